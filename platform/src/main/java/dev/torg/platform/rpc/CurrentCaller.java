@@ -1,0 +1,32 @@
+package dev.torg.platform.rpc;
+
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import io.grpc.Context;
+import java.util.Optional;
+
+/// The caller of the RPC in progress. The server puts it into the gRPC context after checking the token and the
+/// method's declaration; adapters read it on the thread that calls them and pass it on as a value.
+public final class CurrentCaller {
+  public static final Context.Key<Caller> KEY = Context.key("torg-caller");
+
+  /// The Idempotency-Key header of the call in progress.
+  public static final Context.Key<String> IDEMPOTENCY_KEY = Context.key("torg-idempotency-key");
+
+  private CurrentCaller() {}
+
+  public static Optional<Caller> get() {
+    return Optional.ofNullable(KEY.get());
+  }
+
+  public static Caller required() {
+    return get()
+        .orElseThrow(() -> Failure.unauthenticated("token.missing", "this call needs a token"));
+  }
+
+  /// The header, or the field of the request when the header is missing.
+  public static Optional<String> idempotencyKey(String field) {
+    String header = IDEMPOTENCY_KEY.get();
+    return Optional.ofNullable(header != null ? header : field).filter(key -> !key.isEmpty());
+  }
+}

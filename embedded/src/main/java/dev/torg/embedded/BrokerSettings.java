@@ -31,6 +31,9 @@ final class BrokerSettings {
     settings.setProperty(
         "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT," + CONTROLLER + ":PLAINTEXT");
     settings.setProperty("log.dirs", directory.toString());
+    // After kill -9 the controller takes the broker back only when its former session has ended.
+    settings.setProperty("broker.session.timeout.ms", "2000");
+    settings.setProperty("broker.heartbeat.interval.ms", "500");
   }
 
   /// Without other replicas only the disk keeps what was acknowledged: force every append.
@@ -68,7 +71,5 @@ final class BrokerSettings {
     settings.setProperty("log.index.size.max.bytes", "1048576");
     settings.setProperty("metadata.log.segment.bytes", "16777216");
     settings.setProperty("queued.max.requests", "100");
-    // An orderly close has no other replica to hand over to.
-    settings.setProperty("controlled.shutdown.enable", "true");
   }
 }

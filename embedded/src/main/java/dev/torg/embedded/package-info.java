@@ -1,6 +1,10 @@
-/// The servers Torg brings along when none are given: PostgreSQL and Kafka, each in its own data
-/// directory, on loopback only, and as durable as given ones: what was acknowledged survives a
-/// power cut.
+/// The servers that `torg up` and the tests bring along: PostgreSQL as a child process and Kafka in
+/// this one.
+///
+/// Both keep their data in a given directory and are as durable as a given server: what was
+/// acknowledged survives `kill -9` and a power cut. Whoever starts a server closes it; when this
+/// process dies without closing, PostgreSQL shuts down by itself in an orderly way, and the next
+/// start on the same directory waits for that.
 @NullMarked
 package dev.torg.embedded;
 

@@ -1,0 +1,11 @@
+package dev.torg.bench;
+
+import picocli.CommandLine.Command;
+
+/// `torg bench NAME`: measures and always exits 0.
+@Command(
+    name = "bench",
+    description = "Measure a part of Torg, beside a baseline where there is one.",
+    mixinStandardHelpOptions = true,
+    subcommands = {})
+public final class Bench {}

@@ -85,7 +85,7 @@ final class ApiClient implements AutoCloseable {
     }
   }
 
-  private static JsonNode parse(String body) {
+  static JsonNode parse(String body) {
     try {
       return JSON.readTree(body);
     } catch (JsonProcessingException e) {

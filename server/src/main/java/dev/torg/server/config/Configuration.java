@@ -1,5 +1,7 @@
 package dev.torg.server.config;
 
+import dev.torg.platform.identity.IdentityProvider;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,9 +39,6 @@ public record Configuration(
 
   /// A PostgreSQL that somebody else runs.
   public record GivenDatabase(String url, String user, String password) {}
-
-  /// Who else may issue tokens.
-  public record IdentityProvider(String jwksUrl, String issuer, Optional<String> audience) {}
 
   private static final List<String> LOG_LEVELS = List.of("error", "warn", "info", "debug", "trace");
 
@@ -87,14 +86,21 @@ public record Configuration(
   }
 
   private static Optional<IdentityProvider> identityProvider(Settings settings) {
-    return text(settings, Setting.IDENTITY_JWKS)
-        .map(
-            url ->
-                new IdentityProvider(
-                    url,
-                    text(settings, Setting.IDENTITY_ISSUER)
-                        .orElseThrow(() -> bad(Setting.IDENTITY_ISSUER, "must be given with identity-jwks")),
-                    text(settings, Setting.IDENTITY_AUDIENCE)));
+    if (text(settings, Setting.IDENTITY_JWKS).isEmpty()) {
+      return Optional.empty();
+    }
+    URI jwks = parse(settings, Setting.IDENTITY_JWKS, "must be a URL", URI::create);
+    String issuer = settings.value(Setting.IDENTITY_ISSUER).strip();
+    if (issuer.isEmpty()) {
+      throw bad(Setting.IDENTITY_ISSUER, "must be given with identity-jwks");
+    }
+    return Optional.of(
+        new IdentityProvider(
+            issuer,
+            jwks,
+            text(settings, Setting.IDENTITY_AUDIENCE),
+            settings.value(Setting.IDENTITY_SUBJECT_CLAIM),
+            settings.value(Setting.IDENTITY_ROLES_CLAIM)));
   }
 
   /// The development login lets anybody be anybody: never beside a database that somebody else relies on.

@@ -9,7 +9,6 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import kafka.server.KafkaConfig;
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /// nothing acknowledged: the next start on the same directory recovers the logs. The ports may
 /// differ from one start to the next; clients take [#bootstrapServers].
 public final class EmbeddedKafka implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(EmbeddedKafka.class);
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedKafka.class);
 
   /// A free port may be taken by somebody else before the broker binds it.
   private static final int ATTEMPTS = 3;
@@ -79,7 +78,15 @@ public final class EmbeddedKafka implements AutoCloseable {
     server.shutdown();
     server.awaitShutdown();
     if (temporary) {
-      delete(directory);
+      deleteData();
+    }
+  }
+
+  private void deleteData() {
+    try {
+      Directories.delete(directory);
+    } catch (IOException e) {
+      LOG.warn("cannot remove {}", directory, e);
     }
   }
 
@@ -95,7 +102,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         if (attempt == ATTEMPTS) {
           throw e;
         }
-        log.info("Kafka did not start, trying other ports: {}", e.getMessage());
+        LOG.info("Kafka did not start, trying other ports: {}", e.getMessage());
       }
     }
   }
@@ -153,16 +160,6 @@ public final class EmbeddedKafka implements AutoCloseable {
       return new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void delete(Path directory) {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException e) {
-      log.warn("cannot remove {}", directory, e);
     }
   }
 }

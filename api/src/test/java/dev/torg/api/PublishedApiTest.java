@@ -9,8 +9,11 @@ import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import dev.torg.api.v1.CommonProto;
 import dev.torg.api.v1.EventsProto;
+import dev.torg.api.v1.FavoritesProto;
 import dev.torg.api.v1.IdentityProto;
+import dev.torg.api.v1.NotificationsProto;
 import dev.torg.api.v1.OffersProto;
+import dev.torg.api.v1.QueriesProto;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +30,9 @@ class PublishedApiTest {
           CommonProto.getDescriptor(),
           IdentityProto.getDescriptor(),
           OffersProto.getDescriptor(),
+          QueriesProto.getDescriptor(),
+          FavoritesProto.getDescriptor(),
+          NotificationsProto.getDescriptor(),
           EventsProto.getDescriptor());
 
   @Test

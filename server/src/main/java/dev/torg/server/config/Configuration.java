@@ -39,7 +39,8 @@ public record Configuration(
     int anonymousPerMinute,
     Optional<Path> categories,
     String logLevel,
-    boolean jsonLogs) {
+    boolean jsonLogs,
+    boolean accessLog) {
 
   private static final List<String> LOG_LEVELS = List.of("error", "warn", "info", "debug", "trace");
 
@@ -71,7 +72,8 @@ public record Configuration(
         number(settings, Setting.ANONYMOUS_PER_MINUTE, 1, 1_000_000),
         file(settings, Setting.CATEGORIES),
         oneOf(settings, Setting.LOG_LEVEL, LOG_LEVELS),
-        oneOf(settings, Setting.LOG_FORMAT, List.of("plain", "json")).equals("json"));
+        oneOf(settings, Setting.LOG_FORMAT, List.of("plain", "json")).equals("json"),
+        yesOrNo(settings, Setting.ACCESS_LOG));
   }
 
   public boolean isEmbedded() {

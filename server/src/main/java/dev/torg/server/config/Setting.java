@@ -33,7 +33,8 @@ public enum Setting {
   ANONYMOUS_PER_MINUTE("60", "COUNT", "anonymous identities a minute per address"),
   CATEGORIES("", "FILE", "a category tree instead of the default one"),
   LOG_LEVEL("info", "LEVEL", "error, warn, info, debug or trace"),
-  LOG_FORMAT("plain", "plain|json", "how log lines look");
+  LOG_FORMAT("plain", "plain|json", "how log lines look"),
+  ACCESS_LOG("false", "BOOL", "write a line for each request");
 
   private final String defaultValue;
   private final String placeholder;

@@ -1,0 +1,139 @@
+package dev.torg.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A PostgreSQL 18 server of our own: binaries from a dependency, data in a directory, durable.
+///
+/// It listens on the loopback address only and trusts whoever can reach it there. One process at a
+/// time holds a directory; a second one hears who does. The server's life hangs on ours: it stops
+/// with [#close], and by itself in an orderly way when this process dies, even by `kill -9`.
+public final class EmbeddedPostgres implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgres.class);
+  private static final String USER = "postgres";
+  private static final String DATABASE = "torg";
+
+  private final Path directory;
+  private final boolean temporary;
+  private final DirectoryLock lock;
+  private final PostgresServer server;
+
+  private EmbeddedPostgres(
+      Path directory, boolean temporary, DirectoryLock lock, PostgresServer server) {
+    this.directory = directory;
+    this.temporary = temporary;
+    this.lock = lock;
+    this.server = server;
+  }
+
+  /// Starts the server on a directory that is new or was used before; port 0 takes a free one.
+  public static EmbeddedPostgres start(Path directory, int port) {
+    return start(directory, port, false, PostgresSettings.forMachine());
+  }
+
+  /// A small server on a directory of its own that goes away with it; as durable as any, for tests.
+  public static EmbeddedPostgres temporary() {
+    try {
+      Path directory = Files.createTempDirectory("torg-postgres-");
+      return start(directory, 0, true, PostgresSettings.small());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static EmbeddedPostgres start(
+      Path given, int port, boolean temporary, PostgresSettings settings) {
+    long began = System.nanoTime();
+    Path directory = given.toAbsolutePath().normalize();
+    DirectoryLock lock = DirectoryLock.take(directory);
+    try {
+      PostgresCommands commands = PostgresCommands.unpacked();
+      PostgresServer server = new PostgresServer(commands, directory.resolve("data"), settings);
+      server.stopOrphan();
+      server.initialize(temporary);
+      server.start(port);
+      createDatabase(server.port());
+      LOG.info(
+          "PostgreSQL is ready on port {} after {} ms",
+          server.port(),
+          (System.nanoTime() - began) / 1_000_000);
+      return new EmbeddedPostgres(directory, temporary, lock, server);
+    } catch (IOException | SQLException | RuntimeException e) {
+      lock.release();
+      throw new IllegalStateException("PostgreSQL did not start on " + directory, e);
+    }
+  }
+
+  /// The JDBC address of Torg's database, user included; there is no password.
+  public String url() {
+    return url(DATABASE);
+  }
+
+  public String url(String database) {
+    return url(server.port(), database);
+  }
+
+  public int port() {
+    return server.port();
+  }
+
+  public String user() {
+    return USER;
+  }
+
+  /// Stops the server in an orderly way: open connections are cut, everything is checkpointed.
+  @Override
+  public void close() {
+    server.stop();
+    lock.release();
+    if (temporary) {
+      delete();
+    }
+  }
+
+  private void delete() {
+    try {
+      Directories.delete(directory);
+    } catch (IOException e) {
+      LOG.warn("could not delete {}", directory, e);
+    }
+  }
+
+  /// A port that was free a moment ago.
+  static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static String url(int port, String database) {
+    return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=" + USER;
+  }
+
+  private static void createDatabase(int port) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url(port, USER));
+        Statement statement = connection.createStatement()) {
+      if (!exists(statement)) {
+        statement.execute("CREATE DATABASE " + DATABASE);
+      }
+    }
+  }
+
+  private static boolean exists(Statement statement) throws SQLException {
+    try (ResultSet found =
+        statement.executeQuery("SELECT 1 FROM pg_database WHERE datname = '" + DATABASE + "'")) {
+      return found.next();
+    }
+  }
+}

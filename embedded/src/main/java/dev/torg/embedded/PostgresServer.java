@@ -1,0 +1,210 @@
+package dev.torg.embedded;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The server process on one data directory: started, watched, stopped, and taken over from a
+/// predecessor that died without stopping it.
+///
+/// The thread that starts the server lives as long as the server does, because the kernel ties the
+/// child's life to that thread and not to the whole process.
+final class PostgresServer {
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresServer.class);
+
+  /// Recovery of a full log after a power cut takes a while on a slow disk.
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  /// A free port can be taken by somebody else before the server binds it, and the backends of a
+  /// killed server need a moment to go.
+  private static final int ATTEMPTS = 10;
+
+  private static final Duration POLL = Duration.ofMillis(10);
+
+  private final PostgresCommands commands;
+  private final Path data;
+  private final Path log;
+  private final PostgresSettings settings;
+  private int port;
+  private volatile boolean stopping;
+  private @Nullable Process process;
+
+  PostgresServer(PostgresCommands commands, Path data, PostgresSettings settings) {
+    this.commands = commands;
+    this.data = data;
+    this.log = data.resolveSibling("postgres.log");
+    this.settings = settings;
+  }
+
+  int port() {
+    return port;
+  }
+
+  /// Makes the data directory unless it is there. It appears by one rename, so half of one, left
+  /// by a start that was killed, is never taken for a whole.
+  void initialize(boolean temporary) throws IOException {
+    if (Files.exists(data)) {
+      return;
+    }
+    Path unfinished = data.resolveSibling("data.unfinished");
+    Directories.delete(unfinished);
+    commands.initialize(unfinished, temporary);
+    Files.move(unfinished, data);
+  }
+
+  void start(int wanted) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      port = wanted == 0 ? EmbeddedPostgres.freePort() : wanted;
+      Process started = launch();
+      if (becomesReady(started)) {
+        process = started;
+        return;
+      }
+      String said = lastWords();
+      if (attempt == ATTEMPTS || !isPassing(said)) {
+        throw new IOException("the server gave up: " + said);
+      }
+      pause(Duration.ofMillis(200));
+    }
+  }
+
+  /// Stops in an orderly way and waits for the end; a server that ended before is fine.
+  void stop() {
+    stopping = true;
+    Process running = process;
+    if (running == null || !running.isAlive()) {
+      return;
+    }
+    try {
+      commands.stop(data);
+      running.onExit().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (Exception e) {
+      LOG.error("PostgreSQL did not stop in an orderly way; it will recover at the next start", e);
+      running.destroyForcibly();
+    }
+  }
+
+  /// Ends what a predecessor left on this directory. A live server of ours is stopped, or waited
+  /// for if it is stopping already. A process number that by now belongs to something else would
+  /// keep PostgreSQL from starting, so that stale file is removed. A number nobody has is left:
+  /// PostgreSQL itself then checks that no backend of the dead server is still there.
+  void stopOrphan() throws IOException {
+    Optional<ProcessHandle> holder = holder();
+    if (holder.isEmpty()) {
+      return;
+    }
+    if (isOurServer(holder.get())) {
+      LOG.info("stopping the PostgreSQL {} that a former process left", holder.get().pid());
+      stopAndWait(holder.get());
+    } else {
+      LOG.info("removing the stale file of process {}", holder.get().pid());
+      Files.deleteIfExists(pidFile());
+    }
+  }
+
+  private void stopAndWait(ProcessHandle orphan) throws IOException {
+    try {
+      commands.stop(data);
+    } catch (IOException e) {
+      if (orphan.isAlive()) {
+        throw e;
+      }
+    }
+    orphan.onExit().join();
+  }
+
+  private Optional<ProcessHandle> holder() throws IOException {
+    List<String> lines = pidFileLines();
+    if (lines.isEmpty() || !lines.getFirst().strip().matches("\\d+")) {
+      return Optional.empty();
+    }
+    return ProcessHandle.of(Long.parseLong(lines.getFirst().strip()));
+  }
+
+  private boolean isOurServer(ProcessHandle process) {
+    String[] arguments = process.info().arguments().orElse(new String[0]);
+    boolean named = process.info().command().map(c -> c.endsWith("postgres")).orElse(false);
+    return named && List.of(arguments).contains(data.toString());
+  }
+
+  private Process launch() throws IOException {
+    List<String> command = commands.server(data, port, settings);
+    CompletableFuture<Process> started = new CompletableFuture<>();
+    Thread.ofPlatform().name("postgres-keeper").daemon().start(() -> keep(command, started));
+    try {
+      return started.join();
+    } catch (CompletionException e) {
+      throw new IOException("cannot run PostgreSQL", e.getCause());
+    }
+  }
+
+  private void keep(List<String> command, CompletableFuture<Process> started) {
+    try {
+      Process child =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectInput(new File("/dev/null"))
+              .redirectOutput(log.toFile())
+              .start();
+      started.complete(child);
+      int exit = child.waitFor();
+      if (!stopping && process == child) {
+        LOG.error("PostgreSQL ended by itself with {}; see {}", exit, log);
+      }
+    } catch (IOException | InterruptedException e) {
+      started.completeExceptionally(e);
+    }
+  }
+
+  /// The eighth line of `postmaster.pid` says `ready` once connections are welcome.
+  private boolean becomesReady(Process started) throws IOException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (started.isAlive() && System.nanoTime() < deadline) {
+      List<String> lines = pidFileLines();
+      if (lines.size() >= 8
+          && lines.getFirst().strip().equals("" + started.pid())
+          && lines.get(7).strip().equals("ready")) {
+        return true;
+      }
+      pause(POLL);
+    }
+    started.destroyForcibly();
+    return false;
+  }
+
+  private List<String> pidFileLines() throws IOException {
+    try {
+      return Files.readAllLines(pidFile());
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+  }
+
+  private Path pidFile() {
+    return data.resolve("postmaster.pid");
+  }
+
+  private String lastWords() throws IOException {
+    return Files.readString(log);
+  }
+
+  private static boolean isPassing(String said) {
+    return said.contains("Address already in use") || said.contains("still in use");
+  }
+
+  private static void pause(Duration pause) {
+    LockSupport.parkNanos(pause.toNanos());
+  }
+}

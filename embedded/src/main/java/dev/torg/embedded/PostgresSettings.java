@@ -1,0 +1,70 @@
+package dev.torg.embedded;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What our server is told at start. Durability is spelled out although these are PostgreSQL's own
+/// defaults: nobody shall find it turned off by accident.
+final class PostgresSettings {
+  private static final long MEGABYTE = 1024 * 1024;
+
+  private final Map<String, String> values = new LinkedHashMap<>();
+
+  private PostgresSettings(long sharedMegabytes, long walMegabytes) {
+    values.put("fsync", "on");
+    values.put("synchronous_commit", "on");
+    values.put("full_page_writes", "on");
+
+    values.put("listen_addresses", "127.0.0.1");
+    values.put("unix_socket_directories", "");
+    values.put("max_connections", "100");
+
+    values.put("shared_buffers", sharedMegabytes + "MB");
+    values.put("work_mem", "16MB");
+    values.put("maintenance_work_mem", "128MB");
+    // Few, long checkpoints: each one makes every page's next change a full page in the log.
+    values.put("max_wal_size", walMegabytes + "MB");
+    values.put("min_wal_size", walMegabytes / 4 + "MB");
+    values.put("checkpoint_timeout", "10min");
+    values.put("checkpoint_completion_target", "0.9");
+    values.put("wal_compression", "pglz");
+    values.put("wal_buffers", "16MB");
+    values.put("random_page_cost", "1.1");
+    // Our statements are short; compiling them costs more than it saves.
+    values.put("jit", "off");
+    // Outbox and queue tables turn over many times a minute.
+    values.put("autovacuum", "on");
+    values.put("autovacuum_naptime", "10s");
+    values.put("autovacuum_vacuum_scale_factor", "0.05");
+    values.put("autovacuum_vacuum_cost_limit", "1000");
+    // A client that vanished during a transaction must not hold its locks for long.
+    values.put("idle_in_transaction_session_timeout", "60s");
+    values.put("tcp_keepalives_idle", "30");
+    values.put("timezone", "UTC");
+    values.put("log_timezone", "UTC");
+    values.put("log_lock_waits", "on");
+  }
+
+  /// An eighth of the machine's memory, between 128 MB and 2 GB: the JVM and the file cache live
+  /// here as well.
+  static PostgresSettings forMachine() {
+    OperatingSystemMXBean machine =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    long eighth = machine.getTotalMemorySize() / 8 / MEGABYTE;
+    return new PostgresSettings(Math.clamp(eighth, 128, 2048), 4096);
+  }
+
+  static PostgresSettings small() {
+    return new PostgresSettings(128, 512);
+  }
+
+  List<String> arguments() {
+    List<String> arguments = new ArrayList<>();
+    values.forEach((name, value) -> arguments.addAll(List.of("-c", name + "=" + value)));
+    return arguments;
+  }
+}

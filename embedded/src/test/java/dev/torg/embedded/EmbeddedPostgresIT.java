@@ -1,0 +1,192 @@
+package dev.torg.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EmbeddedPostgresIT {
+  @TempDir Path directory;
+
+  @Test
+  void start_newDirectory_isDurable() throws SQLException {
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
+      assertThat(ask(postgres.url(), "SHOW fsync")).isEqualTo("on");
+      assertThat(ask(postgres.url(), "SHOW synchronous_commit")).isEqualTo("on");
+      assertThat(ask(postgres.url(), "SHOW full_page_writes")).isEqualTo("on");
+    }
+  }
+
+  @Test
+  void start_afterClose_keepsDataAndIsQuick() throws SQLException {
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
+      run(postgres.url(), "CREATE TABLE kept AS SELECT 42 AS number");
+    }
+    long began = System.nanoTime();
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(4));
+      assertThat(ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("42");
+    }
+  }
+
+  @Test
+  void start_directoryInUse_saysWhoHoldsIt() {
+    EmbeddedPostgres first = EmbeddedPostgres.start(directory, 0);
+    try (first) {
+      assertThatThrownBy(() -> EmbeddedPostgres.start(directory, 0))
+          .hasMessageContaining("in use by process " + ProcessHandle.current().pid());
+    }
+  }
+
+  @Test
+  void start_staleFileOfAnotherProcess_startsAnyway() throws IOException, SQLException {
+    EmbeddedPostgres.start(directory, 0).close();
+    Path pidFile = directory.resolve("data/postmaster.pid");
+    Files.writeString(pidFile, ProcessHandle.current().pid() + "\n/elsewhere\n1\n1\n\n\n\n");
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
+      assertThat(ask(postgres.url(), "SELECT 1")).isEqualTo("1");
+    }
+  }
+
+  @Test
+  void start_halfInitialized_beginsAnew() throws IOException, SQLException {
+    Files.createDirectories(directory.resolve("data.unfinished"));
+    Files.writeString(directory.resolve("data.unfinished/PG_VERSION"), "18\n");
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
+      assertThat(ask(postgres.url(), "SELECT 1")).isEqualTo("1");
+    }
+  }
+
+  @Test
+  void processKilled_serverStopsByItself() throws Exception {
+    Process owner = ownerInAnotherProcess();
+    ProcessHandle server = serverOf(owner);
+    owner.destroyForcibly();
+    server.onExit().get(20, TimeUnit.SECONDS);
+    assertThat(directory.resolve("data/postmaster.pid")).doesNotExist();
+  }
+
+  @Test
+  void start_afterProcessWasKilled_comesBackWithTheDataQuickly() throws Exception {
+    Process owner = ownerInAnotherProcess();
+    owner.destroyForcibly().waitFor();
+    long began = System.nanoTime();
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(4));
+      assertThat(ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("7");
+    }
+  }
+
+  @Test
+  void start_afterServerAndProcessWereKilled_recoversTheData() throws Exception {
+    Process owner = ownerInAnotherProcess();
+    serverOf(owner).destroyForcibly();
+    owner.destroyForcibly().waitFor();
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
+      assertThat(ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("7");
+    }
+  }
+
+  @Test
+  void start_orphanStillRuns_stopsItAndTakesOver() throws Exception {
+    Process owner = ownerInAnotherProcess();
+    ProcessHandle server = serverOf(owner);
+    new ProcessBuilder("kill", "-STOP", "" + server.pid()).start().waitFor();
+    owner.destroyForcibly().waitFor();
+    Thread resumer =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  awaitLock();
+                  signal("-CONT", server);
+                });
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
+      assertThat(server.isAlive()).isFalse();
+      assertThat(ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("7");
+    } finally {
+      resumer.join();
+    }
+  }
+
+  /// A process that starts a server on the directory, writes a row and then only waits.
+  static final class Owner {
+    private Owner() {}
+
+    static void main(String[] args) throws Exception {
+      EmbeddedPostgres postgres = EmbeddedPostgres.start(Path.of(args[0]), 0);
+      run(postgres.url(), "CREATE TABLE kept AS SELECT 7 AS number");
+      System.out.println("written");
+      System.in.read();
+    }
+  }
+
+  private Process ownerInAnotherProcess() throws IOException {
+    Process owner =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Owner.class.getName(),
+                directory.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    assertThat(owner.inputReader().lines().anyMatch("written"::equals)).isTrue();
+    return owner;
+  }
+
+  private ProcessHandle serverOf(Process owner) throws IOException {
+    String pid = Files.readAllLines(directory.resolve("data/postmaster.pid")).getFirst();
+    assertThat(owner.children().map(ProcessHandle::pid)).contains(Long.parseLong(pid));
+    return ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
+  }
+
+  /// Until the new owner has taken the directory, so that it finds the old server still there.
+  private void awaitLock() {
+    Path lock = directory.resolve("lock");
+    String self = ProcessHandle.current().pid() + "\n";
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    try {
+      while (!Files.readString(lock).equals(self) && System.nanoTime() < deadline) {
+        Thread.onSpinWait();
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void signal(String signal, ProcessHandle process) {
+    try {
+      new ProcessBuilder(List.of("kill", signal, "" + process.pid())).start().waitFor();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String ask(String url, String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      assertThat(rows.next()).isTrue();
+      return rows.getString(1);
+    }
+  }
+
+  private static void run(String url, String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

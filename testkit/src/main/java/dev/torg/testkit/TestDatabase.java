@@ -1,0 +1,87 @@
+package dev.torg.testkit;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/// A fresh database for one test class, dropped after it:
+///
+///     @RegisterExtension
+///     static final TestDatabase DATABASE = TestDatabase.fresh("offers", MIGRATIONS::migrate);
+///
+/// The migrations run once per name and JVM, into a template that each fresh database is a copy of.
+public final class TestDatabase implements AfterAllCallback, AutoCloseable {
+  private static final Map<String, String> TEMPLATES = new ConcurrentHashMap<>();
+
+  private final TestPostgres server;
+  private final String name;
+
+  private TestDatabase(TestPostgres server, String name) {
+    this.server = server;
+    this.name = name;
+  }
+
+  /// An empty database.
+  public static TestDatabase empty() {
+    TestPostgres server = TestPostgres.shared();
+    String name = unique("empty");
+    server.create(name);
+    return new TestDatabase(server, name);
+  }
+
+  /// A database with all tables. The name stands for the set of migrations; they are given the JDBC
+  /// address of the database to migrate.
+  public static TestDatabase fresh(String migrationsName, Consumer<String> migrations) {
+    TestPostgres server = TestPostgres.shared();
+    return server.hasCitus()
+        ? migrated(server, migrationsName, migrations)
+        : copied(server, migrationsName, migrations);
+  }
+
+  /// Its JDBC address, user and password included.
+  public String url() {
+    return server.url(name);
+  }
+
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    close();
+  }
+
+  @Override
+  public void close() {
+    server.drop(name);
+  }
+
+  /// Citus keeps the map of its shards in the database, and a copy would point at the original's.
+  private static TestDatabase migrated(
+      TestPostgres server, String migrationsName, Consumer<String> migrations) {
+    String name = unique(migrationsName);
+    server.create(name);
+    migrations.accept(server.url(name));
+    return new TestDatabase(server, name);
+  }
+
+  private static TestDatabase copied(
+      TestPostgres server, String migrationsName, Consumer<String> migrations) {
+    String template =
+        TEMPLATES.computeIfAbsent(
+            migrationsName, key -> migrated(server, "template_" + key, migrations).name());
+    String name = unique(migrationsName);
+    server.copy(template, name);
+    return new TestDatabase(server, name);
+  }
+
+  private static String unique(String about) {
+    String word = about.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
+    return "torg_" + word + "_" + Long.toHexString(ThreadLocalRandom.current().nextLong());
+  }
+}

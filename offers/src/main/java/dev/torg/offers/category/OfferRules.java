@@ -60,6 +60,11 @@ public final class OfferRules {
     }
   }
 
+  /// A category that was checked before.
+  public Category category(String id) {
+    return categories.find(id).orElseThrow();
+  }
+
   private static void checkSize(Offer content, Violations found) {
     if (content.getSerializedSize() > MAX_BYTES) {
       found.add("", "is larger than " + MAX_BYTES + " bytes");

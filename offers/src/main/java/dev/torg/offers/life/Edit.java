@@ -1,0 +1,49 @@
+package dev.torg.offers.life;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import dev.torg.platform.OfferId;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// The owner says something else about the offer. A ban stays and asks for moderation again.
+public record Edit(
+    OfferId id, Caller caller, Offer content, OptionalLong version, Terms terms, long at)
+    implements OfferCommand {
+
+  @Override
+  public Decision decide(Situation situation) {
+    StoredOffer current = situation.existing();
+    Ownership.requireOwner(caller, current.shown());
+    requireVersion(current.version());
+    Life.requireEditable(current.status());
+    Offer.Builder after = terms.accept(current.shown().toBuilder(), content);
+    requireModerationKept(current);
+    return Decision.edit(after, again(current.status()));
+  }
+
+  private void requireVersion(long current) {
+    if (version.isPresent() && version.getAsLong() != current) {
+      throw Failure.conflict(
+          "offer.version-not-current", "the offer has changed: its version is " + current);
+    }
+  }
+
+  /// Nobody gets around moderation by moving an offer into a premoderated category afterwards.
+  private void requireModerationKept(StoredOffer current) {
+    boolean moves = !content.getCategory().equals(current.shown().getCategory());
+    if (moves && current.status() != Status.PENDING && terms.premoderated(content.getCategory())) {
+      throw Failure.conflict(
+          "offer.category-premoderated",
+          "an offer cannot move into a category that is moderated first");
+    }
+  }
+
+  private static Optional<Effect> again(Status status) {
+    return status == Status.BANNED
+        ? Optional.of(new Effect.Queued(Effect.Cause.EDITED))
+        : Optional.empty();
+  }
+}

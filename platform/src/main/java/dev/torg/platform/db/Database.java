@@ -5,18 +5,24 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.torg.platform.Failure;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /// The pool of connections to one PostgreSQL, and transactions as a lambda.
 ///
-/// A serialization failure, deadlock or lock timeout before COMMIT runs the work again, a bounded
-// number of times.
-/// A failure of COMMIT itself is never retried: nobody knows whether it happened ([CommitUnknown]).
+/// What failed before COMMIT for a passing reason (a deadlock, a serialization failure, a lock not
+/// had within 200 ms, a lost connection) runs again, a bounded number of times. A COMMIT whose
+/// answer was lost is never retried: nobody knows whether it happened ([CommitUnknown]).
 public final class Database implements AutoCloseable {
-  /// Enough to outlive a burst of deadlocks, few enough to fail within a second.
+  /// Enough to outlive a burst of deadlocks, few enough to fail within a second or two.
   private static final int ATTEMPTS = 5;
+
+  private static final Duration CONNECTION_WAIT = Duration.ofSeconds(5);
+
+  /// Longer than any statement of ours; a server that is gone without a word is noticed by it.
+  private static final Duration ANSWER_WAIT = Duration.ofSeconds(60);
 
   private final HikariDataSource pool;
 
@@ -24,68 +30,109 @@ public final class Database implements AutoCloseable {
     this.pool = pool;
   }
 
+  /// The address says who connects: `jdbc:postgresql://host:port/name?user=…&password=…`.
+  public static Database connect(String url, int connections) {
+    return new Database(new HikariDataSource(config(url, connections)));
+  }
+
   public static Database connect(String url, String user, String password, int connections) {
-    HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(url);
+    HikariConfig config = config(url, connections);
     config.setUsername(user);
     config.setPassword(password);
+    return new Database(new HikariDataSource(config));
+  }
+
+  private static HikariConfig config(String url, int connections) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url);
     config.setMaximumPoolSize(connections);
-    config.setAutoCommit(true);
+    config.setConnectionTimeout(CONNECTION_WAIT.toMillis());
     config.setPoolName("torg");
     config.setConnectionInitSql("SET lock_timeout = '200ms'");
+    config.addDataSourceProperty("ApplicationName", "torg");
     config.addDataSourceProperty("prepareThreshold", "1");
-    config.addDataSourceProperty("reWriteBatchedInserts", "true");
-    return new Database(new HikariDataSource(config));
+    config.addDataSourceProperty("tcpKeepAlive", "true");
+    config.addDataSourceProperty("socketTimeout", "" + ANSWER_WAIT.toSeconds());
+    return config;
   }
 
   public DataSource dataSource() {
     return pool;
   }
 
-  /// Runs the work in one READ COMMITTED transaction and commits it.
+  /// Whether tables are distributed by home here, so that a batch must keep to one home.
+  public boolean isDistributed() {
+    return read(tx -> Citus.isPresent(tx.connection()));
+  }
+
+  /// Runs the work in one READ COMMITTED transaction and commits it. A [Failure] thrown by the work
+  /// rolls it back and passes through.
   public <T> T inTransaction(Work<T> work) {
     for (int attempt = 1; ; attempt++) {
-      try {
-        return attempt(work);
+      try (Connection connection = take()) {
+        return attempt(connection, work);
       } catch (SQLException e) {
-        if (attempt == ATTEMPTS || !isRetryable(e)) {
-          throw Failure.unavailable("database.failed", "the database did not take the change", e);
+        if (attempt == ATTEMPTS || !SqlStates.isPassing(e)) {
+          throw failed(e);
         }
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L << attempt));
       }
     }
   }
 
+  /// As [#inTransaction], but gives up at once and with the database's own word: for batches, which
+  /// split instead of trying again.
+  public <T> T inTransactionOnce(Work<T> work) throws SQLException {
+    try (Connection connection = take()) {
+      return attempt(connection, work);
+    }
+  }
+
   /// Runs statements each on their own, without a transaction around them: for single reads.
   public <T> T read(Work<T> work) {
-    try (Connection connection = pool.getConnection()) {
-      return work.run(new Tx(connection));
-    } catch (SQLException e) {
-      throw Failure.unavailable("database.failed", "the database did not answer", e);
-    }
-  }
-
-  private <T> T attempt(Work<T> work) throws SQLException {
-    try (Connection connection = pool.getConnection()) {
-      connection.setAutoCommit(false);
-      Tx tx = new Tx(connection);
-      T result;
-      try {
-        result = work.run(tx);
-      } catch (SQLException | RuntimeException | Error e) {
-        rollBack(connection, e);
-        throw e;
+    for (int attempt = 1; ; attempt++) {
+      try (Connection connection = take()) {
+        return work.run(new Tx(connection));
+      } catch (SQLException e) {
+        if (attempt == ATTEMPTS || !SqlStates.isPassing(e)) {
+          throw failed(e);
+        }
       }
-      commit(connection);
-      tx.committed();
-      return result;
     }
   }
 
-  private static void commit(Connection connection) {
+  /// A pool that has no connection to give within its time is not asked again.
+  private Connection take() {
+    try {
+      return pool.getConnection();
+    } catch (SQLException e) {
+      throw failed(e);
+    }
+  }
+
+  private static <T> T attempt(Connection connection, Work<T> work) throws SQLException {
+    connection.setAutoCommit(false);
+    Tx tx = new Tx(connection);
+    T result;
+    try {
+      result = work.run(tx);
+    } catch (SQLException | RuntimeException | Error e) {
+      rollBack(connection, e);
+      throw e;
+    }
+    commit(connection);
+    tx.committed();
+    return result;
+  }
+
+  /// An answer that says no is as good as a failure before COMMIT; only silence leaves it open.
+  private static void commit(Connection connection) throws SQLException {
     try {
       connection.commit();
     } catch (SQLException e) {
+      if (SqlStates.isAnswered(e)) {
+        throw e;
+      }
       throw new CommitUnknown(e);
     }
   }
@@ -98,10 +145,8 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /// Serialization failure, deadlock, lock not available.
-  private static boolean isRetryable(SQLException e) {
-    String state = e.getSQLState();
-    return "40001".equals(state) || "40P01".equals(state) || "55P03".equals(state);
+  private static Failure failed(SQLException cause) {
+    return Failure.unavailable("database.failed", "the database did not take the call", cause);
   }
 
   @Override

@@ -1,9 +1,29 @@
 /// PostgreSQL through JDBC: the pool, transactions as a lambda, arrays for `unnest`, migrations per
-// room.
+/// room.
 ///
 /// Retries happen only before COMMIT. A COMMIT whose answer was lost is not a failure: the caller
-// looks for its token
-/// in the row, and when that cannot be done it hears UNAVAILABLE.
+/// looks for its token in the row, and when that cannot be done it hears UNAVAILABLE.
+///
+/// A store holds its SQL on top, one method a statement, one row mapper at the bottom:
+///
+///     private static final String FIND = """
+///         SELECT o.home, o.id, o.title
+///           FROM offer o JOIN unnest(?::int[], ?::bigint[]) AS k (home, id) USING (home, id)
+///         """;
+///
+///     List<Offer> find(Tx tx, List<OfferId> ids) throws SQLException {
+///       return tx.sql(FIND)
+///           .homes(ids, OfferId::home)
+///           .longs(ids, OfferId::number)
+///           .list(OfferStore::offer);
+///     }
+///
+///     private static Offer offer(Row row) throws SQLException {
+///       return new Offer(new OfferId(row.longAt(2)), row.textAt(3));
+///     }
+///
+/// A `home` column is always `int NOT NULL` and the first one of the primary key; see [Migrations]
+/// for what that means on Citus.
 @NullMarked
 package dev.torg.platform.db;
 

@@ -1,0 +1,75 @@
+package dev.torg.embedded;
+
+import java.nio.file.Path;
+import java.util.Properties;
+
+/// What the embedded broker differs in from Kafka's defaults: durable alone, quick to start, small.
+final class BrokerSettings {
+  static final String CONTROLLER = "CONTROLLER";
+
+  private BrokerSettings() {}
+
+  static Properties of(int node, Path directory, int port, int controllerPort) {
+    Properties settings = new Properties();
+    place(settings, node, directory, port, controllerPort);
+    durable(settings);
+    internalTopics(settings);
+    small(settings);
+    return settings;
+  }
+
+  private static void place(
+      Properties settings, int node, Path directory, int port, int controllerPort) {
+    settings.setProperty("process.roles", "broker,controller");
+    settings.setProperty("node.id", Integer.toString(node));
+    settings.setProperty("controller.quorum.voters", node + "@127.0.0.1:" + controllerPort);
+    settings.setProperty("controller.listener.names", CONTROLLER);
+    settings.setProperty(
+        "listeners",
+        "PLAINTEXT://127.0.0.1:%d,%s://127.0.0.1:%d".formatted(port, CONTROLLER, controllerPort));
+    settings.setProperty("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
+    settings.setProperty(
+        "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT," + CONTROLLER + ":PLAINTEXT");
+    settings.setProperty("log.dirs", directory.toString());
+    // After kill -9 the controller takes the broker back only when its former session has ended.
+    settings.setProperty("broker.session.timeout.ms", "2000");
+    settings.setProperty("broker.heartbeat.interval.ms", "500");
+  }
+
+  /// Without other replicas only the disk keeps what was acknowledged: force every append.
+  private static void durable(Properties settings) {
+    settings.setProperty("log.flush.interval.messages", "1");
+    settings.setProperty("auto.create.topics.enable", "false");
+    settings.setProperty("default.replication.factor", "1");
+    settings.setProperty("min.insync.replicas", "1");
+    settings.setProperty("unclean.leader.election.enable", "false");
+  }
+
+  /// One replica, and few partitions: creating and opening fifty of each takes seconds.
+  private static void internalTopics(Properties settings) {
+    settings.setProperty("offsets.topic.replication.factor", "1");
+    settings.setProperty("offsets.topic.num.partitions", "4");
+    settings.setProperty("transaction.state.log.replication.factor", "1");
+    settings.setProperty("transaction.state.log.min.isr", "1");
+    settings.setProperty("transaction.state.log.num.partitions", "4");
+    settings.setProperty("share.coordinator.state.topic.replication.factor", "1");
+    settings.setProperty("share.coordinator.state.topic.min.isr", "1");
+    settings.setProperty("share.coordinator.state.topic.num.partitions", "1");
+    settings.setProperty("group.initial.rebalance.delay.ms", "0");
+  }
+
+  private static void small(Properties settings) {
+    settings.setProperty("num.network.threads", "2");
+    settings.setProperty("num.io.threads", "4");
+    settings.setProperty("background.threads", "2");
+    settings.setProperty("num.recovery.threads.per.data.dir", "2");
+    // 4 MiB index 180,000 keys a pass: ample for the compacted topics of one machine.
+    settings.setProperty("log.cleaner.dedupe.buffer.size", "4194304");
+    settings.setProperty("log.cleaner.io.buffer.size", "131072");
+    settings.setProperty("log.segment.bytes", "134217728");
+    // A segment of 128 MiB has 32,768 index entries of at most 12 bytes.
+    settings.setProperty("log.index.size.max.bytes", "1048576");
+    settings.setProperty("metadata.log.segment.bytes", "16777216");
+    settings.setProperty("queued.max.requests", "100");
+  }
+}

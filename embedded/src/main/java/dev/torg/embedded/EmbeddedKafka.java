@@ -1,0 +1,165 @@
+package dev.torg.embedded;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One Kafka broker that is its own controller, inside this process, on loopback only.
+///
+/// Every record is forced to disk before it is acknowledged, so that a power cut or `kill -9` loses
+/// nothing acknowledged: the next start on the same directory recovers the logs. The ports may
+/// differ from one start to the next; clients take [#bootstrapServers].
+public final class EmbeddedKafka implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedKafka.class);
+
+  /// A free port may be taken by somebody else before the broker binds it.
+  private static final int ATTEMPTS = 3;
+
+  private static final int NODE = 1;
+  private static final String FORMATTED = "meta.properties";
+
+  private final KafkaRaftServer server;
+  private final int port;
+  private final boolean temporary;
+  private final Path directory;
+
+  private EmbeddedKafka(KafkaRaftServer server, int port, Path directory, boolean temporary) {
+    this.server = server;
+    this.port = port;
+    this.directory = directory;
+    this.temporary = temporary;
+  }
+
+  /// A broker that forgets everything when it is closed.
+  public static EmbeddedKafka temporary() {
+    try {
+      return start(Files.createTempDirectory("torg-kafka"), 0, true);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public static EmbeddedKafka start(Path directory) {
+    return start(directory, 0, false);
+  }
+
+  /// Starts on the given port, or on a free one when it is 0, with what the directory holds.
+  public static EmbeddedKafka start(Path directory, int port) {
+    return start(directory, port, false);
+  }
+
+  public String bootstrapServers() {
+    return "127.0.0.1:" + port;
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /// Stops in order: leaves no recovery for the next start. Closing twice is harmless.
+  @Override
+  public void close() {
+    server.shutdown();
+    server.awaitShutdown();
+    if (temporary) {
+      deleteData();
+    }
+  }
+
+  private void deleteData() {
+    try {
+      Directories.delete(directory);
+    } catch (IOException e) {
+      LOG.warn("cannot remove {}", directory, e);
+    }
+  }
+
+  private static EmbeddedKafka start(Path directory, int port, boolean temporary) {
+    format(directory);
+    for (int attempt = 1; ; attempt++) {
+      List<Integer> free = freePorts(2);
+      int chosen = port == 0 ? free.getFirst() : port;
+      try {
+        return new EmbeddedKafka(
+            launch(directory, chosen, free.getLast()), chosen, directory, temporary);
+      } catch (KafkaException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+        LOG.info("Kafka did not start, trying other ports: {}", e.getMessage());
+      }
+    }
+  }
+
+  private static KafkaRaftServer launch(Path directory, int port, int controllerPort) {
+    KafkaConfig config =
+        KafkaConfig.fromProps(BrokerSettings.of(NODE, directory, port, controllerPort), false);
+    KafkaRaftServer server = new KafkaRaftServer(config, Time.SYSTEM);
+    try {
+      server.startup();
+      return server;
+    } catch (RuntimeException e) {
+      server.shutdown();
+      throw e;
+    }
+  }
+
+  /// The marker file is written last, so a format that was cut off is simply done again.
+  private static void format(Path directory) {
+    if (Files.exists(directory.resolve(FORMATTED))) {
+      return;
+    }
+    try {
+      Files.createDirectories(directory);
+      new Formatter()
+          .setNodeId(NODE)
+          .setClusterId(Uuid.randomUuid().toString())
+          .addDirectory(directory.toString())
+          .setMetadataLogDirectory(directory.toString())
+          .setControllerListenerName(BrokerSettings.CONTROLLER)
+          .setPrintStream(
+              new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
+          .run();
+    } catch (Exception e) {
+      throw new IllegalStateException("cannot prepare Kafka's directory " + directory, e);
+    }
+  }
+
+  /// All are held open until the last is known, so that they differ.
+  private static List<Integer> freePorts(int count) {
+    List<ServerSocket> sockets = Stream.generate(EmbeddedKafka::bind).limit(count).toList();
+    List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
+    try {
+      for (ServerSocket socket : sockets) {
+        socket.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return ports;
+  }
+
+  private static ServerSocket bind() {
+    try {
+      return new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

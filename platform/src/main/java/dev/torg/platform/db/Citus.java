@@ -1,0 +1,101 @@
+package dev.torg.platform.db;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Distributes tables where the database has the `citus` extension, by one convention: a table with
+/// a column `home` is distributed by it over 32 co-located shards, any other becomes a reference
+/// table, and Flyway's own history stays where it is. Partitions follow their parent.
+///
+/// It looks for what is not distributed yet, so that a migration that was cut off between its tables
+/// and their distribution is completed by the next start.
+final class Citus {
+  private static final Logger LOG = LoggerFactory.getLogger(Citus.class);
+  private static final int SHARDS = 32;
+
+  private static final String IS_PRESENT =
+      "SELECT to_regproc('create_distributed_table') IS NOT NULL";
+
+  private static final String UNDISTRIBUTED =
+      """
+      SELECT c.oid::regclass::text,
+             (SELECT format_type(a.atttypid, NULL) FROM pg_attribute a
+               WHERE a.attrelid = c.oid AND a.attname = 'home' AND NOT a.attisdropped)
+        FROM pg_class c
+       WHERE c.relnamespace = current_schema()::regnamespace
+         AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+         AND c.relname NOT LIKE '%\\_history'
+         AND c.relname NOT LIKE 'pg\\_dist\\_%'
+         AND NOT EXISTS (SELECT FROM pg_dist_partition d WHERE d.logicalrelid = c.oid)
+       ORDER BY c.relname
+      """;
+
+  private static final String DISTRIBUTE =
+      "SELECT create_distributed_table(?::regclass, 'home', shard_count := " + SHARDS + ")";
+
+  private static final String REFERENCE = "SELECT create_reference_table(?::regclass)";
+
+  private Citus() {}
+
+  static boolean isPresent(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(IS_PRESENT)) {
+      return rows.next() && rows.getBoolean(1);
+    }
+  }
+
+  /// Distributes all that is left in one transaction. The history table is locked meanwhile: of
+  /// several processes that start at once, one does it.
+  static void distribute(Connection connection, String historyTable) throws SQLException {
+    if (!isPresent(connection)) {
+      return;
+    }
+    connection.setAutoCommit(false);
+    try (Statement lock = connection.createStatement()) {
+      lock.execute("LOCK TABLE " + historyTable + " IN SHARE ROW EXCLUSIVE MODE");
+    }
+    for (Table table : undistributed(connection)) {
+      distribute(connection, table);
+    }
+    connection.commit();
+  }
+
+  private static void distribute(Connection connection, Table table) throws SQLException {
+    if (table.isHomed() && !table.homeType().equals("integer")) {
+      throw new IllegalStateException(
+          table.name() + ".home must be int: tables of different types cannot be co-located");
+    }
+    LOG.info("distributing {}", table.name());
+    try (PreparedStatement statement =
+        connection.prepareStatement(table.isHomed() ? DISTRIBUTE : REFERENCE)) {
+      statement.setString(1, table.name());
+      statement.execute();
+    }
+  }
+
+  private static List<Table> undistributed(Connection connection) throws SQLException {
+    List<Table> found = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(UNDISTRIBUTED)) {
+      while (rows.next()) {
+        String homeType = rows.getString(2);
+        found.add(new Table(rows.getString(1), homeType == null ? "" : homeType));
+      }
+    }
+    return found;
+  }
+
+  /// A table and the type of its `home`, empty where it has none.
+  private record Table(String name, String homeType) {
+    boolean isHomed() {
+      return !homeType.isEmpty();
+    }
+  }
+}

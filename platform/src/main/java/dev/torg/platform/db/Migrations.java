@@ -1,0 +1,48 @@
+package dev.torg.platform.db;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import org.flywaydb.core.Flyway;
+
+/// The tables of some rooms, in the order of the rooms. Each room keeps its migrations on the class
+/// path under `db/<room>` and has its own history, so that rooms number their files independently.
+///
+/// Rules for the files, so that they run on Citus as well: every table has `home int NOT NULL` as
+/// the first column of its primary key (a table without becomes a reference table), no foreign keys
+/// across tables, no sequences or identity columns. The tables are distributed right after the
+/// room's migration; the files say nothing of it.
+public record Migrations(List<String> rooms) {
+  public Migrations {
+    rooms = List.copyOf(rooms);
+  }
+
+  public static Migrations of(String... rooms) {
+    return new Migrations(List.of(rooms));
+  }
+
+  /// Brings the database at this JDBC address up to date. Several processes may do so at once.
+  public void migrate(String url) {
+    rooms.forEach(room -> migrate(url, room));
+  }
+
+  private static void migrate(String url, String room) {
+    String history = room + "_history";
+    Flyway.configure()
+        .dataSource(url, null, null)
+        .locations("classpath:db/" + room)
+        .failOnMissingLocations(true)
+        .validateMigrationNaming(true)
+        .table(history)
+        .baselineOnMigrate(true)
+        .baselineVersion("0")
+        .load()
+        .migrate();
+    try (Connection connection = DriverManager.getConnection(url)) {
+      Citus.distribute(connection, history);
+    } catch (SQLException e) {
+      throw new IllegalStateException("cannot distribute the tables of " + room, e);
+    }
+  }
+}

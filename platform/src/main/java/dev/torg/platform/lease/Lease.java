@@ -1,0 +1,114 @@
+package dev.torg.platform.lease;
+
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Tx;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/// The right to do some work for a group of homes, for as long as it is renewed.
+public final class Lease {
+  /// How long a renewal is good for.
+  static final Duration VALID = Duration.ofSeconds(10);
+
+  /// Locks the row against a takeover until the transaction ends. A holder that is stopped inside
+  /// its transaction would keep that lock, so the server ends a session idle in it for 4 seconds,
+  /// which is well before the lease runs out.
+  private static final String CHECK =
+      """
+      SELECT set_config('idle_in_transaction_session_timeout', '4000', true)
+      FROM lease WHERE work = ? AND homes_group = ? AND owner = ? AND epoch = ? FOR SHARE
+      """;
+
+  private final String work;
+  private final int group;
+  private final String owner;
+  private final long epoch;
+  private final Semaphore wake = new Semaphore(0);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile long validUntil;
+
+  /// Valid from before the request that took it was sent, so never longer than the row says.
+  Lease(String work, int group, String owner, long epoch, long askedAt) {
+    this.work = work;
+    this.group = group;
+    this.owner = owner;
+    this.epoch = epoch;
+    renewed(askedAt);
+  }
+
+  public String work() {
+    return work;
+  }
+
+  public int group() {
+    return group;
+  }
+
+  public long epoch() {
+    return epoch;
+  }
+
+  /// The homes whose work this is.
+  public List<Home> homes() {
+    return IntStream.range(0, Home.COUNT)
+        .filter(number -> number % Home.GROUPS == group)
+        .mapToObj(Home::new)
+        .toList();
+  }
+
+  /// Whether a step may start. What it writes still goes through [#check].
+  public boolean isValid() {
+    return ended.getCount() > 0 && System.nanoTime() - validUntil < 0;
+  }
+
+  /// Makes the transaction fail with [LeaseLost] unless this lease is still the current one, and
+  /// keeps it so until the transaction ends. To be called before the first write.
+  public void check(Tx tx) throws SQLException {
+    try (PreparedStatement statement = tx.prepare(CHECK)) {
+      statement.setString(1, work);
+      statement.setInt(2, group);
+      statement.setString(3, owner);
+      statement.setLong(4, epoch);
+      try (ResultSet rows = statement.executeQuery()) {
+        if (!rows.next()) {
+          throw new LeaseLost(work, group, epoch);
+        }
+      }
+    }
+  }
+
+  /// There is something to do: ends the rest between two steps.
+  public void wake() {
+    if (wake.availablePermits() == 0) {
+      wake.release();
+    }
+  }
+
+  void rest(Duration atMost) throws InterruptedException {
+    if (wake.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+      wake.drainPermits();
+    }
+  }
+
+  /// A rest that no wake ends: after a failure.
+  void restUnwoken(Duration time) throws InterruptedException {
+    ended.await(time.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  void renewed(long askedAt) {
+    validUntil = askedAt + VALID.toNanos();
+  }
+
+  /// No further step starts.
+  void end() {
+    ended.countDown();
+    wake();
+  }
+}

@@ -1,0 +1,57 @@
+package dev.torg.platform.outbox;
+
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Tx;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntConsumer;
+
+/// Where a change leaves its events, in its own transaction. The rows are sent and deleted by the
+/// [Relay]; one in this process is woken right after the commit, others poll.
+public final class Outbox {
+  private static final String APPEND =
+      """
+      INSERT INTO outbox (home, homes_group, seq, topic, key, payload)
+      SELECT m.home, m.home % %d, m.seq, m.topic, m.key, m.payload
+      FROM unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::bytea[])
+        AS m (home, seq, topic, key, payload)
+      """
+          .replace("%d", Integer.toString(Home.GROUPS));
+
+  private final List<IntConsumer> wakers = new CopyOnWriteArrayList<>();
+
+  /// Adds the events to the caller's transaction with one statement, whatever their number.
+  public void append(Tx tx, List<OutboxMessage> messages) throws SQLException {
+    if (messages.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = tx.prepare(APPEND)) {
+      statement.setObject(1, messages.stream().mapToInt(m -> m.home().number()).toArray());
+      statement.setObject(2, messages.stream().mapToLong(OutboxMessage::seq).toArray());
+      statement.setObject(3, messages.stream().map(OutboxMessage::topic).toArray(String[]::new));
+      statement.setObject(4, messages.stream().map(OutboxMessage::key).toArray(String[]::new));
+      statement.setObject(5, messages.stream().map(OutboxMessage::payload).toArray(byte[][]::new));
+      statement.executeUpdate();
+    }
+    BitSet groups = groups(messages);
+    tx.afterCommit(() -> wake(groups));
+  }
+
+  /// Calls back with the group of homes that has new events, after each commit in this process.
+  void onCommit(IntConsumer waker) {
+    wakers.add(waker);
+  }
+
+  private static BitSet groups(List<OutboxMessage> messages) {
+    BitSet groups = new BitSet(Home.GROUPS);
+    messages.forEach(message -> groups.set(message.home().group()));
+    return groups;
+  }
+
+  private void wake(BitSet groups) {
+    wakers.forEach(waker -> groups.stream().forEach(waker));
+  }
+}

@@ -1,0 +1,105 @@
+package dev.torg.platform.outbox;
+
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.lease.Lease;
+import dev.torg.platform.lease.LeasedWork;
+import dev.torg.platform.lease.Leases;
+import dev.torg.platform.lease.Step;
+import dev.torg.platform.topics.Kafka;
+import dev.torg.platform.topics.Topics;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/// Sends what the outbox holds to Kafka, each group of homes in one process at a time.
+///
+/// One round of a group ([RelayStep]): read the oldest rows in a short transaction; send them in a
+/// Kafka transaction and wait; delete exactly those rows in another short transaction that checks
+/// the lease. No database transaction is open while Kafka is waited for.
+///
+/// **Why order holds.** A group's rows are sent by one producer whose transactional id belongs to the
+/// group. Whoever takes the lease makes a new producer first, which ends the former one's
+/// transaction and fences it; then looks at its lease again, so that a process that slept between
+/// the two gives up; and only then reads. A round that fails in any way closes the producer and
+/// starts over from the rows, which are all still there.
+///
+/// **Cost.** A transaction on an embedded broker forces the disk about twenty times, whatever its
+/// size. So only a few groups send at once; the others' rows gather meanwhile into larger batches.
+/// An idle relay sends at once. The producer waits for the flush at the end of the transaction before
+/// sending, so each partition gets one batch.
+public final class Relay implements LeasedWork {
+  static final String WORK = "relay";
+
+  /// Groups of this process that talk to Kafka at once: one sends while another reads or deletes.
+  private static final int CONCURRENT = 2;
+
+  private final Database database;
+  private final Kafka kafka;
+  private final Topics topics;
+  private final RelayMeters meters;
+  private final Semaphore turn = new Semaphore(CONCURRENT, true);
+  private final AtomicReferenceArray<@Nullable Lease> leases =
+      new AtomicReferenceArray<>(Home.GROUPS);
+
+  public Relay(
+      Database database, Outbox outbox, Kafka kafka, Topics topics, MeterRegistry registry) {
+    this.database = database;
+    this.kafka = kafka;
+    this.topics = topics;
+    this.meters = new RelayMeters(registry);
+    outbox.onCommit(this::wake);
+    Gauge.builder("torg.relay.blocked", this, Relay::countBlocked)
+        .description("keys that Kafka refuses, whose events wait")
+        .register(registry);
+  }
+
+  /// Takes part in relaying from now on.
+  public void start(Leases competition) {
+    competition.work(WORK, this);
+  }
+
+  @Override
+  public Step begin(Lease lease) throws SQLException {
+    RelayStore store = new RelayStore(database, lease);
+    RelayProducer producer = new RelayProducer(kafka, topics, WORK + "-" + lease.group());
+    try {
+      producer.fenceFormer();
+      store.checkLease();
+    } catch (RuntimeException e) {
+      producer.close();
+      throw e;
+    }
+    leases.set(lease.group(), lease);
+    return new RelayStep(store, producer, turn, meters);
+  }
+
+  /// The keys that wait because Kafka refuses them, with the reason.
+  public List<BlockedKey> blocked() {
+    return BlockedKey.all(database);
+  }
+
+  /// Has the blocked keys tried again at once.
+  public int retryBlocked() {
+    int count = BlockedKey.retryAll(database);
+    for (int group = 0; group < Home.GROUPS; group++) {
+      wake(group);
+    }
+    return count;
+  }
+
+  private void wake(int group) {
+    Lease lease = leases.get(group);
+    if (lease != null) {
+      lease.wake();
+    }
+  }
+
+  private double countBlocked() {
+    return blocked().size();
+  }
+}

@@ -1,0 +1,60 @@
+package dev.torg.platform.topics;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/// How to reach a Kafka cluster. The prefix goes before every topic, consumer group and
+/// transactional id, so that several installations, or test classes, share a cluster; the settings
+/// (security, mostly) go to every client.
+public record Kafka(String servers, String prefix, Map<String, String> settings) {
+  public Kafka {
+    settings = Map.copyOf(settings);
+  }
+
+  public static Kafka at(String servers) {
+    return new Kafka(servers, "", Map.of());
+  }
+
+  public Kafka withPrefix(String newPrefix) {
+    return new Kafka(servers, newPrefix, settings);
+  }
+
+  /// What the cluster calls a topic, group or transactional id of ours.
+  public String named(String name) {
+    return prefix + name;
+  }
+
+  /// Our name of one of the cluster's topics.
+  public String unnamed(String clusterName) {
+    return clusterName.substring(prefix.length());
+  }
+
+  public KafkaProducer<String, byte[]> producer(Map<String, Object> producerSettings) {
+    return new KafkaProducer<>(
+        with(producerSettings), new StringSerializer(), new ByteArraySerializer());
+  }
+
+  public KafkaConsumer<String, byte[]> consumer(Map<String, Object> consumerSettings) {
+    return new KafkaConsumer<>(
+        with(consumerSettings), new StringDeserializer(), new ByteArrayDeserializer());
+  }
+
+  public Admin admin() {
+    return Admin.create(with(Map.of("request.timeout.ms", 5000, "default.api.timeout.ms", 10000)));
+  }
+
+  private Map<String, Object> with(Map<String, Object> more) {
+    Map<String, Object> all = new HashMap<>(settings);
+    all.put("bootstrap.servers", servers);
+    all.put("enable.metrics.push", false);
+    all.putAll(more);
+    return all;
+  }
+}

@@ -1,0 +1,14 @@
+package dev.torg.platform.topics;
+
+/// How durable topics must be, and how many partitions a new one gets (never changed later: keys
+/// stay where they are).
+public record TopicRules(int partitions, int replicas, int minInsync, boolean weakAllowed) {
+  /// One broker whose disk is forced on every append.
+  public static final TopicRules EMBEDDED = new TopicRules(8, 1, 1, true);
+
+  /// A cluster that loses nothing with any one broker.
+  public static final TopicRules GIVEN = new TopicRules(64, 3, 2, false);
+
+  /// A cluster taken as it is: `--allow-weak-kafka`.
+  public static final TopicRules GIVEN_WEAK = new TopicRules(64, 3, 2, true);
+}

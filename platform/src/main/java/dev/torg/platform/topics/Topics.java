@@ -1,0 +1,156 @@
+package dev.torg.platform.topics;
+
+import dev.torg.platform.Failure;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+/// Makes sure that the topics are there and durable enough, and knows which exist.
+public final class Topics implements AutoCloseable {
+  private final Kafka kafka;
+  private final TopicRules rules;
+  private final Admin admin;
+  private final Set<String> known = ConcurrentHashMap.newKeySet();
+
+  public Topics(Kafka kafka, TopicRules rules) {
+    this.kafka = kafka;
+    this.rules = rules;
+    this.admin = kafka.admin();
+  }
+
+  /// Creates what is missing and refuses topics that could lose acknowledged records, unless the
+  /// rules allow weak ones. Existing topics keep their partitions and settings.
+  public void ensure(Collection<TopicSpec> specs) {
+    specs.forEach(this::ensure);
+    List<String> names = specs.stream().map(TopicSpec::name).toList();
+    if (!rules.weakAllowed()) {
+      refuseWeak(names);
+    }
+    known.addAll(names);
+  }
+
+  /// Whether the topic exists; fails when Kafka cannot be asked.
+  public boolean exists(String name) {
+    if (known.contains(name)) {
+      return true;
+    }
+    boolean found = describe(name) != null;
+    if (found) {
+      known.add(name);
+    }
+    return found;
+  }
+
+  @Override
+  public void close() {
+    admin.close();
+  }
+
+  private void ensure(TopicSpec spec) {
+    if (describe(spec.name()) != null) {
+      return;
+    }
+    try {
+      answer(admin.createTopics(List.of(creation(spec))).all());
+    } catch (TopicExistsException e) {
+      // Another process was faster.
+      known.add(spec.name());
+    }
+  }
+
+  private NewTopic creation(TopicSpec spec) {
+    int brokers = answer(admin.describeCluster().nodes()).size();
+    if (brokers < rules.replicas() && !rules.weakAllowed()) {
+      throw weak("the cluster has %d brokers, %d needed".formatted(brokers, rules.replicas()));
+    }
+    int replicas = Math.min(brokers, rules.replicas());
+    Map<String, String> configs = new HashMap<>();
+    configs.put("retention.ms", Long.toString(spec.retention().toMillis()));
+    configs.put("min.insync.replicas", Integer.toString(Math.min(replicas, rules.minInsync())));
+    configs.put("unclean.leader.election.enable", "false");
+    if (replicas == 1) {
+      configs.put("flush.messages", "1");
+    }
+    return new NewTopic(kafka.named(spec.name()), rules.partitions(), (short) replicas)
+        .configs(configs);
+  }
+
+  private void refuseWeak(List<String> names) {
+    List<String> problems = new ArrayList<>();
+    names.forEach(name -> problems.addAll(weaknesses(name)));
+    if (!problems.isEmpty()) {
+      throw weak(String.join("; ", problems));
+    }
+  }
+
+  private List<String> weaknesses(String name) {
+    List<String> problems = new ArrayList<>();
+    TopicDescription topic = describe(name);
+    if (topic == null) {
+      return List.of(name + " does not exist");
+    }
+    int replicas = topic.partitions().stream().mapToInt(p -> p.replicas().size()).min().orElse(0);
+    if (replicas < rules.replicas()) {
+      problems.add("%s has %d replicas, %d needed".formatted(name, replicas, rules.replicas()));
+    }
+    Config config = config(name);
+    if (Integer.parseInt(config.get("min.insync.replicas").value()) < rules.minInsync()) {
+      problems.add("%s has min.insync.replicas below %d".formatted(name, rules.minInsync()));
+    }
+    if (Boolean.parseBoolean(config.get("unclean.leader.election.enable").value())) {
+      problems.add(name + " allows unclean leader elections");
+    }
+    return problems;
+  }
+
+  private static Failure weak(String problem) {
+    return Failure.unavailable(
+        "kafka.weak",
+        "Kafka could lose acknowledged events: " + problem + " (--allow-weak-kafka takes it as is)",
+        null);
+  }
+
+  private Config config(String name) {
+    ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, kafka.named(name));
+    return Objects.requireNonNull(answer(admin.describeConfigs(List.of(topic)).all()).get(topic));
+  }
+
+  private @Nullable TopicDescription describe(String name) {
+    String clusterName = kafka.named(name);
+    try {
+      return answer(admin.describeTopics(List.of(clusterName)).allTopicNames()).get(clusterName);
+    } catch (UnknownTopicOrPartitionException | InvalidTopicException e) {
+      return null;
+    }
+  }
+
+  private static <T> T answer(KafkaFuture<T> future) {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while asking Kafka", e);
+    }
+  }
+}

@@ -1,0 +1,1 @@
+CREATE TABLE plum (home int NOT NULL, id bigint NOT NULL, PRIMARY KEY (home, id));

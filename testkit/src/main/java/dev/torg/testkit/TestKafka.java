@@ -1,0 +1,38 @@
+package dev.torg.testkit;
+
+import dev.torg.embedded.EmbeddedKafka;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// The one Kafka of this JVM: embedded, or the one that `TORG_TEST_KAFKA` names by its bootstrap
+/// servers. A test class takes a [#prefix] for its topics, groups and transactional ids, so that
+/// classes never meet.
+public final class TestKafka {
+  private TestKafka() {}
+
+  /// Holds the broker from the first use to the end of the JVM.
+  private static final class Shared {
+    static final String SERVERS = start();
+
+    private Shared() {}
+  }
+
+  public static String servers() {
+    return Shared.SERVERS;
+  }
+
+  /// Begins the names of one test class, and of nothing else: `t4f9a01c2-`.
+  public static String prefix() {
+    return "t%s-".formatted(HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong(), 8));
+  }
+
+  private static String start() {
+    String given = System.getenv("TORG_TEST_KAFKA");
+    if (given != null && !given.isEmpty()) {
+      return given;
+    }
+    EmbeddedKafka embedded = EmbeddedKafka.temporary();
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(embedded::close));
+    return embedded.bootstrapServers();
+  }
+}

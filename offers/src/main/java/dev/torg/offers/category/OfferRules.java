@@ -25,8 +25,8 @@ public final class OfferRules {
     this.categories = categories;
   }
 
-  /// Checks what is to be published; answers the category it goes to.
-  public Category check(Offer content) {
+  /// Checks what is to be published.
+  public CheckedOffer check(Offer content) {
     Violations found = new Violations("offer.");
     checkSize(content, found);
     Optional<Category> category = category(content, found);
@@ -36,7 +36,7 @@ public final class OfferRules {
     checkPrice(content, found);
     category.ifPresent(c -> new AttributeRules(c, found).check(content.getAttributesMap()));
     found.refuse();
-    return category.orElseThrow();
+    return new CheckedOffer(content, category.orElseThrow());
   }
 
   /// A draft may be incomplete, but it is bounded, readable, and in a category that exists.
@@ -58,11 +58,6 @@ public final class OfferRules {
       throw Failure.invalid(
           "category.unknown", "no such category", "category", "'" + id + "' does not exist");
     }
-  }
-
-  /// A category that was checked before.
-  public Category category(String id) {
-    return categories.find(id).orElseThrow();
   }
 
   private static void checkSize(Offer content, Violations found) {

@@ -2,6 +2,7 @@ package dev.torg.offers.life;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
+import dev.torg.offers.category.CheckedOffer;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
@@ -10,7 +11,7 @@ import java.util.OptionalLong;
 
 /// The owner says something else about the offer. A ban stays and asks for moderation again.
 public record Edit(
-    OfferId id, Caller caller, Offer content, OptionalLong version, Terms terms, long at)
+    OfferId id, Caller caller, CheckedOffer checked, OptionalLong version, long at)
     implements OfferCommand {
 
   @Override
@@ -19,8 +20,8 @@ public record Edit(
     Ownership.requireOwner(caller, current.shown());
     requireVersion(current.version());
     Life.requireEditable(current.status());
-    Offer.Builder after = terms.accept(current.shown().toBuilder(), content);
     requireModerationKept(current);
+    Offer.Builder after = Terms.said(current.shown().toBuilder(), checked.content());
     return Decision.edit(after, again(current.status()));
   }
 
@@ -33,8 +34,8 @@ public record Edit(
 
   /// Nobody gets around moderation by moving an offer into a premoderated category afterwards.
   private void requireModerationKept(StoredOffer current) {
-    boolean moves = !content.getCategory().equals(current.shown().getCategory());
-    if (moves && current.status() != Status.PENDING && terms.premoderated(content.getCategory())) {
+    boolean moves = !checked.category().id().equals(current.shown().getCategory());
+    if (moves && current.status() != Status.PENDING && checked.category().premoderated()) {
       throw Failure.conflict(
           "offer.category-premoderated",
           "an offer cannot move into a category that is moderated first");

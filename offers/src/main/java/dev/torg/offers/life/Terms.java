@@ -1,27 +1,12 @@
 package dev.torg.offers.life;
 
 import dev.torg.api.v1.Offer;
-import dev.torg.api.v1.Offer.Status;
-import dev.torg.offers.Category;
 import dev.torg.offers.category.OfferRules;
 import java.time.Duration;
 
 /// On which terms offers are taken: the rules they keep and how long they stay.
 public record Terms(OfferRules rules, Duration lifetime) {
-  /// Checks the content and takes what a seller may say; everything else is Torg's to decide.
-  Offer.Builder accept(Offer.Builder offer, Offer content) {
-    Category category = rules.check(content);
-    if (offer.getStatus() == Status.STATUS_UNSPECIFIED) {
-      offer.setStatus(category.premoderated() ? Status.PENDING : Status.ACTIVE);
-    }
-    return said(offer, content);
-  }
-
-  boolean premoderated(String category) {
-    return rules.category(category).premoderated();
-  }
-
-  void activate(Offer.Builder offer, long at) {
+  public void activate(Offer.Builder offer, long at) {
     if (!offer.hasActivatedAt()) {
       offer.setActivatedAt(Micros.timestamp(at));
     }
@@ -35,7 +20,7 @@ public record Terms(OfferRules rules, Duration lifetime) {
     }
   }
 
-  /// Copies what a seller says about an offer.
+  /// Copies what a seller says about an offer; everything else is Torg's to decide.
   public static Offer.Builder said(Offer.Builder offer, Offer content) {
     offer
         .setCategory(content.getCategory())

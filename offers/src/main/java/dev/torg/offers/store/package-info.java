@@ -8,6 +8,6 @@
 ///
 /// The order of locks: drafts, offers, presets, counts, counters, the moderators' queue.
 @NullMarked
-package dev.torg.offers.write;
+package dev.torg.offers.store;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,15 +1,22 @@
-package dev.torg.offers.write;
+package dev.torg.offers.store;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.Offer;
+import dev.torg.offers.archive.ArchiveStore;
+import dev.torg.offers.life.Micros;
 import dev.torg.offers.life.StoredOffer;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -67,8 +74,10 @@ final class OfferStore {
 
   private static final String TOKENS =
       """
-      SELECT o.id FROM unnest(?::int[], ?::bigint[], ?::bigint[]) AS k (home, id, token)
-        JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer' AND o.token = k.token
+      SELECT o.id, o.seq, o.edited_version, o.token, o.body
+        FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+        JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
+       WHERE o.body IS NOT NULL
       """;
 
   /// A main row as found. The body is missing when it is in the archive, under the given month.
@@ -90,6 +99,9 @@ final class OfferStore {
   @SuppressWarnings("ArrayRecordComponent")
   record OfferRow(
       StoredOffer offer, int presets, @Nullable Instant dueAt, long token, byte[] body) {}
+
+  /// A main row and the token of the request that wrote it last.
+  record Tokened(StoredOffer offer, long token) {}
 
   List<Found> lock(Tx tx, List<OfferId> ids) throws SQLException {
     return tx.sql(LOCK)
@@ -131,7 +143,33 @@ final class OfferStore {
     }
   }
 
-  private static dev.torg.platform.db.Sql columns(Tx tx, String sql, List<OfferRow> rows)
+  Map<OfferId, Tokened> tokens(Tx tx, List<OfferId> ids) throws SQLException {
+    Map<OfferId, Tokened> found = new HashMap<>();
+    tx.sql(TOKENS)
+        .homes(ids, OfferId::home)
+        .longs(ids, OfferId::number)
+        .each(
+            row -> {
+              OfferId id = new OfferId(row.longAt(1));
+              Offer shown = parse(row.bytesAt(5));
+              StoredOffer offer = new StoredOffer(id, row.longAt(2), row.longAt(3), shown);
+              found.put(id, new Tokened(offer, row.longAt(4)));
+            });
+    return found;
+  }
+
+  /// Where the bodies that are not in the rows are found.
+  static List<ArchiveStore.Place> archived(List<Found> rows) {
+    List<ArchiveStore.Place> places = new ArrayList<>();
+    for (Found row : rows) {
+      if (row.month() != null) {
+        places.add(new ArchiveStore.Place(row.id(), LocalDate.parse(row.month())));
+      }
+    }
+    return places;
+  }
+
+  private static Sql columns(Tx tx, String sql, List<OfferRow> rows)
       throws SQLException {
     return tx.sql(sql)
         .homes(rows, row -> row.offer().id().home())
@@ -148,8 +186,7 @@ final class OfferStore {
   }
 
   private static Instant created(StoredOffer offer) {
-    return dev.torg.offers.life.Micros.instant(
-        dev.torg.offers.life.Micros.of(offer.shown().getCreatedAt()));
+    return Micros.instant(Micros.of(offer.shown().getCreatedAt()));
   }
 
   private static @Nullable String nullIfEmpty(String text) {

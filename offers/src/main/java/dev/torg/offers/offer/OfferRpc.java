@@ -53,8 +53,7 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
   @Override
   public void publishOffer(PublishOfferRequest request, StreamObserver<Offer> answer) {
     Caller caller = CurrentCaller.required();
-    Optional<String> key = CurrentCaller.idempotencyKey(request.getIdempotencyKey());
-    Answer.with(answer, offers.publish(caller, request.getOffer(), key), Function.identity());
+    Answer.with(answer, offers.publish(caller, request.getOffer()), Function.identity());
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.Stage;
 import dev.torg.api.v1.StageChanged;
 import dev.torg.offers.life.Micros;
+import dev.torg.offers.life.Seqs;
 import dev.torg.offers.store.OfferWriter;
 import dev.torg.offers.stage.StageStore.StageRow;
 import dev.torg.platform.Failure;
@@ -71,7 +72,7 @@ public final class StageService {
     Optional<StageRow> current = stages.lock(tx, offer, stage);
     long former = current.map(StageRow::version).orElse(0L);
     requireVersion(version, former);
-    long seq = Math.max(at, current.map(StageRow::seq).orElse(0L) + 1);
+    long seq = Seqs.ofStage(at, current.map(StageRow::seq).orElse(0L));
     StageRow row = new StageRow(former + 1, seq, data);
     if (current.isPresent()) {
       stages.update(tx, offer, stage, row);

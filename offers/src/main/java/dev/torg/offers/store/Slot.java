@@ -9,6 +9,7 @@ import dev.torg.offers.life.Decision;
 import dev.torg.offers.life.Effect;
 import dev.torg.offers.life.Micros;
 import dev.torg.offers.life.OfferCommand;
+import dev.torg.offers.life.Seqs;
 import dev.torg.offers.life.StoredOffer;
 import dev.torg.offers.part.ModerationPart;
 import dev.torg.platform.OfferId;
@@ -86,7 +87,7 @@ final class Slot {
     long at = before == null ? command.at() : later(command.at(), before);
     long version = before == null ? 1 : before.version() + 1;
     Offer shown = change.after().setVersion(version).setUpdatedAt(Micros.timestamp(at)).build();
-    long seq = before == null ? command.at() : Math.max(command.at(), before.seq() + 1);
+    long seq = Seqs.ofOffer(command.at(), before == null ? 0 : before.seq());
     long edited = change.edited() || before == null ? version : before.editedVersion();
     StoredOffer after = new StoredOffer(id, seq, edited, shown);
     body = shown.toByteArray();

@@ -71,6 +71,14 @@ final class Backends implements AutoCloseable {
     return databaseUrl;
   }
 
+  /// For people: as psql takes it, without the password.
+  String describeDatabase() {
+    return databaseUrl
+        .replaceFirst("^jdbc:", "")
+        .replaceAll("([?&])password=[^&]*&?", "$1")
+        .replaceAll("[?&]$", "");
+  }
+
   Kafka kafka() {
     return kafka;
   }

@@ -1,12 +1,15 @@
 package dev.torg.server.run;
 
+import dev.torg.offers.OfferSettings;
+import dev.torg.offers.OffersWiring;
+import dev.torg.offers.category.CategoryFile;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
 import dev.torg.platform.identity.Tokens;
-import dev.torg.platform.lease.Jobs;
 import dev.torg.platform.lease.Leases;
 import dev.torg.platform.outbox.Outbox;
 import dev.torg.platform.outbox.Relay;
+import dev.torg.platform.topics.TopicSpec;
 import dev.torg.platform.topics.Topics;
 import dev.torg.server.IdentityRpc;
 import dev.torg.server.ReadinessCheck;
@@ -30,6 +33,14 @@ import java.util.function.Consumer;
 /// The end: the server stops accepting and drains, background work leaves its leases, coalescers drain, then the
 /// pool, the servers and the data directory go.
 public final class Torg implements AutoCloseable {
+  private static final String OFFERS = "torg.offers";
+
+  /// How long outside consumers may be away without missing an event.
+  private static final Duration KEPT = Duration.ofDays(7);
+
+  private static final List<TopicSpec> TOPICS =
+      List.of(new TopicSpec(OFFERS, KEPT), new TopicSpec("torg.moderation", KEPT));
+
   private final Ending ending;
   private final RunningTorg running;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -67,17 +78,23 @@ public final class Torg implements AutoCloseable {
     DataDirectory directory = ending.add(DataDirectory.take(configuration.data()));
     progress.accept(configuration.isEmbedded() ? "starting PostgreSQL and Kafka ..." : "connecting ...");
     Backends backends = ending.add(Backends.open(configuration, directory));
-    Migrations.of("platform", "offers").migrate(backends.databaseUrl());
+    Migrations.of("platform", OffersWiring.MIGRATIONS).migrate(backends.databaseUrl());
     Database database =
         ending.add(Database.connect(backends.databaseUrl(), configuration.databaseConnections()));
     Topics topics = ending.add(new Topics(backends.kafka(), backends.topicRules()));
+    topics.ensure(TOPICS);
 
     PrometheusMeterRegistry metrics = ending.add(new ProcessMetrics()).registry();
     InstantSource clock = InstantSource.system();
     Outbox outbox = new Outbox();
     Tokens tokens = OwnTokens.open(configuration);
 
+    OffersWiring offers =
+        ending.add(
+            new OffersWiring(database, outbox, configuration.categories().map(CategoryFile::read).orElseGet(CategoryFile::defaultTree), OfferSettings.standard(), clock, metrics));
+
     List<Rpc> rpcs = new ArrayList<>();
+    offers.services().forEach(service -> rpcs.add(Rpc.async(service)));
     rpcs.add(Rpc.async(new IdentityRpc(tokens, configuration.login())));
     more.forEach(extra -> rpcs.addAll(extra.on(database, outbox)));
 
@@ -85,14 +102,11 @@ public final class Torg implements AutoCloseable {
     if (configuration.roles().contains(Role.RELAY)) {
       new Relay(database, outbox, backends.kafka(), topics, metrics).start(leases);
     }
-    if (configuration.roles().contains(Role.JOBS)) {
-      Jobs jobs = new Jobs(leases, clock);
-    }
     TorgServer server =
         ending.add(
             TorgServer.start(
-                serverConfig(configuration), tokens, rpcs, List.of(), checks(database), metrics));
-    return new Torg(ending, note(configuration, directory, backends, server, clock));
+                serverConfig(configuration), tokens, rpcs, List.of(), checks(database, topics), metrics));
+    return new Torg(ending, note(configuration, backends, server, clock));
   }
 
   public RunningTorg running() {

@@ -7,7 +7,15 @@ import com.linecorp.armeria.common.RequestContext;
 /// `%requestId` in log patterns: from the MDC, else from the request that the logging thread works on. Nothing is put
 /// into the MDC per request, so a request that logs nothing pays nothing.
 public final class RequestIdConverter extends ClassicConverter {
-  private static final String KEY = "requestId";
+  static final String KEY = "requestId";
+  private static final String NONE = "-";
+
+  /// Armeria logs while its classes are being loaded, and asking it for a request then would break that.
+  private static volatile boolean serving;
+
+  static void serving() {
+    serving = true;
+  }
 
   @Override
   public String convert(ILoggingEvent event) {
@@ -15,7 +23,7 @@ public final class RequestIdConverter extends ClassicConverter {
     if (given != null) {
       return given;
     }
-    RequestContext ctx = RequestContext.currentOrNull();
-    return ctx == null ? "-" : ctx.id().text();
+    RequestContext ctx = serving ? RequestContext.currentOrNull() : null;
+    return ctx == null ? NONE : ctx.id().text();
   }
 }

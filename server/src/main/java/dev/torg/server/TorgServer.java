@@ -9,11 +9,11 @@ import com.linecorp.armeria.common.util.InetAddressPredicates;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.docs.DocService;
 import com.linecorp.armeria.server.encoding.EncodingService;
 import com.linecorp.armeria.server.grpc.GrpcHealthCheckService;
 import com.linecorp.armeria.server.grpc.GrpcService;
-import com.linecorp.armeria.server.prometheus.PrometheusExpositionService;
 import dev.torg.api.v1.Caller;
 import dev.torg.platform.identity.Tokens;
 import dev.torg.server.access.CallTimers;
@@ -40,6 +40,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -54,6 +55,9 @@ public final class TorgServer implements AutoCloseable {
 
   /// How many plain requests may wait at once; RPCs on virtual threads are not bounded by it.
   private static final int WAITING = 1_000;
+
+  private static final MediaType PROMETHEUS =
+      MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
 
   /// A stopping server is done when nothing has come for this long.
   private static final Duration QUIET = Duration.ofMillis(100);
@@ -102,6 +106,7 @@ public final class TorgServer implements AutoCloseable {
     readiness.start();
     TorgServer running = new TorgServer(builder.build(), gate, readiness, config);
     running.server.start().join();
+    RequestIdConverter.serving();
     log.info("serving on {}", running.uri());
     return running;
   }
@@ -169,12 +174,15 @@ public final class TorgServer implements AutoCloseable {
         open("/health/live", "The process runs", (_, _) -> readiness.live()),
         open("/health/ready", "The process can serve", (_, _) -> readiness.ready()),
         open("/health", "The process can serve", (_, _) -> readiness.ready()),
-        open(
-            "/metrics",
-            "Measurements in Prometheus format",
-            PrometheusExpositionService.of(metrics.getPrometheusRegistry())),
+        open("/metrics", "Measurements in Prometheus format", (ctx, _) -> scrape(ctx, metrics)),
         open(
             HttpRoute.PREFIX + "/docs", "Interactive documentation", DocService.builder().build()));
+  }
+
+  private static HttpResponse scrape(ServiceRequestContext ctx, PrometheusMeterRegistry metrics) {
+    return HttpResponse.of(
+        CompletableFuture.supplyAsync(
+            () -> HttpResponse.of(PROMETHEUS, metrics.scrape()), ctx.blockingTaskExecutor()));
   }
 
   private static HttpRoute openApi(JsonRoutes json, List<HttpRoute> table) {

@@ -1,8 +1,6 @@
 package dev.torg.server.json;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -17,26 +15,33 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Finds which fields made a JSON request unreadable, with their paths (`offer.attributes`, `ids[3]`).
+/// Finds which fields make a JSON request unreadable, with their paths (`offer.attributes.year`, `ids[3]`).
 ///
-/// Runs only after the protobuf library has refused the whole. It walks objects, lists and maps and lets that library
-/// judge every single value again, so the rules of proto3 JSON are written down nowhere twice.
+/// Two passes share one walk over objects, lists and maps. The first looks at the shape of every request: fields are
+/// known, a string is where a string is due. The second runs only after the protobuf library has refused the whole, and
+/// lets that library judge every single value again, so the rules for values are written down nowhere twice.
 final class JsonFaults {
   /// Enough to repair a request by, not enough to flood an answer.
   private static final int MOST = 20;
 
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String WELL_KNOWN = "google.protobuf.";
 
   private final List<Violation> found = new ArrayList<>();
+  private final boolean judging;
 
-  static List<Violation> find(String json, Descriptor type) {
-    JsonFaults faults = new JsonFaults();
-    try {
-      faults.walk("", (ObjectNode) JSON.readTree(json), type);
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("not JSON, though its syntax was checked", e);
-    }
+  private JsonFaults(boolean judging) {
+    this.judging = judging;
+  }
+
+  static List<Violation> ofShape(ObjectNode json, Descriptor type) {
+    JsonFaults faults = new JsonFaults(false);
+    faults.walk("", json, type);
+    return faults.found;
+  }
+
+  static List<Violation> ofValues(ObjectNode json, Descriptor type) {
+    JsonFaults faults = new JsonFaults(true);
+    faults.walk("", json, type);
     return faults.found;
   }
 
@@ -56,27 +61,62 @@ final class JsonFaults {
   }
 
   private void walk(String path, String name, JsonNode value, FieldDescriptor field) {
-    Descriptor nested = nested(field);
-    if (nested != null && field.isMapField() && value instanceof ObjectNode map) {
-      map.properties()
-          .forEach(item -> descend(path + "." + item.getKey(), item.getValue(), nested));
-    } else if (nested != null && field.isRepeated() && value instanceof ArrayNode list) {
-      for (int i = 0; i < list.size(); i++) {
-        descend(path + "[" + i + "]", list.get(i), nested);
-      }
-    } else if (nested != null && !field.isRepeated() && value.isObject()) {
-      descend(path, value, nested);
-    } else {
+    if (judging && !hasNested(field)) {
       judge(path, name, value, field.getContainingType());
+    } else if (value.isNull()) {
+      return;
+    } else if (field.isMapField()) {
+      walkMap(path, value, field.getMessageType().findFieldByName("value"));
+    } else if (field.isRepeated()) {
+      walkList(path, value, field);
+    } else {
+      look(path, value, field);
     }
   }
 
-  private void descend(String path, JsonNode value, Descriptor type) {
-    if (value instanceof ObjectNode object) {
-      walk(path, object, type);
+  private void walkMap(String path, JsonNode value, FieldDescriptor item) {
+    if (value instanceof ObjectNode map) {
+      map.properties().forEach(entry -> look(path + "." + entry.getKey(), entry.getValue(), item));
     } else {
       found.add(new Violation(path, "must be an object"));
     }
+  }
+
+  private void walkList(String path, JsonNode value, FieldDescriptor item) {
+    if (value instanceof ArrayNode list) {
+      for (int i = 0; i < list.size(); i++) {
+        look(path + "[" + i + "]", list.get(i), item);
+      }
+    } else {
+      found.add(new Violation(path, "must be a list"));
+    }
+  }
+
+  private void look(String path, JsonNode value, FieldDescriptor field) {
+    if (hasNested(field)) {
+      if (value instanceof ObjectNode object) {
+        walk(path, object, field.getMessageType());
+      } else {
+        found.add(new Violation(path, "must be an object"));
+      }
+      return;
+    }
+    String expected = expected(value, field);
+    if (expected != null) {
+      found.add(new Violation(path, "must be " + expected));
+    }
+  }
+
+  /// What should stand here instead, or null.
+  private static @Nullable String expected(JsonNode value, FieldDescriptor field) {
+    return switch (field.getJavaType()) {
+      case STRING -> value.isTextual() ? null : "a string";
+      case BYTE_STRING -> value.isTextual() ? null : "a base64 string";
+      case BOOLEAN -> value.isBoolean() ? null : "true or false";
+      case INT, LONG, FLOAT, DOUBLE -> value.isNumber() || value.isTextual() ? null : "a number";
+      case ENUM -> value.isTextual() || value.isInt() ? null : "a name";
+      case MESSAGE -> null;
+    };
   }
 
   private void judge(String path, String name, JsonNode value, Descriptor parent) {
@@ -98,14 +138,11 @@ final class JsonFaults {
     return null;
   }
 
-  /// The message inside a field, unless its JSON form is not an object of its fields.
-  private static @Nullable Descriptor nested(FieldDescriptor field) {
+  /// Whether a value of the field is a JSON object of a message's fields.
+  private static boolean hasNested(FieldDescriptor field) {
     FieldDescriptor value =
         field.isMapField() ? field.getMessageType().findFieldByName("value") : field;
-    if (value == null || value.getJavaType() != FieldDescriptor.JavaType.MESSAGE) {
-      return null;
-    }
-    Descriptor type = value.getMessageType();
-    return type.getFullName().startsWith(WELL_KNOWN) ? null : type;
+    return value.getJavaType() == FieldDescriptor.JavaType.MESSAGE
+        && !value.getMessageType().getFullName().startsWith(WELL_KNOWN);
   }
 }

@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.linecorp.armeria.common.ClosedSessionException;
 import com.linecorp.armeria.common.ContentTooLargeException;
 import com.linecorp.armeria.common.RequestContext;
+import com.linecorp.armeria.common.ResponseCompleteException;
 import com.linecorp.armeria.common.ShuttingDownException;
 import com.linecorp.armeria.common.TimeoutException;
 import com.linecorp.armeria.common.stream.AbortedStreamException;
@@ -21,6 +22,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /// Turns whatever was thrown into a [Problem]. What nobody expected is logged here, once, with the request id, and the
 /// caller hears that id and nothing else.
@@ -38,7 +40,9 @@ public final class Problems {
     if (failure != null) {
       return Problem.of(failure, requestId);
     }
-    log.error("request {} to {} failed unexpectedly", requestId, path, thrown);
+    try (var _ = MDC.putCloseable("requestId", requestId)) {
+      log.error("request {} to {} failed unexpectedly", requestId, path, thrown);
+    }
     return Problem.internal(requestId);
   }
 
@@ -65,7 +69,8 @@ public final class Problems {
         || thrown instanceof ClosedSessionException
         || thrown instanceof AbortedStreamException
         || thrown instanceof CancelledSubscriptionException
-        || thrown instanceof RequestCancellationException;
+        || thrown instanceof RequestCancellationException
+        || thrown instanceof ResponseCompleteException;
   }
 
   public static Failure tooLarge() {

@@ -21,6 +21,7 @@ final class LeaseStore {
       SELECT ?, g, '', 0, '-infinity' FROM generate_series(0, ? - 1) g
       ON CONFLICT DO NOTHING
       """;
+
   /// Our own steps hold their rows while they write; on a busy machine that takes a while.
   private static final String BE_PATIENT = "SELECT set_config('lock_timeout', '2000', true)";
 

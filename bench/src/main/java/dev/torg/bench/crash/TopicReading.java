@@ -30,7 +30,7 @@ final class TopicReading {
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
+      while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.getOrDefault(partition, 0L))) {
         consumer.poll(Duration.ofMillis(200)).forEach(reading::add);
       }
     }

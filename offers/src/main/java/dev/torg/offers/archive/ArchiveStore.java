@@ -1,6 +1,7 @@
 package dev.torg.offers.archive;
 
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -29,6 +30,7 @@ public final class ArchiveStore {
         RETURNING a.home, a.id, a.kind, a.version, a.seq, a.body)
       INSERT INTO offer (home, id, kind, version, seq, body)
       SELECT home, id, kind, version, seq, body FROM back WHERE kind <> 'offer'
+      ON CONFLICT DO NOTHING
       """;
 
   /// Whoever writes a stage holds the main row by its key; this lock waits for them.
@@ -78,7 +80,7 @@ public final class ArchiveStore {
     }
   }
 
-  private static dev.torg.platform.db.Sql keys(Tx tx, String sql, List<Place> places)
+  private static Sql keys(Tx tx, String sql, List<Place> places)
       throws SQLException {
     return tx.sql(sql)
         .homes(places, place -> place.id().home())

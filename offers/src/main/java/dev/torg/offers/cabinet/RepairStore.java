@@ -3,6 +3,7 @@ package dev.torg.offers.cabinet;
 import dev.torg.api.v1.Preset.Name;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -42,12 +43,14 @@ public final class RepairStore {
          AND p.created_at = k.created_at AND p.offer_id = k.id
       """;
 
-  private static final String SET_PRESETS =
-      """
-      UPDATE offer o SET presets = k.presets
-        FROM unnest(?::int[], ?::bigint[], ?::int[]) AS k (home, id, presets)
-       WHERE o.home = k.home AND o.id = k.id AND o.kind = 'offer' AND o.presets <> k.presets
-      """;
+  private static final HomedSql SET_PRESETS =
+      HomedSql.of(
+          """
+          UPDATE offer o SET presets = k.presets
+            FROM unnest(?::int[], ?::bigint[], ?::int[]) AS k (home, id, presets)
+           WHERE o.home = k.home AND o.id = k.id AND o.kind = 'offer' AND o.presets <> k.presets
+             AND :home(o)
+          """);
 
   private static final String DROP_ORPHANS =
       """
@@ -147,7 +150,7 @@ public final class RepairStore {
 
   public void setPresets(Tx tx, Map<OfferId, Presets> presets) throws SQLException {
     List<Map.Entry<OfferId, Presets>> rows = List.copyOf(presets.entrySet());
-    tx.sql(SET_PRESETS)
+    tx.sql(SET_PRESETS, rows, row -> row.getKey().home())
         .homes(rows, row -> row.getKey().home())
         .longs(rows, row -> row.getKey().number())
         .ints(rows, row -> row.getValue().bits())

@@ -5,7 +5,6 @@ import dev.torg.api.v1.Opinion;
 import dev.torg.offers.life.Effect;
 import dev.torg.offers.life.Micros;
 import dev.torg.offers.life.Ownership;
-import dev.torg.offers.life.StoredOffer;
 import dev.torg.offers.life.Terms;
 import dev.torg.offers.moderation.ReportStore.Report;
 import dev.torg.offers.store.OfferReader;
@@ -102,9 +101,7 @@ public final class ModerationService {
   private CompletableFuture<Offer> judge(OfferId offer, Opinion opinion, OptionalLong heard) {
     checkOpinion(opinion);
     long at = Micros.of(opinion.getAt());
-    return writer
-        .change(new Judge(offer, opinion, heard, terms, at))
-        .thenApply(StoredOffer::shown);
+    return writer.change(new Judge(offer, opinion, heard, terms, at));
   }
 
   private Opinion signed(Opinion given, String moderator) {

@@ -63,6 +63,7 @@ public final class OffersWiring implements AutoCloseable {
   final RepairService repair;
   final ModerationService moderation;
   final QueueService queue;
+  final TimeJobs time;
   private final List<BindableService> services;
 
   /// What the room stands on. The function verifies a token and says whose it is.
@@ -91,6 +92,7 @@ public final class OffersWiring implements AutoCloseable {
     repair = new RepairService(database, new Relist(database)::run, blocking);
     moderation = new ModerationService(writer, reader, database, terms, clock, blocking);
     queue = new QueueService(reader, database, settings.claimFor(), clock, blocking);
+    time = new TimeJobs(database, writer::change);
     services =
         List.of(
             new OfferRpc(offers, stages),
@@ -116,7 +118,6 @@ public final class OffersWiring implements AutoCloseable {
   }
 
   public void schedule(Jobs jobs) {
-    TimeJobs time = new TimeJobs(database, writer::change);
     DraftJobs draftJobs = new DraftJobs(database);
     jobs.every(OFTEN, "offers.expire", time::expire);
     jobs.every(SELDOM, "offers.archive", time::archive);

@@ -5,6 +5,7 @@ import com.google.protobuf.Value;
 import dev.torg.api.v1.Money;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
+import dev.torg.offers.archive.TimeJobs;
 import dev.torg.offers.cabinet.CabinetService;
 import dev.torg.offers.cabinet.RepairService;
 import dev.torg.offers.category.CategoryFile;
@@ -88,8 +89,8 @@ public final class TestOffers implements AfterAllCallback {
     return wiring.queue;
   }
 
-  public OffersWiring wiring() {
-    return wiring;
+  public TimeJobs timeJobs() {
+    return wiring.time;
   }
 
   public static Caller user(String name) {

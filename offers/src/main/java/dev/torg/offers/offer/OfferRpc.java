@@ -53,7 +53,8 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
   @Override
   public void publishOffer(PublishOfferRequest request, StreamObserver<Offer> answer) {
     Caller caller = CurrentCaller.required();
-    Answer.with(answer, offers.publish(caller, request.getOffer()), Function.identity());
+    Optional<String> key = CurrentCaller.idempotencyKey(request.getIdempotencyKey());
+    Answer.with(answer, offers.publish(caller, request.getOffer(), key), Function.identity());
   }
 
   @Override

@@ -100,11 +100,11 @@ final class OfferBatch {
         case Decision.Change change -> {
           StoredOffer after = slot.change(change, command, request.token());
           notePublished(change.effects(), after.id());
-          yield Outcome.done(new Written.Here(after));
+          yield Outcome.done(new Written.Here(after.shown()));
         }
         case Decision.Keep keep -> {
           slot.keep(keep.effects(), command.at());
-          yield Outcome.done(new Written.Here(slot.current().orElseThrow()));
+          yield Outcome.done(new Written.Here(slot.current().orElseThrow().shown()));
         }
         case Decision.Elsewhere elsewhere ->
             Outcome.done(new Written.Elsewhere(elsewhere.offer()));

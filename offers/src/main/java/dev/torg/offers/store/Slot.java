@@ -103,7 +103,7 @@ final class Slot {
     for (Effect effect : happened) {
       effects.add(new Happened(effect, Micros.instant(at)));
       if (effect instanceof Effect.Judged judged) {
-        judged.led().ifPresent(this::moderation);
+        moderation(judged.part());
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.torg.bench;
 
+import dev.torg.bench.matching.MatchingBench;
 import picocli.CommandLine.Command;
 
 /// `torg bench NAME`: measures and always exits 0.
@@ -7,5 +8,5 @@ import picocli.CommandLine.Command;
     name = "bench",
     description = "Measure a part of Torg, beside a baseline where there is one.",
     mixinStandardHelpOptions = true,
-    subcommands = {})
+    subcommands = MatchingBench.class)
 public final class Bench {}

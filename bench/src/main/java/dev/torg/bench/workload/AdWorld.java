@@ -54,7 +54,7 @@ public final class AdWorld {
 
   /// An offer with as much text as an offer may have.
   public SampleOffer longOffer() {
-    return offer(category.draw(random), 7_500);
+    return offer(category.draw(random), 5_300);
   }
 
   private SampleOffer offer(int leaf, int words) {

@@ -47,14 +47,14 @@ public final class VerifyCrash implements Callable<Integer> {
         writeAndKill(data, random.nextLong(), Duration.ofMillis(length));
         options.progress("round %d of %d: %,d writes acknowledged so far", round, kills, ledger.size());
       }
-      try (TorgProcess torg = TorgProcess.up(data.path(), List.of(), ARGUMENTS)) {
+      try (TorgProcess torg = TorgProcess.up(data.path(), ARGUMENTS)) {
         return options.finishVerify(check(torg, kills));
       }
     }
   }
 
   private void writeAndKill(TemporaryData data, long roundSeed, Duration length) throws InterruptedException {
-    TorgProcess torg = TorgProcess.up(data.path(), List.of(), ARGUMENTS);
+    TorgProcess torg = TorgProcess.up(data.path(), ARGUMENTS);
     try (ApiClient anybody = new ApiClient(torg.address())) {
       Writers writers = Writers.start(anybody, ledger, roundSeed);
       LockSupport.parkNanos(length.toNanos());

@@ -48,7 +48,7 @@ public final class Torg implements AutoCloseable {
   }
 
   public static Torg start(Configuration configuration, Consumer<String> progress) {
-    return start(configuration, progress, (database, outbox) -> List.of());
+    return start(configuration, progress, (url, outbox) -> List.of());
   }
 
   /// @param more further services on the same port and database, for benchmarks that compare
@@ -68,7 +68,7 @@ public final class Torg implements AutoCloseable {
 
   /// Services beside the rooms' own.
   public interface MoreRpcs {
-    List<Rpc> on(Database database, Outbox outbox);
+    List<Rpc> on(String databaseUrl, Outbox outbox);
   }
 
   public RunningTorg running() {
@@ -129,7 +129,7 @@ public final class Torg implements AutoCloseable {
               TorgServer.start(
                   serverConfig(),
                   tokens,
-                  rpcs(database, outbox, tokens, offers),
+                  rpcs(backends, outbox, tokens, offers),
                   List.of(),
                   checks(database, topics),
                   metrics.registry()));
@@ -146,12 +146,12 @@ public final class Torg implements AutoCloseable {
 
     /// Every process answers health and metrics; only role api answers the rooms' calls.
     private List<Rpc> rpcs(
-        Database database, Outbox outbox, Tokens tokens, OffersWiring offers) {
+        Backends backends, Outbox outbox, Tokens tokens, OffersWiring offers) {
       List<Rpc> rpcs = new ArrayList<>();
       if (configuration.roles().contains(Role.API)) {
         rpcs.add(Rpc.async(new IdentityRpc(tokens, configuration.login())));
         offers.services().forEach(service -> rpcs.add(Rpc.async(service)));
-        rpcs.addAll(more.on(database, outbox));
+        rpcs.addAll(more.on(backends.databaseUrl(), outbox));
       }
       return rpcs;
     }

@@ -1,0 +1,99 @@
+package dev.torg.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.EnumDescriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Descriptors.FileDescriptor;
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import dev.torg.api.v1.CommonProto;
+import dev.torg.api.v1.EventsProto;
+import dev.torg.api.v1.FavoritesProto;
+import dev.torg.api.v1.IdentityProto;
+import dev.torg.api.v1.NotificationsProto;
+import dev.torg.api.v1.OffersProto;
+import dev.torg.api.v1.QueriesProto;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/// Keeps what clients and topics see: every line of `published.txt` (a field, enum value or method as it was once
+/// published) must still hold. New lines are added with `-Dtorg.api.accept=true`; a line never goes.
+class PublishedApiTest {
+  private static final Path PUBLISHED = Path.of("src/test/resources/published.txt");
+  private static final List<FileDescriptor> FILES =
+      List.of(
+          CommonProto.getDescriptor(),
+          IdentityProto.getDescriptor(),
+          OffersProto.getDescriptor(),
+          QueriesProto.getDescriptor(),
+          FavoritesProto.getDescriptor(),
+          NotificationsProto.getDescriptor(),
+          EventsProto.getDescriptor());
+
+  @Test
+  void api_everPublished_staysAsItWas() throws IOException {
+    TreeSet<String> now = new TreeSet<>();
+    FILES.forEach(file -> describe(file, now));
+    if (Boolean.getBoolean("torg.api.accept")) {
+      now.addAll(Files.readAllLines(PUBLISHED));
+      Files.write(PUBLISHED, now);
+    }
+    assertThat(now).containsExactlyInAnyOrderElementsOf(Files.readAllLines(PUBLISHED));
+  }
+
+  private static void describe(FileDescriptor file, TreeSet<String> lines) {
+    file.getMessageTypes().forEach(message -> describe(message, lines));
+    file.getEnumTypes().forEach(type -> describe(type, lines));
+    file.getServices()
+        .forEach(service -> service.getMethods().forEach(method -> lines.add(line(method))));
+  }
+
+  private static void describe(Descriptor message, TreeSet<String> lines) {
+    message.getFields().forEach(field -> lines.add(line(field)));
+    message.getNestedTypes().forEach(nested -> describe(nested, lines));
+    message.getEnumTypes().forEach(type -> describe(type, lines));
+  }
+
+  private static void describe(EnumDescriptor type, TreeSet<String> lines) {
+    type.getValues()
+        .forEach(
+            value ->
+                lines.add(
+                    "value "
+                        + type.getFullName()
+                        + "."
+                        + value.getName()
+                        + " = "
+                        + value.getNumber()));
+  }
+
+  private static String line(FieldDescriptor field) {
+    String type =
+        switch (field.getJavaType()) {
+          case MESSAGE -> field.getMessageType().getFullName();
+          case ENUM -> field.getEnumType().getFullName();
+          case INT, LONG, FLOAT, DOUBLE, BOOLEAN, STRING, BYTE_STRING ->
+              field.getType().name().toLowerCase(java.util.Locale.ROOT);
+        };
+    return "field "
+        + field.getFullName()
+        + " = "
+        + field.getNumber()
+        + (field.isRepeated() ? " repeated " : " ")
+        + type;
+  }
+
+  private static String line(MethodDescriptor method) {
+    return "method "
+        + method.getFullName()
+        + " "
+        + method.getInputType().getFullName()
+        + " -> "
+        + method.getOutputType().getFullName();
+  }
+}

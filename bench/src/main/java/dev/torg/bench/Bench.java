@@ -1,0 +1,13 @@
+package dev.torg.bench;
+
+import dev.torg.bench.matching.MatchingBench;
+import dev.torg.bench.micro.MicroBench;
+import picocli.CommandLine.Command;
+
+/// `torg bench NAME`: measures and always exits 0.
+@Command(
+    name = "bench",
+    description = "Measure a part of Torg, beside a baseline where there is one.",
+    mixinStandardHelpOptions = true,
+    subcommands = {MatchingBench.class, MicroBench.class})
+public final class Bench {}

@@ -1,0 +1,12 @@
+package dev.torg.bench;
+
+import dev.torg.bench.crash.VerifyCrash;
+import picocli.CommandLine.Command;
+
+/// `torg verify NAME`: proves a promise under hostile conditions and exits 1 on any violation.
+@Command(
+    name = "verify",
+    description = "Prove a promise of Torg under hostile conditions.",
+    mixinStandardHelpOptions = true,
+    subcommands = VerifyCrash.class)
+public final class Verify {}

@@ -1,0 +1,90 @@
+package dev.torg.bench.load;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+import org.jspecify.annotations.Nullable;
+
+/// One run of load. Every answer counts, failed ones apart; the run ends when all calls are answered.
+public final class Load {
+  /// Latencies are kept in microseconds up to a minute, to three digits.
+  private static final long LONGEST = Duration.ofMinutes(1).toNanos() / 1_000;
+
+  private final Supplier<? extends CompletableFuture<?>> call;
+  private final Recorder latency = new Recorder(LONGEST, 3);
+  private final LongAdder failures = new LongAdder();
+  private final Phaser unanswered = new Phaser(1);
+
+  private Load(Supplier<? extends CompletableFuture<?>> call) {
+    this.call = call;
+  }
+
+  /// Keeps `callers` calls in flight: how much can it take?
+  public static LoadResult closedLoop(
+      int callers, Duration time, Supplier<? extends CompletableFuture<?>> call) {
+    Load load = new Load(call);
+    long start = System.nanoTime();
+    long end = start + time.toNanos();
+    for (int i = 0; i < callers; i++) {
+      load.unanswered.register();
+      load.next(end);
+    }
+    return load.result(start);
+  }
+
+  /// Starts calls at a steady rate whatever comes back: how long does one take? A call's time counts from the moment
+  /// it was due, so that a stall shows in all calls it held up.
+  public static LoadResult steady(
+      double perSecond, Duration time, Supplier<? extends CompletableFuture<?>> call) {
+    Load load = new Load(call);
+    long start = System.nanoTime();
+    long count = (long) (perSecond * time.toNanos() / 1e9);
+    for (long i = 0; i < count; i++) {
+      long due = start + (long) (i * 1e9 / perSecond);
+      while (System.nanoTime() < due) {
+        LockSupport.parkNanos(Math.max(1, due - System.nanoTime()));
+      }
+      load.unanswered.register();
+      load.call.get().whenComplete((answer, error) -> load.answered(due, error));
+    }
+    return load.result(start);
+  }
+
+  private void next(long end) {
+    long began = System.nanoTime();
+    if (began >= end) {
+      unanswered.arriveAndDeregister();
+      return;
+    }
+    call.get()
+        .whenComplete(
+            (answer, error) -> {
+              record(began, error);
+              next(end);
+            });
+  }
+
+  private void answered(long began, @Nullable Throwable error) {
+    record(began, error);
+    unanswered.arriveAndDeregister();
+  }
+
+  private void record(long began, @Nullable Throwable error) {
+    if (error != null) {
+      failures.increment();
+    } else {
+      latency.recordValue(Math.clamp((System.nanoTime() - began) / 1_000, 0, LONGEST));
+    }
+  }
+
+  private LoadResult result(long start) {
+    unanswered.arriveAndAwaitAdvance();
+    Histogram histogram = latency.getIntervalHistogram();
+    return new LoadResult(histogram, failures.sum(), Duration.ofNanos(System.nanoTime() - start));
+  }
+}

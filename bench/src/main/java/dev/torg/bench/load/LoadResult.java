@@ -1,0 +1,29 @@
+package dev.torg.bench.load;
+
+import java.time.Duration;
+import org.HdrHistogram.Histogram;
+
+/// What a run of load saw: latencies of the good answers in microseconds, the number of failures, and how long it took.
+public record LoadResult(Histogram latency, long failures, Duration time) {
+  public long calls() {
+    return latency.getTotalCount();
+  }
+
+  public double perSecond() {
+    return calls() / (time.toNanos() / 1e9);
+  }
+
+  public double percentileMillis(double percentile) {
+    return latency.getValueAtPercentile(percentile) / 1_000.0;
+  }
+
+  @Override
+  public String toString() {
+    return "%,.0f/s, p50 %.2f ms, p99 %.2f ms%s"
+        .formatted(
+            perSecond(),
+            percentileMillis(50),
+            percentileMillis(99),
+            failures == 0 ? "" : ", " + failures + " failed");
+  }
+}

@@ -1,0 +1,140 @@
+package dev.torg.bench.process;
+
+import dev.torg.server.run.RunningTorg;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/// A Torg in a process of its own on a data directory, so that load does not run in the server's JVM and a kill is a
+/// real kill. Its output goes to `torg.log` beside the data.
+public final class TorgProcess implements AutoCloseable {
+  private static final String MAIN = "dev.torg.cli.Main";
+  private static final Duration START = Duration.ofSeconds(90);
+  private static final Duration STOP = Duration.ofSeconds(60);
+
+  private final Path data;
+  private final Process process;
+  private final RunningTorg running;
+
+  private TorgProcess(Path data, Process process, RunningTorg running) {
+    this.data = data;
+    this.process = process;
+    this.running = running;
+  }
+
+  /// Starts `torg up` with the given further arguments and waits until it is ready.
+  public static TorgProcess up(Path data, List<String> jvmOptions, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:+UseCompactObjectHeaders", "--enable-native-access=ALL-UNNAMED"));
+    command.add("--sun-misc-unsafe-memory-access=allow");
+    command.addAll(jvmOptions);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "up"));
+    command.addAll(List.of("--data", data.toString(), "--port", "0"));
+    command.addAll(arguments);
+    return start(data, command);
+  }
+
+  private static TorgProcess start(Path data, List<String> command) {
+    try {
+      Files.createDirectories(data);
+      Path log = data.resolveSibling(data.getFileName() + ".log");
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+              .start();
+      try {
+        return new TorgProcess(data, process, awaitReady(data, process, log));
+      } catch (RuntimeException e) {
+        process.destroyForcibly();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public String address() {
+    return running.address();
+  }
+
+  public RunningTorg running() {
+    return running;
+  }
+
+  public Path data() {
+    return data;
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  /// As the power cut does: no hook runs, nothing is flushed.
+  public void kill() {
+    process.destroyForcibly();
+    await();
+  }
+
+  /// As Ctrl-C does.
+  @Override
+  public void close() {
+    process.destroy();
+    await();
+  }
+
+  private void await() {
+    try {
+      if (!process.waitFor(STOP.toSeconds(), TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new IllegalStateException("process " + process.pid() + " did not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static RunningTorg awaitReady(Path data, Process process, Path log) {
+    long deadline = System.nanoTime() + START.toNanos();
+    while (System.nanoTime() < deadline) {
+      if (!process.isAlive()) {
+        throw new IllegalStateException("Torg ended while starting; its output is in " + log);
+      }
+      Optional<RunningTorg> running =
+          RunningTorg.read(data).filter(torg -> torg.pid() == process.pid());
+      if (running.isPresent() && isReady(running.get().address())) {
+        return running.get();
+      }
+      pause();
+    }
+    throw new IllegalStateException("Torg was not ready after " + START + "; its output is in " + log);
+  }
+
+  private static boolean isReady(String address) {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(address + "/health/ready")).timeout(Duration.ofSeconds(5)).build();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+    } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private static void pause() {
+    java.util.concurrent.locks.LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+  }
+}

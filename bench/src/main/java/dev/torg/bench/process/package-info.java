@@ -1,0 +1,5 @@
+/// Torg as a process of its own: started, asked, stopped, killed.
+@NullMarked
+package dev.torg.bench.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,16 @@
+package dev.torg.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/// Brings in what another system has.
+@Command(name = "import", description = "Brings offers in from files.", subcommands = ImportOffersCommand.class)
+final class ImportCommand implements Runnable {
+  @CommandLine.Spec CommandLine.Model.CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "torg import: of what?");
+  }
+}

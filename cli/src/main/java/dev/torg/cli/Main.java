@@ -1,0 +1,79 @@
+package dev.torg.cli;
+
+import dev.torg.bench.Bench;
+import dev.torg.bench.Verify;
+import dev.torg.platform.Failure;
+import dev.torg.server.config.BadSetting;
+import dev.torg.server.config.Setting;
+import java.io.UncheckedIOException;
+import java.util.EnumSet;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/// The `torg` command.
+@Command(
+    name = "torg",
+    description = "Torg: the backend of a classifieds site in one program.",
+    mixinStandardHelpOptions = true,
+    version = "Torg 1.0",
+    subcommands = {TestCommand.class, Bench.class, Verify.class},
+    footer = {"", "Start with:  torg up", "Settings of every command: docs/configuration.md"})
+public final class Main implements Runnable {
+  private static final Set<Setting> CLIENT_SETTINGS = EnumSet.of(Setting.DATA);
+  private static final Set<Setting> STORE_SETTINGS =
+      EnumSet.of(Setting.DATA, Setting.DB, Setting.DB_USER, Setting.DB_PASSWORD, Setting.KAFKA);
+
+  @CommandLine.Spec CommandLine.Model.CommandSpec spec;
+
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    CommandLine torg = new CommandLine(new Main());
+    add(torg, new UpCommand(), EnumSet.complementOf(EnumSet.of(Setting.ROLES)));
+    add(torg, new ServeCommand(), EnumSet.allOf(Setting.class));
+    add(torg, new DemoCommand(), CLIENT_SETTINGS);
+    CommandLine imports = add(torg, new ImportCommand(), Set.of());
+    imports.getSubcommands().values().forEach(command -> SettingOptions.addTo(command.getCommandSpec(), CLIENT_SETTINGS));
+    add(torg, new TokenCommand(), EnumSet.of(Setting.DATA, Setting.TOKEN_LIFETIME));
+    add(torg, new StatusCommand(), CLIENT_SETTINGS);
+    CommandLine parked = add(torg, new ParkedCommand(), Set.of());
+    parked.getSubcommands().values().forEach(command -> SettingOptions.addTo(command.getCommandSpec(), STORE_SETTINGS));
+    everywhere(torg);
+    return torg.setExecutionExceptionHandler((error, command, result) -> explain(error, command));
+  }
+
+  private static CommandLine add(CommandLine torg, Object command, Set<Setting> settings) {
+    CommandLine line = new CommandLine(command);
+    if (!settings.isEmpty()) {
+      SettingOptions.addTo(line.getCommandSpec(), settings);
+    }
+    torg.addSubcommand(line);
+    return line;
+  }
+
+  private static void everywhere(CommandLine command) {
+    command.getCommandSpec().mixinStandardHelpOptions(true);
+    command.getCommandSpec().usageMessage().width(110);
+    command.getSubcommands().values().forEach(Main::everywhere);
+  }
+
+  /// What the caller can mend is one sentence; anything else is our bug and shows where it happened.
+  private static int explain(Exception error, CommandLine command) throws Exception {
+    switch (error) {
+      case BadSetting bad -> command.getErr().println("torg: " + bad.getMessage());
+      case Failure failure -> command.getErr().println("torg: " + failure.getMessage());
+      case UncheckedIOException io -> command.getErr().println("torg: " + io.getMessage());
+      default -> throw error;
+    }
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "torg: which command?");
+  }
+}

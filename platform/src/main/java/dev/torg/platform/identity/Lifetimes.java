@@ -1,0 +1,25 @@
+package dev.torg.platform.identity;
+
+import java.time.Duration;
+
+/// How long tokens live. An anonymous identity lives as long as its data is kept when idle (180 days); a person logs in
+/// again every day.
+public record Lifetimes(Duration anonymous, Duration user) {
+  public static final Lifetimes DEFAULT = new Lifetimes(Duration.ofDays(180), Duration.ofHours(24));
+
+  public Lifetimes {
+    requirePositive("anonymous", anonymous);
+    requirePositive("user", user);
+  }
+
+  /// After this, nothing that a retired key has signed can still be valid.
+  Duration longest() {
+    return anonymous.compareTo(user) > 0 ? anonymous : user;
+  }
+
+  private static void requirePositive(String name, Duration lifetime) {
+    if (lifetime.isNegative() || lifetime.isZero()) {
+      throw new IllegalArgumentException("token lifetime " + name + " must be positive");
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package dev.torg.platform.identity;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.KeyUse;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/// Torg's own ES256 keys, in one file (a JWK set with the private parts, mode 0600), newest first.
+///
+/// The first key signs; all verify. [#rotate] puts a new key in front and drops those whose last token has expired. The
+/// file appears and changes atomically. A running server learns of a rotation when it meets a token with an unknown key
+/// ([#reload]).
+public final class SigningKeys {
+  private final Path file;
+  private volatile List<ECKey> keys;
+
+  private SigningKeys(Path file, List<ECKey> keys) {
+    this.file = file;
+    this.keys = keys;
+  }
+
+  /// Reads the keys, making the first one when the file is missing. Two processes that start at once agree on one key.
+  public static SigningKeys open(Path file, InstantSource clock) {
+    try {
+      if (Files.notExists(file)) {
+        create(file, List.of(newKey(clock.instant())));
+      }
+      return new SigningKeys(file, read(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot keep the signing keys in " + file, e);
+    }
+  }
+
+  /// Signs with a new key from now on. Older keys verify until `longestLifetime` after they were replaced.
+  public void rotate(InstantSource clock, Duration longestLifetime) {
+    Instant now = clock.instant();
+    List<ECKey> rotated = new ArrayList<>();
+    rotated.add(newKey(now));
+    Instant replacedAt = now;
+    for (ECKey key : keys) {
+      if (replacedAt.plus(longestLifetime).isAfter(now)) {
+        rotated.add(key);
+      }
+      replacedAt = key.getIssueTime().toInstant();
+    }
+    try {
+      Path written = write(file, rotated);
+      Files.move(
+          written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot rotate the signing keys in " + file, e);
+    }
+    keys = List.copyOf(rotated);
+  }
+
+  void reload() {
+    try {
+      keys = read(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the signing keys in " + file, e);
+    }
+  }
+
+  ECKey current() {
+    return keys.getFirst();
+  }
+
+  Optional<ECKey> find(String id) {
+    return keys.stream().filter(key -> key.getKeyID().equals(id)).findFirst();
+  }
+
+  public int size() {
+    return keys.size();
+  }
+
+  private static ECKey newKey(Instant now) {
+    try {
+      return new ECKeyGenerator(Curve.P_256)
+          .keyID(UUID.randomUUID().toString())
+          .keyUse(KeyUse.SIGNATURE)
+          .issueTime(Date.from(now))
+          .generate();
+    } catch (JOSEException e) {
+      throw new IllegalStateException("this JVM cannot make P-256 keys", e);
+    }
+  }
+
+  private static List<ECKey> read(Path file) throws IOException {
+    try {
+      List<ECKey> keys =
+          JWKSet.parse(Files.readString(file)).getKeys().stream().map(JWK::toECKey).toList();
+      if (keys.isEmpty()) {
+        throw new IOException("no key in " + file);
+      }
+      return keys;
+    } catch (ParseException | ClassCastException e) {
+      throw new IOException("not a set of EC keys: " + file, e);
+    }
+  }
+
+  /// A hard link, unlike a move, refuses to replace what a rival process has just made.
+  private static void create(Path file, List<ECKey> keys) throws IOException {
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    Path written = write(file, keys);
+    try {
+      Files.createLink(file, written);
+    } catch (FileAlreadyExistsException e) {
+      // The rival's key is as good.
+    } finally {
+      Files.delete(written);
+    }
+  }
+
+  private static Path write(Path file, List<ECKey> keys) throws IOException {
+    Path written = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID());
+    String json = new JWKSet(List.<JWK>copyOf(keys)).toString(false);
+    try (FileChannel channel =
+        FileChannel.open(
+            written,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+      ByteBuffer bytes = ByteBuffer.wrap(json.getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+    return written;
+  }
+}

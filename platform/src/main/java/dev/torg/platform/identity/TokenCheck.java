@@ -1,0 +1,120 @@
+package dev.torg.platform.identity;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Caller.Role;
+import dev.torg.platform.Failure;
+import dev.torg.platform.identity.Tokens.Verified;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// Checks a token that is not remembered: who issued it decides whose keys must have signed it. The algorithm is fixed
+/// per issuer, never taken from the token alone.
+final class TokenCheck {
+  static final String ISSUER = "torg";
+  static final String ROLES = "roles";
+
+  /// Longer than any honest token; a header line is bounded too.
+  private static final int MAX_LENGTH = 8_192;
+
+  /// How often an unknown key id may make us read the key file again.
+  private static final Duration RELOAD_PAUSE = Duration.ofSeconds(1);
+
+  private final SigningKeys keys;
+  private final @Nullable ProviderCheck provider;
+  private final InstantSource clock;
+  private final AtomicLong reloadedAtMillis = new AtomicLong();
+
+  TokenCheck(SigningKeys keys, @Nullable ProviderCheck provider, InstantSource clock) {
+    this.keys = keys;
+    this.provider = provider;
+    this.clock = clock;
+  }
+
+  Verified verify(String token) {
+    try {
+      if (token.length() > MAX_LENGTH) {
+        throw Tokens.refused("is too long", null);
+      }
+      SignedJWT jwt = SignedJWT.parse(token);
+      JWTClaimsSet claims = jwt.getJWTClaimsSet();
+      Instant expiresAt = expiry(claims);
+      Caller caller =
+          provider != null && provider.issued(claims)
+              ? provider.verify(jwt, claims)
+              : verifyOwn(jwt, claims);
+      return new Verified(caller, expiresAt);
+    } catch (ParseException | JOSEException | IllegalArgumentException e) {
+      throw Tokens.refused("is malformed", e);
+    }
+  }
+
+  private Caller verifyOwn(SignedJWT jwt, JWTClaimsSet claims)
+      throws ParseException, JOSEException {
+    if (!ISSUER.equals(claims.getIssuer())
+        || !JWSAlgorithm.ES256.equals(jwt.getHeader().getAlgorithm())) {
+      throw Tokens.refused("was not issued by a trusted issuer", null);
+    }
+    if (!jwt.verify(new ECDSAVerifier(key(jwt.getHeader().getKeyID()).toECPublicKey()))) {
+      throw Tokens.refused("has a wrong signature", null);
+    }
+    Set<Role> roles = roles(claims.getStringListClaim(ROLES));
+    String subject = claims.getSubject();
+    if (subject == null || !Subject.isValid(subject) || roles.isEmpty()) {
+      throw Tokens.refused("names no caller", null);
+    }
+    return new Caller(subject, roles);
+  }
+
+  /// An unknown id may belong to a key that another process has just rotated in.
+  private ECKey key(@Nullable String id) {
+    if (id == null) {
+      throw Tokens.refused("names no key", null);
+    }
+    if (keys.find(id).isEmpty() && mayReload()) {
+      keys.reload();
+    }
+    return keys.find(id).orElseThrow(() -> Tokens.refused("was signed with an unknown key", null));
+  }
+
+  private boolean mayReload() {
+    long last = reloadedAtMillis.get();
+    long now = clock.millis();
+    return now - last > RELOAD_PAUSE.toMillis() && reloadedAtMillis.compareAndSet(last, now);
+  }
+
+  private Instant expiry(JWTClaimsSet claims) {
+    if (claims.getExpirationTime() == null) {
+      throw Tokens.refused("never expires", null);
+    }
+    Instant expiresAt = claims.getExpirationTime().toInstant();
+    if (!clock.instant().isBefore(expiresAt)) {
+      throw Failure.unauthenticated("token.expired", "the token has expired");
+    }
+    return expiresAt;
+  }
+
+  /// The known roles among the names.
+  static Set<Role> roles(@Nullable Collection<String> names) {
+    Set<Role> roles = EnumSet.noneOf(Role.class);
+    for (Role role : Role.values()) {
+      if (names != null && names.contains(role.name().toLowerCase(Locale.ROOT))) {
+        roles.add(role);
+      }
+    }
+    return roles;
+  }
+}

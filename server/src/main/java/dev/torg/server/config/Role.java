@@ -1,0 +1,11 @@
+package dev.torg.server.config;
+
+/// What a process does. `torg up` does everything; `torg serve --roles …` a part.
+public enum Role {
+  /// Answers gRPC and HTTP.
+  API,
+  /// Brings committed events from the outbox to Kafka.
+  RELAY,
+  /// Expiry, archiving, moderation opinions, purges.
+  JOBS
+}

@@ -1,0 +1,77 @@
+package dev.torg.server.config;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Everything that can be configured. A setting has one name in three spellings: `--db-connections` on the command
+/// line, `TORG_DB_CONNECTIONS` in the environment, `db-connections` in the file; the first of these that is given wins.
+public enum Setting {
+  DATA("./data", "DIR", "where embedded PostgreSQL and Kafka, keys and snapshots are kept"),
+  HOST("127.0.0.1", "ADDRESS", "address to listen on; the default is reachable from this machine only"),
+  PORT("8080", "PORT", "port for gRPC, JSON and pages; 0 takes a free one"),
+  DB("", "URL", "a given PostgreSQL 15+, jdbc:postgresql://…; empty: the embedded one"),
+  DB_USER("", "NAME", "user of the given database, unless the URL names it"),
+  DB_PASSWORD("", "SECRET", "password of the given database, unless the URL names it"),
+  DB_CONNECTIONS("16", "COUNT", "connections in the pool"),
+  DB_PORT("0", "PORT", "port of the embedded PostgreSQL; 0 takes a free one"),
+  KAFKA("", "HOSTS", "a given Kafka 3.7+ cluster, host:port,…; empty: the embedded broker"),
+  KAFKA_PORT("0", "PORT", "port of the embedded Kafka; 0 takes a free one"),
+  ALLOW_WEAK_KAFKA("false", "BOOL", "accept a given cluster that may lose acknowledged events"),
+  ROLES("api,relay,jobs", "LIST", "what this process does; `torg up` always does everything"),
+  KEYS("", "FILE", "the keys that sign tokens; empty: keys.json in the data directory. Processes of a cluster share one"),
+  LOGIN("auto", "auto|on|off", "the development login; auto: on with the embedded database, off with a given one"),
+  TOKEN_LIFETIME("PT24H", "DURATION", "how long a user's token is valid"),
+  ANONYMOUS_TOKEN_LIFETIME("P180D", "DURATION", "how long an anonymous identity's token is valid"),
+  IDENTITY_JWKS("", "URL", "the identity provider's keys; empty: only Torg's own tokens are accepted"),
+  IDENTITY_ISSUER("", "NAME", "the issuer that the identity provider's tokens must name"),
+  IDENTITY_AUDIENCE("", "NAME", "the audience that the identity provider's tokens must name; empty: any"),
+  IDENTITY_SUBJECT_CLAIM("sub", "CLAIM", "the claim of the identity provider's tokens that names the person"),
+  IDENTITY_ROLES_CLAIM("roles", "PATH", "the claim that lists roles, a dotted path like realm_access.roles"),
+  TRUSTED_PROXIES("", "LIST", "CIDR ranges of proxies whose X-Forwarded-For is believed"),
+  RATE_LIMIT("500", "COUNT", "calls a second per caller; services have no limit"),
+  ANONYMOUS_PER_MINUTE("60", "COUNT", "anonymous identities a minute per address"),
+  CATEGORIES("", "FILE", "a category tree instead of the default one"),
+  LOG_LEVEL("info", "LEVEL", "error, warn, info, debug or trace"),
+  LOG_FORMAT("plain", "plain|json", "how log lines look"),
+  ACCESS_LOG("false", "BOOL", "write a line for each request");
+
+  private final String defaultValue;
+  private final String placeholder;
+  private final String description;
+
+  Setting(String defaultValue, String placeholder, String description) {
+    this.defaultValue = defaultValue;
+    this.placeholder = placeholder;
+    this.description = description;
+  }
+
+  /// The name in the file, and with `--` before it on the command line.
+  public String key() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  public String option() {
+    return "--" + key();
+  }
+
+  public String variable() {
+    return "TORG_" + name();
+  }
+
+  public String defaultValue() {
+    return defaultValue;
+  }
+
+  public String placeholder() {
+    return placeholder;
+  }
+
+  public String description() {
+    return description;
+  }
+
+  static Optional<Setting> named(String key) {
+    return Arrays.stream(values()).filter(setting -> setting.key().equals(key)).findFirst();
+  }
+}

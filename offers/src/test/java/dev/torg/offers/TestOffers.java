@@ -106,6 +106,10 @@ public final class TestOffers implements AfterAllCallback {
         (CategoryRpc) services.get(4));
   }
 
+  public List<OffersWiring.Consumer> consumers() {
+    return wiring.consumers();
+  }
+
   public TimeJobs timeJobs() {
     return wiring.time;
   }

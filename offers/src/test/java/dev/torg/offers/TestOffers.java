@@ -6,11 +6,15 @@ import dev.torg.api.v1.Money;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.offers.archive.TimeJobs;
+import dev.torg.offers.cabinet.CabinetRpc;
 import dev.torg.offers.cabinet.CabinetService;
 import dev.torg.offers.cabinet.RepairService;
 import dev.torg.offers.category.CategoryFile;
+import dev.torg.offers.category.CategoryRpc;
+import dev.torg.offers.draft.DraftRpc;
 import dev.torg.offers.moderation.ModerationService;
 import dev.torg.offers.moderation.QueueService;
+import dev.torg.offers.offer.OfferRpc;
 import dev.torg.offers.offer.OfferService;
 import dev.torg.offers.stage.StageService;
 import dev.torg.platform.Caller;
@@ -20,6 +24,7 @@ import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
 import dev.torg.platform.outbox.Outbox;
 import dev.torg.testkit.TestDatabase;
+import io.grpc.BindableService;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Set;
@@ -87,6 +92,22 @@ public final class TestOffers implements AfterAllCallback {
 
   public QueueService queue() {
     return wiring.queue;
+  }
+
+  /// The adapters of the room.
+  record Rpc(OfferRpc offers, DraftRpc drafts, CabinetRpc cabinet, CategoryRpc categories) {}
+
+  Rpc rpc() {
+    List<BindableService> services = wiring.services();
+    return new Rpc(
+        (OfferRpc) services.get(0),
+        (DraftRpc) services.get(1),
+        (CabinetRpc) services.get(2),
+        (CategoryRpc) services.get(4));
+  }
+
+  public List<OffersWiring.Consumer> consumers() {
+    return wiring.consumers();
   }
 
   public TimeJobs timeJobs() {
@@ -162,7 +183,8 @@ public final class TestOffers implements AfterAllCallback {
   public List<OfferEvent> events(String offerId) {
     return database.read(
         tx ->
-            tx.sql("SELECT payload FROM outbox WHERE topic = 'torg.offers' AND key = ? ORDER BY seq")
+            tx.sql(
+                    "SELECT payload FROM outbox WHERE topic = 'torg.offers' AND key = ? ORDER BY seq")
                 .set(offerId)
                 .list(row -> event(row.bytesAt(1))));
   }

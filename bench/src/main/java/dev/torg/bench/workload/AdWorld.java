@@ -26,8 +26,8 @@ public final class AdWorld {
   private final int brands;
   private final Zipf category = new Zipf(CATEGORIES, 0.9);
   private final Zipf brand;
-  private final Zipf model = new Zipf(MODELS, 1.0);
-  private final Zipf area = new Zipf(AREAS, 0.8);
+  private final Zipf model = new Zipf(MODELS, 0.8);
+  private final Zipf area = new Zipf(AREAS, 0.6);
   private final Zipf city;
   private final Zipf common;
   private final Zipf topic = new Zipf(TOPIC_WORDS, 1.0);
@@ -36,10 +36,11 @@ public final class AdWorld {
   /// `searches` is the size of the site that offers and searches belong to, whatever number of them is drawn.
   public AdWorld(long seed, int searches) {
     random = new SplittableRandom(seed);
+    // With these exponents the chance that a search meets an offer falls about as the site grows.
     double scale = Math.max(0.1, searches / 1_000_000.0);
     brands = (int) Math.round(60 * Math.sqrt(scale));
-    brand = new Zipf(Math.max(10, brands), 1.0);
-    city = new Zipf((int) Math.max(10, Math.round(50 * Math.sqrt(scale))), 0.8);
+    brand = new Zipf(Math.max(10, brands), 0.7);
+    city = new Zipf((int) Math.max(10, Math.round(50 * Math.pow(scale, 0.8))), 0.5);
     common = new Zipf((int) Math.max(20_000, Math.round(60_000 * Math.sqrt(scale))), 1.1);
   }
 

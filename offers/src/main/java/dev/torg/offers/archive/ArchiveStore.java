@@ -144,8 +144,7 @@ public final class ArchiveStore {
     return sql.list(row -> row.longAt(1)).stream().mapToLong(Long::longValue).toArray();
   }
 
-  private static Sql keys(Tx tx, HomedSql sql, List<Place> places)
-      throws SQLException {
+  private static Sql keys(Tx tx, HomedSql sql, List<Place> places) throws SQLException {
     return tx.sql(sql, places, place -> place.id().home())
         .homes(places, place -> place.id().home())
         .longs(places, place -> place.id().number())

@@ -54,8 +54,7 @@ public final class CabinetRpc extends CabinetServiceGrpc.CabinetServiceImplBase 
   }
 
   @Override
-  public void getPresetCounts(
-      GetPresetCountsRequest request, StreamObserver<PresetCounts> answer) {
+  public void getPresetCounts(GetPresetCountsRequest request, StreamObserver<PresetCounts> answer) {
     Caller caller = CurrentCaller.required();
     Answer.with(answer, cabinet.counts(caller, seller(request.getSeller())), CabinetRpc::encode);
   }
@@ -64,8 +63,7 @@ public final class CabinetRpc extends CabinetServiceGrpc.CabinetServiceImplBase 
   public void getSellerCounters(
       GetSellerCountersRequest request, StreamObserver<SellerCounters> answer) {
     Caller caller = CurrentCaller.required();
-    Answer.with(
-        answer, cabinet.counters(caller, seller(request.getSeller())), CabinetRpc::encode);
+    Answer.with(answer, cabinet.counters(caller, seller(request.getSeller())), CabinetRpc::encode);
   }
 
   @Override
@@ -111,8 +109,7 @@ public final class CabinetRpc extends CabinetServiceGrpc.CabinetServiceImplBase 
             (counter, value) -> {
               if (counter.startsWith(CounterStore.EARNED)) {
                 String currency = counter.substring(CounterStore.EARNED.length());
-                encoded.addMoneyEarned(
-                    Money.newBuilder().setAmount(value).setCurrency(currency));
+                encoded.addMoneyEarned(Money.newBuilder().setAmount(value).setCurrency(currency));
               }
             });
     return encoded.build();

@@ -75,8 +75,7 @@ public final class CabinetService {
     int size = listing.pageSize() + 1;
     return listing.externalId().isEmpty()
         ? presets.page(tx, listing.seller(), listing.preset(), after, size)
-        : presets.page(
-            tx, listing.seller(), listing.preset(), listing.externalId(), after, size);
+        : presets.page(tx, listing.seller(), listing.preset(), listing.externalId(), after, size);
   }
 
   /// An offer that left the preset between the two looks is left out.

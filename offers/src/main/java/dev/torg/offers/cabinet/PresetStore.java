@@ -84,8 +84,7 @@ public final class PresetStore {
   }
 
   private static Sql columns(Sql sql, List<Listed> rows) throws SQLException {
-    return sql
-        .homes(rows, Listed::home)
+    return sql.homes(rows, Listed::home)
         .texts(rows, Listed::seller)
         .ints(rows, row -> row.preset().getNumber())
         .instants(rows, Listed::createdAt)
@@ -128,8 +127,7 @@ public final class PresetStore {
   }
 
   /// The same, of the offers with one external id.
-  List<Place> page(
-      Tx tx, String seller, Name preset, String externalId, Place after, int size)
+  List<Place> page(Tx tx, String seller, Name preset, String externalId, Place after, int size)
       throws SQLException {
     return tx.sql(PAGE_OF_EXTERNAL_ID)
         .set(preset.getNumber())

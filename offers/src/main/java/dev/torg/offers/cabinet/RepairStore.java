@@ -194,8 +194,7 @@ public final class RepairStore {
       sql.set(home).set(seller);
     }
     int corrected = 0;
-    for (Drift drift :
-        sql.list(row -> new Drift(row.textAt(1), row.longAt(2), row.intAt(3)))) {
+    for (Drift drift : sql.list(row -> new Drift(row.textAt(1), row.longAt(2), row.intAt(3)))) {
       corrected +=
           tx.sql(CORRECT_COUNTER)
               .set(home)

@@ -38,8 +38,7 @@ public final class HearModerators implements EventHandler {
 
   private CompletableFuture<Offer> hear(Event event) throws InvalidProtocolBufferException {
     ModerationEvent said = ModerationEvent.parseFrom(event.payload());
-    return moderation.hear(
-        OfferId.parse(said.getOfferId()), said.getOpinion(), identity(event));
+    return moderation.hear(OfferId.parse(said.getOfferId()), said.getOpinion(), identity(event));
   }
 
   /// Tells a record from every other, also from those of a topic that was made anew.

@@ -94,9 +94,7 @@ record Judge(OfferId id, Opinion opinion, OptionalLong heard, Terms terms, long 
     Offer.Builder offer = current.shown().toBuilder().clearBanReasons();
     Life.move(offer, former);
     Effect queue =
-        former == Status.PENDING
-            ? new Effect.Queued(Effect.Cause.PENDING)
-            : new Effect.Unqueued();
+        former == Status.PENDING ? new Effect.Queued(Effect.Cause.PENDING) : new Effect.Unqueued();
     return Decision.change(offer, judged(current, moderation, 0), new Effect.Unqueued(), queue);
   }
 
@@ -147,7 +145,6 @@ record Judge(OfferId id, Opinion opinion, OptionalLong heard, Terms terms, long 
   }
 
   private Decision recordedOnly(ModerationPart part) {
-    return new Decision.Keep(
-        List.of(new Effect.Judged(opinion, false, remembering(part).build())));
+    return new Decision.Keep(List.of(new Effect.Judged(opinion, false, remembering(part).build())));
   }
 }

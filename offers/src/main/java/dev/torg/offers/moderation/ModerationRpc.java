@@ -47,8 +47,7 @@ public final class ModerationRpc extends ModerationServiceGrpc.ModerationService
   }
 
   @Override
-  public void reportOffer(
-      ReportOfferRequest request, StreamObserver<ReportOfferResponse> answer) {
+  public void reportOffer(ReportOfferRequest request, StreamObserver<ReportOfferResponse> answer) {
     Caller caller = CurrentCaller.required();
     OfferId id = OfferId.parse(request.getId());
     Answer.with(
@@ -61,9 +60,7 @@ public final class ModerationRpc extends ModerationServiceGrpc.ModerationService
   public void getModerationQueue(
       GetModerationQueueRequest request, StreamObserver<ModerationQueue> answer) {
     Answer.with(
-        answer,
-        queue.page(request.getPageSize(), request.getPageToken()),
-        Function.identity());
+        answer, queue.page(request.getPageSize(), request.getPageToken()), Function.identity());
   }
 
   @Override

@@ -86,8 +86,7 @@ public final class ModerationService {
     return reader
         .get(offer)
         .thenApply(found -> visible(Optional.of(reporter), found))
-        .thenApplyAsync(
-            _ -> database.inTransaction(tx -> report(tx, report)), blocking);
+        .thenApplyAsync(_ -> database.inTransaction(tx -> report(tx, report)), blocking);
   }
 
   private boolean report(Tx tx, Report report) throws SQLException {

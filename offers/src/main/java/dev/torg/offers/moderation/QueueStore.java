@@ -72,7 +72,10 @@ public final class QueueStore {
 
   public void leave(Tx tx, List<OfferId> offers) throws SQLException {
     if (!offers.isEmpty()) {
-      tx.sql(LEAVE, offers, OfferId::home).homes(offers, OfferId::home).longs(offers, OfferId::number).update();
+      tx.sql(LEAVE, offers, OfferId::home)
+          .homes(offers, OfferId::home)
+          .longs(offers, OfferId::number)
+          .update();
     }
   }
 

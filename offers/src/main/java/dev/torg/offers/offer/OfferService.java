@@ -40,11 +40,7 @@ public final class OfferService {
   private final Executor blocking;
 
   public OfferService(
-      OfferWriter writer,
-      OfferReader reader,
-      Terms terms,
-      InstantSource clock,
-      Executor blocking) {
+      OfferWriter writer, OfferReader reader, Terms terms, InstantSource clock, Executor blocking) {
     this.writer = writer;
     this.reader = reader;
     this.terms = terms;

@@ -5,8 +5,8 @@ import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.Stage;
 import dev.torg.api.v1.StageChanged;
 import dev.torg.offers.life.Micros;
-import dev.torg.offers.store.OfferWriter;
 import dev.torg.offers.stage.StageStore.StageRow;
+import dev.torg.offers.store.OfferWriter;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
@@ -35,8 +35,7 @@ public final class StageService {
   private final Executor blocking;
   private final StageStore stages = new StageStore();
 
-  public StageService(
-      Database database, Outbox outbox, InstantSource clock, Executor blocking) {
+  public StageService(Database database, Outbox outbox, InstantSource clock, Executor blocking) {
     this.database = database;
     this.outbox = outbox;
     this.clock = clock;
@@ -64,8 +63,7 @@ public final class StageService {
         blocking);
   }
 
-  private Stage put(
-      Tx tx, OfferId offer, String stage, byte[] data, OptionalLong version, long at)
+  private Stage put(Tx tx, OfferId offer, String stage, byte[] data, OptionalLong version, long at)
       throws SQLException {
     requireLiving(stages.holdOffer(tx, offer));
     long seq = stages.nextSeq(tx, offer, at);

@@ -46,10 +46,7 @@ final class StageStore {
 
   /// Whether the offer is archived; empty when there is none.
   Optional<Boolean> holdOffer(Tx tx, OfferId offer) throws SQLException {
-    return tx.sql(HOLD_OFFER)
-        .set(offer.home())
-        .set(offer.number())
-        .first(row -> row.booleanAt(1));
+    return tx.sql(HOLD_OFFER).set(offer.home()).set(offer.number()).first(row -> row.booleanAt(1));
   }
 
   /// Locks the stages of the offer.

@@ -56,8 +56,7 @@ final class Effects {
   }
 
   private void judged(Slot slot, Effect.Judged judged, Instant at) {
-    opinions.add(
-        new ModerationStore.Recorded(slot.id, judged.opinion(), judged.applied(), at));
+    opinions.add(new ModerationStore.Recorded(slot.id, judged.opinion(), judged.applied(), at));
     long version = slot.current().orElseThrow().version();
     parts.put(slot.id, new ModerationStore.Part(slot.id, version, judged.part()));
   }

@@ -37,7 +37,8 @@ final class OfferStore {
             JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
            WHERE :home(o)
            ORDER BY o.home, o.id FOR NO KEY UPDATE OF o
-          """.formatted(COLUMNS));
+          """
+              .formatted(COLUMNS));
 
   private static final HomedSql READ =
       HomedSql.of(
@@ -74,6 +75,19 @@ final class OfferStore {
                         ?::int[], ?::timestamptz[], ?::text[], ?::bigint[], ?::bytea[])
               AS k (home, id, version, seq, edited_version, status,
                     presets, due_at, external_id, token, body)
+           WHERE o.home = k.home AND o.id = k.id AND o.kind = 'offer' AND :home(o)
+          """);
+
+  /// For what changes neither status nor times nor the external id: most edits.
+  private static final HomedSql UPDATE_BODY =
+      HomedSql.of(
+          """
+          UPDATE offer o
+             SET version = k.version, seq = k.seq, edited_version = k.edited_version,
+                 token = k.token, body = k.body
+            FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[],
+                        ?::bytea[])
+              AS k (home, id, version, seq, edited_version, token, body)
            WHERE o.home = k.home AND o.id = k.id AND o.kind = 'offer' AND :home(o)
           """);
 
@@ -149,6 +163,20 @@ final class OfferStore {
     }
   }
 
+  void updateBody(Tx tx, List<OfferRow> rows) throws SQLException {
+    if (!rows.isEmpty()) {
+      tx.sql(UPDATE_BODY, rows, row -> row.offer().id().home())
+          .homes(rows, row -> row.offer().id().home())
+          .longs(rows, row -> row.offer().id().number())
+          .longs(rows, row -> row.offer().version())
+          .longs(rows, row -> row.offer().seq())
+          .longs(rows, row -> row.offer().editedVersion())
+          .longs(rows, OfferRow::token)
+          .bytes(rows, OfferRow::body)
+          .update();
+    }
+  }
+
   Map<OfferId, Tokened> tokens(Tx tx, List<OfferId> ids) throws SQLException {
     Map<OfferId, Tokened> found = new HashMap<>();
     tx.sql(TOKENS, ids, OfferId::home)
@@ -174,8 +202,7 @@ final class OfferStore {
   }
 
   private static Sql columns(Sql sql, List<OfferRow> rows) throws SQLException {
-    return sql
-        .homes(rows, row -> row.offer().id().home())
+    return sql.homes(rows, row -> row.offer().id().home())
         .longs(rows, row -> row.offer().id().number())
         .longs(rows, row -> row.offer().version())
         .longs(rows, row -> row.offer().seq())

@@ -75,8 +75,9 @@ class TimeJobsIT {
     assertThat(
             kindOf(
                 () ->
-                    OFFERS.stages().put(
-                        id(removed), "check", new byte[] {2}, OptionalLong.empty())))
+                    OFFERS
+                        .stages()
+                        .put(id(removed), "check", new byte[] {2}, OptionalLong.empty())))
         .isEqualTo("CONFLICT");
     assertThat(kindOf(() -> OFFERS.offers().act(seller, id(removed), Action.REMOVE)))
         .isEqualTo("CONFLICT");
@@ -88,8 +89,12 @@ class TimeJobsIT {
     Caller seller = user("returns");
     Offer offer = publish(seller);
     await(
-        OFFERS.moderation().judge(
-            moderator("m"), id(offer), Opinion.newBuilder().setVerdict(Opinion.Verdict.OK).build()));
+        OFFERS
+            .moderation()
+            .judge(
+                moderator("m"),
+                id(offer),
+                Opinion.newBuilder().setVerdict(Opinion.Verdict.OK).build()));
     await(OFFERS.stages().put(id(offer), "check", new byte[] {7}, OptionalLong.empty()));
     OFFERS.clock.advance(Duration.ofDays(61));
     jobs.expire(HOMES, OFFERS.clock.instant());

@@ -85,8 +85,7 @@ public final class CabinetChecks {
           await(
               offers
                   .cabinet()
-                  .list(
-                      Optional.of(caller), new Listing(seller, preset, "", pageSize, token)));
+                  .list(Optional.of(caller), new Listing(seller, preset, "", pageSize, token)));
       page.offers().stream().map(Offer::getId).forEach(ids::add);
       token = page.nextPageToken();
     } while (!token.isEmpty());

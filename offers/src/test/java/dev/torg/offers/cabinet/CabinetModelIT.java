@@ -124,8 +124,7 @@ class CabinetModelIT {
       }
       case 4, 5 -> {
         Status before = model.status;
-        expected =
-            model.to(Status.BANNED, Status.ACTIVE, Status.PENDING, Status.BANNED);
+        expected = model.to(Status.BANNED, Status.ACTIVE, Status.PENDING, Status.BANNED);
         model.former = expected && before != Status.BANNED ? before : model.former;
         answer = judge(offer, Opinion.Verdict.BAN);
       }
@@ -140,23 +139,22 @@ class CabinetModelIT {
         answer = judge(offer, Opinion.Verdict.OK);
       }
       default -> {
-        expected =
-            model.status != Status.SOLD && model.status != Status.REMOVED && model.price > 0;
+        expected = model.status != Status.SOLD && model.status != Status.REMOVED && model.price > 0;
         if (!expected) {
           return;
         }
         model.price = 1 + random.nextInt(100);
         answer =
-            OFFERS.offers().update(
-                caller, offer, car("Edited", model.price), OptionalLong.empty());
+            OFFERS.offers().update(caller, offer, car("Edited", model.price), OptionalLong.empty());
       }
     }
     assertThat(succeeds(answer)).isEqualTo(expected);
   }
 
   private static CompletableFuture<Offer> judge(OfferId offer, Opinion.Verdict verdict) {
-    return OFFERS.moderation().judge(
-        MODERATOR, offer, Opinion.newBuilder().setVerdict(verdict).build());
+    return OFFERS
+        .moderation()
+        .judge(MODERATOR, offer, Opinion.newBuilder().setVerdict(verdict).build());
   }
 
   private static void publish(Random random, SellerModel seller) {

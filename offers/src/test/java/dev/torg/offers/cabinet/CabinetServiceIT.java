@@ -119,8 +119,7 @@ class CabinetServiceIT {
     return car("Audi", 100).toBuilder().setExternalId(externalId).build();
   }
 
-  private static Page list(
-      Caller seller, Name preset, String externalId, int size, String token) {
+  private static Page list(Caller seller, Name preset, String externalId, int size, String token) {
     return await(
         OFFERS
             .cabinet()

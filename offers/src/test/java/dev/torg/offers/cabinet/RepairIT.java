@@ -31,7 +31,8 @@ class RepairIT {
     List<OfferId> ids = publish(seller, 30);
     await(OFFERS.offers().markSold(seller, ids.get(0), Optional.empty(), true));
     String who = seller.subject();
-    execute("UPDATE seller_preset_count SET count = count + 5 WHERE preset = 1 AND seller = ?", who);
+    execute(
+        "UPDATE seller_preset_count SET count = count + 5 WHERE preset = 1 AND seller = ?", who);
     execute("DELETE FROM seller_preset_count WHERE preset = 2 AND seller = ?", who);
     execute("DELETE FROM seller_preset WHERE preset = 6 AND seller = ?", who);
     execute(

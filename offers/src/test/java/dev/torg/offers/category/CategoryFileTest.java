@@ -19,9 +19,7 @@ class CategoryFileTest {
   @Test
   void defaultTree_hasTheFixedCategoriesAndAttributes() {
     assertKeys(
-        "cars",
-        "transport",
-        "brand* model year mileageKm powerHp fuel gearbox body damaged vin");
+        "cars", "transport", "brand* model year mileageKm powerHp fuel gearbox body damaged vin");
     String flat =
         "rooms areaM2* livingAreaM2 kitchenAreaM2 floor floorsTotal studio balconies metro";
     assertKeys("flats-sale", "property", flat);

@@ -119,7 +119,8 @@ class OfferRulesTest {
 
   @Test
   void check_surrogatePairsAndLineBreaks_areFine() {
-    Offer offer = car("Audi 😀", 1).toBuilder().setDescription("a\n\tb 🚗").setRegion("ru/москва").build();
+    Offer offer =
+        car("Audi 😀", 1).toBuilder().setDescription("a\n\tb 🚗").setRegion("ru/москва").build();
     assertThat(rules.check(offer).content()).isEqualTo(offer);
   }
 

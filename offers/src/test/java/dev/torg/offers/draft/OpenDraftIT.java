@@ -116,8 +116,7 @@ class OpenDraftIT {
     DraftRow own = open(login, "jobs");
     OFFERS.clock.advance(Duration.ofSeconds(1));
     DraftRow brought = open(visitor, "cars");
-    assertThatThrownBy(() -> cutOff(last, Optional.of("cars")))
-        .hasMessage("cut off after " + last);
+    assertThatThrownBy(() -> cutOff(last, Optional.of("cars"))).hasMessage("cut off after " + last);
 
     OFFERS.clock.advance(Duration.ofMinutes(2));
     new DraftJobs(OFFERS.database())
@@ -155,8 +154,7 @@ class OpenDraftIT {
     Optional<String> token = Optional.of(visitor.subject());
     CompletableFuture<DraftRow> first = drafts.open(login, Optional.empty(), token);
     CompletableFuture<DraftRow> second = drafts.open(rival, Optional.empty(), token);
-    List<String> ids =
-        List.of(await(first).id().toString(), await(second).id().toString());
+    List<String> ids = List.of(await(first).id().toString(), await(second).id().toString());
     assertThat(ids).containsOnlyOnce(brought.id().toString()).doesNotHaveDuplicates();
   }
 
@@ -182,8 +180,9 @@ class OpenDraftIT {
     OFFERS.clock.advance(Duration.ofDays(181));
     DraftJobs jobs = new DraftJobs(OFFERS.database());
     for (Caller owner : List.of(login, visitor)) {
-      OFFERS.database().inTransaction(
-          tx -> jobs.eraseIdle(tx, owner.home(), OFFERS.clock.instant()));
+      OFFERS
+          .database()
+          .inTransaction(tx -> jobs.eraseIdle(tx, owner.home(), OFFERS.clock.instant()));
     }
     assertThat(draftsOf(visitor)).isEmpty();
     assertThat(draftsOf(login)).hasSize(1);

@@ -63,8 +63,7 @@ class PublishDraftIT {
   void publish_anonymous_isUnauthenticated() {
     Caller visitor = anonymous("visitor");
     DraftKey draft = draft(visitor, car("Audi", 100));
-    assertThat(kindOf(() -> OFFERS.offers().publish(visitor, draft)))
-        .isEqualTo("UNAUTHENTICATED");
+    assertThat(kindOf(() -> OFFERS.offers().publish(visitor, draft))).isEqualTo("UNAUTHENTICATED");
   }
 
   @Test
@@ -72,9 +71,7 @@ class PublishDraftIT {
     DraftKey draft = draft(user("owner"), car("Audi", 100));
     Caller thief = user("thief");
     assertThat(
-            kindOf(
-                () ->
-                    OFFERS.offers().publish(thief, new DraftKey(thief.subject(), draft.id()))))
+            kindOf(() -> OFFERS.offers().publish(thief, new DraftKey(thief.subject(), draft.id()))))
         .isEqualTo("NOT_FOUND");
   }
 

@@ -103,9 +103,7 @@ class ModerationIT {
   @Test
   void approval_ofAVersionEditedSince_changesNothing() {
     Offer offer = publish(pet("A cat"));
-    await(
-        OFFERS.offers().update(
-            SELLER, id(offer), pet("A tiger"), OptionalLong.empty()));
+    await(OFFERS.offers().update(SELLER, id(offer), pet("A tiger"), OptionalLong.empty()));
     assertThat(judge(offer, opinion(Verdict.OK).setOfferVersion(1)).getStatus())
         .isEqualTo(Status.PENDING);
     assertThat(judge(offer, opinion(Verdict.OK).setOfferVersion(2)).getStatus())
@@ -161,8 +159,9 @@ class ModerationIT {
           together(
               start,
               () ->
-                  OFFERS.offers().update(
-                      SELLER, id(offer), car("After", 50), OptionalLong.empty())));
+                  OFFERS
+                      .offers()
+                      .update(SELLER, id(offer), car("After", 50), OptionalLong.empty())));
       both.add(together(start, () -> ask(offer, opinion(Verdict.BAN).addReasons("spam"))));
       start.countDown();
       both.forEach(TestOffers::await);
@@ -252,11 +251,7 @@ class ModerationIT {
 
   private static Event event(String offerId, Opinion opinion) {
     byte[] payload =
-        ModerationEvent.newBuilder()
-            .setOfferId(offerId)
-            .setOpinion(opinion)
-            .build()
-            .toByteArray();
+        ModerationEvent.newBuilder().setOfferId(offerId).setOpinion(opinion).build().toByteArray();
     return new Event(
         "torg.moderation", 0, OFFSETS.incrementAndGet(), offerId, 0, payload, now(), false);
   }

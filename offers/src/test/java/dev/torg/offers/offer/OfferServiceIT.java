@@ -85,8 +85,7 @@ class OfferServiceIT {
   void update_newPrice_raisesVersionAndTellsBeforeAndAfter() {
     Offer published = publish(car("Audi A3", 500_000));
     Offer updated =
-        await(
-            offers.update(SELLER, id(published), car("Audi A3", 450_000), OptionalLong.of(1)));
+        await(offers.update(SELLER, id(published), car("Audi A3", 450_000), OptionalLong.of(1)));
 
     assertThat(updated.getVersion()).isEqualTo(2);
     assertThat(await(offers.get(Optional.empty(), id(published)))).isEqualTo(updated);
@@ -108,8 +107,7 @@ class OfferServiceIT {
   void update_versionNotCurrent_isConflict() {
     Offer published = publish(car("Audi A3", 500_000));
     assertThat(
-            kindOf(
-                () -> offers.update(SELLER, id(published), car("Audi", 1), OptionalLong.of(7))))
+            kindOf(() -> offers.update(SELLER, id(published), car("Audi", 1), OptionalLong.of(7))))
         .isEqualTo("CONFLICT");
     assertThat(OFFERS.events(published.getId())).hasSize(1);
   }
@@ -165,8 +163,7 @@ class OfferServiceIT {
       assertThat(kindOf(() -> offers.get(Optional.of(STRANGER), id(hidden))))
           .isEqualTo("NOT_FOUND");
       assertThat(kindOf(() -> offers.get(Optional.of(SELLER), id(hidden)))).isEqualTo("OK");
-      assertThat(kindOf(() -> offers.get(Optional.of(moderator("m")), id(hidden))))
-          .isEqualTo("OK");
+      assertThat(kindOf(() -> offers.get(Optional.of(moderator("m")), id(hidden)))).isEqualTo("OK");
     }
   }
 
@@ -177,9 +174,7 @@ class OfferServiceIT {
     Offer last = publish(car("Last", 1));
     Map<OfferId, Offer> found =
         await(
-            offers.get(
-                Optional.empty(),
-                List.of(id(last), id(hidden), new OfferId(0), id(first))));
+            offers.get(Optional.empty(), List.of(id(last), id(hidden), new OfferId(0), id(first))));
     assertThat(found.values()).containsExactly(last, first);
   }
 
@@ -192,7 +187,8 @@ class OfferServiceIT {
     await(update(published, car("Audi", 80)));
 
     List<PricePoint> points = await(offers.priceHistory(Optional.empty(), id(published)));
-    assertThat(points).extracting(p -> p.hasPrice() ? p.getPrice().getAmount() : -1)
+    assertThat(points)
+        .extracting(p -> p.hasPrice() ? p.getPrice().getAmount() : -1)
         .containsExactly(100L, 90L, -1L, 80L);
   }
 

@@ -67,7 +67,8 @@ final class LargeSeller {
   private LoadResult load(String user, String path, Duration time) {
     try (ApiClient anybody = new ApiClient(address)) {
       ApiClient seller = anybody.loggedInAs(user);
-      return Load.closedLoop(4, time, () -> CompletableFuture.supplyAsync(() -> seller.get(path), threads));
+      return Load.closedLoop(
+          4, time, () -> CompletableFuture.supplyAsync(() -> seller.get(path), threads));
     }
   }
 }

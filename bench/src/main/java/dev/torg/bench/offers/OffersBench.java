@@ -20,7 +20,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// Durable updates and reads of 2 kB offers through gRPC, beside the plain way and the empty call, in one run.
-@Command(name = "offers", description = "Durable updates and reads through gRPC, beside the plain way and an empty call.")
+@Command(
+    name = "offers",
+    description = "Durable updates and reads through gRPC, beside the plain way and an empty call.")
 public final class OffersBench implements Callable<Integer> {
   private static final int SELLERS = 1_000;
   private static final int CALLERS = 256;
@@ -32,13 +34,22 @@ public final class OffersBench implements Callable<Integer> {
 
   @Mixin private ReportOptions options;
 
-  @Option(names = "--offers", defaultValue = "200000", description = "how many are stored (default 200000)")
+  @Option(
+      names = "--offers",
+      defaultValue = "200000",
+      description = "how many are stored (default 200000)")
   private int offers;
 
-  @Option(names = "--large-seller", defaultValue = "1000000", description = "offers of the large seller (default 1000000)")
+  @Option(
+      names = "--large-seller",
+      defaultValue = "1000000",
+      description = "offers of the large seller (default 1000000)")
   private int large;
 
-  @Option(names = "--warm-seconds", defaultValue = "40", description = "warm-up in all (default 40)")
+  @Option(
+      names = "--warm-seconds",
+      defaultValue = "40",
+      description = "warm-up in all (default 40)")
   private int warmSeconds;
 
   @Override
@@ -66,7 +77,8 @@ public final class OffersBench implements Callable<Integer> {
     LoadResult empty = run("empty calls", CALLERS, time, client::nothing);
     LoadResult halfWrites = steady("updates at half load", writes, time, client::update);
     LoadResult halfReads = steady("reads at half load", reads, time, client::read);
-    Report.Builder report = report(writes, plainWrites, reads, plainReads, empty, halfWrites, halfReads);
+    Report.Builder report =
+        report(writes, plainWrites, reads, plainReads, empty, halfWrites, halfReads);
     sellers(server, time, report);
     return report.build();
   }
@@ -100,13 +112,15 @@ public final class OffersBench implements Callable<Integer> {
     Load.closedLoop(CALLERS, part, client::nothing);
   }
 
-  private LoadResult run(String name, int callers, Duration time, Supplier<CompletableFuture<?>> call) {
+  private LoadResult run(
+      String name, int callers, Duration time, Supplier<CompletableFuture<?>> call) {
     LoadResult result = Load.closedLoop(callers, time, call);
     options.progress("%s: %s", name, result);
     return result;
   }
 
-  private LoadResult steady(String name, LoadResult full, Duration time, Supplier<CompletableFuture<?>> call) {
+  private LoadResult steady(
+      String name, LoadResult full, Duration time, Supplier<CompletableFuture<?>> call) {
     LoadResult result = Load.steady(full.perSecond() / 2, time, call);
     options.progress("%s: %s", name, result);
     return result;
@@ -138,7 +152,9 @@ public final class OffersBench implements Callable<Integer> {
         .result("readP50Millis", halfReads.percentileMillis(50))
         .result("readP99Millis", halfReads.percentileMillis(99))
         .result("readP99MillisAtFullLoad", reads.percentileMillis(99))
-        .result("failures", writes.failures() + reads.failures() + halfWrites.failures() + halfReads.failures())
+        .result(
+            "failures",
+            writes.failures() + reads.failures() + halfWrites.failures() + halfReads.failures())
         .baseline("plainWritesPerSecond", round(plainWrites.perSecond()))
         .baseline("plainWriteP99Millis", plainWrites.percentileMillis(99))
         .baseline("plainReadsPerSecond", round(plainReads.perSecond()))
@@ -164,8 +180,12 @@ public final class OffersBench implements Callable<Integer> {
     LargeSeller.make(database, "user:small", firstId("user:small"), 10);
     Duration part = time.dividedBy(4);
     List.of("small", "large").forEach(user -> sellers.pages(user, part));
-    double page = sellers.pages("large", part).percentileMillis(50) / sellers.pages("small", part).percentileMillis(50);
-    double counts = sellers.counts("large", part).percentileMillis(50) / sellers.counts("small", part).percentileMillis(50);
+    double page =
+        sellers.pages("large", part).percentileMillis(50)
+            / sellers.pages("small", part).percentileMillis(50);
+    double counts =
+        sellers.counts("large", part).percentileMillis(50)
+            / sellers.counts("small", part).percentileMillis(50);
     report
         .param("largeSeller", large)
         .ratio("largeSellerPageVsSmall", round(page))

@@ -44,7 +44,8 @@ final class OffersClient {
         Metadata header = new Metadata();
         header.put(AUTHORIZATION, "Bearer " + anybody.token("bench-" + i));
         sellers.add(readers.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(header)));
-        plainSellers.add(plainReaders.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(header)));
+        plainSellers.add(
+            plainReaders.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(header)));
       }
     }
   }
@@ -54,8 +55,10 @@ final class OffersClient {
   }
 
   CompletableFuture<Offer> publish(int index) {
-    PublishOfferRequest request = PublishOfferRequest.newBuilder().setOffer(texts.offer(index)).build();
-    return OffersClient.<Offer>future(answer -> sellers.get(index % sellers.size()).publishOffer(request, answer))
+    PublishOfferRequest request =
+        PublishOfferRequest.newBuilder().setOffer(texts.offer(index)).build();
+    return OffersClient.<Offer>future(
+            answer -> sellers.get(index % sellers.size()).publishOffer(request, answer))
         .thenApply(
             offer -> {
               ids[index] = offer.getId();
@@ -82,7 +85,8 @@ final class OffersClient {
   }
 
   CompletableFuture<?> nothing() {
-    return OffersClient.<NothingResponse>future(answer -> empty.nothing(NothingRequest.getDefaultInstance(), answer));
+    return OffersClient.<NothingResponse>future(
+        answer -> empty.nothing(NothingRequest.getDefaultInstance(), answer));
   }
 
   private UpdateOfferRequest edit(int index) {
@@ -90,7 +94,9 @@ final class OffersClient {
   }
 
   private GetOfferRequest any() {
-    return GetOfferRequest.newBuilder().setId(ids[ThreadLocalRandom.current().nextInt(ids.length)]).build();
+    return GetOfferRequest.newBuilder()
+        .setId(ids[ThreadLocalRandom.current().nextInt(ids.length)])
+        .build();
   }
 
   private static <T> CompletableFuture<T> future(Consumer<StreamObserver<T>> call) {

@@ -33,7 +33,8 @@ import java.util.List;
 final class PlainOffers extends PlainOffersGrpc.PlainOffersImplBase {
   private static final int CONNECTIONS = 32;
 
-  private static final String READ = "SELECT body FROM offer WHERE home = ? AND id = ? AND kind = 'offer'";
+  private static final String READ =
+      "SELECT body FROM offer WHERE home = ? AND id = ? AND kind = 'offer'";
 
   private static final String LOCK =
       "SELECT seq, presets, body FROM offer WHERE home = ? AND id = ? AND kind = 'offer' FOR NO KEY UPDATE";
@@ -61,7 +62,12 @@ final class PlainOffers extends PlainOffersGrpc.PlainOffersImplBase {
     OfferId id = OfferId.parse(request.getId());
     Offer offer =
         database
-            .read(tx -> tx.sql(READ).set(id.home()).set(id.number()).first(row -> parse(row.bytesAt(1))))
+            .read(
+                tx ->
+                    tx.sql(READ)
+                        .set(id.home())
+                        .set(id.number())
+                        .first(row -> parse(row.bytesAt(1))))
             .orElseThrow(PlainOffers::notFound);
     answer.onNext(offer);
     answer.onCompleted();
@@ -81,7 +87,11 @@ final class PlainOffers extends PlainOffersGrpc.PlainOffersImplBase {
 
   private Offer update(Tx tx, OfferId id, Caller caller, Offer content) throws SQLException {
     Stored before =
-        tx.sql(LOCK).set(id.home()).set(id.number()).first(PlainOffers::stored).orElseThrow(PlainOffers::notFound);
+        tx.sql(LOCK)
+            .set(id.home())
+            .set(id.number())
+            .first(PlainOffers::stored)
+            .orElseThrow(PlainOffers::notFound);
     Ownership.requireOwner(caller, before.offer());
     long at = Math.max(Micros.of(Instant.now()), Micros.of(before.offer().getUpdatedAt()) + 1);
     Offer after =
@@ -101,7 +111,8 @@ final class PlainOffers extends PlainOffersGrpc.PlainOffersImplBase {
     return after;
   }
 
-  private static void write(Tx tx, OfferId id, Offer after, long seq, int presets) throws SQLException {
+  private static void write(Tx tx, OfferId id, Offer after, long seq, int presets)
+      throws SQLException {
     tx.sql(UPDATE)
         .set(after.getVersion())
         .set(seq)

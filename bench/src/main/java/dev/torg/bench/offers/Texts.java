@@ -27,7 +27,8 @@ final class Texts {
         .setCategory("cars")
         .setTitle("Volkswagen Golf Variant number " + index)
         .setDescription(descriptions[random.nextInt(DESCRIPTIONS)])
-        .setPrice(Money.newBuilder().setAmount(500_000 + 1_000L * random.nextInt(100)).setCurrency("EUR"))
+        .setPrice(
+            Money.newBuilder().setAmount(500_000 + 1_000L * random.nextInt(100)).setCurrency("EUR"))
         .setRegion("de/hessen/65474")
         .putAttributes("brand", text("Volkswagen"))
         .putAttributes("model", text("Golf"))

@@ -130,12 +130,15 @@ public final class TorgProcess implements AutoCloseable {
       }
       pause();
     }
-    throw new IllegalStateException("Torg was not ready after " + START + "; its output is in " + log);
+    throw new IllegalStateException(
+        "Torg was not ready after " + START + "; its output is in " + log);
   }
 
   private static boolean isReady(String address) {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create(address + "/health/ready")).timeout(Duration.ofSeconds(5)).build();
+        HttpRequest.newBuilder(URI.create(address + "/health/ready"))
+            .timeout(Duration.ofSeconds(5))
+            .build();
     try (HttpClient client = HttpClient.newHttpClient()) {
       return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
     } catch (IOException e) {

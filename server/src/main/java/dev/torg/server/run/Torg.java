@@ -1,5 +1,8 @@
 package dev.torg.server.run;
 
+import dev.torg.offers.OfferSettings;
+import dev.torg.offers.OffersWiring;
+import dev.torg.offers.category.CategoryFile;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
 import dev.torg.platform.idempotency.PurgeKeys;
@@ -11,9 +14,6 @@ import dev.torg.platform.outbox.Relay;
 import dev.torg.platform.topics.ConsumerLoop;
 import dev.torg.platform.topics.Parked;
 import dev.torg.platform.topics.Topics;
-import dev.torg.offers.OfferSettings;
-import dev.torg.offers.OffersWiring;
-import dev.torg.offers.category.CategoryFile;
 import dev.torg.server.IdentityRpc;
 import dev.torg.server.ReadinessCheck;
 import dev.torg.server.Rpc;
@@ -52,8 +52,7 @@ public final class Torg implements AutoCloseable {
   }
 
   /// @param more further services on the same port and database, for benchmarks that compare
-  public static Torg start(
-      Configuration configuration, Consumer<String> progress, MoreRpcs more) {
+  public static Torg start(Configuration configuration, Consumer<String> progress, MoreRpcs more) {
     Logging.configure(configuration);
     Ending ending = new Ending();
     try {
@@ -107,8 +106,7 @@ public final class Torg implements AutoCloseable {
       Backends backends = ending.add(Backends.open(configuration, directory));
       Migrations.of("platform", OffersWiring.MIGRATIONS).migrate(backends.databaseUrl());
       Database database =
-          ending.add(
-              Database.connect(backends.databaseUrl(), configuration.databaseConnections()));
+          ending.add(Database.connect(backends.databaseUrl(), configuration.databaseConnections()));
       Topics topics = ending.add(new Topics(backends.kafka(), backends.topicRules()));
       topics.ensure(OffersWiring.TOPICS);
       ProcessMetrics metrics = ending.add(new ProcessMetrics());
@@ -145,8 +143,7 @@ public final class Torg implements AutoCloseable {
     }
 
     /// Every process answers health and metrics; only role api answers the rooms' calls.
-    private List<Rpc> rpcs(
-        Backends backends, Outbox outbox, Tokens tokens, OffersWiring offers) {
+    private List<Rpc> rpcs(Backends backends, Outbox outbox, Tokens tokens, OffersWiring offers) {
       List<Rpc> rpcs = new ArrayList<>();
       if (configuration.roles().contains(Role.API)) {
         rpcs.add(Rpc.async(new IdentityRpc(tokens, configuration.login())));

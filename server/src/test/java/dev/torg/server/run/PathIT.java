@@ -67,7 +67,10 @@ class PathIT {
   @Test
   void publish_thenEdit_isStoredAndToldInOrder() throws Exception {
     JsonNode published =
-        send("POST", "/v1/offers", "{\"offer\":{\"category\":\"electronics\",\"title\":\"A lamp\"}}");
+        send(
+            "POST",
+            "/v1/offers",
+            "{\"offer\":{\"category\":\"electronics\",\"title\":\"A lamp\"}}");
     String id = published.path("id").asText();
     JsonNode edited =
         send(
@@ -87,7 +90,8 @@ class PathIT {
   private static JsonNode send(String method, String path, String body) throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(torg.running().address() + path))
-            .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
             .header("Authorization", "Bearer " + token)
             .build();
     try (HttpClient client = HttpClient.newHttpClient()) {

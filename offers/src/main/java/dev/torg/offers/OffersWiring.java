@@ -113,7 +113,8 @@ public final class OffersWiring implements AutoCloseable {
   public List<Consumer> consumers() {
     return List.of(
         new Consumer(
-            ConsumerSpec.of("offers.moderation", HearModerators.TOPIC),
+            ConsumerSpec.of("offers.moderation", HearModerators.TOPIC)
+                .withBatch(HearModerators.BATCH),
             new HearModerators(moderation)));
   }
 

@@ -81,7 +81,7 @@ class AccessTest {
   @CsvSource({
     "GET,  /v1/offers/1,                  200, 200, 200, 200, 200, 200",
     "GET,  /v1/whoami,                    401, 200, 200, 200, 200, 200",
-    "POST, /v1/offers/1:withdraw,         401, 403, 200, 200, 200, 200",
+    "POST, /v1/offers/1:withdraw,         401, 401, 200, 200, 200, 200",
     "PUT,  /v1/offers/1/stages/x,         401, 403, 403, 403, 200, 200",
     "POST, /v1/sellers/me/presets:repair, 401, 403, 403, 403, 403, 500",
     "GET,  /plain/open,                   200, 200, 200, 200, 200, 200",

@@ -81,7 +81,7 @@ public final class OfferRules {
   private static void checkTitle(String title, Violations found) {
     String stripped = title.strip();
     int length = stripped.codePointCount(0, stripped.length());
-    if (length < MIN_TITLE || length > MAX_TITLE) {
+    if (length < MIN_TITLE || title.codePointCount(0, title.length()) > MAX_TITLE) {
       found.add("title", "must have " + MIN_TITLE + " to " + MAX_TITLE + " characters");
     }
     found.line("title", title);

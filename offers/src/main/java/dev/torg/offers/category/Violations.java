@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// What is wrong with a request, collected under one path.
-final class Violations {
+public final class Violations {
   /// Enough to show; an offer with ten thousand bad attributes is not answered with all of them.
   private static final int MAX_SHOWN = 100;
 
@@ -48,7 +48,8 @@ final class Violations {
     }
   }
 
-  static boolean isReadable(String text) {
+  /// Whether people can read it: no control characters but line breaks and tabs, no broken pairs.
+  public static boolean isReadable(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c < ' ' ? c != '\n' && c != '\r' && c != '\t' : c >= 0x7f && !isReadable(text, i)) {

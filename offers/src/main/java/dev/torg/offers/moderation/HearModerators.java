@@ -18,6 +18,9 @@ import java.util.concurrent.ExecutionException;
 public final class HearModerators implements EventHandler {
   public static final String TOPIC = "torg.moderation";
 
+  /// Opinions handled at once; what a redelivery brings back is at most this.
+  public static final int BATCH = 250;
+
   private final ModerationService moderation;
 
   public HearModerators(ModerationService moderation) {

@@ -25,8 +25,8 @@ import java.util.OptionalLong;
 /// the part remembers the last ones.
 record Judge(OfferId id, Opinion opinion, OptionalLong heard, Terms terms, long at)
     implements OfferCommand {
-  /// Far more opinions on one offer than a redelivery brings back.
-  private static final int REMEMBERED = 16;
+  /// More opinions on one offer than a redelivery brings back: twice a batch of the consumer.
+  static final int REMEMBERED = 2 * HearModerators.BATCH;
 
   @Override
   public boolean needsModeration() {
@@ -79,7 +79,10 @@ record Judge(OfferId id, Opinion opinion, OptionalLong heard, Terms terms, long 
       Life.move(offer, Status.BANNED);
     }
     offer.clearBanReasons().addAllBanReasons(opinion.getReasonsList());
-    return Decision.change(offer, judged(current, moderation, former), new Effect.Unqueued());
+    Effect judged = judged(current, moderation, former);
+    return isUnseen(current)
+        ? Decision.change(offer, judged)
+        : Decision.change(offer, judged, new Effect.Unqueued());
   }
 
   /// Leads back to what the offer was; one that was pending still waits for its approval.

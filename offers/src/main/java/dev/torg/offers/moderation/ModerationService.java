@@ -2,6 +2,7 @@ package dev.torg.offers.moderation;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Opinion;
+import dev.torg.offers.category.Violations;
 import dev.torg.offers.life.Effect;
 import dev.torg.offers.life.Micros;
 import dev.torg.offers.life.Ownership;
@@ -90,6 +91,9 @@ public final class ModerationService {
   }
 
   private boolean report(Tx tx, Report report) throws SQLException {
+    if (!reports.isPresent(tx, report.offer())) {
+      throw Failure.notFound("offer.not-found", "no such offer");
+    }
     boolean isNew = reports.add(tx, report);
     if (isNew) {
       reports.enqueue(tx, report, Effect.Cause.REPORTED.bit());
@@ -116,12 +120,16 @@ public final class ModerationService {
         .orElseThrow(() -> Failure.notFound("offer.not-found", "no such offer"));
   }
 
+  private static boolean isBad(String text, int most) {
+    return text.length() > most || !Violations.isReadable(text);
+  }
+
   private static void checkOpinion(Opinion opinion) {
     List<Violation> found = new ArrayList<>();
     if (opinion.getVerdict().getNumber() == 0) {
       found.add(new Violation("opinion.verdict", "must be BAN, UNBAN or OK"));
     }
-    boolean tooLong = opinion.getReasonsList().stream().anyMatch(r -> r.length() > MAX_REASON);
+    boolean tooLong = opinion.getReasonsList().stream().anyMatch(r -> isBad(r, MAX_REASON));
     if (opinion.getReasonsCount() > MAX_REASONS || tooLong) {
       found.add(
           new Violation("opinion.reasons", "must be at most 20 of at most 500 characters each"));
@@ -133,11 +141,11 @@ public final class ModerationService {
 
   private static void checkReport(String reason, String text) {
     List<Violation> found = new ArrayList<>();
-    if (reason.isBlank() || reason.length() > MAX_REASON) {
+    if (reason.isBlank() || isBad(reason, MAX_REASON)) {
       found.add(new Violation("reason", "is required and has at most 500 characters"));
     }
-    if (text.length() > MAX_TEXT) {
-      found.add(new Violation("text", "must have at most 4000 characters"));
+    if (isBad(text, MAX_TEXT)) {
+      found.add(new Violation("text", "must be readable text of at most 4000 characters"));
     }
     if (!found.isEmpty()) {
       throw Failure.invalid("report.invalid", "the report is not complete", found);

@@ -1,5 +1,6 @@
 package dev.torg.offers.moderation;
 
+import dev.torg.api.v1.Offer;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -13,6 +14,11 @@ final class ReportStore {
       ON CONFLICT DO NOTHING
       """;
 
+  private static final String PRESENT =
+      """
+      SELECT 1 FROM offer WHERE home = ? AND id = ? AND kind = 'offer' AND status <> ? FOR SHARE
+      """;
+
   private static final String QUEUE =
       """
       INSERT INTO moderation_queue AS q (home, offer_id, causes, since, reports)
@@ -22,6 +28,16 @@ final class ReportStore {
       """;
 
   record Report(OfferId offer, String reporter, String reason, String text, Instant at) {}
+
+  /// Whether the offer is there and not removed. It stays so until this transaction ends.
+  boolean isPresent(Tx tx, OfferId offer) throws SQLException {
+    return tx.sql(PRESENT)
+        .set(offer.home())
+        .set(offer.number())
+        .set(Offer.Status.REMOVED_VALUE)
+        .first(row -> true)
+        .isPresent();
+  }
 
   /// False when this person reported this offer before.
   boolean add(Tx tx, Report report) throws SQLException {

@@ -11,6 +11,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -37,6 +39,7 @@ public final class Topics implements AutoCloseable {
   /// How long a new topic may take to be served, and how often to look.
   private static final Duration HOSTED = Duration.ofSeconds(30);
 
+  private static final Duration ANSWER = Duration.ofSeconds(3);
   private static final Duration HOSTED_PAUSE = Duration.ofMillis(20);
 
   private final Kafka kafka;
@@ -59,6 +62,20 @@ public final class Topics implements AutoCloseable {
       refuseWeak(names);
     }
     known.addAll(names);
+  }
+
+  /// Whether Kafka answers now.
+  public boolean answers() {
+    try {
+      int brokers =
+          admin.describeCluster().nodes().get(ANSWER.toSeconds(), TimeUnit.SECONDS).size();
+      return brokers > 0;
+    } catch (ExecutionException | TimeoutException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   /// Whether the topic exists; fails when Kafka cannot be asked.

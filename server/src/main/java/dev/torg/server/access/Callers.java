@@ -55,6 +55,9 @@ public final class Callers {
         throw Failure.unauthenticated("token.missing", "this call needs a token");
       }
     } else if (!anyToken && !hasRole(caller)) {
+      if (caller.isAnonymous() && roles.contains(Role.USER)) {
+        throw Failure.unauthenticated("login.required", "this call needs a login");
+      }
       throw Failure.forbidden("role.missing", "the token's role does not allow this call");
     }
   }

@@ -47,7 +47,7 @@ final class JsonFaults {
 
   private void walk(String path, ObjectNode object, Descriptor type) {
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
-      if (found.size() == MOST) {
+      if (found.size() >= MOST) {
         return;
       }
       FieldDescriptor field = field(type, entry.getKey());
@@ -76,7 +76,12 @@ final class JsonFaults {
 
   private void walkMap(String path, JsonNode value, FieldDescriptor item) {
     if (value instanceof ObjectNode map) {
-      map.properties().forEach(entry -> look(path + "." + entry.getKey(), entry.getValue(), item));
+      for (Map.Entry<String, JsonNode> entry : map.properties()) {
+        if (found.size() >= MOST) {
+          return;
+        }
+        look(path + "." + entry.getKey(), entry.getValue(), item);
+      }
     } else {
       found.add(new Violation(path, "must be an object"));
     }
@@ -84,7 +89,7 @@ final class JsonFaults {
 
   private void walkList(String path, JsonNode value, FieldDescriptor item) {
     if (value instanceof ArrayNode list) {
-      for (int i = 0; i < list.size(); i++) {
+      for (int i = 0; i < list.size() && found.size() < MOST; i++) {
         look(path + "[" + i + "]", list.get(i), item);
       }
     } else {

@@ -15,6 +15,7 @@ import com.linecorp.armeria.server.HttpStatusException;
 import com.linecorp.armeria.server.RequestCancellationException;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Failure.Kind;
+import dev.torg.platform.db.CommitUnknown;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
@@ -55,6 +56,11 @@ public final class Problems {
       case ContentTooLargeException _ -> tooLarge();
       case HttpStatusException e -> ofHttpStatus(e.httpStatus().code());
       case InvalidProtocolBufferException e -> malformed(e);
+      case CommitUnknown e ->
+          Failure.unavailable(
+              "commit.unknown",
+              "it is not known whether the change was made; look before you repeat it",
+              e);
       case TimeoutException e ->
           Failure.unavailable("request.timeout", "the request took too long", e);
       case ShuttingDownException e ->

@@ -183,12 +183,11 @@ public final class Torg implements AutoCloseable {
     }
 
     private static List<ReadinessCheck> checks(Database database, Topics topics) {
-      String topic = OffersWiring.TOPICS.getFirst().name();
       return List.of(
           new ReadinessCheck(
               "database",
               () -> database.read(tx -> tx.sql("SELECT 1").first(row -> true)).isPresent()),
-          new ReadinessCheck("kafka", () -> topics.exists(topic)));
+          new ReadinessCheck("kafka", topics::answers));
     }
 
     private RunningTorg note(Backends backends, TorgServer server) {

@@ -12,4 +12,4 @@ CREATE TABLE idempotency (
   PRIMARY KEY (home, caller, method, key)
 );
 
-CREATE INDEX idempotency_created_at ON idempotency (created_at);
+CREATE INDEX idempotency_created_at ON idempotency (home, created_at);

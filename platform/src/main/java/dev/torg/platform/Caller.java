@@ -3,8 +3,7 @@ package dev.torg.platform;
 import java.util.Set;
 
 /// Who calls: the token's subject (`user:42`, `anon:…`) and roles. For a service that acts on
-// behalf of a person,
-/// the person is the subject and the service's roles remain.
+/// behalf of a person, the person is the subject and the service's roles remain.
 public record Caller(String subject, Set<Role> roles) {
   public enum Role {
     ANONYMOUS,

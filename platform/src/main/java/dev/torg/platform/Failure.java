@@ -4,8 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The one way in which Torg says no. The message is safe to show; the code is stable for machines;
-// the server maps
-/// the kind once to a gRPC status and once to an HTTP status.
+/// the server maps the kind once to a gRPC status and once to an HTTP status.
+///
+/// Saying no is an everyday answer and has to be cheap: only what has a cause carries a stack trace.
 public final class Failure extends RuntimeException {
   public enum Kind {
     INVALID,
@@ -30,7 +31,7 @@ public final class Failure extends RuntimeException {
       String message,
       List<Violation> violations,
       @Nullable Throwable cause) {
-    super(message, cause);
+    super(message, cause, true, cause != null);
     this.kind = kind;
     this.code = code;
     this.violations = List.copyOf(violations);

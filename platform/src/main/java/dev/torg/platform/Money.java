@@ -3,9 +3,9 @@ package dev.torg.platform;
 import java.util.Currency;
 
 /// An amount in the currency's minor units. Never negative: Torg knows prices and payments, not
-// debts.
+/// debts.
 public record Money(long amount, String currency) {
-  /// A trillion in minor units: above any honest price, far below overflow in sums.
+  /// Ten trillion euros in cents: above any honest price, far below overflow in sums.
   public static final long MAX_AMOUNT = 1_000_000_000_000_000L;
 
   public Money {

@@ -3,9 +3,8 @@ package dev.torg.platform;
 import java.security.SecureRandom;
 
 /// Sixteen decimal digits, `HHH RRRRRRRRRRRR C`: the home, twelve random digits, a Luhn check
-// digit. It leads to its
-/// home without a look-up, can be read out on the phone, catches a typing slip, and cannot be
-// walked.
+/// digit. It leads to its home without a look-up, can be read out on the phone, catches a typing
+/// slip, and cannot be walked.
 public record OfferId(long number) implements Comparable<OfferId> {
   private static final int LENGTH = 16;
   private static final long RANDOM_BOUND = 1_000_000_000_000L;

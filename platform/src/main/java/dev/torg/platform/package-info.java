@@ -7,9 +7,8 @@
 /// - `identity`: who calls.
 ///
 /// The idea behind the scale is the [Home][dev.torg.platform.Home]: one logical write touches one
-// home, a change and
-/// its events commit together, and what lives in another home is a projection that only moves
-// forward.
+/// home, a change and its events commit together, and what lives in another home is a projection
+/// that only moves forward.
 @NullMarked
 package dev.torg.platform;
 

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The pool of connections to one PostgreSQL, and transactions as a lambda.
 ///
@@ -16,6 +18,8 @@ import javax.sql.DataSource;
 /// had within 200 ms, a lost connection) runs again, a bounded number of times. A COMMIT whose
 /// answer was lost is never retried: nobody knows whether it happened ([CommitUnknown]).
 public final class Database implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+
   /// Enough to outlive a burst of deadlocks, few enough to fail within a second or two.
   private static final int ATTEMPTS = 5;
 
@@ -69,8 +73,8 @@ public final class Database implements AutoCloseable {
   /// rolls it back and passes through.
   public <T> T inTransaction(Work<T> work) {
     for (int attempt = 1; ; attempt++) {
-      try (Connection connection = take()) {
-        return attempt(connection, work);
+      try {
+        return inTransactionOnce(work);
       } catch (SQLException e) {
         if (attempt == ATTEMPTS || !SqlStates.isPassing(e)) {
           throw failed(e);
@@ -83,16 +87,20 @@ public final class Database implements AutoCloseable {
   /// As [#inTransaction], but gives up at once and with the database's own word: for batches, which
   /// split instead of trying again.
   public <T> T inTransactionOnce(Work<T> work) throws SQLException {
-    try (Connection connection = take()) {
+    Connection connection = pool.getConnection();
+    try {
       return attempt(connection, work);
+    } finally {
+      giveBack(connection);
     }
   }
 
-  /// Runs statements each on their own, without a transaction around them: for single reads.
+  /// Runs statements each on their own, without a transaction around them: for reads. They run
+  /// again for a passing reason.
   public <T> T read(Work<T> work) {
     for (int attempt = 1; ; attempt++) {
-      try (Connection connection = take()) {
-        return work.run(new Tx(connection));
+      try {
+        return readOnce(work);
       } catch (SQLException e) {
         if (attempt == ATTEMPTS || !SqlStates.isPassing(e)) {
           throw failed(e);
@@ -101,12 +109,10 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /// A pool that has no connection to give within its time is not asked again.
-  private Connection take() {
-    try {
-      return pool.getConnection();
-    } catch (SQLException e) {
-      throw failed(e);
+  /// As [#read], but gives up at once and with the database's own word.
+  public <T> T readOnce(Work<T> work) throws SQLException {
+    try (Connection connection = pool.getConnection()) {
+      return work.run(new Tx(connection));
     }
   }
 
@@ -137,6 +143,15 @@ public final class Database implements AutoCloseable {
     }
   }
 
+  /// What fails here must not be taken for a failure of the transaction, which may have committed.
+  private static void giveBack(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      LOG.warn("a connection could not be given back", e);
+    }
+  }
+
   private static void rollBack(Connection connection, Throwable cause) {
     try {
       connection.rollback();
@@ -145,7 +160,8 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  private static Failure failed(SQLException cause) {
+  /// What a caller hears of a database that failed.
+  public static Failure failed(SQLException cause) {
     return Failure.unavailable("database.failed", "the database did not take the call", cause);
   }
 

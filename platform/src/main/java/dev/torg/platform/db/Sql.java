@@ -24,10 +24,12 @@ import org.postgresql.PGConnection;
 /// function. Numbers, times, booleans and bytes go to the server in binary form.
 public final class Sql {
   private final PreparedStatement statement;
+  private final Optional<Home> last;
   private int next = 1;
 
-  Sql(PreparedStatement statement) {
+  Sql(PreparedStatement statement, Optional<Home> last) {
     this.statement = statement;
+    this.last = last;
   }
 
   /// Makes a value of a row.
@@ -163,6 +165,7 @@ public final class Sql {
   /// Runs a change and says how many rows it touched.
   public int update() throws SQLException {
     try (statement) {
+      setLast();
       return statement.executeUpdate();
     }
   }
@@ -175,18 +178,29 @@ public final class Sql {
 
   public <T> Optional<T> first(RowMapper<T> mapper) throws SQLException {
     try (statement;
-        ResultSet rows = statement.executeQuery()) {
+        ResultSet rows = query()) {
       return rows.next() ? Optional.of(mapper.map(new Row(rows))) : Optional.empty();
     }
   }
 
   public void each(RowReader reader) throws SQLException {
     try (statement;
-        ResultSet rows = statement.executeQuery()) {
+        ResultSet rows = query()) {
       Row row = new Row(rows);
       while (rows.next()) {
         reader.read(row);
       }
+    }
+  }
+
+  private ResultSet query() throws SQLException {
+    setLast();
+    return statement.executeQuery();
+  }
+
+  private void setLast() throws SQLException {
+    if (last.isPresent()) {
+      set(last.get());
     }
   }
 

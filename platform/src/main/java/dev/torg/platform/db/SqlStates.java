@@ -1,11 +1,12 @@
 package dev.torg.platform.db;
 
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
-/// What the database's error codes mean to us.
-final class SqlStates {
+/// What the database's errors mean to us.
+public final class SqlStates {
   private static final String SERIALIZATION_FAILURE = "40001";
   private static final String DEADLOCK = "40P01";
   private static final String LOCK_NOT_AVAILABLE = "55P03";
@@ -14,13 +15,31 @@ final class SqlStates {
 
   private SqlStates() {}
 
-  /// Worth another attempt, as nothing was committed.
-  static boolean isPassing(SQLException e) {
-    return switch (e.getSQLState()) {
-      case null -> false;
-      case SERIALIZATION_FAILURE, DEADLOCK, LOCK_NOT_AVAILABLE -> true;
-      case String state -> state.startsWith(CONNECTION) || state.startsWith(SERVER_STOPS);
-    };
+  /// Worth another attempt, if nothing was committed. A pool that had no connection to give has
+  /// waited already.
+  public static boolean isPassing(SQLException e) {
+    return isContention(e) || isLockTimeout(e) || (isConnectionLost(e) && !isPoolEmpty(e));
+  }
+
+  /// Two transactions were in each other's way.
+  public static boolean isContention(SQLException e) {
+    return SERIALIZATION_FAILURE.equals(e.getSQLState()) || DEADLOCK.equals(e.getSQLState());
+  }
+
+  /// A row was locked by somebody else for longer than `lock_timeout`.
+  public static boolean isLockTimeout(SQLException e) {
+    return LOCK_NOT_AVAILABLE.equals(e.getSQLState());
+  }
+
+  /// The database is away, or was when this happened.
+  public static boolean isConnectionLost(SQLException e) {
+    String state = e.getSQLState();
+    return isPoolEmpty(e)
+        || (state != null && (state.startsWith(CONNECTION) || state.startsWith(SERVER_STOPS)));
+  }
+
+  private static boolean isPoolEmpty(SQLException e) {
+    return e instanceof SQLTransientConnectionException;
   }
 
   /// The server itself refused the COMMIT. Its FATAL word is no such answer: it may come from a

@@ -1,10 +1,13 @@
 package dev.torg.platform.db;
 
+import dev.torg.platform.Home;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +29,15 @@ public final class Tx {
 
   /// A statement to fill and run once. The text is a constant: the driver keeps it prepared.
   public Sql sql(String text) throws SQLException {
-    return new Sql(connection.prepareStatement(text));
+    return new Sql(connection.prepareStatement(text), Optional.empty());
+  }
+
+  /// A statement about these items, which keeps to their home if they have but one. The home comes
+  /// last, by itself.
+  public <T> Sql sql(HomedSql sql, List<T> items, Function<? super T, Home> home)
+      throws SQLException {
+    Optional<Home> common = HomedSql.commonHome(items, home);
+    return new Sql(connection.prepareStatement(sql.text(common)), common);
   }
 
   public PreparedStatement prepare(String sql) throws SQLException {

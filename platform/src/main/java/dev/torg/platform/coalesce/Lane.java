@@ -1,0 +1,146 @@
+package dev.torg.platform.coalesce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A queue and the workers that empty it in batches, first come first served.
+///
+/// **Waking.** A worker that finds nothing sets its idle flag, looks once more, and parks. Whoever
+/// adds an item does so first and looks at the flags second. As both are volatile, either the worker
+/// sees the item or the adder sees the flag: no wake-up is lost, and a busy worker costs the adder
+/// one read.
+///
+/// **Permits** bound the batches that run at once over all lanes of a coalescer. They are handed out
+/// in order, and a batch is taken from the queue only once its permit is there, so that it grows
+/// while it waits.
+final class Lane<E> {
+  private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+
+  /// How often a worker that has been told to stop looks whether the last item has arrived.
+  private static final Duration CLOSING_LOOK = Duration.ofMillis(1);
+
+  private final Queue<E> waiting = new ConcurrentLinkedQueue<>();
+  private final List<Worker> workers = new ArrayList<>();
+  private final Backlog backlog;
+  private final Semaphore permits;
+  private final int maxBatch;
+  private final Consumer<List<E>> run;
+
+  Lane(Backlog backlog, Semaphore permits, int maxBatch, Consumer<List<E>> run) {
+    this.backlog = backlog;
+    this.permits = permits;
+    this.maxBatch = maxBatch;
+    this.run = run;
+  }
+
+  /// Called before the first item.
+  void start(int workerCount, Thread.Builder threads) {
+    for (int i = 0; i < workerCount; i++) {
+      workers.add(new Worker(threads));
+    }
+    workers.forEach(worker -> worker.thread.start());
+  }
+
+  /// The item has been counted by the backlog.
+  void add(E item) {
+    waiting.add(item);
+    for (int i = 0; i < workers.size(); i++) {
+      if (workers.get(i).wake()) {
+        return;
+      }
+    }
+  }
+
+  /// The backlog has been closed: waits until the last batch has run.
+  void awaitEnd() {
+    workers.forEach(Worker::wake);
+    for (Worker worker : workers) {
+      join(worker.thread);
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private final class Worker {
+    private final AtomicBoolean idle = new AtomicBoolean();
+    private final Thread thread;
+
+    Worker(Thread.Builder threads) {
+      thread = threads.unstarted(this::work);
+    }
+
+    boolean wake() {
+      boolean woken = idle.get() && idle.compareAndSet(true, false);
+      if (woken) {
+        LockSupport.unpark(thread);
+      }
+      return woken;
+    }
+
+    private void work() {
+      while (!backlog.isDrained()) {
+        if (waiting.isEmpty()) {
+          rest();
+        } else {
+          runNext();
+        }
+      }
+    }
+
+    private void rest() {
+      if (backlog.isClosed()) {
+        LockSupport.parkNanos(CLOSING_LOOK.toNanos());
+        return;
+      }
+      idle.set(true);
+      if (!waiting.isEmpty() || backlog.isClosed()) {
+        idle.set(false);
+        return;
+      }
+      while (idle.get()) {
+        LockSupport.park(this);
+      }
+    }
+
+    private void runNext() {
+      permits.acquireUninterruptibly();
+      try {
+        List<E> batch = takeBatch();
+        if (!batch.isEmpty()) {
+          run.accept(batch);
+        }
+      } catch (Throwable e) {
+        LOG.error("a batch failed without telling its callers", e);
+      } finally {
+        permits.release();
+      }
+    }
+
+    private List<E> takeBatch() {
+      List<E> batch = new ArrayList<>();
+      for (E item = waiting.poll(); item != null; item = waiting.poll()) {
+        batch.add(item);
+        if (batch.size() == maxBatch) {
+          break;
+        }
+      }
+      backlog.leave(batch.size());
+      return batch;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.torg.platform.coalesce;
+
+import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The lanes of one coalescer with their common backlog.
+final class LaneSet<E> implements AutoCloseable {
+  /// Fibonacci hashing: spreads keys that follow each other.
+  private static final int SPREAD = 0x9E3779B9;
+
+  private final Backlog backlog;
+  private final List<Lane<E>> lanes = new ArrayList<>();
+
+  private LaneSet(CoalescerSettings settings) {
+    this.backlog = new Backlog(settings.name(), settings.capacity());
+  }
+
+  /// Each lane has one worker, so that it keeps the order of its items.
+  static <E> LaneSet<E> ordered(CoalescerSettings settings, Consumer<List<E>> run) {
+    int lanes = settings.oneHomePerBatch() ? Home.COUNT : settings.parallel();
+    return new LaneSet<E>(settings).open(settings, lanes, 1, run);
+  }
+
+  /// Workers share a queue as far as a batch may mix homes.
+  static <E> LaneSet<E> unordered(CoalescerSettings settings, Consumer<List<E>> run) {
+    int lanes = settings.oneHomePerBatch() ? Home.COUNT : 1;
+    int workers = settings.oneHomePerBatch() ? 1 : settings.parallel();
+    return new LaneSet<E>(settings).open(settings, lanes, workers, run);
+  }
+
+  private LaneSet<E> open(
+      CoalescerSettings settings, int count, int workers, Consumer<List<E>> run) {
+    Semaphore permits = new Semaphore(settings.parallel(), true);
+    Thread.Builder threads = threads(settings, count);
+    for (int i = 0; i < count; i++) {
+      lanes.add(new Lane<>(backlog, permits, settings.maxBatch(), run));
+    }
+    lanes.forEach(lane -> lane.start(workers, threads));
+    return this;
+  }
+
+  /// A few lanes get threads of their own, which wait for the database more cheaply; one for every
+  /// home would be too many.
+  private static Thread.Builder threads(CoalescerSettings settings, int lanes) {
+    String name = "coalescer-" + settings.name() + "-";
+    return lanes == Home.COUNT
+        ? Thread.ofVirtual().name(name, 0)
+        : Thread.ofPlatform().daemon().name(name, 0);
+  }
+
+  /// Puts the item into the lane of its home, or on plain PostgreSQL of its order; says why if not.
+  @Nullable Failure add(E item, Home home, int order) {
+    Failure refused = backlog.enter();
+    if (refused == null) {
+      lane(home, order).add(item);
+    }
+    return refused;
+  }
+
+  private Lane<E> lane(Home home, int order) {
+    int count = lanes.size();
+    int number =
+        switch (count) {
+          case 1 -> 0;
+          case Home.COUNT -> home.number();
+          default -> ((order * SPREAD) >>> 1) % count;
+        };
+    return lanes.get(number);
+  }
+
+  int waiting() {
+    return backlog.size();
+  }
+
+  /// Turns newcomers away and waits until all that was taken in has run.
+  @Override
+  public void close() {
+    backlog.close();
+    lanes.forEach(Lane::awaitEnd);
+  }
+}

@@ -1,0 +1,131 @@
+package dev.torg.platform.coalesce;
+
+import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.SqlStates;
+import dev.torg.platform.db.Tx;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Merges concurrent reads by key into one statement. What was committed before a read was asked for
+/// is seen by it: a batch is loaded only after its last key has come.
+public final class ReadCoalescer<K, V> implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ReadCoalescer.class);
+
+  private final Database database;
+  private final Function<? super K, Home> home;
+  private final Loader<K, V> loader;
+  private final CoalescerMetrics metrics;
+  private final LaneSet<Pending<K, Optional<V>>> lanes;
+
+  /// Reads the values of different keys; one that is not there is left out. Where the database is
+  /// distributed, all keys are of one home.
+  @FunctionalInterface
+  public interface Loader<K, V> {
+    Map<K, V> load(Tx tx, List<K> keys) throws SQLException;
+  }
+
+  public ReadCoalescer(
+      CoalescerSettings settings,
+      Database database,
+      Function<? super K, Home> home,
+      Loader<K, V> loader,
+      MeterRegistry registry) {
+    this.database = database;
+    this.home = home;
+    this.loader = loader;
+    this.metrics = new CoalescerMetrics(registry, settings.name());
+    this.lanes = LaneSet.unordered(settings, this::run);
+    metrics.watch(lanes::waiting);
+  }
+
+  /// The future completes on a worker's thread; what hangs on it must not block. It fails by a
+  /// [Failure]: EXHAUSTED when too many wait, UNAVAILABLE when the database is away.
+  public CompletableFuture<Optional<V>> get(K key) {
+    Pending<K, Optional<V>> pending = new Pending<>(key);
+    Failure refused = lanes.add(pending, home.apply(key), 0);
+    if (refused != null) {
+      pending.completeExceptionally(refused);
+    }
+    return pending;
+  }
+
+  /// Answers all that was asked.
+  @Override
+  public void close() {
+    lanes.close();
+  }
+
+  private void run(List<Pending<K, Optional<V>>> batch) {
+    long began = System.nanoTime();
+    answer(batch);
+    metrics.ran(batch.size(), batch.getFirst().sinceNanos(), began);
+  }
+
+  private void answer(List<Pending<K, Optional<V>>> batch) {
+    try {
+      Map<K, V> found = load(distinctKeys(batch));
+      for (Pending<K, Optional<V>> pending : batch) {
+        pending.complete(Optional.ofNullable(found.get(pending.item())));
+      }
+    } catch (SQLException e) {
+      if (SqlStates.isConnectionLost(e)) {
+        tell(batch, Database.failed(e));
+      } else {
+        answerOneByOne(batch, e, Database.failed(e));
+      }
+    } catch (RuntimeException | Error e) {
+      answerOneByOne(batch, e, e);
+    }
+  }
+
+  /// One unreadable row must not hide the others.
+  private void answerOneByOne(
+      List<Pending<K, Optional<V>>> batch, Throwable cause, Throwable answer) {
+    LOG.warn("a batch of {} reads failed", batch.size(), cause);
+    if (batch.size() == 1) {
+      tell(batch, answer);
+      return;
+    }
+    metrics.split();
+    batch.forEach(pending -> answer(List.of(pending)));
+  }
+
+  private void tell(List<Pending<K, Optional<V>>> batch, Throwable failure) {
+    batch.forEach(pending -> pending.completeExceptionally(failure));
+  }
+
+  /// A connection that broke while it lay in the pool is worth another attempt.
+  private Map<K, V> load(List<K> keys) throws SQLException {
+    try {
+      return database.readOnce(tx -> loader.load(tx, keys));
+    } catch (SQLException e) {
+      if (!SqlStates.isPassing(e)) {
+        throw e;
+      }
+      return database.readOnce(tx -> loader.load(tx, keys));
+    }
+  }
+
+  private List<K> distinctKeys(List<Pending<K, Optional<V>>> batch) {
+    List<K> keys = new ArrayList<>(batch.size());
+    Set<K> seen = HashSet.newHashSet(batch.size());
+    for (Pending<K, Optional<V>> pending : batch) {
+      if (seen.add(pending.item())) {
+        keys.add(pending.item());
+      }
+    }
+    return keys;
+  }
+}

@@ -1,0 +1,52 @@
+package dev.torg.platform.coalesce;
+
+import dev.torg.platform.Failure;
+import dev.torg.platform.db.Database;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/// Merges concurrent writes into transactions of many items. Each caller hears of its own item only,
+/// once it is durable; items of equal [order][WriteHandler#order] keep theirs.
+public final class WriteCoalescer<I, O> implements AutoCloseable {
+  private final WriteHandler<I, O> handler;
+  private final WriteBatches<I, O> batches;
+  private final CoalescerMetrics metrics;
+  private final LaneSet<Pending<I, O>> lanes;
+
+  public WriteCoalescer(
+      CoalescerSettings settings,
+      Database database,
+      WriteHandler<I, O> handler,
+      MeterRegistry registry) {
+    this.handler = handler;
+    this.metrics = new CoalescerMetrics(registry, settings.name());
+    this.batches = new WriteBatches<>(database, handler, metrics);
+    this.lanes = LaneSet.ordered(settings, this::run);
+    metrics.watch(lanes::waiting);
+  }
+
+  /// The future completes on a worker's thread; what hangs on it must not block. It fails by a
+  /// [Failure]: the item's own, EXHAUSTED when too many wait, UNAVAILABLE when the database is away
+  /// or nobody knows whether the item was applied.
+  public CompletableFuture<O> submit(I item) {
+    Pending<I, O> pending = new Pending<>(item);
+    Failure refused = lanes.add(pending, handler.home(item), handler.order(item));
+    if (refused != null) {
+      pending.completeExceptionally(refused);
+    }
+    return pending;
+  }
+
+  /// Applies all that was taken in, and nothing more.
+  @Override
+  public void close() {
+    lanes.close();
+  }
+
+  private void run(List<Pending<I, O>> batch) {
+    long began = System.nanoTime();
+    batches.run(batch);
+    metrics.ran(batch.size(), batch.getFirst().sinceNanos(), began);
+  }
+}

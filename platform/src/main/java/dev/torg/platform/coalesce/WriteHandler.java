@@ -1,0 +1,30 @@
+package dev.torg.platform.coalesce;
+
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/// What a [WriteCoalescer] does with its items. An item holds all that must not change between
+/// attempts: ids, times, and the token by which its effect can be found again.
+public interface WriteHandler<I, O> {
+  /// The one home that the item writes to.
+  Home home(I item);
+
+  /// Items of equal order are applied in the order of their arrival. By default those are the items
+  /// of one home, so that no two lanes wait for each other's rows.
+  default int order(I item) {
+    return home(item).number();
+  }
+
+  /// Decides every item and writes what is decided, in one transaction with nothing else. Returns
+  /// one outcome per item in the items' order; an item that failed must have left no trace. It may
+  /// run again, with the same or with fewer items, when the transaction failed before COMMIT. Where
+  /// the database is distributed, all items are of one home.
+  List<Outcome<O>> apply(Tx tx, List<I> items) throws SQLException;
+
+  /// Looks for the effect of items whose COMMIT went unanswered: one entry per item in their order,
+  /// empty where no trace is found. Reads only.
+  List<Optional<O>> recover(Tx tx, List<I> items) throws SQLException;
+}

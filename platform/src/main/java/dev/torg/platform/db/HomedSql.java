@@ -1,0 +1,49 @@
+package dev.torg.platform.db;
+
+import dev.torg.platform.Home;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// A statement about a batch that may be of one home or of many. Where the text says `:home(o)`, a
+/// batch of one home gets `o.home = ?` and any other gets `TRUE`; no other parameter may follow it.
+///
+/// On Citus every batch is of one home, and by that condition the statement goes to one shard, where
+/// it may lock rows. On plain PostgreSQL it changes nothing.
+public final class HomedSql {
+  private static final String MARK = ":home\\((\\w+)\\)";
+
+  private final String ofOneHome;
+  private final String ofManyHomes;
+
+  private HomedSql(String ofOneHome, String ofManyHomes) {
+    this.ofOneHome = ofOneHome;
+    this.ofManyHomes = ofManyHomes;
+  }
+
+  /// The text is a constant.
+  public static HomedSql of(String text) {
+    String ofOneHome = text.replaceFirst(MARK, "$1.home = ?");
+    if (ofOneHome.equals(text)) {
+      throw new IllegalArgumentException("no :home(…) in " + text);
+    }
+    return new HomedSql(ofOneHome, text.replaceFirst(MARK, "TRUE"));
+  }
+
+  String text(Optional<Home> home) {
+    return home.isPresent() ? ofOneHome : ofManyHomes;
+  }
+
+  static <T> Optional<Home> commonHome(List<T> items, Function<? super T, Home> home) {
+    if (items.isEmpty()) {
+      return Optional.empty();
+    }
+    Home first = home.apply(items.getFirst());
+    for (T item : items) {
+      if (!home.apply(item).equals(first)) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(first);
+  }
+}

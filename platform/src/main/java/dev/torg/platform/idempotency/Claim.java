@@ -1,0 +1,24 @@
+package dev.torg.platform.idempotency;
+
+import dev.torg.platform.Failure;
+
+/// What is to be done with one request of a batch.
+public sealed interface Claim {
+  /// The key is new and is now held by this transaction: do the work, then store the answer, or
+  /// release the key if the work is refused.
+  record Fresh() implements Claim {}
+
+  /// It was done before: this is the answer.
+  record Answered(byte[] answer) implements Claim {}
+
+  /// The same request is in this batch already, at this index: what becomes of that holds for both.
+  record Twin(int first) implements Claim {}
+
+  /// The key was used for another body.
+  record Conflict() implements Claim {
+    public Failure failure() {
+      return Failure.conflict(
+          "idempotency-key.reused", "this idempotency key was used for another request");
+    }
+  }
+}

@@ -1,0 +1,268 @@
+package dev.torg.platform.coalesce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class LaneSetTest {
+  private static final Home HOME = new Home(1);
+
+  private final List<List<Integer>> batches = Collections.synchronizedList(new ArrayList<>());
+  private final CountDownLatch firstRuns = new CountDownLatch(1);
+  private final CountDownLatch firstMayEnd = new CountDownLatch(1);
+
+  private static CoalescerSettings settings(int parallel, int maxBatch, int capacity) {
+    return new CoalescerSettings("test", false, parallel, maxBatch, capacity);
+  }
+
+  /// Any timer that waits for company would show in the median.
+  @Test
+  void add_idleLane_runsAtOnce() throws InterruptedException {
+    SynchronousQueue<Integer> ran = new SynchronousQueue<>();
+    long[] nanos = new long[301];
+    try (LaneSet<Integer> lanes =
+        LaneSet.ordered(settings(1, 100, 100), batch -> putAll(ran, batch))) {
+      for (int i = 0; i < nanos.length; i++) {
+        long began = System.nanoTime();
+        lanes.add(i, HOME, 0);
+        assertThat(ran.take()).isEqualTo(i);
+        nanos[i] = System.nanoTime() - began;
+      }
+    }
+    Arrays.sort(nanos);
+    assertThat(nanos[nanos.length / 2]).isLessThan(TimeUnit.MILLISECONDS.toNanos(1));
+  }
+
+  @Test
+  void add_whileABatchRuns_formsOneNextBatch() throws InterruptedException {
+    try (LaneSet<Integer> lanes = LaneSet.ordered(settings(1, 1000, 1000), this::runFirstSlowly)) {
+      addWhileFirstRuns(lanes, 100);
+    }
+    assertThat(batches).containsExactly(List.of(0), numbers(1, 100));
+  }
+
+  @Test
+  void add_moreThanABatchTakes_runsFirstComeFirstServed() throws InterruptedException {
+    try (LaneSet<Integer> lanes = LaneSet.ordered(settings(1, 40, 1000), this::runFirstSlowly)) {
+      addWhileFirstRuns(lanes, 100);
+    }
+    assertThat(batches)
+        .containsExactly(List.of(0), numbers(1, 40), numbers(41, 80), numbers(81, 100));
+  }
+
+  @Test
+  void add_full_saysExhaustedUntilThereIsRoom() throws InterruptedException {
+    try (LaneSet<Integer> lanes = LaneSet.ordered(settings(1, 100, 3), this::runFirstSlowly)) {
+      addWhileFirstRuns(
+          lanes, 3, () -> assertThat(kind(lanes.add(9, HOME, 0))).isEqualTo("EXHAUSTED"));
+      while (lanes.waiting() > 0) {
+        Thread.onSpinWait();
+      }
+      assertThat(lanes.add(4, HOME, 0)).isNull();
+    }
+    assertThat(batches).containsExactly(List.of(0), numbers(1, 3), List.of(4));
+  }
+
+  @Test
+  void add_batchThrows_laneGoesOn() {
+    try (LaneSet<Integer> lanes =
+        LaneSet.ordered(
+            settings(1, 1, 100),
+            batch -> {
+              batches.add(batch);
+              throw new IllegalStateException("on purpose");
+            })) {
+      lanes.add(1, HOME, 0);
+      lanes.add(2, HOME, 0);
+    }
+    assertThat(batches).containsExactly(List.of(1), List.of(2));
+  }
+
+  @Test
+  void add_manyThreadsAndLanes_keepsTheOrderOfEachKey() throws InterruptedException {
+    record Step(int key, int number) {}
+    Map<Integer, List<Integer>> seen = new ConcurrentHashMap<>();
+    int keys = 20;
+    int steps = 2_000;
+    try (LaneSet<Step> lanes =
+        LaneSet.ordered(
+            settings(4, 64, keys * steps),
+            batch ->
+                batch.forEach(
+                    step ->
+                        seen.computeIfAbsent(step.key(), k -> new ArrayList<>())
+                            .add(step.number())))) {
+      List<Thread> writers =
+          IntStream.range(0, keys)
+              .mapToObj(
+                  key ->
+                      Thread.ofPlatform()
+                          .start(
+                              () ->
+                                  IntStream.range(0, steps)
+                                      .forEach(n -> lanes.add(new Step(key, n), HOME, key))))
+              .toList();
+      for (Thread writer : writers) {
+        writer.join();
+      }
+    }
+    assertThat(seen).hasSize(keys);
+    assertThat(seen.values()).allMatch(numbers -> numbers.equals(numbers(0, steps - 1)));
+  }
+
+  /// One permit, one home that never runs dry: the other home's item comes next all the same.
+  @Test
+  void add_besideAHomeThatNeverRunsDry_doesNotStarve() throws InterruptedException {
+    CoalescerSettings settings = new CoalescerSettings("test", true, 1, 1, 1000);
+    AtomicInteger batchesBefore = new AtomicInteger();
+    CountDownLatch quietRan = new CountDownLatch(1);
+    List<LaneSet<Home>> self = new ArrayList<>();
+    Home busy = new Home(1);
+    Home quiet = new Home(2);
+    CountDownLatch started = new CountDownLatch(1);
+    try (LaneSet<Home> lanes =
+        LaneSet.ordered(
+            settings,
+            batch -> {
+              if (batch.getFirst().equals(quiet)) {
+                quietRan.countDown();
+              } else if (quietRan.getCount() > 0) {
+                batchesBefore.incrementAndGet();
+                self.getFirst().add(busy, busy, 0);
+                started.countDown();
+              }
+            })) {
+      self.add(lanes);
+      for (int i = 0; i < 10; i++) {
+        lanes.add(busy, busy, 0);
+      }
+      started.await();
+      int before = batchesBefore.get();
+      lanes.add(quiet, quiet, 0);
+      assertThat(quietRan.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(before).isPositive();
+    }
+  }
+
+  @Test
+  void close_whileOthersAdd_runsAllThatWasTakenIn() throws InterruptedException {
+    for (int round = 0; round < 50; round++) {
+      AtomicInteger ran = new AtomicInteger();
+      AtomicInteger taken = new AtomicInteger();
+      LaneSet<Integer> lanes =
+          LaneSet.ordered(settings(3, 7, 100_000), batch -> ran.addAndGet(batch.size()));
+      Thread adder = Thread.ofPlatform().start(() -> addUntilRefused(lanes, taken));
+      while (taken.get() < 100) {
+        Thread.onSpinWait();
+      }
+      lanes.close();
+      adder.join();
+      assertThat(ran).hasValue(taken.get());
+    }
+  }
+
+  @Test
+  void add_afterClose_saysUnavailable() {
+    LaneSet<Integer> lanes = LaneSet.ordered(settings(1, 1, 1), batch -> {});
+    lanes.close();
+    assertThat(kind(lanes.add(1, HOME, 0))).isEqualTo("UNAVAILABLE");
+  }
+
+  @Test
+  void unordered_severalWorkers_runBatchesAtOnce() throws InterruptedException {
+    CountDownLatch bothRun = new CountDownLatch(2);
+    try (LaneSet<Integer> lanes =
+        LaneSet.unordered(
+            settings(2, 1, 10),
+            batch -> {
+              bothRun.countDown();
+              await(bothRun);
+            })) {
+      lanes.add(1, HOME, 0);
+      lanes.add(2, HOME, 0);
+      assertThat(bothRun.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void ordered_oneHomePerBatch_neverMixesHomes() {
+    List<List<Home>> mixed = Collections.synchronizedList(new ArrayList<>());
+    CoalescerSettings settings = new CoalescerSettings("test", true, 3, 100, 100_000);
+    try (LaneSet<Home> lanes = LaneSet.ordered(settings, mixed::add)) {
+      for (int i = 0; i < 10_000; i++) {
+        Home home = new Home(i % Home.COUNT);
+        lanes.add(home, home, i);
+      }
+    }
+    assertThat(mixed.stream().mapToInt(List::size).sum()).isEqualTo(10_000);
+    assertThat(mixed).allMatch(batch -> batch.stream().distinct().count() == 1);
+  }
+
+  private void addWhileFirstRuns(LaneSet<Integer> lanes, int count) throws InterruptedException {
+    addWhileFirstRuns(lanes, count, () -> {});
+  }
+
+  private void addWhileFirstRuns(LaneSet<Integer> lanes, int count, Runnable then)
+      throws InterruptedException {
+    lanes.add(0, HOME, 0);
+    firstRuns.await();
+    for (int i = 1; i <= count; i++) {
+      assertThat(lanes.add(i, HOME, 0)).isNull();
+    }
+    then.run();
+    firstMayEnd.countDown();
+  }
+
+  private void runFirstSlowly(List<Integer> batch) {
+    batches.add(batch);
+    firstRuns.countDown();
+    await(firstMayEnd);
+  }
+
+  private static void addUntilRefused(LaneSet<Integer> lanes, AtomicInteger taken) {
+    while (lanes.add(1, HOME, taken.get()) == null) {
+      taken.incrementAndGet();
+    }
+  }
+
+  private static String kind(Failure failure) {
+    return failure.kind().name();
+  }
+
+  private static List<Integer> numbers(int from, int to) {
+    return IntStream.rangeClosed(from, to).boxed().toList();
+  }
+
+  private static void putAll(SynchronousQueue<Integer> queue, List<Integer> batch) {
+    for (int item : batch) {
+      try {
+        queue.put(item);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,329 @@
+package dev.torg.platform.coalesce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
+import dev.torg.platform.coalesce.Ledger.Payment;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Migrations;
+import dev.torg.testkit.CommitCutter;
+import dev.torg.testkit.CommitCutter.Cut;
+import dev.torg.testkit.TestDatabase;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Timeout(60)
+class WriteCoalescerIT {
+  @RegisterExtension
+  static final TestDatabase DATABASE =
+      TestDatabase.fresh("ledger", Migrations.of("ledger")::migrate);
+
+  private final Ledger ledger = new Ledger();
+  private CommitCutter cutter;
+  private Database direct;
+  private Database database;
+  private WriteCoalescer<Payment, Long> coalescer;
+
+  @BeforeEach
+  void open() {
+    cutter = CommitCutter.before(DATABASE.url());
+    direct = Database.connect(DATABASE.url(), 2);
+    database = Database.connect(cutter.url(), 4);
+    direct.inTransaction(tx -> tx.sql("DELETE FROM account").update());
+    direct.inTransaction(tx -> tx.sql("DELETE FROM entry").update());
+    coalescer = coalescer(1, 20_000);
+  }
+
+  @AfterEach
+  void close() {
+    coalescer.close();
+    database.close();
+    direct.close();
+    cutter.close();
+  }
+
+  @Test
+  void submit_manyAtOnce_appliesEachOnceInFewTransactions() {
+    List<CompletableFuture<Long>> paid =
+        IntStream.range(0, 5_000).mapToObj(i -> pay("account" + i % 50, 1)).toList();
+    paid.forEach(CompletableFuture::join);
+    assertThat(total()).isEqualTo(5_000);
+    assertThat(timesByToken()).hasSize(5_000).allSatisfy((token, n) -> assertThat(n).isOne());
+    assertThat(ledger.batches).hasSizeLessThan(1_000);
+  }
+
+  @Test
+  void submit_oneItemRefused_failsAloneAndTheOthersCommit() {
+    List<CompletableFuture<Long>> paid = payTogether(List.of(1L, -1L, 2L));
+    assertThat(paid.get(0).join()).isEqualTo(1);
+    assertThat(kind(paid.get(1))).isEqualTo("INVALID");
+    assertThat(paid.get(2).join()).isEqualTo(2);
+    assertThat(total()).isEqualTo(3);
+    assertThat(ledger.batches).containsExactly(1, 3);
+  }
+
+  @Test
+  void submit_handlerBreaksOnOneItem_onlyThatItemFails() {
+    List<CompletableFuture<Long>> paid = payTogether(List.of(1L, Ledger.BREAKS_THE_HANDLER, 2L));
+    assertThat(paid.get(0).join()).isEqualTo(1);
+    assertThat(paid.get(1))
+        .failsWithin(5, TimeUnit.SECONDS)
+        .withThrowableThat()
+        .havingRootCause()
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(paid.get(2).join()).isEqualTo(2);
+    assertThat(total()).isEqualTo(3);
+  }
+
+  @Test
+  void submit_databaseRefusesOneItem_onlyThatItemFails() {
+    List<CompletableFuture<Long>> paid = payTogether(List.of(1L, Ledger.BREAKS_THE_STATEMENT, 2L));
+    assertThat(paid.get(0).join()).isEqualTo(1);
+    assertThat(kind(paid.get(1))).isEqualTo("UNAVAILABLE");
+    assertThat(paid.get(2).join()).isEqualTo(2);
+    assertThat(total()).isEqualTo(3);
+  }
+
+  @Test
+  void submit_rowLockedByAnother_onlyItsItemWaits() throws SQLException {
+    pay("locked", 1).join();
+    pay("free", 1).join();
+    try (Connection rival = DriverManager.getConnection(DATABASE.url())) {
+      rival.setAutoCommit(false);
+      lock(rival, "locked");
+      List<CompletableFuture<Long>> paid =
+          together(() -> List.of(pay("free", 2), pay("locked", 2)));
+      assertThat(paid.get(0).join()).isEqualTo(2);
+      assertThat(paid.get(1)).isNotDone();
+      rival.rollback();
+      assertThat(paid.get(1).join()).isEqualTo(2);
+    }
+    assertThat(total()).isEqualTo(6);
+  }
+
+  @Test
+  void submit_severalLanes_keepsTheOrderOfEachAccount() {
+    coalescer.close();
+    coalescer = coalescer(4, 20_000);
+    Map<String, List<Long>> sent = new HashMap<>();
+    List<CompletableFuture<Long>> paid = new ArrayList<>();
+    for (int i = 0; i < 3_000; i++) {
+      Payment payment = Payment.of("account" + i % 30, 1);
+      sent.computeIfAbsent(payment.account(), a -> new ArrayList<>()).add(payment.token());
+      paid.add(coalescer.submit(payment));
+    }
+    paid.forEach(CompletableFuture::join);
+    assertThat(tokensByAccount()).isEqualTo(sent);
+  }
+
+  @Test
+  void submit_tooManyWait_saysExhaustedAndTheRestIsApplied() {
+    coalescer.close();
+    coalescer = coalescer(1, 3);
+    List<CompletableFuture<Long>> paid =
+        together(() -> IntStream.range(0, 5).mapToObj(i -> pay("account", 1)).toList());
+    assertThat(kind(paid.get(3))).isEqualTo("EXHAUSTED");
+    assertThat(kind(paid.get(4))).isEqualTo("EXHAUSTED");
+    assertThat(paid.get(2).join()).isEqualTo(1);
+    assertThat(total()).isEqualTo(3);
+  }
+
+  @Test
+  void submit_callerGaveUpBeforeItsBatch_isNotApplied() {
+    List<CompletableFuture<Long>> paid =
+        together(
+            () -> {
+              List<CompletableFuture<Long>> two = List.of(pay("account", 1), pay("account", 2));
+              two.getFirst().cancel(false);
+              return two;
+            });
+    assertThat(paid.get(1).join()).isEqualTo(2);
+    assertThat(total()).isEqualTo(2);
+  }
+
+  @Test
+  void close_withItemsWaiting_appliesThem() throws InterruptedException {
+    ledger.gate = new CountDownLatch(1);
+    List<CompletableFuture<Long>> paid =
+        IntStream.range(0, 100).mapToObj(i -> pay("account", 1)).toList();
+    Thread closing = Thread.ofPlatform().start(coalescer::close);
+    ledger.gate.countDown();
+    assertThat(closing.join(Duration.ofSeconds(20))).isTrue();
+    assertThat(paid).allMatch(CompletableFuture::isDone);
+    assertThat(kind(pay("account", 1))).isEqualTo("UNAVAILABLE");
+    assertThat(total()).isEqualTo(100);
+  }
+
+  @Test
+  void submit_connectionDiesBeforeCommitIsHeard_isUnavailableAndNotApplied() {
+    cutter.cutNext(Cut.BEFORE_COMMIT);
+    List<CompletableFuture<Long>> paid = payTogether(List.of(1L, 2L));
+    assertThat(code(paid.get(0))).isEqualTo("commit.unknown");
+    assertThat(code(paid.get(1))).isEqualTo("commit.unknown");
+    assertThat(total()).isZero();
+    assertThat(pay("account", 5).join()).isEqualTo(5);
+  }
+
+  @Test
+  void submit_connectionDiesAfterCommit_isAnsweredFromTheRowsAndAppliedOnce() {
+    cutter.cutNext(Cut.AFTER_COMMIT);
+    List<CompletableFuture<Long>> paid = payTogether(List.of(1L, 2L, 3L));
+    assertThat(paid.stream().map(CompletableFuture::join)).containsExactly(1L, 2L, 3L);
+    assertThat(total()).isEqualTo(6);
+    assertThat(ledger.looks).hasPositiveValue();
+  }
+
+  @Test
+  void submit_connectionDiesAtCommitAndNoOtherIsToBeHad_isUnavailable() {
+    pay("account", 1).join();
+    cutter.refuseConnections(true);
+    cutter.cutNext(Cut.AFTER_COMMIT);
+    database.close();
+    database = Database.connect(cutter.url(), 1);
+    coalescer.close();
+    coalescer = coalescer(1, 100);
+    assertThat(code(pay("account", 2))).isEqualTo("commit.unknown");
+    assertThat(total()).isEqualTo(3);
+  }
+
+  /// Whatever is cut when: nothing is applied twice, who heard yes is there, who heard no is not.
+  @Test
+  void submit_connectionsKeepDyingAtCommit_nothingTwiceAndNobodyToldWrong() {
+    coalescer.close();
+    coalescer = coalescer(3, 20_000);
+    Random random = new Random(42);
+    Map<Payment, CompletableFuture<Long>> paid = new HashMap<>();
+    for (int i = 0; i < 2_000; i++) {
+      if (i % 100 == 0) {
+        cutter.cutNext(random.nextBoolean() ? Cut.BEFORE_COMMIT : Cut.AFTER_COMMIT);
+      }
+      Payment payment = Payment.of("account" + random.nextInt(20), i % 7 == 0 ? -1 : 1);
+      paid.put(payment, coalescer.submit(payment));
+      if (i % 20 == 0) {
+        paid.get(payment).handle((value, failure) -> value).join();
+      }
+    }
+    coalescer.close();
+    Map<Long, Integer> times = timesByToken();
+    assertThat(cutter.cuts()).isGreaterThan(5);
+    paid.forEach(
+        (payment, future) -> assertToldRight(future, times.getOrDefault(payment.token(), 0)));
+    assertThat(total()).isEqualTo(times.size());
+  }
+
+  private static void assertToldRight(CompletableFuture<Long> future, int times) {
+    if (!future.isCompletedExceptionally()) {
+      assertThat(times).isEqualTo(1);
+    } else if (kind(future).equals("INVALID")) {
+      assertThat(times).isZero();
+    } else {
+      assertThat(kind(future)).isEqualTo("UNAVAILABLE");
+      assertThat(times).isLessThanOrEqualTo(1);
+    }
+  }
+
+  private WriteCoalescer<Payment, Long> coalescer(int lanes, int capacity) {
+    CoalescerSettings settings =
+        CoalescerSettings.of("payments", database, lanes).withCapacity(capacity);
+    return new WriteCoalescer<>(settings, database, ledger, new SimpleMeterRegistry());
+  }
+
+  private CompletableFuture<Long> pay(String account, long amount) {
+    return coalescer.submit(Payment.of(account, amount));
+  }
+
+  private List<CompletableFuture<Long>> payTogether(List<Long> amounts) {
+    return together(() -> amounts.stream().map(amount -> pay("account" + amount, amount)).toList());
+  }
+
+  /// Submits while a first, broken payment holds the lane, so that the rest becomes one batch.
+  private List<CompletableFuture<Long>> together(Supplier<List<CompletableFuture<Long>>> submits) {
+    int before = ledger.batches.size();
+    ledger.gate = new CountDownLatch(1);
+    pay("first", Ledger.BREAKS_THE_HANDLER);
+    await().atMost(10, TimeUnit.SECONDS).until(() -> ledger.batches.size() > before);
+    List<CompletableFuture<Long>> submitted = submits.get();
+    ledger.gate.countDown();
+    return submitted;
+  }
+
+  private static void lock(Connection connection, String account) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "UPDATE account SET total = total WHERE home = ? AND name = ?")) {
+      statement.setInt(1, Home.of(account).number());
+      statement.setString(2, account);
+      assertThat(statement.executeUpdate()).isEqualTo(1);
+    }
+  }
+
+  private long total() {
+    return direct
+        .read(tx -> tx.sql("SELECT coalesce(sum(total), 0) FROM account").first(r -> r.longAt(1)))
+        .orElseThrow();
+  }
+
+  private Map<Long, Integer> timesByToken() {
+    Map<Long, Integer> times = new HashMap<>();
+    direct.read(
+        tx -> {
+          tx.sql("SELECT token FROM entry")
+              .each(row -> times.merge(row.longAt(1), 1, Integer::sum));
+          return times;
+        });
+    return times;
+  }
+
+  private Map<String, List<Long>> tokensByAccount() {
+    Map<String, List<Long>> tokens = new HashMap<>();
+    direct.read(
+        tx -> {
+          tx.sql("SELECT name, token FROM entry ORDER BY position")
+              .each(
+                  row ->
+                      tokens
+                          .computeIfAbsent(row.textAt(1), a -> new ArrayList<>())
+                          .add(row.longAt(2)));
+          return tokens;
+        });
+    return tokens;
+  }
+
+  private static String kind(CompletableFuture<?> future) {
+    return failure(future).kind().name();
+  }
+
+  private static String code(CompletableFuture<?> future) {
+    return failure(future).code();
+  }
+
+  private static Failure failure(CompletableFuture<?> future) {
+    try {
+      throw new AssertionError("did not fail but gave " + future.join());
+    } catch (CompletionException e) {
+      return (Failure) e.getCause();
+    }
+  }
+}

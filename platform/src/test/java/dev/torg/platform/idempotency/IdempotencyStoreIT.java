@@ -1,0 +1,226 @@
+package dev.torg.platform.idempotency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Migrations;
+import dev.torg.platform.idempotency.IdempotencyStore.Answer;
+import dev.torg.testkit.TestDatabase;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Timeout(30)
+class IdempotencyStoreIT {
+  @RegisterExtension
+  static final TestDatabase DATABASE =
+      TestDatabase.fresh("platform", Migrations.of("platform")::migrate);
+
+  private static final Instant NOW = Instant.parse("2026-11-15T12:00:00Z");
+
+  private final IdempotencyStore store = new IdempotencyStore();
+  private Database database;
+
+  @BeforeEach
+  void open() {
+    database = Database.connect(DATABASE.url(), 4);
+    database.inTransaction(tx -> tx.sql("DELETE FROM idempotency").update());
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  @Test
+  void claim_newKey_isFresh() {
+    assertThat(claim(request("key", "body"))).containsExactly(new Claim.Fresh());
+  }
+
+  @Test
+  void claim_sameKeyAndBody_givesTheSameAnswer() {
+    answer(request("key", "body"), "answer");
+    assertAnswered(claim(request("key", "body")).getFirst(), "answer");
+  }
+
+  @Test
+  void claim_sameKeyOtherBody_isConflict() {
+    answer(request("key", "body"), "answer");
+    assertThat(claim(request("key", "other"))).containsExactly(new Claim.Conflict());
+    assertThat(new Claim.Conflict().failure().kind()).isEqualTo(Failure.Kind.CONFLICT);
+  }
+
+  @Test
+  void claim_sameKeyOfAnotherCallerOrMethod_isFresh() {
+    answer(request("key", "body"), "answer");
+    Home home = Home.of("user:1");
+    byte[] body = bytes("body");
+    assertThat(
+            claim(
+                KeyedRequest.of(home, "user:2", "Publish", "key", body, NOW),
+                KeyedRequest.of(home, "user:1", "Prolong", "key", body, NOW)))
+        .containsExactly(new Claim.Fresh(), new Claim.Fresh());
+  }
+
+  @Test
+  void claim_batchOfAllKinds_saysForEachInOrder() {
+    answer(request("old", "body"), "answer");
+    List<Claim> claims =
+        claim(
+            request("new", "a"),
+            request("old", "body"),
+            request("new", "a"),
+            request("new", "b"),
+            request("old", "other"),
+            request("newer", "a"));
+    assertAnswered(claims.get(1), "answer");
+    assertThat(claims)
+        .satisfies(all -> assertThat(all.get(0)).isEqualTo(new Claim.Fresh()))
+        .satisfies(all -> assertThat(all.get(2)).isEqualTo(new Claim.Twin(0)))
+        .satisfies(all -> assertThat(all.get(3)).isEqualTo(new Claim.Conflict()))
+        .satisfies(all -> assertThat(all.get(4)).isEqualTo(new Claim.Conflict()))
+        .satisfies(all -> assertThat(all.get(5)).isEqualTo(new Claim.Fresh()));
+  }
+
+  @Test
+  void claim_rivalHoldsTheKey_waitsAndGetsItsAnswer() throws InterruptedException {
+    CountDownLatch claimed = new CountDownLatch(1);
+    CompletableFuture<List<Claim>> rival = new CompletableFuture<>();
+    Thread waiting =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  await(claimed);
+                  rival.complete(claim(request("key", "body")));
+                });
+    database.inTransaction(
+        tx -> {
+          KeyedRequest ours = request("key", "body");
+          assertThat(store.claim(tx, List.of(ours))).containsExactly(new Claim.Fresh());
+          claimed.countDown();
+          awaitBlocked();
+          store.store(tx, List.of(new Answer(ours, bytes("ours"))));
+          return 0;
+        });
+    waiting.join();
+    assertAnswered(rival.join().getFirst(), "ours");
+  }
+
+  @Test
+  void claim_afterRollback_isFreshAgain() {
+    assertThatThrownBy(
+        () ->
+            database.inTransaction(
+                tx -> {
+                  store.claim(tx, List.of(request("key", "body")));
+                  throw Failure.conflict("a", "b");
+                }));
+    assertThat(claim(request("key", "body"))).containsExactly(new Claim.Fresh());
+  }
+
+  @Test
+  void release_refusedRequest_mayComeAgainCorrected() {
+    database.inTransaction(
+        tx -> {
+          store.claim(tx, List.of(request("key", "wrong")));
+          store.release(tx, List.of(request("key", "wrong")));
+          return 0;
+        });
+    assertThat(claim(request("key", "right"))).containsExactly(new Claim.Fresh());
+  }
+
+  @Test
+  void answers_doneAndNotDone_tellsThemApart() {
+    answer(request("done", "body"), "answer");
+    List<Optional<byte[]>> answers =
+        database.read(
+            tx ->
+                store.answers(
+                    tx,
+                    List.of(
+                        request("done", "body"),
+                        request("done", "other"),
+                        request("new", "body"))));
+    assertThat(answers.get(0)).hasValueSatisfying(a -> assertThat(a).isEqualTo(bytes("answer")));
+    assertThat(answers.get(1)).isEmpty();
+    assertThat(answers.get(2)).isEmpty();
+  }
+
+  @Test
+  void purge_afterSevenDays_forgetsAtMostTheLimit() {
+    for (String key : List.of("a", "b", "c")) {
+      answer(request(key, "body"), "answer");
+    }
+    assertThat(purge(NOW.plus(Duration.ofDays(7)), 10)).isZero();
+    assertThat(purge(NOW.plus(Duration.ofDays(7)).plusMillis(1), 2)).isEqualTo(2);
+    assertThat(purge(NOW.plus(Duration.ofDays(7)).plusMillis(1), 2)).isEqualTo(1);
+  }
+
+  @Test
+  void request_badKey_isInvalid() {
+    assertThatThrownBy(() -> request("k".repeat(201), "body")).isInstanceOf(Failure.class);
+    assertThatThrownBy(() -> request("", "body")).isInstanceOf(Failure.class);
+  }
+
+  private static KeyedRequest request(String key, String body) {
+    return KeyedRequest.of(Home.of("user:1"), "user:1", "Publish", key, bytes(body), NOW);
+  }
+
+  private List<Claim> claim(KeyedRequest... requests) {
+    return database.inTransaction(tx -> store.claim(tx, List.of(requests)));
+  }
+
+  private void answer(KeyedRequest request, String answer) {
+    database.inTransaction(
+        tx -> {
+          store.claim(tx, List.of(request));
+          store.store(tx, List.of(new Answer(request, bytes(answer))));
+          return 0;
+        });
+  }
+
+  private int purge(Instant now, int limit) {
+    return database.inTransaction(tx -> store.purge(tx, Home.of("user:1"), now, limit));
+  }
+
+  private static void assertAnswered(Claim claim, String answer) {
+    assertThat(claim)
+        .isInstanceOfSatisfying(
+            Claim.Answered.class, a -> assertThat(a.answer()).isEqualTo(bytes(answer)));
+  }
+
+  /// Until the rival really waits for a lock.
+  private void awaitBlocked() throws SQLException {
+    String blocked =
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    while (database.read(tx -> tx.sql(blocked).first(row -> 1)).isEmpty()) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -2,8 +2,6 @@ package dev.torg.platform.lease;
 
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Tx;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -71,16 +69,10 @@ public final class Lease {
   /// Makes the transaction fail with [LeaseLost] unless this lease is still the current one, and
   /// keeps it so until the transaction ends. To be called before the first write.
   public void check(Tx tx) throws SQLException {
-    try (PreparedStatement statement = tx.prepare(CHECK)) {
-      statement.setString(1, work);
-      statement.setInt(2, group);
-      statement.setString(3, owner);
-      statement.setLong(4, epoch);
-      try (ResultSet rows = statement.executeQuery()) {
-        if (!rows.next()) {
-          throw new LeaseLost(work, group, epoch);
-        }
-      }
+    boolean current =
+        tx.sql(CHECK).set(work).set(group).set(owner).set(epoch).first(row -> true).orElse(false);
+    if (!current) {
+      throw new LeaseLost(work, group, epoch);
     }
   }
 

@@ -82,7 +82,11 @@ final class LeaseRunner {
     if (e instanceof InterruptedException interrupted) {
       throw interrupted;
     }
-    LOG.warn("{}/{} failed, again in {}", lease.work(), lease.group(), backoff, e);
+    if (backoff.equals(FIRST_BACKOFF)) {
+      LOG.warn("{}/{} failed, again in {}", lease.work(), lease.group(), backoff, e);
+    } else {
+      LOG.warn("{}/{} failed, again in {}: {}", lease.work(), lease.group(), backoff, e.toString());
+    }
     lease.restUnwoken(backoff);
     backoff = min(backoff.multipliedBy(2), LONGEST_BACKOFF);
   }

@@ -1,14 +1,15 @@
 package dev.torg.platform.lease;
 
 import dev.torg.platform.Home;
+import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.Tx;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// The rows behind the leases. Every comparison with `until` uses the database's clock, read at that
 /// moment (`clock_timestamp()`: a statement may have waited for a lock since its transaction began).
@@ -58,7 +59,7 @@ final class LeaseStore {
       """;
   private static final String NEXT_END =
       """
-      SELECT ceil(extract(epoch FROM min(until) - clock_timestamp()) * 1000)
+      SELECT ceil(extract(epoch FROM min(until) - clock_timestamp()) * 1000)::bigint
       FROM lease WHERE work = ? AND owner <> ? AND until > clock_timestamp()
       """;
 
@@ -71,52 +72,32 @@ final class LeaseStore {
   }
 
   void create(Tx tx) throws SQLException {
-    try (PreparedStatement statement = tx.prepare(CREATE)) {
-      statement.setString(1, work);
-      statement.setInt(2, Home.GROUPS);
-      statement.executeUpdate();
-    }
-    try (PreparedStatement statement = tx.prepare(FORGET)) {
-      statement.setString(1, work);
-      statement.executeUpdate();
-    }
+    tx.sql(CREATE).set(work).set(Home.GROUPS).update();
+    tx.sql(FORGET).set(work).update();
   }
 
   /// Says that this process takes part; how many do.
   int join(Tx tx) throws SQLException {
-    try (PreparedStatement statement = tx.prepare(JOIN)) {
-      statement.setString(1, work);
-      statement.setString(2, owner);
-      statement.setLong(3, Lease.VALID.toMillis());
-      statement.executeUpdate();
-    }
-    try (PreparedStatement statement = tx.prepare(MEMBERS)) {
-      statement.setString(1, work);
-      return (int) number(statement);
-    }
+    tx.sql(JOIN).set(work).set(owner).set(Lease.VALID.toMillis()).update();
+    return tx.sql(MEMBERS).set(work).first(row -> row.intAt(1)).orElse(1);
   }
 
   void leave(Tx tx) throws SQLException {
-    try (PreparedStatement statement = tx.prepare(LEAVE)) {
-      statement.setString(1, work);
-      statement.setString(2, owner);
-      statement.executeUpdate();
-    }
+    tx.sql(LEAVE).set(work).set(owner).update();
   }
 
   /// The groups that are still ours for another while.
-  Map<Integer, Long> renew(Tx tx, Collection<Lease> held) throws SQLException {
+  Map<Integer, Long> renew(Tx tx, List<Lease> held) throws SQLException {
     if (held.isEmpty()) {
       return Map.of();
     }
-    try (PreparedStatement statement = tx.prepare(RENEW)) {
-      statement.setLong(1, Lease.VALID.toMillis());
-      statement.setObject(2, held.stream().mapToInt(Lease::group).toArray());
-      statement.setObject(3, held.stream().mapToLong(Lease::epoch).toArray());
-      statement.setString(4, work);
-      statement.setString(5, owner);
-      return epochs(statement);
-    }
+    return epochs(
+        tx.sql(RENEW)
+            .set(Lease.VALID.toMillis())
+            .ints(held, Lease::group)
+            .longs(held, Lease::epoch)
+            .set(work)
+            .set(owner));
   }
 
   /// Takes at most so many leases that nobody holds, except the given groups.
@@ -124,53 +105,32 @@ final class LeaseStore {
     if (atMost <= 0) {
       return Map.of();
     }
-    try (PreparedStatement statement = tx.prepare(TAKE)) {
-      statement.setString(1, owner);
-      statement.setLong(2, Lease.VALID.toMillis());
-      statement.setString(3, work);
-      statement.setObject(4, except.stream().mapToInt(Integer::intValue).toArray());
-      statement.setInt(5, atMost);
-      return epochs(statement);
-    }
+    return epochs(
+        tx.sql(TAKE)
+            .set(owner)
+            .set(Lease.VALID.toMillis())
+            .set(work)
+            .ints(List.copyOf(except), Integer::intValue)
+            .set(atMost));
   }
 
   void release(Tx tx, Lease lease) throws SQLException {
-    try (PreparedStatement statement = tx.prepare(RELEASE)) {
-      statement.setString(1, work);
-      statement.setInt(2, lease.group());
-      statement.setString(3, owner);
-      statement.setLong(4, lease.epoch());
-      statement.executeUpdate();
-    }
+    tx.sql(RELEASE).set(work).set(lease.group()).set(owner).set(lease.epoch()).update();
   }
 
   /// How long until somebody else's lease runs out unless it is renewed; at most the given time.
   Duration untilNextEnd(Tx tx, Duration atMost) throws SQLException {
-    try (PreparedStatement statement = tx.prepare(NEXT_END)) {
-      statement.setString(1, work);
-      statement.setString(2, owner);
-      try (ResultSet rows = statement.executeQuery()) {
-        rows.next();
-        long millis = rows.getLong(1);
-        return rows.wasNull() || millis > atMost.toMillis() ? atMost : Duration.ofMillis(millis);
-      }
-    }
+    return tx.sql(NEXT_END).set(work).set(owner).first(row -> row.optionalLongAt(1)).stream()
+        .flatMap(Optional::stream)
+        .map(Duration::ofMillis)
+        .filter(end -> end.compareTo(atMost) < 0)
+        .findFirst()
+        .orElse(atMost);
   }
 
-  private static long number(PreparedStatement statement) throws SQLException {
-    try (ResultSet rows = statement.executeQuery()) {
-      rows.next();
-      return rows.getLong(1);
-    }
-  }
-
-  private static Map<Integer, Long> epochs(PreparedStatement statement) throws SQLException {
+  private static Map<Integer, Long> epochs(Sql sql) throws SQLException {
     Map<Integer, Long> epochs = new HashMap<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        epochs.put(rows.getInt(1), rows.getLong(2));
-      }
-    }
+    sql.each(row -> epochs.put(row.intAt(1), row.longAt(2)));
     return epochs;
   }
 }

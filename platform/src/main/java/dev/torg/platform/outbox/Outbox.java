@@ -2,7 +2,6 @@ package dev.torg.platform.outbox;
 
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Tx;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.BitSet;
 import java.util.List;
@@ -28,14 +27,13 @@ public final class Outbox {
     if (messages.isEmpty()) {
       return;
     }
-    try (PreparedStatement statement = tx.prepare(APPEND)) {
-      statement.setObject(1, messages.stream().mapToInt(m -> m.home().number()).toArray());
-      statement.setObject(2, messages.stream().mapToLong(OutboxMessage::seq).toArray());
-      statement.setObject(3, messages.stream().map(OutboxMessage::topic).toArray(String[]::new));
-      statement.setObject(4, messages.stream().map(OutboxMessage::key).toArray(String[]::new));
-      statement.setObject(5, messages.stream().map(OutboxMessage::payload).toArray(byte[][]::new));
-      statement.executeUpdate();
-    }
+    tx.sql(APPEND)
+        .homes(messages, OutboxMessage::home)
+        .longs(messages, OutboxMessage::seq)
+        .texts(messages, OutboxMessage::topic)
+        .texts(messages, OutboxMessage::key)
+        .bytes(messages, OutboxMessage::payload)
+        .update();
     BitSet groups = groups(messages);
     tx.afterCommit(() -> wake(groups));
   }

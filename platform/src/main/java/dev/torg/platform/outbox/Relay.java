@@ -39,6 +39,7 @@ public final class Relay implements LeasedWork {
   private static final int CONCURRENT = 2;
 
   private final Database database;
+  private final boolean distributed;
   private final Kafka kafka;
   private final Topics topics;
   private final RelayMeters meters;
@@ -49,6 +50,7 @@ public final class Relay implements LeasedWork {
   public Relay(
       Database database, Outbox outbox, Kafka kafka, Topics topics, MeterRegistry registry) {
     this.database = database;
+    this.distributed = database.isDistributed();
     this.kafka = kafka;
     this.topics = topics;
     this.meters = new RelayMeters(registry);
@@ -65,7 +67,7 @@ public final class Relay implements LeasedWork {
 
   @Override
   public Step begin(Lease lease) throws SQLException {
-    RelayStore store = new RelayStore(database, lease);
+    RelayStore store = new RelayStore(database, distributed, lease);
     RelayProducer producer = new RelayProducer(kafka, topics, WORK + "-" + lease.group());
     try {
       producer.fenceFormer();

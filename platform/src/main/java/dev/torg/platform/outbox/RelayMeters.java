@@ -22,7 +22,7 @@ final class RelayMeters {
     round.record(took);
   }
 
-  void refused(int keys) {
-    refused.increment(keys);
+  void refused(int events) {
+    refused.increment(events);
   }
 }

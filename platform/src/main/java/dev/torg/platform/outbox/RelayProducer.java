@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.PolicyViolationException;
@@ -20,11 +20,15 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Sends rows in Kafka transactions: all of them are committed, or none is visible to who reads
 /// committed. When Kafka refuses some rows for what they are, it says which; any other failure is
 /// thrown, and then the producer is of no further use.
 final class RelayProducer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RelayProducer.class);
+
   /// Failures that another try of the same record cannot mend soon.
   private static final List<Class<? extends KafkaException>> REFUSALS =
       List.of(
@@ -126,8 +130,17 @@ final class RelayProducer implements AutoCloseable {
     if (refused.isEmpty()) {
       throw failure;
     }
-    producer.abortTransaction();
+    abort();
     return refused;
+  }
+
+  /// When even that fails, the next transaction does not begin, and a new producer takes over.
+  private void abort() {
+    try {
+      producer.abortTransaction();
+    } catch (KafkaException e) {
+      LOG.warn("cannot abort: {}", e.toString());
+    }
   }
 
   /// Without waiting: what is not committed is sent again by whoever comes next.

@@ -45,7 +45,7 @@ final class RelayStep implements Step {
     }
     Map<OutboxMessage, String> refused = producer.send(oldest);
     if (!refused.isEmpty()) {
-      LOG.warn("Kafka refuses {} keys, such as {}", refused.size(), firstOf(refused));
+      LOG.warn("Kafka refuses {} events, such as {}", refused.size(), firstOf(refused));
       store.block(refused);
       meters.refused(refused.size());
       return Duration.ZERO;

@@ -2,15 +2,17 @@ package dev.torg.platform.outbox;
 
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.Tx;
+import dev.torg.platform.db.Work;
 import dev.torg.platform.lease.Lease;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// The outbox rows of one group of homes, for the holder of its lease. Every change checks the lease
 /// in its own transaction, so a stale holder changes nothing. Rows are deleted by their whole key,
@@ -22,6 +24,9 @@ final class RelayStore {
   /// Of payload in one batch, more or less: what a producer's buffer holds.
   private static final int BYTES = 4 * 1024 * 1024;
 
+  /// Rows that come from the server at once, so that a batch of the largest events fits in memory.
+  private static final int FETCH = 250;
+
   /// The queue is empty one moment and millions of rows long the next, so a plan is made for what it
   /// is now and never kept.
   private static final String PLAN_AFRESH =
@@ -29,24 +34,21 @@ final class RelayStore {
 
   private static final String OLDEST =
       """
-      SELECT home, seq, topic, key, payload FROM (
-        SELECT o.*, sum(octet_length(payload)) OVER (ORDER BY seq, home, topic, key) AS total
-        FROM outbox o
-        WHERE homes_group = ? AND NOT EXISTS (
-          SELECT FROM outbox_blocked b
-          WHERE b.home = o.home AND b.topic = o.topic AND b.key = o.key
-            AND b.retry_at > clock_timestamp())
-        ORDER BY seq, home, topic, key LIMIT ?) AS oldest
-      WHERE total - octet_length(payload) < ?
-      ORDER BY seq, home, topic, key
+      SELECT home, seq, topic, key, payload FROM outbox o
+      WHERE homes_group = ? AND NOT EXISTS (
+        SELECT FROM outbox_blocked b
+        WHERE b.home = o.home AND b.topic = o.topic AND b.key = o.key
+          AND b.retry_at > clock_timestamp())
+      ORDER BY seq, home, topic, key LIMIT ?
       """;
   private static final String DELETE =
       """
       DELETE FROM outbox o
-      USING unnest(?::int[], ?::bigint[], ?::text[], ?::text[]) AS sent (home, seq, topic, key)
+      USING unnest(?::int[], ?::text[], ?::text[], ?::bigint[]) AS sent (home, topic, key, seq)
       WHERE o.homes_group = ? AND o.seq = sent.seq AND o.home = sent.home
         AND o.topic = sent.topic AND o.key = sent.key
       """;
+  private static final String DELETE_OF_HOME = DELETE + " AND o.home = ?";
   private static final String BLOCK =
       """
       INSERT INTO outbox_blocked AS b
@@ -65,17 +67,20 @@ final class RelayStore {
       USING unnest(?::int[], ?::text[], ?::text[]) AS sent (home, topic, key)
       WHERE b.home = sent.home AND b.topic = sent.topic AND b.key = sent.key
       """;
+  private static final String UNBLOCK_OF_HOME = UNBLOCK + " AND b.home = ?";
   private static final String HAS_BLOCKED =
       "SELECT EXISTS (SELECT FROM outbox_blocked WHERE homes_group = ?)";
 
   private final Database database;
+  private final boolean distributed;
   private final Lease lease;
 
   /// Whether some key of the group is, or lately was, blocked: then a success may unblock it.
   private boolean hasBlocked;
 
-  RelayStore(Database database, Lease lease) {
+  RelayStore(Database database, boolean distributed, Lease lease) {
     this.database = database;
+    this.distributed = distributed;
     this.lease = lease;
   }
 
@@ -85,14 +90,14 @@ final class RelayStore {
         database.inTransaction(
             tx -> {
               lease.check(tx);
-              return hasBlocked(tx);
+              return tx.sql(HAS_BLOCKED).set(lease.group()).first(r -> r.booleanAt(1)).orElse(true);
             });
   }
 
   List<OutboxMessage> oldest() {
     return database.inTransaction(
         tx -> {
-          planAfresh(tx);
+          tx.sql(PLAN_AFRESH).first(row -> true);
           return oldest(tx);
         });
   }
@@ -103,102 +108,80 @@ final class RelayStore {
         || oldest.stream().mapToInt(message -> message.payload().length).sum() >= BYTES;
   }
 
+  /// Deletes exactly these rows; on a distributed table each home's in a transaction of its own.
   void delete(List<OutboxMessage> sent) {
-    database.inTransaction(
-        tx -> {
-          lease.check(tx);
-          planAfresh(tx);
-          delete(tx, sent);
-          if (hasBlocked) {
-            unblock(tx, sent);
-            hasBlocked = hasBlocked(tx);
-          }
-          return sent.size();
-        });
+    if (distributed) {
+      sent.stream()
+          .collect(Collectors.groupingBy(OutboxMessage::home))
+          .forEach((home, messages) -> inLease(tx -> deleteOfHome(tx, home, messages)));
+    } else {
+      inLease(tx -> deleteOfAnyHome(tx, sent));
+    }
   }
 
+  /// Sets the keys of these messages aside.
   void block(Map<OutboxMessage, String> refused) {
     hasBlocked = true;
+    List<OutboxMessage> messages = List.copyOf(refused.keySet());
+    inLease(
+        tx ->
+            tx.sql(BLOCK)
+                .set(lease.group())
+                .homes(messages, OutboxMessage::home)
+                .texts(messages, OutboxMessage::topic)
+                .texts(messages, OutboxMessage::key)
+                .texts(messages, refused::get)
+                .update());
+  }
+
+  private void inLease(Work<Integer> change) {
     database.inTransaction(
         tx -> {
           lease.check(tx);
-          block(tx, refused);
-          return refused.size();
+          tx.sql(PLAN_AFRESH).first(row -> true);
+          return change.run(tx);
         });
-  }
-
-  private static void planAfresh(Tx tx) throws SQLException {
-    try (PreparedStatement statement = tx.prepare(PLAN_AFRESH)) {
-      statement.execute();
-    }
   }
 
   private List<OutboxMessage> oldest(Tx tx) throws SQLException {
     List<OutboxMessage> messages = new ArrayList<>();
+    int bytes = 0;
     try (PreparedStatement statement = tx.prepare(OLDEST)) {
+      statement.setFetchSize(FETCH);
       statement.setInt(1, lease.group());
       statement.setInt(2, ROWS);
-      statement.setInt(3, BYTES);
       try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
+        while (bytes < BYTES && rows.next()) {
           messages.add(message(rows));
+          bytes += messages.getLast().payload().length;
         }
       }
     }
     return messages;
   }
 
-  private void delete(Tx tx, List<OutboxMessage> sent) throws SQLException {
-    try (PreparedStatement statement = tx.prepare(DELETE)) {
-      statement.setObject(1, homes(sent));
-      statement.setObject(2, sent.stream().mapToLong(OutboxMessage::seq).toArray());
-      statement.setObject(3, topics(sent));
-      statement.setObject(4, keys(sent));
-      statement.setInt(5, lease.group());
-      statement.executeUpdate();
+  private int deleteOfAnyHome(Tx tx, List<OutboxMessage> sent) throws SQLException {
+    if (hasBlocked) {
+      keys(tx.sql(UNBLOCK), sent).update();
     }
+    return rows(tx.sql(DELETE), sent).update();
   }
 
-  private void block(Tx tx, Map<OutboxMessage, String> refused) throws SQLException {
-    List<OutboxMessage> messages = List.copyOf(refused.keySet());
-    try (PreparedStatement statement = tx.prepare(BLOCK)) {
-      statement.setInt(1, lease.group());
-      statement.setObject(2, homes(messages));
-      statement.setObject(3, topics(messages));
-      statement.setObject(4, keys(messages));
-      statement.setObject(5, messages.stream().map(refused::get).toArray(String[]::new));
-      statement.executeUpdate();
+  private int deleteOfHome(Tx tx, Home home, List<OutboxMessage> sent) throws SQLException {
+    if (hasBlocked) {
+      keys(tx.sql(UNBLOCK_OF_HOME), sent).set(home).update();
     }
+    return rows(tx.sql(DELETE_OF_HOME), sent).set(home).update();
   }
 
-  private static void unblock(Tx tx, List<OutboxMessage> sent) throws SQLException {
-    try (PreparedStatement statement = tx.prepare(UNBLOCK)) {
-      statement.setObject(1, homes(sent));
-      statement.setObject(2, topics(sent));
-      statement.setObject(3, keys(sent));
-      statement.executeUpdate();
-    }
+  private Sql rows(Sql sql, List<OutboxMessage> messages) throws SQLException {
+    return keys(sql, messages).longs(messages, OutboxMessage::seq).set(lease.group());
   }
 
-  private boolean hasBlocked(Tx tx) throws SQLException {
-    try (PreparedStatement statement = tx.prepare(HAS_BLOCKED)) {
-      statement.setInt(1, lease.group());
-      try (ResultSet rows = statement.executeQuery()) {
-        return rows.next() && rows.getBoolean(1);
-      }
-    }
-  }
-
-  private static int[] homes(Collection<OutboxMessage> messages) {
-    return messages.stream().mapToInt(message -> message.home().number()).toArray();
-  }
-
-  private static String[] topics(Collection<OutboxMessage> messages) {
-    return messages.stream().map(OutboxMessage::topic).toArray(String[]::new);
-  }
-
-  private static String[] keys(Collection<OutboxMessage> messages) {
-    return messages.stream().map(OutboxMessage::key).toArray(String[]::new);
+  private static Sql keys(Sql sql, List<OutboxMessage> messages) throws SQLException {
+    return sql.homes(messages, OutboxMessage::home)
+        .texts(messages, OutboxMessage::topic)
+        .texts(messages, OutboxMessage::key);
   }
 
   private static OutboxMessage message(ResultSet rows) throws SQLException {

@@ -1,0 +1,53 @@
+package dev.torg.platform.topics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// What an operator sees of a consumer, by topic.
+final class ConsumerMeters {
+  private final MeterRegistry registry;
+  private final String consumer;
+  private final Map<String, AtomicLong> lags = new HashMap<>();
+
+  ConsumerMeters(MeterRegistry registry, ConsumerSpec spec) {
+    this.registry = registry;
+    this.consumer = spec.name();
+    for (String topic : spec.topics()) {
+      lags.put(topic, registry.gauge("torg.consumer.lag", tags(topic), new AtomicLong()));
+    }
+  }
+
+  /// Events of this process's partitions that are not handled yet.
+  void lag(Map<String, Long> byTopic) {
+    lags.forEach((topic, lag) -> lag.set(byTopic.getOrDefault(topic, 0L)));
+  }
+
+  void handled(String topic, int events) {
+    counter("torg.consumer.handled", topic).increment(events);
+  }
+
+  void retried(String topic) {
+    counter("torg.consumer.retried", topic).increment();
+  }
+
+  void parked(String topic) {
+    counter("torg.consumer.parked", topic).increment();
+  }
+
+  /// An alarm: events were deleted by retention before they were read.
+  void outOfRange(String topic) {
+    counter("torg.consumer.out.of.range", topic).increment();
+  }
+
+  private Counter counter(String name, String topic) {
+    return registry.counter(name, tags(topic));
+  }
+
+  private Tags tags(String topic) {
+    return Tags.of("consumer", consumer, "topic", topic);
+  }
+}

@@ -1,0 +1,286 @@
+package dev.torg.platform.topics;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One membership in the group, from joining to leaving. All but [#stop] and [#holds] happens on the
+/// polling thread.
+final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ConsumerSession.class);
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  /// How long a partition that is taken away may finish its batch.
+  private static final Duration FINISH = Duration.ofSeconds(10);
+
+  /// A commit forces the broker's disk; what a crash repeats is at most so much.
+  private static final long COMMIT_INTERVAL_NANOS = Duration.ofMillis(500).toNanos();
+
+  /// Batches that a partition has waiting before its polling pauses.
+  private static final int BATCHES_AHEAD = 2;
+
+  private final Kafka kafka;
+  private final ConsumerSpec spec;
+  private final HandleOrPark handling;
+  private final PartitionHook hook;
+  private final PartitionPauses pauses;
+  private final ConsumerMeters meters;
+  private final KafkaConsumer<String, byte[]> consumer;
+  private final Map<TopicPartition, PartitionWorker> workers = new ConcurrentHashMap<>();
+  private final Map<TopicPartition, Long> committed = new ConcurrentHashMap<>();
+  private final Map<TopicPartition, Long> committedWhenTaken = new HashMap<>();
+  private volatile boolean stopped;
+  private long lastCommit = System.nanoTime();
+
+  ConsumerSession(
+      Kafka kafka,
+      ConsumerSpec spec,
+      HandleOrPark handling,
+      PartitionHook hook,
+      PartitionPauses pauses,
+      ConsumerMeters meters) {
+    this.kafka = kafka;
+    this.spec = spec;
+    this.handling = handling;
+    this.hook = hook;
+    this.pauses = pauses;
+    this.meters = meters;
+    this.consumer = kafka.consumer(settings());
+  }
+
+  private Map<String, Object> settings() {
+    return Map.ofEntries(
+        Map.entry("group.id", kafka.named(spec.name())),
+        Map.entry("isolation.level", "read_committed"),
+        Map.entry("enable.auto.commit", false),
+        Map.entry("auto.offset.reset", "none"),
+        Map.entry(
+            "partition.assignment.strategy", List.of(CooperativeStickyAssignor.class.getName())),
+        Map.entry("max.poll.records", 1000),
+        Map.entry("default.api.timeout.ms", 10_000),
+        Map.entry("session.timeout.ms", 10_000),
+        Map.entry("heartbeat.interval.ms", 3_000),
+        Map.entry("reconnect.backoff.max.ms", 1_000));
+  }
+
+  void run() {
+    consumer.subscribe(spec.topics().stream().map(kafka::named).toList(), this);
+    while (!stopped) {
+      poll();
+      startOverIfWorkerFailed();
+      pauseAndResume();
+      if (System.nanoTime() - lastCommit > COMMIT_INTERVAL_NANOS) {
+        commitSoon();
+        tellLag();
+      }
+    }
+  }
+
+  /// May be called from any thread.
+  void stop() {
+    stopped = true;
+  }
+
+  /// May be called from any thread.
+  boolean holds(String topic, int partition) {
+    return workers.containsKey(new TopicPartition(kafka.named(topic), partition));
+  }
+
+  /// Leaves the group; closing the consumer takes its partitions away through the listener.
+  @Override
+  public void close() {
+    consumer.close();
+    workers.values().forEach(PartitionWorker::stop);
+  }
+
+  private void poll() {
+    try {
+      dispatch(consumer.poll(POLL));
+    } catch (NoOffsetForPartitionException e) {
+      consumer.seekToBeginning(e.partitions());
+    } catch (OffsetOutOfRangeException e) {
+      startAgain(e.offsetOutOfRangePartitions().keySet());
+    }
+  }
+
+  private void dispatch(ConsumerRecords<String, byte[]> records) {
+    for (TopicPartition partition : records.partitions()) {
+      PartitionWorker worker = workers.get(partition);
+      if (worker != null) {
+        long past = committedWhenTaken.getOrDefault(partition, 0L);
+        worker.add(records.records(partition).stream().map(r -> Event.of(kafka, r, past)).toList());
+      }
+    }
+  }
+
+  /// Retention was faster than we.
+  private void startAgain(Set<TopicPartition> partitions) {
+    for (TopicPartition partition : partitions) {
+      LOG.error("{} has lost events of {}: it was too slow", spec.name(), partition);
+      meters.outOfRange(kafka.unnamed(partition.topic()));
+    }
+    consumer.seekToBeginning(partitions);
+  }
+
+  private void startOverIfWorkerFailed() {
+    if (workers.values().stream().anyMatch(PartitionWorker::hasFailed)) {
+      throw new IllegalStateException("a partition's worker ended");
+    }
+  }
+
+  private void pauseAndResume() {
+    Set<TopicPartition> paused = new HashSet<>();
+    workers.forEach(
+        (partition, worker) -> {
+          if (worker.backlog() >= spec.batch() * BATCHES_AHEAD
+              || pauses.isPaused(kafka.unnamed(partition.topic()), partition.partition())) {
+            paused.add(partition);
+          }
+        });
+    Set<TopicPartition> resumed = new HashSet<>(consumer.paused());
+    resumed.removeAll(paused);
+    consumer.resume(resumed);
+    consumer.pause(paused);
+  }
+
+  private void commitSoon() {
+    Map<TopicPartition, OffsetAndMetadata> offsets = uncommitted(workers.keySet());
+    lastCommit = System.nanoTime();
+    if (!offsets.isEmpty()) {
+      consumer.commitAsync(
+          offsets,
+          (done, failure) -> {
+            if (failure == null) {
+              done.forEach((partition, offset) -> committed.put(partition, offset.offset()));
+            }
+          });
+    }
+  }
+
+  private Map<TopicPartition, OffsetAndMetadata> uncommitted(Set<TopicPartition> partitions) {
+    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+    for (TopicPartition partition : partitions) {
+      PartitionWorker worker = workers.get(partition);
+      if (worker != null && worker.done() > committed.getOrDefault(partition, 0L)) {
+        offsets.put(partition, new OffsetAndMetadata(worker.done()));
+      }
+    }
+    return offsets;
+  }
+
+  private void tellLag() {
+    Map<String, Long> lags = new HashMap<>();
+    workers.forEach(
+        (partition, worker) ->
+            lags.merge(
+                kafka.unnamed(partition.topic()),
+                consumer.currentLag(partition).orElse(0) + worker.backlog(),
+                Long::sum));
+    meters.lag(lags);
+  }
+
+  @Override
+  public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+    if (partitions.isEmpty()) {
+      return;
+    }
+    Map<TopicPartition, OffsetAndMetadata> offsets = consumer.committed(Set.copyOf(partitions));
+    for (TopicPartition partition : partitions) {
+      OffsetAndMetadata offset = offsets.get(partition);
+      take(partition, offset == null ? 0 : offset.offset());
+    }
+  }
+
+  private void take(TopicPartition partition, long offset) {
+    committed.put(partition, offset);
+    committedWhenTaken.put(partition, offset);
+    hook.taken(new JustTaken(partition, offset));
+    String name = spec.name() + "-" + partition;
+    workers.put(partition, new PartitionWorker(name, handling, spec.batch(), offset));
+  }
+
+  /// Called before the partitions go to somebody else.
+  @Override
+  public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+    Set<TopicPartition> leaving = Set.copyOf(partitions);
+    List<PartitionWorker> finishing =
+        leaving.stream().map(workers::get).filter(worker -> worker != null).toList();
+    finishing.forEach(PartitionWorker::stop);
+    long end = System.nanoTime() + FINISH.toNanos();
+    finishing.forEach(w -> w.awaitEnd(Duration.ofNanos(Math.max(1, end - System.nanoTime()))));
+    try {
+      consumer.commitSync(uncommitted(leaving));
+    } finally {
+      leave(leaving);
+    }
+  }
+
+  /// Called when they are somebody else's already: what was done here may be done there again.
+  @Override
+  public void onPartitionsLost(Collection<TopicPartition> partitions) {
+    leave(Set.copyOf(partitions));
+  }
+
+  private void leave(Set<TopicPartition> partitions) {
+    for (TopicPartition partition : partitions) {
+      PartitionWorker worker = workers.remove(partition);
+      if (worker != null) {
+        worker.stop();
+        pauses.resume(kafka.unnamed(partition.topic()), partition.partition());
+        hook.left(kafka.unnamed(partition.topic()), partition.partition());
+      }
+    }
+  }
+
+  private final class JustTaken implements PartitionHook.Taken {
+    private final TopicPartition taken;
+    private final long offset;
+
+    JustTaken(TopicPartition taken, long offset) {
+      this.taken = taken;
+      this.offset = offset;
+    }
+
+    @Override
+    public String topic() {
+      return kafka.unnamed(taken.topic());
+    }
+
+    @Override
+    public int partition() {
+      return taken.partition();
+    }
+
+    @Override
+    public void rewind(Instant to) {
+      OffsetAndTimestamp found =
+          consumer.offsetsForTimes(Map.of(taken, to.toEpochMilli())).get(taken);
+      if (found != null && found.offset() < offset) {
+        consumer.seek(taken, found.offset());
+      }
+    }
+
+    @Override
+    public void pause() {
+      pauses.pause(topic(), partition());
+      consumer.pause(Set.of(taken));
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package dev.torg.platform.topics;
+
+import java.time.Duration;
+import java.util.List;
+
+/// A consumer's name (its group, and what parked records are listed under), its topics, and how it
+/// takes their events.
+///
+/// `batch` is the most events given to the handler at once; `attempts` how often one event alone is
+/// tried, `backoff` the first pause between two tries, doubled each time up to 10 seconds.
+public record ConsumerSpec(
+    String name, List<String> topics, int batch, int attempts, Duration backoff) {
+  public ConsumerSpec {
+    topics = List.copyOf(topics);
+  }
+
+  /// Batches of up to 500; an event is tried 5 times within about 3 seconds, then parked.
+  public static ConsumerSpec of(String name, String... topics) {
+    return new ConsumerSpec(name, List.of(topics), 500, 5, Duration.ofMillis(200));
+  }
+
+  public ConsumerSpec withBatch(int newBatch) {
+    return new ConsumerSpec(name, topics, newBatch, attempts, backoff);
+  }
+
+  public ConsumerSpec withAttempts(int newAttempts, Duration newBackoff) {
+    return new ConsumerSpec(name, topics, batch, newAttempts, newBackoff);
+  }
+}

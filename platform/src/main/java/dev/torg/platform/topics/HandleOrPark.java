@@ -1,0 +1,99 @@
+package dev.torg.platform.topics;
+
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Gets events through their handler, whatever happens: together; else one by one, with pauses; else
+/// into the table of parked events, so that a bad one stops nobody. While even parking fails, which
+/// is when the database is away, it tries on: that is nobody's fault but the moment's.
+final class HandleOrPark {
+  private static final Logger LOG = LoggerFactory.getLogger(HandleOrPark.class);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+  private final ConsumerSpec spec;
+  private final EventHandler handler;
+  private final Parked parked;
+  private final ConsumerMeters meters;
+
+  HandleOrPark(ConsumerSpec spec, EventHandler handler, Parked parked, ConsumerMeters meters) {
+    this.spec = spec;
+    this.handler = handler;
+    this.parked = parked;
+    this.meters = meters;
+  }
+
+  /// Pauses between tries; answers false when the work is to be abandoned instead.
+  @FunctionalInterface
+  interface Pause {
+    boolean rest(Duration time) throws InterruptedException;
+  }
+
+  /// Whether all of them are dealt with; false when it was abandoned on the way.
+  boolean deal(List<Event> events, Pause pause) throws InterruptedException {
+    try {
+      handler.handle(events);
+      meters.handled(events.getFirst().topic(), events.size());
+      return true;
+    } catch (Exception | Error e) {
+      LOG.debug("{} failed for {} events together", spec.name(), events.size(), e);
+    }
+    for (Event event : events) {
+      if (!dealAlone(event, pause)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean dealAlone(Event event, Pause pause) throws InterruptedException {
+    Duration wait = spec.backoff();
+    for (int attempt = 1; ; attempt++) {
+      try {
+        handler.handle(List.of(event));
+        meters.handled(event.topic(), 1);
+        return true;
+      } catch (Exception | Error e) {
+        if (attempt >= spec.attempts() && park(event, e, attempt)) {
+          return true;
+        }
+      }
+      meters.retried(event.topic());
+      if (!pause.rest(wait)) {
+        return false;
+      }
+      wait =
+          wait.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? wait.multipliedBy(2) : LONGEST_PAUSE;
+    }
+  }
+
+  private boolean park(Event event, Throwable reason, int attempts) {
+    try {
+      parked.park(spec.name(), event, reason.toString(), attempts);
+    } catch (RuntimeException e) {
+      LOG.warn("{} cannot even park an event: {}", spec.name(), e.toString());
+      return false;
+    }
+    meters.parked(event.topic());
+    LOG.error(
+        "{} parked {}/{}@{} of key {}",
+        spec.name(),
+        event.topic(),
+        event.partition(),
+        event.offset(),
+        event.key(),
+        reason);
+    return true;
+  }
+
+  /// Tries parked events again whose replay was asked for.
+  void replay(ParkedEvent again) {
+    try {
+      handler.handle(List.of(again.event()));
+      parked.remove(again);
+    } catch (Exception | Error e) {
+      parked.park(spec.name(), again.event(), e.toString(), 1);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package dev.torg.platform.topics;
+
+import java.time.Instant;
+
+/// Hears which partitions this process takes and leaves, and says where it starts in them.
+public interface PartitionHook {
+  /// Nothing to hear or to say.
+  PartitionHook NONE = partition -> {};
+
+  /// Called before the first event of the partition is given to the handler.
+  void taken(Taken partition);
+
+  /// Called after the last event of the partition was handled or abandoned.
+  default void left(String topic, int partition) {}
+
+  /// A partition just taken.
+  interface Taken {
+    String topic();
+
+    int partition();
+
+    /// Starts at the first event of that time, if that lies before what the group has committed.
+    void rewind(Instant to);
+
+    /// Takes no events of it before [ConsumerLoop#resume].
+    void pause();
+  }
+}

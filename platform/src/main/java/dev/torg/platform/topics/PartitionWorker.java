@@ -1,0 +1,103 @@
+package dev.torg.platform.topics;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Handles the events of one partition in order, on a virtual thread of its own. What gathers while
+/// a batch is handled makes the next batch.
+final class PartitionWorker {
+  private static final Logger LOG = LoggerFactory.getLogger(PartitionWorker.class);
+
+  /// How often an idle worker looks whether it was stopped.
+  private static final long IDLE_MILLIS = 100;
+
+  private final HandleOrPark handling;
+  private final int batch;
+  private final BlockingQueue<Event> waiting = new LinkedBlockingQueue<>();
+  private final AtomicInteger backlog = new AtomicInteger();
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final Thread thread;
+  private volatile long done;
+  private volatile boolean failed;
+
+  /// `done` is where the group stands: the offset of the first event not handled yet.
+  PartitionWorker(String name, HandleOrPark handling, int batch, long done) {
+    this.handling = handling;
+    this.batch = batch;
+    this.done = done;
+    this.thread = Thread.ofVirtual().name(name).start(this::work);
+  }
+
+  void add(List<Event> events) {
+    backlog.addAndGet(events.size());
+    waiting.addAll(events);
+  }
+
+  /// Events given to it and not dealt with.
+  int backlog() {
+    return backlog.get();
+  }
+
+  /// The offset to commit: everything before it has had its effect.
+  long done() {
+    return done;
+  }
+
+  /// It gave up with events in hand: the partition must be read again from what is committed.
+  boolean hasFailed() {
+    return failed;
+  }
+
+  /// No further batch starts; what waits is dropped.
+  void stop() {
+    stopped.countDown();
+  }
+
+  /// Waits for the batch in hand; one that takes longer is abandoned, and its offsets stay
+  /// uncommitted.
+  void awaitEnd(Duration atMost) {
+    try {
+      thread.join(atMost);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void work() {
+    try {
+      while (stopped.getCount() > 0) {
+        List<Event> events = next();
+        if (!events.isEmpty() && handling.deal(events, this::rest)) {
+          // Events read again lie before what is committed.
+          done = Math.max(done, events.getLast().offset() + 1);
+          backlog.addAndGet(-events.size());
+        }
+      }
+    } catch (InterruptedException | RuntimeException e) {
+      LOG.error("{} ended", thread.getName(), e);
+      failed = true;
+    }
+  }
+
+  private List<Event> next() throws InterruptedException {
+    List<Event> events = new ArrayList<>();
+    Event first = waiting.poll(IDLE_MILLIS, TimeUnit.MILLISECONDS);
+    if (first != null && stopped.getCount() > 0) {
+      events.add(first);
+      waiting.drainTo(events, batch - 1);
+    }
+    return events;
+  }
+
+  private boolean rest(Duration time) throws InterruptedException {
+    return !stopped.await(time.toNanos(), TimeUnit.NANOSECONDS);
+  }
+}

@@ -1,0 +1,216 @@
+package dev.torg.platform.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Migrations;
+import dev.torg.testkit.TestDatabase;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class LeasesIT {
+  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration A_WHILE = Duration.ofMillis(20);
+
+  @RegisterExtension
+  static final TestDatabase DATABASE =
+      TestDatabase.fresh("platform", Migrations.of("platform")::migrate);
+
+  private final Database database = Database.connect(DATABASE.url(), 10);
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  @Test
+  void work_alone_holdsEveryGroup() {
+    try (Leases leases = new Leases(database)) {
+      leases.work("alone", lease -> () -> A_WHILE);
+      await().atMost(SOON).until(() -> leases.held("alone").size() == Home.GROUPS);
+    }
+  }
+
+  @Test
+  void work_newcomers_eachGetsItsShare() {
+    try (Leases first = new Leases(database);
+        Leases second = new Leases(database);
+        Leases third = new Leases(database)) {
+      first.work("shared", lease -> () -> A_WHILE);
+      await().atMost(SOON).until(() -> first.held("shared").size() == Home.GROUPS);
+      second.work("shared", lease -> () -> A_WHILE);
+      third.work("shared", lease -> () -> A_WHILE);
+      await()
+          .atMost(SOON)
+          .untilAsserted(
+              () -> {
+                List<Integer> sizes =
+                    List.of(first, second, third).stream()
+                        .map(leases -> leases.held("shared").size())
+                        .toList();
+                assertThat(sizes.stream().mapToInt(Integer::intValue).sum()).isEqualTo(16);
+                assertThat(sizes).allMatch(size -> size >= 4 && size <= 6);
+              });
+    }
+  }
+
+  @Test
+  void close_givesTheLeasesToTheOtherAtOnce() {
+    try (Leases staying = new Leases(database)) {
+      Leases leaving = new Leases(database);
+      leaving.work("closing", lease -> () -> A_WHILE);
+      await().atMost(SOON).until(() -> leaving.held("closing").size() == Home.GROUPS);
+      staying.work("closing", lease -> () -> A_WHILE);
+      leaving.close();
+      await()
+          .atMost(Duration.ofSeconds(6))
+          .until(() -> staying.held("closing").size() == Home.GROUPS);
+    }
+  }
+
+  @Test
+  void close_waitsForTheStepInHand() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    AtomicInteger running = new AtomicInteger();
+    Leases leases = new Leases(database);
+    leases.work(
+        "waiting",
+        lease ->
+            () -> {
+              running.incrementAndGet();
+              begun.countDown();
+              database.read(tx -> tx.sql("SELECT pg_sleep(0.2)").first(row -> true));
+              running.decrementAndGet();
+              return Duration.ZERO;
+            });
+    begun.await();
+    leases.close();
+    assertThat(running).hasValue(0);
+  }
+
+  @Test
+  void check_afterATakeover_failsAndKeepsNothing() {
+    AtomicReference<Lease> taken = new AtomicReference<>();
+    try (Leases leases = new Leases(database)) {
+      leases.work("fenced", keepFirst(taken));
+      await().atMost(SOON).until(() -> taken.get() != null);
+      takeOver("fenced", taken.get().group());
+      assertThatThrownBy(() -> writeUnder(taken.get())).isInstanceOf(LeaseLost.class);
+    }
+  }
+
+  @Test
+  void step_thatFails_isClosedAndBegunAgain() {
+    Set<Integer> closed = ConcurrentHashMap.newKeySet();
+    Map<Integer, Integer> begun = new ConcurrentHashMap<>();
+    try (Leases leases = new Leases(database)) {
+      leases.work(
+          "failing",
+          lease -> {
+            begun.merge(lease.group(), 1, Integer::sum);
+            return failingOnce(begun.get(lease.group()), () -> closed.add(lease.group()));
+          });
+      await().atMost(SOON).until(() -> begun.values().stream().filter(n -> n == 2).count() == 16);
+      assertThat(closed).hasSize(16);
+    }
+  }
+
+  @Test
+  void wake_endsTheRest() {
+    AtomicReference<Lease> taken = new AtomicReference<>();
+    AtomicInteger runs = new AtomicInteger();
+    try (Leases leases = new Leases(database)) {
+      leases.work(
+          "woken",
+          lease -> {
+            taken.compareAndSet(null, lease);
+            return () -> {
+              if (lease == taken.get()) {
+                runs.incrementAndGet();
+              }
+              return Duration.ofHours(1);
+            };
+          });
+      await().atMost(SOON).until(() -> runs.get() == 1);
+      taken.get().wake();
+      await().atMost(SOON).until(() -> runs.get() == 2);
+    }
+  }
+
+  @Test
+  void jobs_every_runsInEachGroupWithTheGivenTime() {
+    Instant noon = Instant.parse("2030-01-01T12:00:00Z");
+    Map<Integer, Instant> ran = new ConcurrentHashMap<>();
+    try (Leases leases = new Leases(database)) {
+      Jobs jobs = new Jobs(leases, InstantSource.fixed(noon));
+      jobs.every(
+          Duration.ofHours(1),
+          "noting",
+          (lease, now) -> {
+            lease.homes().forEach(home -> ran.put(home.number(), now));
+            return false;
+          });
+      await().atMost(SOON).until(() -> ran.size() == Home.COUNT);
+      assertThat(ran.values()).containsOnly(noon);
+    }
+  }
+
+  private static LeasedWork keepFirst(AtomicReference<Lease> taken) {
+    return lease -> {
+      taken.compareAndSet(null, lease);
+      return () -> Duration.ofHours(1);
+    };
+  }
+
+  private static Step failingOnce(int time, Runnable onClose) {
+    return new Step() {
+      @Override
+      public Duration run() {
+        if (time == 1) {
+          throw new IllegalStateException("the first time always fails");
+        }
+        return Duration.ofHours(1);
+      }
+
+      @Override
+      public void close() {
+        onClose.run();
+      }
+    };
+  }
+
+  private void takeOver(String work, int group) {
+    database.inTransaction(
+        tx ->
+            tx.sql(
+                    """
+                    UPDATE lease SET owner = 'rival', epoch = epoch + 1
+                    WHERE work = ? AND homes_group = ?
+                    """)
+                .set(work)
+                .set(group)
+                .update());
+  }
+
+  private int writeUnder(Lease lease) {
+    return database.inTransaction(
+        tx -> {
+          lease.check(tx);
+          return tx.sql("DELETE FROM lease").update();
+        });
+  }
+}

@@ -1,0 +1,109 @@
+package dev.torg.platform.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.topics.Event;
+import dev.torg.platform.topics.Kafka;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/// Writes events of some keys to an outbox, each key's in order, and compares what arrives: nothing
+/// lost, and of each key nothing before its predecessor.
+final class RelayEvents {
+  private final Seq clock = new Seq(InstantSource.system());
+  private final Outbox outbox = new Outbox();
+  private final Database database;
+  private final String topic;
+  private final Map<String, List<Long>> written = new ConcurrentHashMap<>();
+
+  RelayEvents(Database database, String topic) {
+    this.database = database;
+    this.topic = topic;
+  }
+
+  Outbox outbox() {
+    return outbox;
+  }
+
+  /// One event for each of so many keys, in one transaction.
+  void write(int keys) {
+    List<OutboxMessage> messages = new ArrayList<>();
+    for (int i = 0; i < keys; i++) {
+      messages.add(message("key-" + i, new byte[200]));
+    }
+    append(messages);
+  }
+
+  OutboxMessage message(String key, byte[] payload) {
+    List<Long> before = written.computeIfAbsent(key, k -> new ArrayList<>());
+    long seq = before.isEmpty() ? clock.first() : clock.after(before.getLast());
+    return new OutboxMessage(Home.of(key), seq, topic, key, payload);
+  }
+
+  void append(List<OutboxMessage> messages) {
+    database.inTransaction(
+        tx -> {
+          outbox.append(tx, messages);
+          return messages.size();
+        });
+    messages.forEach(m -> written.computeIfAbsent(m.key(), k -> new ArrayList<>()).add(m.seq()));
+  }
+
+  long waiting() {
+    return database.read(
+        tx -> tx.sql("SELECT count(*) FROM outbox").first(row -> row.longAt(1)).orElseThrow());
+  }
+
+  /// Repeats are allowed, but whatever comes for the first time comes in order and is complete.
+  void assertArrived(Kafka kafka) {
+    Map<String, List<Long>> arrived = new LinkedHashMap<>();
+    read(kafka).forEach(event -> addIfNew(arrived, event));
+    written.forEach((key, seqs) -> assertThat(arrived.get(key)).as(key).isEqualTo(seqs));
+    assertThat(arrived.keySet()).isEqualTo(written.keySet());
+  }
+
+  private static void addIfNew(Map<String, List<Long>> arrived, ReadEvent event) {
+    List<Long> seqs = arrived.computeIfAbsent(event.key(), key -> new ArrayList<>());
+    if (seqs.isEmpty() || event.seq() > seqs.getLast()) {
+      seqs.add(event.seq());
+    }
+  }
+
+  record ReadEvent(String key, long seq) {}
+
+  /// All that is committed in the topic now.
+  List<ReadEvent> read(Kafka kafka) {
+    List<ReadEvent> events = new ArrayList<>();
+    try (KafkaConsumer<String, byte[]> consumer =
+        kafka.consumer(Map.of("isolation.level", "read_committed"))) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(kafka.named(topic)).stream()
+              .map(p -> new TopicPartition(p.topic(), p.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
+        consumer
+            .poll(Duration.ofMillis(100))
+            .forEach(
+                r ->
+                    events.add(
+                        new ReadEvent(
+                            r.key(),
+                            ByteBuffer.wrap(r.headers().lastHeader(Event.SEQ).value()).getLong())));
+      }
+    }
+    return events;
+  }
+}

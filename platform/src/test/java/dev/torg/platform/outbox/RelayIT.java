@@ -1,0 +1,142 @@
+package dev.torg.platform.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Migrations;
+import dev.torg.platform.lease.Leases;
+import dev.torg.platform.topics.Kafka;
+import dev.torg.platform.topics.TopicRules;
+import dev.torg.platform.topics.TopicSpec;
+import dev.torg.platform.topics.Topics;
+import dev.torg.testkit.TestDatabase;
+import dev.torg.testkit.TestKafka;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.KafkaException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class RelayIT {
+  private static final String TOPIC = "letters";
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  @RegisterExtension
+  static final TestDatabase DATABASE =
+      TestDatabase.fresh("platform", Migrations.of("platform")::migrate);
+
+  private final Kafka kafka = Kafka.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
+  private final Database database = Database.connect(DATABASE.url(), 10);
+  private final Topics topics = new Topics(kafka, TopicRules.EMBEDDED);
+  private final Leases leases = new Leases(database);
+  private final RelayEvents events = new RelayEvents(database, TOPIC);
+  private final Relay relay =
+      new Relay(database, events.outbox(), kafka, topics, new SimpleMeterRegistry());
+
+  @BeforeEach
+  void createTopic() {
+    topics.ensure(List.of(new TopicSpec(TOPIC, Duration.ofDays(1))));
+  }
+
+  @AfterEach
+  void close() {
+    leases.close();
+    topics.close();
+    database.inTransaction(
+        tx ->
+            tx.sql("DELETE FROM outbox").update() + tx.sql("DELETE FROM outbox_blocked").update());
+    database.close();
+  }
+
+  @Test
+  void start_eventsWaiting_sendsAllInOrderAndEmptiesTheOutbox() {
+    IntStream.range(0, 50).forEach(i -> events.write(100));
+    relay.start(leases);
+    awaitEmpty();
+    events.assertArrived(kafka);
+  }
+
+  @Test
+  void append_whileRelaying_arrivesWithoutWaitingForThePoll() {
+    relay.start(leases);
+    events.write(16);
+    awaitEmpty();
+    long start = System.nanoTime();
+    int rounds = 10;
+    for (int i = 0; i < rounds; i++) {
+      events.write(1);
+      awaitEmpty();
+    }
+    Duration each = Duration.ofNanos((System.nanoTime() - start) / rounds);
+    assertThat(each).isLessThan(Duration.ofMillis(200));
+  }
+
+  @Test
+  void append_sameMicrosecondInOneHome_keepsBoth() {
+    OutboxMessage one = events.message("one", new byte[10]);
+    events.append(
+        List.of(one, new OutboxMessage(one.home(), one.seq(), one.topic(), "other", new byte[10])));
+    assertThat(events.waiting()).isEqualTo(2);
+  }
+
+  @Test
+  void send_recordTooLarge_blocksItsKeyOnly() {
+    relay.start(leases);
+    events.append(List.of(events.message("bad", new byte[10])));
+    awaitEmpty();
+    events.append(List.of(events.message("bad", incompressible(3_000_000))));
+    events.append(List.of(events.message("bad", new byte[10])));
+    events.write(100);
+    await().atMost(SOON).until(() -> events.waiting() == 2);
+    assertThat(events.read(kafka).stream().filter(e -> e.key().equals("bad"))).hasSize(1);
+    assertThat(relay.blocked())
+        .singleElement()
+        .satisfies(blocked -> assertThat(blocked.key()).isEqualTo("bad"))
+        .satisfies(blocked -> assertThat(blocked.reason()).contains("TooLarge"));
+  }
+
+  @Test
+  void send_noSuchTopic_waitsUntilItIsThere() {
+    RelayEvents early = new RelayEvents(database, "later");
+    IntStream.range(0, 3).forEach(i -> early.write(1));
+    relay.start(leases);
+    events.write(100);
+    await().atMost(SOON).until(() -> events.waiting() == 3);
+    topics.ensure(List.of(new TopicSpec("later", Duration.ofDays(1))));
+    relay.retryBlocked();
+    awaitEmpty();
+    early.assertArrived(kafka);
+    await().atMost(SOON).until(() -> relay.blocked().isEmpty());
+  }
+
+  @Test
+  void commit_afterSomebodyTookOver_failsAndShowsNothing() {
+    try (RelayProducer stale = new RelayProducer(kafka, topics, "relay-x");
+        RelayProducer current = new RelayProducer(kafka, topics, "relay-x")) {
+      stale.fenceFormer();
+      stale.send(List.of(events.message("before", new byte[10])));
+      current.fenceFormer();
+      assertThatThrownBy(() -> stale.send(List.of(events.message("stale", new byte[10]))))
+          .isInstanceOf(KafkaException.class);
+      current.send(List.of(events.message("current", new byte[10])));
+    }
+    assertThat(events.read(kafka).stream().map(RelayEvents.ReadEvent::key))
+        .containsExactlyInAnyOrder("before", "current");
+  }
+
+  private void awaitEmpty() {
+    await().pollInterval(Duration.ofMillis(5)).atMost(SOON).until(() -> events.waiting() == 0);
+  }
+
+  private static byte[] incompressible(int size) {
+    byte[] bytes = new byte[size];
+    new java.util.Random(1).nextBytes(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.torg.matching;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What a query may look like at all.
+final class Limits {
+  private static final Pattern KEY = Pattern.compile("[\\p{L}\\p{Nd}_.-]{1,64}");
+  private static final int LONGEST_VALUE = 256;
+
+  private Limits() {}
+
+  static void check(
+      @Nullable String category,
+      SortedSet<String> regions,
+      Map<String, NumberRange> ranges,
+      Map<String, SortedSet<String>> anyOf,
+      Map<String, SortedSet<String>> noneOf,
+      SortedSet<String> words,
+      SortedSet<String> phrases,
+      SortedSet<String> excludedWords,
+      SortedSet<String> excludedPhrases) {
+    if (category != null && category.isBlank()) {
+      throw new InvalidQuery("category", "The category is empty.");
+    }
+    Stream.of(ranges, anyOf, noneOf)
+        .flatMap(map -> map.keySet().stream())
+        .forEach(Limits::checkKey);
+    Stream<Collection<String>> sets =
+        Stream.concat(anyOf.values().stream(), noneOf.values().stream());
+    checkValues(Stream.concat(sets, Stream.of(regions)).flatMap(Collection::stream).toList());
+    Stream.of(words, phrases, excludedWords, excludedPhrases)
+        .flatMap(Collection::stream)
+        .forEach(Limits::checkText);
+  }
+
+  static void checkClauses(int clauses) {
+    if (clauses > Query.MOST_CLAUSES) {
+      throw new InvalidQuery(
+          "query", "A search may have at most 64 conditions; this one has " + clauses + ".");
+    }
+  }
+
+  static void checkKey(String key) {
+    if (!KEY.matcher(key).matches()) {
+      throw new InvalidQuery("filters", "'" + key + "' is no attribute key.");
+    }
+  }
+
+  private static void checkValues(Collection<String> values) {
+    if (values.size() > Query.MOST_VALUES) {
+      throw new InvalidQuery(
+          "filters", "A search may list at most 512 values; this one lists " + values.size() + ".");
+    }
+    values.forEach(value -> checkLength("filters", value, LONGEST_VALUE));
+  }
+
+  private static void checkText(String text) {
+    checkLength("text", text, 10 * LONGEST_VALUE);
+  }
+
+  private static void checkLength(String field, String value, int longest) {
+    if (value.isEmpty() || value.length() > longest) {
+      throw new InvalidQuery(
+          field, "A value of a search must have 1 to " + longest + " characters.");
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.torg.matching;
+
+import java.util.Locale;
+
+/// A price range in minor units of one currency, both ends inclusive; the ends of `long` mean open. An offer in
+/// another currency does not match.
+public record PriceRange(String currency, long from, long to) {
+  public PriceRange {
+    currency = currency.toUpperCase(Locale.ROOT);
+    if (!currency.matches("[A-Z]{3}")) {
+      throw new InvalidQuery("price", "The price range needs a currency of three letters.");
+    }
+    if (from > to) {
+      throw new InvalidQuery("price", "The price range's lower end is above its upper end.");
+    }
+  }
+
+  boolean isOpen() {
+    return from == Long.MIN_VALUE && to == Long.MAX_VALUE;
+  }
+
+  /// The numeric field that holds prices in this currency.
+  public String field() {
+    return field(currency);
+  }
+
+  static String field(String currency) {
+    return "price:" + currency;
+  }
+}

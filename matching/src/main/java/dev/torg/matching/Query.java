@@ -1,0 +1,116 @@
+package dev.torg.matching;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// A saved search in canonical form: however it was written, what means the same is equal. Words and phrases are
+/// stems; [#builder()] takes texts as people write them.
+public record Query(
+    @Nullable String category,
+    SortedSet<String> regions,
+    @Nullable PriceRange price,
+    SortedMap<String, NumberRange> ranges,
+    SortedMap<String, SortedSet<String>> anyOf,
+    SortedMap<String, SortedSet<String>> noneOf,
+    SortedSet<String> words,
+    SortedSet<String> phrases,
+    SortedSet<String> excludedWords,
+    SortedSet<String> excludedPhrases,
+    @Nullable String seller,
+    boolean withPhotos) {
+
+  /// Clauses a query may have: more is a mistake or an attack.
+  public static final int MOST_CLAUSES = 64;
+
+  /// Values in all sets of a query together: the same, for any-of lists.
+  public static final int MOST_VALUES = 512;
+
+  public Query {
+    price = price == null || price.isOpen() ? null : price;
+    ranges = Simplify.ranges(ranges);
+    noneOf = Simplify.sets(noneOf);
+    anyOf = Simplify.withoutExcluded(Simplify.sets(anyOf), noneOf);
+    regions = Simplify.topmost(regions);
+    excludedPhrases = Simplify.shortest(excludedPhrases);
+    phrases = Simplify.longest(phrases);
+    words = Simplify.wordsNotIn(phrases, words);
+    excludedWords = frozen(excludedWords);
+    excludedPhrases = Simplify.phrasesWithout(excludedWords, excludedPhrases);
+    Limits.check(
+        category, regions, ranges, anyOf, noneOf, words, phrases, excludedWords, excludedPhrases);
+    requirePositive(category, regions, price, ranges, anyOf, words, phrases, seller, withPhotos);
+    int clauses =
+        (category == null ? 0 : 1)
+            + (regions.isEmpty() ? 0 : 1)
+            + (price == null ? 0 : 1)
+            + ranges.size()
+            + anyOf.size()
+            + noneOf.size()
+            + words.size()
+            + phrases.size()
+            + excludedWords.size()
+            + excludedPhrases.size()
+            + (seller == null ? 0 : 1)
+            + (withPhotos ? 1 : 0);
+    Limits.checkClauses(clauses);
+  }
+
+  static SortedSet<String> frozen(Collection<String> values) {
+    return Collections.unmodifiableSortedSet(new TreeSet<>(values));
+  }
+
+  static <V> SortedMap<String, V> frozen(Map<String, V> values) {
+    return Collections.unmodifiableSortedMap(new TreeMap<>(values));
+  }
+
+  private static void requirePositive(
+      @Nullable String category,
+      SortedSet<String> regions,
+      @Nullable PriceRange price,
+      Map<String, ?> ranges,
+      Map<String, ?> anyOf,
+      SortedSet<String> words,
+      SortedSet<String> phrases,
+      @Nullable String seller,
+      boolean withPhotos) {
+    boolean structured =
+        category != null
+            || !regions.isEmpty()
+            || price != null
+            || !ranges.isEmpty()
+            || !anyOf.isEmpty();
+    if (!structured && words.isEmpty() && phrases.isEmpty() && seller == null && !withPhotos) {
+      throw new InvalidQuery(
+          "query", "A search must ask for something: exclusions alone match nearly everything.");
+    }
+  }
+
+  public static QueryBuilder builder() {
+    return new QueryBuilder();
+  }
+
+  /// The query whose canonical text this is.
+  public static Query ofCanonical(String text) {
+    return CanonicalText.parse(text);
+  }
+
+  /// The documented, stable text form: see the package.
+  public String canonical() {
+    return CanonicalText.of(this);
+  }
+
+  public SearchId searchId() {
+    return SearchId.ofCanonical(canonical());
+  }
+
+  static List<String> parts(String phrase) {
+    return List.of(phrase.split(" "));
+  }
+}

@@ -1,0 +1,77 @@
+package dev.torg.matching.engine;
+
+import java.util.Arrays;
+
+/// Numbers composite keys from 0 while a base is built, then becomes the base's own table.
+final class KeyTable {
+  private long[] keys = new long[1024];
+  private int[] slots = new int[1024];
+  private int size;
+
+  int slot(long key) {
+    if (2 * size >= keys.length) {
+      grow();
+    }
+    int place = place(keys, key);
+    if (keys[place] == 0) {
+      keys[place] = key;
+      slots[place] = size++;
+    }
+    return slots[place];
+  }
+
+  int size() {
+    return size;
+  }
+
+  private void grow() {
+    long[] before = keys;
+    int[] slotsBefore = slots;
+    keys = new long[2 * before.length];
+    slots = new int[2 * before.length];
+    for (int i = 0; i < before.length; i++) {
+      if (before[i] != 0) {
+        int place = place(keys, before[i]);
+        keys[place] = before[i];
+        slots[place] = slotsBefore[i];
+      }
+    }
+  }
+
+  private static int place(long[] table, long key) {
+    int place = (int) (key >>> 1) & (table.length - 1);
+    while (table[place] != 0 && table[place] != key) {
+      place = (place + 1) & (table.length - 1);
+    }
+    return place;
+  }
+
+  /// Key and packed posting range side by side, so that a look-up touches one line of memory.
+  long[] table(int firstSlot, int[] starts) {
+    long[] table = new long[2 * capacity()];
+    for (int i = 0; i < keys.length; i++) {
+      if (keys[i] != 0) {
+        int at = place2(table, keys[i]);
+        int slot = firstSlot + slots[i];
+        table[at] = keys[i];
+        table[at + 1] = Base.packed(starts[slot], starts[slot + 1] - starts[slot]);
+      }
+    }
+    keys = Arrays.copyOf(keys, 0);
+    slots = Arrays.copyOf(slots, 0);
+    return table;
+  }
+
+  private int capacity() {
+    return Integer.highestOneBit(Math.max(4, size + (size >> 1))) * 2;
+  }
+
+  private static int place2(long[] table, long key) {
+    int last = table.length - 2;
+    int at = (int) (key >>> 1) << 1 & last;
+    while (table[at] != 0) {
+      at = (at + 2) & last;
+    }
+    return at;
+  }
+}

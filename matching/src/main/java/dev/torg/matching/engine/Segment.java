@@ -1,0 +1,22 @@
+package dev.torg.matching.engine;
+
+/// A set of queries with its own numbering: the large, immutable [Base] or a view of the small, growing [Delta].
+sealed interface Segment permits Base, Delta.View {
+  Vocabulary vocabulary();
+
+  Fields fields();
+
+  /// The queries, laid out as [Records] says.
+  int[] records();
+
+  /// Records at or above this offset are not to be looked at.
+  int end();
+
+  boolean isRemoved(int ordinal);
+
+  /// Shows the postings under a single feature.
+  void single(int feature, Probe probe);
+
+  /// Shows the postings under a composite key.
+  void composite(long key, Probe probe);
+}

@@ -1,0 +1,11 @@
+package dev.torg.matching.engine;
+
+/// How an engine files and hashes. Tests force other keys and collisions; everybody else takes [#USUAL].
+record Settings(long hashMask, KeyChoice choice, int mergeAfter) {
+  static final long WHOLE_HASH = -1L;
+
+  /// A merge is due after this many changes, or a sixteenth of the base if that is more.
+  static final int MERGE_AFTER = 50_000;
+
+  static final Settings USUAL = new Settings(WHOLE_HASH, KeyChoice.CHEAPEST, MERGE_AFTER);
+}

@@ -1,0 +1,110 @@
+package dev.torg.matching.engine;
+
+import dev.torg.matching.feature.Feature;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// The features that a segment's queries ask for, numbered from 0. One writer interns; readers look up without locks
+/// and may miss what is being added, which is why a delta is read only up to what it has published.
+/// A slot holds the upper half of a feature's hash and its number + 1; the text decides.
+final class Vocabulary {
+  /// Set on a feature that is part of some composite key: only then is the composite worth a look-up.
+  static final byte COMPOSITE = 1;
+
+  private record Table(long[] slots, @Nullable Feature[] byId, byte[] flags) {}
+
+  private final long mask;
+  private volatile Table table;
+  private int size;
+
+  Vocabulary(long hashMask, int expected) {
+    mask = hashMask;
+    table = emptyTable(Math.max(16, Integer.highestOneBit(Math.max(1, expected)) * 2));
+  }
+
+  private static Table emptyTable(int capacity) {
+    return new Table(new long[2 * capacity], new Feature[capacity], new byte[capacity]);
+  }
+
+  /// The number of a feature, or -1.
+  int find(Feature feature) {
+    Table now = table;
+    long hash = feature.hash() & mask;
+    int last = now.slots.length - 1;
+    int tag = (int) (hash >>> 32);
+    for (int slot = (int) hash & last; ; slot = (slot + 1) & last) {
+      long held = now.slots[slot];
+      if (held == 0) {
+        return -1;
+      }
+      if ((int) (held >>> 32) == tag && feature.equals(now.byId[(int) held - 1])) {
+        return (int) held - 1;
+      }
+    }
+  }
+
+  int intern(Feature feature) {
+    int found = find(feature);
+    if (found >= 0) {
+      return found;
+    }
+    if (size == table.byId.length) {
+      grow();
+    }
+    table.byId[size] = feature;
+    place(table.slots, feature, size);
+    return size++;
+  }
+
+  private void place(long[] slots, Feature feature, int id) {
+    long hash = feature.hash() & mask;
+    int slot = (int) hash & (slots.length - 1);
+    while (slots[slot] != 0) {
+      slot = (slot + 1) & (slots.length - 1);
+    }
+    slots[slot] = (hash >>> 32 << 32) | (id + 1);
+  }
+
+  private void grow() {
+    Table now = table;
+    int capacity = 2 * now.byId.length;
+    Table next =
+        new Table(
+            new long[2 * capacity],
+            Arrays.copyOf(now.byId, capacity),
+            Arrays.copyOf(now.flags, capacity));
+    for (int id = 0; id < size; id++) {
+      place(next.slots, get(id), id);
+    }
+    table = next;
+  }
+
+  Feature get(int id) {
+    Feature feature = table.byId[id];
+    if (feature == null) {
+      throw new IllegalStateException("no feature " + id);
+    }
+    return feature;
+  }
+
+  /// For the writer; readers of a delta see what was published.
+  int size() {
+    return size;
+  }
+
+  boolean isComposite(int id) {
+    return (table.flags[id] & COMPOSITE) != 0;
+  }
+
+  void markComposite(int id) {
+    table.flags[id] |= COMPOSITE;
+  }
+
+  long bytes() {
+    long bytes = table.slots.length * 8L + table.byId.length * 5L;
+    for (int id = 0; id < size; id++) {
+      bytes += 88 + get(id).text().length();
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,5 @@
+/// The engine.
+@NullMarked
+package dev.torg.matching.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,105 @@
+package dev.torg.matching.feature;
+
+/// One thing an offer can have and a query can ask for. The hash is only a short cut: equality is by kind and text.
+public final class Feature {
+
+  public enum Kind {
+    /// An analysed word of the title or the description.
+    WORD,
+    /// The offer's category or one of its ancestors.
+    CATEGORY,
+    /// The offer's region or one above it.
+    REGION,
+    /// An attribute with one of its values.
+    VALUE,
+    SELLER,
+    PHOTOS,
+    /// The offer has some number in this field, whatever it is.
+    NUMBER,
+    /// The power of two below a price in one currency: narrow price ranges are filed by it.
+    PRICE_STEP
+  }
+
+  private final Kind kind;
+  private final String text;
+  private final long hash;
+
+  private Feature(Kind kind, String text) {
+    this.kind = kind;
+    this.text = text;
+    this.hash = Hashes.of(kind.ordinal(), text);
+  }
+
+  public static Feature word(String stem) {
+    return new Feature(Kind.WORD, stem);
+  }
+
+  public static Feature category(String id) {
+    return new Feature(Kind.CATEGORY, id);
+  }
+
+  public static Feature region(String path) {
+    return new Feature(Kind.REGION, path);
+  }
+
+  public static Feature value(String key, String value) {
+    return new Feature(Kind.VALUE, key + '=' + value);
+  }
+
+  public static Feature seller(String id) {
+    return new Feature(Kind.SELLER, id);
+  }
+
+  public static Feature photos() {
+    return new Feature(Kind.PHOTOS, "");
+  }
+
+  public static Feature number(String field) {
+    return new Feature(Kind.NUMBER, field);
+  }
+
+  /// The step of a price: 0 for nothing, else the position of its highest bit.
+  public static Feature priceStep(String field, int step) {
+    return new Feature(Kind.PRICE_STEP, field + '#' + step);
+  }
+
+  /// A feature read back from storage.
+  public static Feature of(Kind kind, String text) {
+    return new Feature(kind, text);
+  }
+
+  public static int step(long price) {
+    return price <= 0 ? 0 : 64 - Long.numberOfLeadingZeros(price);
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  public String text() {
+    return text;
+  }
+
+  public long hash() {
+    return hash;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || (other instanceof Feature that
+            && hash == that.hash
+            && kind == that.kind
+            && text.equals(that.text));
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(hash);
+  }
+
+  @Override
+  public String toString() {
+    return kind + ":" + text;
+  }
+}

@@ -1,0 +1,76 @@
+package dev.torg.matching.text;
+
+import dev.torg.matching.feature.Feature;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.Tokenizer;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
+
+/// [TextAnalysis] as a Lucene analyzer: the same words, each at the next position. Several values of a field lie a
+/// wide gap apart, so that a phrase never spans them.
+public final class OfferAnalyzer extends Analyzer {
+  @Override
+  protected TokenStreamComponents createComponents(String field) {
+    return new TokenStreamComponents(new Words());
+  }
+
+  @Override
+  public int getPositionIncrementGap(String field) {
+    return 100;
+  }
+
+  private static final class Words extends Tokenizer {
+    private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
+    private final OffsetAttribute offsets = addAttribute(OffsetAttribute.class);
+    private Scanner scanner = new Scanner("");
+    private Feature[] stems = {};
+    private int next;
+    private int length;
+
+    @Override
+    public void reset() throws IOException {
+      super.reset();
+      StringBuilder text = new StringBuilder();
+      char[] chunk = new char[4096];
+      for (int read = input.read(chunk); read >= 0; read = input.read(chunk)) {
+        text.append(chunk, 0, read);
+      }
+      length = text.length();
+      scanner = new Scanner(text.toString());
+      stems = new Feature[0];
+      next = 0;
+    }
+
+    @Override
+    public boolean incrementToken() {
+      clearAttributes();
+      if (next == stems.length) {
+        if (!scanner.next()) {
+          return false;
+        }
+        stems = TextAnalysis.stemsOf(scanner);
+        next = 0;
+      }
+      term.append(stems[next++].text());
+      offsets.setOffset(offset(scanner.start), offset(scanner.end));
+      return true;
+    }
+
+    /// Composing letters may move offsets by a few; they stay within the text.
+    private int offset(int at) {
+      return correctOffset(Math.min(at, length));
+    }
+
+    @Override
+    public void end() {
+      try {
+        super.end();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      offsets.setOffset(correctOffset(length), correctOffset(length));
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.torg.matching.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.matching.Query;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TextAnalysisTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ЁЛКА|елки",
+        "Красный велосипед|красные велосипеды",
+        "Cars|car",
+        "Müller|muller",
+        "за́мок|замок",
+        "100km|100 km",
+        "100 км|100km",
+        "iPhone12|iphone 12",
+        "Wi-Fi|wifi",
+        "s-line|S line",
+        "1,5 л|1.5 л",
+        "1,500,000|1500000",
+        "bob's car|bob car",
+        "й|й",
+        "\"(ok)!\"|ok"
+      })
+  void stems_writtenDifferently_areTheSame(String one, String other) {
+    assertThat(TextAnalysis.stems(one)).isEqualTo(TextAnalysis.stems(other)).isNotEmpty();
+  }
+
+  @Test
+  void stems_mixedLanguages_areStemmedEachInItsOwn() {
+    assertThat(TextAnalysis.stems("Зимние шины Michelin, running shoes 3.5"))
+        .containsExactly("зимн", "шин", "michelin", "run", "shoe", "3.5");
+  }
+
+  @Test
+  void stems_noWords_isEmpty() {
+    assertThat(TextAnalysis.stems(" -- ,.! ")).isEmpty();
+  }
+
+  @Test
+  void text_wordsWithUnitsAndHyphens_askForNeighbours() {
+    assertThat(Query.builder().text("100km").build())
+        .isEqualTo(Query.builder().text("100 КМ").build());
+    assertThat(Query.builder().text("wi-fi роутер").build().phrases()).containsExactly("wi fi");
+    assertThat(Query.builder().text("wi-fi роутер").build().words()).containsExactly("роутер");
+    assertThat(Query.builder().text("a -b-c").build().excludedPhrases()).containsExactly("b c");
+    assertThat(Query.builder().text("«new bike» - \"open end").build().phrases())
+        .containsExactly("new bike", "open end");
+  }
+
+  @Test
+  void analyzer_anyText_givesTheSameWords() throws Exception {
+    Random random = new Random(7);
+    String alphabet = "abС ёÉ1.,5-'s \u00A0км\u0301ß\uD835\uDD04x";
+    for (int i = 0; i < 2_000; i++) {
+      StringBuilder text = new StringBuilder();
+      random
+          .ints(random.nextInt(40), 0, alphabet.length())
+          .forEach(at -> text.append(alphabet.charAt(at)));
+      assertThat(lucene(text.toString())).isEqualTo(TextAnalysis.stems(text.toString()));
+    }
+  }
+
+  private static List<String> lucene(String text) throws Exception {
+    List<String> terms = new ArrayList<>();
+    try (OfferAnalyzer analyzer = new OfferAnalyzer();
+        TokenStream stream = analyzer.tokenStream("text", new StringReader(text))) {
+      CharTermAttribute term = stream.addAttribute(CharTermAttribute.class);
+      stream.reset();
+      while (stream.incrementToken()) {
+        terms.add(term.toString());
+      }
+      stream.end();
+    }
+    return terms;
+  }
+}

@@ -1,0 +1,19 @@
+package dev.torg.offers;
+
+import java.time.Duration;
+
+/// What an operator may set about offers.
+///
+/// @param lifetime how long an offer stays active before it expires
+/// @param archiveAfter how long a removed or expired offer stays before its body moves away; above
+///     the 30 days in which a feed may revive what it removed
+/// @param claimFor how long a moderator holds what was claimed from the queue
+/// @param writers batches of writes at once; each takes a connection
+/// @param readers batches of reads at once; each takes a connection
+public record OfferSettings(
+    Duration lifetime, Duration archiveAfter, Duration claimFor, int writers, int readers) {
+  public static OfferSettings standard() {
+    return new OfferSettings(
+        Duration.ofDays(60), Duration.ofDays(45), Duration.ofMinutes(15), 4, 4);
+  }
+}

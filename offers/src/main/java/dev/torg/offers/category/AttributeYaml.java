@@ -1,0 +1,83 @@
+package dev.torg.offers.category;
+
+import dev.torg.offers.AttributeSchema;
+import dev.torg.offers.AttributeSchema.Type;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.regex.Pattern;
+
+/// Reads one attribute's schema from the category file.
+final class AttributeYaml {
+  private static final Pattern KEY = Pattern.compile("[a-z][A-Za-z0-9]{0,39}");
+  private static final Pattern VALUE = Pattern.compile("[a-z0-9]+([-_.][a-z0-9]+)*");
+
+  private AttributeYaml() {}
+
+  static AttributeSchema read(YamlMap node, Mistakes mistakes) {
+    String key = node.text("key").orElse("");
+    if (!KEY.matcher(key).matches()) {
+      mistakes.add(node.at("key"), "must be camelCase, at most 40 letters and digits");
+    }
+    Type type = type(node, mistakes);
+    AttributeSchema schema =
+        new AttributeSchema(
+            key,
+            node.names("names"),
+            type,
+            node.flag("required", false),
+            node.flag("filterable", true),
+            node.text("unit").orElse(""),
+            node.number("min"),
+            node.number("max"),
+            values(node, mistakes));
+    node.refuseOthers();
+    check(schema, node, mistakes);
+    return schema;
+  }
+
+  private static Type type(YamlMap node, Mistakes mistakes) {
+    String name = node.text("type").orElse("");
+    for (Type type : Type.values()) {
+      if (type.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(name)) {
+        return type;
+      }
+    }
+    mistakes.add(node.at("type"), "must be text, integer, decimal, boolean, enum or multi-enum");
+    return Type.TEXT;
+  }
+
+  private static Map<String, Map<String, String>> values(YamlMap node, Mistakes mistakes) {
+    Map<String, Map<String, String>> values = new LinkedHashMap<>();
+    YamlMap given = node.map("values");
+    for (String value : given.keys()) {
+      if (!VALUE.matcher(value).matches()) {
+        mistakes.add(given.at(value), "must be lower-case words joined by dashes");
+      }
+      values.put(value, given.names(value));
+    }
+    return values;
+  }
+
+  private static void check(AttributeSchema schema, YamlMap node, Mistakes mistakes) {
+    if (schema.type().hasValues() == schema.values().isEmpty()) {
+      mistakes.add(node.at("values"), "are what enum and multi-enum need, and only they");
+    }
+    boolean bounded = schema.min().isPresent() || schema.max().isPresent();
+    if (bounded && !schema.type().hasRange()) {
+      mistakes.add(node.at("min"), "min and max are for text, integer and decimal");
+    }
+    if (bounded && least(schema.min()) > most(schema.max())) {
+      mistakes.add(node.at("min"), "is above max");
+    }
+  }
+
+  private static double least(OptionalDouble min) {
+    return min.orElse(Double.NEGATIVE_INFINITY);
+  }
+
+  private static double most(OptionalDouble max) {
+    return max.orElse(Double.POSITIVE_INFINITY);
+  }
+}

@@ -1,0 +1,117 @@
+package dev.torg.offers.category;
+
+import dev.torg.offers.AttributeSchema;
+import dev.torg.offers.Categories;
+import dev.torg.offers.Category;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/// Reads the category tree from YAML. A broken file is refused as a whole, with all its mistakes.
+public final class CategoryFile {
+  private static final String DEFAULT_TREE = "/torg/categories.yaml";
+  private static final Pattern ID = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
+
+  private final String origin;
+  private final Mistakes mistakes = new Mistakes();
+  private final Set<String> ids = new HashSet<>();
+
+  private CategoryFile(String origin) {
+    this.origin = origin;
+  }
+
+  /// The tree that comes with Torg.
+  public static Categories defaultTree() {
+    try (InputStream file =
+        Objects.requireNonNull(CategoryFile.class.getResourceAsStream(DEFAULT_TREE))) {
+      return parse(
+          "the default categories", new String(file.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// The operator's own tree.
+  public static Categories read(Path path) {
+    try {
+      return parse(path.toString(), Files.readString(path));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the categories in " + path, e);
+    }
+  }
+
+  static Categories parse(String origin, String yaml) {
+    return new CategoryFile(origin).parse(yaml);
+  }
+
+  private Categories parse(String yaml) {
+    YamlMap root = new YamlMap("", load(yaml), mistakes);
+    List<Category> roots = new ArrayList<>();
+    for (YamlMap node : root.maps("categories")) {
+      roots.add(category(node, Optional.empty()));
+    }
+    root.refuseOthers();
+    if (roots.isEmpty()) {
+      mistakes.add("categories", "must not be empty");
+    }
+    mistakes.refuse(origin);
+    return new Categories(roots);
+  }
+
+  private Object load(String yaml) {
+    try {
+      LoadSettings settings = LoadSettings.builder().setAllowDuplicateKeys(false).build();
+      return Objects.requireNonNullElse(new Load(settings).loadFromString(yaml), Map.of());
+    } catch (YamlEngineException e) {
+      throw new IllegalArgumentException(origin + " is not readable YAML: " + e.getMessage(), e);
+    }
+  }
+
+  private Category category(YamlMap node, Optional<Category> parent) {
+    String id = node.text("id").orElse("");
+    if (!ID.matcher(id).matches()) {
+      mistakes.add(node.at("id"), "must be lower-case words joined by dashes");
+    } else if (!ids.add(id)) {
+      mistakes.add(node.at("id"), "'" + id + "' is there twice");
+    }
+    Map<String, AttributeSchema> attributes =
+        new LinkedHashMap<>(parent.map(Category::attributes).orElse(Map.of()));
+    for (YamlMap attribute : node.maps("attributes")) {
+      AttributeSchema schema = AttributeYaml.read(attribute, mistakes);
+      if (attributes.put(schema.key(), schema) != null) {
+        mistakes.add(attribute.at("key"), "'" + schema.key() + "' is there twice or inherited");
+      }
+    }
+    return withChildren(node, id, parent, attributes);
+  }
+
+  private Category withChildren(
+      YamlMap node, String id, Optional<Category> parent, Map<String, AttributeSchema> attributes) {
+    boolean premoderated =
+        node.flag("premoderated", false) || parent.map(Category::premoderated).orElse(false);
+    Map<String, String> names = node.names("names");
+    Optional<String> parentId = parent.map(Category::id);
+    Category self = new Category(id, parentId, names, attributes, List.of(), premoderated);
+    List<Category> children = new ArrayList<>();
+    for (YamlMap child : node.maps("children")) {
+      children.add(category(child, Optional.of(self)));
+    }
+    node.refuseOthers();
+    return new Category(id, parentId, names, attributes, List.copyOf(children), premoderated);
+  }
+}

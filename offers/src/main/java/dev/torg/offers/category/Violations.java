@@ -1,0 +1,72 @@
+package dev.torg.offers.category;
+
+import dev.torg.platform.Failure;
+import dev.torg.platform.Failure.Violation;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What is wrong with a request, collected under one path.
+final class Violations {
+  /// Enough to show; an offer with ten thousand bad attributes is not answered with all of them.
+  private static final int MAX_SHOWN = 100;
+
+  private final String prefix;
+  private final List<Violation> found = new ArrayList<>();
+
+  Violations(String prefix) {
+    this.prefix = prefix;
+  }
+
+  /// An empty field means the object itself.
+  void add(String field, String message) {
+    if (found.size() < MAX_SHOWN) {
+      String path = field.isEmpty() ? prefix.substring(0, prefix.length() - 1) : prefix + field;
+      found.add(new Violation(path, message));
+    }
+  }
+
+  /// A text of at most so many characters, without control characters except line breaks and tabs.
+  void textUpTo(String field, String text, int max) {
+    if (text.length() > max && text.codePointCount(0, text.length()) > max) {
+      add(field, "must have at most " + max + " characters");
+    }
+    if (!isReadable(text)) {
+      add(field, "must not contain control characters or broken Unicode");
+    }
+  }
+
+  /// One readable line.
+  void line(String field, String text) {
+    if (!isReadable(text) || text.indexOf('\n') >= 0 || text.indexOf('\r') >= 0) {
+      add(field, "must be one line without control characters");
+    }
+  }
+
+  void refuse() {
+    if (!found.isEmpty()) {
+      throw Failure.invalid("offer.invalid", "the offer breaks the rules of its category", found);
+    }
+  }
+
+  static boolean isReadable(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' ? c != '\n' && c != '\r' && c != '\t' : c >= 0x7f && !isReadable(text, i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Beyond ASCII: no C1 controls, no noncharacters, no half of a surrogate pair.
+  private static boolean isReadable(String text, int i) {
+    char c = text.charAt(i);
+    if (c <= 0x9f || (c >= 0xfdd0 && c <= 0xfdef) || c >= 0xfffe) {
+      return false;
+    }
+    if (Character.isHighSurrogate(c)) {
+      return i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1));
+    }
+    return !Character.isLowSurrogate(c) || (i > 0 && Character.isHighSurrogate(text.charAt(i - 1)));
+  }
+}

@@ -1,0 +1,107 @@
+package dev.torg.offers.category;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// One mapping of a YAML document, read key by key. A key of the wrong type is a mistake, and so is
+/// a key that nobody asked for.
+final class YamlMap {
+  private final String path;
+  private final Map<String, Object> entries = new LinkedHashMap<>();
+  private final Set<String> unread = new LinkedHashSet<>();
+  private final Mistakes mistakes;
+
+  YamlMap(String path, Object node, Mistakes mistakes) {
+    this.path = path;
+    this.mistakes = mistakes;
+    if (node instanceof Map<?, ?> map) {
+      map.forEach((key, value) -> entries.put(String.valueOf(key), value));
+    } else {
+      mistakes.add(path.isEmpty() ? "the file" : path, "must be a mapping");
+    }
+    unread.addAll(entries.keySet());
+  }
+
+  String at(String key) {
+    return path.isEmpty() ? key : path + "." + key;
+  }
+
+  Set<String> keys() {
+    return entries.keySet();
+  }
+
+  Optional<String> text(String key) {
+    Object value = take(key);
+    if (value != null && !(value instanceof String)) {
+      mistakes.add(at(key), "must be text");
+    }
+    return value instanceof String text ? Optional.of(text) : Optional.empty();
+  }
+
+  boolean flag(String key, boolean otherwise) {
+    Object value = take(key);
+    if (value != null && !(value instanceof Boolean)) {
+      mistakes.add(at(key), "must be true or false");
+    }
+    return value instanceof Boolean flag ? flag : otherwise;
+  }
+
+  OptionalDouble number(String key) {
+    Object value = take(key);
+    if (value != null && !(value instanceof Number)) {
+      mistakes.add(at(key), "must be a number");
+    }
+    return value instanceof Number n ? OptionalDouble.of(n.doubleValue()) : OptionalDouble.empty();
+  }
+
+  YamlMap map(String key) {
+    Object value = take(key);
+    return new YamlMap(at(key), value == null ? Map.of() : value, mistakes);
+  }
+
+  List<YamlMap> maps(String key) {
+    Object value = take(key);
+    List<YamlMap> maps = new ArrayList<>();
+    if (value instanceof List<?> list) {
+      for (Object item : list) {
+        maps.add(new YamlMap(at(key) + "[" + maps.size() + "]", orEmpty(item), mistakes));
+      }
+    } else if (value != null) {
+      mistakes.add(at(key), "must be a list");
+    }
+    return maps;
+  }
+
+  /// Names by language; English must be among them.
+  Map<String, String> names(String key) {
+    YamlMap given = map(key);
+    Map<String, String> names = new LinkedHashMap<>();
+    for (String language : given.keys()) {
+      given.text(language).ifPresent(name -> names.put(language, name));
+    }
+    if (names.getOrDefault("en", "").isBlank()) {
+      mistakes.add(at(key), "needs an English name (en)");
+    }
+    return names;
+  }
+
+  void refuseOthers() {
+    unread.forEach(key -> mistakes.add(at(key), "is not known here"));
+  }
+
+  private static Object orEmpty(@Nullable Object item) {
+    return item == null ? "" : item;
+  }
+
+  private @Nullable Object take(String key) {
+    unread.remove(key);
+    return entries.get(key);
+  }
+}

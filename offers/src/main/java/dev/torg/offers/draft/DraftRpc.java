@@ -1,0 +1,103 @@
+package dev.torg.offers.draft;
+
+import dev.torg.api.v1.DeleteDraftRequest;
+import dev.torg.api.v1.DeleteDraftResponse;
+import dev.torg.api.v1.Draft;
+import dev.torg.api.v1.DraftServiceGrpc;
+import dev.torg.api.v1.GetDraftRequest;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.OpenDraftRequest;
+import dev.torg.api.v1.PublishDraftRequest;
+import dev.torg.api.v1.UpdateDraftRequest;
+import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.life.Micros;
+import dev.torg.offers.offer.OfferService;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import dev.torg.platform.rpc.Answer;
+import dev.torg.platform.rpc.CurrentCaller;
+import io.grpc.stub.StreamObserver;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/// Drafts on the wire. A draft is looked for with its owner only: another's does not exist.
+public final class DraftRpc extends DraftServiceGrpc.DraftServiceImplBase {
+  private final DraftService drafts;
+  private final OfferService offers;
+  private final Function<String, Caller> tokens;
+
+  /// The function verifies a token and says whose it is.
+  public DraftRpc(DraftService drafts, OfferService offers, Function<String, Caller> tokens) {
+    this.drafts = drafts;
+    this.offers = offers;
+    this.tokens = tokens;
+  }
+
+  @Override
+  public void openDraft(OpenDraftRequest request, StreamObserver<Draft> answer) {
+    Caller caller = CurrentCaller.required();
+    Optional<String> wanted = Optional.of(request.getCategory()).filter(c -> !c.isEmpty());
+    Optional<String> anonymous = anonymous(request).filter(a -> !a.equals(caller.subject()));
+    Answer.with(answer, drafts.open(caller, wanted, anonymous), DraftRpc::encode);
+  }
+
+  @Override
+  public void getDraft(GetDraftRequest request, StreamObserver<Draft> answer) {
+    Answer.with(answer, drafts.get(key(request.getId())), DraftRpc::encode);
+  }
+
+  @Override
+  public void updateDraft(UpdateDraftRequest request, StreamObserver<Draft> answer) {
+    Answer.with(
+        answer, drafts.update(key(request.getId()), request.getOffer()), DraftRpc::encode);
+  }
+
+  @Override
+  public void deleteDraft(
+      DeleteDraftRequest request, StreamObserver<DeleteDraftResponse> answer) {
+    Answer.with(
+        answer,
+        drafts.delete(key(request.getId())),
+        _ -> DeleteDraftResponse.getDefaultInstance());
+  }
+
+  @Override
+  public void publishDraft(PublishDraftRequest request, StreamObserver<Offer> answer) {
+    Caller caller = CurrentCaller.required();
+    Answer.with(
+        answer, offers.publish(caller, key(request.getId())), Function.identity());
+  }
+
+  private Optional<String> anonymous(OpenDraftRequest request) {
+    if (request.getAnonymousToken().isEmpty()) {
+      return Optional.empty();
+    }
+    Caller anonymous = tokens.apply(request.getAnonymousToken());
+    if (!anonymous.isAnonymous()) {
+      throw Failure.invalid(
+          "token.not-anonymous",
+          "not an anonymous token",
+          "anonymousToken",
+          "must be the token of an anonymous identity");
+    }
+    return Optional.of(anonymous.subject());
+  }
+
+  /// What is no id names no draft.
+  private static DraftKey key(String id) {
+    try {
+      return new DraftKey(CurrentCaller.required().subject(), UUID.fromString(id));
+    } catch (IllegalArgumentException e) {
+      throw Failure.notFound("draft.not-found", "no such draft");
+    }
+  }
+
+  private static Draft encode(DraftRow draft) {
+    return Draft.newBuilder()
+        .setId(draft.id().toString())
+        .setOffer(draft.content())
+        .setUpdatedAt(Micros.timestamp(Micros.of(draft.updatedAt())))
+        .build();
+  }
+}

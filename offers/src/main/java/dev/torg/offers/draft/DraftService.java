@@ -1,0 +1,130 @@
+package dev.torg.offers.draft;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.offers.category.OfferRules;
+import dev.torg.offers.draft.TakeoverStore.TakeoverRow;
+import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.life.Terms;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/// Opens, changes and deletes drafts. An owner has at most one that is current.
+public final class DraftService {
+  private final Database database;
+  private final OfferRules rules;
+  private final InstantSource clock;
+  private final Executor blocking;
+  private final Takeover takeover;
+  private final DraftStore drafts = new DraftStore();
+  private final TakeoverStore takeovers = new TakeoverStore();
+
+  public DraftService(
+      Database database, OfferRules rules, InstantSource clock, Executor blocking) {
+    this(database, rules, clock, blocking, new Takeover(database, _ -> {}));
+  }
+
+  DraftService(
+      Database database,
+      OfferRules rules,
+      InstantSource clock,
+      Executor blocking,
+      Takeover takeover) {
+    this.database = database;
+    this.rules = rules;
+    this.clock = clock;
+    this.blocking = blocking;
+    this.takeover = takeover;
+  }
+
+  /// Gives the caller the current draft; a login may bring the one of an anonymous identity along.
+  CompletableFuture<DraftRow> open(
+      Caller caller, Optional<String> wanted, Optional<String> anonymous) {
+    wanted.ifPresent(rules::checkCategory);
+    if (anonymous.isPresent() && caller.isAnonymous()) {
+      throw Failure.unauthenticated("login.needed", "log in to take a draft over");
+    }
+    return async(() -> open(caller.subject(), wanted, anonymous));
+  }
+
+  CompletableFuture<DraftRow> get(DraftKey key) {
+    return async(() -> database.read(tx -> drafts.find(tx, key)).orElseThrow(this::notFound));
+  }
+
+  CompletableFuture<DraftRow> update(DraftKey key, Offer content) {
+    rules.checkDraft(content);
+    Offer said = Terms.said(Offer.newBuilder(), content).build();
+    Instant now = now();
+    return async(() -> database.inTransaction(tx -> update(tx, key, said, now)));
+  }
+
+  CompletableFuture<DraftKey> delete(DraftKey key) {
+    return async(() -> database.inTransaction(tx -> delete(tx, key)));
+  }
+
+  private DraftRow open(String owner, Optional<String> wanted, Optional<String> anonymous) {
+    Instant now = now();
+    database
+        .read(tx -> takeovers.of(tx, owner))
+        .forEach(unfinished -> takeover.run(unfinished, UUID.randomUUID(), now));
+    return anonymous
+        .filter(this::hasDraft)
+        .map(from -> new TakeoverRow(owner, from, wanted.orElse(""), false))
+        .flatMap(row -> takeover.run(row, UUID.randomUUID(), now))
+        .orElseGet(() -> openOwn(owner, wanted, now));
+  }
+
+  private boolean hasDraft(String anonymous) {
+    return database.read(tx -> drafts.current(tx, anonymous)).isPresent();
+  }
+
+  private DraftRow openOwn(String owner, Optional<String> wanted, Instant now) {
+    OpenDraft open = new OpenDraft(drafts, owner, wanted, UUID.randomUUID(), now);
+    return database.inTransaction(tx -> open.run(tx, Optional.empty()));
+  }
+
+  private DraftRow update(Tx tx, DraftKey key, Offer content, Instant now) throws SQLException {
+    DraftRow draft = changeable(tx, key).saying(content, now);
+    drafts.save(tx, draft);
+    return draft;
+  }
+
+  private DraftKey delete(Tx tx, DraftKey key) throws SQLException {
+    DraftRow draft = changeable(tx, key);
+    drafts.delete(tx, new DraftKey(draft.owner(), draft.id()));
+    return key;
+  }
+
+  private DraftRow changeable(Tx tx, DraftKey key) throws SQLException {
+    DraftRow draft = drafts.lock(tx, key).orElseThrow(this::notFound);
+    if (draft.takenBy().isPresent()) {
+      throw Failure.conflict("draft.taken-over", "the draft is being taken over by a login");
+    }
+    if (draft.offer().isPresent()) {
+      throw Failure.conflict("draft.published", "the draft is published: edit the offer");
+    }
+    return draft;
+  }
+
+  private Failure notFound() {
+    return Failure.notFound("draft.not-found", "no such draft");
+  }
+
+  private <T> CompletableFuture<T> async(Supplier<T> work) {
+    return CompletableFuture.supplyAsync(work, blocking);
+  }
+
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MICROS);
+  }
+}

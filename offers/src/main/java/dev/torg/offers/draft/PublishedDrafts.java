@@ -1,0 +1,85 @@
+package dev.torg.offers.draft;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.torg.api.v1.Offer;
+import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.life.PublishableDraft;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/// The part of publishing that touches drafts: they are locked before any offer, in the order of
+/// their keys, and marked with the offer that they became.
+public final class PublishedDrafts {
+  private static final String LOCK =
+      """
+      SELECT d.owner, d.id::text, d.offer_id, d.body
+        FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, id)
+        JOIN draft d ON d.home = k.home AND d.owner = k.owner AND d.id = k.id::uuid
+       WHERE d.taken_by IS NULL
+       ORDER BY d.home, d.owner, d.id FOR UPDATE OF d
+      """;
+
+  private static final String MARK =
+      """
+      UPDATE draft d SET offer_id = k.offer_id
+        FROM unnest(?::int[], ?::text[], ?::text[], ?::bigint[]) AS k (home, owner, id, offer_id)
+       WHERE d.home = k.home AND d.owner = k.owner AND d.id = k.id::uuid
+      """;
+
+  private static final String NO_LONGER_CURRENT =
+      """
+      DELETE FROM current_draft c
+       USING unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, id)
+       WHERE c.home = k.home AND c.owner = k.owner AND c.draft_id = k.id::uuid
+      """;
+
+  /// A draft and the offer that it became.
+  public record Published(DraftKey draft, OfferId offer) {}
+
+  public Map<DraftKey, PublishableDraft> lock(Tx tx, List<DraftKey> keys) throws SQLException {
+    Map<DraftKey, PublishableDraft> found = new HashMap<>();
+    if (!keys.isEmpty()) {
+      tx.sql(LOCK)
+          .homes(keys, DraftKey::home)
+          .texts(keys, DraftKey::owner)
+          .texts(keys, key -> key.id().toString())
+          .each(
+              row ->
+                  found.put(
+                      new DraftKey(row.textAt(1), UUID.fromString(row.textAt(2))),
+                      new PublishableDraft(
+                          content(row.bytesAt(4)), row.optionalLongAt(3).map(OfferId::new))));
+    }
+    return found;
+  }
+
+  public void mark(Tx tx, List<Published> published) throws SQLException {
+    if (published.isEmpty()) {
+      return;
+    }
+    tx.sql(MARK)
+        .homes(published, p -> p.draft().home())
+        .texts(published, p -> p.draft().owner())
+        .texts(published, p -> p.draft().id().toString())
+        .longs(published, p -> p.offer().number())
+        .update();
+    tx.sql(NO_LONGER_CURRENT)
+        .homes(published, p -> p.draft().home())
+        .texts(published, p -> p.draft().owner())
+        .texts(published, p -> p.draft().id().toString())
+        .update();
+  }
+
+  static Offer content(byte[] body) {
+    try {
+      return Offer.parseFrom(body);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("a stored draft cannot be read", e);
+    }
+  }
+}

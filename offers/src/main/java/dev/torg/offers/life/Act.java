@@ -1,0 +1,61 @@
+package dev.torg.offers.life;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import dev.torg.platform.OfferId;
+
+/// What an owner does to an offer in one word.
+public record Act(OfferId id, Caller caller, Action action, Terms terms, long at)
+    implements OfferCommand {
+  public enum Action {
+    WITHDRAW,
+    REACTIVATE,
+    PROLONG,
+    REMOVE
+  }
+
+  @Override
+  public Decision decide(Situation situation) {
+    Offer shown = situation.existing().shown();
+    Ownership.requireOwner(caller, shown);
+    Offer.Builder offer = shown.toBuilder();
+    return switch (action) {
+      case WITHDRAW -> moved(offer, Status.WITHDRAWN);
+      case REACTIVATE -> reactivated(offer);
+      case PROLONG -> prolonged(offer);
+      case REMOVE -> removed(offer);
+    };
+  }
+
+  private static Decision moved(Offer.Builder offer, Status to) {
+    Life.move(offer, to);
+    return Decision.change(offer);
+  }
+
+  /// Only moderators lead out of PENDING and BANNED.
+  private Decision reactivated(Offer.Builder offer) {
+    if (offer.getStatus() == Status.PENDING || offer.getStatus() == Status.BANNED) {
+      throw Failure.conflict("offer.moderation-only", "only a moderator can do that");
+    }
+    Life.move(offer, Status.ACTIVE);
+    if (Micros.of(offer.getExpiresAt()) <= at) {
+      terms.activate(offer, at);
+    }
+    return Decision.change(offer);
+  }
+
+  private Decision prolonged(Offer.Builder offer) {
+    if (offer.getStatus() != Status.ACTIVE) {
+      throw Failure.conflict("offer.not-active", "only an active offer can be prolonged");
+    }
+    terms.prolong(offer, at);
+    return Decision.change(offer);
+  }
+
+  private static Decision removed(Offer.Builder offer) {
+    Life.move(offer, Status.REMOVED);
+    return Decision.change(offer, new Effect.Unqueued());
+  }
+}

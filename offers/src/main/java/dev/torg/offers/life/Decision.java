@@ -1,0 +1,26 @@
+package dev.torg.offers.life;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.platform.OfferId;
+import java.util.Optional;
+import java.util.List;
+
+/// What a command makes of an offer.
+public sealed interface Decision {
+  /// The offer as it shall be. Version, update time and everything derived are the writer's to set.
+  record Change(Offer.Builder after, boolean edited, List<Effect> effects) implements Decision {}
+
+  /// The offer stays as it is; effects may still be recorded.
+  record Keep(List<Effect> effects) implements Decision {}
+
+  /// The answer is another offer, made before.
+  record Elsewhere(OfferId offer) implements Decision {}
+
+  static Decision change(Offer.Builder after, Effect... effects) {
+    return new Change(after, false, List.of(effects));
+  }
+
+  static Decision edit(Offer.Builder after, Optional<Effect> effect) {
+    return new Change(after, true, effect.map(List::of).orElse(List.of()));
+  }
+}

@@ -1,0 +1,50 @@
+package dev.torg.offers.life;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.offers.category.CheckedOffer;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import dev.torg.platform.OfferId;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// The owner says something else about the offer. A ban stays and asks for moderation again.
+public record Edit(
+    OfferId id, Caller caller, CheckedOffer checked, OptionalLong version, long at)
+    implements OfferCommand {
+
+  @Override
+  public Decision decide(Situation situation) {
+    StoredOffer current = situation.existing();
+    Ownership.requireOwner(caller, current.shown());
+    requireVersion(current.version());
+    Life.requireEditable(current.status());
+    requireModerationKept(current);
+    Offer.Builder after = Terms.said(current.shown().toBuilder(), checked.content());
+    return Decision.edit(after, again(current.status()));
+  }
+
+  private void requireVersion(long current) {
+    if (version.isPresent() && version.getAsLong() != current) {
+      throw Failure.conflict(
+          "offer.version-not-current", "the offer has changed: its version is " + current);
+    }
+  }
+
+  /// Nobody gets around moderation by moving an offer into a premoderated category afterwards.
+  private void requireModerationKept(StoredOffer current) {
+    boolean moves = !checked.category().id().equals(current.shown().getCategory());
+    if (moves && current.status() != Status.PENDING && checked.category().premoderated()) {
+      throw Failure.conflict(
+          "offer.category-premoderated",
+          "an offer cannot move into a category that is moderated first");
+    }
+  }
+
+  private static Optional<Effect> again(Status status) {
+    return status == Status.BANNED
+        ? Optional.of(new Effect.Queued(Effect.Cause.EDITED))
+        : Optional.empty();
+  }
+}

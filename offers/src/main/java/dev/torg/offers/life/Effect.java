@@ -1,0 +1,40 @@
+package dev.torg.offers.life;
+
+import dev.torg.api.v1.Opinion;
+import dev.torg.offers.part.ModerationPart;
+import dev.torg.platform.Money;
+import java.util.Optional;
+
+/// What a command brings about beside the offer itself, in the same transaction.
+public sealed interface Effect {
+  /// Sold through Torg; counted once an offer, for what it earned.
+  record Sold(Optional<Money> price) implements Effect {}
+
+  /// A moderator's opinion for the record. Where it led is empty when it had no effect.
+  record Judged(Opinion opinion, Optional<ModerationPart> led) implements Effect {}
+
+  /// The offer waits for a moderator.
+  record Queued(Cause cause) implements Effect {}
+
+  /// Nothing is left for a moderator to do.
+  record Unqueued() implements Effect {}
+
+  record DraftPublished(DraftKey draft) implements Effect {}
+
+  /// Why an offer is in the moderators' queue, with its bit in the database.
+  enum Cause {
+    PENDING(1),
+    EDITED(2),
+    REPORTED(4);
+
+    private final int bit;
+
+    Cause(int bit) {
+      this.bit = bit;
+    }
+
+    public int bit() {
+      return bit;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.torg.offers.life;
+
+import static dev.torg.api.v1.Offer.Status.ACTIVE;
+import static dev.torg.api.v1.Offer.Status.BANNED;
+import static dev.torg.api.v1.Offer.Status.EXPIRED;
+import static dev.torg.api.v1.Offer.Status.PENDING;
+import static dev.torg.api.v1.Offer.Status.REMOVED;
+import static dev.torg.api.v1.Offer.Status.SOLD;
+import static dev.torg.api.v1.Offer.Status.WITHDRAWN;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.platform.Failure;
+import java.util.Map;
+import java.util.Set;
+
+/// Which status may follow which; everything else is a CONFLICT.
+public final class Life {
+  /// A ban leads back to the former status, which the moderation part remembers: ACTIVE or PENDING.
+  private static final Map<Status, Set<Status>> NEXT =
+      Map.of(
+          ACTIVE, Set.of(WITHDRAWN, SOLD, EXPIRED, BANNED, REMOVED),
+          PENDING, Set.of(ACTIVE, BANNED, REMOVED),
+          WITHDRAWN, Set.of(ACTIVE, REMOVED),
+          EXPIRED, Set.of(ACTIVE, REMOVED),
+          BANNED, Set.of(ACTIVE, PENDING, REMOVED),
+          SOLD, Set.of(REMOVED),
+          REMOVED, Set.of());
+
+  /// Only these may be edited; an edit changes no status.
+  private static final Set<Status> EDITABLE = Set.of(ACTIVE, PENDING, WITHDRAWN, EXPIRED, BANNED);
+
+  /// What everybody may see; the rest is for the owner, moderators and services.
+  private static final Set<Status> PUBLIC = Set.of(ACTIVE, EXPIRED, SOLD);
+
+  private Life() {}
+
+  public static boolean may(Status from, Status to) {
+    return NEXT.getOrDefault(from, Set.of()).contains(to);
+  }
+
+  public static boolean isPublic(Status status) {
+    return PUBLIC.contains(status);
+  }
+
+  /// Moves the offer to the status or refuses.
+  public static void move(Offer.Builder offer, Status to) {
+    if (!may(offer.getStatus(), to)) {
+      throw Failure.conflict(
+          "offer.illegal-transition",
+          "an offer that is " + offer.getStatus() + " cannot become " + to);
+    }
+    offer.setStatus(to);
+  }
+
+  static void requireEditable(Status status) {
+    if (!EDITABLE.contains(status)) {
+      throw Failure.conflict("offer.not-editable", "an offer that is " + status + " is final");
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package dev.torg.offers.life;
+
+/// The order of an offer's events: the clock in µs, raised above the part's former one. A stage is
+/// written without the offer's lock, so the two share no counter: offers take the even numbers and
+/// stages the odd ones, and never meet in the outbox.
+public final class Seqs {
+  private Seqs() {}
+
+  public static long ofOffer(long at, long former) {
+    long next = Math.max(at, former + 1);
+    return next + (next & 1);
+  }
+
+  public static long ofStage(long at, long former) {
+    return Math.max(at, former + 1) | 1;
+  }
+}

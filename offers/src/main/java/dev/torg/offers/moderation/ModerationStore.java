@@ -1,0 +1,113 @@
+package dev.torg.offers.moderation;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.torg.api.v1.Opinion;
+import dev.torg.offers.part.ModerationPart;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Keeps the moderation part of offers and the record of opinions, both written under the lock of
+/// the offer's main row.
+public final class ModerationStore {
+  private static final String PARTS =
+      """
+      SELECT o.id, o.body FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+        JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'moderation'
+      """;
+
+  private static final String SAVE_PARTS =
+      """
+      INSERT INTO offer AS o (home, id, kind, version, seq, body)
+      SELECT k.home, k.id, 'moderation', k.version, 0, k.body
+        FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::bytea[]) AS k (home, id, version, body)
+      ON CONFLICT (home, id, kind) DO UPDATE SET version = EXCLUDED.version, body = EXCLUDED.body
+      """;
+
+  private static final String RECORD =
+      """
+      INSERT INTO opinion (home, offer_id, number, applied, at, body)
+      SELECT k.home, k.id,
+             coalesce((SELECT max(o.number) FROM opinion o
+                        WHERE o.home = k.home AND o.offer_id = k.id), 0)
+               + row_number() OVER (PARTITION BY k.home, k.id ORDER BY k.place),
+             k.applied, k.at, k.body
+        FROM unnest(?::int[], ?::bigint[], ?::boolean[], ?::timestamptz[], ?::bytea[])
+          WITH ORDINALITY AS k (home, id, applied, at, body, place)
+      """;
+
+  private static final String OPINIONS =
+      "SELECT body FROM opinion WHERE home = ? AND offer_id = ? ORDER BY number DESC LIMIT ?";
+
+  /// The history shown at most.
+  private static final int MAX_SHOWN = 1_000;
+
+  /// An opinion for the record.
+  public record Recorded(OfferId offer, Opinion opinion, boolean applied, Instant at) {}
+
+  /// The moderation part of an offer at one of its versions.
+  public record Part(OfferId offer, long version, ModerationPart part) {}
+
+  public Map<OfferId, ModerationPart> parts(Tx tx, List<OfferId> ids) throws SQLException {
+    Map<OfferId, ModerationPart> parts = new HashMap<>();
+    if (!ids.isEmpty()) {
+      tx.sql(PARTS)
+          .homes(ids, OfferId::home)
+          .longs(ids, OfferId::number)
+          .each(row -> parts.put(new OfferId(row.longAt(1)), part(row.bytesAt(2))));
+    }
+    return parts;
+  }
+
+  public void save(Tx tx, List<Part> parts) throws SQLException {
+    if (!parts.isEmpty()) {
+      tx.sql(SAVE_PARTS)
+          .homes(parts, part -> part.offer().home())
+          .longs(parts, part -> part.offer().number())
+          .longs(parts, Part::version)
+          .bytes(parts, part -> part.part().toByteArray())
+          .update();
+    }
+  }
+
+  public void record(Tx tx, List<Recorded> opinions) throws SQLException {
+    if (!opinions.isEmpty()) {
+      tx.sql(RECORD)
+          .homes(opinions, opinion -> opinion.offer().home())
+          .longs(opinions, opinion -> opinion.offer().number())
+          .booleans(opinions, Recorded::applied)
+          .instants(opinions, Recorded::at)
+          .bytes(opinions, opinion -> opinion.opinion().toByteArray())
+          .update();
+    }
+  }
+
+  /// Newest first.
+  List<Opinion> opinions(Tx tx, OfferId offer) throws SQLException {
+    return tx.sql(OPINIONS)
+        .set(offer.home())
+        .set(offer.number())
+        .set(MAX_SHOWN)
+        .list(row -> opinion(row.bytesAt(1)));
+  }
+
+  private static ModerationPart part(byte[] body) {
+    try {
+      return ModerationPart.parseFrom(body);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("a stored moderation part cannot be read", e);
+    }
+  }
+
+  private static Opinion opinion(byte[] body) {
+    try {
+      return Opinion.parseFrom(body);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("a stored opinion cannot be read", e);
+    }
+  }
+}

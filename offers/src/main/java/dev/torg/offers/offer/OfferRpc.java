@@ -1,0 +1,233 @@
+package dev.torg.offers.offer;
+
+import dev.torg.api.v1.BatchActRequest;
+import dev.torg.api.v1.BatchGetOffersRequest;
+import dev.torg.api.v1.BatchGetOffersResponse;
+import dev.torg.api.v1.BatchResult;
+import dev.torg.api.v1.BatchResults;
+import dev.torg.api.v1.GetOfferRequest;
+import dev.torg.api.v1.GetPriceHistoryRequest;
+import dev.torg.api.v1.GetStageRequest;
+import dev.torg.api.v1.MarkSoldRequest;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.OfferActionRequest;
+import dev.torg.api.v1.OfferServiceGrpc;
+import dev.torg.api.v1.PriceHistory;
+import dev.torg.api.v1.PublishOfferRequest;
+import dev.torg.api.v1.PutStageRequest;
+import dev.torg.api.v1.Stage;
+import dev.torg.api.v1.UpdateOfferRequest;
+import dev.torg.offers.life.Act.Action;
+import dev.torg.offers.stage.StageService;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import dev.torg.platform.Money;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.rpc.Answer;
+import dev.torg.platform.rpc.CurrentCaller;
+import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/// Offers on the wire.
+public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
+  /// Items of a batch at most.
+  private static final int MAX_BATCH = 500;
+
+  private static final String OK = "OK";
+
+  private final OfferService offers;
+  private final StageService stages;
+
+  public OfferRpc(OfferService offers, StageService stages) {
+    this.offers = offers;
+    this.stages = stages;
+  }
+
+  @Override
+  public void publishOffer(PublishOfferRequest request, StreamObserver<Offer> answer) {
+    Caller caller = CurrentCaller.required();
+    Answer.with(answer, offers.publish(caller, request.getOffer()), Function.identity());
+  }
+
+  @Override
+  public void getOffer(GetOfferRequest request, StreamObserver<Offer> answer) {
+    Optional<Caller> caller = CurrentCaller.get();
+    Answer.with(
+        answer, offers.get(caller, OfferId.parse(request.getId())), Function.identity());
+  }
+
+  @Override
+  public void batchGetOffers(
+      BatchGetOffersRequest request, StreamObserver<BatchGetOffersResponse> answer) {
+    requireSize(request.getIdsCount());
+    Map<String, Optional<OfferId>> ids = new LinkedHashMap<>();
+    request.getIdsList().forEach(text -> ids.put(text, parsed(text)));
+    List<OfferId> known = ids.values().stream().flatMap(Optional::stream).toList();
+    Answer.with(
+        answer, offers.get(CurrentCaller.get(), known), found -> withMissing(ids, found));
+  }
+
+  @Override
+  public void updateOffer(UpdateOfferRequest request, StreamObserver<Offer> answer) {
+    Caller caller = CurrentCaller.required();
+    OptionalLong version =
+        request.hasVersion() ? OptionalLong.of(request.getVersion()) : OptionalLong.empty();
+    OfferId id = OfferId.parse(request.getId());
+    Answer.with(
+        answer, offers.update(caller, id, request.getOffer(), version), Function.identity());
+  }
+
+  @Override
+  public void withdrawOffer(OfferActionRequest request, StreamObserver<Offer> answer) {
+    act(request, Action.WITHDRAW, answer);
+  }
+
+  @Override
+  public void reactivateOffer(OfferActionRequest request, StreamObserver<Offer> answer) {
+    act(request, Action.REACTIVATE, answer);
+  }
+
+  @Override
+  public void prolongOffer(OfferActionRequest request, StreamObserver<Offer> answer) {
+    act(request, Action.PROLONG, answer);
+  }
+
+  @Override
+  public void removeOffer(OfferActionRequest request, StreamObserver<Offer> answer) {
+    act(request, Action.REMOVE, answer);
+  }
+
+  @Override
+  public void markSold(MarkSoldRequest request, StreamObserver<Offer> answer) {
+    Caller caller = CurrentCaller.required();
+    boolean soldHere = !request.hasSoldHere() || request.getSoldHere();
+    OfferId id = OfferId.parse(request.getId());
+    Answer.with(
+        answer, offers.markSold(caller, id, price(request), soldHere), Function.identity());
+  }
+
+  @Override
+  public void batchAct(BatchActRequest request, StreamObserver<BatchResults> answer) {
+    Caller caller = CurrentCaller.required();
+    requireSize(request.getIdsCount());
+    Action action = action(request.getAction());
+    List<CompletableFuture<BatchResult>> results = new ArrayList<>();
+    request.getIdsList().forEach(id -> results.add(result(caller, id, action)));
+    Answer.with(
+        answer,
+        CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)),
+        _ -> joined(results));
+  }
+
+  @Override
+  public void getPriceHistory(
+      GetPriceHistoryRequest request, StreamObserver<PriceHistory> answer) {
+    Answer.with(
+        answer,
+        offers.priceHistory(CurrentCaller.get(), OfferId.parse(request.getId())),
+        points -> PriceHistory.newBuilder().addAllPoints(points).build());
+  }
+
+  @Override
+  public void putStage(PutStageRequest request, StreamObserver<Stage> answer) {
+    OptionalLong version =
+        request.hasVersion() ? OptionalLong.of(request.getVersion()) : OptionalLong.empty();
+    OfferId id = OfferId.parse(request.getId());
+    Answer.with(
+        answer,
+        stages.put(id, request.getStage(), request.getData().toByteArray(), version),
+        Function.identity());
+  }
+
+  @Override
+  public void getStage(GetStageRequest request, StreamObserver<Stage> answer) {
+    Answer.with(
+        answer,
+        stages.get(OfferId.parse(request.getId()), request.getStage()),
+        Function.identity());
+  }
+
+  private void act(OfferActionRequest request, Action action, StreamObserver<Offer> answer) {
+    Caller caller = CurrentCaller.required();
+    Answer.with(
+        answer, offers.act(caller, OfferId.parse(request.getId()), action), Function.identity());
+  }
+
+  private CompletableFuture<BatchResult> result(Caller caller, String id, Action action) {
+    Optional<OfferId> offer = parsed(id);
+    BatchResult.Builder result = BatchResult.newBuilder().setId(id);
+    if (offer.isEmpty()) {
+      return CompletableFuture.completedFuture(
+          result.setCode(Failure.Kind.INVALID.name()).build());
+    }
+    return offers
+        .act(caller, offer.get(), action)
+        .handle((_, error) -> result.setCode(error == null ? OK : kind(error)).build());
+  }
+
+  private static String kind(Throwable error) {
+    Throwable cause = error.getCause() != null ? error.getCause() : error;
+    return cause instanceof Failure failure
+        ? failure.kind().name()
+        : Failure.Kind.UNAVAILABLE.name();
+  }
+
+  private static BatchResults joined(List<CompletableFuture<BatchResult>> results) {
+    BatchResults.Builder joined = BatchResults.newBuilder();
+    results.forEach(result -> joined.addResults(result.join()));
+    return joined.build();
+  }
+
+  private static BatchGetOffersResponse withMissing(
+      Map<String, Optional<OfferId>> asked, Map<OfferId, Offer> found) {
+    BatchGetOffersResponse.Builder response = BatchGetOffersResponse.newBuilder();
+    response.addAllOffers(found.values());
+    asked.forEach(
+        (text, id) -> {
+          if (id.isEmpty() || !found.containsKey(id.get())) {
+            response.addMissing(text);
+          }
+        });
+    return response.build();
+  }
+
+  private static Optional<Money> price(MarkSoldRequest request) {
+    return request.hasPrice()
+        ? Optional.of(new Money(request.getPrice().getAmount(), request.getPrice().getCurrency()))
+        : Optional.empty();
+  }
+
+  private static Action action(BatchActRequest.Action action) {
+    return switch (action) {
+      case WITHDRAW -> Action.WITHDRAW;
+      case REACTIVATE -> Action.REACTIVATE;
+      case PROLONG -> Action.PROLONG;
+      case REMOVE -> Action.REMOVE;
+      case ACTION_UNSPECIFIED, UNRECOGNIZED ->
+          throw Failure.invalid("batch.action", "bad action", "action", "is required");
+    };
+  }
+
+  /// An id that is no id names no offer.
+  private static Optional<OfferId> parsed(String text) {
+    try {
+      return Optional.of(OfferId.parse(text));
+    } catch (Failure malformed) {
+      return Optional.empty();
+    }
+  }
+
+  private static void requireSize(int items) {
+    if (items > MAX_BATCH) {
+      throw Failure.invalid(
+          "batch.too-large", "too many ids", "ids", "must be at most " + MAX_BATCH);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package dev.torg.offers.offer;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.PricePoint;
+import dev.torg.offers.life.Act;
+import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.life.Edit;
+import dev.torg.offers.life.MarkSold;
+import dev.torg.offers.life.Micros;
+import dev.torg.offers.life.OfferCommand;
+import dev.torg.offers.life.Ownership;
+import dev.torg.offers.life.Publish;
+import dev.torg.offers.life.StoredOffer;
+import dev.torg.offers.life.Terms;
+import dev.torg.offers.store.OfferReader;
+import dev.torg.offers.store.OfferWriter;
+import dev.torg.offers.store.Written;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import dev.torg.platform.Money;
+import dev.torg.platform.OfferId;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/// Publishes, edits and reads offers. Every change and its event commit together.
+public final class OfferService {
+  /// At 230 million offers a new id is taken about once in four thousand times.
+  private static final int ID_ATTEMPTS = 5;
+
+  private final OfferWriter writer;
+  private final OfferReader reader;
+  private final Terms terms;
+  private final InstantSource clock;
+  private final Executor blocking;
+
+  public OfferService(
+      OfferWriter writer,
+      OfferReader reader,
+      Terms terms,
+      InstantSource clock,
+      Executor blocking) {
+    this.writer = writer;
+    this.reader = reader;
+    this.terms = terms;
+    this.clock = clock;
+    this.blocking = blocking;
+  }
+
+  public CompletableFuture<Offer> publish(Caller caller, Offer content) {
+    requireLogin(caller);
+    return publish(caller, new Publish.Source.Content(terms.rules().check(content)), ID_ATTEMPTS);
+  }
+
+  /// Repeated, it answers with the offer that the draft became the first time.
+  public CompletableFuture<Offer> publish(Caller caller, DraftKey draft) {
+    requireLogin(caller);
+    return publish(caller, new Publish.Source.FromDraft(draft), ID_ATTEMPTS);
+  }
+
+  public CompletableFuture<Offer> get(Optional<Caller> caller, OfferId id) {
+    return reader
+        .get(id)
+        .thenApply(found -> found.filter(offer -> Ownership.maySee(caller, offer)))
+        .thenApply(found -> found.orElseThrow(OfferService::notFound));
+  }
+
+  /// Those that exist and that the caller may see, in the order of the ids.
+  public CompletableFuture<Map<OfferId, Offer>> get(Optional<Caller> caller, List<OfferId> ids) {
+    return reader.get(ids).thenApply(found -> visible(caller, found));
+  }
+
+  public CompletableFuture<Offer> update(
+      Caller caller, OfferId id, Offer content, OptionalLong version) {
+    var checked = terms.rules().check(content);
+    return shown(new Edit(id, caller, checked, version, now()));
+  }
+
+  public CompletableFuture<Offer> act(Caller caller, OfferId id, Act.Action action) {
+    return shown(new Act(id, caller, action, terms, now()));
+  }
+
+  public CompletableFuture<Offer> markSold(
+      Caller caller, OfferId id, Optional<Money> price, boolean soldHere) {
+    return shown(new MarkSold(id, caller, price, soldHere, now()));
+  }
+
+  /// Oldest first.
+  public CompletableFuture<List<PricePoint>> priceHistory(Optional<Caller> caller, OfferId id) {
+    return get(caller, id).thenApplyAsync(_ -> reader.priceHistory(id), blocking);
+  }
+
+  private CompletableFuture<Offer> publish(Caller caller, Publish.Source source, int attempts) {
+    OfferId id = OfferId.random(caller.home());
+    return writer
+        .submit(new Publish(id, caller.subject(), source, terms, now()))
+        .thenCompose(this::published)
+        .exceptionallyCompose(
+            error ->
+                attempts > 1 && isIdTaken(error)
+                    ? publish(caller, source, attempts - 1)
+                    : CompletableFuture.failedFuture(error));
+  }
+
+  private CompletableFuture<Offer> published(Written written) {
+    return switch (written) {
+      case Written.Here here -> CompletableFuture.completedFuture(here.offer().shown());
+      case Written.Elsewhere elsewhere ->
+          reader
+              .get(elsewhere.offer())
+              .thenApply(found -> found.orElseThrow(OfferService::notFound));
+    };
+  }
+
+  private CompletableFuture<Offer> shown(OfferCommand command) {
+    return writer.change(command).thenApply(StoredOffer::shown);
+  }
+
+  private static Map<OfferId, Offer> visible(Optional<Caller> caller, Map<OfferId, Offer> found) {
+    Map<OfferId, Offer> visible = new LinkedHashMap<>(found);
+    visible.values().removeIf(offer -> !Ownership.maySee(caller, offer));
+    return visible;
+  }
+
+  private static boolean isIdTaken(Throwable error) {
+    Throwable cause = error.getCause() != null ? error.getCause() : error;
+    return cause instanceof Failure failure && failure.code().equals(Publish.ID_TAKEN);
+  }
+
+  private static void requireLogin(Caller caller) {
+    if (caller.isAnonymous()) {
+      throw Failure.unauthenticated("login.needed", "log in to publish");
+    }
+  }
+
+  private static Failure notFound() {
+    return Failure.notFound("offer.not-found", "no such offer");
+  }
+
+  private long now() {
+    return Micros.of(clock.instant());
+  }
+}

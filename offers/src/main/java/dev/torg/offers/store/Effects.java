@@ -1,0 +1,73 @@
+package dev.torg.offers.store;
+
+import dev.torg.offers.cabinet.CounterStore;
+import dev.torg.offers.draft.PublishedDrafts;
+import dev.torg.offers.life.Effect;
+import dev.torg.offers.moderation.ModerationStore;
+import dev.torg.offers.moderation.QueueStore;
+import dev.torg.platform.OfferId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The effects of a batch, sorted by where they are written. Of an offer's moderation part only the
+/// last state is left; of its place in the queue only what the batch ends with.
+final class Effects {
+  final List<CounterStore.Sale> sales = new ArrayList<>();
+  final List<ModerationStore.Recorded> opinions = new ArrayList<>();
+  final List<PublishedDrafts.Published> published = new ArrayList<>();
+  private final Map<OfferId, ModerationStore.Part> parts = new TreeMap<>();
+  private final Map<OfferId, QueueStore.Waiting> queued = new TreeMap<>();
+  private final List<OfferId> unqueued = new ArrayList<>();
+
+  void add(Slot slot) {
+    slot.effects.forEach(happened -> add(slot, happened.effect(), happened.at()));
+  }
+
+  List<ModerationStore.Part> parts() {
+    return List.copyOf(parts.values());
+  }
+
+  List<QueueStore.Waiting> queued() {
+    return List.copyOf(queued.values());
+  }
+
+  List<OfferId> unqueued() {
+    return unqueued;
+  }
+
+  private void add(Slot slot, Effect effect, Instant at) {
+    switch (effect) {
+      case Effect.Sold sold ->
+          sales.add(
+              new CounterStore.Sale(
+                  slot.id, slot.current().orElseThrow().seller(), sold.price(), at));
+      case Effect.Judged judged -> judged(slot, judged, at);
+      case Effect.Queued waits -> enqueue(slot.id, waits.cause(), at);
+      case Effect.Unqueued _ -> {
+        queued.remove(slot.id);
+        unqueued.add(slot.id);
+      }
+      case Effect.DraftPublished draft ->
+          published.add(new PublishedDrafts.Published(draft.draft(), slot.id));
+    }
+  }
+
+  private void judged(Slot slot, Effect.Judged judged, Instant at) {
+    opinions.add(
+        new ModerationStore.Recorded(slot.id, judged.opinion(), judged.led().isPresent(), at));
+    long version = slot.current().orElseThrow().version();
+    judged
+        .led()
+        .ifPresent(part -> parts.put(slot.id, new ModerationStore.Part(slot.id, version, part)));
+  }
+
+  private void enqueue(OfferId id, Effect.Cause cause, Instant at) {
+    queued.merge(
+        id,
+        new QueueStore.Waiting(id, cause.bit(), at),
+        (old, more) -> new QueueStore.Waiting(id, old.causes() | more.causes(), old.since()));
+  }
+}

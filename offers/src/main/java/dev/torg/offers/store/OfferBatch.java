@@ -1,0 +1,143 @@
+package dev.torg.offers.store;
+
+import dev.torg.offers.archive.ArchiveStore;
+import dev.torg.offers.life.Decision;
+import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.life.Effect;
+import dev.torg.offers.life.OfferCommand;
+import dev.torg.offers.life.Publish;
+import dev.torg.offers.life.PublishableDraft;
+import dev.torg.offers.life.Situation;
+import dev.torg.offers.life.StoredOffer;
+import dev.torg.platform.Failure;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.coalesce.Outcome;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// The commands of one transaction: decides them one by one on the state that was read, in memory.
+final class OfferBatch {
+  private final List<Request> requests;
+  private final Map<OfferId, Slot> slots = new TreeMap<>();
+  private final Map<DraftKey, PublishableDraft> drafts = new HashMap<>();
+
+  OfferBatch(List<Request> requests, Duration archiveAfter) {
+    this.requests = requests;
+    requests.forEach(r -> slots.computeIfAbsent(r.id(), id -> new Slot(id, archiveAfter)));
+  }
+
+  /// In the order of their keys.
+  List<OfferId> ids() {
+    return List.copyOf(slots.keySet());
+  }
+
+  List<DraftKey> draftKeys() {
+    return requests.stream().flatMap(r -> draftOf(r.command()).stream()).distinct().toList();
+  }
+
+  List<OfferId> idsToModerate() {
+    return requests.stream()
+        .filter(r -> r.command().needsModeration())
+        .map(Request::id)
+        .distinct()
+        .toList();
+  }
+
+  void found(List<OfferStore.Found> rows, Map<OfferId, byte[]> archived) {
+    for (OfferStore.Found row : rows) {
+      byte[] body = row.body() != null ? row.body() : archived.get(row.id());
+      if (body == null) {
+        throw new IllegalStateException("offer " + row.id() + " has no body");
+      }
+      slot(row.id()).found(row.stored(body), row.presets(), place(row));
+    }
+  }
+
+  void foundDrafts(Map<DraftKey, PublishableDraft> found) {
+    drafts.putAll(found);
+  }
+
+  Slot slot(OfferId id) {
+    return Optional.ofNullable(slots.get(id)).orElseThrow();
+  }
+
+  List<Slot> slots() {
+    return List.copyOf(slots.values());
+  }
+
+  /// Decides every request in its order. A refused one leaves no trace.
+  List<Outcome<Written>> decide() {
+    List<Outcome<Written>> outcomes = new ArrayList<>(requests.size());
+    requests.forEach(request -> outcomes.add(decide(request)));
+    return outcomes;
+  }
+
+  /// The ids were taken by somebody else after they were looked for: nothing of them is written.
+  List<Outcome<Written>> without(List<OfferId> taken, List<Outcome<Written>> outcomes) {
+    taken.forEach(slots::remove);
+    List<Outcome<Written>> left = new ArrayList<>(outcomes);
+    for (int i = 0; i < left.size(); i++) {
+      if (!slots.containsKey(requests.get(i).id())) {
+        left.set(i, Outcome.failed(Publish.idTaken()));
+      }
+    }
+    return left;
+  }
+
+  private Outcome<Written> decide(Request request) {
+    OfferCommand command = request.command();
+    Slot slot = slot(command.id());
+    try {
+      Decision decision = command.decide(situation(slot, command));
+      return switch (decision) {
+        case Decision.Change change -> {
+          StoredOffer after = slot.change(change, command, request.token());
+          notePublished(change.effects(), after.id());
+          yield Outcome.done(new Written.Here(after));
+        }
+        case Decision.Keep keep -> {
+          slot.keep(keep.effects(), command.at());
+          yield Outcome.done(new Written.Here(slot.current().orElseThrow()));
+        }
+        case Decision.Elsewhere elsewhere ->
+            Outcome.done(new Written.Elsewhere(elsewhere.offer()));
+      };
+    } catch (Failure failure) {
+      return Outcome.failed(failure);
+    }
+  }
+
+  private Situation situation(Slot slot, OfferCommand command) {
+    Optional<PublishableDraft> draft = draftOf(command).map(drafts::get);
+    return new Situation(slot.current(), slot.moderation(), draft);
+  }
+
+  /// A draft that is published twice in one batch becomes one offer, too.
+  private void notePublished(List<Effect> effects, OfferId offer) {
+    for (Effect effect : effects) {
+      if (effect instanceof Effect.DraftPublished published) {
+        drafts.computeIfPresent(
+            published.draft(),
+            (key, draft) -> new PublishableDraft(draft.content(), Optional.of(offer)));
+      }
+    }
+  }
+
+  private static Optional<DraftKey> draftOf(OfferCommand command) {
+    return command instanceof Publish publish ? publish.draft() : Optional.empty();
+  }
+
+  private static ArchiveStore.@Nullable Place place(
+      OfferStore.Found row) {
+    return row.month() == null
+        ? null
+        : new ArchiveStore.Place(row.id(), LocalDate.parse(row.month()));
+  }
+}

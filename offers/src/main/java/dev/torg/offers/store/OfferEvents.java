@@ -1,0 +1,56 @@
+package dev.torg.offers.store;
+
+import com.google.protobuf.CodedOutputStream;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.OfferEvent;
+import dev.torg.offers.life.Changes;
+import dev.torg.offers.life.Micros;
+import dev.torg.offers.life.StoredOffer;
+import dev.torg.platform.outbox.OutboxMessage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the event of a change. The offer after it is already there as bytes, those of the row, and
+/// is put into the event as it is rather than serialized a second time.
+final class OfferEvents {
+  private OfferEvents() {}
+
+  static OutboxMessage of(@Nullable StoredOffer before, StoredOffer after, byte[] body, long at) {
+    OfferEvent.Builder event =
+        OfferEvent.newBuilder()
+            .setOfferId(after.shown().getId())
+            .setSeq(after.seq())
+            .setAt(Micros.timestamp(at))
+            .setVersion(after.version());
+    if (before == null) {
+      event.addAllChanged(Changes.between(Offer.getDefaultInstance(), after.shown()));
+    } else {
+      event
+          .setBefore(Changes.matching(before.shown()))
+          .addAllChanged(Changes.between(before.shown(), after.shown()));
+    }
+    return new OutboxMessage(
+        after.id().home(),
+        after.seq(),
+        OfferWriter.TOPIC,
+        after.shown().getId(),
+        withAfter(event.build(), body));
+  }
+
+  private static byte[] withAfter(OfferEvent event, byte[] after) {
+    int size =
+        event.getSerializedSize()
+            + CodedOutputStream.computeByteArraySize(OfferEvent.AFTER_FIELD_NUMBER, after);
+    byte[] bytes = new byte[size];
+    try {
+      CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+      event.writeTo(out);
+      out.writeByteArray(OfferEvent.AFTER_FIELD_NUMBER, after);
+      out.checkNoSpaceLeft();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,213 @@
+package dev.torg.offers.store;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.torg.api.v1.Offer;
+import dev.torg.offers.archive.ArchiveStore;
+import dev.torg.offers.life.Micros;
+import dev.torg.offers.life.StoredOffer;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Sql;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps the main rows of offers. Whoever changes a main row has locked it before in this
+/// transaction; all rows of a batch are locked by one statement in the order of their keys.
+///
+/// `FOR NO KEY UPDATE` keeps writers from each other, but not from those who only hold on to the
+/// row's existence (stages).
+final class OfferStore {
+  private static final String COLUMNS =
+      "o.id, o.seq, o.edited_version, o.presets, o.archived::text, o.body";
+
+  private static final String LOCK =
+      """
+      SELECT %s FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+        JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
+       ORDER BY o.home, o.id FOR NO KEY UPDATE OF o
+      """
+          .formatted(COLUMNS);
+
+  private static final String READ =
+      """
+      SELECT o.id, o.archived::text, o.body FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+        JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
+      """;
+
+  private static final String INSERT =
+      """
+      INSERT INTO offer (home, id, kind, version, seq, edited_version, status, presets, created_at,
+                         due_at, seller, external_id, token, body)
+      SELECT k.home, k.id, 'offer', k.version, k.seq, k.edited_version, k.status, k.presets,
+             k.created_at, k.due_at, k.seller, k.external_id, k.token, k.body
+        FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
+                    ?::int[], ?::timestamptz[], ?::text[], ?::bigint[], ?::bytea[],
+                    ?::timestamptz[], ?::text[])
+          AS k (home, id, version, seq, edited_version, status,
+                presets, due_at, external_id, token, body,
+                created_at, seller)
+      ON CONFLICT DO NOTHING
+      RETURNING id
+      """;
+
+  private static final String UPDATE =
+      """
+      UPDATE offer o
+         SET version = k.version, seq = k.seq, edited_version = k.edited_version,
+             status = k.status, presets = k.presets, due_at = k.due_at,
+             external_id = k.external_id, token = k.token, body = k.body, archived = NULL
+        FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
+                    ?::int[], ?::timestamptz[], ?::text[], ?::bigint[], ?::bytea[])
+          AS k (home, id, version, seq, edited_version, status,
+                presets, due_at, external_id, token, body)
+       WHERE o.home = k.home AND o.id = k.id AND o.kind = 'offer'
+      """;
+
+  private static final String TOKENS =
+      """
+      SELECT o.id, o.seq, o.edited_version, o.token, o.body
+        FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+        JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
+       WHERE o.body IS NOT NULL
+      """;
+
+  /// A main row as found. The body is missing when it is in the archive, under the given month.
+  @SuppressWarnings("ArrayRecordComponent")
+  record Found(
+      OfferId id,
+      long seq,
+      long editedVersion,
+      int presets,
+      @Nullable String month,
+      byte @Nullable [] body) {
+
+    StoredOffer stored(byte[] body) {
+      return new StoredOffer(id, seq, editedVersion, parse(body));
+    }
+  }
+
+  /// A main row as it shall be.
+  @SuppressWarnings("ArrayRecordComponent")
+  record OfferRow(
+      StoredOffer offer, int presets, @Nullable Instant dueAt, long token, byte[] body) {}
+
+  /// A main row and the token of the request that wrote it last.
+  record Tokened(StoredOffer offer, long token) {}
+
+  List<Found> lock(Tx tx, List<OfferId> ids) throws SQLException {
+    return tx.sql(LOCK)
+        .homes(ids, OfferId::home)
+        .longs(ids, OfferId::number)
+        .list(OfferStore::found);
+  }
+
+  List<Found> read(Tx tx, List<OfferId> ids) throws SQLException {
+    return tx.sql(READ)
+        .homes(ids, OfferId::home)
+        .longs(ids, OfferId::number)
+        .list(
+            row ->
+                new Found(
+                    new OfferId(row.longAt(1)),
+                    0,
+                    0,
+                    0,
+                    row.optionalTextAt(2).orElse(null),
+                    row.optionalBytesAt(3).orElse(null)));
+  }
+
+  /// Answers what was inserted: an id that is taken is left out.
+  Set<OfferId> insert(Tx tx, List<OfferRow> rows) throws SQLException {
+    if (rows.isEmpty()) {
+      return Set.of();
+    }
+    return new HashSet<>(
+        columns(tx, INSERT, rows)
+            .instants(rows, row -> created(row.offer()))
+            .texts(rows, row -> row.offer().seller())
+            .list(row -> new OfferId(row.longAt(1))));
+  }
+
+  void update(Tx tx, List<OfferRow> rows) throws SQLException {
+    if (!rows.isEmpty()) {
+      columns(tx, UPDATE, rows).update();
+    }
+  }
+
+  Map<OfferId, Tokened> tokens(Tx tx, List<OfferId> ids) throws SQLException {
+    Map<OfferId, Tokened> found = new HashMap<>();
+    tx.sql(TOKENS)
+        .homes(ids, OfferId::home)
+        .longs(ids, OfferId::number)
+        .each(
+            row -> {
+              OfferId id = new OfferId(row.longAt(1));
+              Offer shown = parse(row.bytesAt(5));
+              StoredOffer offer = new StoredOffer(id, row.longAt(2), row.longAt(3), shown);
+              found.put(id, new Tokened(offer, row.longAt(4)));
+            });
+    return found;
+  }
+
+  /// Where the bodies that are not in the rows are found.
+  static List<ArchiveStore.Place> archived(List<Found> rows) {
+    List<ArchiveStore.Place> places = new ArrayList<>();
+    for (Found row : rows) {
+      if (row.month() != null) {
+        places.add(new ArchiveStore.Place(row.id(), LocalDate.parse(row.month())));
+      }
+    }
+    return places;
+  }
+
+  private static Sql columns(Tx tx, String sql, List<OfferRow> rows)
+      throws SQLException {
+    return tx.sql(sql)
+        .homes(rows, row -> row.offer().id().home())
+        .longs(rows, row -> row.offer().id().number())
+        .longs(rows, row -> row.offer().version())
+        .longs(rows, row -> row.offer().seq())
+        .longs(rows, row -> row.offer().editedVersion())
+        .ints(rows, row -> row.offer().status().getNumber())
+        .ints(rows, OfferRow::presets)
+        .instants(rows, OfferRow::dueAt)
+        .texts(rows, row -> nullIfEmpty(row.offer().shown().getExternalId()))
+        .longs(rows, OfferRow::token)
+        .bytes(rows, OfferRow::body);
+  }
+
+  private static Instant created(StoredOffer offer) {
+    return Micros.instant(Micros.of(offer.shown().getCreatedAt()));
+  }
+
+  private static @Nullable String nullIfEmpty(String text) {
+    return text.isEmpty() ? null : text;
+  }
+
+  static Offer parse(byte[] body) {
+    try {
+      return Offer.parseFrom(body);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("a stored offer cannot be read", e);
+    }
+  }
+
+  private static Found found(Row row) throws SQLException {
+    return new Found(
+        new OfferId(row.longAt(1)),
+        row.longAt(2),
+        row.longAt(3),
+        row.intAt(4),
+        row.optionalTextAt(5).orElse(null),
+        row.optionalBytesAt(6).orElse(null));
+  }
+}

@@ -1,0 +1,89 @@
+package dev.torg.offers.store;
+
+import dev.torg.offers.life.OfferCommand;
+import dev.torg.offers.life.StoredOffer;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.coalesce.CoalescerSettings;
+import dev.torg.platform.coalesce.Outcome;
+import dev.torg.platform.coalesce.WriteCoalescer;
+import dev.torg.platform.coalesce.WriteHandler;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import dev.torg.platform.outbox.Outbox;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// Takes commands and answers when they are durable. Concurrent ones share a transaction.
+public final class OfferWriter implements AutoCloseable {
+  /// Where every change of an offer is told.
+  public static final String TOPIC = "torg.offers";
+
+  private final WriteCoalescer<Request, Written> coalescer;
+
+  public OfferWriter(
+      Database database,
+      CoalescerSettings settings,
+      Outbox outbox,
+      Duration archiveAfter,
+      MeterRegistry registry) {
+    this.coalescer =
+        new WriteCoalescer<>(
+            settings, database, new Handler(new BatchWriter(outbox, archiveAfter)), registry);
+  }
+
+  /// The future completes on a writer's thread: what hangs on it must not block.
+  public CompletableFuture<Written> submit(OfferCommand command) {
+    return coalescer.submit(new Request(command, ThreadLocalRandom.current().nextLong()));
+  }
+
+  /// For commands that never lead elsewhere.
+  public CompletableFuture<StoredOffer> change(OfferCommand command) {
+    return submit(command).thenApply(OfferWriter::here);
+  }
+
+  @Override
+  public void close() {
+    coalescer.close();
+  }
+
+  private static StoredOffer here(Written written) {
+    return switch (written) {
+      case Written.Here here -> here.offer();
+      case Written.Elsewhere elsewhere ->
+          throw new IllegalStateException("led to " + elsewhere.offer());
+    };
+  }
+
+  private record Handler(BatchWriter writer) implements WriteHandler<Request, Written> {
+    @Override
+    public Home home(Request request) {
+      return request.id().home();
+    }
+
+    @Override
+    public List<Outcome<Written>> apply(Tx tx, List<Request> requests) throws SQLException {
+      return writer.write(tx, requests);
+    }
+
+    /// The row's token is the last writer's. Who finds another one there cannot tell and says so.
+    @Override
+    public List<Optional<Written>> recover(Tx tx, List<Request> requests) throws SQLException {
+      Map<OfferId, OfferStore.Tokened> rows = writer.written(tx, requests);
+      return requests.stream().map(request -> written(rows, request)).toList();
+    }
+
+    private static Optional<Written> written(
+        Map<OfferId, OfferStore.Tokened> rows, Request request) {
+      return Optional.ofNullable(rows.get(request.id()))
+          .filter(row -> row.token() == request.token())
+          .map(row -> new Written.Here(row.offer()));
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.torg.offers.store;
+
+import dev.torg.api.v1.Money;
+import dev.torg.api.v1.PricePoint;
+import dev.torg.offers.life.Micros;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// Keeps what an offer cost and when. Points are written under the lock of the offer's main row.
+final class PriceStore {
+  private static final String ADD =
+      """
+      INSERT INTO price_point (home, offer_id, at, amount, currency)
+      SELECT k.home, k.id, k.at, nullif(k.amount, -1), k.currency
+        FROM unnest(?::int[], ?::bigint[], ?::timestamptz[], ?::bigint[], ?::text[])
+          AS k (home, id, at, amount, currency)
+      """;
+
+  private static final String HISTORY =
+      """
+      SELECT at, amount, currency FROM price_point WHERE home = ? AND offer_id = ?
+       ORDER BY at DESC LIMIT ?
+      """;
+
+  /// The history shown at most: the latest points.
+  private static final int MAX_SHOWN = 1_000;
+
+  /// No price: negotiable from then on.
+  record Point(OfferId offer, Instant at, Optional<Money> price) {}
+
+  void add(Tx tx, List<Point> points) throws SQLException {
+    if (!points.isEmpty()) {
+      tx.sql(ADD)
+          .homes(points, point -> point.offer().home())
+          .longs(points, point -> point.offer().number())
+          .instants(points, Point::at)
+          .longs(points, point -> point.price().map(Money::getAmount).orElse(-1L))
+          .texts(points, point -> point.price().map(Money::getCurrency).orElse(null))
+          .update();
+    }
+  }
+
+  /// Oldest first.
+  List<PricePoint> history(Tx tx, OfferId offer) throws SQLException {
+    return tx.sql(HISTORY)
+        .set(offer.home())
+        .set(offer.number())
+        .set(MAX_SHOWN)
+        .list(PriceStore::point)
+        .reversed();
+  }
+
+  private static PricePoint point(Row row) throws SQLException {
+    PricePoint.Builder point =
+        PricePoint.newBuilder().setAt(Micros.timestamp(Micros.of(row.instantAt(1))));
+    Optional<String> currency = row.optionalTextAt(3);
+    if (currency.isPresent()) {
+      point.setPrice(Money.newBuilder().setAmount(row.longAt(2)).setCurrency(currency.get()));
+    }
+    return point.build();
+  }
+}

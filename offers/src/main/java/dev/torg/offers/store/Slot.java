@@ -1,0 +1,145 @@
+package dev.torg.offers.store;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.offers.archive.ArchiveStore;
+import dev.torg.offers.cabinet.Presets;
+import dev.torg.offers.life.Changes;
+import dev.torg.offers.life.Decision;
+import dev.torg.offers.life.Effect;
+import dev.torg.offers.life.Micros;
+import dev.torg.offers.life.OfferCommand;
+import dev.torg.offers.life.Seqs;
+import dev.torg.offers.life.StoredOffer;
+import dev.torg.offers.part.ModerationPart;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.outbox.OutboxMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One offer in a batch: how it was found, what it has become so far, and what has to be written
+/// because of it.
+final class Slot {
+  final OfferId id;
+  final List<OutboxMessage> events = new ArrayList<>();
+  final List<PriceStore.Point> prices = new ArrayList<>();
+  final List<Happened> effects = new ArrayList<>();
+  private final Duration archiveAfter;
+  private @Nullable StoredOffer current;
+  private Presets listedBefore = Presets.NONE;
+  private ArchiveStore.@Nullable Place archived;
+  private boolean found;
+  private ModerationPart moderation = ModerationPart.getDefaultInstance();
+  private byte @Nullable [] body;
+  private long token;
+
+  Slot(OfferId id, Duration archiveAfter) {
+    this.id = id;
+    this.archiveAfter = archiveAfter;
+  }
+
+  /// An effect and when it happened.
+  record Happened(Effect effect, Instant at) {}
+
+  void found(StoredOffer offer, int presets, ArchiveStore.@Nullable Place archived) {
+    this.current = offer;
+    this.found = true;
+    this.listedBefore = new Presets(presets);
+    this.archived = archived;
+  }
+
+  void moderation(ModerationPart part) {
+    this.moderation = part;
+  }
+
+  Optional<StoredOffer> current() {
+    return Optional.ofNullable(current);
+  }
+
+  ModerationPart moderation() {
+    return moderation;
+  }
+
+  boolean isNew() {
+    return !found && body != null;
+  }
+
+  boolean isChanged() {
+    return found && body != null;
+  }
+
+  /// Where the body was, when this batch brings it back from the archive.
+  Optional<ArchiveStore.Place> leavesArchive() {
+    return isChanged() ? Optional.ofNullable(archived) : Optional.empty();
+  }
+
+  Presets listedBefore() {
+    return listedBefore;
+  }
+
+  /// Makes the decided change the current state and derives what follows from it.
+  StoredOffer change(Decision.Change change, OfferCommand command, long token) {
+    StoredOffer before = current;
+    long at = before == null ? command.at() : later(command.at(), before);
+    long version = before == null ? 1 : before.version() + 1;
+    Offer shown = change.after().setVersion(version).setUpdatedAt(Micros.timestamp(at)).build();
+    long seq = Seqs.ofOffer(command.at(), before == null ? 0 : before.seq());
+    long edited = change.edited() || before == null ? version : before.editedVersion();
+    StoredOffer after = new StoredOffer(id, seq, edited, shown);
+    body = shown.toByteArray();
+    events.add(OfferEvents.of(before, after, body, at));
+    notePrice(before, after, at);
+    keep(change.effects(), at);
+    this.token = token;
+    current = after;
+    return after;
+  }
+
+  void keep(List<Effect> happened, long at) {
+    for (Effect effect : happened) {
+      effects.add(new Happened(effect, Micros.instant(at)));
+      if (effect instanceof Effect.Judged judged) {
+        judged.led().ifPresent(this::moderation);
+      }
+    }
+  }
+
+  OfferStore.OfferRow row() {
+    StoredOffer offer = current().orElseThrow();
+    byte[] bytes = Optional.ofNullable(body).orElseThrow();
+    return new OfferStore.OfferRow(
+        offer, Presets.of(offer.shown()).bits(), dueAt(offer.shown()), token, bytes);
+  }
+
+  /// Update times of one offer never go back nor repeat, whatever the clocks of several machines
+  /// say: the price history is ordered by them.
+  private static long later(long at, StoredOffer before) {
+    return Math.max(at, Micros.of(before.shown().getUpdatedAt()) + 1);
+  }
+
+  private void notePrice(@Nullable StoredOffer before, StoredOffer after, long at) {
+    Offer former = before == null ? Offer.getDefaultInstance() : before.shown();
+    Offer shown = after.shown();
+    if (!Changes.samePrice(former, shown)) {
+      prices.add(
+          new PriceStore.Point(
+              id,
+              Micros.instant(at),
+              shown.hasPrice() ? Optional.of(shown.getPrice()) : Optional.empty()));
+    }
+  }
+
+  private @Nullable Instant dueAt(Offer offer) {
+    Status status = offer.getStatus();
+    if (status == Status.ACTIVE) {
+      return Micros.instant(Micros.of(offer.getExpiresAt()));
+    }
+    return status == Status.EXPIRED || status == Status.REMOVED
+        ? Micros.instant(Micros.of(offer.getUpdatedAt())).plus(archiveAfter)
+        : null;
+  }
+}

@@ -1,0 +1,22 @@
+package dev.torg.offers;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// A clock that moves a microsecond with every look and by as much as a test says.
+public final class TestClock implements InstantSource {
+  private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
+
+  private final AtomicLong micros = new AtomicLong();
+
+  @Override
+  public Instant instant() {
+    return START.plusNanos(micros.incrementAndGet() * 1000);
+  }
+
+  public void advance(Duration duration) {
+    micros.addAndGet(duration.toNanos() / 1000);
+  }
+}

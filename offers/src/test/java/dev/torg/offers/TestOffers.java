@@ -1,0 +1,147 @@
+package dev.torg.offers;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Value;
+import dev.torg.api.v1.Money;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.OfferEvent;
+import dev.torg.offers.category.CategoryFile;
+import dev.torg.offers.offer.OfferService;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Caller.Role;
+import dev.torg.platform.Failure;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Migrations;
+import dev.torg.platform.outbox.Outbox;
+import dev.torg.testkit.TestDatabase;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/// The whole room on a fresh database.
+public final class TestOffers implements AfterAllCallback {
+  private static final Migrations MIGRATIONS = Migrations.of("platform", OffersWiring.MIGRATIONS);
+
+  public final TestClock clock = new TestClock();
+  public final Categories categories = CategoryFile.defaultTree();
+  private final TestDatabase server = TestDatabase.fresh("offers", MIGRATIONS::migrate);
+  private final Database database = Database.connect(server.url(), 20);
+  private final OffersWiring wiring = wiring(database);
+
+  public OffersWiring wiring(Database database) {
+    return new OffersWiring(
+        database,
+        new Outbox(),
+        categories,
+        OfferSettings.standard(),
+        clock,
+        new SimpleMeterRegistry());
+  }
+
+  public Database database() {
+    return database;
+  }
+
+  public String url() {
+    return server.url();
+  }
+
+  public OfferService offers() {
+    return wiring.offers();
+  }
+
+  public static Caller user(String name) {
+    return new Caller("user:" + name, Set.of(Role.USER));
+  }
+
+  public static Caller moderator(String name) {
+    return new Caller("user:" + name, Set.of(Role.USER, Role.MODERATOR));
+  }
+
+  public static Caller anonymous(String name) {
+    return new Caller("anon:" + name, Set.of(Role.ANONYMOUS));
+  }
+
+  public static Offer car(String title, long price) {
+    return Offer.newBuilder()
+        .setCategory("cars")
+        .setTitle(title)
+        .setDescription("Runs well.\nOne owner.")
+        .setPrice(money(price))
+        .setRegion("de/hessen/65474")
+        .putAttributes("brand", text("audi"))
+        .putAttributes("year", Value.newBuilder().setNumberValue(2015).build())
+        .build();
+  }
+
+  /// An offer of a category that is moderated first.
+  public static Offer pet(String title) {
+    return Offer.newBuilder()
+        .setCategory("pets")
+        .setTitle(title)
+        .putAttributes("species", text("cat"))
+        .build();
+  }
+
+  public static Value text(String text) {
+    return Value.newBuilder().setStringValue(text).build();
+  }
+
+  public static Money money(long amount) {
+    return Money.newBuilder().setAmount(amount).setCurrency("EUR").build();
+  }
+
+  /// What the future brings, or the failure that it fails by.
+  public static <T> T await(CompletableFuture<T> future) {
+    try {
+      return future.get(30, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new AssertionError(e.getCause());
+    } catch (InterruptedException | TimeoutException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// The kind of failure, or OK.
+  public static String kindOf(CompletableFuture<?> future) {
+    try {
+      await(future);
+      return "OK";
+    } catch (Failure failure) {
+      return failure.kind().name();
+    }
+  }
+
+  /// The events of an offer that wait for the relay, in their order.
+  public List<OfferEvent> events(String offerId) {
+    return database.read(
+        tx ->
+            tx.sql("SELECT payload FROM outbox WHERE topic = 'torg.offers' AND key = ? ORDER BY seq")
+                .set(offerId)
+                .list(row -> event(row.bytesAt(1))));
+  }
+
+  private static OfferEvent event(byte[] payload) {
+    try {
+      return OfferEvent.parseFrom(payload);
+    } catch (InvalidProtocolBufferException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    wiring.close();
+    database.close();
+    server.close();
+  }
+}

@@ -3,6 +3,7 @@ package dev.torg.notifications.bell;
 import dev.torg.notifications.NewNotification;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -40,21 +41,21 @@ public final class BellStore {
       RETURNING owner, key, id, topic
       """;
 
-  private static final String FIND_KEYS =
-      """
+  private static final HomedSql FIND_KEYS =
+      HomedSql.of("""
       SELECT n.owner, n.key, n.id, n.topic, n.size, n.read
         FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, key)
         JOIN notification n ON n.home = k.home AND n.owner = k.owner AND n.key = k.key
-       WHERE n.home = ANY (?::int[])
-      """;
+       WHERE :home(n)
+      """);
 
-  private static final String GROW =
-      """
+  private static final HomedSql GROW =
+      HomedSql.of("""
       UPDATE notification n SET size = k.size, seq = k.seq, read = false, body = k.body
         FROM unnest(?::int[], ?::text[], ?::bigint[], ?::int[], ?::bigint[], ?::bytea[])
           AS k (home, owner, id, size, seq, body)
-       WHERE n.home = k.home AND n.owner = k.owner AND n.id = k.id AND n.home = ANY (?::int[])
-      """;
+       WHERE n.home = k.home AND n.owner = k.owner AND n.id = k.id AND :home(n)
+      """);
 
   private static final String ADD_UNREAD =
       """
@@ -69,7 +70,7 @@ public final class BellStore {
       """
       SELECT DISTINCT owner FROM (
         SELECT owner FROM notification
-         WHERE home = ? AND offer_id = ? AND NOT read ORDER BY owner LIMIT ?) AS some
+         WHERE home = ? AND offer_id = ? AND NOT read ORDER BY owner LIMIT ?) AS readers
       """;
 
   private static final String WITHDRAW =
@@ -135,23 +136,21 @@ public final class BellStore {
 
   List<Known> findKeys(Tx tx, List<Home> homes, List<String> readers, List<String> keys)
       throws SQLException {
-    return tx.sql(FIND_KEYS)
+    return tx.sql(FIND_KEYS, homes, home -> home)
         .homes(homes, home -> home)
         .texts(readers, reader -> reader)
         .texts(keys, key -> key)
-        .ints(distinct(homes))
         .list(BellStore::known);
   }
 
   void grow(Tx tx, List<Grown> entries) throws SQLException {
-    tx.sql(GROW)
+    tx.sql(GROW, entries, Grown::home)
         .homes(entries, Grown::home)
         .texts(entries, Grown::owner)
         .longs(entries, Grown::id)
         .ints(entries, Grown::size)
         .longs(entries, Grown::seq)
         .bytes(entries, Grown::body)
-        .ints(distinct(entries.stream().map(Grown::home).toList()))
         .update();
   }
 
@@ -180,10 +179,6 @@ public final class BellStore {
         .texts(readers, reader -> reader)
         .each(row -> changes.add(row.textAt(1), row.textAt(2), -1));
     return changes;
-  }
-
-  private static int[] distinct(List<Home> homes) {
-    return homes.stream().mapToInt(Home::number).distinct().toArray();
   }
 
   private static long offer(Fresh entry) {

@@ -85,8 +85,9 @@ public final class BellHints implements AutoCloseable {
         hear(connection.unwrap(PGConnection.class));
         statement.execute("UNLISTEN " + CHANNEL);
       } catch (SQLException e) {
-        LOG.warn("cannot listen to other processes: {}", e.toString());
-        rest(AFTER_FAILURE);
+        if (rest(AFTER_FAILURE)) {
+          LOG.warn("cannot listen to other processes: {}", e.toString());
+        }
       }
     }
   }

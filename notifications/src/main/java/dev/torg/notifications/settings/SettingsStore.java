@@ -3,6 +3,7 @@ package dev.torg.notifications.settings;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.platform.Home;
+import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -12,12 +13,12 @@ import java.util.Map;
 
 /// Keeps settings whole, one row a person who has said anything.
 public final class SettingsStore {
-  private static final String READ =
-      """
+  private static final HomedSql READ =
+      HomedSql.of("""
       SELECT s.owner, s.body FROM unnest(?::int[], ?::text[]) AS k (home, owner)
         JOIN notification_settings s ON s.home = k.home AND s.owner = k.owner
-       WHERE s.home = ANY (?::int[])
-      """;
+       WHERE :home(s)
+      """);
 
   private static final String INSERT =
       "INSERT INTO notification_settings (home, owner, body) VALUES (?, ?, ?) ON CONFLICT (home, owner) ";
@@ -32,12 +33,10 @@ public final class SettingsStore {
   public Map<String, NotificationSettings> read(Tx tx, Collection<String> owners)
       throws SQLException {
     List<String> list = List.copyOf(owners);
-    int[] homes = list.stream().mapToInt(owner -> Home.of(owner).number()).distinct().toArray();
     Map<String, NotificationSettings> found = new HashMap<>();
-    tx.sql(READ)
+    tx.sql(READ, list, Home::of)
         .homes(list, Home::of)
         .texts(list, owner -> owner)
-        .ints(homes)
         .each(row -> found.put(row.textAt(1), parse(row.bytesAt(2))));
     return found;
   }

@@ -12,8 +12,8 @@ import java.util.List;
 /// Puts the room together. The RPC services wait for the database: they are to be served on threads
 /// that may.
 public final class NotificationsWiring implements AutoCloseable {
-  /// Where the migrations are.
-  public static final String ROOM = "notifications";
+  /// The room's name for [dev.torg.platform.db.Migrations].
+  public static final String MIGRATIONS = "notifications";
 
   private final Bell bell;
   private final LiveBell live;

@@ -33,7 +33,8 @@ final class BellFixture implements AutoCloseable {
 
   static TestDatabase tables() {
     return TestDatabase.fresh(
-        "notifications", url -> Migrations.of("platform", NotificationsWiring.ROOM).migrate(url));
+        "notifications",
+        url -> Migrations.of("platform", NotificationsWiring.MIGRATIONS).migrate(url));
   }
 
   /// Somebody nobody has met.

@@ -42,7 +42,8 @@ public final class BellStore {
       """;
 
   private static final HomedSql FIND_KEYS =
-      HomedSql.of("""
+      HomedSql.of(
+          """
       SELECT n.owner, n.key, n.id, n.topic, n.size, n.read
         FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, key)
         JOIN notification n ON n.home = k.home AND n.owner = k.owner AND n.key = k.key
@@ -50,7 +51,8 @@ public final class BellStore {
       """);
 
   private static final HomedSql GROW =
-      HomedSql.of("""
+      HomedSql.of(
+          """
       UPDATE notification n SET size = k.size, seq = k.seq, read = false, body = k.body
         FROM unnest(?::int[], ?::text[], ?::bigint[], ?::int[], ?::bigint[], ?::bytea[])
           AS k (home, owner, id, size, seq, body)

@@ -14,7 +14,8 @@ import java.util.Map;
 /// Keeps settings whole, one row a person who has said anything.
 public final class SettingsStore {
   private static final HomedSql READ =
-      HomedSql.of("""
+      HomedSql.of(
+          """
       SELECT s.owner, s.body FROM unnest(?::int[], ?::text[]) AS k (home, owner)
         JOIN notification_settings s ON s.home = k.home AND s.owner = k.owner
        WHERE :home(s)

@@ -3,6 +3,7 @@ package dev.torg.embedded;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.List;
 /// PostgreSQL refuses to run as root. As root we run it in a user namespace of its own without any
 /// mapping (`unshare -U`): there it is nobody, while its files stay root's.
 final class PostgresCommands {
-  private static final String ROOT = "root";
+  private static final Integer ROOT = 0;
 
   private final Path binaries;
   private final List<String> prefix;
@@ -66,7 +67,7 @@ final class PostgresCommands {
   }
 
   private static List<String> prefix() throws IOException {
-    if (!ROOT.equals(System.getProperty("user.name"))) {
+    if (!ROOT.equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
       return List.of();
     }
     List<String> prefix = List.of("unshare", "-U");

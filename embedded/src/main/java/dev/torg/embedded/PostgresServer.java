@@ -39,7 +39,7 @@ final class PostgresServer {
   private final PostgresSettings settings;
   private int port;
   private volatile boolean stopping;
-  private @Nullable Process process;
+  private volatile @Nullable Process process;
 
   PostgresServer(PostgresCommands commands, Path data, PostgresSettings settings) {
     this.commands = commands;
@@ -160,7 +160,7 @@ final class PostgresServer {
               .start();
       started.complete(child);
       int exit = child.waitFor();
-      if (!stopping && process == child) {
+      if (!stopping && child.equals(process)) {
         LOG.error("PostgreSQL ended by itself with {}; see {}", exit, log);
       }
     } catch (IOException | InterruptedException e) {

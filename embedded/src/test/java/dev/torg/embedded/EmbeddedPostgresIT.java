@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedPostgresIT {
+  /// A quiet machine needs half a second; this is for one that others keep busy.
+  private static final Duration QUICK = Duration.ofSeconds(8);
+
   @TempDir Path directory;
 
   @Test
@@ -36,7 +39,7 @@ class EmbeddedPostgresIT {
     }
     long began = System.nanoTime();
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(4));
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(QUICK);
       assertThat(ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("42");
     }
   }
@@ -84,7 +87,7 @@ class EmbeddedPostgresIT {
     owner.destroyForcibly().waitFor();
     long began = System.nanoTime();
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(4));
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(QUICK);
       assertThat(ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("7");
     }
   }

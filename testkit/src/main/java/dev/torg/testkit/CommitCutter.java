@@ -207,7 +207,7 @@ public final class CommitCutter implements AutoCloseable {
         case 'Q' -> words[0].equals("COMMIT");
         case 'P' -> {
           boolean commit = words[1].equals("COMMIT");
-          var unused = commit ? commitNames.add(words[0]) : commitNames.remove(words[0]);
+          var _ = commit ? commitNames.add(words[0]) : commitNames.remove(words[0]);
           yield false;
         }
         case 'B' -> commitNames.contains(words[1]);

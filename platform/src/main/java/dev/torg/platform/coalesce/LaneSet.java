@@ -68,7 +68,7 @@ final class LaneSet<E> implements AutoCloseable {
         switch (count) {
           case 1 -> 0;
           case Home.COUNT -> home.number();
-          default -> ((order * SPREAD) >>> 1) % count;
+          default -> ((order * SPREAD) >>> 16) % count;
         };
     return lanes.get(number);
   }

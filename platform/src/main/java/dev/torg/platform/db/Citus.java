@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Distributes tables where the database has the `citus` extension, by one convention: a table with
-/// a column `home` is distributed by it over 32 co-located shards, any other becomes a reference
-/// table, and Flyway's own history stays where it is. Partitions follow their parent.
+/// a column `home` is distributed by it over 32 co-located shards. Of the others, one whose comment
+/// begins with `reference` is copied to every node, and the rest stays on the coordinator. Partitions
+/// follow their parent.
 ///
 /// It looks for what is not distributed yet, so that a migration that was cut off between its tables
 /// and their distribution is completed by the next start.
@@ -25,14 +26,13 @@ final class Citus {
 
   private static final String UNDISTRIBUTED =
       """
-      SELECT c.oid::regclass::text,
-             (SELECT format_type(a.atttypid, NULL) FROM pg_attribute a
-               WHERE a.attrelid = c.oid AND a.attname = 'home' AND NOT a.attisdropped)
+      SELECT c.oid::regclass::text, format_type(a.atttypid, NULL)
         FROM pg_class c
+        LEFT JOIN pg_attribute a
+               ON a.attrelid = c.oid AND a.attname = 'home' AND NOT a.attisdropped
        WHERE c.relnamespace = current_schema()::regnamespace
          AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-         AND c.relname NOT LIKE '%\\_history'
-         AND c.relname NOT LIKE 'pg\\_dist\\_%'
+         AND (a.attname IS NOT NULL OR obj_description(c.oid, 'pg_class') LIKE 'reference%')
          AND NOT EXISTS (SELECT FROM pg_dist_partition d WHERE d.logicalrelid = c.oid)
        ORDER BY c.relname
       """;

@@ -55,6 +55,7 @@ public final class Database implements AutoCloseable {
     config.setConnectionInitSql("SET lock_timeout = '200ms'");
     config.addDataSourceProperty("ApplicationName", "torg");
     config.addDataSourceProperty("prepareThreshold", "1");
+    config.addDataSourceProperty("binaryTransferEnable", "TIMESTAMPTZ_ARRAY");
     config.addDataSourceProperty("tcpKeepAlive", "true");
     config.addDataSourceProperty("socketTimeout", "" + ANSWER_WAIT.toSeconds());
     return config;

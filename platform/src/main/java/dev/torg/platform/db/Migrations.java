@@ -9,10 +9,11 @@ import org.flywaydb.core.Flyway;
 /// The tables of some rooms, in the order of the rooms. Each room keeps its migrations on the class
 /// path under `db/<room>` and has its own history, so that rooms number their files independently.
 ///
-/// Rules for the files, so that they run on Citus as well: every table has `home int NOT NULL` as
-/// the first column of its primary key (a table without becomes a reference table), no foreign keys
+/// Rules for the files, so that they run on Citus as well: a table has `home int NOT NULL` in its
+/// primary key, first if it can be, and is then distributed by it; a table without stays on the
+/// coordinator, or is copied to every node if its comment begins with `reference`. No foreign keys
 /// across tables, no sequences or identity columns. The tables are distributed right after the
-/// room's migration; the files say nothing of it.
+/// room's migration.
 public record Migrations(List<String> rooms) {
   public Migrations {
     rooms = List.copyOf(rooms);

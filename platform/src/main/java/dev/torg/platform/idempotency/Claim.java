@@ -9,6 +9,7 @@ public sealed interface Claim {
   record Fresh() implements Claim {}
 
   /// It was done before: this is the answer.
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Answered(byte[] answer) implements Claim {}
 
   /// The same request is in this batch already, at this index: what becomes of that holds for both.

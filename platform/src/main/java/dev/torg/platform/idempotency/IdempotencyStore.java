@@ -78,8 +78,10 @@ public final class IdempotencyStore {
       """;
 
   /// An answer to keep for a request that was claimed fresh.
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Answer(KeyedRequest request, byte[] bytes) {}
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Kept(HashCode bodyHash, byte[] answer) {}
 
   /// Says for each request in its order what is to be done. Waits for a rival that holds a key.

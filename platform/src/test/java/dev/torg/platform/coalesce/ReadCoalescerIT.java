@@ -136,7 +136,7 @@ class ReadCoalescerIT {
   /// Asks while a first read holds the only worker, so that the rest becomes one batch.
   private List<CompletableFuture<Optional<Long>>> together(List<String> names) {
     gate = new CountDownLatch(1);
-    totals.get("first");
+    var _ = totals.get("first");
     await().atMost(10, TimeUnit.SECONDS).until(() -> !batches.isEmpty());
     List<CompletableFuture<Optional<Long>>> asked = names.stream().map(totals::get).toList();
     gate.countDown();

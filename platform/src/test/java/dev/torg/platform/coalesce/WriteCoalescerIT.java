@@ -262,7 +262,7 @@ class WriteCoalescerIT {
   private List<CompletableFuture<Long>> together(Supplier<List<CompletableFuture<Long>>> submits) {
     int before = ledger.batches.size();
     ledger.gate = new CountDownLatch(1);
-    pay("first", Ledger.BREAKS_THE_HANDLER);
+    var _ = pay("first", Ledger.BREAKS_THE_HANDLER);
     await().atMost(10, TimeUnit.SECONDS).until(() -> ledger.batches.size() > before);
     List<CompletableFuture<Long>> submitted = submits.get();
     ledger.gate.countDown();

@@ -67,7 +67,7 @@ class MigrationsIT {
   }
 
   @Test
-  void migrate_withCitus_distributesByHomeAndReferencesTheRest() throws SQLException {
+  void migrate_withCitus_distributesByHomeAndLeavesTheRestUnlessReference() throws SQLException {
     execute(CITUS_SURFACE);
     Migrations.of("first", "second").migrate(database.url());
     assertThat(distributed())

@@ -10,7 +10,7 @@ import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class TestDatabaseIT {
+class FreshDatabaseIT {
   @Test
   void fresh_twice_migratesOnceAndSharesNothing() throws SQLException {
     AtomicInteger migrations = new AtomicInteger();

@@ -81,7 +81,7 @@ final class LeaseKeeper {
         }
         rest = tick();
       } catch (RuntimeException e) {
-        LOG.warn("cannot renew the leases of {}: {}", work, e.toString());
+        LOG.warn("cannot renew the leases of {}", work, e);
         rest = AFTER_FAILURE;
       }
     }

@@ -21,6 +21,10 @@ final class LeaseStore {
       SELECT ?, g, '', 0, '-infinity' FROM generate_series(0, ? - 1) g
       ON CONFLICT DO NOTHING
       """;
+
+  /// Our own steps hold their rows while they write; on a busy machine that takes a while.
+  private static final String BE_PATIENT = "SELECT set_config('lock_timeout', '2000', true)";
+
   private static final String JOIN =
       """
       INSERT INTO lease_member (work, owner, until)
@@ -78,6 +82,7 @@ final class LeaseStore {
 
   /// Says that this process takes part; how many do.
   int join(Tx tx) throws SQLException {
+    tx.sql(BE_PATIENT).first(row -> true);
     tx.sql(JOIN).set(work).set(owner).set(Lease.VALID.toMillis()).update();
     return tx.sql(MEMBERS).set(work).first(row -> row.intAt(1)).orElse(1);
   }

@@ -1,0 +1,279 @@
+package dev.torg.platform.topics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Migrations;
+import dev.torg.testkit.TestDatabase;
+import dev.torg.testkit.TestKafka;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class ConsumerLoopIT {
+  private static final String TOPIC = "letters";
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  @RegisterExtension
+  static final TestDatabase DATABASE =
+      TestDatabase.fresh("platform", Migrations.of("platform")::migrate);
+
+  private final Kafka kafka = Kafka.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
+  private final Database database = Database.connect(DATABASE.url(), 5);
+  private final Parked parked = new Parked(database, InstantSource.system());
+  private final MeterRegistry registry = new SimpleMeterRegistry();
+  private final KafkaProducer<String, byte[]> producer = kafka.producer(Map.of());
+  private final List<Event> seen = new CopyOnWriteArrayList<>();
+  private final List<ConsumerLoop> loops = new ArrayList<>();
+  private final ConsumerSpec spec =
+      ConsumerSpec.of("reader", TOPIC).withAttempts(3, Duration.ofMillis(20));
+
+  @BeforeEach
+  void createTopic() {
+    try (Topics topics = new Topics(kafka, TopicRules.EMBEDDED)) {
+      topics.ensure(List.of(new TopicSpec(TOPIC, Duration.ofDays(1))));
+    }
+  }
+
+  @AfterEach
+  void close() {
+    loops.forEach(ConsumerLoop::close);
+    producer.close();
+    database.inTransaction(tx -> tx.sql("DELETE FROM parked").update());
+    database.close();
+  }
+
+  @Test
+  void start_newGroup_readsAllInOrderPerKey() throws Exception {
+    write(0, 200);
+    loop(seen::addAll);
+    awaitSeen(200);
+    for (int key = 0; key < 10; key++) {
+      assertThat(numbersOf(Integer.toString(key))).isSorted().hasSize(20);
+    }
+  }
+
+  @Test
+  void close_thenStart_continuesWithoutLossOrRepeat() throws Exception {
+    write(0, 100);
+    ConsumerLoop first = loop(seen::addAll);
+    awaitSeen(100);
+    first.close();
+    write(100, 200);
+    loop(seen::addAll);
+    awaitSeen(200);
+    assertThat(numbers()).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void close_effectNotYetThere_doesNotCommitIt() throws Exception {
+    write(0, 10);
+    CountDownLatch begun = new CountDownLatch(1);
+    ConsumerLoop failing =
+        loop(
+            events -> {
+              begun.countDown();
+              throw new IllegalStateException("no effect");
+            },
+            spec.withAttempts(1000, Duration.ofMillis(20)),
+            PartitionHook.NONE);
+    begun.await();
+    failing.close();
+    loop(seen::addAll);
+    awaitSeen(10);
+  }
+
+  @Test
+  void handle_oneBadEvent_parksItAndGoesOn() throws Exception {
+    loop(events -> refuse(events, "7"));
+    write(0, 100);
+    awaitSeen(90);
+    assertThat(parked.list(100)).hasSize(10).allMatch(p -> p.event().key().equals("7"));
+    assertThat(parked.list(1).getFirst().reason()).contains("bad");
+    assertThat(registry.counter("torg.consumer.parked", "consumer", "reader", "topic", TOPIC))
+        .satisfies(counter -> assertThat(counter.count()).isEqualTo(10));
+  }
+
+  @Test
+  void replay_afterTheCauseIsGone_handlesAndForgetsThem() throws Exception {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    loop(events -> refuse(events, broken.get() ? "7" : "none"));
+    write(0, 100);
+    await().atMost(SOON).until(() -> parked.list(100).size() == 10);
+    broken.set(false);
+    assertThat(parked.replay("reader")).isEqualTo(10);
+    awaitSeen(100);
+    await().atMost(SOON).until(() -> parked.list(100).isEmpty());
+  }
+
+  @Test
+  void replay_causeStillThere_staysParkedWithTheAttemptCounted() throws Exception {
+    loop(events -> refuse(events, "7"));
+    write(7, 8);
+    await().atMost(SOON).until(() -> parked.list(100).size() == 1);
+    int before = parked.list(1).getFirst().attempts();
+    parked.replayAll();
+    await().atMost(SOON).until(() -> parked.list(1).getFirst().attempts() > before);
+    assertThat(parked.list(1).getFirst().replayAsked()).isFalse();
+  }
+
+  @Test
+  void start_secondMember_partitionsMoveWithoutLoss() throws Exception {
+    loop(seen::addAll);
+    write(0, 100);
+    awaitSeen(100);
+    List<Event> others = new CopyOnWriteArrayList<>();
+    loop(others::addAll);
+    await()
+        .atMost(SOON)
+        .until(
+            () -> {
+              write(100, 120);
+              return !others.isEmpty();
+            });
+    List<Integer> all = new ArrayList<>(numbers());
+    others.forEach(event -> all.add(number(event)));
+    assertThat(all).containsAll(IntStream.range(0, 100).boxed().toList());
+  }
+
+  @Test
+  void taken_rewind_readsCommittedEventsAgainAndSaysSo() throws Exception {
+    Instant start = Instant.now().minusSeconds(60);
+    write(0, 50);
+    loop(seen::addAll);
+    awaitSeen(50);
+    loops.removeFirst().close();
+    write(50, 60);
+    loop(seen::addAll, spec, partition -> partition.rewind(start));
+    awaitSeen(110);
+    assertThat(seen.stream().filter(Event::reread)).hasSize(50);
+    assertThat(seen.stream().filter(event -> !event.reread())).hasSize(60);
+  }
+
+  @Test
+  void taken_pause_takesNothingBeforeResume() throws Exception {
+    write(0, 50);
+    CountDownLatch taken = new CountDownLatch(8);
+    ConsumerLoop loop =
+        loop(
+            seen::addAll,
+            spec,
+            partition -> {
+              partition.pause();
+              taken.countDown();
+            });
+    taken.await();
+    assertThat(seen).isEmpty();
+    loop.resumeAll();
+    awaitSeen(50);
+  }
+
+  @Test
+  void poll_committedOffsetDeleted_startsAtTheEarliestWithAnAlarm() throws Exception {
+    write(0, 100);
+    loop(seen::addAll);
+    awaitSeen(100);
+    loops.removeFirst().close();
+    write(100, 200);
+    deleteUpToTheLastTen();
+    loop(seen::addAll);
+    await().atMost(SOON).until(() -> numbers().contains(199));
+    assertThat(registry.counter("torg.consumer.out.of.range", "consumer", "reader", "topic", TOPIC))
+        .satisfies(counter -> assertThat(counter.count()).isPositive());
+  }
+
+  @Test
+  void lag_handlerStopped_isCounted() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    loop(
+        events -> {
+          go.await();
+          seen.addAll(events);
+        });
+    write(0, 100);
+    await().atMost(SOON).until(() -> lag() == 100);
+    go.countDown();
+    await().atMost(SOON).until(() -> lag() == 0);
+  }
+
+  private double lag() {
+    return registry.get("torg.consumer.lag").tag("topic", TOPIC).gauge().value();
+  }
+
+  private ConsumerLoop loop(EventHandler handler) {
+    return loop(handler, spec, PartitionHook.NONE);
+  }
+
+  private ConsumerLoop loop(EventHandler handler, ConsumerSpec how, PartitionHook hook) {
+    ConsumerLoop loop = new ConsumerLoop(kafka, how, handler, hook, parked, registry);
+    loops.add(loop);
+    loop.start();
+    return loop;
+  }
+
+  private void refuse(List<Event> events, String badKey) {
+    if (events.stream().anyMatch(event -> event.key().equals(badKey))) {
+      throw new IllegalArgumentException("bad");
+    }
+    seen.addAll(events);
+  }
+
+  private void write(int from, int to) throws Exception {
+    for (int i = from; i < to; i++) {
+      String key = Integer.toString(i % 10);
+      producer.send(
+          new ProducerRecord<>(
+              kafka.named(TOPIC), key, Integer.toString(i).getBytes(StandardCharsets.UTF_8)));
+    }
+    producer.flush();
+  }
+
+  private void deleteUpToTheLastTen() throws Exception {
+    try (Admin admin = kafka.admin();
+        var consumer = kafka.consumer(Map.of())) {
+      List<TopicPartition> partitions =
+          IntStream.range(0, 8).mapToObj(i -> new TopicPartition(kafka.named(TOPIC), i)).toList();
+      for (var end : consumer.endOffsets(partitions).entrySet()) {
+        RecordsToDelete before = RecordsToDelete.beforeOffset(Math.max(0, end.getValue() - 1));
+        admin.deleteRecords(Map.of(end.getKey(), before)).all().get();
+      }
+    }
+  }
+
+  private void awaitSeen(int count) {
+    await().atMost(SOON).until(() -> seen.size() >= count);
+    assertThat(seen).hasSize(count);
+  }
+
+  private List<Integer> numbersOf(String key) {
+    return seen.stream().filter(e -> e.key().equals(key)).map(ConsumerLoopIT::number).toList();
+  }
+
+  private List<Integer> numbers() {
+    return seen.stream().map(ConsumerLoopIT::number).toList();
+  }
+
+  private static int number(Event event) {
+    return Integer.parseInt(new String(event.payload(), StandardCharsets.UTF_8));
+  }
+}

@@ -1,5 +1,7 @@
 package dev.torg.bench;
 
+import dev.torg.bench.matching.MatchingBench;
+import dev.torg.bench.micro.MicroBench;
 import picocli.CommandLine.Command;
 
 /// `torg bench NAME`: measures and always exits 0.
@@ -7,5 +9,5 @@ import picocli.CommandLine.Command;
     name = "bench",
     description = "Measure a part of Torg, beside a baseline where there is one.",
     mixinStandardHelpOptions = true,
-    subcommands = {})
+    subcommands = {MatchingBench.class, MicroBench.class})
 public final class Bench {}

@@ -2,7 +2,6 @@ package dev.torg.matching;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -105,8 +104,18 @@ final class CanonicalText {
     return escaped.toString();
   }
 
+  /// As `compareTo`, but characters beyond the basic plane sort above all others, as their code points do.
   private static int byCodePoint(String one, String other) {
-    return Arrays.compare(one.codePoints().toArray(), other.codePoints().toArray());
+    int length = Math.min(one.length(), other.length());
+    for (int i = 0; i < length; i++) {
+      char a = one.charAt(i);
+      char b = other.charAt(i);
+      if (a != b) {
+        boolean beyondA = Character.isSurrogate(a);
+        return beyondA == Character.isSurrogate(b) ? Character.compare(a, b) : beyondA ? 1 : -1;
+      }
+    }
+    return Integer.compare(one.length(), other.length());
   }
 
   static Query parse(String text) {

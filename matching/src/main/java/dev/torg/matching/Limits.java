@@ -1,10 +1,10 @@
 package dev.torg.matching;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What a query may look like at all.
@@ -27,15 +27,22 @@ final class Limits {
     if (category != null && category.isBlank()) {
       throw new InvalidQuery("category", "The category is empty.");
     }
-    Stream.of(ranges, anyOf, noneOf)
-        .flatMap(map -> map.keySet().stream())
-        .forEach(Limits::checkKey);
-    Stream<Collection<String>> sets =
-        Stream.concat(anyOf.values().stream(), noneOf.values().stream());
-    checkValues(Stream.concat(sets, Stream.of(regions)).flatMap(Collection::stream).toList());
-    Stream.of(words, phrases, excludedWords, excludedPhrases)
-        .flatMap(Collection::stream)
-        .forEach(Limits::checkText);
+    for (Map<String, ?> keyed : List.of(ranges, anyOf, noneOf)) {
+      keyed.keySet().forEach(Limits::checkKey);
+    }
+    int values = checkValues(regions);
+    for (Map<String, SortedSet<String>> sets : List.of(anyOf, noneOf)) {
+      for (SortedSet<String> set : sets.values()) {
+        values += checkValues(set);
+      }
+    }
+    if (values > Query.MOST_VALUES) {
+      throw new InvalidQuery(
+          "filters", "A search may list at most 512 values; this one lists " + values + ".");
+    }
+    for (SortedSet<String> texts : List.of(words, phrases, excludedWords, excludedPhrases)) {
+      texts.forEach(Limits::checkText);
+    }
   }
 
   static void checkClauses(int clauses) {
@@ -51,12 +58,9 @@ final class Limits {
     }
   }
 
-  private static void checkValues(Collection<String> values) {
-    if (values.size() > Query.MOST_VALUES) {
-      throw new InvalidQuery(
-          "filters", "A search may list at most 512 values; this one lists " + values.size() + ".");
-    }
+  private static int checkValues(Collection<String> values) {
     values.forEach(value -> checkLength("filters", value, LONGEST_VALUE));
+    return values.size();
   }
 
   private static void checkText(String text) {

@@ -61,7 +61,10 @@ public final class OfferFeatures {
   }
 
   static String regionPath(String path) {
-    String clean = path.strip().toLowerCase(Locale.ROOT).replaceAll("^/+|/+$", "");
+    String plain = path.strip().toLowerCase(Locale.ROOT);
+    int start = plain.startsWith("/") ? 1 : 0;
+    int end = plain.length() > start && plain.endsWith("/") ? plain.length() - 1 : plain.length();
+    String clean = plain.substring(start, end);
     if (clean.isEmpty()) {
       throw new InvalidQuery("regions", "A region is empty.");
     }

@@ -7,7 +7,7 @@ import java.util.Locale;
 public record PriceRange(String currency, long from, long to) {
   public PriceRange {
     currency = currency.toUpperCase(Locale.ROOT);
-    if (!currency.matches("[A-Z]{3}")) {
+    if (currency.length() != 3 || !currency.chars().allMatch(c -> c >= 'A' && c <= 'Z')) {
       throw new InvalidQuery("price", "The price range needs a currency of three letters.");
     }
     if (from > to) {

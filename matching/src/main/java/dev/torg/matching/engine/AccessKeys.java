@@ -4,7 +4,9 @@ import dev.torg.matching.feature.Feature;
 import dev.torg.matching.feature.Hashes;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Finds under which keys to file a query. A key is up to three features (category, region, fact or word) that every
@@ -30,6 +32,7 @@ final class AccessKeys {
   private final Observations observations;
   private final KeyChoice choice;
   private double[] frequencies = new double[1024];
+  private final Map<Feature, Double> known = new HashMap<>();
 
   private final List<Feature> words = new ArrayList<>();
   private final List<Feature[]> facts = new ArrayList<>();
@@ -141,6 +144,9 @@ final class AccessKeys {
   private double frequency(
       @Nullable Feature inCategory, @Nullable Feature region, @Nullable Feature fact) {
     double assumed = frequency(inCategory) * frequency(region) * frequency(fact);
+    if ((inCategory == null ? 0 : 1) + (region == null ? 0 : 1) + (fact == null ? 0 : 1) == 1) {
+      return assumed;
+    }
     long key = Hashes.key(hash(inCategory), hash(region), hash(fact));
     return observations.frequency(key, assumed);
   }
@@ -150,7 +156,7 @@ final class AccessKeys {
   }
 
   private double frequency(@Nullable Feature feature) {
-    return feature == null ? 1 : observations.frequency(feature);
+    return feature == null ? 1 : known.computeIfAbsent(feature, observations::frequency);
   }
 
   /// The frequency of a numbered feature, remembered.

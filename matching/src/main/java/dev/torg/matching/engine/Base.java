@@ -1,6 +1,7 @@
 package dev.torg.matching.engine;
 
 import dev.torg.matching.SearchId;
+import dev.torg.matching.feature.Feature;
 import dev.torg.matching.feature.Hashes;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -43,6 +44,12 @@ final class Base implements Segment {
   @Override
   public Vocabulary vocabulary() {
     return parts.vocabulary;
+  }
+
+  /// The same few words come again and again, as the same objects of the stem cache.
+  @Override
+  public int word(Feature word) {
+    return parts.vocabulary.findFinal(word);
   }
 
   @Override

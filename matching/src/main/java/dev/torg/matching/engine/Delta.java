@@ -2,6 +2,7 @@ package dev.torg.matching.engine;
 
 import dev.torg.matching.Query;
 import dev.torg.matching.SearchId;
+import dev.torg.matching.feature.Feature;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -199,6 +200,11 @@ final class Delta {
     @Override
     public Vocabulary vocabulary() {
       return delta.vocabulary;
+    }
+
+    @Override
+    public int word(Feature word) {
+      return delta.vocabulary.find(word);
     }
 
     @Override

@@ -126,13 +126,22 @@ final class Observations {
     return switch (feature.kind()) {
       case WORD -> 1e-3;
       case CATEGORY -> 0.05;
-      case REGION -> 0.5 / (1 << (4 * feature.text().chars().filter(c -> c == '/').count()));
+      case REGION -> assumedRegion(feature.text());
       case VALUE -> 0.02;
       case SELLER -> 1e-5;
       case PHOTOS -> 0.8;
       case NUMBER -> 0.2;
       case PRICE_STEP -> 0.06;
     };
+  }
+
+  /// Each level down is a sixteenth.
+  private static double assumedRegion(String path) {
+    double share = 0.5;
+    for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+      share /= 16;
+    }
+    return share;
   }
 
   double offersPerDay() {

@@ -30,6 +30,7 @@ final class Probe {
   private long[][] values = new long[16][];
   private int[] categoryIds = new int[8];
   private int[] regionIds = new int[8];
+  private int[] factIds = new int[64];
   private int[] wordIds = new int[512];
 
   private final ResultBuffer results = new ResultBuffer();
@@ -86,6 +87,9 @@ final class Probe {
 
   /// Collects what of one segment the offer satisfies.
   void run(Segment next) {
+    if (next.end() == 0) {
+      return;
+    }
     segment = next;
     members.clear(offer.text().words().length + offer.facts().length + 32);
     visited.clear();
@@ -95,12 +99,10 @@ final class Probe {
     Feature[] words = offer.text().words();
     wordIds = room(wordIds, words.length);
     for (int i = 0; i < words.length; i++) {
-      wordIds[i] = segment.vocabulary().find(words[i]);
+      wordIds[i] = segment.word(words[i]);
       members.add(wordIds[i], i);
     }
-    for (Feature fact : offer.facts()) {
-      members.add(segment.vocabulary().find(fact), OfferText.GAP);
-    }
+    factIds = resolve(offer.facts(), factIds);
     lookUp();
     forgetNumbers();
     results.endSegment(segment);
@@ -175,7 +177,7 @@ final class Probe {
     places(0, -1);
     for (int i = 0; i < offer.facts().length; i++) {
       Feature fact = offer.facts()[i];
-      int id = segment.vocabulary().find(fact);
+      int id = factIds[i];
       if (id >= 0) {
         segment.single(id, this);
         if (segment.vocabulary().isComposite(id)) {

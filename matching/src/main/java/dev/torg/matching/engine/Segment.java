@@ -1,8 +1,13 @@
 package dev.torg.matching.engine;
 
+import dev.torg.matching.feature.Feature;
+
 /// A set of queries with its own numbering: the large, immutable [Base] or a view of the small, growing [Delta].
 sealed interface Segment permits Base, Delta.View {
   Vocabulary vocabulary();
+
+  /// The number of a word, or -1.
+  int word(Feature word);
 
   Fields fields();
 

@@ -2,6 +2,7 @@ package dev.torg.matching.engine;
 
 import dev.torg.matching.feature.Feature;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// The features that a segment's queries ask for, numbered from 0. One writer interns; readers look up without locks
@@ -13,7 +14,10 @@ final class Vocabulary {
 
   private record Table(long[] slots, @Nullable Feature[] byId, byte[] flags) {}
 
+  private static final AtomicInteger SERIALS = new AtomicInteger();
+
   private final long mask;
+  private final long serial = (long) SERIALS.incrementAndGet() << 32;
   private volatile Table table;
   private int size;
 
@@ -24,6 +28,17 @@ final class Vocabulary {
 
   private static Table emptyTable(int capacity) {
     return new Table(new long[2 * capacity], new Feature[capacity], new byte[capacity]);
+  }
+
+  /// The number of a feature, or -1, remembered in the feature itself: only for a vocabulary that nobody writes to any more.
+  int findFinal(Feature feature) {
+    long memo = feature.memo();
+    if ((memo ^ serial) >>> 32 == 0) {
+      return (int) memo;
+    }
+    int id = find(feature);
+    feature.remember(serial | (id & 0xFFFFFFFFL));
+    return id;
   }
 
   /// The number of a feature, or -1.

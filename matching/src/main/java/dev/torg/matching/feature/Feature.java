@@ -1,5 +1,8 @@
 package dev.torg.matching.feature;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
 /// One thing an offer can have and a query can ask for. The hash is only a short cut: equality is by kind and text.
 public final class Feature {
 
@@ -23,6 +26,19 @@ public final class Feature {
   private final Kind kind;
   private final String text;
   private final long hash;
+
+  /// Where this feature was last looked up and what was found; only ever a short cut, read and written whole.
+  private long memo;
+
+  private static final VarHandle MEMO = memoHandle();
+
+  private static VarHandle memoHandle() {
+    try {
+      return MethodHandles.lookup().findVarHandle(Feature.class, "memo", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private Feature(Kind kind, String text) {
     this.kind = kind;
@@ -82,6 +98,15 @@ public final class Feature {
 
   public long hash() {
     return hash;
+  }
+
+  /// What [#remember] last noted, 0 at first.
+  public long memo() {
+    return (long) MEMO.getOpaque(this);
+  }
+
+  public void remember(long note) {
+    MEMO.setOpaque(this, note);
   }
 
   @Override

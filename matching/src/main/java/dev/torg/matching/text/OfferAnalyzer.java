@@ -7,6 +7,7 @@ import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.Tokenizer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
+import org.jspecify.annotations.Nullable;
 
 /// [TextAnalysis] as a Lucene analyzer: the same words, each at the next position. Several values of a field lie a
 /// wide gap apart, so that a phrase never spans them.
@@ -25,8 +26,7 @@ public final class OfferAnalyzer extends Analyzer {
     private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
     private final OffsetAttribute offsets = addAttribute(OffsetAttribute.class);
     private Scanner scanner = new Scanner("");
-    private Feature[] stems = {};
-    private int next;
+    private @Nullable Feature second;
     private int length;
 
     @Override
@@ -39,21 +39,22 @@ public final class OfferAnalyzer extends Analyzer {
       }
       length = text.length();
       scanner = new Scanner(text.toString());
-      stems = new Feature[0];
-      next = 0;
+      second = null;
     }
 
     @Override
     public boolean incrementToken() {
       clearAttributes();
-      if (next == stems.length) {
-        if (!scanner.next()) {
-          return false;
-        }
-        stems = TextAnalysis.stemsOf(scanner);
-        next = 0;
+      if (second != null) {
+        term.append(second.text());
+        second = null;
+      } else if (scanner.next()) {
+        StemCache.Entry entry = TextAnalysis.entry(scanner);
+        term.append(entry.stem().text());
+        second = entry.second();
+      } else {
+        return false;
       }
-      term.append(stems[next++].text());
       offsets.setOffset(offset(scanner.start), offset(scanner.end));
       return true;
     }

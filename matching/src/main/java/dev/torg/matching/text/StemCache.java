@@ -1,6 +1,7 @@
 package dev.torg.matching.text;
 
 import dev.torg.matching.feature.Feature;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Word → stems, so that a common word is stemmed once. Bounded by construction: two entries a bucket, the newer in
@@ -9,24 +10,25 @@ final class StemCache {
   /// 2^17 buckets of two: all the words a site's offers use daily, in some 30 MB.
   private static final int BUCKETS = 1 << 17;
 
-  private record Entry(int hash, char[] word, Feature[] stems) {}
+  /// `second` is there only for a word that has two stems.
+  record Entry(int hash, char[] word, Feature stem, @Nullable Feature second) {}
 
   private final @Nullable Entry[] entries = new @Nullable Entry[2 * BUCKETS];
 
-  Feature[] get(char[] buffer, int length, int hash) {
+  Entry get(char[] buffer, int length, int hash) {
     int slot = 2 * (spread(hash) & (BUCKETS - 1));
     Entry front = entries[slot];
     if (front != null && is(front, buffer, length, hash)) {
-      return front.stems;
+      return front;
     }
     Entry back = entries[slot + 1];
     if (back != null && is(back, buffer, length, hash)) {
-      return back.stems;
+      return back;
     }
     Entry fresh = entry(new String(buffer, 0, length), hash);
     entries[slot + 1] = front;
     entries[slot] = fresh;
-    return fresh.stems;
+    return fresh;
   }
 
   private static int spread(int hash) {
@@ -47,7 +49,8 @@ final class StemCache {
   }
 
   private static Entry entry(String word, int hash) {
-    Feature[] stems = Stems.of(word).stream().map(Feature::word).toArray(Feature[]::new);
-    return new Entry(hash, word.toCharArray(), stems);
+    List<String> stems = Stems.of(word);
+    Feature second = stems.size() == 1 ? null : Feature.word(stems.get(1));
+    return new Entry(hash, word.toCharArray(), Feature.word(stems.getFirst()), second);
   }
 }

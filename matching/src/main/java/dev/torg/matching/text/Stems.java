@@ -9,7 +9,7 @@ import org.tartarus.snowball.ext.EnglishStemmer;
 import org.tartarus.snowball.ext.RussianStemmer;
 
 /// Brings one scanned word to its stems: accents folded, units spelled one way, Snowball by script.
-/// Nearly always one stem; a word people also write with a hyphen gives its parts.
+/// One stem, or two for a word that people also write with a hyphen.
 final class Stems {
   /// Units people write in either alphabet.
   private static final Map<String, String> UNITS =

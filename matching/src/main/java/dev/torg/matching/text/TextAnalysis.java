@@ -20,11 +20,13 @@ public final class TextAnalysis {
     Feature[] words = new Feature[Math.max(8, text.length() / 5)];
     int count = 0;
     while (scanner.next()) {
-      for (Feature stem : stemsOf(scanner)) {
-        if (count == words.length) {
-          words = Arrays.copyOf(words, 2 * count);
-        }
-        words[count++] = stem;
+      StemCache.Entry entry = entry(scanner);
+      if (count + 1 >= words.length) {
+        words = Arrays.copyOf(words, 2 * words.length);
+      }
+      words[count++] = entry.stem();
+      if (entry.second() != null) {
+        words[count++] = entry.second();
       }
     }
     return Arrays.copyOf(words, count);
@@ -40,7 +42,7 @@ public final class TextAnalysis {
     return Character.isDigit(number.charAt(0)) && Stems.isUnit(unit);
   }
 
-  static Feature[] stemsOf(Scanner scanner) {
+  static StemCache.Entry entry(Scanner scanner) {
     return CACHE.get(scanner.buffer, scanner.length, scanner.hash);
   }
 }

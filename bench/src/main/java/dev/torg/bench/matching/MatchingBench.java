@@ -1,0 +1,248 @@
+package dev.torg.bench.matching;
+
+import dev.torg.bench.Report;
+import dev.torg.bench.ReportOptions;
+import dev.torg.bench.workload.Mix;
+import dev.torg.bench.workload.SampleOffer;
+import dev.torg.matching.SearchId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `torg bench matching`: the engine on five workloads, beside Lucene Monitor tuned and as it comes. Ratios compare
+/// processor time an offer takes on one thread, analysis included on both sides, on equal result sets.
+@Command(
+    name = "matching",
+    description = "Match offers against saved searches, beside Lucene Monitor.",
+    mixinStandardHelpOptions = true)
+public final class MatchingBench implements Callable<Integer> {
+  private static final Duration PHASE = Duration.ofSeconds(10);
+
+  /// Offers whose result sets are compared with each baseline's.
+  private static final int COMPARED = 20;
+
+  @Option(
+      names = "--searches",
+      paramLabel = "N",
+      description = "Saved searches (default: ${DEFAULT-VALUE}).")
+  private int searches = 1_000_000;
+
+  @Option(names = "--no-baselines", description = "Measure the engine alone.")
+  private boolean noBaselines;
+
+  @Option(names = "--seed", description = "Seed of the workload (default: ${DEFAULT-VALUE}).")
+  private long seed = 1;
+
+  @Option(
+      names = "--workloads",
+      split = ",",
+      description = "Some of narrow, broad, hotKey, longText, churn (default: all).")
+  private List<String> workloads = List.of("narrow", "churn", "longText", "broad", "hotKey");
+
+  @Mixin private ReportOptions options = new ReportOptions();
+
+  private final Map<String, Object> results = new LinkedHashMap<>();
+  private final Map<String, Object> baselines = new LinkedHashMap<>();
+  private final Map<String, Object> ratios = new LinkedHashMap<>();
+  private long differences;
+
+  @Override
+  public Integer call() {
+    Report.Builder report = Report.of("matching", Instant.now());
+    params(report);
+    for (String workload : workloads) {
+      workload(report, workload);
+    }
+    if (!noBaselines) {
+      report.target(
+          "result sets that differ from a baseline's", "0", differences, differences == 0);
+    }
+    report.result("workloads", results).baseline("workloads", baselines).ratio("workloads", ratios);
+    return options.finishBench(report.build());
+  }
+
+  private void params(Report.Builder report) {
+    report
+        .param("searches", searches)
+        .param("seed", seed)
+        .param("workloads", workloads)
+        .param("secondsPerPhase", phase().toSeconds())
+        .param(
+            "baselines",
+            noBaselines
+                ? "none"
+                : "Lucene Monitor 10.3.0, tuned and default, one thread, each bounded to secondsPerPhase")
+        .param("comparedOffersPerBaseline", COMPARED)
+        .param("ratio", "processor time an offer, one thread, analysis included");
+  }
+
+  private Duration phase() {
+    return options.phase(PHASE);
+  }
+
+  private Sampled sampled(String workload) {
+    return switch (workload) {
+      case "narrow", "churn" -> new Sampled(seed, searches, Mix.NARROW, false, 20_000);
+      case "longText" -> new Sampled(seed, searches, Mix.NARROW, true, 200);
+      case "broad" -> new Sampled(seed, searches, Mix.BROAD, false, 20_000);
+      case "hotKey" -> new Sampled(seed, searches, Mix.HOT_KEY, false, 5_000);
+      default -> throw new IllegalArgumentException("no workload '" + workload + "'");
+    };
+  }
+
+  private void workload(Report.Builder report, String workload) {
+    options.progress("%s: loading %d searches", workload, searches);
+    Sampled sampled = sampled(workload);
+    try (EngineRun run = new EngineRun(sampled)) {
+      options.progress("%s: loaded in %.0f s, measuring", workload, run.loadSeconds());
+      run.run(1, phase().dividedBy(2));
+      if (workload.equals("churn")) {
+        churn(report, run);
+        return;
+      }
+      Measured one = run.run(1, phase());
+      Measured two = run.run(2, phase());
+      engineResults(report, workload, run, one, two);
+      if (!noBaselines) {
+        baseline(report, workload, sampled, run, one, true);
+        baseline(report, workload, sampled, run, one, false);
+      }
+    }
+  }
+
+  private void engineResults(
+      Report.Builder report, String workload, EngineRun run, Measured one, Measured two) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("searches", run.engine().size());
+    values.put("offersPerSecondOneCore", one.offersPerSecond());
+    values.put("offersPerSecond", two.offersPerSecond());
+    values.putAll(one.latency());
+    values.put("matchesPerOffer", one.perOffer(one.matches()));
+    values.put("candidatesPerOffer", one.perOffer(one.scanned()));
+    values.put("checkedPerOffer", one.perOffer(one.checked()));
+    values.put(
+        "candidatesPerMatch", one.matches() == 0 ? 0 : (double) one.scanned() / one.matches());
+    values.put("bytesPerQuery", run.bytesPerQuery());
+    values.put("loadSeconds", run.loadSeconds());
+    results.put(workload, values);
+    if (workload.equals("narrow")) {
+      narrowResults(report, run, one, two);
+    }
+  }
+
+  /// The narrow mix stands for the whole where one number is asked for.
+  private void narrowResults(Report.Builder report, EngineRun run, Measured one, Measured two) {
+    report
+        .result("offersPerSecondOneCore", one.offersPerSecond())
+        .result("offersPerSecond", two.offersPerSecond())
+        .result("p99Micros", one.micros(99))
+        .result("bytesPerQuery", run.bytesPerQuery());
+    if (searches >= 10_000_000) {
+      report.atLeast("narrow: offers per second", 8_000, two.offersPerSecond());
+    }
+    report.atMost("narrow: p99 in microseconds", 2_000, one.micros(99));
+    if (searches >= 1_000_000) {
+      report.atMost("narrow: bytes per query", 200, run.bytesPerQuery());
+    }
+  }
+
+  private void churn(Report.Builder report, EngineRun run) {
+    ChurnRun churn = new ChurnRun(run, searches, seed);
+    Measured measured = churn.run(run, 1, phase());
+    Measured merging = whileMerging(run);
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("updatesPerSecond", ChurnRun.UPDATES_PER_SECOND);
+    values.put("changes", churn.changes());
+    values.put("offersPerSecondOneCore", measured.offersPerSecond());
+    values.putAll(measured.latency());
+    values.put("timeToVisibleP50Micros", churn.visibleMicros(50));
+    values.put("timeToVisibleP99Micros", churn.visibleMicros(99));
+    values.put("notVisibleAtOnce", churn.missed());
+    values.put("whileMerging", merging.latency());
+    results.put("churn", values);
+    report.atMost("churn: time to visible, p99 in microseconds", 50_000, churn.visibleMicros(99));
+    report.atMost(
+        "churn: longest match while merging, in microseconds",
+        20_000,
+        merging.latencies().getMaxValue() / 1e3);
+    report.target(
+        "churn: adds or removals not seen at once", "0", churn.missed(), churn.missed() == 0);
+  }
+
+  /// One reader, from the start of a merge to its end.
+  private Measured whileMerging(EngineRun run) {
+    AtomicBoolean going = new AtomicBoolean(true);
+    Thread merger =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    run.engine().merge();
+                  } finally {
+                    going.set(false);
+                  }
+                });
+    Measured measured = run.runWhile(1, going::get);
+    try {
+      merger.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return measured;
+  }
+
+  private void baseline(
+      Report.Builder report,
+      String workload,
+      Sampled sampled,
+      EngineRun run,
+      Measured engine,
+      boolean tuned) {
+    String name = tuned ? "tunedMonitor" : "defaultMonitor";
+    options.progress("%s: loading %s", workload, name);
+    try (MonitorRun monitor = new MonitorRun(sampled, tuned)) {
+      differences += differences(run, monitor);
+      monitor.run(phase().dividedBy(4));
+      Measured measured = monitor.run(phase());
+      Map<String, Object> values = new LinkedHashMap<>();
+      values.put("offersPerSecondOneCore", measured.offersPerSecond());
+      values.putAll(measured.latency());
+      values.put("offers", measured.offers());
+      values.put("queriesRunPerOffer", measured.perOffer(measured.checked()));
+      values.put("loadSeconds", monitor.loadSeconds());
+      baselines.put(workload + "." + name, values);
+      ratio(report, workload, tuned, measured.cpuMicros() / engine.cpuMicros());
+    }
+  }
+
+  private void ratio(Report.Builder report, String workload, boolean tuned, double ratio) {
+    String name = tuned ? "vsTunedMonitor" : "vsDefaultMonitor";
+    options.progress("%s: %.1f times %s", workload, ratio, name.substring(2));
+    ratios.put(workload + "." + name, ratio);
+    if (workload.equals("narrow")) {
+      report.ratio(name, ratio);
+    }
+    if (tuned) {
+      report.atLeast(
+          workload + ": times tuned Lucene Monitor", workload.equals("narrow") ? 200 : 100, ratio);
+    }
+  }
+
+  private static long differences(EngineRun run, MonitorRun monitor) {
+    long differing = 0;
+    for (SampleOffer offer : run.offers().subList(0, COMPARED)) {
+      Set<SearchId> found = new HashSet<>(run.engine().match(Translate.features(offer)).ids());
+      differing += found.equals(monitor.match(offer)) ? 0 : 1;
+    }
+    return differing;
+  }
+}

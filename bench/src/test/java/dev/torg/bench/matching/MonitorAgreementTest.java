@@ -1,0 +1,41 @@
+package dev.torg.bench.matching;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.bench.workload.Mix;
+import dev.torg.bench.workload.SampleOffer;
+import java.util.HashSet;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Engine and Lucene Monitor give the same result sets on the benchmark's own workload.
+class MonitorAgreementTest {
+  @ParameterizedTest
+  @EnumSource(Mix.class)
+  void match_anyMix_isWhatTunedMonitorSays(Mix mix) {
+    Sampled sampled = new Sampled(11, 3_000, mix, false, 60);
+    long matches = 0;
+    try (EngineRun engine = new EngineRun(sampled);
+        MonitorRun monitor = new MonitorRun(sampled, true)) {
+      for (SampleOffer offer : engine.offers()) {
+        var found = engine.engine().match(Translate.features(offer)).ids();
+        assertThat(new HashSet<>(found)).isEqualTo(monitor.match(offer)).hasSize(found.size());
+        matches += found.size();
+      }
+    }
+    assertThat(matches).isPositive();
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Mix.class, names = "NARROW")
+  void match_longText_isWhatDefaultMonitorSays(Mix mix) {
+    Sampled sampled = new Sampled(12, 2_000, mix, true, 10);
+    try (EngineRun engine = new EngineRun(sampled);
+        MonitorRun monitor = new MonitorRun(sampled, false)) {
+      for (SampleOffer offer : engine.offers()) {
+        assertThat(new HashSet<>(engine.engine().match(Translate.features(offer)).ids()))
+            .isEqualTo(monitor.match(offer));
+      }
+    }
+  }
+}

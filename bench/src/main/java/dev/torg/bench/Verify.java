@@ -1,5 +1,6 @@
 package dev.torg.bench;
 
+import dev.torg.bench.crash.VerifyCrash;
 import picocli.CommandLine.Command;
 
 /// `torg verify NAME`: proves a promise under hostile conditions and exits 1 on any violation.
@@ -7,5 +8,5 @@ import picocli.CommandLine.Command;
     name = "verify",
     description = "Prove a promise of Torg under hostile conditions.",
     mixinStandardHelpOptions = true,
-    subcommands = {})
+    subcommands = VerifyCrash.class)
 public final class Verify {}

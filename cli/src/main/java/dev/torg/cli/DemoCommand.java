@@ -1,5 +1,6 @@
 package dev.torg.cli;
 
+import dev.torg.bench.process.ApiClient;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.torg.server.config.Configuration;
@@ -30,8 +31,8 @@ final class DemoCommand implements Runnable {
   @Override
   public void run() {
     Configuration configuration = SettingOptions.configuration(spec.commandLine().getParseResult());
-    try (ApiClient anybody = ApiClient.ofRunning(configuration.data());
-        ApiClient seller = anybody.loggedInAs("demo-seller")) {
+    try (ApiClient anybody = ApiClient.ofRunning(configuration.data())) {
+      ApiClient seller = anybody.loggedInAs("demo-seller");
       String first = publishAll(seller);
       lowerPrice(seller, first);
       show("GET /v1/offers/" + first + "/priceHistory", anybody.get("/v1/offers/" + first + "/priceHistory"));

@@ -1,5 +1,6 @@
 package dev.torg.cli;
 
+import dev.torg.bench.process.ApiClient;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.hash.Hashing;
@@ -37,7 +38,7 @@ final class ImportOffersCommand implements Callable<Integer> {
   @Option(names = "--seller", paramLabel = "USER", defaultValue = "importer", description = "whose offers they become (development login)")
   private String seller = "";
 
-  @Option(names = "--token", paramLabel = "TOKEN", description = "the seller's token, where there is no development login")
+  @Option(names = "--token", paramLabel = "TOKEN", defaultValue = "", description = "the seller's token, where there is no development login")
   private String token = "";
 
   private final AtomicLong published = new AtomicLong();
@@ -46,9 +47,8 @@ final class ImportOffersCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Configuration configuration = SettingOptions.configuration(spec.commandLine().getParseResult());
-    try (ApiClient anybody = ApiClient.ofRunning(configuration.data());
-        ApiClient client = token == null || token.isEmpty() ? anybody.loggedInAs(seller) : anybody.with(token)) {
-      publishAll(client);
+    try (ApiClient anybody = ApiClient.ofRunning(configuration.data())) {
+      publishAll(token.isEmpty() ? anybody.loggedInAs(seller) : anybody.with(token));
     }
     spec.commandLine().getOut().printf("%d published, %d refused%n", published.get(), refused.get());
     return refused.get() == 0 ? 0 : 1;

@@ -36,22 +36,23 @@ public final class Main implements Runnable {
     add(torg, new UpCommand(), EnumSet.complementOf(EnumSet.of(Setting.ROLES)));
     add(torg, new ServeCommand(), EnumSet.allOf(Setting.class));
     add(torg, new DemoCommand(), CLIENT_SETTINGS);
-    add(torg, new ImportCommand(), CLIENT_SETTINGS);
+    CommandLine imports = add(torg, new ImportCommand(), Set.of());
+    imports.getSubcommands().values().forEach(command -> SettingOptions.addTo(command.getCommandSpec(), CLIENT_SETTINGS));
     add(torg, new TokenCommand(), EnumSet.of(Setting.DATA, Setting.TOKEN_LIFETIME));
     add(torg, new StatusCommand(), CLIENT_SETTINGS);
-    add(torg, new ParkedCommand(), Set.of());
-    CommandLine parked = torg.getSubcommands().get("parked");
+    CommandLine parked = add(torg, new ParkedCommand(), Set.of());
     parked.getSubcommands().values().forEach(command -> SettingOptions.addTo(command.getCommandSpec(), STORE_SETTINGS));
     everywhere(torg);
     return torg.setExecutionExceptionHandler((error, command, result) -> explain(error, command));
   }
 
-  private static void add(CommandLine torg, Object command, Set<Setting> settings) {
+  private static CommandLine add(CommandLine torg, Object command, Set<Setting> settings) {
     CommandLine line = new CommandLine(command);
     if (!settings.isEmpty()) {
       SettingOptions.addTo(line.getCommandSpec(), settings);
     }
     torg.addSubcommand(line);
+    return line;
   }
 
   private static void everywhere(CommandLine command) {

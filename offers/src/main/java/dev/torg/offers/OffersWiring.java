@@ -1,63 +1,128 @@
 package dev.torg.offers;
 
+import dev.torg.offers.archive.TimeJobs;
+import dev.torg.offers.cabinet.CabinetRpc;
+import dev.torg.offers.cabinet.CabinetService;
+import dev.torg.offers.cabinet.RepairService;
 import dev.torg.offers.category.CategoryRpc;
 import dev.torg.offers.category.OfferRules;
+import dev.torg.offers.draft.DraftJobs;
+import dev.torg.offers.draft.DraftRpc;
+import dev.torg.offers.draft.DraftService;
 import dev.torg.offers.life.Terms;
+import dev.torg.offers.moderation.HearModerators;
+import dev.torg.offers.moderation.ModerationRpc;
+import dev.torg.offers.moderation.ModerationService;
+import dev.torg.offers.moderation.QueueService;
 import dev.torg.offers.offer.OfferRpc;
 import dev.torg.offers.offer.OfferService;
 import dev.torg.offers.stage.StageService;
 import dev.torg.offers.store.OfferReader;
 import dev.torg.offers.store.OfferWriter;
+import dev.torg.offers.store.Relist;
+import dev.torg.platform.Caller;
 import dev.torg.platform.coalesce.CoalescerSettings;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.lease.Jobs;
 import dev.torg.platform.outbox.Outbox;
+import dev.torg.platform.topics.ConsumerSpec;
+import dev.torg.platform.topics.EventHandler;
+import dev.torg.platform.topics.TopicSpec;
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 
-/// Puts the room together. Tables: `db/offers`, after the platform's.
+/// Puts the room together. Its tables are in `db/offers` and need the platform's.
 public final class OffersWiring implements AutoCloseable {
   /// The room's name for [dev.torg.platform.db.Migrations].
   public static final String MIGRATIONS = "offers";
 
+  /// The topics that this room writes and reads.
+  public static final List<TopicSpec> TOPICS =
+      List.of(
+          new TopicSpec(OfferWriter.TOPIC, Duration.ofDays(7)),
+          new TopicSpec(HearModerators.TOPIC, Duration.ofDays(7)));
+
+  private static final Duration OFTEN = Duration.ofSeconds(10);
+  private static final Duration SELDOM = Duration.ofMinutes(10);
+
   private final ExecutorService blocking = Executors.newVirtualThreadPerTaskExecutor();
+  private final Database database;
   private final OfferWriter writer;
   private final OfferReader reader;
-  private final OfferService offers;
+  private final Offers face;
+  final OfferService offers;
+  final StageService stages;
+  final DraftService drafts;
+  final CabinetService cabinet;
+  final RepairService repair;
+  final ModerationService moderation;
+  final QueueService queue;
+  final TimeJobs time;
   private final List<BindableService> services;
 
-  public OffersWiring(
+  /// What the room stands on. The function verifies a token and says whose it is.
+  public record Ground(
       Database database,
       Outbox outbox,
-      Categories categories,
-      OfferSettings settings,
+      Function<String, Caller> tokens,
       InstantSource clock,
-      MeterRegistry registry) {
-    this.writer =
-        new OfferWriter(
-            database,
-            CoalescerSettings.of("offers.write", database, settings.writers()),
-            outbox,
-            settings.archiveAfter(),
-            registry);
-    this.reader =
-        new OfferReader(
-            database, CoalescerSettings.of("offers.read", database, settings.readers()), registry);
-    Terms terms = new Terms(new OfferRules(categories), settings.lifetime());
-    this.offers = new OfferService(writer, reader, terms, clock, blocking);
-    StageService stages = new StageService(database, outbox, clock, blocking);
-    this.services = List.of(new OfferRpc(offers, stages), new CategoryRpc(categories));
+      MeterRegistry registry) {}
+
+  /// A consumer for the platform's loop.
+  public record Consumer(ConsumerSpec spec, EventHandler handler) {}
+
+  public OffersWiring(Ground ground, Categories categories, OfferSettings settings) {
+    database = ground.database();
+    InstantSource clock = ground.clock();
+    OfferRules rules = new OfferRules(categories);
+    Terms terms = new Terms(rules, settings.lifetime());
+    writer = writer(ground, settings);
+    reader = reader(ground, settings);
+    face = new Offers(reader, categories);
+    offers = new OfferService(writer, reader, terms, clock, blocking);
+    stages = new StageService(database, ground.outbox(), clock, blocking);
+    drafts = new DraftService(database, rules, clock, blocking);
+    cabinet = new CabinetService(database, reader, blocking);
+    repair = new RepairService(database, new Relist(database)::run, blocking);
+    moderation = new ModerationService(writer, reader, database, terms, clock, blocking);
+    queue = new QueueService(reader, database, settings.claimFor(), clock, blocking);
+    time = new TimeJobs(database, writer::change);
+    services =
+        List.of(
+            new OfferRpc(offers, stages),
+            new DraftRpc(drafts, offers, ground.tokens()),
+            new CabinetRpc(cabinet, repair),
+            new ModerationRpc(moderation, queue),
+            new CategoryRpc(categories));
   }
 
   public List<BindableService> services() {
     return services;
   }
 
-  OfferService offers() {
-    return offers;
+  public Offers face() {
+    return face;
+  }
+
+  public List<Consumer> consumers() {
+    return List.of(
+        new Consumer(
+            ConsumerSpec.of("offers.moderation", HearModerators.TOPIC),
+            new HearModerators(moderation)));
+  }
+
+  public void schedule(Jobs jobs) {
+    DraftJobs draftJobs = new DraftJobs(database);
+    jobs.every(OFTEN, "offers.expire", time::expire);
+    jobs.every(SELDOM, "offers.archive", time::archive);
+    jobs.every(OFTEN, "drafts.takeovers", draftJobs::completeTakeovers);
+    jobs.every(SELDOM, "drafts.idle", draftJobs::eraseIdle);
   }
 
   /// Answers what was taken in; nothing may be asked any more.
@@ -66,5 +131,21 @@ public final class OffersWiring implements AutoCloseable {
     writer.close();
     reader.close();
     blocking.close();
+  }
+
+  private static OfferWriter writer(Ground ground, OfferSettings settings) {
+    return new OfferWriter(
+        ground.database(),
+        CoalescerSettings.of("offers.write", ground.database(), settings.writers()),
+        ground.outbox(),
+        settings.archiveAfter(),
+        ground.registry());
+  }
+
+  private static OfferReader reader(Ground ground, OfferSettings settings) {
+    return new OfferReader(
+        ground.database(),
+        CoalescerSettings.of("offers.read", ground.database(), settings.readers()),
+        ground.registry());
   }
 }

@@ -5,8 +5,18 @@ import com.google.protobuf.Value;
 import dev.torg.api.v1.Money;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
+import dev.torg.offers.archive.TimeJobs;
+import dev.torg.offers.cabinet.CabinetRpc;
+import dev.torg.offers.cabinet.CabinetService;
+import dev.torg.offers.cabinet.RepairService;
 import dev.torg.offers.category.CategoryFile;
+import dev.torg.offers.category.CategoryRpc;
+import dev.torg.offers.draft.DraftRpc;
+import dev.torg.offers.moderation.ModerationService;
+import dev.torg.offers.moderation.QueueService;
+import dev.torg.offers.offer.OfferRpc;
 import dev.torg.offers.offer.OfferService;
+import dev.torg.offers.stage.StageService;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Caller.Role;
 import dev.torg.platform.Failure;
@@ -14,6 +24,7 @@ import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
 import dev.torg.platform.outbox.Outbox;
 import dev.torg.testkit.TestDatabase;
+import io.grpc.BindableService;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -35,13 +47,19 @@ public final class TestOffers implements AfterAllCallback {
   private final OffersWiring wiring = wiring(database);
 
   public OffersWiring wiring(Database database) {
-    return new OffersWiring(
-        database,
-        new Outbox(),
-        categories,
-        OfferSettings.standard(),
-        clock,
-        new SimpleMeterRegistry());
+    OffersWiring.Ground ground =
+        new OffersWiring.Ground(
+            database, new Outbox(), TestOffers::caller, clock, new SimpleMeterRegistry());
+    return new OffersWiring(ground, categories, OfferSettings.standard());
+  }
+
+  /// Another process on the same database.
+  public static OfferService offers(OffersWiring wiring) {
+    return wiring.offers;
+  }
+
+  private static Caller caller(String token) {
+    return token.startsWith("anon:") ? anonymous(token.substring(5)) : user(token.substring(5));
   }
 
   public Database database() {
@@ -53,7 +71,47 @@ public final class TestOffers implements AfterAllCallback {
   }
 
   public OfferService offers() {
-    return wiring.offers();
+    return wiring.offers;
+  }
+
+  public StageService stages() {
+    return wiring.stages;
+  }
+
+  public CabinetService cabinet() {
+    return wiring.cabinet;
+  }
+
+  public RepairService repair() {
+    return wiring.repair;
+  }
+
+  public ModerationService moderation() {
+    return wiring.moderation;
+  }
+
+  public QueueService queue() {
+    return wiring.queue;
+  }
+
+  /// The adapters of the room.
+  record Rpc(OfferRpc offers, DraftRpc drafts, CabinetRpc cabinet, CategoryRpc categories) {}
+
+  Rpc rpc() {
+    List<BindableService> services = wiring.services();
+    return new Rpc(
+        (OfferRpc) services.get(0),
+        (DraftRpc) services.get(1),
+        (CabinetRpc) services.get(2),
+        (CategoryRpc) services.get(4));
+  }
+
+  public List<OffersWiring.Consumer> consumers() {
+    return wiring.consumers();
+  }
+
+  public TimeJobs timeJobs() {
+    return wiring.time;
   }
 
   public static Caller user(String name) {
@@ -112,9 +170,9 @@ public final class TestOffers implements AfterAllCallback {
   }
 
   /// The kind of failure, or OK.
-  public static String kindOf(CompletableFuture<?> future) {
+  public static String kindOf(Supplier<CompletableFuture<?>> call) {
     try {
-      await(future);
+      await(call.get());
       return "OK";
     } catch (Failure failure) {
       return failure.kind().name();
@@ -125,7 +183,8 @@ public final class TestOffers implements AfterAllCallback {
   public List<OfferEvent> events(String offerId) {
     return database.read(
         tx ->
-            tx.sql("SELECT payload FROM outbox WHERE topic = 'torg.offers' AND key = ? ORDER BY seq")
+            tx.sql(
+                    "SELECT payload FROM outbox WHERE topic = 'torg.offers' AND key = ? ORDER BY seq")
                 .set(offerId)
                 .list(row -> event(row.bytesAt(1))));
   }

@@ -3,6 +3,8 @@ package dev.torg.offers.cabinet;
 import dev.torg.api.v1.Preset.Name;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -22,14 +24,15 @@ public final class PresetStore {
       ON CONFLICT DO NOTHING
       """;
 
-  private static final String REMOVE =
-      """
-      DELETE FROM seller_preset p
-       USING unnest(?::int[], ?::text[], ?::int[], ?::timestamptz[], ?::bigint[])
-          AS k (home, seller, preset, created_at, offer_id)
-       WHERE p.home = k.home AND p.seller = k.seller AND p.preset = k.preset
-         AND p.created_at = k.created_at AND p.offer_id = k.offer_id
-      """;
+  private static final HomedSql REMOVE =
+      HomedSql.of(
+          """
+          DELETE FROM seller_preset p
+           USING unnest(?::int[], ?::text[], ?::int[], ?::timestamptz[], ?::bigint[])
+              AS k (home, seller, preset, created_at, offer_id)
+           WHERE p.home = k.home AND p.seller = k.seller AND p.preset = k.preset
+             AND p.created_at = k.created_at AND p.offer_id = k.offer_id AND :home(p)
+          """);
 
   private static final String COUNT =
       """
@@ -69,24 +72,23 @@ public final class PresetStore {
   public record Place(Instant createdAt, long offer) {}
 
   public void add(Tx tx, List<Listed> rows) throws SQLException {
-    change(tx, ADD, rows);
+    if (!rows.isEmpty()) {
+      columns(tx.sql(ADD), rows).update();
+    }
   }
 
   public void remove(Tx tx, List<Listed> rows) throws SQLException {
-    change(tx, REMOVE, rows);
+    if (!rows.isEmpty()) {
+      columns(tx.sql(REMOVE, rows, Listed::home), rows).update();
+    }
   }
 
-  private static void change(Tx tx, String sql, List<Listed> rows) throws SQLException {
-    if (rows.isEmpty()) {
-      return;
-    }
-    tx.sql(sql)
-        .homes(rows, Listed::home)
+  private static Sql columns(Sql sql, List<Listed> rows) throws SQLException {
+    return sql.homes(rows, Listed::home)
         .texts(rows, Listed::seller)
         .ints(rows, row -> row.preset().getNumber())
         .instants(rows, Listed::createdAt)
-        .longs(rows, row -> row.offer().number())
-        .update();
+        .longs(rows, row -> row.offer().number());
   }
 
   public void count(Tx tx, List<CountChange> changes) throws SQLException {
@@ -125,8 +127,7 @@ public final class PresetStore {
   }
 
   /// The same, of the offers with one external id.
-  List<Place> page(
-      Tx tx, String seller, Name preset, String externalId, Place after, int size)
+  List<Place> page(Tx tx, String seller, Name preset, String externalId, Place after, int size)
       throws SQLException {
     return tx.sql(PAGE_OF_EXTERNAL_ID)
         .set(preset.getNumber())

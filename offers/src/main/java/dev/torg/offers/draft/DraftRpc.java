@@ -49,24 +49,19 @@ public final class DraftRpc extends DraftServiceGrpc.DraftServiceImplBase {
 
   @Override
   public void updateDraft(UpdateDraftRequest request, StreamObserver<Draft> answer) {
-    Answer.with(
-        answer, drafts.update(key(request.getId()), request.getOffer()), DraftRpc::encode);
+    Answer.with(answer, drafts.update(key(request.getId()), request.getOffer()), DraftRpc::encode);
   }
 
   @Override
-  public void deleteDraft(
-      DeleteDraftRequest request, StreamObserver<DeleteDraftResponse> answer) {
+  public void deleteDraft(DeleteDraftRequest request, StreamObserver<DeleteDraftResponse> answer) {
     Answer.with(
-        answer,
-        drafts.delete(key(request.getId())),
-        _ -> DeleteDraftResponse.getDefaultInstance());
+        answer, drafts.delete(key(request.getId())), _ -> DeleteDraftResponse.getDefaultInstance());
   }
 
   @Override
   public void publishDraft(PublishDraftRequest request, StreamObserver<Offer> answer) {
     Caller caller = CurrentCaller.required();
-    Answer.with(
-        answer, offers.publish(caller, key(request.getId())), Function.identity());
+    Answer.with(answer, offers.publish(caller, key(request.getId())), Function.identity());
   }
 
   private Optional<String> anonymous(OpenDraftRequest request) {

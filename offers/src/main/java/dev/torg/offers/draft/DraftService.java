@@ -29,8 +29,7 @@ public final class DraftService {
   private final DraftStore drafts = new DraftStore();
   private final TakeoverStore takeovers = new TakeoverStore();
 
-  public DraftService(
-      Database database, OfferRules rules, InstantSource clock, Executor blocking) {
+  public DraftService(Database database, OfferRules rules, InstantSource clock, Executor blocking) {
     this(database, rules, clock, blocking, new Takeover(database, _ -> {}));
   }
 

@@ -9,7 +9,8 @@ import java.util.UUID;
 
 /// Gives an owner the one current draft, in one transaction in the owner's home. The id of a new one
 /// and the time are fixed before the first attempt.
-record OpenDraft(DraftStore drafts, String owner, Optional<String> wanted, UUID newId, Instant now) {
+record OpenDraft(
+    DraftStore drafts, String owner, Optional<String> wanted, UUID newId, Instant now) {
 
   /// With the draft that the owner brought along, if any; it is read elsewhere and left as it is.
   DraftRow run(Tx tx, Optional<DraftRow> brought) throws SQLException {

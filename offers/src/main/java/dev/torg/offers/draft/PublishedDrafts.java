@@ -5,6 +5,7 @@ import dev.torg.api.v1.Offer;
 import dev.torg.offers.life.DraftKey;
 import dev.torg.offers.life.PublishableDraft;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -15,28 +16,31 @@ import java.util.UUID;
 /// The part of publishing that touches drafts: they are locked before any offer, in the order of
 /// their keys, and marked with the offer that they became.
 public final class PublishedDrafts {
-  private static final String LOCK =
-      """
-      SELECT d.owner, d.id::text, d.offer_id, d.body
-        FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, id)
-        JOIN draft d ON d.home = k.home AND d.owner = k.owner AND d.id = k.id::uuid
-       WHERE d.taken_by IS NULL
-       ORDER BY d.home, d.owner, d.id FOR UPDATE OF d
-      """;
+  private static final HomedSql LOCK =
+      HomedSql.of(
+          """
+          SELECT d.owner, d.id::text, d.offer_id, d.body
+            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, id)
+            JOIN draft d ON d.home = k.home AND d.owner = k.owner AND d.id = k.id::uuid
+           WHERE d.taken_by IS NULL AND :home(d)
+           ORDER BY d.home, d.owner, d.id FOR UPDATE OF d
+          """);
 
-  private static final String MARK =
-      """
-      UPDATE draft d SET offer_id = k.offer_id
-        FROM unnest(?::int[], ?::text[], ?::text[], ?::bigint[]) AS k (home, owner, id, offer_id)
-       WHERE d.home = k.home AND d.owner = k.owner AND d.id = k.id::uuid
-      """;
+  private static final HomedSql MARK =
+      HomedSql.of(
+          """
+          UPDATE draft d SET offer_id = k.offer_id
+            FROM unnest(?::int[], ?::text[], ?::text[], ?::bigint[]) AS k (home, owner, id, offer_id)
+           WHERE d.home = k.home AND d.owner = k.owner AND d.id = k.id::uuid AND :home(d)
+          """);
 
-  private static final String NO_LONGER_CURRENT =
-      """
-      DELETE FROM current_draft c
-       USING unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, id)
-       WHERE c.home = k.home AND c.owner = k.owner AND c.draft_id = k.id::uuid
-      """;
+  private static final HomedSql NO_LONGER_CURRENT =
+      HomedSql.of(
+          """
+          DELETE FROM current_draft c
+           USING unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, id)
+           WHERE c.home = k.home AND c.owner = k.owner AND c.draft_id = k.id::uuid AND :home(c)
+          """);
 
   /// A draft and the offer that it became.
   public record Published(DraftKey draft, OfferId offer) {}
@@ -44,7 +48,7 @@ public final class PublishedDrafts {
   public Map<DraftKey, PublishableDraft> lock(Tx tx, List<DraftKey> keys) throws SQLException {
     Map<DraftKey, PublishableDraft> found = new HashMap<>();
     if (!keys.isEmpty()) {
-      tx.sql(LOCK)
+      tx.sql(LOCK, keys, DraftKey::home)
           .homes(keys, DraftKey::home)
           .texts(keys, DraftKey::owner)
           .texts(keys, key -> key.id().toString())
@@ -62,13 +66,13 @@ public final class PublishedDrafts {
     if (published.isEmpty()) {
       return;
     }
-    tx.sql(MARK)
+    tx.sql(MARK, published, p -> p.draft().home())
         .homes(published, p -> p.draft().home())
         .texts(published, p -> p.draft().owner())
         .texts(published, p -> p.draft().id().toString())
         .longs(published, p -> p.offer().number())
         .update();
-    tx.sql(NO_LONGER_CURRENT)
+    tx.sql(NO_LONGER_CURRENT, published, p -> p.draft().home())
         .homes(published, p -> p.draft().home())
         .texts(published, p -> p.draft().owner())
         .texts(published, p -> p.draft().id().toString())

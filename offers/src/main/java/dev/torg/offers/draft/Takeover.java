@@ -77,8 +77,7 @@ final class Takeover {
       return Optional.empty();
     }
     Optional<String> wanted = Optional.of(open.get().category()).filter(c -> !c.isEmpty());
-    DraftRow draft =
-        new OpenDraft(drafts, takeover.owner(), wanted, newId, now).run(tx, brought);
+    DraftRow draft = new OpenDraft(drafts, takeover.owner(), wanted, newId, now).run(tx, brought);
     takeovers.applied(tx, takeover);
     return Optional.of(draft);
   }

@@ -2,8 +2,8 @@ package dev.torg.offers.life;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.platform.OfferId;
-import java.util.Optional;
 import java.util.List;
+import java.util.Optional;
 
 /// What a command makes of an offer.
 public sealed interface Decision {

@@ -10,8 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /// The owner says something else about the offer. A ban stays and asks for moderation again.
-public record Edit(
-    OfferId id, Caller caller, CheckedOffer checked, OptionalLong version, long at)
+public record Edit(OfferId id, Caller caller, CheckedOffer checked, OptionalLong version, long at)
     implements OfferCommand {
 
   @Override

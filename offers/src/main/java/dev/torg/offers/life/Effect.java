@@ -10,8 +10,8 @@ public sealed interface Effect {
   /// Sold through Torg; counted once an offer, for what it earned.
   record Sold(Optional<Money> price) implements Effect {}
 
-  /// A moderator's opinion for the record. Where it led is empty when it had no effect.
-  record Judged(Opinion opinion, Optional<ModerationPart> led) implements Effect {}
+  /// A moderator's opinion for the record, whether it had an effect, and the part it left.
+  record Judged(Opinion opinion, boolean applied, ModerationPart part) implements Effect {}
 
   /// The offer waits for a moderator.
   record Queued(Cause cause) implements Effect {}

@@ -10,8 +10,7 @@ import java.util.Optional;
 
 /// The offer is sold; here, unless its owner says otherwise, and for its price, unless another is
 /// given.
-public record MarkSold(
-    OfferId id, Caller caller, Optional<Money> price, boolean soldHere, long at)
+public record MarkSold(OfferId id, Caller caller, Optional<Money> price, boolean soldHere, long at)
     implements OfferCommand {
 
   @Override

@@ -11,7 +11,8 @@ public final class Seqs {
     return next + (next & 1);
   }
 
-  public static long ofStage(long at, long former) {
-    return Math.max(at, former + 1) | 1;
+  /// To be raised above the former one in steps of two.
+  public static long ofStage(long at) {
+    return at | 1;
   }
 }

@@ -14,16 +14,19 @@ import dev.torg.offers.part.ModerationPart;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
 
 /// A moderator's opinion on an offer.
 ///
 /// An opinion on a version older than what was judged last comes too late and changes nothing; nor
 /// does an approval of a version that the owner has edited since. Both are only recorded. An opinion
 /// that the offer's status does not allow is a CONFLICT when given by hand, and only recorded when
-/// it comes from the topic, where nobody waits for an answer.
-record Judge(OfferId id, Opinion opinion, boolean byHand, Terms terms, long at)
+/// it comes from the topic, where nobody waits for an answer. The topic may deliver a record twice:
+/// the part remembers the last ones.
+record Judge(OfferId id, Opinion opinion, OptionalLong heard, Terms terms, long at)
     implements OfferCommand {
+  /// Far more opinions on one offer than a redelivery brings back.
+  private static final int REMEMBERED = 16;
 
   @Override
   public boolean needsModeration() {
@@ -33,14 +36,18 @@ record Judge(OfferId id, Opinion opinion, boolean byHand, Terms terms, long at)
   @Override
   public Decision decide(Situation situation) {
     StoredOffer current = situation.existing();
+    ModerationPart part = situation.moderation();
+    if (heard.isPresent() && part.getHeardList().contains(heard.getAsLong())) {
+      return new Decision.Keep(List.of());
+    }
     requireKnownVersion(current.version());
-    if (about(current) < situation.moderation().getJudgedVersion()) {
-      return recordedOnly();
+    if (about(current) < part.getJudgedVersion()) {
+      return recordedOnly(part);
     }
     return switch (opinion.getVerdict()) {
-      case BAN -> ban(current, situation.moderation());
-      case UNBAN -> unban(current, situation.moderation());
-      case OK -> approve(current);
+      case BAN -> ban(current, part);
+      case UNBAN -> unban(current, part);
+      case OK -> approve(current, part);
       case VERDICT_UNSPECIFIED, UNRECOGNIZED ->
           throw Failure.invalid(
               "opinion.verdict", "bad verdict", "opinion.verdict", "must be BAN, UNBAN or OK");
@@ -66,47 +73,45 @@ record Judge(OfferId id, Opinion opinion, boolean byHand, Terms terms, long at)
     int former = moderation.getFormerStatus();
     if (offer.getStatus() != Status.BANNED) {
       if (!Life.may(offer.getStatus(), Status.BANNED)) {
-        return refused(offer.getStatus());
+        return refused(offer.getStatus(), moderation);
       }
       former = offer.getStatusValue();
       Life.move(offer, Status.BANNED);
     }
     offer.clearBanReasons().addAllBanReasons(opinion.getReasonsList());
-    return Decision.change(offer, judged(current, former), new Effect.Unqueued());
+    return Decision.change(offer, judged(current, moderation, former), new Effect.Unqueued());
   }
 
   /// Leads back to what the offer was; one that was pending still waits for its approval.
   private Decision unban(StoredOffer current, ModerationPart moderation) {
     if (current.status() != Status.BANNED) {
-      return refused(current.status());
+      return refused(current.status(), moderation);
     }
     if (isUnseen(current)) {
-      return recordedOnly();
+      return recordedOnly(moderation);
     }
     Status former = Status.forNumber(moderation.getFormerStatus());
     Offer.Builder offer = current.shown().toBuilder().clearBanReasons();
     Life.move(offer, former);
     Effect queue =
-        former == Status.PENDING
-            ? new Effect.Queued(Effect.Cause.PENDING)
-            : new Effect.Unqueued();
-    return Decision.change(offer, judged(current, 0), new Effect.Unqueued(), queue);
+        former == Status.PENDING ? new Effect.Queued(Effect.Cause.PENDING) : new Effect.Unqueued();
+    return Decision.change(offer, judged(current, moderation, 0), new Effect.Unqueued(), queue);
   }
 
-  private Decision approve(StoredOffer current) {
+  private Decision approve(StoredOffer current, ModerationPart moderation) {
     if (current.status() == Status.BANNED || current.status() == Status.REMOVED) {
-      return refused(current.status());
+      return refused(current.status(), moderation);
     }
     if (isUnseen(current)) {
-      return recordedOnly();
+      return recordedOnly(moderation);
     }
     if (current.status() != Status.PENDING) {
-      return new Decision.Keep(List.of(judged(current, 0), new Effect.Unqueued()));
+      return new Decision.Keep(List.of(judged(current, moderation, 0), new Effect.Unqueued()));
     }
     Offer.Builder offer = current.shown().toBuilder();
     Life.move(offer, Status.ACTIVE);
     terms.activate(offer, at);
-    return Decision.change(offer, judged(current, 0), new Effect.Unqueued());
+    return Decision.change(offer, judged(current, moderation, 0), new Effect.Unqueued());
   }
 
   /// Whether the owner has changed the offer since the moderator looked at it.
@@ -114,26 +119,32 @@ record Judge(OfferId id, Opinion opinion, boolean byHand, Terms terms, long at)
     return about(current) < current.editedVersion();
   }
 
-  private Effect judged(StoredOffer current, int former) {
-    return new Effect.Judged(
-        opinion,
-        Optional.of(
-            ModerationPart.newBuilder()
-                .setJudgedVersion(about(current))
-                .setFormerStatus(former)
-                .build()));
+  private Effect judged(StoredOffer current, ModerationPart before, int former) {
+    ModerationPart part =
+        remembering(before).setJudgedVersion(about(current)).setFormerStatus(former).build();
+    return new Effect.Judged(opinion, true, part);
   }
 
-  private Decision refused(Status status) {
-    if (byHand) {
+  private ModerationPart.Builder remembering(ModerationPart before) {
+    ModerationPart.Builder part = before.toBuilder();
+    if (heard.isPresent()) {
+      List<Long> last = before.getHeardList();
+      int from = Math.max(0, last.size() + 1 - REMEMBERED);
+      part.clearHeard().addAllHeard(last.subList(from, last.size())).addHeard(heard.getAsLong());
+    }
+    return part;
+  }
+
+  private Decision refused(Status status, ModerationPart part) {
+    if (heard.isEmpty()) {
       throw Failure.conflict(
           "offer.illegal-transition",
           "an offer that is " + status + " cannot follow the verdict " + opinion.getVerdict());
     }
-    return recordedOnly();
+    return recordedOnly(part);
   }
 
-  private Decision recordedOnly() {
-    return new Decision.Keep(List.of(new Effect.Judged(opinion, Optional.empty())));
+  private Decision recordedOnly(ModerationPart part) {
+    return new Decision.Keep(List.of(new Effect.Judged(opinion, false, remembering(part).build())));
   }
 }

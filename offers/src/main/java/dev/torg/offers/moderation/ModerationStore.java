@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.Opinion;
 import dev.torg.offers.part.ModerationPart;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -14,11 +15,13 @@ import java.util.Map;
 /// Keeps the moderation part of offers and the record of opinions, both written under the lock of
 /// the offer's main row.
 public final class ModerationStore {
-  private static final String PARTS =
-      """
-      SELECT o.id, o.body FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
-        JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'moderation'
-      """;
+  private static final HomedSql PARTS =
+      HomedSql.of(
+          """
+          SELECT o.id, o.body FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+            JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'moderation'
+           WHERE :home(o)
+          """);
 
   private static final String SAVE_PARTS =
       """
@@ -55,7 +58,7 @@ public final class ModerationStore {
   public Map<OfferId, ModerationPart> parts(Tx tx, List<OfferId> ids) throws SQLException {
     Map<OfferId, ModerationPart> parts = new HashMap<>();
     if (!ids.isEmpty()) {
-      tx.sql(PARTS)
+      tx.sql(PARTS, ids, OfferId::home)
           .homes(ids, OfferId::home)
           .longs(ids, OfferId::number)
           .each(row -> parts.put(new OfferId(row.longAt(1)), part(row.bytesAt(2))));

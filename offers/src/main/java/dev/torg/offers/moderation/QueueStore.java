@@ -1,6 +1,7 @@
 package dev.torg.offers.moderation;
 
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -21,11 +22,12 @@ public final class QueueStore {
       ON CONFLICT (home, offer_id) DO UPDATE SET causes = q.causes | EXCLUDED.causes
       """;
 
-  private static final String LEAVE =
-      """
-      DELETE FROM moderation_queue q USING unnest(?::int[], ?::bigint[]) AS k (home, id)
-       WHERE q.home = k.home AND q.offer_id = k.id
-      """;
+  private static final HomedSql LEAVE =
+      HomedSql.of(
+          """
+          DELETE FROM moderation_queue q USING unnest(?::int[], ?::bigint[]) AS k (home, id)
+           WHERE q.home = k.home AND q.offer_id = k.id AND :home(q)
+          """);
 
   private static final String PAGE =
       """
@@ -70,7 +72,10 @@ public final class QueueStore {
 
   public void leave(Tx tx, List<OfferId> offers) throws SQLException {
     if (!offers.isEmpty()) {
-      tx.sql(LEAVE).homes(offers, OfferId::home).longs(offers, OfferId::number).update();
+      tx.sql(LEAVE, offers, OfferId::home)
+          .homes(offers, OfferId::home)
+          .longs(offers, OfferId::number)
+          .update();
     }
   }
 

@@ -53,14 +53,14 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
   @Override
   public void publishOffer(PublishOfferRequest request, StreamObserver<Offer> answer) {
     Caller caller = CurrentCaller.required();
-    Answer.with(answer, offers.publish(caller, request.getOffer()), Function.identity());
+    Optional<String> key = CurrentCaller.idempotencyKey(request.getIdempotencyKey());
+    Answer.with(answer, offers.publish(caller, request.getOffer(), key), Function.identity());
   }
 
   @Override
   public void getOffer(GetOfferRequest request, StreamObserver<Offer> answer) {
     Optional<Caller> caller = CurrentCaller.get();
-    Answer.with(
-        answer, offers.get(caller, OfferId.parse(request.getId())), Function.identity());
+    Answer.with(answer, offers.get(caller, OfferId.parse(request.getId())), Function.identity());
   }
 
   @Override
@@ -70,8 +70,7 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
     Map<String, Optional<OfferId>> ids = new LinkedHashMap<>();
     request.getIdsList().forEach(text -> ids.put(text, parsed(text)));
     List<OfferId> known = ids.values().stream().flatMap(Optional::stream).toList();
-    Answer.with(
-        answer, offers.get(CurrentCaller.get(), known), found -> withMissing(ids, found));
+    Answer.with(answer, offers.get(CurrentCaller.get(), known), found -> withMissing(ids, found));
   }
 
   @Override
@@ -109,8 +108,7 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
     Caller caller = CurrentCaller.required();
     boolean soldHere = !request.hasSoldHere() || request.getSoldHere();
     OfferId id = OfferId.parse(request.getId());
-    Answer.with(
-        answer, offers.markSold(caller, id, price(request), soldHere), Function.identity());
+    Answer.with(answer, offers.markSold(caller, id, price(request), soldHere), Function.identity());
   }
 
   @Override
@@ -127,8 +125,7 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
   }
 
   @Override
-  public void getPriceHistory(
-      GetPriceHistoryRequest request, StreamObserver<PriceHistory> answer) {
+  public void getPriceHistory(GetPriceHistoryRequest request, StreamObserver<PriceHistory> answer) {
     Answer.with(
         answer,
         offers.priceHistory(CurrentCaller.get(), OfferId.parse(request.getId())),
@@ -164,8 +161,7 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
     Optional<OfferId> offer = parsed(id);
     BatchResult.Builder result = BatchResult.newBuilder().setId(id);
     if (offer.isEmpty()) {
-      return CompletableFuture.completedFuture(
-          result.setCode(Failure.Kind.INVALID.name()).build());
+      return CompletableFuture.completedFuture(result.setCode(Failure.Kind.INVALID.name()).build());
     }
     return offers
         .act(caller, offer.get(), action)

@@ -10,7 +10,6 @@ import dev.torg.offers.life.Micros;
 import dev.torg.offers.life.OfferCommand;
 import dev.torg.offers.life.Ownership;
 import dev.torg.offers.life.Publish;
-import dev.torg.offers.life.StoredOffer;
 import dev.torg.offers.life.Terms;
 import dev.torg.offers.store.OfferReader;
 import dev.torg.offers.store.OfferWriter;
@@ -19,6 +18,7 @@ import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Money;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.idempotency.KeyedRequest;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,11 +40,7 @@ public final class OfferService {
   private final Executor blocking;
 
   public OfferService(
-      OfferWriter writer,
-      OfferReader reader,
-      Terms terms,
-      InstantSource clock,
-      Executor blocking) {
+      OfferWriter writer, OfferReader reader, Terms terms, InstantSource clock, Executor blocking) {
     this.writer = writer;
     this.reader = reader;
     this.terms = terms;
@@ -53,14 +49,20 @@ public final class OfferService {
   }
 
   public CompletableFuture<Offer> publish(Caller caller, Offer content) {
+    return publish(caller, content, Optional.empty());
+  }
+
+  /// With an idempotency key, a repetition has the same answer and no further effect.
+  public CompletableFuture<Offer> publish(Caller caller, Offer content, Optional<String> key) {
     requireLogin(caller);
-    return publish(caller, new Publish.Source.Content(terms.rules().check(content)), ID_ATTEMPTS);
+    Publish.Source source = new Publish.Source.Content(terms.rules().check(content));
+    return publish(caller, source, key.map(k -> keyed(caller, k, content)), ID_ATTEMPTS);
   }
 
   /// Repeated, it answers with the offer that the draft became the first time.
   public CompletableFuture<Offer> publish(Caller caller, DraftKey draft) {
     requireLogin(caller);
-    return publish(caller, new Publish.Source.FromDraft(draft), ID_ATTEMPTS);
+    return publish(caller, new Publish.Source.FromDraft(draft), Optional.empty(), ID_ATTEMPTS);
   }
 
   public CompletableFuture<Offer> get(Optional<Caller> caller, OfferId id) {
@@ -95,21 +97,22 @@ public final class OfferService {
     return get(caller, id).thenApplyAsync(_ -> reader.priceHistory(id), blocking);
   }
 
-  private CompletableFuture<Offer> publish(Caller caller, Publish.Source source, int attempts) {
+  private CompletableFuture<Offer> publish(
+      Caller caller, Publish.Source source, Optional<KeyedRequest> keyed, int attempts) {
     OfferId id = OfferId.random(caller.home());
     return writer
-        .submit(new Publish(id, caller.subject(), source, terms, now()))
+        .submit(new Publish(id, caller.subject(), source, terms, now()), keyed)
         .thenCompose(this::published)
         .exceptionallyCompose(
             error ->
                 attempts > 1 && isIdTaken(error)
-                    ? publish(caller, source, attempts - 1)
+                    ? publish(caller, source, keyed, attempts - 1)
                     : CompletableFuture.failedFuture(error));
   }
 
   private CompletableFuture<Offer> published(Written written) {
     return switch (written) {
-      case Written.Here here -> CompletableFuture.completedFuture(here.offer().shown());
+      case Written.Here here -> CompletableFuture.completedFuture(here.offer());
       case Written.Elsewhere elsewhere ->
           reader
               .get(elsewhere.offer())
@@ -118,7 +121,17 @@ public final class OfferService {
   }
 
   private CompletableFuture<Offer> shown(OfferCommand command) {
-    return writer.change(command).thenApply(StoredOffer::shown);
+    return writer.change(command);
+  }
+
+  private KeyedRequest keyed(Caller caller, String key, Offer content) {
+    return KeyedRequest.of(
+        caller.home(),
+        caller.subject(),
+        "PublishOffer",
+        key,
+        content.toByteArray(),
+        clock.instant());
   }
 
   private static Map<OfferId, Offer> visible(Optional<Caller> caller, Map<OfferId, Offer> found) {

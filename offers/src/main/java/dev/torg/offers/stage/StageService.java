@@ -5,9 +5,8 @@ import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.Stage;
 import dev.torg.api.v1.StageChanged;
 import dev.torg.offers.life.Micros;
-import dev.torg.offers.life.Seqs;
-import dev.torg.offers.store.OfferWriter;
 import dev.torg.offers.stage.StageStore.StageRow;
+import dev.torg.offers.store.OfferWriter;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
@@ -36,8 +35,7 @@ public final class StageService {
   private final Executor blocking;
   private final StageStore stages = new StageStore();
 
-  public StageService(
-      Database database, Outbox outbox, InstantSource clock, Executor blocking) {
+  public StageService(Database database, Outbox outbox, InstantSource clock, Executor blocking) {
     this.database = database;
     this.outbox = outbox;
     this.clock = clock;
@@ -65,20 +63,14 @@ public final class StageService {
         blocking);
   }
 
-  private Stage put(
-      Tx tx, OfferId offer, String stage, byte[] data, OptionalLong version, long at)
+  private Stage put(Tx tx, OfferId offer, String stage, byte[] data, OptionalLong version, long at)
       throws SQLException {
     requireLiving(stages.holdOffer(tx, offer));
-    Optional<StageRow> current = stages.lock(tx, offer, stage);
-    long former = current.map(StageRow::version).orElse(0L);
+    long seq = stages.nextSeq(tx, offer, at);
+    long former = stages.read(tx, offer, stage).map(StageRow::version).orElse(0L);
     requireVersion(version, former);
-    long seq = Seqs.ofStage(at, current.map(StageRow::seq).orElse(0L));
     StageRow row = new StageRow(former + 1, seq, data);
-    if (current.isPresent()) {
-      stages.update(tx, offer, stage, row);
-    } else if (!stages.insert(tx, offer, stage, row)) {
-      throw Failure.conflict("stage.version-not-current", "the stage was written meanwhile");
-    }
+    stages.save(tx, offer, stage, row);
     outbox.append(tx, List.of(event(offer, stage, row, at)));
     return encode(stage, row);
   }
@@ -99,7 +91,7 @@ public final class StageService {
     }
   }
 
-  /// Its seq is the stage's own: the offer's writers are not waited for.
+  /// Its seq is one of the stages': the offer's writers are not waited for.
   private static OutboxMessage event(OfferId offer, String stage, StageRow row, long at) {
     OfferEvent event =
         OfferEvent.newBuilder()

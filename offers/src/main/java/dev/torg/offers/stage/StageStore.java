@@ -1,5 +1,6 @@
 package dev.torg.offers.stage;
 
+import dev.torg.offers.life.Seqs;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
@@ -7,7 +8,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /// Keeps the stages of offers, each a part of its own. A writer holds on to the main row's existence,
-/// which hinders neither other stages nor the offer's own writers, and locks only its stage's row.
+/// which does not hinder the offer's own writers; stages of one offer take turns among themselves.
 final class StageStore {
   /// The archiver alone waits for this lock, and is waited for.
   private static final String HOLD_OFFER =
@@ -16,20 +17,19 @@ final class StageStore {
          FOR KEY SHARE
       """;
 
-  private static final String LOCK =
+  /// Stages of one offer take turns on a row of their own, which keeps the seq of their last event.
+  private static final String NEXT_SEQ =
       """
-      SELECT version, seq, body FROM offer WHERE home = ? AND id = ? AND kind = ? FOR UPDATE
+      INSERT INTO offer AS o (home, id, kind, version, seq, body) VALUES (?, ?, 'stages', 0, ?, '')
+      ON CONFLICT (home, id, kind) DO UPDATE SET seq = greatest(EXCLUDED.seq, o.seq + 2)
+      RETURNING seq
       """;
 
-  private static final String INSERT =
+  private static final String SAVE =
       """
       INSERT INTO offer (home, id, kind, version, seq, body) VALUES (?, ?, ?, ?, ?, ?)
-      ON CONFLICT DO NOTHING
-      """;
-
-  private static final String UPDATE =
-      """
-      UPDATE offer SET version = ?, seq = ?, body = ? WHERE home = ? AND id = ? AND kind = ?
+      ON CONFLICT (home, id, kind)
+      DO UPDATE SET version = EXCLUDED.version, seq = EXCLUDED.seq, body = EXCLUDED.body
       """;
 
   private static final String READ =
@@ -46,41 +46,27 @@ final class StageStore {
 
   /// Whether the offer is archived; empty when there is none.
   Optional<Boolean> holdOffer(Tx tx, OfferId offer) throws SQLException {
-    return tx.sql(HOLD_OFFER)
-        .set(offer.home())
-        .set(offer.number())
-        .first(row -> row.booleanAt(1));
+    return tx.sql(HOLD_OFFER).set(offer.home()).set(offer.number()).first(row -> row.booleanAt(1));
   }
 
-  Optional<StageRow> lock(Tx tx, OfferId offer, String stage) throws SQLException {
-    return tx.sql(LOCK)
+  /// Locks the stages of the offer.
+  long nextSeq(Tx tx, OfferId offer, long at) throws SQLException {
+    return tx.sql(NEXT_SEQ)
+        .set(offer.home())
+        .set(offer.number())
+        .set(Seqs.ofStage(at))
+        .list(row -> row.longAt(1))
+        .getFirst();
+  }
+
+  void save(Tx tx, OfferId offer, String stage, StageRow row) throws SQLException {
+    tx.sql(SAVE)
         .set(offer.home())
         .set(offer.number())
         .set(kind(stage))
-        .first(StageStore::stage);
-  }
-
-  /// False when somebody else was faster.
-  boolean insert(Tx tx, OfferId offer, String stage, StageRow row) throws SQLException {
-    return tx.sql(INSERT)
-            .set(offer.home())
-            .set(offer.number())
-            .set(kind(stage))
-            .set(row.version())
-            .set(row.seq())
-            .set(row.data())
-            .update()
-        == 1;
-  }
-
-  void update(Tx tx, OfferId offer, String stage, StageRow row) throws SQLException {
-    tx.sql(UPDATE)
         .set(row.version())
         .set(row.seq())
         .set(row.data())
-        .set(offer.home())
-        .set(offer.number())
-        .set(kind(stage))
         .update();
   }
 

@@ -1,5 +1,9 @@
 package dev.torg.offers.store;
 
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.partitioningBy;
+import static java.util.stream.Collectors.toList;
+
 import dev.torg.api.v1.Preset.Name;
 import dev.torg.offers.archive.ArchiveStore;
 import dev.torg.offers.cabinet.CounterStore;
@@ -77,9 +81,13 @@ final class BatchWriter {
   }
 
   private void update(Tx tx, List<Slot> slots) throws SQLException {
-    archive.bringBack(
-        tx, slots.stream().flatMap(slot -> slot.leavesArchive().stream()).toList());
-    offers.update(tx, slots.stream().filter(Slot::isChanged).map(Slot::row).toList());
+    archive.bringBack(tx, slots.stream().flatMap(slot -> slot.leavesArchive().stream()).toList());
+    Map<Boolean, List<OfferStore.OfferRow>> changed =
+        slots.stream()
+            .filter(Slot::isChanged)
+            .collect(partitioningBy(Slot::isBodyOnly, mapping(Slot::row, toList())));
+    offers.updateBody(tx, changed.getOrDefault(true, List.of()));
+    offers.update(tx, changed.getOrDefault(false, List.of()));
     prices.add(tx, slots.stream().flatMap(slot -> slot.prices.stream()).toList());
     list(tx, slots);
     takeEffect(tx, slots);
@@ -109,9 +117,7 @@ final class BatchWriter {
     var offer = slot.current().orElseThrow();
     Instant created = Micros.instant(Micros.of(offer.shown().getCreatedAt()));
     return names.names().stream()
-        .map(
-            name ->
-                new PresetStore.Listed(slot.id.home(), offer.seller(), name, created, slot.id))
+        .map(name -> new PresetStore.Listed(slot.id.home(), offer.seller(), name, created, slot.id))
         .toList();
   }
 
@@ -149,5 +155,4 @@ final class BatchWriter {
     queue.enter(tx, effects.queued());
     drafts.mark(tx, effects.published);
   }
-
 }

@@ -56,12 +56,9 @@ final class Effects {
   }
 
   private void judged(Slot slot, Effect.Judged judged, Instant at) {
-    opinions.add(
-        new ModerationStore.Recorded(slot.id, judged.opinion(), judged.led().isPresent(), at));
+    opinions.add(new ModerationStore.Recorded(slot.id, judged.opinion(), judged.applied(), at));
     long version = slot.current().orElseThrow().version();
-    judged
-        .led()
-        .ifPresent(part -> parts.put(slot.id, new ModerationStore.Part(slot.id, version, part)));
+    parts.put(slot.id, new ModerationStore.Part(slot.id, version, judged.part()));
   }
 
   private void enqueue(OfferId id, Effect.Cause cause, Instant at) {

@@ -100,14 +100,13 @@ final class OfferBatch {
         case Decision.Change change -> {
           StoredOffer after = slot.change(change, command, request.token());
           notePublished(change.effects(), after.id());
-          yield Outcome.done(new Written.Here(after));
+          yield Outcome.done(new Written.Here(after.shown()));
         }
         case Decision.Keep keep -> {
           slot.keep(keep.effects(), command.at());
-          yield Outcome.done(new Written.Here(slot.current().orElseThrow()));
+          yield Outcome.done(new Written.Here(slot.current().orElseThrow().shown()));
         }
-        case Decision.Elsewhere elsewhere ->
-            Outcome.done(new Written.Elsewhere(elsewhere.offer()));
+        case Decision.Elsewhere elsewhere -> Outcome.done(new Written.Elsewhere(elsewhere.offer()));
       };
     } catch (Failure failure) {
       return Outcome.failed(failure);
@@ -134,8 +133,7 @@ final class OfferBatch {
     return command instanceof Publish publish ? publish.draft() : Optional.empty();
   }
 
-  private static ArchiveStore.@Nullable Place place(
-      OfferStore.Found row) {
+  private static ArchiveStore.@Nullable Place place(OfferStore.Found row) {
     return row.month() == null
         ? null
         : new ArchiveStore.Place(row.id(), LocalDate.parse(row.month()));

@@ -55,8 +55,7 @@ public final class OfferReader implements AutoCloseable {
     coalescer.close();
   }
 
-  private static Map<OfferId, Offer> found(
-      Map<OfferId, CompletableFuture<Optional<Offer>>> asked) {
+  private static Map<OfferId, Offer> found(Map<OfferId, CompletableFuture<Optional<Offer>>> asked) {
     Map<OfferId, Offer> found = new LinkedHashMap<>();
     asked.forEach((id, future) -> future.join().ifPresent(offer -> found.put(id, offer)));
     return found;

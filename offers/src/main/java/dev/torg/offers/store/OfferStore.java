@@ -6,6 +6,7 @@ import dev.torg.offers.archive.ArchiveStore;
 import dev.torg.offers.life.Micros;
 import dev.torg.offers.life.StoredOffer;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.Tx;
@@ -29,19 +30,23 @@ final class OfferStore {
   private static final String COLUMNS =
       "o.id, o.seq, o.edited_version, o.presets, o.archived::text, o.body";
 
-  private static final String LOCK =
-      """
-      SELECT %s FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
-        JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
-       ORDER BY o.home, o.id FOR NO KEY UPDATE OF o
-      """
-          .formatted(COLUMNS);
+  private static final HomedSql LOCK =
+      HomedSql.of(
+          """
+          SELECT %s FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+            JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
+           WHERE :home(o)
+           ORDER BY o.home, o.id FOR NO KEY UPDATE OF o
+          """
+              .formatted(COLUMNS));
 
-  private static final String READ =
-      """
-      SELECT o.id, o.archived::text, o.body FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
-        JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
-      """;
+  private static final HomedSql READ =
+      HomedSql.of(
+          """
+          SELECT o.id, o.archived::text, o.body FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+            JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
+           WHERE :home(o)
+          """);
 
   private static final String INSERT =
       """
@@ -59,26 +64,41 @@ final class OfferStore {
       RETURNING id
       """;
 
-  private static final String UPDATE =
-      """
-      UPDATE offer o
-         SET version = k.version, seq = k.seq, edited_version = k.edited_version,
-             status = k.status, presets = k.presets, due_at = k.due_at,
-             external_id = k.external_id, token = k.token, body = k.body, archived = NULL
-        FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
-                    ?::int[], ?::timestamptz[], ?::text[], ?::bigint[], ?::bytea[])
-          AS k (home, id, version, seq, edited_version, status,
-                presets, due_at, external_id, token, body)
-       WHERE o.home = k.home AND o.id = k.id AND o.kind = 'offer'
-      """;
+  private static final HomedSql UPDATE =
+      HomedSql.of(
+          """
+          UPDATE offer o
+             SET version = k.version, seq = k.seq, edited_version = k.edited_version,
+                 status = k.status, presets = k.presets, due_at = k.due_at,
+                 external_id = k.external_id, token = k.token, body = k.body, archived = NULL
+            FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
+                        ?::int[], ?::timestamptz[], ?::text[], ?::bigint[], ?::bytea[])
+              AS k (home, id, version, seq, edited_version, status,
+                    presets, due_at, external_id, token, body)
+           WHERE o.home = k.home AND o.id = k.id AND o.kind = 'offer' AND :home(o)
+          """);
 
-  private static final String TOKENS =
-      """
-      SELECT o.id, o.seq, o.edited_version, o.token, o.body
-        FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
-        JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
-       WHERE o.body IS NOT NULL
-      """;
+  /// For what changes neither status nor times nor the external id: most edits.
+  private static final HomedSql UPDATE_BODY =
+      HomedSql.of(
+          """
+          UPDATE offer o
+             SET version = k.version, seq = k.seq, edited_version = k.edited_version,
+                 token = k.token, body = k.body
+            FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[],
+                        ?::bytea[])
+              AS k (home, id, version, seq, edited_version, token, body)
+           WHERE o.home = k.home AND o.id = k.id AND o.kind = 'offer' AND :home(o)
+          """);
+
+  private static final HomedSql TOKENS =
+      HomedSql.of(
+          """
+          SELECT o.id, o.token, o.body
+            FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+            JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
+           WHERE o.body IS NOT NULL AND :home(o)
+          """);
 
   /// A main row as found. The body is missing when it is in the archive, under the given month.
   @SuppressWarnings("ArrayRecordComponent")
@@ -101,17 +121,17 @@ final class OfferStore {
       StoredOffer offer, int presets, @Nullable Instant dueAt, long token, byte[] body) {}
 
   /// A main row and the token of the request that wrote it last.
-  record Tokened(StoredOffer offer, long token) {}
+  record Tokened(Offer offer, long token) {}
 
   List<Found> lock(Tx tx, List<OfferId> ids) throws SQLException {
-    return tx.sql(LOCK)
+    return tx.sql(LOCK, ids, OfferId::home)
         .homes(ids, OfferId::home)
         .longs(ids, OfferId::number)
         .list(OfferStore::found);
   }
 
   List<Found> read(Tx tx, List<OfferId> ids) throws SQLException {
-    return tx.sql(READ)
+    return tx.sql(READ, ids, OfferId::home)
         .homes(ids, OfferId::home)
         .longs(ids, OfferId::number)
         .list(
@@ -131,7 +151,7 @@ final class OfferStore {
       return Set.of();
     }
     return new HashSet<>(
-        columns(tx, INSERT, rows)
+        columns(tx.sql(INSERT), rows)
             .instants(rows, row -> created(row.offer()))
             .texts(rows, row -> row.offer().seller())
             .list(row -> new OfferId(row.longAt(1))));
@@ -139,21 +159,33 @@ final class OfferStore {
 
   void update(Tx tx, List<OfferRow> rows) throws SQLException {
     if (!rows.isEmpty()) {
-      columns(tx, UPDATE, rows).update();
+      columns(tx.sql(UPDATE, rows, row -> row.offer().id().home()), rows).update();
+    }
+  }
+
+  void updateBody(Tx tx, List<OfferRow> rows) throws SQLException {
+    if (!rows.isEmpty()) {
+      tx.sql(UPDATE_BODY, rows, row -> row.offer().id().home())
+          .homes(rows, row -> row.offer().id().home())
+          .longs(rows, row -> row.offer().id().number())
+          .longs(rows, row -> row.offer().version())
+          .longs(rows, row -> row.offer().seq())
+          .longs(rows, row -> row.offer().editedVersion())
+          .longs(rows, OfferRow::token)
+          .bytes(rows, OfferRow::body)
+          .update();
     }
   }
 
   Map<OfferId, Tokened> tokens(Tx tx, List<OfferId> ids) throws SQLException {
     Map<OfferId, Tokened> found = new HashMap<>();
-    tx.sql(TOKENS)
+    tx.sql(TOKENS, ids, OfferId::home)
         .homes(ids, OfferId::home)
         .longs(ids, OfferId::number)
         .each(
             row -> {
               OfferId id = new OfferId(row.longAt(1));
-              Offer shown = parse(row.bytesAt(5));
-              StoredOffer offer = new StoredOffer(id, row.longAt(2), row.longAt(3), shown);
-              found.put(id, new Tokened(offer, row.longAt(4)));
+              found.put(id, new Tokened(parse(row.bytesAt(3)), row.longAt(2)));
             });
     return found;
   }
@@ -169,10 +201,8 @@ final class OfferStore {
     return places;
   }
 
-  private static Sql columns(Tx tx, String sql, List<OfferRow> rows)
-      throws SQLException {
-    return tx.sql(sql)
-        .homes(rows, row -> row.offer().id().home())
+  private static Sql columns(Sql sql, List<OfferRow> rows) throws SQLException {
+    return sql.homes(rows, row -> row.offer().id().home())
         .longs(rows, row -> row.offer().id().number())
         .longs(rows, row -> row.offer().version())
         .longs(rows, row -> row.offer().seq())

@@ -1,7 +1,7 @@
 package dev.torg.offers.store;
 
+import dev.torg.api.v1.Offer;
 import dev.torg.offers.life.OfferCommand;
-import dev.torg.offers.life.StoredOffer;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.coalesce.CoalescerSettings;
@@ -10,6 +10,10 @@ import dev.torg.platform.coalesce.WriteCoalescer;
 import dev.torg.platform.coalesce.WriteHandler;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
+import dev.torg.platform.idempotency.AnswerCodec;
+import dev.torg.platform.idempotency.IdempotencyStore;
+import dev.torg.platform.idempotency.KeyedRequest;
+import dev.torg.platform.idempotency.OncePerKey;
 import dev.torg.platform.outbox.Outbox;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
@@ -35,16 +39,29 @@ public final class OfferWriter implements AutoCloseable {
       MeterRegistry registry) {
     this.coalescer =
         new WriteCoalescer<>(
-            settings, database, new Handler(new BatchWriter(outbox, archiveAfter)), registry);
+            settings,
+            database,
+            new OncePerKey<>(
+                new Handler(new BatchWriter(outbox, archiveAfter)),
+                new IdempotencyStore(),
+                Request::keyed,
+                new AnswerAsBytes()),
+            registry);
   }
 
   /// The future completes on a writer's thread: what hangs on it must not block.
   public CompletableFuture<Written> submit(OfferCommand command) {
-    return coalescer.submit(new Request(command, ThreadLocalRandom.current().nextLong()));
+    return submit(command, Optional.empty());
+  }
+
+  /// Once for each idempotency key.
+  public CompletableFuture<Written> submit(OfferCommand command, Optional<KeyedRequest> keyed) {
+    long token = ThreadLocalRandom.current().nextLong();
+    return coalescer.submit(new Request(command, token, keyed));
   }
 
   /// For commands that never lead elsewhere.
-  public CompletableFuture<StoredOffer> change(OfferCommand command) {
+  public CompletableFuture<Offer> change(OfferCommand command) {
     return submit(command).thenApply(OfferWriter::here);
   }
 
@@ -53,12 +70,25 @@ public final class OfferWriter implements AutoCloseable {
     coalescer.close();
   }
 
-  private static StoredOffer here(Written written) {
+  private static Offer here(Written written) {
     return switch (written) {
       case Written.Here here -> here.offer();
       case Written.Elsewhere elsewhere ->
           throw new IllegalStateException("led to " + elsewhere.offer());
     };
+  }
+
+  /// Only publications come with a key, and what they made is the answer.
+  private static final class AnswerAsBytes implements AnswerCodec<Written> {
+    @Override
+    public byte[] encode(Written answer) {
+      return here(answer).toByteArray();
+    }
+
+    @Override
+    public Written decode(byte[] bytes) {
+      return new Written.Here(OfferStore.parse(bytes));
+    }
   }
 
   private record Handler(BatchWriter writer) implements WriteHandler<Request, Written> {

@@ -2,9 +2,12 @@ package dev.torg.offers.store;
 
 import dev.torg.offers.life.OfferCommand;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.idempotency.KeyedRequest;
+import java.util.Optional;
 
-/// A command and the token by which its row is known again when the answer to COMMIT is lost.
-record Request(OfferCommand command, long token) {
+/// A command, the token by which its row is known again when the answer to COMMIT is lost, and the
+/// caller's idempotency key, if any.
+record Request(OfferCommand command, long token, Optional<KeyedRequest> keyed) {
   OfferId id() {
     return command.id();
   }

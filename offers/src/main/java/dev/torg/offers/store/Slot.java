@@ -29,6 +29,7 @@ final class Slot {
   final List<PriceStore.Point> prices = new ArrayList<>();
   final List<Happened> effects = new ArrayList<>();
   private final Duration archiveAfter;
+  private @Nullable StoredOffer first;
   private @Nullable StoredOffer current;
   private Presets listedBefore = Presets.NONE;
   private ArchiveStore.@Nullable Place archived;
@@ -46,6 +47,7 @@ final class Slot {
   record Happened(Effect effect, Instant at) {}
 
   void found(StoredOffer offer, int presets, ArchiveStore.@Nullable Place archived) {
+    this.first = offer;
     this.current = offer;
     this.found = true;
     this.listedBefore = new Presets(presets);
@@ -70,6 +72,18 @@ final class Slot {
 
   boolean isChanged() {
     return found && body != null;
+  }
+
+  /// Whether only what stands in the body has changed, and no column that lists are made by.
+  boolean isBodyOnly() {
+    Offer before = first == null ? Offer.getDefaultInstance() : first.shown();
+    Offer after = current == null ? Offer.getDefaultInstance() : current.shown();
+    return archived == null
+        && before.getStatus() == after.getStatus()
+        && before.getStatus() != Status.EXPIRED
+        && before.getExpiresAt().equals(after.getExpiresAt())
+        && before.getExternalId().equals(after.getExternalId())
+        && listedBefore.equals(Presets.of(after));
   }
 
   /// Where the body was, when this batch brings it back from the archive.
@@ -103,7 +117,7 @@ final class Slot {
     for (Effect effect : happened) {
       effects.add(new Happened(effect, Micros.instant(at)));
       if (effect instanceof Effect.Judged judged) {
-        judged.led().ifPresent(this::moderation);
+        moderation(judged.part());
       }
     }
   }

@@ -1,21 +1,29 @@
 package dev.torg.offers.offer;
 
+import static dev.torg.offers.TestOffers.anonymous;
 import static dev.torg.offers.TestOffers.await;
 import static dev.torg.offers.TestOffers.car;
 import static dev.torg.offers.TestOffers.kindOf;
+import static dev.torg.offers.TestOffers.moderator;
 import static dev.torg.offers.TestOffers.money;
+import static dev.torg.offers.TestOffers.pet;
 import static dev.torg.offers.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.OfferEvent;
+import dev.torg.api.v1.PricePoint;
 import dev.torg.offers.TestOffers;
+import dev.torg.offers.life.Act.Action;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -23,28 +31,61 @@ class OfferServiceIT {
   @RegisterExtension static final TestOffers OFFERS = new TestOffers();
 
   private static final Caller SELLER = user("seller");
+  private static final Caller STRANGER = user("stranger");
 
   private final OfferService offers = OFFERS.offers();
 
   @Test
   void publish_validOffer_isThereWithAllThatTorgDecides() {
-    Offer published = await(offers.publish(SELLER, car("Audi A3", 500_000)));
+    Offer published = publish(car("Audi A3", 500_000));
 
     assertThat(published.getStatus()).isEqualTo(Status.ACTIVE);
     assertThat(published.getSellerId()).isEqualTo("user:seller");
+    assertThat(published.getDisplayId()).hasSize(19);
     assertThat(published.getVersion()).isEqualTo(1);
+    assertThat(published.getActivatedAt()).isEqualTo(published.getCreatedAt());
     assertThat(published.getExpiresAt().getSeconds() - published.getCreatedAt().getSeconds())
         .isEqualTo(60 * 24 * 3600);
     assertThat(await(offers.get(Optional.empty(), id(published)))).isEqualTo(published);
   }
 
   @Test
+  void publish_whatTorgDecidesIsSent_isIgnored() {
+    Offer sent =
+        car("Audi", 1).toBuilder()
+            .setStatus(Status.SOLD)
+            .setVersion(9)
+            .setSellerId("user:other")
+            .addBanReasons("spam")
+            .build();
+    Offer published = publish(sent);
+    assertThat(published.getStatus()).isEqualTo(Status.ACTIVE);
+    assertThat(published.getSellerId()).isEqualTo("user:seller");
+    assertThat(published.getBanReasonsList()).isEmpty();
+  }
+
+  @Test
+  void publish_anonymous_isUnauthenticated() {
+    assertThat(kindOf(() -> offers.publish(anonymous("a"), car("Audi", 1))))
+        .isEqualTo("UNAUTHENTICATED");
+  }
+
+  @Test
+  void publish_sameIdempotencyKey_makesOneOffer() {
+    Offer first = await(offers.publish(SELLER, car("Audi", 1), Optional.of("key-1")));
+    Offer again = await(offers.publish(SELLER, car("Audi", 1), Optional.of("key-1")));
+    assertThat(again).isEqualTo(first);
+    assertThat(kindOf(() -> offers.publish(SELLER, car("BMW", 1), Optional.of("key-1"))))
+        .isEqualTo("CONFLICT");
+    assertThat(await(offers.publish(STRANGER, car("Audi", 1), Optional.of("key-1"))).getId())
+        .isNotEqualTo(first.getId());
+  }
+
+  @Test
   void update_newPrice_raisesVersionAndTellsBeforeAndAfter() {
-    Offer published = await(offers.publish(SELLER, car("Audi A3", 500_000)));
+    Offer published = publish(car("Audi A3", 500_000));
     Offer updated =
-        await(
-            offers.update(
-                SELLER, id(published), car("Audi A3", 450_000), OptionalLong.of(1)));
+        await(offers.update(SELLER, id(published), car("Audi A3", 450_000), OptionalLong.of(1)));
 
     assertThat(updated.getVersion()).isEqualTo(2);
     assertThat(await(offers.get(Optional.empty(), id(published)))).isEqualTo(updated);
@@ -54,6 +95,9 @@ class OfferServiceIT {
     assertThat(events.get(0).getAfter()).isEqualTo(published);
     assertThat(events.get(1).getAfter()).isEqualTo(updated);
     assertThat(events.get(1).getBefore().getPrice()).isEqualTo(money(500_000));
+    assertThat(events.get(1).getBefore().getStatus()).isEqualTo(Status.ACTIVE);
+    assertThat(events.get(1).getBefore().getAttributesMap())
+        .isEqualTo(published.getAttributesMap());
     assertThat(events.get(1).getChangedList()).containsExactly("price");
     assertThat(events.get(1).getVersion()).isEqualTo(2);
     assertThat(events.get(1).getSeq()).isGreaterThan(events.get(0).getSeq());
@@ -61,10 +105,121 @@ class OfferServiceIT {
 
   @Test
   void update_versionNotCurrent_isConflict() {
-    Offer published = await(offers.publish(SELLER, car("Audi A3", 500_000)));
+    Offer published = publish(car("Audi A3", 500_000));
     assertThat(
-            kindOf(offers.update(SELLER, id(published), car("Audi", 1), OptionalLong.of(7))))
+            kindOf(() -> offers.update(SELLER, id(published), car("Audi", 1), OptionalLong.of(7))))
         .isEqualTo("CONFLICT");
+    assertThat(OFFERS.events(published.getId())).hasSize(1);
+  }
+
+  @Test
+  void update_invalid_storesNothing() {
+    Offer published = publish(car("Audi A3", 500_000));
+    assertThat(kindOf(() -> update(published, car("A", 1)))).isEqualTo("INVALID");
+    assertThat(await(offers.get(Optional.empty(), id(published)))).isEqualTo(published);
+  }
+
+  @Test
+  void update_byStranger_isForbiddenOrNotFound() {
+    Offer shown = publish(car("Audi A3", 500_000));
+    Offer hidden = publish(car("Audi A4", 500_000));
+    await(offers.act(SELLER, id(hidden), Action.WITHDRAW));
+
+    assertThat(
+            kindOf(() -> offers.update(STRANGER, id(shown), car("x x x", 1), OptionalLong.empty())))
+        .isEqualTo("FORBIDDEN");
+    assertThat(
+            kindOf(
+                () -> offers.update(STRANGER, id(hidden), car("x x x", 1), OptionalLong.empty())))
+        .isEqualTo("NOT_FOUND");
+  }
+
+  @Test
+  void update_manyAtOnceOnOneOffer_losesNone() {
+    Offer published = publish(car("Audi A3", 0));
+    List<CompletableFuture<Offer>> updates = new ArrayList<>();
+    for (int i = 1; i <= 200; i++) {
+      updates.add(update(published, car("Audi A3", i)));
+    }
+    updates.forEach(TestOffers::await);
+
+    assertThat(await(offers.get(Optional.empty(), id(published))).getVersion()).isEqualTo(201);
+    List<OfferEvent> events = OFFERS.events(published.getId());
+    assertThat(events).extracting(OfferEvent::getVersion).hasSize(201).isSorted();
+    for (int i = 1; i < events.size(); i++) {
+      assertThat(events.get(i).getBefore().getPrice())
+          .isEqualTo(events.get(i - 1).getAfter().getPrice());
+    }
+  }
+
+  @Test
+  void get_hiddenStatuses_areForOwnerAndStaffOnly() {
+    Offer pending = publish(pet("A cat"));
+    Offer removed = publish(car("Audi", 1));
+    await(offers.act(SELLER, id(removed), Action.REMOVE));
+
+    for (Offer hidden : List.of(pending, removed)) {
+      assertThat(kindOf(() -> offers.get(Optional.empty(), id(hidden)))).isEqualTo("NOT_FOUND");
+      assertThat(kindOf(() -> offers.get(Optional.of(STRANGER), id(hidden))))
+          .isEqualTo("NOT_FOUND");
+      assertThat(kindOf(() -> offers.get(Optional.of(SELLER), id(hidden)))).isEqualTo("OK");
+      assertThat(kindOf(() -> offers.get(Optional.of(moderator("m")), id(hidden)))).isEqualTo("OK");
+    }
+  }
+
+  @Test
+  void get_many_answersWhatMayBeSeenInOrder() {
+    Offer first = publish(car("First", 1));
+    Offer hidden = publish(pet("Hidden"));
+    Offer last = publish(car("Last", 1));
+    Map<OfferId, Offer> found =
+        await(
+            offers.get(Optional.empty(), List.of(id(last), id(hidden), new OfferId(0), id(first))));
+    assertThat(found.values()).containsExactly(last, first);
+  }
+
+  @Test
+  void priceHistory_changes_areKeptOldestFirst() {
+    Offer published = publish(car("Audi", 100));
+    await(update(published, car("Audi", 90)));
+    await(update(published, car("Audi again", 90)));
+    await(update(published, car("Audi", 90).toBuilder().clearPrice().build()));
+    await(update(published, car("Audi", 80)));
+
+    List<PricePoint> points = await(offers.priceHistory(Optional.empty(), id(published)));
+    assertThat(points)
+        .extracting(p -> p.hasPrice() ? p.getPrice().getAmount() : -1)
+        .containsExactly(100L, 90L, -1L, 80L);
+  }
+
+  @Test
+  void reactivate_afterWithdrawal_keepsFirstActivation() {
+    Offer published = publish(car("Audi", 100));
+    await(offers.act(SELLER, id(published), Action.WITHDRAW));
+    Offer again = await(offers.act(SELLER, id(published), Action.REACTIVATE));
+    assertThat(again.getStatus()).isEqualTo(Status.ACTIVE);
+    assertThat(again.getActivatedAt()).isEqualTo(published.getActivatedAt());
+    assertThat(again.getExpiresAt()).isEqualTo(published.getExpiresAt());
+  }
+
+  @Test
+  void markSold_isFinal() {
+    Offer published = publish(car("Audi", 100));
+    await(offers.markSold(SELLER, id(published), Optional.empty(), true));
+    assertThat(kindOf(() -> offers.markSold(SELLER, id(published), Optional.empty(), true)))
+        .isEqualTo("CONFLICT");
+    assertThat(kindOf(() -> update(published, car("Audi", 1)))).isEqualTo("CONFLICT");
+    assertThat(kindOf(() -> offers.act(SELLER, id(published), Action.REACTIVATE)))
+        .isEqualTo("CONFLICT");
+    assertThat(kindOf(() -> offers.act(SELLER, id(published), Action.REMOVE))).isEqualTo("OK");
+  }
+
+  private Offer publish(Offer content) {
+    return await(offers.publish(SELLER, content));
+  }
+
+  private CompletableFuture<Offer> update(Offer offer, Offer content) {
+    return offers.update(SELLER, id(offer), content, OptionalLong.empty());
   }
 
   private static OfferId id(Offer offer) {

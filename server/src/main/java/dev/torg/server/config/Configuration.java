@@ -2,6 +2,8 @@ package dev.torg.server.config;
 
 import dev.torg.platform.identity.IdentityProvider;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,36 +22,37 @@ public record Configuration(
     Path data,
     String host,
     int port,
-    Optional<GivenDatabase> database,
+    Optional<String> database,
     int databaseConnections,
     int embeddedDatabasePort,
     Optional<String> kafka,
     int embeddedKafkaPort,
     boolean allowWeakKafka,
     Set<Role> roles,
+    Path keys,
     boolean login,
     Duration tokenLifetime,
     Duration anonymousTokenLifetime,
     Optional<IdentityProvider> identityProvider,
+    List<String> trustedProxies,
     int callsPerSecond,
     int anonymousPerMinute,
     Optional<Path> categories,
     String logLevel,
-    boolean jsonLogs) {
-
-  /// A PostgreSQL that somebody else runs.
-  public record GivenDatabase(String url, String user, String password) {}
+    boolean jsonLogs,
+    boolean accessLog) {
 
   private static final List<String> LOG_LEVELS = List.of("error", "warn", "info", "debug", "trace");
 
   public static Configuration of(Settings settings) {
-    Optional<GivenDatabase> database = database(settings);
+    Optional<String> database = database(settings);
     Optional<String> kafka = text(settings, Setting.KAFKA);
     if (database.isPresent() != kafka.isPresent()) {
       throw new BadSetting(database.isPresent() ? "kafka" : "db", "must be given too: either both are embedded or neither");
     }
+    Path data = Path.of(settings.value(Setting.DATA)).toAbsolutePath().normalize();
     return new Configuration(
-        Path.of(settings.value(Setting.DATA)).toAbsolutePath().normalize(),
+        data,
         settings.value(Setting.HOST),
         number(settings, Setting.PORT, 0, 65535),
         database,
@@ -59,30 +62,44 @@ public record Configuration(
         number(settings, Setting.KAFKA_PORT, 0, 65535),
         yesOrNo(settings, Setting.ALLOW_WEAK_KAFKA),
         roles(settings),
+        text(settings, Setting.KEYS).map(Path::of).orElse(data.resolve("keys.json")),
         login(settings, database.isPresent()),
         duration(settings, Setting.TOKEN_LIFETIME),
         duration(settings, Setting.ANONYMOUS_TOKEN_LIFETIME),
         identityProvider(settings),
+        text(settings, Setting.TRUSTED_PROXIES).map(list -> List.of(list.split("\\s*,\\s*", -1))).orElse(List.of()),
         number(settings, Setting.RATE_LIMIT, 1, 1_000_000),
         number(settings, Setting.ANONYMOUS_PER_MINUTE, 1, 1_000_000),
         file(settings, Setting.CATEGORIES),
         oneOf(settings, Setting.LOG_LEVEL, LOG_LEVELS),
-        oneOf(settings, Setting.LOG_FORMAT, List.of("plain", "json")).equals("json"));
+        oneOf(settings, Setting.LOG_FORMAT, List.of("plain", "json")).equals("json"),
+        yesOrNo(settings, Setting.ACCESS_LOG));
   }
 
   public boolean isEmbedded() {
     return database.isEmpty();
   }
 
-  private static Optional<GivenDatabase> database(Settings settings) {
+  /// The address of a given database, with the user and password if they are given apart.
+  private static Optional<String> database(Settings settings) {
     return text(settings, Setting.DB)
         .map(
             url -> {
               if (!url.startsWith("jdbc:postgresql://")) {
                 throw bad(Setting.DB, "must start with jdbc:postgresql://");
               }
-              return new GivenDatabase(url, settings.value(Setting.DB_USER), settings.value(Setting.DB_PASSWORD));
+              return withParameter(
+                  withParameter(url, "user", settings.value(Setting.DB_USER)),
+                  "password",
+                  settings.value(Setting.DB_PASSWORD));
             });
+  }
+
+  private static String withParameter(String url, String name, String value) {
+    if (value.isEmpty()) {
+      return url;
+    }
+    return url + (url.contains("?") ? "&" : "?") + name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
   }
 
   private static Optional<IdentityProvider> identityProvider(Settings settings) {

@@ -19,6 +19,7 @@ public enum Setting {
   KAFKA_PORT("0", "PORT", "port of the embedded Kafka; 0 takes a free one"),
   ALLOW_WEAK_KAFKA("false", "BOOL", "accept a given cluster that may lose acknowledged events"),
   ROLES("api,relay,jobs", "LIST", "what this process does; `torg up` always does everything"),
+  KEYS("", "FILE", "the keys that sign tokens; empty: keys.json in the data directory. Processes of a cluster share one"),
   LOGIN("auto", "auto|on|off", "the development login; auto: on with the embedded database, off with a given one"),
   TOKEN_LIFETIME("PT24H", "DURATION", "how long a user's token is valid"),
   ANONYMOUS_TOKEN_LIFETIME("P180D", "DURATION", "how long an anonymous identity's token is valid"),
@@ -27,11 +28,13 @@ public enum Setting {
   IDENTITY_AUDIENCE("", "NAME", "the audience that the identity provider's tokens must name; empty: any"),
   IDENTITY_SUBJECT_CLAIM("sub", "CLAIM", "the claim of the identity provider's tokens that names the person"),
   IDENTITY_ROLES_CLAIM("roles", "PATH", "the claim that lists roles, a dotted path like realm_access.roles"),
+  TRUSTED_PROXIES("", "LIST", "CIDR ranges of proxies whose X-Forwarded-For is believed"),
   RATE_LIMIT("500", "COUNT", "calls a second per caller; services have no limit"),
   ANONYMOUS_PER_MINUTE("60", "COUNT", "anonymous identities a minute per address"),
   CATEGORIES("", "FILE", "a category tree instead of the default one"),
   LOG_LEVEL("info", "LEVEL", "error, warn, info, debug or trace"),
-  LOG_FORMAT("plain", "plain|json", "how log lines look");
+  LOG_FORMAT("plain", "plain|json", "how log lines look"),
+  ACCESS_LOG("false", "BOOL", "write a line for each request");
 
   private final String defaultValue;
   private final String placeholder;

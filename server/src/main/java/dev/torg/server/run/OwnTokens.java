@@ -6,14 +6,14 @@ import dev.torg.platform.identity.Tokens;
 import dev.torg.server.config.Configuration;
 import java.time.InstantSource;
 
-/// The tokens of a data directory: its keys in `keys.json`, lifetimes and identity provider from the configuration.
+/// The tokens this process issues and accepts, as configured.
 public final class OwnTokens {
   private OwnTokens() {}
 
   public static Tokens open(Configuration configuration) {
     InstantSource clock = InstantSource.system();
     return new Tokens(
-        SigningKeys.open(configuration.data().resolve("keys.json"), clock),
+        SigningKeys.open(configuration.keys(), clock),
         new Lifetimes(configuration.anonymousTokenLifetime(), configuration.tokenLifetime()),
         configuration.identityProvider(),
         clock);

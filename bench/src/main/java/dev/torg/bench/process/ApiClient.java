@@ -1,4 +1,4 @@
-package dev.torg.cli;
+package dev.torg.bench.process;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,51 +16,57 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A client of Torg's JSON face, as any user of it would write one.
-final class ApiClient implements AutoCloseable {
-  static final ObjectMapper JSON = new ObjectMapper();
+public final class ApiClient implements AutoCloseable {
+  public static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  private final HttpClient http = HttpClient.newHttpClient();
+  private final HttpClient http;
   private final String address;
   private final Optional<String> token;
 
-  ApiClient(String address, Optional<String> token) {
+  public ApiClient(String address) {
+    this(HttpClient.newHttpClient(), address, Optional.empty());
+  }
+
+  private ApiClient(HttpClient http, String address, Optional<String> token) {
+    this.http = http;
     this.address = address;
     this.token = token;
   }
 
   /// A client of the Torg that runs on this data directory.
-  static ApiClient ofRunning(Path data) {
+  public static ApiClient ofRunning(Path data) {
     return RunningTorg.read(data)
-        .map(running -> new ApiClient(running.address(), Optional.empty()))
+        .map(running -> new ApiClient(running.address()))
         .orElseThrow(() -> Failure.unavailable("torg.not-running", "no Torg runs on " + data + "; start it with: ./torg up", null));
   }
 
-  /// The same client, logged in by the development login.
-  ApiClient loggedInAs(String userId) {
+  /// The same client, logged in by the development login. Closing either closes both.
+  public ApiClient loggedInAs(String userId) {
     JsonNode login = send("POST", "/v1/login", JSON.createObjectNode().put("userId", userId), Map.of());
     return with(login.path("token").asText());
   }
 
-  ApiClient with(String otherToken) {
-    return new ApiClient(address, Optional.of(otherToken));
+  public ApiClient with(String otherToken) {
+    return new ApiClient(http, address, Optional.of(otherToken));
   }
 
-  String address() {
+  public String address() {
     return address;
   }
 
-  JsonNode get(String path) {
+  public JsonNode get(String path) {
     return send("GET", path, null, Map.of());
   }
 
-  JsonNode post(String path, JsonNode body) {
+  public JsonNode post(String path, JsonNode body) {
     return send("POST", path, body, Map.of());
   }
 
-  JsonNode send(String method, String path, @org.jspecify.annotations.Nullable JsonNode body, Map<String, String> headers) {
+  public JsonNode send(String method, String path, @Nullable JsonNode body, Map<String, String> headers) {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + path)).timeout(TIMEOUT);
     request.method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body.toString()));
     request.header("Content-Type", "application/json");
@@ -85,7 +91,7 @@ final class ApiClient implements AutoCloseable {
     }
   }
 
-  static JsonNode parse(String body) {
+  public static JsonNode parse(String body) {
     try {
       return JSON.readTree(body);
     } catch (JsonProcessingException e) {

@@ -1,0 +1,22 @@
+package dev.torg.bench.crash;
+
+import dev.torg.platform.db.Database;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/// Waits until the outbox is empty: every committed event has been handed to Kafka.
+final class Drained {
+  private Drained() {}
+
+  static void await(String database, Duration patience) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    try (Database db = Database.connect("jdbc:" + database, 4)) {
+      while (db.read(tx -> tx.sql("SELECT 1 FROM outbox LIMIT 1").first(row -> true)).isPresent()) {
+        if (System.nanoTime() > deadline) {
+          throw new IllegalStateException("the outbox was not empty after " + patience);
+        }
+        LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+      }
+    }
+  }
+}

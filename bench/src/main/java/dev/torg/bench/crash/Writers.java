@@ -1,0 +1,89 @@
+package dev.torg.bench.crash;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.torg.bench.process.ApiClient;
+import dev.torg.platform.Failure;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Sellers that publish and edit as fast as they are answered, until the server is gone. Only what was answered goes
+/// into the ledger.
+final class Writers {
+  private static final int SELLERS = 16;
+  private static final AtomicLong TITLES = new AtomicLong();
+
+  private final Ledger ledger;
+  private final List<Thread> threads = new ArrayList<>();
+
+  private Writers(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  static String seller(int number) {
+    return "crash-" + number;
+  }
+
+  static int sellers() {
+    return SELLERS;
+  }
+
+  static Writers start(ApiClient anybody, Ledger ledger, long seed) {
+    Writers writers = new Writers(ledger);
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < SELLERS; i++) {
+      ApiClient seller = anybody.loggedInAs(seller(i));
+      SplittableRandom own = random.split();
+      writers.threads.add(Thread.ofVirtual().start(() -> writers.write(seller, own)));
+    }
+    return writers;
+  }
+
+  void awaitEnd() throws InterruptedException {
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  private void write(ApiClient seller, SplittableRandom random) {
+    List<JsonNode> own = new ArrayList<>();
+    try {
+      while (true) {
+        if (own.isEmpty() || random.nextInt(4) == 0) {
+          own.add(publish(seller));
+        } else {
+          int index = random.nextInt(own.size());
+          own.set(index, edit(seller, own.get(index)));
+        }
+      }
+    } catch (UncheckedIOException | Failure gone) {
+      // The server was killed: what was not answered is not in the ledger.
+    }
+  }
+
+  private JsonNode publish(ApiClient seller) {
+    ObjectNode request = ApiClient.JSON.createObjectNode();
+    request.putObject("offer").put("category", "electronics").put("title", title());
+    return acknowledged(seller.post("/v1/offers", request));
+  }
+
+  private JsonNode edit(ApiClient seller, JsonNode offer) {
+    ObjectNode request = ApiClient.JSON.createObjectNode();
+    request.putObject("offer").put("category", "electronics").put("title", title());
+    request.put("version", offer.path("version").asText());
+    return acknowledged(seller.send("PUT", "/v1/offers/" + offer.path("id").asText(), request, Map.of()));
+  }
+
+  private JsonNode acknowledged(JsonNode offer) {
+    ledger.acknowledge(offer.path("id").asText(), offer.path("version").asLong(), offer.path("title").asText());
+    return offer;
+  }
+
+  private static String title() {
+    return "title " + TITLES.incrementAndGet();
+  }
+}

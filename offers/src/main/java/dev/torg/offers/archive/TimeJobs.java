@@ -1,0 +1,70 @@
+package dev.torg.offers.archive;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.offers.life.Expire;
+import dev.torg.offers.life.Micros;
+import dev.torg.offers.life.OfferCommand;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.lease.Lease;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/// What time does to offers: active ones expire, and what is over for a while moves to the archive.
+public final class TimeJobs {
+  private static final int PAGE = 500;
+  private static final int[] OVER = {Status.EXPIRED_VALUE, Status.REMOVED_VALUE};
+
+  private final Database database;
+  private final Function<OfferCommand, CompletableFuture<Offer>> writer;
+  private final ArchiveStore archive = new ArchiveStore();
+
+  public TimeJobs(Database database, Function<OfferCommand, CompletableFuture<Offer>> writer) {
+    this.database = database;
+    this.writer = writer;
+  }
+
+  /// Every offer is looked at again under its lock, so a former holder of the lease does no harm.
+  public boolean expire(Lease lease, Instant now) {
+    return expire(lease.homes(), now);
+  }
+
+  boolean expire(List<Home> homes, Instant now) {
+    boolean more = false;
+    for (Home home : homes) {
+      List<OfferId> due = database.read(tx -> archive.dueToExpire(tx, home, now, PAGE));
+      CompletableFuture<?>[] expired =
+          due.stream()
+              .map(id -> writer.apply(new Expire(id, Micros.of(now))))
+              .toArray(CompletableFuture[]::new);
+      CompletableFuture.allOf(expired).join();
+      more |= due.size() == PAGE;
+    }
+    return more;
+  }
+
+  public boolean archive(Lease lease, Instant now) {
+    database.inTransaction(tx -> archive.ensurePartition(tx, now));
+    boolean more = false;
+    for (Home home : lease.homes()) {
+      int moved =
+          database.inTransaction(
+              tx -> {
+                lease.check(tx);
+                return archive.moveDue(tx, home, now, OVER, PAGE);
+              });
+      more |= moved == PAGE;
+    }
+    return more;
+  }
+
+  /// The same for one home, without a lease.
+  int archive(Home home, Instant now) {
+    database.inTransaction(tx -> archive.ensurePartition(tx, now));
+    return database.inTransaction(tx -> archive.moveDue(tx, home, now, OVER, PAGE));
+  }
+}

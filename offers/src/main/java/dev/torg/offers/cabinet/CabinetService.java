@@ -1,0 +1,111 @@
+package dev.torg.offers.cabinet;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Preset.Name;
+import dev.torg.offers.cabinet.PresetStore.Place;
+import dev.torg.offers.life.Ownership;
+import dev.torg.offers.store.OfferReader;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/// Shows a seller's offers, counts and counters. Everybody sees the active offers; the rest is for
+/// the seller.
+public final class CabinetService {
+  static final int DEFAULT_PAGE = 50;
+  static final int MAX_PAGE = 200;
+
+  private final Database database;
+  private final OfferReader reader;
+  private final Executor blocking;
+  private final PresetStore presets = new PresetStore();
+  private final CounterStore counters = new CounterStore();
+
+  public CabinetService(Database database, OfferReader reader, Executor blocking) {
+    this.database = database;
+    this.reader = reader;
+    this.blocking = blocking;
+  }
+
+  /// What to list: a seller's preset, of one external id when that is not empty.
+  public record Listing(
+      String seller, Name preset, String externalId, int pageSize, String pageToken) {}
+
+  /// A page, and the token of the next one; empty at the end.
+  public record Page(List<Offer> offers, String nextPageToken) {}
+
+  /// The state of a seller's offers and what they brought, the latter by counter.
+  public record Counters(Map<Name, Long> states, Map<String, Long> grown) {}
+
+  public CompletableFuture<Page> list(Optional<Caller> caller, Listing listing) {
+    requireSize(listing.pageSize());
+    if (listing.preset() != Name.ACTIVE) {
+      requireInsight(caller, listing.seller());
+    }
+    Place after = Cursor.parse(listing.pageToken());
+    return CompletableFuture.supplyAsync(
+            () -> database.read(tx -> places(tx, listing, after)), blocking)
+        .thenCompose(places -> page(caller, listing, places));
+  }
+
+  public CompletableFuture<Map<Name, Long>> counts(Caller caller, String seller) {
+    Ownership.requireInsight(caller, seller);
+    return CompletableFuture.supplyAsync(
+        () -> database.read(tx -> presets.counts(tx, seller)), blocking);
+  }
+
+  public CompletableFuture<Counters> counters(Caller caller, String seller) {
+    Ownership.requireInsight(caller, seller);
+    return CompletableFuture.supplyAsync(
+        () ->
+            database.read(
+                tx -> new Counters(presets.counts(tx, seller), counters.counters(tx, seller))),
+        blocking);
+  }
+
+  private List<Place> places(Tx tx, Listing listing, Place after) throws SQLException {
+    int size = listing.pageSize() + 1;
+    return listing.externalId().isEmpty()
+        ? presets.page(tx, listing.seller(), listing.preset(), after, size)
+        : presets.page(tx, listing.seller(), listing.preset(), listing.externalId(), after, size);
+  }
+
+  /// An offer that left the preset between the two looks is left out.
+  private CompletableFuture<Page> page(
+      Optional<Caller> caller, Listing listing, List<Place> places) {
+    List<Place> shown = places.subList(0, Math.min(listing.pageSize(), places.size()));
+    boolean more = places.size() > shown.size();
+    String next = more ? Cursor.token(shown.getLast()) : "";
+    return reader
+        .get(shown.stream().map(place -> new OfferId(place.offer())).toList())
+        .thenApply(
+            found ->
+                found.values().stream()
+                    .filter(offer -> Presets.of(offer).names().contains(listing.preset()))
+                    .filter(offer -> Ownership.maySee(caller, offer))
+                    .toList())
+        .thenApply(offers -> new Page(offers, next));
+  }
+
+  private static void requireInsight(Optional<Caller> caller, String seller) {
+    Ownership.requireInsight(
+        caller.orElseThrow(
+            () -> Failure.unauthenticated("token.missing", "this list needs a token")),
+        seller);
+  }
+
+  private static void requireSize(int size) {
+    if (size < 1 || size > MAX_PAGE) {
+      throw Failure.invalid(
+          "page.size", "bad page size", "pageSize", "must be between 1 and " + MAX_PAGE);
+    }
+  }
+}

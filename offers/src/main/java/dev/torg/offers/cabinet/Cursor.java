@@ -1,0 +1,34 @@
+package dev.torg.offers.cabinet;
+
+import dev.torg.offers.cabinet.PresetStore.Place;
+import dev.torg.offers.life.Micros;
+import dev.torg.platform.Failure;
+
+/// A place in a list, as an opaque token. It names a key, not a row: what comes and goes meanwhile
+/// does not move it.
+final class Cursor {
+  /// Later than any offer.
+  private static final Place START = new Place(Micros.instant(Long.MAX_VALUE / 1000), 0);
+
+  private Cursor() {}
+
+  static Place parse(String token) {
+    if (token.isEmpty()) {
+      return START;
+    }
+    try {
+      String[] parts = token.split("\\.", 2);
+      return new Place(
+          Micros.instant(Long.parseLong(parts[0], Character.MAX_RADIX)),
+          Long.parseLong(parts[1], Character.MAX_RADIX));
+    } catch (RuntimeException e) {
+      throw Failure.invalid("page.token", "bad page token", "pageToken", "is not one of ours");
+    }
+  }
+
+  static String token(Place place) {
+    return Long.toString(Micros.of(place.createdAt()), Character.MAX_RADIX)
+        + "."
+        + Long.toString(place.offer(), Character.MAX_RADIX);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.torg.offers.moderation;
+
+import dev.torg.api.v1.ClaimFromQueueRequest;
+import dev.torg.api.v1.GetModerationQueueRequest;
+import dev.torg.api.v1.GiveOpinionRequest;
+import dev.torg.api.v1.ListOpinionsRequest;
+import dev.torg.api.v1.ListOpinionsResponse;
+import dev.torg.api.v1.ModerationQueue;
+import dev.torg.api.v1.ModerationServiceGrpc;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.ReportOfferRequest;
+import dev.torg.api.v1.ReportOfferResponse;
+import dev.torg.platform.Caller;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.rpc.Answer;
+import dev.torg.platform.rpc.CurrentCaller;
+import io.grpc.stub.StreamObserver;
+import java.util.function.Function;
+
+/// Moderation on the wire.
+public final class ModerationRpc extends ModerationServiceGrpc.ModerationServiceImplBase {
+  private final ModerationService moderation;
+  private final QueueService queue;
+
+  public ModerationRpc(ModerationService moderation, QueueService queue) {
+    this.moderation = moderation;
+    this.queue = queue;
+  }
+
+  @Override
+  public void giveOpinion(GiveOpinionRequest request, StreamObserver<Offer> answer) {
+    Caller caller = CurrentCaller.required();
+    Answer.with(
+        answer,
+        moderation.judge(caller, OfferId.parse(request.getId()), request.getOpinion()),
+        Function.identity());
+  }
+
+  @Override
+  public void listOpinions(
+      ListOpinionsRequest request, StreamObserver<ListOpinionsResponse> answer) {
+    Caller caller = CurrentCaller.required();
+    Answer.with(
+        answer,
+        moderation.opinions(caller, OfferId.parse(request.getId())),
+        opinions -> ListOpinionsResponse.newBuilder().addAllOpinions(opinions).build());
+  }
+
+  @Override
+  public void reportOffer(ReportOfferRequest request, StreamObserver<ReportOfferResponse> answer) {
+    Caller caller = CurrentCaller.required();
+    OfferId id = OfferId.parse(request.getId());
+    Answer.with(
+        answer,
+        moderation.report(caller, id, request.getReason(), request.getText()),
+        _ -> ReportOfferResponse.getDefaultInstance());
+  }
+
+  @Override
+  public void getModerationQueue(
+      GetModerationQueueRequest request, StreamObserver<ModerationQueue> answer) {
+    Answer.with(
+        answer, queue.page(request.getPageSize(), request.getPageToken()), Function.identity());
+  }
+
+  @Override
+  public void claimFromQueue(
+      ClaimFromQueueRequest request, StreamObserver<ModerationQueue> answer) {
+    Caller caller = CurrentCaller.required();
+    Answer.with(answer, queue.claim(caller, request.getCount()), Function.identity());
+  }
+}

@@ -1,0 +1,146 @@
+package dev.torg.offers.moderation;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Opinion;
+import dev.torg.offers.life.Effect;
+import dev.torg.offers.life.Micros;
+import dev.torg.offers.life.Ownership;
+import dev.torg.offers.life.Terms;
+import dev.torg.offers.moderation.ReportStore.Report;
+import dev.torg.offers.store.OfferReader;
+import dev.torg.offers.store.OfferWriter;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import dev.torg.platform.Failure.Violation;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/// Takes opinions and reports, and shows what was thought of an offer.
+public final class ModerationService {
+  private static final int MAX_REASONS = 20;
+  private static final int MAX_REASON = 500;
+  private static final int MAX_TEXT = 4_000;
+
+  private final OfferWriter writer;
+  private final OfferReader reader;
+  private final Database database;
+  private final Terms terms;
+  private final InstantSource clock;
+  private final Executor blocking;
+  private final ModerationStore moderation = new ModerationStore();
+  private final ReportStore reports = new ReportStore();
+
+  public ModerationService(
+      OfferWriter writer,
+      OfferReader reader,
+      Database database,
+      Terms terms,
+      InstantSource clock,
+      Executor blocking) {
+    this.writer = writer;
+    this.reader = reader;
+    this.database = database;
+    this.terms = terms;
+    this.clock = clock;
+    this.blocking = blocking;
+  }
+
+  /// A moderator's own word.
+  public CompletableFuture<Offer> judge(Caller moderator, OfferId offer, Opinion given) {
+    return judge(offer, signed(given, moderator.subject()), OptionalLong.empty());
+  }
+
+  /// What the topic says; the record's identity keeps one that is delivered twice from counting twice.
+  CompletableFuture<Offer> hear(OfferId offer, Opinion given, long heard) {
+    String moderator = given.getModerator().isEmpty() ? "torg.moderation" : given.getModerator();
+    return judge(offer, signed(given, moderator), OptionalLong.of(heard));
+  }
+
+  /// Newest first; for moderators and the owner.
+  public CompletableFuture<List<Opinion>> opinions(Caller caller, OfferId offer) {
+    return reader
+        .get(offer)
+        .thenApply(found -> visible(Optional.of(caller), found))
+        .thenApplyAsync(
+            found -> {
+              Ownership.requireInsight(caller, found.getSellerId());
+              return database.read(tx -> moderation.opinions(tx, offer));
+            },
+            blocking);
+  }
+
+  /// One report a person and offer; repeating it changes nothing.
+  public CompletableFuture<Boolean> report(
+      Caller reporter, OfferId offer, String reason, String text) {
+    checkReport(reason, text);
+    Report report = new Report(offer, reporter.subject(), reason, text, clock.instant());
+    return reader
+        .get(offer)
+        .thenApply(found -> visible(Optional.of(reporter), found))
+        .thenApplyAsync(_ -> database.inTransaction(tx -> report(tx, report)), blocking);
+  }
+
+  private boolean report(Tx tx, Report report) throws SQLException {
+    boolean isNew = reports.add(tx, report);
+    if (isNew) {
+      reports.enqueue(tx, report, Effect.Cause.REPORTED.bit());
+    }
+    return isNew;
+  }
+
+  private CompletableFuture<Offer> judge(OfferId offer, Opinion opinion, OptionalLong heard) {
+    checkOpinion(opinion);
+    long at = Micros.of(opinion.getAt());
+    return writer.change(new Judge(offer, opinion, heard, terms, at));
+  }
+
+  private Opinion signed(Opinion given, String moderator) {
+    return given.toBuilder()
+        .setModerator(moderator)
+        .setAt(Micros.timestamp(Micros.of(clock.instant())))
+        .build();
+  }
+
+  private static Offer visible(Optional<Caller> caller, Optional<Offer> found) {
+    return found
+        .filter(offer -> Ownership.maySee(caller, offer))
+        .orElseThrow(() -> Failure.notFound("offer.not-found", "no such offer"));
+  }
+
+  private static void checkOpinion(Opinion opinion) {
+    List<Violation> found = new ArrayList<>();
+    if (opinion.getVerdict().getNumber() == 0) {
+      found.add(new Violation("opinion.verdict", "must be BAN, UNBAN or OK"));
+    }
+    boolean tooLong = opinion.getReasonsList().stream().anyMatch(r -> r.length() > MAX_REASON);
+    if (opinion.getReasonsCount() > MAX_REASONS || tooLong) {
+      found.add(
+          new Violation("opinion.reasons", "must be at most 20 of at most 500 characters each"));
+    }
+    if (!found.isEmpty()) {
+      throw Failure.invalid("opinion.invalid", "the opinion is not complete", found);
+    }
+  }
+
+  private static void checkReport(String reason, String text) {
+    List<Violation> found = new ArrayList<>();
+    if (reason.isBlank() || reason.length() > MAX_REASON) {
+      found.add(new Violation("reason", "is required and has at most 500 characters"));
+    }
+    if (text.length() > MAX_TEXT) {
+      found.add(new Violation("text", "must have at most 4000 characters"));
+    }
+    if (!found.isEmpty()) {
+      throw Failure.invalid("report.invalid", "the report is not complete", found);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.torg.offers.moderation;
+
+import dev.torg.offers.life.Micros;
+import dev.torg.offers.moderation.QueueStore.Entry;
+import dev.torg.platform.Failure;
+import dev.torg.platform.OfferId;
+import java.time.Instant;
+
+/// A place in the queue, as an opaque token.
+record QueueCursor(Instant since, OfferId offer) {
+  private static final QueueCursor START = new QueueCursor(Instant.EPOCH, new OfferId(0));
+
+  static QueueCursor after(Entry entry) {
+    return new QueueCursor(entry.since(), entry.offer());
+  }
+
+  static QueueCursor parse(String token) {
+    if (token.isEmpty()) {
+      return START;
+    }
+    try {
+      String[] parts = token.split("\\.", 2);
+      return new QueueCursor(
+          Micros.instant(Long.parseLong(parts[0], Character.MAX_RADIX)),
+          new OfferId(Long.parseLong(parts[1], Character.MAX_RADIX)));
+    } catch (RuntimeException e) {
+      throw Failure.invalid("page.token", "bad page token", "pageToken", "is not one of ours");
+    }
+  }
+
+  String token() {
+    return Long.toString(Micros.of(since), Character.MAX_RADIX)
+        + "."
+        + Long.toString(offer.number(), Character.MAX_RADIX);
+  }
+}

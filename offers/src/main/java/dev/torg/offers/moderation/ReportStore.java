@@ -1,0 +1,47 @@
+package dev.torg.offers.moderation;
+
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+
+/// Keeps the reports of readers, one a person and offer, in the offer's home.
+final class ReportStore {
+  private static final String ADD =
+      """
+      INSERT INTO report (home, offer_id, reporter, reason, text, at) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO NOTHING
+      """;
+
+  private static final String QUEUE =
+      """
+      INSERT INTO moderation_queue AS q (home, offer_id, causes, since, reports)
+      VALUES (?, ?, ?, ?, 1)
+      ON CONFLICT (home, offer_id)
+      DO UPDATE SET causes = q.causes | EXCLUDED.causes, reports = q.reports + 1
+      """;
+
+  record Report(OfferId offer, String reporter, String reason, String text, Instant at) {}
+
+  /// False when this person reported this offer before.
+  boolean add(Tx tx, Report report) throws SQLException {
+    return tx.sql(ADD)
+            .set(report.offer().home())
+            .set(report.offer().number())
+            .set(report.reporter())
+            .set(report.reason())
+            .set(report.text())
+            .set(report.at())
+            .update()
+        == 1;
+  }
+
+  void enqueue(Tx tx, Report report, int cause) throws SQLException {
+    tx.sql(QUEUE)
+        .set(report.offer().home())
+        .set(report.offer().number())
+        .set(cause)
+        .set(report.at())
+        .update();
+  }
+}

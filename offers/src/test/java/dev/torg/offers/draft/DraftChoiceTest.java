@@ -1,0 +1,72 @@
+package dev.torg.offers.draft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.offers.draft.DraftChoice.Winner;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class DraftChoiceTest {
+  private static final Instant EARLY = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Instant LATE = EARLY.plusSeconds(60);
+
+  /// A draft of a category, or none; which of two is newer; the wanted category.
+  record Case(String own, String brought, boolean broughtIsNewer, String wanted) {}
+
+  static List<Case> allCases() {
+    List<Case> cases = new ArrayList<>();
+    for (String own : List.of("none", "cars", "jobs")) {
+      for (String brought : List.of("none", "cars", "jobs")) {
+        for (boolean newer : new boolean[] {true, false}) {
+          for (String wanted : List.of("none", "cars", "comics")) {
+            cases.add(new Case(own, brought, newer, wanted));
+          }
+        }
+      }
+    }
+    return cases;
+  }
+
+  /// The rules said once more, in the words of their description.
+  private static DraftChoice expected(Case c) {
+    boolean own = !c.own().equals("none");
+    boolean brought = !c.brought().equals("none");
+    Winner last = c.broughtIsNewer() ? Winner.BROUGHT : Winner.OWN;
+    if (!own && !brought) {
+      return new DraftChoice(Winner.NEW, false);
+    }
+    if (c.wanted().equals("none")) {
+      Winner only = own ? Winner.OWN : Winner.BROUGHT;
+      return new DraftChoice(own && brought ? last : only, false);
+    }
+    boolean ownHas = c.own().equals(c.wanted());
+    boolean broughtHas = c.brought().equals(c.wanted());
+    if (ownHas && broughtHas) {
+      return new DraftChoice(last, false);
+    }
+    if (ownHas || broughtHas) {
+      return new DraftChoice(ownHas ? Winner.OWN : Winner.BROUGHT, false);
+    }
+    return new DraftChoice(own ? Winner.OWN : Winner.BROUGHT, true);
+  }
+
+  @ParameterizedTest
+  @MethodSource("allCases")
+  void between_everyCombination_followsTheRules(Case c) {
+    Optional<DraftRow> own = draft("user:1", c.own(), c.broughtIsNewer() ? EARLY : LATE);
+    Optional<DraftRow> brought = draft("anon:1", c.brought(), c.broughtIsNewer() ? LATE : EARLY);
+    Optional<String> wanted = Optional.of(c.wanted()).filter(w -> !w.equals("none"));
+    assertThat(DraftChoice.between(own, brought, wanted)).isEqualTo(expected(c));
+  }
+
+  private static Optional<DraftRow> draft(String owner, String category, Instant at) {
+    return category.equals("none")
+        ? Optional.empty()
+        : Optional.of(DraftRow.empty(UUID.randomUUID(), owner, category, at));
+  }
+}

@@ -1,0 +1,292 @@
+package dev.torg.offers.moderation;
+
+import static dev.torg.offers.TestOffers.await;
+import static dev.torg.offers.TestOffers.car;
+import static dev.torg.offers.TestOffers.kindOf;
+import static dev.torg.offers.TestOffers.moderator;
+import static dev.torg.offers.TestOffers.pet;
+import static dev.torg.offers.TestOffers.user;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.torg.api.v1.ModerationEvent;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.api.v1.OfferEvent;
+import dev.torg.api.v1.Opinion;
+import dev.torg.api.v1.Opinion.Verdict;
+import dev.torg.api.v1.QueueEntry;
+import dev.torg.offers.TestOffers;
+import dev.torg.offers.life.Act.Action;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.topics.Event;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class ModerationIT {
+  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+
+  private static final Caller SELLER = user("seller");
+  private static final Caller MODERATOR = moderator("judge");
+  private static final AtomicLong OFFSETS = new AtomicLong();
+
+  private final ModerationService moderation = OFFERS.moderation();
+  private final HearModerators hearing = new HearModerators(moderation);
+
+  @Test
+  void ban_thenUnban_leadsBack() {
+    Offer offer = publish(car("Audi", 1));
+    Offer banned = judge(offer, opinion(Verdict.BAN).addReasons("spam"));
+    assertThat(banned.getStatus()).isEqualTo(Status.BANNED);
+    assertThat(banned.getBanReasonsList()).containsExactly("spam");
+    assertThat(banned.getVersion()).isEqualTo(2);
+    assertThat(kindOf(() -> OFFERS.offers().act(SELLER, id(offer), Action.REACTIVATE)))
+        .isEqualTo("CONFLICT");
+    Offer unbanned = judge(offer, opinion(Verdict.UNBAN));
+    assertThat(unbanned.getStatus()).isEqualTo(Status.ACTIVE);
+    assertThat(unbanned.getBanReasonsList()).isEmpty();
+    assertThat(OFFERS.events(offer.getId()))
+        .extracting(event -> event.getAfter().getStatus())
+        .containsExactly(Status.ACTIVE, Status.BANNED, Status.ACTIVE);
+  }
+
+  @Test
+  void pending_ok_becomesActiveFromThen() {
+    Offer offer = publish(pet("A cat"));
+    assertThat(offer.getStatus()).isEqualTo(Status.PENDING);
+    assertThat(offer.hasActivatedAt()).isFalse();
+    OFFERS.clock.advance(Duration.ofHours(5));
+    Offer active = judge(offer, opinion(Verdict.OK));
+    assertThat(active.getStatus()).isEqualTo(Status.ACTIVE);
+    assertThat(active.getActivatedAt().getSeconds() - offer.getCreatedAt().getSeconds())
+        .isGreaterThanOrEqualTo(5 * 3600);
+    assertThat(active.getExpiresAt().getSeconds() - active.getActivatedAt().getSeconds())
+        .isEqualTo(60 * 24 * 3600);
+  }
+
+  @Test
+  void unban_ofPending_waitsForApprovalAgain() {
+    Offer offer = publish(pet("A dog"));
+    judge(offer, opinion(Verdict.BAN));
+    assertThat(judge(offer, opinion(Verdict.UNBAN)).getStatus()).isEqualTo(Status.PENDING);
+    assertThat(causes(offer)).containsExactly("PENDING");
+  }
+
+  @Test
+  void lateOpinion_onAnOlderVersion_changesNothingButIsRecorded() {
+    Offer offer = publish(car("Audi", 1));
+    OFFERS.offers().update(SELLER, id(offer), car("Audi", 2), OptionalLong.empty()).join();
+    judge(offer, opinion(Verdict.OK).setOfferVersion(2));
+    Offer after = judge(offer, opinion(Verdict.BAN).setOfferVersion(1));
+    assertThat(after.getStatus()).isEqualTo(Status.ACTIVE);
+    assertThat(after.getVersion()).isEqualTo(2);
+
+    judge(offer, opinion(Verdict.BAN).setOfferVersion(2));
+    assertThat(judge(offer, opinion(Verdict.UNBAN).setOfferVersion(1)).getStatus())
+        .isEqualTo(Status.BANNED);
+    assertThat(await(moderation.opinions(SELLER, id(offer))))
+        .extracting(Opinion::getVerdict)
+        .containsExactly(Verdict.UNBAN, Verdict.BAN, Verdict.BAN, Verdict.OK);
+  }
+
+  @Test
+  void approval_ofAVersionEditedSince_changesNothing() {
+    Offer offer = publish(pet("A cat"));
+    await(OFFERS.offers().update(SELLER, id(offer), pet("A tiger"), OptionalLong.empty()));
+    assertThat(judge(offer, opinion(Verdict.OK).setOfferVersion(1)).getStatus())
+        .isEqualTo(Status.PENDING);
+    assertThat(judge(offer, opinion(Verdict.OK).setOfferVersion(2)).getStatus())
+        .isEqualTo(Status.ACTIVE);
+  }
+
+  @Test
+  void edit_ofABannedOffer_asksAgainAndDoesNotUnban() {
+    Offer offer = publish(car("Audi", 1));
+    judge(offer, opinion(Verdict.BAN).addReasons("spam"));
+    assertThat(causes(offer)).isEmpty();
+    Offer edited =
+        await(OFFERS.offers().update(SELLER, id(offer), car("Better", 1), OptionalLong.empty()));
+    assertThat(edited.getStatus()).isEqualTo(Status.BANNED);
+    assertThat(edited.getBanReasonsList()).containsExactly("spam");
+    assertThat(causes(offer)).containsExactly("EDITED");
+    judge(offer, opinion(Verdict.UNBAN));
+    assertThat(causes(offer)).isEmpty();
+  }
+
+  @Test
+  void illegalVerdicts_areConflicts() {
+    Offer active = publish(car("Audi", 1));
+    Offer withdrawn = publish(car("Audi", 1));
+    await(OFFERS.offers().act(SELLER, id(withdrawn), Action.WITHDRAW));
+    Offer banned = publish(car("Audi", 1));
+    judge(banned, opinion(Verdict.BAN));
+    assertThat(kindOf(() -> ask(active, opinion(Verdict.UNBAN)))).isEqualTo("CONFLICT");
+    assertThat(kindOf(() -> ask(withdrawn, opinion(Verdict.BAN)))).isEqualTo("CONFLICT");
+    assertThat(kindOf(() -> ask(banned, opinion(Verdict.OK)))).isEqualTo("CONFLICT");
+    assertThat(kindOf(() -> ask(active, Opinion.newBuilder()))).isEqualTo("INVALID");
+    assertThat(kindOf(() -> ask(active, opinion(Verdict.BAN).setOfferVersion(99))))
+        .isEqualTo("INVALID");
+  }
+
+  @Test
+  void opinions_areForModeratorsAndTheOwner() {
+    Offer offer = publish(car("Audi", 1));
+    judge(offer, opinion(Verdict.OK));
+    assertThat(await(moderation.opinions(MODERATOR, id(offer)))).hasSize(1);
+    assertThat(await(moderation.opinions(SELLER, id(offer))).getFirst().getModerator())
+        .isEqualTo("user:judge");
+    assertThat(kindOf(() -> moderation.opinions(user("x"), id(offer)))).isEqualTo("FORBIDDEN");
+  }
+
+  @Test
+  void banAndEdit_atTheSameMoment_loseNothing() throws InterruptedException {
+    for (int round = 0; round < 30; round++) {
+      Offer offer = publish(car("Before", 100));
+      CountDownLatch start = new CountDownLatch(1);
+      List<CompletableFuture<Offer>> both = new ArrayList<>();
+      both.add(
+          together(
+              start,
+              () ->
+                  OFFERS
+                      .offers()
+                      .update(SELLER, id(offer), car("After", 50), OptionalLong.empty())));
+      both.add(together(start, () -> ask(offer, opinion(Verdict.BAN).addReasons("spam"))));
+      start.countDown();
+      both.forEach(TestOffers::await);
+
+      Offer after = await(OFFERS.offers().get(Optional.of(SELLER), id(offer)));
+      assertThat(after.getStatus()).isEqualTo(Status.BANNED);
+      assertThat(after.getBanReasonsList()).containsExactly("spam");
+      assertThat(after.getTitle()).isEqualTo("After");
+      assertThat(after.getPrice().getAmount()).isEqualTo(50);
+      assertThat(after.getVersion()).isEqualTo(3);
+      List<OfferEvent> events = OFFERS.events(offer.getId());
+      assertThat(events).extracting(OfferEvent::getVersion).containsExactly(1L, 2L, 3L);
+      assertThat(events.getLast().getAfter()).isEqualTo(after);
+    }
+  }
+
+  @Test
+  void hear_banFromTheTopic_takesEffectOnceHoweverOftenDelivered() throws Exception {
+    Offer offer = publish(car("Audi", 1));
+    Event ban = event(offer.getId(), opinion(Verdict.BAN).addReasons("topic").build());
+    Event unban = event(offer.getId(), opinion(Verdict.UNBAN).build());
+    hearing.handle(List.of(ban, unban));
+    Offer after = await(OFFERS.offers().get(Optional.of(SELLER), id(offer)));
+    assertThat(after.getStatus()).isEqualTo(Status.ACTIVE);
+    hearing.handle(List.of(ban, unban));
+    hearing.handle(List.of(ban));
+    assertThat(await(OFFERS.offers().get(Optional.of(SELLER), id(offer)))).isEqualTo(after);
+    assertThat(await(moderation.opinions(MODERATOR, id(offer)))).hasSize(2);
+  }
+
+  @Test
+  void hear_unknownOfferOrNonsense_fails() {
+    Event unknown = event("0000000000000000", opinion(Verdict.BAN).build());
+    assertThatThrownBy(() -> hearing.handle(List.of(unknown)))
+        .isInstanceOfSatisfying(
+            Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.NOT_FOUND));
+    Event nonsense = new Event("torg.moderation", 0, 1, "k", 0, new byte[] {1, 2}, now(), false);
+    assertThatThrownBy(() -> hearing.handle(List.of(nonsense))).isInstanceOf(Exception.class);
+  }
+
+  @Test
+  void hear_whatTheStatusDoesNotAllow_isOnlyRecorded() throws Exception {
+    Offer offer = publish(car("Audi", 1));
+    await(OFFERS.offers().act(SELLER, id(offer), Action.WITHDRAW));
+    hearing.handle(List.of(event(offer.getId(), opinion(Verdict.BAN).build())));
+    assertThat(await(OFFERS.offers().get(Optional.of(SELLER), id(offer))).getStatus())
+        .isEqualTo(Status.WITHDRAWN);
+    assertThat(await(moderation.opinions(MODERATOR, id(offer)))).hasSize(1);
+  }
+
+  @Test
+  void report_samePersonTwice_countsOnce() {
+    Offer offer = publish(car("Audi", 1));
+    assertThat(await(moderation.report(user("r1"), id(offer), "fraud", ""))).isTrue();
+    assertThat(await(moderation.report(user("r1"), id(offer), "fraud", "again"))).isFalse();
+    assertThat(await(moderation.report(user("r2"), id(offer), "fraud", ""))).isTrue();
+    QueueEntry entry = entry(offer).orElseThrow();
+    assertThat(entry.getReports()).isEqualTo(2);
+    assertThat(entry.getCausesList()).containsExactly("REPORTED");
+    judge(offer, opinion(Verdict.OK));
+    assertThat(entry(offer)).isEmpty();
+    assertThat(kindOf(() -> moderation.report(user("r3"), id(offer), " ", "")))
+        .isEqualTo("INVALID");
+  }
+
+  @Test
+  void report_hiddenOffer_isNotFound() {
+    Offer pending = publish(pet("A cat"));
+    assertThat(kindOf(() -> moderation.report(user("r"), id(pending), "x", "")))
+        .isEqualTo("NOT_FOUND");
+  }
+
+  private static CompletableFuture<Offer> together(
+      CountDownLatch start, java.util.function.Supplier<CompletableFuture<Offer>> call) {
+    return CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                start.await();
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+              return call.get();
+            },
+            task -> Thread.ofVirtual().start(task))
+        .thenCompose(answer -> answer);
+  }
+
+  private static Event event(String offerId, Opinion opinion) {
+    byte[] payload =
+        ModerationEvent.newBuilder().setOfferId(offerId).setOpinion(opinion).build().toByteArray();
+    return new Event(
+        "torg.moderation", 0, OFFSETS.incrementAndGet(), offerId, 0, payload, now(), false);
+  }
+
+  private static Instant now() {
+    return Instant.parse("2026-03-01T12:00:00Z");
+  }
+
+  private static List<String> causes(Offer offer) {
+    return entry(offer).map(QueueEntry::getCausesList).map(List::copyOf).orElse(List.of());
+  }
+
+  private static Optional<QueueEntry> entry(Offer offer) {
+    return await(OFFERS.queue().page(200, "")).getEntriesList().stream()
+        .filter(entry -> entry.getOffer().getId().equals(offer.getId()))
+        .findFirst();
+  }
+
+  private static Opinion.Builder opinion(Verdict verdict) {
+    return Opinion.newBuilder().setVerdict(verdict);
+  }
+
+  private CompletableFuture<Offer> ask(Offer offer, Opinion.Builder opinion) {
+    return moderation.judge(MODERATOR, id(offer), opinion.build());
+  }
+
+  private Offer judge(Offer offer, Opinion.Builder opinion) {
+    return await(ask(offer, opinion));
+  }
+
+  private static Offer publish(Offer content) {
+    return await(OFFERS.offers().publish(SELLER, content));
+  }
+
+  private static OfferId id(Offer offer) {
+    return OfferId.parse(offer.getId());
+  }
+}

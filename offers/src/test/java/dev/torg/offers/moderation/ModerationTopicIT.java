@@ -1,0 +1,111 @@
+package dev.torg.offers.moderation;
+
+import static dev.torg.offers.TestOffers.await;
+import static dev.torg.offers.TestOffers.car;
+import static dev.torg.offers.TestOffers.user;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.api.v1.ModerationEvent;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.api.v1.Opinion;
+import dev.torg.offers.OffersWiring;
+import dev.torg.offers.TestOffers;
+import dev.torg.platform.Caller;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.topics.ConsumerLoop;
+import dev.torg.platform.topics.Kafka;
+import dev.torg.platform.topics.Parked;
+import dev.torg.platform.topics.ParkedEvent;
+import dev.torg.platform.topics.TopicRules;
+import dev.torg.platform.topics.Topics;
+import dev.torg.testkit.TestKafka;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// The whole way from a record in Kafka to the offer.
+class ModerationTopicIT {
+  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+
+  private static final Caller SELLER = user("seller");
+  private static final String UNKNOWN = "0000000000000000";
+
+  private final Kafka kafka = Kafka.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
+  private final KafkaProducer<String, byte[]> producer = kafka.producer(Map.of());
+  private final Parked parked = new Parked(OFFERS.database(), Instant::now);
+  private ConsumerLoop loop;
+
+  @BeforeEach
+  void start() {
+    try (Topics topics = new Topics(kafka, TopicRules.EMBEDDED)) {
+      topics.ensure(OffersWiring.TOPICS);
+    }
+    OffersWiring.Consumer consumer = OFFERS.consumers().getFirst();
+    loop =
+        new ConsumerLoop(
+            kafka,
+            consumer.spec().withAttempts(2, Duration.ofMillis(20)),
+            consumer.handler(),
+            parked,
+            new SimpleMeterRegistry());
+    loop.start();
+  }
+
+  @AfterEach
+  void stop() {
+    loop.close();
+    producer.close();
+  }
+
+  @Test
+  void opinions_reachTheirOffers_andOneOnAnUnknownOfferIsParked() throws Exception {
+    Offer offer = await(OFFERS.offers().publish(SELLER, car("Audi", 1)));
+    say(UNKNOWN, Opinion.Verdict.BAN);
+    say(offer.getId(), Opinion.Verdict.BAN);
+    until(() -> status(offer) == Status.BANNED);
+    until(() -> !parked.list(10).isEmpty());
+
+    List<ParkedEvent> events = parked.list(10);
+    assertThat(events).hasSize(1);
+    assertThat(events.getFirst().event().key()).isEqualTo(UNKNOWN);
+    say(offer.getId(), Opinion.Verdict.UNBAN);
+    until(() -> status(offer) == Status.ACTIVE);
+  }
+
+  private static Status status(Offer offer) {
+    return await(OFFERS.offers().get(Optional.of(SELLER), OfferId.parse(offer.getId())))
+        .getStatus();
+  }
+
+  private void say(String offerId, Opinion.Verdict verdict) throws Exception {
+    byte[] payload =
+        ModerationEvent.newBuilder()
+            .setOfferId(offerId)
+            .setOpinion(Opinion.newBuilder().setVerdict(verdict))
+            .build()
+            .toByteArray();
+    producer
+        .send(new ProducerRecord<>(kafka.named(HearModerators.TOPIC), offerId, payload))
+        .get();
+  }
+
+  private static void until(BooleanSupplier condition) {
+    Instant end = Instant.now().plusSeconds(60);
+    while (!condition.getAsBoolean()) {
+      assertThat(Instant.now()).isBefore(end);
+      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+    }
+  }
+}

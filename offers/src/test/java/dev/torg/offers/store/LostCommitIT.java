@@ -1,0 +1,73 @@
+package dev.torg.offers.store;
+
+import static dev.torg.offers.TestOffers.await;
+import static dev.torg.offers.TestOffers.car;
+import static dev.torg.offers.TestOffers.kindOf;
+import static dev.torg.offers.TestOffers.user;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.offers.OffersWiring;
+import dev.torg.offers.TestOffers;
+import dev.torg.offers.offer.OfferService;
+import dev.torg.platform.Caller;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import dev.torg.testkit.CommitCutter;
+import dev.torg.testkit.CommitCutter.Cut;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// The answer to COMMIT is lost: what was written is found by its token, what was not is not claimed.
+class LostCommitIT {
+  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+
+  private static final Caller SELLER = user("seller");
+
+  private final CommitCutter cutter = CommitCutter.before(OFFERS.url());
+  private final Database database = Database.connect(cutter.url(), 10);
+  private final OffersWiring wiring = OFFERS.wiring(database);
+  private final OfferService offers = TestOffers.offers(wiring);
+
+  @AfterEach
+  void close() {
+    wiring.close();
+    database.close();
+    cutter.close();
+  }
+
+  @Test
+  void update_committedButUnanswered_isFoundByItsToken() {
+    Offer offer = await(offers.publish(SELLER, car("Audi", 100)));
+    cutter.cutNext(Cut.AFTER_COMMIT);
+    Offer updated = await(offers.update(SELLER, id(offer), car("Audi", 90), OptionalLong.of(1)));
+    assertThat(updated.getVersion()).isEqualTo(2);
+    assertThat(await(OFFERS.offers().get(Optional.empty(), id(offer)))).isEqualTo(updated);
+    assertThat(OFFERS.events(offer.getId())).hasSize(2);
+  }
+
+  @Test
+  void publish_committedButUnanswered_isTheOneOffer() {
+    cutter.cutNext(Cut.AFTER_COMMIT);
+    Offer offer = await(offers.publish(SELLER, car("Only one", 100)));
+    assertThat(await(OFFERS.offers().get(Optional.empty(), id(offer)))).isEqualTo(offer);
+    assertThat(OFFERS.events(offer.getId())).hasSize(1);
+  }
+
+  @Test
+  void update_neverCommitted_isUnavailableAndHasNoEffect() {
+    Offer offer = await(offers.publish(SELLER, car("Audi", 100)));
+    cutter.cutNext(Cut.BEFORE_COMMIT);
+    assertThat(kindOf(() -> offers.update(SELLER, id(offer), car("Audi", 90), OptionalLong.of(1))))
+        .isEqualTo("UNAVAILABLE");
+    assertThat(await(OFFERS.offers().get(Optional.empty(), id(offer)))).isEqualTo(offer);
+    assertThat(OFFERS.events(offer.getId())).hasSize(1);
+  }
+
+  private static OfferId id(Offer offer) {
+    return OfferId.parse(offer.getId());
+  }
+}

@@ -1,0 +1,39 @@
+package dev.torg.server;
+
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.server.HttpService;
+import dev.torg.api.v1.Caller;
+import java.util.List;
+
+/// A plain HTTP service: uploads, event streams, webhooks, pages. The table of these is to them what the .proto files are
+/// to RPCs: access control and the OpenAPI document are made from it.
+///
+/// `path` is `/photos/{photoId}/{size}` or `prefix:/pages`. A streaming service has no time-out, no limit on its body and
+/// no compression. The service finds its caller with [dev.torg.server.access.RouteGate#caller]; what it throws becomes a
+/// problem. It runs on the event loop and uses `ctx.blockingTaskExecutor()`, virtual threads here, to wait.
+public record HttpRoute(
+    HttpMethod method,
+    String path,
+    List<Caller> callers,
+    String summary,
+    HttpService service,
+    boolean streaming) {
+  public static final String PREFIX = "prefix:";
+
+  public HttpRoute {
+    callers = List.copyOf(callers);
+  }
+
+  public HttpRoute(
+      HttpMethod method, String path, List<Caller> callers, String summary, HttpService service) {
+    this(method, path, callers, summary, service, false);
+  }
+
+  public HttpRoute asStream() {
+    return new HttpRoute(method, path, callers, summary, service, true);
+  }
+
+  String name() {
+    return method + " " + path;
+  }
+}

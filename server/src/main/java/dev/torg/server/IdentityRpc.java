@@ -1,0 +1,64 @@
+package dev.torg.server;
+
+import dev.torg.api.v1.AnonymousIdentity;
+import dev.torg.api.v1.CreateAnonymousRequest;
+import dev.torg.api.v1.Identity;
+import dev.torg.api.v1.IdentityServiceGrpc.IdentityServiceImplBase;
+import dev.torg.api.v1.LoginRequest;
+import dev.torg.api.v1.LoginResponse;
+import dev.torg.api.v1.WhoAmIRequest;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import dev.torg.platform.identity.IssuedToken;
+import dev.torg.platform.identity.Subject;
+import dev.torg.platform.identity.Tokens;
+import dev.torg.platform.rpc.CurrentCaller;
+import io.grpc.stub.StreamObserver;
+import java.util.Locale;
+
+/// Anonymous identities, who am I, and the development login, which grants role user only and is off unless switched on.
+public final class IdentityRpc extends IdentityServiceImplBase {
+  private final Tokens tokens;
+  private final boolean loginEnabled;
+
+  public IdentityRpc(Tokens tokens, boolean loginEnabled) {
+    this.tokens = tokens;
+    this.loginEnabled = loginEnabled;
+  }
+
+  @Override
+  public void createAnonymous(
+      CreateAnonymousRequest request, StreamObserver<AnonymousIdentity> answer) {
+    IssuedToken issued = tokens.issueAnonymous();
+    answer.onNext(
+        AnonymousIdentity.newBuilder()
+            .setToken(issued.token())
+            .setSubject(issued.subject())
+            .build());
+    answer.onCompleted();
+  }
+
+  @Override
+  public void whoAmI(WhoAmIRequest request, StreamObserver<Identity> answer) {
+    Caller caller = CurrentCaller.required();
+    Identity.Builder identity = Identity.newBuilder().setSubject(caller.subject());
+    caller.roles().stream()
+        .map(role -> role.name().toLowerCase(Locale.ROOT))
+        .sorted()
+        .forEach(identity::addRoles);
+    answer.onNext(identity.build());
+    answer.onCompleted();
+  }
+
+  @Override
+  public void login(LoginRequest request, StreamObserver<LoginResponse> answer) {
+    if (!loginEnabled) {
+      throw Failure.forbidden(
+          "login.disabled",
+          "the development login is off on this server; log in at the identity provider");
+    }
+    String subject = Subject.ofUser(request.getUserId(), "userId");
+    answer.onNext(LoginResponse.newBuilder().setToken(tokens.issueUser(subject).token()).build());
+    answer.onCompleted();
+  }
+}

@@ -1,0 +1,29 @@
+package dev.torg.server;
+
+import ch.qos.logback.classic.pattern.ClassicConverter;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import com.linecorp.armeria.common.RequestContext;
+
+/// `%requestId` in log patterns: from the MDC, else from the request that the logging thread works on. Nothing is put
+/// into the MDC per request, so a request that logs nothing pays nothing.
+public final class RequestIdConverter extends ClassicConverter {
+  static final String KEY = "requestId";
+  private static final String NONE = "-";
+
+  /// Armeria logs while its classes are being loaded, and asking it for a request then would break that.
+  private static volatile boolean serving;
+
+  static void serving() {
+    serving = true;
+  }
+
+  @Override
+  public String convert(ILoggingEvent event) {
+    String given = event.getMDCPropertyMap().get(KEY);
+    if (given != null) {
+      return given;
+    }
+    RequestContext ctx = serving ? RequestContext.currentOrNull() : null;
+    return ctx == null ? NONE : ctx.id().text();
+  }
+}

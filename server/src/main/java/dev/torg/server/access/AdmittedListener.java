@@ -1,0 +1,66 @@
+package dev.torg.server.access;
+
+import io.grpc.Context;
+import io.grpc.ServerCall;
+
+/// Runs the service's callbacks in the caller's context. What a service throws ends the call the way `onError` would.
+final class AdmittedListener<Q> extends ServerCall.Listener<Q> {
+  private final ServerCall.Listener<Q> service;
+  private final MeasuredCall<Q, ?> call;
+  private final Context context;
+
+  AdmittedListener(ServerCall.Listener<Q> service, MeasuredCall<Q, ?> call, Context context) {
+    this.service = service;
+    this.call = call;
+    this.context = context;
+  }
+
+  @Override
+  public void onMessage(Q message) {
+    Context before = context.attach();
+    try {
+      service.onMessage(message);
+    } catch (RuntimeException e) {
+      call.failed(e);
+    } finally {
+      context.detach(before);
+    }
+  }
+
+  @Override
+  public void onHalfClose() {
+    Context before = context.attach();
+    try {
+      service.onHalfClose();
+    } catch (RuntimeException e) {
+      call.failed(e);
+    } finally {
+      context.detach(before);
+    }
+  }
+
+  @Override
+  public void onCancel() {
+    Context before = context.attach();
+    try {
+      service.onCancel();
+    } finally {
+      context.detach(before);
+    }
+  }
+
+  @Override
+  public void onComplete() {
+    service.onComplete();
+  }
+
+  @Override
+  public void onReady() {
+    Context before = context.attach();
+    try {
+      service.onReady();
+    } finally {
+      context.detach(before);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.torg.server.access;
+
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.Status;
+
+/// A call that knows when it began and tells its timer how it ended. Only the first end counts: a service may throw after
+/// it has answered.
+final class MeasuredCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
+  private final CallTimers.Method timers;
+  private final long startedAt = System.nanoTime();
+  private boolean closed;
+
+  MeasuredCall(ServerCall<Q, A> call, CallTimers.Method timers) {
+    super(call);
+    this.timers = timers;
+  }
+
+  @Override
+  public void close(Status status, Metadata trailers) {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    timers.record(status, System.nanoTime() - startedAt);
+    super.close(status, trailers);
+  }
+
+  void failed(Throwable cause) {
+    close(Status.fromThrowable(cause), new Metadata());
+  }
+}

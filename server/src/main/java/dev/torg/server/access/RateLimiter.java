@@ -1,0 +1,71 @@
+package dev.torg.server.access;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/// A rate limit per key, by the generic cell rate algorithm: a token bucket whose whole state is one number.
+///
+/// For every key we keep the time at which its bucket will be full again (the theoretical arrival time). A call moves it
+/// one interval (`per / calls`) into the future, and is refused when it would lie more than `per` ahead. One
+/// compare-and-set a call, no timer, no lock; about a tenth of a microsecond with the look-up. Keys idle for longer than
+/// `per` are full anyway and are forgotten; past [#KEYS] keys the least used are forgotten early, in the caller's favour.
+public final class RateLimiter {
+  private static final int KEYS = 200_000;
+
+  /// Bounds how often an entry is touched in the cache's bookkeeping, not what is allowed.
+  private static final Duration SHORTEST_MEMORY = Duration.ofSeconds(10);
+
+  private final Limit limit;
+  private final long intervalNanos;
+  private final long perNanos;
+  private final LongSupplier nanos;
+  private final LoadingCache<String, AtomicLong> fullAt;
+
+  public RateLimiter(Limit limit, LongSupplier nanos) {
+    this.limit = limit;
+    this.perNanos = limit.per().toNanos();
+    this.intervalNanos = Math.max(1, perNanos / limit.calls());
+    this.nanos = nanos;
+    Duration memory = limit.per().plus(SHORTEST_MEMORY);
+    this.fullAt =
+        Caffeine.newBuilder()
+            .maximumSize(KEYS)
+            .expireAfterAccess(memory)
+            .ticker(nanos::getAsLong)
+            .build(_ -> new AtomicLong(nanos.getAsLong()));
+  }
+
+  /// Spends one call of the key, if there is one left.
+  public Decision take(String key) {
+    AtomicLong state = fullAt.get(key);
+    long now = nanos.getAsLong();
+    while (true) {
+      long before = state.get();
+      long after = (before - now > 0 ? before : now) + intervalNanos;
+      long ahead = after - now;
+      if (ahead > perNanos) {
+        return new Decision(false, limit.calls(), 0, seconds(ahead - perNanos));
+      }
+      if (state.compareAndSet(before, after)) {
+        return new Decision(
+            true, limit.calls(), (int) ((perNanos - ahead) / intervalNanos), seconds(ahead));
+      }
+    }
+  }
+
+  /// Whether the key has a call left, without spending it.
+  public boolean hasCallsLeft(String key) {
+    AtomicLong state = fullAt.getIfPresent(key);
+    return state == null || state.get() - nanos.getAsLong() + intervalNanos <= perNanos;
+  }
+
+  private static int seconds(long nanos) {
+    return (int) ((nanos + 999_999_999L) / 1_000_000_000L);
+  }
+
+  /// `reset`: seconds until the bucket is full again or, when refused, until the next call is allowed.
+  public record Decision(boolean allowed, int limit, int remaining, int reset) {}
+}

@@ -1,0 +1,89 @@
+package dev.torg.server.json;
+
+import com.google.protobuf.MessageOrBuilder;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.torg.server.problem.HttpProblems;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCall;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.Status;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/// A unary RPC run in process, whose answer becomes an HTTP response.
+final class JsonCall<Q, A> extends ServerCall<Q, A> {
+  private final ServerMethodDefinition<Q, A> method;
+  private final ServiceRequestContext ctx;
+  private final CompletableFuture<HttpResponse> response = new CompletableFuture<>();
+  private volatile @Nullable A answer;
+  private volatile boolean cancelled;
+
+  JsonCall(ServerMethodDefinition<Q, A> method, ServiceRequestContext ctx) {
+    this.method = method;
+    this.ctx = ctx;
+  }
+
+  /// `request` is the method's own request type: it was built from its prototype.
+  @SuppressWarnings("unchecked")
+  CompletableFuture<HttpResponse> run(Object request) {
+    Listener<Q> listener = method.getServerCallHandler().startCall(this, new Metadata());
+    ctx.whenRequestCancelling().thenAccept(_ -> cancel(listener));
+    listener.onReady();
+    if (!response.isDone()) {
+      listener.onMessage((Q) request);
+      listener.onHalfClose();
+    }
+    return response;
+  }
+
+  @Override
+  public void sendMessage(A message) {
+    answer = message;
+  }
+
+  @Override
+  public void close(Status status, Metadata trailers) {
+    A message = answer;
+    if (status.isOk() && message instanceof MessageOrBuilder printable) {
+      response.complete(ok(printable));
+    } else {
+      Throwable cause = status.getCause();
+      response.complete(
+          HttpProblems.answer(ctx, cause == null ? status.asRuntimeException() : cause));
+    }
+  }
+
+  private static HttpResponse ok(MessageOrBuilder message) {
+    byte[] json = ProtoJson.print(message).getBytes(StandardCharsets.UTF_8);
+    return HttpResponse.of(HttpStatus.OK, MediaType.JSON_UTF_8, HttpData.wrap(json));
+  }
+
+  private void cancel(Listener<Q> listener) {
+    if (!response.isDone()) {
+      cancelled = true;
+      listener.onCancel();
+    }
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return cancelled;
+  }
+
+  @Override
+  public MethodDescriptor<Q, A> getMethodDescriptor() {
+    return method.getMethodDescriptor();
+  }
+
+  @Override
+  public void request(int numMessages) {}
+
+  @Override
+  public void sendHeaders(Metadata headers) {}
+}

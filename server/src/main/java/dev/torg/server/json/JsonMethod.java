@@ -1,0 +1,118 @@
+package dev.torg.server.json;
+
+import com.google.api.HttpRule;
+import com.google.protobuf.Descriptors;
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.AggregatedHttpRequest;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.torg.server.problem.HttpProblems;
+import io.grpc.MethodDescriptor.PrototypeMarshaller;
+import io.grpc.ServerMethodDefinition;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/// One `google.api.http` rule of one RPC.
+public final class JsonMethod {
+  private final ServerMethodDefinition<?, ?> method;
+  private final Descriptors.MethodDescriptor descriptor;
+  private final int number;
+  private final HttpMethod httpMethod;
+  private final PathTemplate path;
+  private final String body;
+  private final RequestReader reader;
+
+  JsonMethod(
+      ServerMethodDefinition<?, ?> method,
+      Descriptors.MethodDescriptor descriptor,
+      HttpRule rule,
+      int number) {
+    this.number = number;
+    this.method = method;
+    this.descriptor = descriptor;
+    this.httpMethod = httpMethod(descriptor, rule);
+    this.path = PathTemplate.parse(pattern(rule));
+    this.body = rule.getBody();
+    this.reader = new RequestReader(prototype(method), path.fields(), body);
+  }
+
+  HttpResponse serve(ServiceRequestContext ctx, HttpRequest request, List<String> pathValues) {
+    CompletableFuture<HttpResponse> response =
+        request
+            .aggregate()
+            .thenCompose(whole -> answer(ctx, whole, pathValues))
+            .exceptionally(thrown -> HttpProblems.answer(ctx, thrown));
+    return HttpResponse.of(response);
+  }
+
+  private CompletableFuture<HttpResponse> answer(
+      ServiceRequestContext ctx, AggregatedHttpRequest request, List<String> pathValues) {
+    try (var _ = ctx.push()) {
+      Message message = reader.read(request.content().array(), ctx.queryParams(), pathValues);
+      return new JsonCall<>(method, ctx).run(message);
+    }
+  }
+
+  public Descriptors.MethodDescriptor descriptor() {
+    return descriptor;
+  }
+
+  /// 0 for the method's first rule, then counting its additional bindings.
+  public int number() {
+    return number;
+  }
+
+  public HttpMethod httpMethod() {
+    return httpMethod;
+  }
+
+  public PathTemplate path() {
+    return path;
+  }
+
+  /// The rule's `body`: `*`, a field, or empty.
+  public String body() {
+    return body;
+  }
+
+  public List<Descriptors.FieldDescriptor> queryFields() {
+    return descriptor.getInputType().getFields().stream()
+        .filter(field -> RequestReader.isFromQuery(field, path.fields(), body))
+        .toList();
+  }
+
+  private static Message prototype(ServerMethodDefinition<?, ?> method) {
+    if (method.getMethodDescriptor().getRequestMarshaller()
+            instanceof PrototypeMarshaller<?> marshaller
+        && marshaller.getMessagePrototype() instanceof Message message) {
+      return message;
+    }
+    throw new IllegalStateException(
+        method.getMethodDescriptor().getFullMethodName() + " is no protobuf method");
+  }
+
+  private static String pattern(HttpRule rule) {
+    return switch (rule.getPatternCase()) {
+      case GET -> rule.getGet();
+      case PUT -> rule.getPut();
+      case POST -> rule.getPost();
+      case DELETE -> rule.getDelete();
+      case PATCH -> rule.getPatch();
+      case CUSTOM, PATTERN_NOT_SET -> "";
+    };
+  }
+
+  private static HttpMethod httpMethod(Descriptors.MethodDescriptor method, HttpRule rule) {
+    return switch (rule.getPatternCase()) {
+      case GET -> HttpMethod.GET;
+      case PUT -> HttpMethod.PUT;
+      case POST -> HttpMethod.POST;
+      case DELETE -> HttpMethod.DELETE;
+      case PATCH -> HttpMethod.PATCH;
+      case CUSTOM, PATTERN_NOT_SET ->
+          throw new IllegalStateException(method.getFullName() + " has a rule without a path");
+    };
+  }
+}

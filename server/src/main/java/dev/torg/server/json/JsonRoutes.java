@@ -1,0 +1,64 @@
+package dev.torg.server.json;
+
+import com.google.api.AnnotationsProto;
+import com.google.api.HttpRule;
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import dev.torg.server.Methods;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.ServerServiceDefinition;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// All `google.api.http` rules of the served RPCs, and the routes that they make.
+public final class JsonRoutes {
+  private final List<JsonMethod> methods = new ArrayList<>();
+  private final Map<String, JsonRoute> routes = new LinkedHashMap<>();
+
+  public JsonRoutes(Collection<ServerServiceDefinition> services) {
+    services.forEach(service -> service.getMethods().forEach(this::add));
+    methods.forEach(this::route);
+    routes.values().forEach(this::findOtherMethods);
+  }
+
+  public List<JsonMethod> methods() {
+    return methods;
+  }
+
+  public Collection<JsonRoute> routes() {
+    return routes.values();
+  }
+
+  private void add(ServerMethodDefinition<?, ?> method) {
+    MethodDescriptor descriptor = Methods.descriptor(method);
+    if (descriptor == null || !descriptor.getOptions().hasExtension(AnnotationsProto.http)) {
+      return;
+    }
+    HttpRule rule = descriptor.getOptions().getExtension(AnnotationsProto.http);
+    methods.add(new JsonMethod(method, descriptor, rule, 0));
+    for (int i = 0; i < rule.getAdditionalBindingsCount(); i++) {
+      methods.add(new JsonMethod(method, descriptor, rule.getAdditionalBindings(i), i + 1));
+    }
+  }
+
+  private void route(JsonMethod rule) {
+    String path = rule.path().route();
+    routes
+        .computeIfAbsent(
+            rule.httpMethod() + " " + path, _ -> new JsonRoute(rule.httpMethod(), path))
+        .add(rule);
+  }
+
+  private void findOtherMethods(JsonRoute route) {
+    boolean exist =
+        routes.values().stream()
+            .anyMatch(
+                other ->
+                    other != route && other.path().equals(route.path()) && other.takesNoVerb());
+    if (exist) {
+      route.otherMethodsExist();
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package dev.torg.server.json;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import com.google.protobuf.MessageOrBuilder;
+import com.google.protobuf.util.JsonFormat;
+import dev.torg.platform.Failure;
+import dev.torg.platform.Failure.Violation;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Proto3 JSON as Torg speaks it: zero values and empty lists are printed; what is read must be UTF-8, one JSON object
+/// without repeated names, and every field must be known and of its type.
+///
+/// The protobuf library reads JSON leniently (single quotes, text after the end, a number or a list of one where a string
+/// is due), so syntax and shape are checked first.
+public final class ProtoJson {
+  private static final JsonFormat.Printer PRINTER =
+      JsonFormat.printer().alwaysPrintFieldsWithNoPresence().omittingInsignificantWhitespace();
+  private static final JsonFormat.Parser PARSER = JsonFormat.parser();
+  private static final ObjectMapper STRICT =
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  /// 2^53: beyond it a double is not sure of its last digit.
+  private static final double LARGEST_EXACT = 9_007_199_254_740_992.0;
+
+  private ProtoJson() {}
+
+  public static String print(MessageOrBuilder message) {
+    try {
+      String json = PRINTER.print(message);
+      return json.contains(".0") ? withWholeNumbers(json) : json;
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot print " + message.getDescriptorForType(), e);
+    }
+  }
+
+  /// Reads the bytes of a body into the message; an empty body is an empty object.
+  static void read(byte[] json, Message.Builder into) {
+    if (json.length > 0) {
+      String text = decode(json);
+      List<Violation> faults = JsonFaults.ofShape(parse(text), into.getDescriptorForType());
+      if (!faults.isEmpty()) {
+        throw wrongFields(faults, null);
+      }
+      merge(text, into);
+    }
+  }
+
+  /// Reads text that is known to be well-formed.
+  static void merge(String json, Message.Builder into) {
+    try {
+      PARSER.merge(json, into);
+    } catch (InvalidProtocolBufferException e) {
+      List<Violation> faults = JsonFaults.ofValues(parse(json), into.getDescriptorForType());
+      throw wrongFields(faults.isEmpty() ? List.of(new Violation("", message(e))) : faults, e);
+    }
+  }
+
+  private static String decode(byte[] json) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json)).toString();
+    } catch (CharacterCodingException e) {
+      throw invalid("the body is not UTF-8", List.of(), e);
+    }
+  }
+
+  private static ObjectNode parse(String text) {
+    try {
+      if (STRICT.readTree(text) instanceof ObjectNode object) {
+        return object;
+      }
+      throw invalid("the body must be a JSON object", List.of(), null);
+    } catch (IOException e) {
+      throw invalid("the body is not JSON", List.of(new Violation("", place(e))), e);
+    }
+  }
+
+  /// The library prints every number of a `google.protobuf.Value` as a double; a year is 2015, not 2015.0.
+  private static String withWholeNumbers(String json) throws IOException {
+    StringWriter out = new StringWriter(json.length());
+    try (JsonParser in = STRICT.getFactory().createParser(json);
+        JsonGenerator copy = STRICT.getFactory().createGenerator(out)) {
+      while (in.nextToken() != null) {
+        if (in.currentToken() == JsonToken.VALUE_NUMBER_FLOAT && isWhole(in.getDoubleValue())) {
+          copy.writeNumber((long) in.getDoubleValue());
+        } else {
+          copy.copyCurrentEvent(in);
+        }
+      }
+    }
+    return out.toString();
+  }
+
+  private static boolean isWhole(double number) {
+    return number == Math.rint(number) && Math.abs(number) < LARGEST_EXACT;
+  }
+
+  private static String place(IOException e) {
+    return e instanceof JsonProcessingException syntax
+        ? syntax.getOriginalMessage()
+            + (syntax.getLocation() == null
+                ? ""
+                : " at line "
+                    + syntax.getLocation().getLineNr()
+                    + ", column "
+                    + syntax.getLocation().getColumnNr())
+        : "unreadable";
+  }
+
+  static String message(InvalidProtocolBufferException e) {
+    String message = e.getMessage();
+    return message == null ? "cannot be read" : message;
+  }
+
+  private static Failure wrongFields(List<Violation> faults, @Nullable Throwable cause) {
+    return invalid("a field of the request is unknown or has a wrong value", faults, cause);
+  }
+
+  private static Failure invalid(
+      String message, List<Violation> violations, @Nullable Throwable cause) {
+    return new Failure(Failure.Kind.INVALID, "request.malformed", message, violations, cause);
+  }
+}

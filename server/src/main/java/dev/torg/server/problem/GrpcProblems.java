@@ -1,0 +1,70 @@
+package dev.torg.server.problem;
+
+import com.google.protobuf.Any;
+import com.linecorp.armeria.common.RequestContext;
+import com.linecorp.armeria.common.grpc.GrpcExceptionHandlerFunction;
+import dev.torg.api.v1.Violation;
+import dev.torg.platform.Failure;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.protobuf.ProtoUtils;
+import org.jspecify.annotations.Nullable;
+
+/// The one place that says what a failure is in gRPC: a status and, in `grpc-status-details-bin`, a `torg.v1.Problem`.
+public final class GrpcProblems implements GrpcExceptionHandlerFunction {
+  private static final Metadata.Key<com.google.rpc.Status> DETAILS =
+      Metadata.Key.of(
+          "grpc-status-details-bin",
+          ProtoUtils.metadataMarshaller(com.google.rpc.Status.getDefaultInstance()));
+
+  @Override
+  public Status apply(RequestContext ctx, Status status, Throwable cause, Metadata trailers) {
+    if (Problems.isClientGone(cause)) {
+      return Status.CANCELLED;
+    }
+    Problem problem = Problems.of(ctx, cause);
+    Status answer = status(problem.kind()).withDescription(problem.detail());
+    trailers.discardAll(DETAILS);
+    trailers.put(DETAILS, details(answer, problem));
+    return answer;
+  }
+
+  static Status status(Failure.@Nullable Kind kind) {
+    return switch (kind) {
+      case null -> Status.INTERNAL;
+      case INVALID -> Status.INVALID_ARGUMENT;
+      case NOT_FOUND -> Status.NOT_FOUND;
+      case CONFLICT -> Status.ABORTED;
+      case FORBIDDEN -> Status.PERMISSION_DENIED;
+      case UNAUTHENTICATED -> Status.UNAUTHENTICATED;
+      case EXHAUSTED -> Status.RESOURCE_EXHAUSTED;
+      case UNAVAILABLE -> Status.UNAVAILABLE;
+    };
+  }
+
+  private static com.google.rpc.Status details(Status status, Problem problem) {
+    return com.google.rpc.Status.newBuilder()
+        .setCode(status.getCode().value())
+        .setMessage(problem.detail())
+        .addDetails(Any.pack(message(problem)))
+        .build();
+  }
+
+  private static dev.torg.api.v1.Problem message(Problem problem) {
+    var message =
+        dev.torg.api.v1.Problem.newBuilder()
+            .setKind(problem.kindName())
+            .setCode(problem.code())
+            .setDetail(problem.detail())
+            .setRequestId(problem.requestId());
+    problem
+        .violations()
+        .forEach(
+            violation ->
+                message.addViolations(
+                    Violation.newBuilder()
+                        .setField(violation.field())
+                        .setMessage(violation.message())));
+    return message.build();
+  }
+}

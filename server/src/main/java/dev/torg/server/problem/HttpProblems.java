@@ -1,0 +1,136 @@
+package dev.torg.server.problem;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.server.HttpResponseException;
+import com.linecorp.armeria.server.ServerErrorHandler;
+import com.linecorp.armeria.server.ServiceConfig;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.torg.platform.Failure;
+import dev.torg.server.RequestIds;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/// The one place that says what a failure is over HTTP: a status and an `application/problem+json` body (RFC 9457).
+/// Everything that fails outside an RPC ends here too: missing routes, wrong methods, protocol violations.
+public final class HttpProblems implements ServerErrorHandler {
+  public static final MediaType PROBLEM_JSON = MediaType.create("application", "problem+json");
+
+  private static final String TYPE_PREFIX = "urn:torg:problem:";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @Override
+  public HttpResponse onServiceException(ServiceRequestContext ctx, Throwable cause) {
+    return cause instanceof HttpResponseException answer
+        ? answer.httpResponse()
+        : answer(ctx, cause);
+  }
+
+  @Override
+  public AggregatedHttpResponse renderStatus(
+      @Nullable ServiceRequestContext ctx,
+      ServiceConfig config,
+      @Nullable RequestHeaders headers,
+      HttpStatus status,
+      @Nullable String description,
+      @Nullable Throwable cause) {
+    String requestId = ctx == null ? RequestIds.of(headers) : ctx.id().text();
+    if (status.code() == HttpStatus.METHOD_NOT_ALLOWED.code()) {
+      return render(status, methodNotAllowed(requestId));
+    }
+    Failure expected = cause == null ? null : Problems.asFailure(cause);
+    Failure failure = expected == null ? Problems.ofHttpStatus(status.code()) : expected;
+    return render(Problem.of(failure, requestId));
+  }
+
+  public static HttpResponse answer(ServiceRequestContext ctx, Throwable cause) {
+    return render(Problems.of(ctx, cause)).toHttpResponse();
+  }
+
+  /// There is something at this address, but not for this method.
+  public static HttpResponse methodNotAllowed(ServiceRequestContext ctx) {
+    return render(HttpStatus.METHOD_NOT_ALLOWED, methodNotAllowed(ctx.id().text()))
+        .toHttpResponse();
+  }
+
+  static HttpStatus status(Failure.@Nullable Kind kind) {
+    return switch (kind) {
+      case null -> HttpStatus.INTERNAL_SERVER_ERROR;
+      case INVALID -> HttpStatus.BAD_REQUEST;
+      case NOT_FOUND -> HttpStatus.NOT_FOUND;
+      case CONFLICT -> HttpStatus.CONFLICT;
+      case FORBIDDEN -> HttpStatus.FORBIDDEN;
+      case UNAUTHENTICATED -> HttpStatus.UNAUTHORIZED;
+      case EXHAUSTED -> HttpStatus.TOO_MANY_REQUESTS;
+      case UNAVAILABLE -> HttpStatus.SERVICE_UNAVAILABLE;
+    };
+  }
+
+  private static String title(Failure.@Nullable Kind kind) {
+    return switch (kind) {
+      case null -> "Internal error";
+      case INVALID -> "Invalid request";
+      case NOT_FOUND -> "Not found";
+      case CONFLICT -> "Conflict";
+      case FORBIDDEN -> "Forbidden";
+      case UNAUTHENTICATED -> "Unauthenticated";
+      case EXHAUSTED -> "Too many requests";
+      case UNAVAILABLE -> "Unavailable";
+    };
+  }
+
+  private static Problem methodNotAllowed(String requestId) {
+    return Problem.of(
+        Failure.of(
+            Failure.Kind.INVALID,
+            "http.method-not-allowed",
+            "this address does not take this method"),
+        requestId);
+  }
+
+  private static AggregatedHttpResponse render(Problem problem) {
+    return render(status(problem.kind()), problem);
+  }
+
+  private static AggregatedHttpResponse render(HttpStatus status, Problem problem) {
+    var headers =
+        ResponseHeaders.builder(status)
+            .contentType(PROBLEM_JSON)
+            .set(RequestIds.HEADER, problem.requestId());
+    if (problem.kind() == Failure.Kind.UNAUTHENTICATED) {
+      headers.set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
+    }
+    byte[] body = json(status, problem).toString().getBytes(StandardCharsets.UTF_8);
+    return AggregatedHttpResponse.of(headers.build(), HttpData.wrap(body));
+  }
+
+  private static ObjectNode json(HttpStatus status, Problem problem) {
+    ObjectNode json = JSON.createObjectNode();
+    json.put("type", TYPE_PREFIX + problem.code());
+    json.put("title", title(problem.kind()));
+    json.put("status", status.code());
+    json.put("kind", problem.kindName());
+    json.put("code", problem.code());
+    json.put("detail", problem.detail());
+    ArrayNode violations = json.putArray("violations");
+    problem
+        .violations()
+        .forEach(
+            violation ->
+                violations
+                    .addObject()
+                    .put("field", violation.field())
+                    .put("message", violation.message()));
+    json.put("requestId", problem.requestId());
+    return json;
+  }
+}

@@ -1,0 +1,160 @@
+package dev.torg.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.api.v1.CreateAnonymousRequest;
+import dev.torg.api.v1.IdentityServiceGrpc;
+import dev.torg.api.v1.WhoAmIRequest;
+import dev.torg.platform.Caller.Role;
+import dev.torg.server.RunningServer.Reply;
+import dev.torg.server.access.Limit;
+import dev.torg.server.access.Limits;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.MetadataUtils;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// How often callers may call. The windows are so long that no test meets their end.
+class LimitsTest {
+  static final Limit PLENTY = new Limit(10_000, Duration.ofHours(1));
+
+  RunningServer torg;
+
+  RunningServer start(Limit perCaller, Limit newIdentities, Limit badTokens) {
+    Limits limits = new Limits(perCaller, newIdentities, badTokens);
+    torg = new RunningServer(ServerConfig.local(0).withLimits(limits), List.of(), List.of());
+    return torg;
+  }
+
+  @AfterEach
+  void stop() {
+    torg.close();
+  }
+
+  static Limit hourly(int calls) {
+    return new Limit(calls, Duration.ofHours(1));
+  }
+
+  Reply whoami(String token) {
+    return torg.get("/v1/whoami", "Authorization", "Bearer " + token);
+  }
+
+  @Test
+  void user_beyondTheLimit_hears429WithHeaders() {
+    start(hourly(3), PLENTY, PLENTY);
+    String token = torg.user();
+    Reply first = whoami(token);
+    assertThat(first.status()).isEqualTo(200);
+    assertThat(first.header("RateLimit-Limit")).isEqualTo("3");
+    assertThat(first.header("RateLimit-Remaining")).isEqualTo("2");
+    assertThat(Integer.parseInt(first.header("RateLimit-Reset"))).isBetween(1, 1200);
+    whoami(token);
+    whoami(token);
+    Reply refused = whoami(token);
+    assertThat(refused.status()).isEqualTo(429);
+    assertThat(refused.json().get("kind").asText()).isEqualTo("EXHAUSTED");
+    assertThat(refused.header("RateLimit-Limit")).isEqualTo("3");
+    assertThat(refused.header("RateLimit-Remaining")).isEqualTo("0");
+    assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 1200);
+    assertThat(whoami(torg.token("user:other", Role.USER)).status()).isEqualTo(200);
+  }
+
+  @Test
+  void grpcCaller_beyondTheLimit_hearsResourceExhausted() {
+    start(hourly(2), PLENTY, PLENTY);
+    Metadata headers = new Metadata();
+    headers.put(
+        Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER),
+        "Bearer " + torg.user());
+    var stub =
+        IdentityServiceGrpc.newBlockingStub(torg.channel)
+            .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
+    stub.whoAmI(WhoAmIRequest.getDefaultInstance());
+    stub.whoAmI(WhoAmIRequest.getDefaultInstance());
+    StatusRuntimeException refused =
+        org.assertj.core.api.Assertions.catchThrowableOfType(
+            StatusRuntimeException.class, () -> stub.whoAmI(WhoAmIRequest.getDefaultInstance()));
+    assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+  }
+
+  @Test
+  void service_isNotLimited() {
+    start(hourly(2), PLENTY, PLENTY);
+    String token = torg.service();
+    for (int i = 0; i < 10; i++) {
+      Reply reply = whoami(token);
+      assertThat(reply.status()).isEqualTo(200);
+      assertThat(reply.header("RateLimit-Limit")).isEmpty();
+    }
+  }
+
+  @Test
+  void anonymousIdentities_shareTheirAddress() {
+    start(hourly(3), PLENTY, PLENTY);
+    for (int i = 0; i < 3; i++) {
+      assertThat(whoami(torg.token("anon:" + i, Role.ANONYMOUS)).status()).isEqualTo(200);
+    }
+    assertThat(whoami(torg.token("anon:3", Role.ANONYMOUS)).status()).isEqualTo(429);
+    assertThat(whoami(torg.user()).status()).isEqualTo(200);
+  }
+
+  @Test
+  void callersWithoutToken_shareTheirAddress() {
+    start(hourly(2), PLENTY, PLENTY);
+    torg.get("/v1/offers/1");
+    torg.get("/health");
+    assertThat(torg.get("/v1/offers/1").status()).isEqualTo(429);
+  }
+
+  @Test
+  void newIdentities_fromOneAddress_areLimitedOverHttpAndGrpcTogether() {
+    start(PLENTY, hourly(3), PLENTY);
+    assertThat(torg.post("/v1/anonymous", null).header("RateLimit-Limit")).isEqualTo("3");
+    torg.post("/v1/anonymous", null);
+    IdentityServiceGrpc.newBlockingStub(torg.channel)
+        .createAnonymous(CreateAnonymousRequest.getDefaultInstance());
+    assertThat(torg.post("/v1/anonymous", null).status()).isEqualTo(429);
+    assertThat(torg.get("/v1/offers/1").status()).isEqualTo(200);
+  }
+
+  @Test
+  void manyBadTokens_fromOneAddress_areNoLongerLookedAt() {
+    start(PLENTY, PLENTY, hourly(3));
+    String known = torg.user();
+    assertThat(whoami(known).status()).isEqualTo(200);
+    for (int i = 0; i < 3; i++) {
+      assertThat(whoami("bad.bad.bad").status()).isEqualTo(401);
+    }
+    assertThat(whoami("bad.bad.bad").status()).isEqualTo(429);
+    assertThat(whoami(known).status()).isEqualTo(200);
+  }
+
+  @Test
+  void defaults_areAsDocumented() {
+    start(PLENTY, PLENTY, PLENTY);
+    assertThat(Limits.DEFAULT.perCaller()).isEqualTo(new Limit(500, Duration.ofSeconds(1)));
+    assertThat(Limits.DEFAULT.newIdentities()).isEqualTo(new Limit(60, Duration.ofMinutes(1)));
+  }
+
+  @Test
+  void forwardedAddress_countsOnlyFromTrustedProxies() {
+    start(hourly(1), PLENTY, PLENTY);
+    assertThat(torg.get("/v1/offers/1", "X-Forwarded-For", "203.0.113.1").status()).isEqualTo(200);
+    assertThat(torg.get("/v1/offers/1", "X-Forwarded-For", "203.0.113.2").status()).isEqualTo(429);
+    torg.close();
+    torg =
+        new RunningServer(
+            ServerConfig.local(0)
+                .withLimits(new Limits(hourly(1), PLENTY, PLENTY))
+                .withTrustedProxies(List.of("127.0.0.0/8")),
+            List.of(),
+            List.of());
+    assertThat(torg.get("/v1/offers/1", "X-Forwarded-For", "203.0.113.1").status()).isEqualTo(200);
+    assertThat(torg.get("/v1/offers/1", "X-Forwarded-For", "203.0.113.2").status()).isEqualTo(200);
+    assertThat(torg.get("/v1/offers/1", "X-Forwarded-For", "203.0.113.2").status()).isEqualTo(429);
+  }
+}

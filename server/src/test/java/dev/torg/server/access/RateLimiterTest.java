@@ -1,0 +1,96 @@
+package dev.torg.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.server.access.RateLimiter.Decision;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class RateLimiterTest {
+  final AtomicLong nanos = new AtomicLong(-5_000_000_000L);
+  final RateLimiter limiter = new RateLimiter(new Limit(5, Duration.ofSeconds(1)), nanos::get);
+
+  void pass(Duration time) {
+    nanos.addAndGet(time.toNanos());
+  }
+
+  @Test
+  void take_upToTheLimitAtOnce_isAllowedThenRefused() {
+    for (int left = 4; left >= 0; left--) {
+      assertThat(limiter.take("a")).isEqualTo(new Decision(true, 5, left, 1));
+    }
+    assertThat(limiter.take("a")).isEqualTo(new Decision(false, 5, 0, 1));
+  }
+
+  @Test
+  void take_afterOneInterval_allowsExactlyOneMore() {
+    for (int i = 0; i < 5; i++) {
+      limiter.take("a");
+    }
+    pass(Duration.ofMillis(200));
+    assertThat(limiter.take("a").allowed()).isTrue();
+    assertThat(limiter.take("a").allowed()).isFalse();
+  }
+
+  @Test
+  void take_refusals_doNotPushTheEndAway() {
+    for (int i = 0; i < 1_000; i++) {
+      limiter.take("a");
+    }
+    pass(Duration.ofSeconds(1));
+    assertThat(limiter.take("a").remaining()).isEqualTo(4);
+  }
+
+  @Test
+  void take_otherKey_hasItsOwnBucket() {
+    for (int i = 0; i < 6; i++) {
+      limiter.take("a");
+    }
+    assertThat(limiter.take("b").remaining()).isEqualTo(4);
+  }
+
+  @Test
+  void take_longIdle_neverSavesUpMoreThanTheLimit() {
+    limiter.take("a");
+    pass(Duration.ofDays(3));
+    int allowed = 0;
+    while (limiter.take("a").allowed()) {
+      allowed++;
+    }
+    assertThat(allowed).isEqualTo(5);
+  }
+
+  @Test
+  void hasCallsLeft_spendsNothing() {
+    for (int i = 0; i < 4; i++) {
+      limiter.take("a");
+    }
+    assertThat(limiter.hasCallsLeft("a")).isTrue();
+    assertThat(limiter.hasCallsLeft("a")).isTrue();
+    limiter.take("a");
+    assertThat(limiter.hasCallsLeft("a")).isFalse();
+    assertThat(limiter.hasCallsLeft("unseen")).isTrue();
+  }
+
+  @Test
+  void take_manyThreads_allowExactlyTheLimit() {
+    RateLimiter wide = new RateLimiter(new Limit(1_000, Duration.ofSeconds(1)), nanos::get);
+    AtomicInteger allowed = new AtomicInteger();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int t = 0; t < 8; t++) {
+        threads.submit(
+            () -> {
+              for (int i = 0; i < 500; i++) {
+                if (wide.take("a").allowed()) {
+                  allowed.incrementAndGet();
+                }
+              }
+            });
+      }
+    }
+    assertThat(allowed).hasValue(1_000);
+  }
+}

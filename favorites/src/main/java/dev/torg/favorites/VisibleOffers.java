@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /// Looks offers up in their own room. Everybody sees what is or was on show; what waits for a
-/// moderator or was banned only its seller; what was removed nobody.
+/// moderator, was banned or withdrawn only its seller; what was removed nobody.
 public record VisibleOffers(Offers offers) implements OfferLookup {
   @Override
   public CompletableFuture<Map<OfferId, Offer>> visible(String viewer, Collection<OfferId> ids) {
@@ -25,8 +25,8 @@ public record VisibleOffers(Offers offers) implements OfferLookup {
 
   static boolean maySee(String viewer, Offer offer) {
     return switch (offer.getStatus()) {
-      case ACTIVE, SOLD, EXPIRED, WITHDRAWN -> true;
-      case PENDING, BANNED -> offer.getSellerId().equals(viewer);
+      case ACTIVE, SOLD, EXPIRED -> true;
+      case PENDING, BANNED, WITHDRAWN -> offer.getSellerId().equals(viewer);
       case REMOVED, STATUS_UNSPECIFIED, UNRECOGNIZED -> false;
     };
   }

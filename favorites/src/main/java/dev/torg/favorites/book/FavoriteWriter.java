@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -107,7 +108,7 @@ public final class FavoriteWriter implements AutoCloseable {
       List<Optional<Answer>> answers = new ArrayList<>();
       for (Request request : requests) {
         String owner = request.command.owner();
-        boolean committed = last.get(owner).equals(found.get(owner));
+        boolean committed = Objects.equals(last.get(owner), found.get(owner));
         answers.add(
             committed && request.decided instanceof Outcome.Done<Answer>(Answer value)
                 ? Optional.of(value)

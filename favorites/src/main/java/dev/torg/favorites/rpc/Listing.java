@@ -121,9 +121,9 @@ public final class Listing {
 
   CompletableFuture<ListCollectionOffersResponse> collection(
       String owner, ListCollectionOffersRequest request) {
-    reader
-        .get(owner, FavoriteKind.COLLECTION, request.getId())
-        .orElseThrow(() -> Failure.notFound("collection.unknown", "there is no such collection"));
+    if (reader.get(owner, FavoriteKind.COLLECTION, request.getId()).isEmpty()) {
+      throw Failure.notFound("collection.unknown", "there is no such collection");
+    }
     FavoriteReader.Page page =
         reader.collection(
             owner, request.getId(), Wire.pageSize(request.getPageSize()), request.getPageToken());

@@ -1,7 +1,6 @@
 package dev.torg.favorites.read;
 
 import dev.torg.favorites.FavoriteKind;
-import dev.torg.favorites.book.BookStore;
 import dev.torg.favorites.book.FavoriteKey;
 import dev.torg.favorites.book.FavoriteRow;
 import dev.torg.platform.coalesce.CoalescerSettings;
@@ -53,7 +52,7 @@ public final class FavoriteReader implements AutoCloseable {
   public List<Saved> get(String owner, FavoriteKind kind, List<String> ids) {
     List<FavoriteKey> keys =
         ids.stream().distinct().map(id -> new FavoriteKey(owner, kind, id)).toList();
-    Map<FavoriteKey, Saved> found = database.read(tx -> decorate(tx, BookStore.rows(tx, keys)));
+    Map<FavoriteKey, Saved> found = database.read(tx -> store.get(tx, keys));
     return keys.stream().map(found::get).filter(Objects::nonNull).toList();
   }
 
@@ -82,34 +81,17 @@ public final class FavoriteReader implements AutoCloseable {
   }
 
   private Map<PageKey, List<Saved>> load(Tx tx, List<PageKey> keys) throws SQLException {
-    Map<PageKey, List<FavoriteRow>> found = store.pages(tx, keys);
-    List<FavoriteRow> all = found.values().stream().flatMap(List::stream).toList();
-    Map<FavoriteKey, Saved> saved = decorate(tx, all);
+    List<PageKey> offers = new ArrayList<>();
+    List<PageKey> others = new ArrayList<>();
+    keys.forEach(key -> (key.kind() == FavoriteKind.OFFER ? offers : others).add(key));
     Map<PageKey, List<Saved>> loaded = new HashMap<>();
-    found.forEach(
-        (key, rows) ->
-            loaded.put(
-                key,
-                rows.stream().map(row -> Objects.requireNonNull(saved.get(row.key()))).toList()));
-    return loaded;
-  }
-
-  private Map<FavoriteKey, Saved> decorate(Tx tx, List<FavoriteRow> rows) throws SQLException {
-    List<FavoriteRow> offers = new ArrayList<>();
-    Map<FavoriteKey, Saved> saved = new HashMap<>();
-    for (FavoriteRow row : rows) {
-      if (row.kind() == FavoriteKind.OFFER) {
-        offers.add(row);
-      } else {
-        saved.put(row.key(), new Saved(row, note(row), List.of()));
-      }
+    if (!offers.isEmpty()) {
+      loaded.putAll(store.offerPages(tx, offers));
     }
-    saved.putAll(store.decorated(tx, offers));
-    return saved;
-  }
-
-  private static String note(FavoriteRow row) {
-    return row.kind() == FavoriteKind.NOTE ? FavoriteStore.noteText(row) : "";
+    if (!others.isEmpty()) {
+      loaded.putAll(store.pages(tx, others));
+    }
+    return loaded;
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -40,6 +41,28 @@ final class FavoriteStore {
               ORDER BY f.created_at DESC, f.favorite_id DESC LIMIT k.most) AS f
           """
               .formatted(COLUMNS));
+
+  /// Offers are listed most: all that is needed of them is in the index.
+  private static final HomedSql OFFER_PAGES =
+      HomedSql.of(
+          """
+          SELECT k.n, f.favorite_id, f.created_at, o.notes, o.collections
+            FROM unnest(?::int[], ?::text[], ?::timestamptz[], ?::text[], ?::timestamptz[],
+                        ?::int[])
+              WITH ORDINALITY AS k (home, owner, at, id, after, most, n)
+            JOIN favorite_owner o ON o.home = k.home AND o.owner = k.owner
+           CROSS JOIN LATERAL (
+             SELECT f.favorite_id, f.created_at FROM favorite f
+              WHERE f.home = k.home AND f.owner = k.owner AND f.kind = 1
+                AND (f.created_at, f.favorite_id) < (k.at, k.id) AND f.created_at > k.after
+                AND :home(f)
+              ORDER BY f.created_at DESC, f.favorite_id DESC LIMIT k.most) AS f
+          """);
+
+  private static final Comparator<Saved> NEWEST_FIRST =
+      Comparator.comparing((Saved saved) -> saved.row().createdAt())
+          .thenComparing(saved -> saved.row().id())
+          .reversed();
 
   private static final HomedSql PLACES =
       HomedSql.of(
@@ -70,9 +93,9 @@ final class FavoriteStore {
   /// An offer in a collection, and since when.
   record Placed(String offerId, Instant at) {}
 
-  /// Rows in the order of each page; a page without rows is left out.
-  Map<PageKey, List<FavoriteRow>> pages(Tx tx, List<PageKey> keys) throws SQLException {
-    Map<PageKey, List<FavoriteRow>> pages = new HashMap<>();
+  /// Pages of any kind but offers; one without rows is left out.
+  Map<PageKey, List<Saved>> pages(Tx tx, List<PageKey> keys) throws SQLException {
+    Map<PageKey, List<Saved>> pages = new HashMap<>();
     tx.sql(PAGES, keys, PageKey::home)
         .homes(keys, PageKey::home)
         .texts(keys, PageKey::owner)
@@ -83,10 +106,64 @@ final class FavoriteStore {
         .ints(keys, PageKey::atMost)
         .each(
             row ->
-                pages
-                    .computeIfAbsent(keys.get(row.intAt(13) - 1), _ -> new ArrayList<>())
-                    .add(BookStore.row(row)));
+                add(pages, keys.get(row.intAt(13) - 1), undecorated(BookStore.row(row))));
+    pages.values().forEach(page -> page.sort(NEWEST_FIRST));
     return pages;
+  }
+
+  /// Pages of offers, with notes and collections where their owners have any.
+  Map<PageKey, List<Saved>> offerPages(Tx tx, List<PageKey> keys) throws SQLException {
+    Map<PageKey, List<Saved>> pages = new HashMap<>();
+    List<FavoriteKey> noted = new ArrayList<>();
+    List<FavoriteKey> placed = new ArrayList<>();
+    tx.sql(OFFER_PAGES, keys, PageKey::home)
+        .homes(keys, PageKey::home)
+        .texts(keys, PageKey::owner)
+        .instants(keys, key -> key.cursor().at())
+        .texts(keys, key -> key.cursor().id())
+        .instants(keys, PageKey::createdAfter)
+        .ints(keys, PageKey::atMost)
+        .each(
+            row -> {
+              PageKey page = keys.get(row.intAt(1) - 1);
+              FavoriteKey key = new FavoriteKey(page.owner(), FavoriteKind.OFFER, row.textAt(2));
+              add(pages, page, undecorated(FavoriteRow.of(key, row.instantAt(3))));
+              addIf(row.intAt(4) > 0, noted, key);
+              addIf(row.intAt(5) > 0, placed, key);
+            });
+    decorate(pages, notes(tx, noted), places(tx, placed));
+    pages.values().forEach(page -> page.sort(NEWEST_FIRST));
+    return pages;
+  }
+
+  private static void decorate(
+      Map<PageKey, List<Saved>> pages,
+      Map<FavoriteKey, String> notes,
+      Map<FavoriteKey, List<String>> places) {
+    if (!notes.isEmpty() || !places.isEmpty()) {
+      pages.values().forEach(page -> page.replaceAll(saved -> decorated(saved, notes, places)));
+    }
+  }
+
+  private static Saved decorated(
+      Saved saved, Map<FavoriteKey, String> notes, Map<FavoriteKey, List<String>> places) {
+    FavoriteKey key = saved.row().key();
+    return new Saved(
+        saved.row(), notes.getOrDefault(key, ""), places.getOrDefault(key, List.of()));
+  }
+
+  static Saved undecorated(FavoriteRow row) {
+    return new Saved(row, row.kind() == FavoriteKind.NOTE ? noteText(row) : "", List.of());
+  }
+
+  private static void add(Map<PageKey, List<Saved>> pages, PageKey key, Saved saved) {
+    pages.computeIfAbsent(key, _ -> new ArrayList<>()).add(saved);
+  }
+
+  private static void addIf(boolean wanted, List<FavoriteKey> keys, FavoriteKey key) {
+    if (wanted) {
+      keys.add(key);
+    }
   }
 
   /// Counts by kind, of those who have saved anything.
@@ -120,29 +197,24 @@ final class FavoriteStore {
         .list(row -> new Placed(row.textAt(1), row.instantAt(2)));
   }
 
-  /// Adds notes and collections to saved offers, where their owners have any.
-  Map<FavoriteKey, Saved> decorated(Tx tx, List<FavoriteRow> rows) throws SQLException {
-    List<String> owners = rows.stream().map(FavoriteRow::owner).distinct().toList();
-    Map<String, Map<FavoriteKind, Integer>> counts =
-        owners.isEmpty() ? Map.of() : counts(tx, owners);
-    Map<FavoriteKey, String> notes = notes(tx, having(rows, counts, FavoriteKind.NOTE));
-    Map<FavoriteKey, List<String>> places =
-        places(tx, having(rows, counts, FavoriteKind.COLLECTION));
-    Map<FavoriteKey, Saved> saved = new HashMap<>();
+  /// Rows by their keys, offers with notes and collections; what is not there is left out.
+  Map<FavoriteKey, Saved> get(Tx tx, List<FavoriteKey> keys) throws SQLException {
+    Map<FavoriteKey, Saved> found = new HashMap<>();
+    List<FavoriteRow> rows = BookStore.rows(tx, keys);
+    List<FavoriteKey> offers =
+        rows.stream()
+            .map(FavoriteRow::key)
+            .filter(key -> key.kind() == FavoriteKind.OFFER)
+            .toList();
+    Map<FavoriteKey, String> notes = notes(tx, offers);
+    Map<FavoriteKey, List<String>> places = places(tx, offers);
     for (FavoriteRow row : rows) {
-      FavoriteKey key = row.key();
-      saved.put(
-          key, new Saved(row, notes.getOrDefault(key, ""), places.getOrDefault(key, List.of())));
+      Saved saved = undecorated(row);
+      found.put(
+          row.key(),
+          row.kind() == FavoriteKind.OFFER ? decorated(saved, notes, places) : saved);
     }
-    return saved;
-  }
-
-  private static List<FavoriteKey> having(
-      List<FavoriteRow> rows, Map<String, Map<FavoriteKind, Integer>> counts, FavoriteKind kind) {
-    return rows.stream()
-        .filter(row -> counts.getOrDefault(row.owner(), Map.of()).getOrDefault(kind, 0) > 0)
-        .map(FavoriteRow::key)
-        .toList();
+    return found;
   }
 
   private static Map<FavoriteKey, String> notes(Tx tx, List<FavoriteKey> offers)

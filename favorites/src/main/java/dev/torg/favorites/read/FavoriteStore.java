@@ -104,9 +104,7 @@ final class FavoriteStore {
         .texts(keys, key -> key.cursor().id())
         .instants(keys, PageKey::createdAfter)
         .ints(keys, PageKey::atMost)
-        .each(
-            row ->
-                add(pages, keys.get(row.intAt(13) - 1), undecorated(BookStore.row(row))));
+        .each(row -> add(pages, keys.get(row.intAt(13) - 1), undecorated(BookStore.row(row))));
     pages.values().forEach(page -> page.sort(NEWEST_FIRST));
     return pages;
   }
@@ -148,8 +146,7 @@ final class FavoriteStore {
   private static Saved decorated(
       Saved saved, Map<FavoriteKey, String> notes, Map<FavoriteKey, List<String>> places) {
     FavoriteKey key = saved.row().key();
-    return new Saved(
-        saved.row(), notes.getOrDefault(key, ""), places.getOrDefault(key, List.of()));
+    return new Saved(saved.row(), notes.getOrDefault(key, ""), places.getOrDefault(key, List.of()));
   }
 
   static Saved undecorated(FavoriteRow row) {
@@ -211,8 +208,7 @@ final class FavoriteStore {
     for (FavoriteRow row : rows) {
       Saved saved = undecorated(row);
       found.put(
-          row.key(),
-          row.kind() == FavoriteKind.OFFER ? decorated(saved, notes, places) : saved);
+          row.key(), row.kind() == FavoriteKind.OFFER ? decorated(saved, notes, places) : saved);
     }
     return found;
   }

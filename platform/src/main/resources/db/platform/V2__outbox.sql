@@ -13,7 +13,10 @@ CREATE TABLE outbox (
 ) WITH (
   -- Payloads of a few kB stay in the row: no second table, no compression (Kafka's batches have it).
   toast_tuple_target = 8160,
-  -- A queue: nearly all rows are dead soon. Vacuum by count, at full speed, and cut the empty end.
+  -- A queue: nearly all rows are dead soon. Vacuum by count, at full speed. The space is used again
+  -- and not given back: cutting the file's end locks out every writer for that time.
+  vacuum_truncate = false,
+  toast.vacuum_truncate = false,
   autovacuum_vacuum_scale_factor = 0,
   autovacuum_vacuum_threshold = 10000,
   autovacuum_vacuum_insert_scale_factor = 0,

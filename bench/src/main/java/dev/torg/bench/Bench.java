@@ -2,6 +2,7 @@ package dev.torg.bench;
 
 import dev.torg.bench.matching.MatchingBench;
 import dev.torg.bench.micro.MicroBench;
+import dev.torg.bench.offers.OffersBench;
 import picocli.CommandLine.Command;
 
 /// `torg bench NAME`: measures and always exits 0.
@@ -9,5 +10,5 @@ import picocli.CommandLine.Command;
     name = "bench",
     description = "Measure a part of Torg, beside a baseline where there is one.",
     mixinStandardHelpOptions = true,
-    subcommands = {MatchingBench.class, MicroBench.class})
+    subcommands = {OffersBench.class, MatchingBench.class, MicroBench.class})
 public final class Bench {}

@@ -1,8 +1,8 @@
 package dev.torg.cli;
 
-import dev.torg.bench.process.ApiClient;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.torg.bench.process.ApiClient;
 import dev.torg.server.config.Configuration;
 import java.io.PrintWriter;
 import java.util.List;
@@ -10,7 +10,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /// Walks the whole path with a running Torg, showing each call as a newcomer would make it.
-@Command(name = "demo", description = "Publishes a few offers in a running Torg and shows what happens to them.")
+@Command(
+    name = "demo",
+    description = "Publishes a few offers in a running Torg and shows what happens to them.")
 final class DemoCommand implements Runnable {
   private static final List<String> OFFERS =
       List.of(
@@ -35,7 +37,9 @@ final class DemoCommand implements Runnable {
       ApiClient seller = anybody.loggedInAs("demo-seller");
       String first = publishAll(seller);
       lowerPrice(seller, first);
-      show("GET /v1/offers/" + first + "/priceHistory", anybody.get("/v1/offers/" + first + "/priceHistory"));
+      show(
+          "GET /v1/offers/" + first + "/priceHistory",
+          anybody.get("/v1/offers/" + first + "/priceHistory"));
       show("GET /v1/sellers/me/presets", seller.get("/v1/sellers/me/presets"));
       out().println("Look around at " + anybody.address() + "/docs");
     }
@@ -47,7 +51,9 @@ final class DemoCommand implements Runnable {
       ObjectNode request = ApiClient.JSON.createObjectNode();
       request.set("offer", ApiClient.parse(text));
       JsonNode offer = seller.post("/v1/offers", request);
-      out().printf("published %s  %s%n", offer.path("displayId").asText(), offer.path("title").asText());
+      out()
+          .printf(
+              "published %s  %s%n", offer.path("displayId").asText(), offer.path("title").asText());
       first = first.isEmpty() ? offer.path("id").asText() : first;
     }
     return first;
@@ -59,7 +65,9 @@ final class DemoCommand implements Runnable {
     ObjectNode request = ApiClient.JSON.createObjectNode();
     request.set("offer", offer);
     request.put("version", offer.path("version").asText());
-    show("PUT /v1/offers/" + id, seller.send("PUT", "/v1/offers/" + id, request, java.util.Map.of()));
+    show(
+        "PUT /v1/offers/" + id,
+        seller.send("PUT", "/v1/offers/" + id, request, java.util.Map.of()));
   }
 
   private void show(String call, JsonNode answer) {

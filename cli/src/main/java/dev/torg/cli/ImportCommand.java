@@ -5,7 +5,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
 /// Brings in what another system has.
-@Command(name = "import", description = "Brings offers in from files.", subcommands = ImportOffersCommand.class)
+@Command(
+    name = "import",
+    description = "Brings offers in from files.",
+    subcommands = ImportOffersCommand.class)
 final class ImportCommand implements Runnable {
   @CommandLine.Spec CommandLine.Model.CommandSpec spec;
 

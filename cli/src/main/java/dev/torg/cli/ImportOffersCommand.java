@@ -1,9 +1,9 @@
 package dev.torg.cli;
 
-import dev.torg.bench.process.ApiClient;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.hash.Hashing;
+import dev.torg.bench.process.ApiClient;
 import dev.torg.platform.Failure;
 import dev.torg.server.config.Configuration;
 import java.io.BufferedReader;
@@ -25,20 +25,33 @@ import picocli.CommandLine.Parameters;
 
 /// Publishes a file of offers, one JSON object a line, through the API of a running Torg. A line's place and content
 /// are its idempotency key, so an import that was cut off can simply be run again within seven days.
-@Command(name = "offers", description = "Publishes the offers of a file, one JSON object a line. Can be run again after a stop.")
+@Command(
+    name = "offers",
+    description =
+        "Publishes the offers of a file, one JSON object a line. Can be run again after a stop.")
 final class ImportOffersCommand implements Callable<Integer> {
   /// Lets the server form batches without queueing more than it takes.
   private static final int IN_FLIGHT = 64;
 
   @CommandLine.Spec CommandLine.Model.CommandSpec spec;
 
-  @Parameters(paramLabel = "FILE", description = "offer fields as in docs: {\"category\":…, \"title\":…}")
+  @Parameters(
+      paramLabel = "FILE",
+      description = "offer fields as in docs: {\"category\":…, \"title\":…}")
   private Path file = Path.of("");
 
-  @Option(names = "--seller", paramLabel = "USER", defaultValue = "importer", description = "whose offers they become (development login)")
+  @Option(
+      names = "--seller",
+      paramLabel = "USER",
+      defaultValue = "importer",
+      description = "whose offers they become (development login)")
   private String seller = "";
 
-  @Option(names = "--token", paramLabel = "TOKEN", defaultValue = "", description = "the seller's token, where there is no development login")
+  @Option(
+      names = "--token",
+      paramLabel = "TOKEN",
+      defaultValue = "",
+      description = "the seller's token, where there is no development login")
   private String token = "";
 
   private final AtomicLong published = new AtomicLong();
@@ -50,12 +63,15 @@ final class ImportOffersCommand implements Callable<Integer> {
     try (ApiClient anybody = ApiClient.ofRunning(configuration.data())) {
       publishAll(token.isEmpty() ? anybody.loggedInAs(seller) : anybody.with(token));
     }
-    spec.commandLine().getOut().printf("%d published, %d refused%n", published.get(), refused.get());
+    spec.commandLine()
+        .getOut()
+        .printf("%d published, %d refused%n", published.get(), refused.get());
     return refused.get() == 0 ? 0 : 1;
   }
 
   private void publishAll(ApiClient client) throws IOException, InterruptedException {
-    Progress progress = new Progress(spec.commandLine().getErr(), InstantSource.system(), System.console() != null);
+    Progress progress =
+        new Progress(spec.commandLine().getErr(), InstantSource.system(), System.console() != null);
     Semaphore room = new Semaphore(IN_FLIGHT);
     try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8);
         ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -80,7 +96,8 @@ final class ImportOffersCommand implements Callable<Integer> {
   private void publish(ApiClient client, long number, String line) {
     try {
       JsonNode body = ApiClient.JSON.createObjectNode().set("offer", ApiClient.JSON.readTree(line));
-      String key = Hashing.sha256().hashString(number + ":" + line, StandardCharsets.UTF_8).toString();
+      String key =
+          Hashing.sha256().hashString(number + ":" + line, StandardCharsets.UTF_8).toString();
       client.send("POST", "/v1/offers", body, Map.of("Idempotency-Key", key));
       published.incrementAndGet();
     } catch (Failure | JsonProcessingException e) {

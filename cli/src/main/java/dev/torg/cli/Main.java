@@ -37,11 +37,17 @@ public final class Main implements Runnable {
     add(torg, new ServeCommand(), EnumSet.allOf(Setting.class));
     add(torg, new DemoCommand(), CLIENT_SETTINGS);
     CommandLine imports = add(torg, new ImportCommand(), Set.of());
-    imports.getSubcommands().values().forEach(command -> SettingOptions.addTo(command.getCommandSpec(), CLIENT_SETTINGS));
+    imports
+        .getSubcommands()
+        .values()
+        .forEach(command -> SettingOptions.addTo(command.getCommandSpec(), CLIENT_SETTINGS));
     add(torg, new TokenCommand(), EnumSet.of(Setting.DATA, Setting.TOKEN_LIFETIME));
     add(torg, new StatusCommand(), CLIENT_SETTINGS);
     CommandLine parked = add(torg, new ParkedCommand(), Set.of());
-    parked.getSubcommands().values().forEach(command -> SettingOptions.addTo(command.getCommandSpec(), STORE_SETTINGS));
+    parked
+        .getSubcommands()
+        .values()
+        .forEach(command -> SettingOptions.addTo(command.getCommandSpec(), STORE_SETTINGS));
     everywhere(torg);
     return torg.setExecutionExceptionHandler((error, command, result) -> explain(error, command));
   }

@@ -9,15 +9,19 @@ import dev.torg.server.run.RunningTorg;
 import java.io.PrintWriter;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.function.ToIntFunction;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// Records that could not be processed: set aside with their reason, so that they stand in nobody's way.
-@Command(name = "parked", description = "Lists or replays records that could not be processed.")
+/// Records that could not be processed: set aside with their reason, so that they stand in nobody's
+/// way.
+@Command(
+    name = "parked",
+    description = "Lists or replays records that could not be processed.",
+    subcommands = {ParkedCommand.ListParked.class, ParkedCommand.Replay.class})
 final class ParkedCommand implements Runnable {
   @Spec CommandSpec spec;
 
@@ -27,38 +31,66 @@ final class ParkedCommand implements Runnable {
   }
 
   @Command(name = "list", description = "Lists what is parked, oldest first, with the reasons.")
-  int list(@Option(names = "--at-most", defaultValue = "100", description = "how many (default 100)") int atMost) {
-    return withParked(
-        parked -> {
-          List<ParkedEvent> events = parked.list(atMost);
-          events.forEach(event -> out().println(line(event)));
-          out().println(events.isEmpty() ? "nothing is parked" : events.size() + " parked");
-          return 0;
-        });
+  static final class ListParked implements Runnable {
+    @Spec CommandSpec spec;
+
+    @Option(
+        names = "--at-most",
+        paramLabel = "COUNT",
+        defaultValue = "100",
+        description = "how many (default 100)")
+    private int atMost;
+
+    @Override
+    public void run() {
+      PrintWriter out = spec.commandLine().getOut();
+      withParked(
+          spec,
+          parked -> {
+            List<ParkedEvent> events = parked.list(atMost);
+            events.forEach(event -> out.println(line(event)));
+            out.println(events.isEmpty() ? "nothing is parked" : events.size() + " parked");
+          });
+    }
   }
 
   @Command(name = "replay", description = "Asks the consumers to try what is parked once more.")
-  int replay(@Option(names = "--consumer", defaultValue = "", description = "only this consumer's records") String consumer) {
-    return withParked(
-        parked -> {
-          int count = consumer.isEmpty() ? parked.replayAll() : parked.replay(consumer);
-          out().println(count + " will be tried again");
-          return 0;
-        });
+  static final class Replay implements Runnable {
+    @Spec CommandSpec spec;
+
+    @Option(
+        names = "--consumer",
+        paramLabel = "NAME",
+        defaultValue = "",
+        description = "only this consumer's records")
+    private String consumer;
+
+    @Override
+    public void run() {
+      withParked(
+          spec,
+          parked -> {
+            int count = consumer.isEmpty() ? parked.replayAll() : parked.replay(consumer);
+            spec.commandLine().getOut().println(count + " will be tried again");
+          });
+    }
   }
 
-  private int withParked(ToIntFunction<Parked> action) {
-    Configuration configuration = SettingOptions.configuration(spec.commandLine().getParseResult().subcommand());
+  private static void withParked(CommandSpec spec, Consumer<Parked> action) {
+    Configuration configuration = SettingOptions.configuration(spec.commandLine().getParseResult());
     try (Database database = Database.connect(databaseUrl(configuration), 4)) {
-      return action.applyAsInt(new Parked(database, InstantSource.system()));
+      action.accept(new Parked(database, InstantSource.system()));
     }
   }
 
   private static String databaseUrl(Configuration configuration) {
     return configuration
         .database()
-        .or(() -> RunningTorg.read(configuration.data()).map(running -> "jdbc:" + running.database()))
-        .orElseThrow(() -> Failure.unavailable("torg.not-running", "no Torg runs on " + configuration.data(), null));
+        .or(() -> RunningTorg.read(configuration.data()).map(torg -> "jdbc:" + torg.database()))
+        .orElseThrow(
+            () ->
+                Failure.unavailable(
+                    "torg.not-running", "no Torg runs on " + configuration.data(), null));
   }
 
   private static String line(ParkedEvent parked) {
@@ -73,9 +105,5 @@ final class ParkedCommand implements Runnable {
             parked.attempts(),
             parked.replayAsked() ? ", to be tried again" : "",
             parked.reason());
-  }
-
-  private PrintWriter out() {
-    return spec.commandLine().getOut();
   }
 }

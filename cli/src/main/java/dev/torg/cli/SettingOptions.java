@@ -20,7 +20,11 @@ final class SettingOptions {
 
   static void addTo(CommandSpec command, Set<Setting> settings) {
     command.addOption(
-        OptionSpec.builder(CONFIG).paramLabel("FILE").type(Path.class).description("a file of settings, key=value a line").build());
+        OptionSpec.builder(CONFIG)
+            .paramLabel("FILE")
+            .type(Path.class)
+            .description("a file of settings, key=value a line")
+            .build());
     for (Setting setting : settings) {
       command.addOption(
           OptionSpec.builder(setting.option())
@@ -47,8 +51,10 @@ final class SettingOptions {
   }
 
   private static Optional<Path> file(ParseResult given) {
-    Path option = given.hasMatchedOption(CONFIG) ? given.<Path>matchedOptionValue(CONFIG, Path.of("")) : null;
-    return Optional.ofNullable(option).or(() -> Optional.ofNullable(System.getenv("TORG_CONFIG")).map(Path::of));
+    Path option =
+        given.hasMatchedOption(CONFIG) ? given.<Path>matchedOptionValue(CONFIG, Path.of("")) : null;
+    return Optional.ofNullable(option)
+        .or(() -> Optional.ofNullable(System.getenv("TORG_CONFIG")).map(Path::of));
   }
 
   private static String defaultOf(Setting setting) {

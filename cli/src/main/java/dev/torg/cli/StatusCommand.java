@@ -15,7 +15,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /// Says whether a Torg runs on the data directory, where, and how it feels. Exits 1 when none runs or it is not ready.
-@Command(name = "status", description = "Says whether Torg runs on the data directory, where, and whether it is ready.")
+@Command(
+    name = "status",
+    description = "Says whether Torg runs on the data directory, where, and whether it is ready.")
 final class StatusCommand implements Callable<Integer> {
   @CommandLine.Spec CommandLine.Model.CommandSpec spec;
 
@@ -39,7 +41,10 @@ final class StatusCommand implements Callable<Integer> {
   }
 
   private static String health(String address) throws InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(URI.create(address + "/health/ready")).timeout(Duration.ofSeconds(5)).build();
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(address + "/health/ready"))
+            .timeout(Duration.ofSeconds(5))
+            .build();
     try (HttpClient client = HttpClient.newHttpClient()) {
       HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
       return (answer.statusCode() == 200 ? "ready " : "not ready ") + answer.body().strip();

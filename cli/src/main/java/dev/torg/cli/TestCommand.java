@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
 final class TestCommand implements Runnable {
   @Override
   public void run() {
-    throw Failure.invalid("test.script", "tests are run by the script: ./torg test", "test", "is run by the script");
+    throw Failure.invalid(
+        "test.script", "tests are run by the script: ./torg test", "test", "is run by the script");
   }
 }

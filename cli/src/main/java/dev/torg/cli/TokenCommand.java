@@ -16,21 +16,31 @@ import picocli.CommandLine.Option;
 /// Prints a token signed with the data directory's key: for operators, services and scripts.
 @Command(
     name = "token",
-    description = "Prints a token signed with the key in the data directory; the server need not run.")
+    description =
+        "Prints a token signed with the key in the data directory; the server need not run.")
 final class TokenCommand implements Runnable {
   @CommandLine.Spec CommandLine.Model.CommandSpec spec;
 
-  @Option(names = "--subject", required = true, paramLabel = "SUBJECT", description = "who: user:42, service:billing")
+  @Option(
+      names = "--subject",
+      required = true,
+      paramLabel = "SUBJECT",
+      description = "who: user:42, service:billing")
   private String subject = "";
 
-  @Option(names = "--role", paramLabel = "ROLE", description = "user (default), moderator, service, admin; may be repeated")
+  @Option(
+      names = "--role",
+      paramLabel = "ROLE",
+      description = "user (default), moderator, service, admin; may be repeated")
   private List<String> roles = List.of("user");
 
   @Override
   public void run() {
     Configuration configuration = SettingOptions.configuration(spec.commandLine().getParseResult());
     Tokens tokens = OwnTokens.open(configuration);
-    spec.commandLine().getOut().println(tokens.issue(subject, roles(), configuration.tokenLifetime()).token());
+    spec.commandLine()
+        .getOut()
+        .println(tokens.issue(subject, roles(), configuration.tokenLifetime()).token());
   }
 
   private Set<Role> roles() {
@@ -46,7 +56,10 @@ final class TokenCommand implements Runnable {
       return Role.valueOf(name.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
       throw Failure.invalid(
-          "role.unknown", "--role must be user, moderator, service or admin, not " + name, "role", "is unknown");
+          "role.unknown",
+          "--role must be user, moderator, service or admin, not " + name,
+          "role",
+          "is unknown");
     }
   }
 }

@@ -13,7 +13,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /// Runs everything in one process, with PostgreSQL and Kafka embedded unless given.
-@Command(name = "up", description = "Runs all of Torg here, PostgreSQL and Kafka embedded, until Ctrl-C.")
+@Command(
+    name = "up",
+    description = "Runs all of Torg here, PostgreSQL and Kafka embedded, until Ctrl-C.")
 final class UpCommand implements Callable<Integer> {
   @CommandLine.Spec CommandLine.Model.CommandSpec spec;
 
@@ -28,7 +30,9 @@ final class UpCommand implements Callable<Integer> {
   }
 
   private static String allRoles() {
-    return Arrays.stream(Role.values()).map(role -> role.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(","));
+    return Arrays.stream(Role.values())
+        .map(role -> role.name().toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining(","));
   }
 
   private static String welcome(Torg torg, Configuration configuration) {
@@ -48,6 +52,7 @@ final class UpCommand implements Callable<Integer> {
           open %1$s/docs in a browser, or run ./torg demo
 
         Stop with Ctrl-C; everything is kept."""
-        .formatted(address, configuration.data(), torg.running().database(), torg.running().kafka());
+        .formatted(
+            address, configuration.data(), torg.running().database(), torg.running().kafka());
   }
 }

@@ -35,36 +35,58 @@ class RoomsTest {
   private static final List<String> DOMAINS = List.of("offers");
 
   private static final JavaClasses TORG =
-      new ClassFileImporter().withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages("dev.torg");
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("dev.torg");
 
   @Test
   void rooms_ofTheBuild_areAllListed() {
     List<String> rooms =
-        TORG.stream().map(type -> type.getPackageName().split("\\.", -1)[2]).distinct().filter(room -> !room.equals("testkit")).toList();
+        TORG.stream()
+            .map(type -> type.getPackageName().split("\\.", -1)[2])
+            .distinct()
+            .filter(room -> !room.equals("testkit"))
+            .toList();
     assertThat(MAY_USE.keySet()).containsAll(rooms);
   }
 
   @TestFactory
   List<DynamicTest> room_usesOnlyWhatItMay() {
     return MAY_USE.entrySet().stream()
-        .map(room -> DynamicTest.dynamicTest(room.getKey(), () -> checkUses(room.getKey(), room.getValue())))
+        .map(
+            room ->
+                DynamicTest.dynamicTest(
+                    room.getKey(), () -> checkUses(room.getKey(), room.getValue())))
         .toList();
   }
 
   @TestFactory
   List<DynamicTest> domain_showsItsRootPackageOnly() {
-    return DOMAINS.stream().map(domain -> DynamicTest.dynamicTest(domain, () -> checkFace(domain))).toList();
+    return DOMAINS.stream()
+        .map(domain -> DynamicTest.dynamicTest(domain, () -> checkFace(domain)))
+        .toList();
   }
 
   private static void checkUses(String room, List<String> mayUse) {
-    String[] allowed = java.util.stream.Stream.concat(mayUse.stream(), java.util.stream.Stream.of(room)).map(RoomsTest::all).toArray(String[]::new);
+    String[] allowed =
+        java.util.stream.Stream.concat(mayUse.stream(), java.util.stream.Stream.of(room))
+            .map(RoomsTest::all)
+            .toArray(String[]::new);
     DescribedPredicate<JavaClass> foreign =
         resideInAPackage("dev.torg..").and(DescribedPredicate.not(resideInAnyPackage(allowed)));
-    noClasses().that().resideInAPackage(all(room)).should().dependOnClassesThat(foreign).allowEmptyShould(true).check(TORG);
+    noClasses()
+        .that()
+        .resideInAPackage(all(room))
+        .should()
+        .dependOnClassesThat(foreign)
+        .allowEmptyShould(true)
+        .check(TORG);
   }
 
   private static void checkFace(String domain) {
-    String[] inside = Arrays.asList(all(domain), "dev.torg.server.run..", "dev.torg.bench..").toArray(String[]::new);
+    String[] inside =
+        Arrays.asList(all(domain), "dev.torg.server.run..", "dev.torg.bench..")
+            .toArray(String[]::new);
     classes()
         .that()
         .resideInAPackage("dev.torg." + domain + ".*..")

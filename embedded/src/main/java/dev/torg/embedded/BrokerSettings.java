@@ -32,7 +32,7 @@ final class BrokerSettings {
         "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT," + CONTROLLER + ":PLAINTEXT");
     settings.setProperty("log.dirs", directory.toString());
     // After kill -9 the controller takes the broker back only when its former session has ended.
-    settings.setProperty("broker.session.timeout.ms", "2000");
+    settings.setProperty("broker.session.timeout.ms", "3000");
     settings.setProperty("broker.heartbeat.interval.ms", "500");
   }
 

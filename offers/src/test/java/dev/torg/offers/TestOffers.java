@@ -58,6 +58,10 @@ public final class TestOffers implements AfterAllCallback {
     return wiring.offers;
   }
 
+  public static ModerationService moderation(OffersWiring wiring) {
+    return wiring.moderation;
+  }
+
   private static Caller caller(String token) {
     return token.startsWith("anon:") ? anonymous(token.substring(5)) : user(token.substring(5));
   }

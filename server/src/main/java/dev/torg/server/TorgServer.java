@@ -88,7 +88,8 @@ public final class TorgServer implements AutoCloseable {
     BindableService reflection = ProtoReflectionServiceV1.newInstance();
     Map<String, Callers> callers =
         Declarations.of(services, List.of(health.bindService(), reflection.bindService()));
-    RpcGate rpcGate = new RpcGate(gate, callers, new CallTimers(metrics, callers.keySet()));
+    RpcGate rpcGate =
+        new RpcGate(gate, callers, new CallTimers(metrics, callers.keySet()), config.maxBytes());
 
     ServerBuilder builder = builder(config, metrics);
     builder.service(grpc(config, services, List.of(health, reflection), rpcGate));

@@ -119,8 +119,9 @@ class GrpcTest {
         catchThrowableOfType(
             StatusRuntimeException.class,
             () -> offers("authorization", "Bearer " + torg.user()).publishOffer(large));
-    assertThat(e.getStatus().getCode())
-        .isIn(Status.Code.INVALID_ARGUMENT, Status.Code.RESOURCE_EXHAUSTED, Status.Code.CANCELLED);
+    assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+    assertThat(StatusProto.fromThrowable(e).getDetails(0).unpack(Problem.class).getCode())
+        .isEqualTo("request.too-large");
   }
 
   @ParameterizedTest

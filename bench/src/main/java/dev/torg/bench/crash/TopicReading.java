@@ -23,14 +23,23 @@ final class TopicReading {
   static TopicReading of(String servers, String topic) {
     TopicReading reading = new TopicReading();
     Map<String, Object> settings =
-        Map.of("isolation.level", "read_committed", "auto.offset.reset", "earliest", "enable.auto.commit", "false");
+        Map.of(
+            "isolation.level",
+            "read_committed",
+            "auto.offset.reset",
+            "earliest",
+            "enable.auto.commit",
+            "false");
     try (KafkaConsumer<String, byte[]> consumer = Kafka.at(servers).consumer(settings)) {
       List<TopicPartition> partitions =
-          consumer.partitionsFor(topic).stream().map(info -> new TopicPartition(topic, info.partition())).toList();
+          consumer.partitionsFor(topic).stream()
+              .map(info -> new TopicPartition(topic, info.partition()))
+              .toList();
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.getOrDefault(partition, 0L))) {
+      while (partitions.stream()
+          .anyMatch(partition -> consumer.position(partition) < ends.getOrDefault(partition, 0L))) {
         consumer.poll(Duration.ofMillis(200)).forEach(reading::add);
       }
     }
@@ -51,7 +60,8 @@ final class TopicReading {
 
   private void add(ConsumerRecord<String, byte[]> received) {
     OfferEvent event = parse(received.value());
-    LinkedHashMap<Long, String> seen = versions.computeIfAbsent(event.getOfferId(), id -> new LinkedHashMap<>());
+    LinkedHashMap<Long, String> seen =
+        versions.computeIfAbsent(event.getOfferId(), id -> new LinkedHashMap<>());
     if (seen.containsKey(event.getVersion())) {
       repeats++;
     } else {

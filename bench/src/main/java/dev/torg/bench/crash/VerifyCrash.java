@@ -22,17 +22,25 @@ import picocli.CommandLine.Option;
 /// Kills Torg in the middle of a stream of writes, some rounds, and checks what is left.
 @Command(
     name = "crash",
-    description = "Kill -9 during writes, some rounds: every acknowledged write and its event are there, in order, counts exact.")
+    description =
+        "Kill -9 during writes, some rounds: every acknowledged write and its event are there, in order, counts exact.")
 public final class VerifyCrash implements Callable<Integer> {
-  private static final List<String> ARGUMENTS = List.of("--rate-limit", "1000000", "--log-level", "warn");
+  private static final List<String> ARGUMENTS =
+      List.of("--rate-limit", "1000000", "--log-level", "warn");
   private static final Duration DRAIN = Duration.ofSeconds(60);
 
   @Mixin private ReportOptions options;
 
-  @Option(names = "--rounds", defaultValue = "5", description = "how many kills (default 5; 2 with --quick)")
+  @Option(
+      names = "--rounds",
+      defaultValue = "5",
+      description = "how many kills (default 5; 2 with --quick)")
   private int rounds;
 
-  @Option(names = "--seed", defaultValue = "1", description = "of the writers and the moments of the kills")
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      description = "of the writers and the moments of the kills")
   private long seed;
 
   private final Ledger ledger = new Ledger();
@@ -45,16 +53,18 @@ public final class VerifyCrash implements Callable<Integer> {
       for (int round = 1; round <= kills; round++) {
         long length = options.phase(Duration.ofSeconds(4)).toMillis() / 2 + random.nextInt(2000);
         writeAndKill(data, random.nextLong(), Duration.ofMillis(length));
-        options.progress("round %d of %d: %,d writes acknowledged so far", round, kills, ledger.size());
+        options.progress(
+            "round %d of %d: %,d writes acknowledged so far", round, kills, ledger.size());
       }
-      try (TorgProcess torg = TorgProcess.up(data.path(), List.of(), ARGUMENTS)) {
+      try (TorgProcess torg = TorgProcess.up(data.path(), ARGUMENTS)) {
         return options.finishVerify(check(torg, kills));
       }
     }
   }
 
-  private void writeAndKill(TemporaryData data, long roundSeed, Duration length) throws InterruptedException {
-    TorgProcess torg = TorgProcess.up(data.path(), List.of(), ARGUMENTS);
+  private void writeAndKill(TemporaryData data, long roundSeed, Duration length)
+      throws InterruptedException {
+    TorgProcess torg = TorgProcess.up(data.path(), ARGUMENTS);
     try (ApiClient anybody = new ApiClient(torg.address())) {
       Writers writers = Writers.start(anybody, ledger, roundSeed);
       LockSupport.parkNanos(length.toNanos());
@@ -119,7 +129,8 @@ public final class VerifyCrash implements Callable<Integer> {
     int listed = 0;
     String token = "";
     do {
-      JsonNode page = seller.get("/v1/sellers/me/offers?preset=ACTIVE&pageSize=200&pageToken=" + token);
+      JsonNode page =
+          seller.get("/v1/sellers/me/offers?preset=ACTIVE&pageSize=200&pageToken=" + token);
       listed += page.path("offers").size();
       token = page.path("nextPageToken").asText();
     } while (!token.isEmpty());

@@ -75,11 +75,13 @@ final class Writers {
     ObjectNode request = ApiClient.JSON.createObjectNode();
     request.putObject("offer").put("category", "electronics").put("title", title());
     request.put("version", offer.path("version").asText());
-    return acknowledged(seller.send("PUT", "/v1/offers/" + offer.path("id").asText(), request, Map.of()));
+    return acknowledged(
+        seller.send("PUT", "/v1/offers/" + offer.path("id").asText(), request, Map.of()));
   }
 
   private JsonNode acknowledged(JsonNode offer) {
-    ledger.acknowledge(offer.path("id").asText(), offer.path("version").asLong(), offer.path("title").asText());
+    ledger.acknowledge(
+        offer.path("id").asText(), offer.path("version").asLong(), offer.path("title").asText());
     return offer;
   }
 

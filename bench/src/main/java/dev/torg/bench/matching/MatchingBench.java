@@ -116,6 +116,7 @@ public final class MatchingBench implements Callable<Integer> {
         baseline(report, workload, sampled, run, one, true);
         baseline(report, workload, sampled, run, one, false);
       }
+      foundBaselines(report, workload, sampled, run, one);
     }
   }
 
@@ -221,6 +222,24 @@ public final class MatchingBench implements Callable<Integer> {
       values.put("loadSeconds", monitor.loadSeconds());
       baselines.put(workload + "." + name, values);
       ratio(report, workload, tuned, measured.cpuMicros() / engine.cpuMicros());
+    }
+  }
+
+  /// What the classpath offers beyond Lucene Monitor: see the module `percolator`.
+  private void foundBaselines(
+      Report.Builder report, String workload, Sampled sampled, EngineRun run, Measured engine) {
+    for (FoundBaselines.Outcome outcome : FoundBaselines.measure(sampled, run, phase())) {
+      double ratio = outcome.cpuMicros() / engine.cpuMicros();
+      baselines.put(workload + "." + outcome.name(), outcome.values());
+      ratios.put(workload + ".vs" + outcome.name(), ratio);
+      report.target(
+          workload + ": result sets that differ from " + outcome.name(),
+          "0",
+          outcome.differences(),
+          outcome.differences() == 0);
+      if (workload.equals("narrow")) {
+        report.ratio("vs" + outcome.name(), ratio);
+      }
     }
   }
 

@@ -41,13 +41,22 @@ public final class ApiClient implements AutoCloseable {
   public static ApiClient ofRunning(Path data) {
     return RunningTorg.read(data)
         .map(running -> new ApiClient(running.address()))
-        .orElseThrow(() -> Failure.unavailable("torg.not-running", "no Torg runs on " + data + "; start it with: ./torg up", null));
+        .orElseThrow(
+            () ->
+                Failure.unavailable(
+                    "torg.not-running",
+                    "no Torg runs on " + data + "; start it with: ./torg up",
+                    null));
   }
 
   /// The same client, logged in by the development login. Closing either closes both.
   public ApiClient loggedInAs(String userId) {
-    JsonNode login = send("POST", "/v1/login", JSON.createObjectNode().put("userId", userId), Map.of());
-    return with(login.path("token").asText());
+    return with(token(userId));
+  }
+
+  /// A token of the development login.
+  public String token(String userId) {
+    return post("/v1/login", JSON.createObjectNode().put("userId", userId)).path("token").asText();
   }
 
   public ApiClient with(String otherToken) {
@@ -66,9 +75,12 @@ public final class ApiClient implements AutoCloseable {
     return send("POST", path, body, Map.of());
   }
 
-  public JsonNode send(String method, String path, @Nullable JsonNode body, Map<String, String> headers) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + path)).timeout(TIMEOUT);
-    request.method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body.toString()));
+  public JsonNode send(
+      String method, String path, @Nullable JsonNode body, Map<String, String> headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(address + path)).timeout(TIMEOUT);
+    request.method(
+        method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body.toString()));
     request.header("Content-Type", "application/json");
     token.ifPresent(value -> request.header("Authorization", "Bearer " + value));
     headers.forEach(request::header);
@@ -101,8 +113,18 @@ public final class ApiClient implements AutoCloseable {
 
   private static Failure failure(int status, JsonNode problem) {
     StringBuilder text = new StringBuilder(problem.path("detail").asText("HTTP " + status));
-    problem.path("violations").forEach(v -> text.append("; ").append(v.path("field").asText()).append(' ').append(v.path("message").asText()));
-    Failure.Kind kind = status == 429 ? Failure.Kind.EXHAUSTED : status >= 500 ? Failure.Kind.UNAVAILABLE : Failure.Kind.INVALID;
+    problem
+        .path("violations")
+        .forEach(
+            v ->
+                text.append("; ")
+                    .append(v.path("field").asText())
+                    .append(' ')
+                    .append(v.path("message").asText()));
+    Failure.Kind kind =
+        status == 429
+            ? Failure.Kind.EXHAUSTED
+            : status >= 500 ? Failure.Kind.UNAVAILABLE : Failure.Kind.INVALID;
     return Failure.of(kind, problem.path("code").asText("http." + status), text.toString());
   }
 

@@ -30,13 +30,15 @@ public final class TemporaryData implements AutoCloseable {
         root,
         new SimpleFileVisitor<>() {
           @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
             Files.deleteIfExists(file);
             return FileVisitResult.CONTINUE;
           }
 
           @Override
-          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure) throws IOException {
+          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
+              throws IOException {
             Files.deleteIfExists(directory);
             return FileVisitResult.CONTINUE;
           }

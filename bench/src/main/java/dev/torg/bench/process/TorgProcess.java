@@ -3,6 +3,7 @@ package dev.torg.bench.process;
 import dev.torg.server.run.RunningTorg;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -33,16 +34,27 @@ public final class TorgProcess implements AutoCloseable {
   }
 
   /// Starts `torg up` with the given further arguments and waits until it is ready.
-  public static TorgProcess up(Path data, List<String> jvmOptions, List<String> arguments) {
+  public static TorgProcess up(Path data, List<String> arguments) {
+    List<String> all = new ArrayList<>(List.of("up", "--data", data.toString(), "--port", "0"));
+    all.addAll(arguments);
+    return start(data, java(MAIN, all));
+  }
+
+  /// Starts a main class that takes the data directory as its argument.
+  public static TorgProcess of(Class<?> main, Path data) {
+    return start(data, java(main.getName(), List.of(data.toString())));
+  }
+
+  /// The child runs with the options that the `./torg` script gave us: what is measured is what users run.
+  private static List<String> java(String main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:+UseCompactObjectHeaders", "--enable-native-access=ALL-UNNAMED"));
-    command.add("--sun-misc-unsafe-memory-access=allow");
-    command.addAll(jvmOptions);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "up"));
-    command.addAll(List.of("--data", data.toString(), "--port", "0"));
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(option -> option.startsWith("-X") || option.startsWith("--"))
+        .forEach(command::add);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
     command.addAll(arguments);
-    return start(data, command);
+    return command;
   }
 
   private static TorgProcess start(Path data, List<String> command) {
@@ -118,12 +130,15 @@ public final class TorgProcess implements AutoCloseable {
       }
       pause();
     }
-    throw new IllegalStateException("Torg was not ready after " + START + "; its output is in " + log);
+    throw new IllegalStateException(
+        "Torg was not ready after " + START + "; its output is in " + log);
   }
 
   private static boolean isReady(String address) {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create(address + "/health/ready")).timeout(Duration.ofSeconds(5)).build();
+        HttpRequest.newBuilder(URI.create(address + "/health/ready"))
+            .timeout(Duration.ofSeconds(5))
+            .build();
     try (HttpClient client = HttpClient.newHttpClient()) {
       return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
     } catch (IOException e) {

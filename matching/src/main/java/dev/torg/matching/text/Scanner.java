@@ -8,6 +8,9 @@ final class Scanner {
   /// Longer words are cut: nobody types them, and a cache must not keep them.
   static final int LONGEST = 64;
 
+  /// Characters held in the packed numbers.
+  static final int PACKED = 12;
+
   private static final byte BREAK = 0;
   private static final byte LETTER = 1;
   private static final byte DIGIT = 2;
@@ -29,6 +32,13 @@ final class Scanner {
   final char[] buffer = new char[LONGEST];
   int length;
   int hash;
+
+  /// The first twelve characters, four a number: what most words are compared by.
+  long first;
+
+  long second;
+  long third;
+
   int start;
   int end;
 
@@ -110,10 +120,20 @@ final class Scanner {
     start = at;
     length = 0;
     hash = 0;
+    first = 0;
+    second = 0;
+    third = 0;
   }
 
   private void append(char c) {
     if (length < LONGEST) {
+      if (length < 4) {
+        first = first << 16 | c;
+      } else if (length < 8) {
+        second = second << 16 | c;
+      } else if (length < PACKED) {
+        third = third << 16 | c;
+      }
       buffer[length++] = c;
       hash = hash * 31 + c;
     }

@@ -1,31 +1,36 @@
 package dev.torg.matching.text;
 
 import dev.torg.matching.feature.Feature;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Word → stems, so that a common word is stemmed once. Bounded by construction: two entries a bucket, the newer in
-/// front. Entries are immutable and read without locks; a lost race only stems a word twice.
+/// front. Entries are immutable and read without locks; a lost race only stems a word twice. A word of up to twelve characters is compared
+/// by the numbers in its entry: reading one more array would cost a further trip to memory.
 final class StemCache {
   /// 2^17 buckets of two: all the words a site's offers use daily, in some 30 MB.
   private static final int BUCKETS = 1 << 17;
 
-  /// `second` is there only for a word that has two stems.
-  record Entry(int hash, char[] word, Feature stem, @Nullable Feature second) {}
+  /// `rest` holds the characters past the packed ones, `second` is there only for a word that has two stems.
+  record Entry(
+      long a, long b, long c, int length, char[] rest, Feature stem, @Nullable Feature second) {}
+
+  private static final char[] NOTHING = {};
 
   private final @Nullable Entry[] entries = new @Nullable Entry[2 * BUCKETS];
 
-  Entry get(char[] buffer, int length, int hash) {
-    int slot = 2 * (spread(hash) & (BUCKETS - 1));
+  Entry get(Scanner word) {
+    int slot = 2 * (spread(word.hash) & (BUCKETS - 1));
     Entry front = entries[slot];
-    if (front != null && is(front, buffer, length, hash)) {
+    if (front != null && is(front, word)) {
       return front;
     }
     Entry back = entries[slot + 1];
-    if (back != null && is(back, buffer, length, hash)) {
+    if (back != null && is(back, word)) {
       return back;
     }
-    Entry fresh = entry(new String(buffer, 0, length), hash);
+    Entry fresh = entry(word);
     entries[slot + 1] = front;
     entries[slot] = fresh;
     return fresh;
@@ -36,21 +41,30 @@ final class StemCache {
     return mixed ^ (mixed >>> 15);
   }
 
-  private static boolean is(Entry entry, char[] buffer, int length, int hash) {
-    if (entry.hash != hash || entry.word.length != length) {
-      return false;
-    }
-    for (int i = 0; i < length; i++) {
-      if (entry.word[i] != buffer[i]) {
-        return false;
-      }
-    }
-    return true;
+  private static boolean is(Entry entry, Scanner word) {
+    return entry.a == word.first
+        && entry.b == word.second
+        && entry.c == word.third
+        && entry.length == word.length
+        && (word.length <= Scanner.PACKED
+            || Arrays.equals(
+                entry.rest, 0, entry.rest.length, word.buffer, Scanner.PACKED, word.length));
   }
 
-  private static Entry entry(String word, int hash) {
-    List<String> stems = Stems.of(word);
+  private static Entry entry(Scanner word) {
+    List<String> stems = Stems.of(new String(word.buffer, 0, word.length));
     Feature second = stems.size() == 1 ? null : Feature.word(stems.get(1));
-    return new Entry(hash, word.toCharArray(), Feature.word(stems.getFirst()), second);
+    char[] rest =
+        word.length <= Scanner.PACKED
+            ? NOTHING
+            : Arrays.copyOfRange(word.buffer, Scanner.PACKED, word.length);
+    return new Entry(
+        word.first,
+        word.second,
+        word.third,
+        word.length,
+        rest,
+        Feature.word(stems.getFirst()),
+        second);
   }
 }

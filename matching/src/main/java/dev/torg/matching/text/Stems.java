@@ -71,7 +71,11 @@ final class Stems {
     };
   }
 
+  /// Only Latin letters with accents need it.
   private static String fold(String word) {
+    if (word.chars().noneMatch(c -> c >= 0x80 && (c < 0x250 || c >= 0x1E00))) {
+      return word;
+    }
     char[] in = word.toCharArray();
     char[] out = new char[in.length * 4];
     int length = ASCIIFoldingFilter.foldToASCII(in, 0, out, 0, in.length);

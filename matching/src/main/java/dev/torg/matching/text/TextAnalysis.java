@@ -43,6 +43,6 @@ public final class TextAnalysis {
   }
 
   static StemCache.Entry entry(Scanner scanner) {
-    return CACHE.get(scanner.buffer, scanner.length, scanner.hash);
+    return CACHE.get(scanner);
   }
 }

@@ -124,7 +124,8 @@ public final class ArchiveStore {
     return due.length;
   }
 
-  /// Makes the month's partition when it is not there yet; whether it had to.
+  /// Makes the month's partition when it is not there yet; whether it had to. The lock makes rivals
+  /// wait for each other: `IF NOT EXISTS` alone fails when two make the same table at once.
   boolean ensurePartition(Tx tx, Instant now) throws SQLException {
     LocalDate month = month(now);
     String name = "offer_archive_" + month.toString().substring(0, 7).replace('-', '_');
@@ -132,6 +133,7 @@ public final class ArchiveStore {
         tx.sql("SELECT to_regclass(?) IS NULL").set(name).list(row -> row.booleanAt(1)).getFirst();
     if (missing) {
       try (Statement statement = tx.connection().createStatement()) {
+        statement.execute("LOCK TABLE offer_archive IN SHARE ROW EXCLUSIVE MODE");
         statement.execute(
             "CREATE TABLE IF NOT EXISTS %s PARTITION OF offer_archive FOR VALUES FROM ('%s') TO ('%s')"
                 .formatted(name, month, month.plusMonths(1)));

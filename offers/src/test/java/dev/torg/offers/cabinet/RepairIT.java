@@ -10,11 +10,13 @@ import dev.torg.offers.TestOffers;
 import dev.torg.offers.life.Act.Action;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -79,7 +81,7 @@ class RepairIT {
             CompletableFuture.allOf(
                 OFFERS.repair().repair(seller.subject()),
                 OFFERS.repair().repair(seller.subject())));
-        if (i < 3) {
+        if (i < 4) {
           corrupt(seller.subject());
         }
       }
@@ -88,6 +90,32 @@ class RepairIT {
     int written = writers.stream().mapToInt(TestOffers::await).sum();
     assertThat(written).isGreaterThan(100);
     sellers.forEach(checks::assertExact);
+  }
+
+  @Test
+  void correctCounts_twoAtOnce_applyTheDifferenceOnce() {
+    Caller seller = user("twice");
+    publish(seller, 5);
+    execute("UPDATE seller_preset_count SET count = 1 WHERE seller = ?", seller.subject());
+    RepairStore repairs = new RepairStore();
+    CompletableFuture<Integer> second =
+        OFFERS
+            .database()
+            .inTransaction(
+                tx -> {
+                  assertThat(repairs.correctCounts(tx, seller.subject())).isEqualTo(2);
+                  CompletableFuture<Integer> rival =
+                      CompletableFuture.supplyAsync(
+                          () ->
+                              OFFERS
+                                  .database()
+                                  .inTransaction(t -> repairs.correctCounts(t, seller.subject())),
+                          thread());
+                  awaitOneThatWaits();
+                  return rival;
+                });
+    await(second);
+    checks.assertExact(seller);
   }
 
   @Test
@@ -101,6 +129,20 @@ class RepairIT {
     }
     assertThat(await(OFFERS.repair().repairAll())).isGreaterThanOrEqualTo(10);
     sellers.forEach(checks::assertExact);
+  }
+
+  /// Until another transaction has read the old counts and waits for the new ones' lock.
+  private static void awaitOneThatWaits() {
+    String waiting =
+        """
+        SELECT count(*) FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'
+        """;
+    Instant end = Instant.now().plusSeconds(30);
+    while (OFFERS.database().read(tx -> tx.sql(waiting).list(row -> row.longAt(1))).getFirst()
+        == 0) {
+      assertThat(Instant.now()).isBefore(end);
+    }
   }
 
   private static int writeUntil(AtomicBoolean stop, Caller seller, List<OfferId> ids, int seed) {
@@ -136,7 +178,7 @@ class RepairIT {
     return published.stream().map(p -> OfferId.parse(await(p).getId())).toList();
   }
 
-  private static java.util.concurrent.Executor thread() {
+  private static Executor thread() {
     return task -> Thread.ofVirtual().start(task);
   }
 

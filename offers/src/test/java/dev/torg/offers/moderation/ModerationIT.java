@@ -16,21 +16,23 @@ import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.Opinion;
 import dev.torg.api.v1.Opinion.Verdict;
 import dev.torg.api.v1.QueueEntry;
+import dev.torg.offers.OffersWiring;
 import dev.torg.offers.TestOffers;
 import dev.torg.offers.life.Act.Action;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
 import dev.torg.platform.topics.Event;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -150,32 +152,40 @@ class ModerationIT {
   }
 
   @Test
-  void banAndEdit_atTheSameMoment_loseNothing() throws InterruptedException {
-    for (int round = 0; round < 30; round++) {
-      Offer offer = publish(car("Before", 100));
-      CountDownLatch start = new CountDownLatch(1);
-      List<CompletableFuture<Offer>> both = new ArrayList<>();
-      both.add(
-          together(
-              start,
-              () ->
-                  OFFERS
-                      .offers()
-                      .update(SELLER, id(offer), car("After", 50), OptionalLong.empty())));
-      both.add(together(start, () -> ask(offer, opinion(Verdict.BAN).addReasons("spam"))));
-      start.countDown();
-      both.forEach(TestOffers::await);
-
-      Offer after = await(OFFERS.offers().get(Optional.of(SELLER), id(offer)));
-      assertThat(after.getStatus()).isEqualTo(Status.BANNED);
-      assertThat(after.getBanReasonsList()).containsExactly("spam");
-      assertThat(after.getTitle()).isEqualTo("After");
-      assertThat(after.getPrice().getAmount()).isEqualTo(50);
-      assertThat(after.getVersion()).isEqualTo(3);
-      List<OfferEvent> events = OFFERS.events(offer.getId());
-      assertThat(events).extracting(OfferEvent::getVersion).containsExactly(1L, 2L, 3L);
-      assertThat(events.getLast().getAfter()).isEqualTo(after);
+  void banAndEdit_atTheSameMomentInTwoProcesses_loseNothing() {
+    try (Database other = Database.connect(OFFERS.url(), 10);
+        OffersWiring second = OFFERS.wiring(other)) {
+      for (int round = 0; round < 30; round++) {
+        banAndEditAtOnce(TestOffers.moderation(second));
+      }
     }
+  }
+
+  private void banAndEditAtOnce(ModerationService elsewhere) {
+    Offer offer = publish(car("Before", 100));
+    Opinion ban = opinion(Verdict.BAN).addReasons("spam").build();
+    CountDownLatch start = new CountDownLatch(1);
+    List<CompletableFuture<Offer>> both =
+        List.of(
+            together(
+                start,
+                () ->
+                    OFFERS
+                        .offers()
+                        .update(SELLER, id(offer), car("After", 50), OptionalLong.empty())),
+            together(start, () -> elsewhere.judge(MODERATOR, id(offer), ban)));
+    start.countDown();
+    both.forEach(TestOffers::await);
+
+    Offer after = await(OFFERS.offers().get(Optional.of(SELLER), id(offer)));
+    assertThat(after.getStatus()).isEqualTo(Status.BANNED);
+    assertThat(after.getBanReasonsList()).containsExactly("spam");
+    assertThat(after.getTitle()).isEqualTo("After");
+    assertThat(after.getPrice().getAmount()).isEqualTo(50);
+    assertThat(after.getVersion()).isEqualTo(3);
+    List<OfferEvent> events = OFFERS.events(offer.getId());
+    assertThat(events).extracting(OfferEvent::getVersion).containsExactly(1L, 2L, 3L);
+    assertThat(events.getLast().getAfter()).isEqualTo(after);
   }
 
   @Test
@@ -235,7 +245,7 @@ class ModerationIT {
   }
 
   private static CompletableFuture<Offer> together(
-      CountDownLatch start, java.util.function.Supplier<CompletableFuture<Offer>> call) {
+      CountDownLatch start, Supplier<CompletableFuture<Offer>> call) {
     return CompletableFuture.supplyAsync(
             () -> {
               try {

@@ -96,9 +96,7 @@ class ModerationTopicIT {
             .setOpinion(Opinion.newBuilder().setVerdict(verdict))
             .build()
             .toByteArray();
-    producer
-        .send(new ProducerRecord<>(kafka.named(HearModerators.TOPIC), offerId, payload))
-        .get();
+    producer.send(new ProducerRecord<>(kafka.named(HearModerators.TOPIC), offerId, payload)).get();
   }
 
   private static void until(BooleanSupplier condition) {

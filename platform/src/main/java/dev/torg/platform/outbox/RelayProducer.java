@@ -61,6 +61,8 @@ final class RelayProducer implements AutoCloseable {
     settings.put("linger.ms", 1000);
     settings.put("batch.size", 512 * 1024);
     settings.put("max.request.size", 8 * 1024 * 1024);
+    // All partitions' batches travel in one request; a second one never overtakes a failed first.
+    settings.put("max.in.flight.requests.per.connection", 1);
     settings.put("buffer.memory", 16L * 1024 * 1024);
     // A holder that dies leaves readers waiting at its open transaction at most so long.
     settings.put("transaction.timeout.ms", 15_000);

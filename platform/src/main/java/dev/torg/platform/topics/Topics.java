@@ -1,6 +1,7 @@
 package dev.torg.platform.topics;
 
 import dev.torg.platform.Failure;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -10,19 +11,34 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Makes sure that the topics are there and durable enough, and knows which exist.
 public final class Topics implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Topics.class);
+
+  /// How long a new topic may take to be served, and how often to look.
+  private static final Duration HOSTED = Duration.ofSeconds(30);
+
+  private static final Duration HOSTED_PAUSE = Duration.ofMillis(20);
+
   private final Kafka kafka;
   private final TopicRules rules;
   private final Admin admin;
@@ -66,11 +82,37 @@ public final class Topics implements AutoCloseable {
     if (describe(spec.name()) != null) {
       return;
     }
+    NewTopic creation = creation(spec);
     try {
-      answer(admin.createTopics(List.of(creation(spec))).all());
+      answer(admin.createTopics(List.of(creation)).all());
     } catch (TopicExistsException e) {
-      // Another process was faster.
-      known.add(spec.name());
+      LOG.debug("another process created {} first", spec.name());
+    }
+    awaitHosted(creation);
+  }
+
+  /// The creation is answered before the brokers serve the topic. A producer that is refused its
+  /// first batch meanwhile but not its second may put them in the wrong order.
+  private void awaitHosted(NewTopic topic) {
+    Map<TopicPartition, OffsetSpec> ends =
+        IntStream.range(0, topic.numPartitions())
+            .mapToObj(number -> new TopicPartition(topic.name(), number))
+            .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
+    long deadline = System.nanoTime() + HOSTED.toNanos();
+    while (!isHosted(ends, System.nanoTime() > deadline)) {
+      LockSupport.parkNanos(HOSTED_PAUSE.toNanos());
+    }
+  }
+
+  private boolean isHosted(Map<TopicPartition, OffsetSpec> ends, boolean lastTry) {
+    try {
+      answer(admin.listOffsets(ends).all());
+      return true;
+    } catch (RetriableException e) {
+      if (lastTry) {
+        throw e;
+      }
+      return false;
     }
   }
 

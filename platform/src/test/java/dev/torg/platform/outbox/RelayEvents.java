@@ -1,6 +1,7 @@
 package dev.torg.platform.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
@@ -81,29 +83,40 @@ final class RelayEvents {
 
   record ReadEvent(String key, long seq) {}
 
-  /// All that is committed in the topic now.
+  /// All that is committed in the topic. Kafka shows a transaction a moment after its commit was
+  /// answered, so this reads up to the end that readers of uncommitted records see.
   List<ReadEvent> read(Kafka kafka) {
     List<ReadEvent> events = new ArrayList<>();
+    Map<TopicPartition, Long> ends = ends(kafka);
     try (KafkaConsumer<String, byte[]> consumer =
         kafka.consumer(Map.of("isolation.level", "read_committed"))) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(kafka.named(topic)).stream()
-              .map(p -> new TopicPartition(p.topic(), p.partition()))
-              .toList();
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
-        consumer
-            .poll(Duration.ofMillis(100))
-            .forEach(
-                r ->
-                    events.add(
-                        new ReadEvent(
-                            r.key(),
-                            ByteBuffer.wrap(r.headers().lastHeader(Event.SEQ).value()).getLong())));
-      }
+      consumer.assign(ends.keySet());
+      consumer.seekToBeginning(ends.keySet());
+      await()
+          .pollInSameThread()
+          .atMost(Duration.ofSeconds(30))
+          .pollInterval(Duration.ofMillis(1))
+          .until(
+              () -> {
+                consumer.poll(Duration.ofMillis(100)).forEach(r -> events.add(event(r)));
+                return ends.entrySet().stream()
+                    .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+              });
     }
     return events;
+  }
+
+  private Map<TopicPartition, Long> ends(Kafka kafka) {
+    try (KafkaConsumer<String, byte[]> consumer = kafka.consumer(Map.of())) {
+      return consumer.endOffsets(
+          consumer.partitionsFor(kafka.named(topic)).stream()
+              .map(p -> new TopicPartition(p.topic(), p.partition()))
+              .toList());
+    }
+  }
+
+  private static ReadEvent event(ConsumerRecord<String, byte[]> received) {
+    byte[] seq = received.headers().lastHeader(Event.SEQ).value();
+    return new ReadEvent(received.key(), ByteBuffer.wrap(seq).getLong());
   }
 }

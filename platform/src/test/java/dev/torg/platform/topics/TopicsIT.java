@@ -2,6 +2,7 @@ package dev.torg.platform.topics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.torg.embedded.EmbeddedKafka;
 import dev.torg.platform.Failure;
@@ -101,6 +102,7 @@ class TopicsIT {
         new AlterConfigOp(
             new ConfigEntry("unclean.leader.election.enable", "true"), AlterConfigOp.OpType.SET);
     admin.incrementalAlterConfigs(Map.of(resource(name), List.of(change))).all().get();
+    await().until(() -> config(name).get(change.configEntry().name()).value().equals("true"));
   }
 
   private static ConfigResource resource(String name) {

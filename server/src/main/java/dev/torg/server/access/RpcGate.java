@@ -22,24 +22,30 @@ public final class RpcGate implements ServerInterceptor {
   private static final String NEW_IDENTITY =
       IdentityServiceGrpc.getCreateAnonymousMethod().getFullMethodName();
 
+  /// A message that is too large is told so in gRPC's words; only a body far beyond that is cut off by HTTP.
+  private static final long ROOM = 2;
+
+  private static final long UNLIMITED = 0;
+
   private final Gate gate;
   private final Map<String, Callers> callers;
   private final CallTimers timers;
+  private final long maxBytes;
 
   /// `callers` by full method name.
-  public RpcGate(Gate gate, Map<String, Callers> callers, CallTimers timers) {
+  public RpcGate(Gate gate, Map<String, Callers> callers, CallTimers timers, int maxBytes) {
     this.gate = gate;
     this.callers = Map.copyOf(callers);
     this.timers = timers;
+    this.maxBytes = maxBytes;
   }
 
   @Override
   public <Q, A> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
     ServiceRequestContext ctx = ServiceRequestContext.current();
-    if (!call.getMethodDescriptor().getType().clientSendsOneMessage()) {
-      ctx.setMaxRequestLength(0);
-    }
+    boolean single = call.getMethodDescriptor().getType().clientSendsOneMessage();
+    ctx.setMaxRequestLength(single ? ROOM * maxBytes : UNLIMITED);
     String method = call.getMethodDescriptor().getFullMethodName();
     MeasuredCall<Q, A> measured = new MeasuredCall<>(call, timers.of(method));
     try {

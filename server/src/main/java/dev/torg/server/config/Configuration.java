@@ -48,7 +48,9 @@ public record Configuration(
     Optional<String> database = database(settings);
     Optional<String> kafka = text(settings, Setting.KAFKA);
     if (database.isPresent() != kafka.isPresent()) {
-      throw new BadSetting(database.isPresent() ? "kafka" : "db", "must be given too: either both are embedded or neither");
+      throw new BadSetting(
+          database.isPresent() ? "kafka" : "db",
+          "must be given too: either both are embedded or neither");
     }
     Path data = Path.of(settings.value(Setting.DATA)).toAbsolutePath().normalize();
     return new Configuration(
@@ -67,7 +69,9 @@ public record Configuration(
         duration(settings, Setting.TOKEN_LIFETIME),
         duration(settings, Setting.ANONYMOUS_TOKEN_LIFETIME),
         identityProvider(settings),
-        text(settings, Setting.TRUSTED_PROXIES).map(list -> List.of(list.split("\\s*,\\s*", -1))).orElse(List.of()),
+        text(settings, Setting.TRUSTED_PROXIES)
+            .map(list -> List.of(list.split("\\s*,\\s*", -1)))
+            .orElse(List.of()),
         number(settings, Setting.RATE_LIMIT, 1, 1_000_000),
         number(settings, Setting.ANONYMOUS_PER_MINUTE, 1, 1_000_000),
         file(settings, Setting.CATEGORIES),
@@ -99,7 +103,11 @@ public record Configuration(
     if (value.isEmpty()) {
       return url;
     }
-    return url + (url.contains("?") ? "&" : "?") + name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
+    return url
+        + (url.contains("?") ? "&" : "?")
+        + name
+        + "="
+        + URLEncoder.encode(value, StandardCharsets.UTF_8);
   }
 
   private static Optional<IdentityProvider> identityProvider(Settings settings) {
@@ -184,7 +192,8 @@ public record Configuration(
     return Optional.of(settings.value(setting).strip()).filter(value -> !value.isEmpty());
   }
 
-  private static <T> T parse(Settings settings, Setting setting, String problem, Function<String, T> parser) {
+  private static <T> T parse(
+      Settings settings, Setting setting, String problem, Function<String, T> parser) {
     try {
       return parser.apply(settings.value(setting).strip());
     } catch (IllegalArgumentException | DateTimeParseException e) {
@@ -197,6 +206,8 @@ public record Configuration(
   }
 
   private static String names(Role[] roles) {
-    return Arrays.stream(roles).map(role -> role.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(", "));
+    return Arrays.stream(roles)
+        .map(role -> role.name().toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining(", "));
   }
 }

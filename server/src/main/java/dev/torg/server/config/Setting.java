@@ -8,7 +8,10 @@ import java.util.Optional;
 /// line, `TORG_DB_CONNECTIONS` in the environment, `db-connections` in the file; the first of these that is given wins.
 public enum Setting {
   DATA("./data", "DIR", "where embedded PostgreSQL and Kafka, keys and snapshots are kept"),
-  HOST("127.0.0.1", "ADDRESS", "address to listen on; the default is reachable from this machine only"),
+  HOST(
+      "127.0.0.1",
+      "ADDRESS",
+      "address to listen on; the default is reachable from this machine only"),
   PORT("8080", "PORT", "port for gRPC, JSON and pages; 0 takes a free one"),
   DB("", "URL", "a given PostgreSQL 15+, jdbc:postgresql://…; empty: the embedded one"),
   DB_USER("", "NAME", "user of the given database, unless the URL names it"),
@@ -19,15 +22,25 @@ public enum Setting {
   KAFKA_PORT("0", "PORT", "port of the embedded Kafka; 0 takes a free one"),
   ALLOW_WEAK_KAFKA("false", "BOOL", "accept a given cluster that may lose acknowledged events"),
   ROLES("api,relay,jobs", "LIST", "what this process does; `torg up` always does everything"),
-  KEYS("", "FILE", "the keys that sign tokens; empty: keys.json in the data directory. Processes of a cluster share one"),
-  LOGIN("auto", "auto|on|off", "the development login; auto: on with the embedded database, off with a given one"),
+  KEYS(
+      "",
+      "FILE",
+      "the keys that sign tokens; empty: keys.json in the data directory. Processes of a cluster share one"),
+  LOGIN(
+      "auto",
+      "auto|on|off",
+      "the development login; auto: on with the embedded database, off with a given one"),
   TOKEN_LIFETIME("PT24H", "DURATION", "how long a user's token is valid"),
   ANONYMOUS_TOKEN_LIFETIME("P180D", "DURATION", "how long an anonymous identity's token is valid"),
-  IDENTITY_JWKS("", "URL", "the identity provider's keys; empty: only Torg's own tokens are accepted"),
+  IDENTITY_JWKS(
+      "", "URL", "the identity provider's keys; empty: only Torg's own tokens are accepted"),
   IDENTITY_ISSUER("", "NAME", "the issuer that the identity provider's tokens must name"),
-  IDENTITY_AUDIENCE("", "NAME", "the audience that the identity provider's tokens must name; empty: any"),
-  IDENTITY_SUBJECT_CLAIM("sub", "CLAIM", "the claim of the identity provider's tokens that names the person"),
-  IDENTITY_ROLES_CLAIM("roles", "PATH", "the claim that lists roles, a dotted path like realm_access.roles"),
+  IDENTITY_AUDIENCE(
+      "", "NAME", "the audience that the identity provider's tokens must name; empty: any"),
+  IDENTITY_SUBJECT_CLAIM(
+      "sub", "CLAIM", "the claim of the identity provider's tokens that names the person"),
+  IDENTITY_ROLES_CLAIM(
+      "roles", "PATH", "the claim that lists roles, a dotted path like realm_access.roles"),
   TRUSTED_PROXIES("", "LIST", "CIDR ranges of proxies whose X-Forwarded-For is believed"),
   RATE_LIMIT("500", "COUNT", "calls a second per caller; services have no limit"),
   ANONYMOUS_PER_MINUTE("60", "COUNT", "anonymous identities a minute per address"),

@@ -15,7 +15,8 @@ import java.util.Set;
 /// has stops the program with that name.
 public final class Settings {
   /// Variables of the surroundings that are no settings: the script's and the tests'.
-  private static final Set<String> OTHER_VARIABLES = Set.of("TORG_JAVA_OPTS", "TORG_CONFIG", "TORG_TEST_DB", "TORG_TEST_KAFKA");
+  private static final Set<String> OTHER_VARIABLES =
+      Set.of("TORG_JAVA_OPTS", "TORG_CONFIG", "TORG_TEST_DB", "TORG_TEST_KAFKA");
 
   private final Map<Setting, String> values;
 
@@ -26,7 +27,8 @@ public final class Settings {
   /// @param options what the command line says
   /// @param environment the process's environment; only names that start with TORG_ are looked at
   /// @param file the configuration file
-  public static Settings read(Map<Setting, String> options, Map<String, String> environment, Optional<Path> file) {
+  public static Settings read(
+      Map<Setting, String> options, Map<String, String> environment, Optional<Path> file) {
     Map<Setting, String> values = new EnumMap<>(Setting.class);
     file.ifPresent(path -> putFile(values, path));
     putEnvironment(values, environment);
@@ -65,7 +67,13 @@ public final class Settings {
     for (String key : properties.stringPropertyNames()) {
       Setting setting =
           Setting.named(key)
-              .orElseThrow(() -> new BadSetting(key, "is no setting of Torg (in " + file + "); docs/configuration.md lists them"));
+              .orElseThrow(
+                  () ->
+                      new BadSetting(
+                          key,
+                          "is no setting of Torg (in "
+                              + file
+                              + "); docs/configuration.md lists them"));
       values.put(setting, properties.getProperty(key).strip());
     }
   }

@@ -48,10 +48,14 @@ final class Backends implements AutoCloseable {
     Executor aside = task -> Thread.ofPlatform().name("embedded-start").start(task);
     CompletableFuture<EmbeddedPostgres> postgres =
         CompletableFuture.supplyAsync(
-            () -> EmbeddedPostgres.start(directory.in("postgres"), configuration.embeddedDatabasePort()), aside);
+            () ->
+                EmbeddedPostgres.start(
+                    directory.in("postgres"), configuration.embeddedDatabasePort()),
+            aside);
     CompletableFuture<EmbeddedKafka> kafka =
         CompletableFuture.supplyAsync(
-            () -> EmbeddedKafka.start(directory.in("kafka"), configuration.embeddedKafkaPort()), aside);
+            () -> EmbeddedKafka.start(directory.in("kafka"), configuration.embeddedKafkaPort()),
+            aside);
     try {
       CompletableFuture.allOf(postgres, kafka).join();
     } catch (CompletionException e) {

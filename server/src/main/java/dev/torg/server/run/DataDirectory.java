@@ -28,7 +28,9 @@ public final class DataDirectory implements AutoCloseable {
   public static DataDirectory take(Path path) {
     try {
       Files.createDirectories(path);
-      FileChannel file = FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileChannel file =
+          FileChannel.open(
+              path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       FileLock lock = tryLock(file);
       if (lock == null) {
         file.close();
@@ -36,7 +38,8 @@ public final class DataDirectory implements AutoCloseable {
       }
       return new DataDirectory(path, file, lock);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot use the data directory " + path + ": " + e.getMessage(), e);
+      throw new UncheckedIOException(
+          "cannot use the data directory " + path + ": " + e.getMessage(), e);
     }
   }
 
@@ -58,7 +61,14 @@ public final class DataDirectory implements AutoCloseable {
 
   private static String holder(Path path) {
     return RunningTorg.read(path)
-        .map(running -> "process " + running.pid() + " at " + running.address() + ", up since " + running.since())
+        .map(
+            running ->
+                "process "
+                    + running.pid()
+                    + " at "
+                    + running.address()
+                    + ", up since "
+                    + running.since())
         .orElse("another process that is just starting");
   }
 

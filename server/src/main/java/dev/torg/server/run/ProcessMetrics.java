@@ -10,7 +10,8 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
 /// The registry behind `/metrics`, with what every Java process should tell.
 final class ProcessMetrics implements AutoCloseable {
-  private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final JvmGcMetrics collections = new JvmGcMetrics();
 
   ProcessMetrics() {

@@ -28,7 +28,11 @@ public record RunningTorg(long pid, String address, String database, String kafk
       StringWriter text = new StringWriter();
       note.store(text, null);
       Path fresh = Files.writeString(data.resolve(FILE + ".new"), text.toString());
-      Files.move(fresh, data.resolve(FILE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(
+          fresh,
+          data.resolve(FILE),
+          StandardCopyOption.ATOMIC_MOVE,
+          StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

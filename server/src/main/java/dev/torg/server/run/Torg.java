@@ -1,5 +1,8 @@
 package dev.torg.server.run;
 
+import dev.torg.offers.OfferSettings;
+import dev.torg.offers.OffersWiring;
+import dev.torg.offers.category.CategoryFile;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
 import dev.torg.platform.idempotency.PurgeKeys;
@@ -11,9 +14,6 @@ import dev.torg.platform.outbox.Relay;
 import dev.torg.platform.topics.ConsumerLoop;
 import dev.torg.platform.topics.Parked;
 import dev.torg.platform.topics.Topics;
-import dev.torg.offers.OfferSettings;
-import dev.torg.offers.OffersWiring;
-import dev.torg.offers.category.CategoryFile;
 import dev.torg.server.IdentityRpc;
 import dev.torg.server.ReadinessCheck;
 import dev.torg.server.Rpc;
@@ -48,12 +48,11 @@ public final class Torg implements AutoCloseable {
   }
 
   public static Torg start(Configuration configuration, Consumer<String> progress) {
-    return start(configuration, progress, (database, outbox) -> List.of());
+    return start(configuration, progress, (url, outbox) -> List.of());
   }
 
   /// @param more further services on the same port and database, for benchmarks that compare
-  public static Torg start(
-      Configuration configuration, Consumer<String> progress, MoreRpcs more) {
+  public static Torg start(Configuration configuration, Consumer<String> progress, MoreRpcs more) {
     Logging.configure(configuration);
     Ending ending = new Ending();
     try {
@@ -68,7 +67,7 @@ public final class Torg implements AutoCloseable {
 
   /// Services beside the rooms' own.
   public interface MoreRpcs {
-    List<Rpc> on(Database database, Outbox outbox);
+    List<Rpc> on(String databaseUrl, Outbox outbox);
   }
 
   public RunningTorg running() {
@@ -107,8 +106,7 @@ public final class Torg implements AutoCloseable {
       Backends backends = ending.add(Backends.open(configuration, directory));
       Migrations.of("platform", OffersWiring.MIGRATIONS).migrate(backends.databaseUrl());
       Database database =
-          ending.add(
-              Database.connect(backends.databaseUrl(), configuration.databaseConnections()));
+          ending.add(Database.connect(backends.databaseUrl(), configuration.databaseConnections()));
       Topics topics = ending.add(new Topics(backends.kafka(), backends.topicRules()));
       topics.ensure(OffersWiring.TOPICS);
       ProcessMetrics metrics = ending.add(new ProcessMetrics());
@@ -129,7 +127,7 @@ public final class Torg implements AutoCloseable {
               TorgServer.start(
                   serverConfig(),
                   tokens,
-                  rpcs(database, outbox, tokens, offers),
+                  rpcs(backends, outbox, tokens, offers),
                   List.of(),
                   checks(database, topics),
                   metrics.registry()));
@@ -145,13 +143,12 @@ public final class Torg implements AutoCloseable {
     }
 
     /// Every process answers health and metrics; only role api answers the rooms' calls.
-    private List<Rpc> rpcs(
-        Database database, Outbox outbox, Tokens tokens, OffersWiring offers) {
+    private List<Rpc> rpcs(Backends backends, Outbox outbox, Tokens tokens, OffersWiring offers) {
       List<Rpc> rpcs = new ArrayList<>();
       if (configuration.roles().contains(Role.API)) {
         rpcs.add(Rpc.async(new IdentityRpc(tokens, configuration.login())));
         offers.services().forEach(service -> rpcs.add(Rpc.async(service)));
-        rpcs.addAll(more.on(database, outbox));
+        rpcs.addAll(more.on(backends.databaseUrl(), outbox));
       }
       return rpcs;
     }

@@ -26,14 +26,17 @@ class ConfigurationTest {
 
   @Test
   void read_sameSettingEverywhere_commandLineBeatsEnvironmentBeatsFile() {
-    assertThat(configuration(Map.of(Setting.PORT, "1"), Map.of("TORG_PORT", "2"), "port=3").port()).isEqualTo(1);
+    assertThat(configuration(Map.of(Setting.PORT, "1"), Map.of("TORG_PORT", "2"), "port=3").port())
+        .isEqualTo(1);
     assertThat(configuration(Map.of(), Map.of("TORG_PORT", "2"), "port=3").port()).isEqualTo(2);
     assertThat(configuration(Map.of(), Map.of(), "port=3").port()).isEqualTo(3);
   }
 
   @Test
   void read_unknownKeyInFile_namesIt() {
-    assertThatThrownBy(() -> configuration(Map.of(), Map.of(), "prot=1")).isInstanceOf(BadSetting.class).hasMessageStartingWith("prot ");
+    assertThatThrownBy(() -> configuration(Map.of(), Map.of(), "prot=1"))
+        .isInstanceOf(BadSetting.class)
+        .hasMessageStartingWith("prot ");
   }
 
   @Test
@@ -45,8 +48,17 @@ class ConfigurationTest {
 
   @ParameterizedTest
   @CsvSource({
-    "PORT, seventy", "PORT, 70000", "DB, mysql://x", "ROLES, 'api,cook'", "LOGIN, perhaps", "TOKEN_LIFETIME, soon",
-    "TOKEN_LIFETIME, PT-1H", "ALLOW_WEAK_KAFKA, maybe", "LOG_LEVEL, loud", "CATEGORIES, /no/such/file", "DB_CONNECTIONS, 1"
+    "PORT, seventy",
+    "PORT, 70000",
+    "DB, mysql://x",
+    "ROLES, 'api,cook'",
+    "LOGIN, perhaps",
+    "TOKEN_LIFETIME, soon",
+    "TOKEN_LIFETIME, PT-1H",
+    "ALLOW_WEAK_KAFKA, maybe",
+    "LOG_LEVEL, loud",
+    "CATEGORIES, /no/such/file",
+    "DB_CONNECTIONS, 1"
   })
   void of_badValue_namesTheKey(Setting setting, String value) {
     assertThatThrownBy(() -> configuration(Map.of(setting, value), Map.of(), ""))
@@ -56,13 +68,16 @@ class ConfigurationTest {
 
   @Test
   void of_loginOnWithGivenDatabase_isRefused() {
-    Map<Setting, String> options = Map.of(Setting.DB, "jdbc:postgresql://db/torg", Setting.KAFKA, "k:9092", Setting.LOGIN, "on");
+    Map<Setting, String> options =
+        Map.of(
+            Setting.DB, "jdbc:postgresql://db/torg", Setting.KAFKA, "k:9092", Setting.LOGIN, "on");
     assertThatThrownBy(() -> configuration(options, Map.of(), "")).hasMessageStartingWith("login ");
   }
 
   @Test
   void of_onlyOneServerGiven_asksForTheOther() {
-    assertThatThrownBy(() -> configuration(Map.of(Setting.KAFKA, "k:9092"), Map.of(), "")).hasMessageStartingWith("db ");
+    assertThatThrownBy(() -> configuration(Map.of(Setting.KAFKA, "k:9092"), Map.of(), ""))
+        .hasMessageStartingWith("db ");
   }
 
   @Test
@@ -73,7 +88,8 @@ class ConfigurationTest {
     }
   }
 
-  private Configuration configuration(Map<Setting, String> options, Map<String, String> environment, String text) {
+  private Configuration configuration(
+      Map<Setting, String> options, Map<String, String> environment, String text) {
     try {
       Path file = Files.writeString(directory.resolve("torg.properties"), text);
       return Configuration.of(Settings.read(options, environment, Optional.of(file)));

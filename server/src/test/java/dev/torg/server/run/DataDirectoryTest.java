@@ -15,8 +15,11 @@ class DataDirectoryTest {
   void take_heldByAnother_saysWhoHoldsIt() {
     try (DataDirectory held = DataDirectory.take(path)) {
       long pid = ProcessHandle.current().pid();
-      new RunningTorg(pid, "http://127.0.0.1:8080", "db", "kafka", Instant.EPOCH).write(held.path());
-      assertThatThrownBy(() -> DataDirectory.take(path)).hasMessageContaining("process " + pid).hasMessageContaining(":8080");
+      new RunningTorg(pid, "http://127.0.0.1:8080", "db", "kafka", Instant.EPOCH)
+          .write(held.path());
+      assertThatThrownBy(() -> DataDirectory.take(path))
+          .hasMessageContaining("process " + pid)
+          .hasMessageContaining(":8080");
     }
   }
 
@@ -29,7 +32,8 @@ class DataDirectoryTest {
 
   @Test
   void read_noteOfADeadProcess_isNobody() {
-    new RunningTorg(Integer.MAX_VALUE, "http://127.0.0.1:1", "db", "kafka", Instant.EPOCH).write(path);
+    new RunningTorg(Integer.MAX_VALUE, "http://127.0.0.1:1", "db", "kafka", Instant.EPOCH)
+        .write(path);
     assertThat(RunningTorg.read(path)).isEmpty();
   }
 }

@@ -1,0 +1,74 @@
+package dev.torg.bench.offers;
+
+import dev.torg.bench.load.Load;
+import dev.torg.bench.load.LoadResult;
+import dev.torg.bench.process.ApiClient;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+
+/// A seller with very many offers beside one with ten: a page of the list and the counts must cost both the same.
+///
+/// The rows are made by SQL from one real offer, which is quicker than publishing a million; what is measured is the
+/// real API.
+final class LargeSeller {
+  private static final String OFFERS =
+      """
+      INSERT INTO offer (home, id, kind, version, seq, edited_version, status, presets, created_at, due_at, seller, token, body)
+      SELECT ?, ? + n, 'offer', 1, 1, 1, o.status, o.presets, o.created_at + n * interval '1 ms', o.due_at, ?, 0, o.body
+        FROM generate_series(1, ?) AS n, (SELECT * FROM offer WHERE kind = 'offer' LIMIT 1) AS o
+      """;
+
+  private static final String PRESETS =
+      """
+      INSERT INTO seller_preset (home, seller, preset, created_at, offer_id)
+      SELECT o.home, o.seller, p.preset, o.created_at, o.id
+        FROM offer o, (SELECT DISTINCT preset FROM seller_preset) AS p
+       WHERE o.home = ? AND o.seller = ? AND o.kind = 'offer'
+      """;
+
+  private static final String COUNTS =
+      """
+      INSERT INTO seller_preset_count (home, seller, preset, count)
+      SELECT home, seller, preset, count(*) FROM seller_preset WHERE home = ? AND seller = ? GROUP BY 1, 2, 3
+      """;
+
+  private final String address;
+  private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
+
+  LargeSeller(String address) {
+    this.address = address;
+  }
+
+  static void make(String database, String seller, long firstId, int offers) {
+    Home home = Home.of(seller);
+    try (Database db = Database.connect("jdbc:" + database, 4)) {
+      db.inTransaction(
+          tx -> {
+            tx.sql(OFFERS).set(home).set(firstId).set(seller).set(offers).update();
+            tx.sql(PRESETS).set(home).set(seller).update();
+            return tx.sql(COUNTS).set(home).set(seller).update();
+          });
+      db.read(tx -> tx.sql("ANALYZE offer, seller_preset, seller_preset_count").update());
+    }
+  }
+
+  LoadResult pages(String user, Duration time) {
+    return load(user, "/v1/sellers/me/offers?preset=ALL&pageSize=20", time);
+  }
+
+  LoadResult counts(String user, Duration time) {
+    return load(user, "/v1/sellers/me/presets", time);
+  }
+
+  private LoadResult load(String user, String path, Duration time) {
+    try (ApiClient anybody = new ApiClient(address)) {
+      ApiClient seller = anybody.loggedInAs(user);
+      return Load.closedLoop(
+          4, time, () -> CompletableFuture.supplyAsync(() -> seller.get(path), threads));
+    }
+  }
+}

@@ -1,0 +1,205 @@
+package dev.torg.bench.offers;
+
+import dev.torg.bench.Report;
+import dev.torg.bench.ReportOptions;
+import dev.torg.bench.load.Load;
+import dev.torg.bench.load.LoadResult;
+import dev.torg.bench.process.TemporaryData;
+import dev.torg.bench.process.TorgProcess;
+import dev.torg.platform.Home;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// Durable updates and reads of 2 kB offers through gRPC, beside the plain way and the empty call, in one run.
+@Command(
+    name = "offers",
+    description = "Durable updates and reads through gRPC, beside the plain way and an empty call.")
+public final class OffersBench implements Callable<Integer> {
+  private static final int SELLERS = 1_000;
+  private static final int CALLERS = 256;
+
+  /// Twice the connections of the plain way keep every one of them busy.
+  private static final int PLAIN_CALLERS = 64;
+
+  private static final Duration MEASURE = Duration.ofSeconds(20);
+
+  @Mixin private ReportOptions options;
+
+  @Option(
+      names = "--offers",
+      defaultValue = "200000",
+      description = "how many are stored (default 200000)")
+  private int offers;
+
+  @Option(
+      names = "--large-seller",
+      defaultValue = "1000000",
+      description = "offers of the large seller (default 1000000)")
+  private int large;
+
+  @Option(
+      names = "--warm-seconds",
+      defaultValue = "40",
+      description = "warm-up in all (default 40)")
+  private int warmSeconds;
+
+  @Override
+  public Integer call() throws IOException {
+    if (options.quick()) {
+      offers = Math.min(offers, 20_000);
+      large = Math.min(large, 50_000);
+      warmSeconds = Math.min(warmSeconds, 8);
+    }
+    try (TemporaryData data = TemporaryData.create("bench-offers");
+        TorgProcess server = TorgProcess.of(OffersServer.class, data.path())) {
+      return options.finishBench(measure(server));
+    }
+  }
+
+  private Report measure(TorgProcess server) {
+    OffersClient client = new OffersClient(server.address(), SELLERS, offers);
+    load(client);
+    warm(client);
+    Duration time = options.phase(MEASURE);
+    LoadResult writes = run("updates", CALLERS, time, client::update);
+    LoadResult plainWrites = run("plain updates", PLAIN_CALLERS, time, client::updatePlainly);
+    LoadResult reads = run("reads", CALLERS, time, client::read);
+    LoadResult plainReads = run("plain reads", PLAIN_CALLERS, time, client::readPlainly);
+    LoadResult empty = run("empty calls", CALLERS, time, client::nothing);
+    LoadResult halfWrites = steady("updates at half load", writes, time, client::update);
+    LoadResult halfReads = steady("reads at half load", reads, time, client::read);
+    Report.Builder report =
+        report(writes, plainWrites, reads, plainReads, empty, halfWrites, halfReads);
+    sellers(server, time, report);
+    return report.build();
+  }
+
+  private void load(OffersClient client) {
+    options.progress("publishing %,d offers ...", offers);
+    AtomicInteger next = new AtomicInteger();
+    CompletableFuture<?>[] chains = new CompletableFuture<?>[CALLERS];
+    for (int i = 0; i < CALLERS; i++) {
+      chains[i] = publishOn(client, next);
+    }
+    CompletableFuture.allOf(chains).join();
+  }
+
+  private static CompletableFuture<?> publishOn(OffersClient client, AtomicInteger next) {
+    int index = next.getAndIncrement();
+    if (index >= client.offers()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return client.publish(index).thenComposeAsync(offer -> publishOn(client, next));
+  }
+
+  /// Every measured way is warm before the first is measured.
+  private void warm(OffersClient client) {
+    options.progress("warming for %d s ...", warmSeconds);
+    Duration part = Duration.ofSeconds(warmSeconds).dividedBy(5);
+    Load.closedLoop(CALLERS, part, client::update);
+    Load.closedLoop(CALLERS, part, client::read);
+    Load.closedLoop(PLAIN_CALLERS, part, client::updatePlainly);
+    Load.closedLoop(PLAIN_CALLERS, part, client::readPlainly);
+    Load.closedLoop(CALLERS, part, client::nothing);
+  }
+
+  private LoadResult run(
+      String name, int callers, Duration time, Supplier<CompletableFuture<?>> call) {
+    LoadResult result = Load.closedLoop(callers, time, call);
+    options.progress("%s: %s", name, result);
+    return result;
+  }
+
+  private LoadResult steady(
+      String name, LoadResult full, Duration time, Supplier<CompletableFuture<?>> call) {
+    LoadResult result = Load.steady(full.perSecond() / 2, time, call);
+    options.progress("%s: %s", name, result);
+    return result;
+  }
+
+  private Report.Builder report(
+      LoadResult writes,
+      LoadResult plainWrites,
+      LoadResult reads,
+      LoadResult plainReads,
+      LoadResult empty,
+      LoadResult halfWrites,
+      LoadResult halfReads) {
+    double writesVsPlain = writes.perSecond() / plainWrites.perSecond();
+    double readsVsPlain = reads.perSecond() / plainReads.perSecond();
+    double readsVsEmpty = reads.perSecond() / empty.perSecond();
+    return Report.of("offers", Instant.now())
+        .param("storedOffers", offers)
+        .param("offerBytes", 2000)
+        .param("callers", CALLERS)
+        .param("plainConnections", 32)
+        .param("plainCallers", PLAIN_CALLERS)
+        .param("warmSeconds", warmSeconds)
+        .result("writesPerSecond", round(writes.perSecond()))
+        .result("writeP50Millis", halfWrites.percentileMillis(50))
+        .result("writeP99Millis", halfWrites.percentileMillis(99))
+        .result("writeP99MillisAtFullLoad", writes.percentileMillis(99))
+        .result("readsPerSecond", round(reads.perSecond()))
+        .result("readP50Millis", halfReads.percentileMillis(50))
+        .result("readP99Millis", halfReads.percentileMillis(99))
+        .result("readP99MillisAtFullLoad", reads.percentileMillis(99))
+        .result(
+            "failures",
+            writes.failures() + reads.failures() + halfWrites.failures() + halfReads.failures())
+        .baseline("plainWritesPerSecond", round(plainWrites.perSecond()))
+        .baseline("plainWriteP99Millis", plainWrites.percentileMillis(99))
+        .baseline("plainReadsPerSecond", round(plainReads.perSecond()))
+        .baseline("plainReadP99Millis", plainReads.percentileMillis(99))
+        .baseline("emptyRpcPerSecond", round(empty.perSecond()))
+        .ratio("writesVsPlain", round(writesVsPlain))
+        .ratio("readsVsPlain", round(readsVsPlain))
+        .ratio("readsVsEmptyRpc", round(readsVsEmpty))
+        .atLeast("writesVsPlain", 5, round(writesVsPlain))
+        .atLeast("writesPerSecond", 8_000, round(writes.perSecond()))
+        .atLeast("readsVsPlain", 2.2, round(readsVsPlain))
+        .atLeast("readsPerSecond", 20_000, round(reads.perSecond()))
+        .atLeast("readsVsEmptyRpc", 0.35, round(readsVsEmpty))
+        .atMost("writeP99MillisAtHalfLoad", 50, halfWrites.percentileMillis(99))
+        .atMost("readP99MillisAtHalfLoad", 20, halfReads.percentileMillis(99));
+  }
+
+  private void sellers(TorgProcess server, Duration time, Report.Builder report) {
+    options.progress("making a seller of %,d offers ...", large);
+    LargeSeller sellers = new LargeSeller(server.address());
+    String database = server.running().database();
+    LargeSeller.make(database, "user:large", firstId("user:large"), large);
+    LargeSeller.make(database, "user:small", firstId("user:small"), 10);
+    Duration part = time.dividedBy(4);
+    List.of("small", "large").forEach(user -> sellers.pages(user, part));
+    double page =
+        sellers.pages("large", part).percentileMillis(50)
+            / sellers.pages("small", part).percentileMillis(50);
+    double counts =
+        sellers.counts("large", part).percentileMillis(50)
+            / sellers.counts("small", part).percentileMillis(50);
+    report
+        .param("largeSeller", large)
+        .ratio("largeSellerPageVsSmall", round(page))
+        .ratio("largeSellerCountsVsSmall", round(counts))
+        .atMost("largeSellerPageVsSmall", 2, round(page))
+        .atMost("largeSellerCountsVsSmall", 2, round(counts));
+  }
+
+  /// Ids of the seller's home, apart from the random ones; they are listed, never looked up.
+  private static long firstId(String seller) {
+    return Home.of(seller).number() * 10_000_000_000_000L;
+  }
+
+  private static double round(double value) {
+    return Math.round(value * 100) / 100.0;
+  }
+}

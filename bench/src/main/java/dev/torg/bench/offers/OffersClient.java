@@ -1,0 +1,125 @@
+package dev.torg.bench.offers;
+
+import com.linecorp.armeria.client.grpc.GrpcClients;
+import dev.torg.api.v1.GetOfferRequest;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.OfferServiceGrpc.OfferServiceStub;
+import dev.torg.api.v1.PublishOfferRequest;
+import dev.torg.api.v1.UpdateOfferRequest;
+import dev.torg.bench.process.ApiClient;
+import dev.torg.bench.wire.EmptyGrpc.EmptyStub;
+import dev.torg.bench.wire.NothingRequest;
+import dev.torg.bench.wire.NothingResponse;
+import dev.torg.bench.wire.PlainOffersGrpc.PlainOffersStub;
+import io.grpc.Metadata;
+import io.grpc.stub.MetadataUtils;
+import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+
+/// The calls of the benchmark: sellers with a token each, who edit their own offers, and readers of any offer.
+final class OffersClient {
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
+  private final List<OfferServiceStub> sellers = new ArrayList<>();
+  private final List<PlainOffersStub> plainSellers = new ArrayList<>();
+  private final OfferServiceStub readers;
+  private final PlainOffersStub plainReaders;
+  private final EmptyStub empty;
+  private final Texts texts = new Texts();
+  private final String[] ids;
+
+  OffersClient(String address, int sellerCount, int offers) {
+    String uri = "gproto+" + address;
+    readers = GrpcClients.newClient(uri, OfferServiceStub.class);
+    plainReaders = GrpcClients.newClient(uri, PlainOffersStub.class);
+    empty = GrpcClients.newClient(uri, EmptyStub.class);
+    ids = new String[offers];
+    try (ApiClient anybody = new ApiClient(address)) {
+      for (int i = 0; i < sellerCount; i++) {
+        Metadata header = new Metadata();
+        header.put(AUTHORIZATION, "Bearer " + anybody.token("bench-" + i));
+        sellers.add(readers.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(header)));
+        plainSellers.add(
+            plainReaders.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(header)));
+      }
+    }
+  }
+
+  int offers() {
+    return ids.length;
+  }
+
+  CompletableFuture<Offer> publish(int index) {
+    PublishOfferRequest request =
+        PublishOfferRequest.newBuilder().setOffer(texts.offer(index)).build();
+    return OffersClient.<Offer>future(
+            answer -> sellers.get(index % sellers.size()).publishOffer(request, answer))
+        .thenApply(
+            offer -> {
+              ids[index] = offer.getId();
+              return offer;
+            });
+  }
+
+  CompletableFuture<Offer> update() {
+    int index = ThreadLocalRandom.current().nextInt(ids.length);
+    return future(answer -> sellers.get(index % sellers.size()).updateOffer(edit(index), answer));
+  }
+
+  CompletableFuture<Offer> updatePlainly() {
+    int index = ThreadLocalRandom.current().nextInt(ids.length);
+    return future(answer -> plainSellers.get(index % sellers.size()).update(edit(index), answer));
+  }
+
+  CompletableFuture<Offer> read() {
+    return future(answer -> readers.getOffer(any(), answer));
+  }
+
+  CompletableFuture<Offer> readPlainly() {
+    return future(answer -> plainReaders.get(any(), answer));
+  }
+
+  CompletableFuture<?> nothing() {
+    return OffersClient.<NothingResponse>future(
+        answer -> empty.nothing(NothingRequest.getDefaultInstance(), answer));
+  }
+
+  private UpdateOfferRequest edit(int index) {
+    return UpdateOfferRequest.newBuilder().setId(ids[index]).setOffer(texts.offer(index)).build();
+  }
+
+  private GetOfferRequest any() {
+    return GetOfferRequest.newBuilder()
+        .setId(ids[ThreadLocalRandom.current().nextInt(ids.length)])
+        .build();
+  }
+
+  private static <T> CompletableFuture<T> future(Consumer<StreamObserver<T>> call) {
+    Answered<T> answer = new Answered<>();
+    call.accept(answer);
+    return answer.future;
+  }
+
+  /// A unary answer as a future.
+  private static final class Answered<T> implements StreamObserver<T> {
+    private final CompletableFuture<T> future = new CompletableFuture<>();
+
+    @Override
+    public void onNext(T value) {
+      future.complete(value);
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      future.completeExceptionally(error);
+    }
+
+    @Override
+    public void onCompleted() {}
+  }
+}

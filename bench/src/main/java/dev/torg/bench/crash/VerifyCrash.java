@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.torg.bench.Report;
 import dev.torg.bench.ReportOptions;
 import dev.torg.bench.process.ApiClient;
+import dev.torg.bench.process.Drained;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
 import java.io.IOException;

@@ -4,11 +4,13 @@ import dev.torg.bench.load.Load;
 import dev.torg.bench.load.LoadResult;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.stream.LongStream;
 
 /// A seller with very many offers beside one with ten: a page of the list and the counts must cost both the same.
 ///
@@ -18,8 +20,9 @@ final class LargeSeller {
   private static final String OFFERS =
       """
       INSERT INTO offer (home, id, kind, version, seq, edited_version, status, presets, created_at, due_at, seller, token, body)
-      SELECT ?, ? + n, 'offer', 1, 1, 1, o.status, o.presets, o.created_at + n * interval '1 ms', o.due_at, ?, 0, o.body
-        FROM generate_series(1, ?) AS n, (SELECT * FROM offer WHERE kind = 'offer' LIMIT 1) AS o
+      SELECT ?, k.id, 'offer', 1, 1, 1, o.status, o.presets, o.created_at + k.n * interval '1 ms', o.due_at, ?, 0, o.body
+        FROM unnest(?::bigint[]) WITH ORDINALITY AS k (id, n),
+             (SELECT * FROM offer WHERE kind = 'offer' LIMIT 1) AS o
       """;
 
   private static final String PRESETS =
@@ -43,12 +46,14 @@ final class LargeSeller {
     this.address = address;
   }
 
-  static void make(String database, String seller, long firstId, int offers) {
+  static void make(String database, String seller, int offers) {
     Home home = Home.of(seller);
+    long[] ids =
+        LongStream.generate(() -> OfferId.random(home).number()).distinct().limit(offers).toArray();
     try (Database db = Database.connect("jdbc:" + database, 4)) {
       db.inTransaction(
           tx -> {
-            tx.sql(OFFERS).set(home).set(firstId).set(seller).set(offers).update();
+            tx.sql(OFFERS).set(home).set(seller).longs(ids).update();
             tx.sql(PRESETS).set(home).set(seller).update();
             return tx.sql(COUNTS).set(home).set(seller).update();
           });

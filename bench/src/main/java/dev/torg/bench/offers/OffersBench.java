@@ -4,9 +4,9 @@ import dev.torg.bench.Report;
 import dev.torg.bench.ReportOptions;
 import dev.torg.bench.load.Load;
 import dev.torg.bench.load.LoadResult;
+import dev.torg.bench.process.Drained;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
-import dev.torg.platform.Home;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +30,7 @@ public final class OffersBench implements Callable<Integer> {
   /// Twice the connections of the plain way keep every one of them busy.
   private static final int PLAIN_CALLERS = 64;
 
+  private static final Duration SETTLE = Duration.ofMinutes(5);
   private static final Duration MEASURE = Duration.ofSeconds(20);
 
   @Mixin private ReportOptions options;
@@ -69,18 +70,27 @@ public final class OffersBench implements Callable<Integer> {
     OffersClient client = new OffersClient(server.address(), SELLERS, offers);
     load(client);
     warm(client);
+    settle(server);
     Duration time = options.phase(MEASURE);
     LoadResult writes = run("updates", CALLERS, time, client::update);
+    settle(server);
     LoadResult plainWrites = run("plain updates", PLAIN_CALLERS, time, client::updatePlainly);
+    settle(server);
     LoadResult reads = run("reads", CALLERS, time, client::read);
     LoadResult plainReads = run("plain reads", PLAIN_CALLERS, time, client::readPlainly);
     LoadResult empty = run("empty calls", CALLERS, time, client::nothing);
     LoadResult halfWrites = steady("updates at half load", writes, time, client::update);
+    settle(server);
     LoadResult halfReads = steady("reads at half load", reads, time, client::read);
     Report.Builder report =
         report(writes, plainWrites, reads, plainReads, empty, halfWrites, halfReads);
     sellers(server, time, report);
     return report.build();
+  }
+
+  /// Lets the relay bring what was written to Kafka, so that a phase does not pay for the one before it.
+  private static void settle(TorgProcess server) {
+    Drained.await(server.running().database(), SETTLE);
   }
 
   private void load(OffersClient client) {
@@ -176,8 +186,8 @@ public final class OffersBench implements Callable<Integer> {
     options.progress("making a seller of %,d offers ...", large);
     LargeSeller sellers = new LargeSeller(server.address());
     String database = server.running().database();
-    LargeSeller.make(database, "user:large", firstId("user:large"), large);
-    LargeSeller.make(database, "user:small", firstId("user:small"), 10);
+    LargeSeller.make(database, "user:large", large);
+    LargeSeller.make(database, "user:small", 10);
     Duration part = time.dividedBy(4);
     List.of("small", "large").forEach(user -> sellers.pages(user, part));
     double page =
@@ -192,11 +202,6 @@ public final class OffersBench implements Callable<Integer> {
         .ratio("largeSellerCountsVsSmall", round(counts))
         .atMost("largeSellerPageVsSmall", 2, round(page))
         .atMost("largeSellerCountsVsSmall", 2, round(counts));
-  }
-
-  /// Ids of the seller's home, apart from the random ones; they are listed, never looked up.
-  private static long firstId(String seller) {
-    return Home.of(seller).number() * 10_000_000_000_000L;
   }
 
   private static double round(double value) {

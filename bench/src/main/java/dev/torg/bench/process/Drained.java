@@ -1,14 +1,14 @@
-package dev.torg.bench.crash;
+package dev.torg.bench.process;
 
 import dev.torg.platform.db.Database;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /// Waits until the outbox is empty: every committed event has been handed to Kafka.
-final class Drained {
+public final class Drained {
   private Drained() {}
 
-  static void await(String database, Duration patience) {
+  public static void await(String database, Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
     try (Database db = Database.connect("jdbc:" + database, 4)) {
       while (db.read(tx -> tx.sql("SELECT 1 FROM outbox LIMIT 1").first(row -> true)).isPresent()) {

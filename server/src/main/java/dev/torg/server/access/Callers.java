@@ -36,7 +36,8 @@ public final class Callers {
 
   public static Callers of(MethodDescriptor method) {
     return of(
-        method.getFullName(), method.getOptions().getExtension(dev.torg.api.v1.Callers.callers));
+        method.getFullName(),
+        method.getOptions().getExtension(dev.torg.api.v1.CallersProto.callers));
   }
 
   public List<dev.torg.api.v1.Caller> declared() {

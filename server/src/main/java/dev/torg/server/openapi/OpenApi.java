@@ -71,7 +71,7 @@ public final class OpenApi {
     ArrayNode parameters = operation.putArray("parameters");
     method.path().fields().forEach(name -> pathParameter(parameters, jsonName(method, name)));
     method.queryFields().forEach(field -> queryParameters(parameters, "", field));
-    if (descriptor.getOptions().getExtension(dev.torg.api.v1.Callers.creates)) {
+    if (descriptor.getOptions().getExtension(dev.torg.api.v1.CallersProto.creates)) {
       idempotencyKey(parameters);
     }
     body(operation, method);

@@ -21,18 +21,21 @@ import org.junit.jupiter.api.TestFactory;
 /// The rooms and whom each may use, as CONTRIBUTING.md tells it.
 class RoomsTest {
   private static final Map<String, List<String>> MAY_USE =
-      Map.of(
-          "api", List.of(),
-          "platform", List.of("api"),
-          "matching", List.of(),
-          "embedded", List.of(),
-          "offers", List.of("api", "platform"),
-          "server", List.of("api", "platform", "embedded", "offers"),
-          "bench", List.of("api", "platform", "embedded", "offers", "matching", "server"),
-          "cli", List.of("api", "platform", "embedded", "offers", "matching", "server", "bench"));
+      Map.ofEntries(
+          Map.entry("api", List.of()),
+          Map.entry("platform", List.of("api")),
+          Map.entry("matching", List.of()),
+          Map.entry("embedded", List.of()),
+          Map.entry("offers", List.of("api", "platform")),
+          Map.entry("notifications", List.of("api", "platform")),
+          Map.entry("favorites", List.of("api", "platform", "matching", "offers")),
+          Map.entry("alerts", List.of("api", "platform", "matching", "offers", "favorites", "notifications")),
+          Map.entry("server", List.of("api", "platform", "embedded", "offers", "matching", "favorites", "notifications", "alerts")),
+          Map.entry("bench", List.of("api", "platform", "embedded", "offers", "matching", "favorites", "notifications", "alerts", "server")),
+          Map.entry("cli", List.of("api", "platform", "embedded", "offers", "matching", "favorites", "notifications", "alerts", "server", "bench")));
 
   /// Rooms with a business of their own: siblings see their root package only.
-  private static final List<String> DOMAINS = List.of("offers");
+  private static final List<String> DOMAINS = List.of("offers", "notifications", "favorites", "alerts");
 
   private static final JavaClasses TORG =
       new ClassFileImporter()

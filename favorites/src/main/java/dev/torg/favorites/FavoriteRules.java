@@ -1,0 +1,211 @@
+package dev.torg.favorites;
+
+import dev.torg.api.v1.DeliverySettings;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.SearchQuery;
+import dev.torg.favorites.book.BookStore;
+import dev.torg.favorites.book.FavoriteEvents;
+import dev.torg.favorites.book.FavoriteKey;
+import dev.torg.favorites.book.FavoriteRow;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Asks readers' own rows, in the transaction that tells them something: which reasons still hold.
+///
+/// [#hold] locks the owners' rows FOR SHARE, in the order of their keys: until the transaction ends
+/// nobody saves, removes or changes anything of these readers, and none of them moves. It comes
+/// before anything else that the transaction locks. Where tables are distributed, all readers of a
+/// call are of one home.
+public final class FavoriteRules {
+  private static final HomedSql HOLD =
+      HomedSql.of(
+          """
+          SELECT o.owner, o.moved_to FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+            JOIN favorite_owner o ON o.home = k.home AND o.owner = k.owner
+           WHERE :home(o) ORDER BY o.home, o.owner FOR SHARE OF o
+          """);
+
+  private static final HomedSql LOCK_PRICES =
+      HomedSql.of(
+          """
+          SELECT f.owner, f.favorite_id, f.price_hash, f.price_version
+            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, id)
+            JOIN favorite f ON f.home = k.home AND f.owner = k.owner AND f.kind = 1
+                           AND f.favorite_id = k.id
+           WHERE :home(f) ORDER BY f.home, f.owner, f.favorite_id FOR UPDATE OF f
+          """);
+
+  private static final HomedSql TELL_PRICES =
+      HomedSql.of(
+          """
+          UPDATE favorite f SET price_hash = k.hash, price_version = k.version
+            FROM unnest(?::int[], ?::text[], ?::text[], ?::bigint[], ?::bigint[])
+              AS k (home, owner, id, hash, version)
+           WHERE f.home = k.home AND f.owner = k.owner AND f.kind = 1 AND f.favorite_id = k.id
+             AND :home(f)
+          """);
+
+  private static final HomedSql COUNT_MATCHES =
+      HomedSql.of(
+          """
+          UPDATE favorite f
+             SET new_matches = f.new_matches + k.n,
+                 last_notified_at = greatest(f.last_notified_at, ?::timestamptz)
+            FROM (SELECT home, owner, id, count(*)::int AS n
+                    FROM unnest(?::int[], ?::text[], ?::text[]) AS u (home, owner, id)
+                   GROUP BY home, owner, id) AS k
+           WHERE f.home = k.home AND f.owner = k.owner AND f.kind = 2 AND f.favorite_id = k.id
+             AND :home(f)
+          """);
+
+  private static final String SEARCHES =
+      """
+      SELECT f.owner, f.kind, f.favorite_id, f.created_at, f.delivery, f.size, f.price_hash,
+             f.price_version, f.new_matches, f.last_notified_at, f.name, f.body
+        FROM favorite f WHERE f.home = ? AND f.owner = ? AND f.kind = 2
+       ORDER BY f.created_at DESC, f.favorite_id
+      """;
+
+  /// A price that a reader is told, or would be.
+  public record PriceToTell(String reader, String offerId, long hash, long version) {
+    Home home() {
+      return Home.of(reader);
+    }
+  }
+
+  /// A search of an owner with its query.
+  public record OwnSearch(Rule rule, SearchQuery query) {}
+
+  /// Of these reasons those that still exist, whether OFF or not, held until the transaction ends.
+  public HeldRules hold(Tx tx, Collection<RuleKey> keys) throws SQLException {
+    Map<String, String> moved = lock(tx, keys.stream().map(RuleKey::reader).distinct().toList());
+    List<FavoriteKey> wanted =
+        keys.stream()
+            .filter(key -> !moved.containsKey(key.reader()))
+            .distinct()
+            .map(key -> new FavoriteKey(key.reader(), key.kind(), key.id()))
+            .toList();
+    Map<RuleKey, Rule> rules = new HashMap<>();
+    for (FavoriteRow row : BookStore.rows(tx, wanted)) {
+      Rule rule = rule(row);
+      rules.put(rule.key(), rule);
+    }
+    return new HeldRules(rules, moved);
+  }
+
+  /// Notes that readers are told these prices, where that is news: the offer is still saved, its
+  /// version is newer and the price is another one. Those for whom it is. After [#hold] of the same
+  /// readers.
+  public List<PriceToTell> tellPrices(Tx tx, List<PriceToTell> prices) throws SQLException {
+    Map<List<String>, long[]> known = lockPrices(tx, prices);
+    List<PriceToTell> news = new ArrayList<>();
+    for (PriceToTell price : prices) {
+      long[] told = known.get(List.of(price.reader(), price.offerId()));
+      if (told != null && price.version() > told[1] && price.hash() != told[0]) {
+        news.add(price);
+      }
+    }
+    if (!news.isEmpty()) {
+      tx.sql(TELL_PRICES, news, PriceToTell::home)
+          .homes(news, PriceToTell::home)
+          .texts(news, PriceToTell::reader)
+          .texts(news, PriceToTell::offerId)
+          .longs(news, PriceToTell::hash)
+          .longs(news, PriceToTell::version)
+          .update();
+    }
+    return news;
+  }
+
+  /// Counts a match for each of these searches of readers.
+  public void countMatches(Tx tx, Collection<RuleKey> searches, Instant at) throws SQLException {
+    List<RuleKey> sorted =
+        searches.stream()
+            .sorted(Comparator.comparing(RuleKey::reader).thenComparing(RuleKey::id))
+            .toList();
+    if (!sorted.isEmpty()) {
+      tx.sql(COUNT_MATCHES, sorted, RuleKey::home)
+          .set(at)
+          .homes(sorted, RuleKey::home)
+          .texts(sorted, RuleKey::reader)
+          .texts(sorted, RuleKey::id)
+          .update();
+    }
+  }
+
+  /// All searches of an owner, latest first.
+  public List<OwnSearch> searchesOf(Tx tx, String owner) throws SQLException {
+    return tx.sql(SEARCHES).set(Home.of(owner)).set(owner).list(BookStore::row).stream()
+        .map(row -> new OwnSearch(rule(row), FavoriteEvents.search(row).getQuery()))
+        .toList();
+  }
+
+  /// Rules of an owner as they are, without holding them.
+  public Map<RuleKey, Rule> rules(Tx tx, Collection<RuleKey> keys) throws SQLException {
+    Map<RuleKey, Rule> found = new HashMap<>();
+    List<FavoriteKey> wanted =
+        keys.stream()
+            .distinct()
+            .map(key -> new FavoriteKey(key.reader(), key.kind(), key.id()))
+            .toList();
+    BookStore.rows(tx, wanted).forEach(row -> found.put(rule(row).key(), rule(row)));
+    return found;
+  }
+
+  private static Map<String, String> lock(Tx tx, List<String> readers) throws SQLException {
+    Map<String, String> moved = new HashMap<>();
+    if (!readers.isEmpty()) {
+      tx.sql(HOLD, readers, Home::of)
+          .homes(readers, Home::of)
+          .texts(readers, reader -> reader)
+          .each(
+              row -> {
+                String reader = row.textAt(1);
+                row.optionalTextAt(2).ifPresent(login -> moved.put(reader, login));
+              });
+    }
+    return moved;
+  }
+
+  private static Map<List<String>, long[]> lockPrices(Tx tx, List<PriceToTell> prices)
+      throws SQLException {
+    Map<List<String>, long[]> known = new HashMap<>();
+    if (!prices.isEmpty()) {
+      tx.sql(LOCK_PRICES, prices, PriceToTell::home)
+          .homes(prices, PriceToTell::home)
+          .texts(prices, PriceToTell::reader)
+          .texts(prices, PriceToTell::offerId)
+          .each(
+              row ->
+                  known.put(
+                      List.of(row.textAt(1), row.textAt(2)),
+                      new long[] {row.longAt(3), row.longAt(4)}));
+    }
+    return known;
+  }
+
+  private static Rule rule(FavoriteRow row) {
+    boolean delivers = row.kind() == FavoriteKind.SEARCH || row.kind() == FavoriteKind.SELLER;
+    DeliverySettings settings =
+        delivers
+            ? FavoriteEvents.settings(row)
+            : DeliverySettings.newBuilder().setDelivery(Delivery.INSTANT).build();
+    return new Rule(
+        new RuleKey(row.owner(), row.kind(), row.id()),
+        row.createdAt(),
+        settings.getDelivery(),
+        settings.getChannelsList(),
+        row.name(),
+        row.priceHash(),
+        row.priceVersion());
+  }
+}

@@ -1,0 +1,143 @@
+package dev.torg.favorites.book;
+
+import dev.torg.favorites.FavoriteKind;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Rows of some owners as they were found under the owners' locks, and as they shall be. Commands
+/// change the book; [BookStore] writes the difference. Counts follow from the rows, sizes of
+/// collections from the places.
+public final class Book {
+  /// A row before and after; null where there is none.
+  record Slot(@Nullable FavoriteRow before, @Nullable FavoriteRow after) {
+    Slot become(@Nullable FavoriteRow row) {
+      return new Slot(before, row);
+    }
+
+    boolean isChanged() {
+      return !Objects.equals(before, after);
+    }
+  }
+
+  /// A place before and after, by the time it was taken.
+  record PlaceSlot(@Nullable Instant before, @Nullable Instant after) {}
+
+  private final Map<String, OwnerRow> owners = new HashMap<>();
+  private final Map<FavoriteKey, Slot> rows = new LinkedHashMap<>();
+  private final Map<Place, PlaceSlot> places = new LinkedHashMap<>();
+  private final List<FavoriteKey> cleared = new ArrayList<>();
+
+  void found(OwnerRow owner) {
+    owners.put(owner.owner, owner);
+  }
+
+  void found(FavoriteRow row) {
+    rows.put(row.key(), new Slot(row, row));
+  }
+
+  void found(Place place, Instant at) {
+    places.put(place, new PlaceSlot(at, at));
+  }
+
+  OwnerRow owner(String owner) {
+    return Objects.requireNonNull(owners.get(owner), owner);
+  }
+
+  /// The row as it is now.
+  Optional<FavoriteRow> row(FavoriteKey key) {
+    Slot slot = rows.get(key);
+    return slot == null ? Optional.empty() : Optional.ofNullable(slot.after);
+  }
+
+  Optional<FavoriteRow> collectionNamed(String owner, String name) {
+    return rows.values().stream()
+        .map(Slot::after)
+        .filter(Objects::nonNull)
+        .filter(row -> row.kind() == FavoriteKind.COLLECTION && row.owner().equals(owner))
+        .filter(row -> row.name().equals(name))
+        .findFirst();
+  }
+
+  void put(FavoriteRow row) {
+    Slot slot = rows.getOrDefault(row.key(), new Slot(null, null));
+    if (slot.after == null) {
+      owner(row.owner()).add(row.kind(), 1);
+    }
+    rows.put(row.key(), slot.become(row));
+    owner(row.owner()).changed = true;
+  }
+
+  void remove(FavoriteKey key) {
+    Slot slot = rows.get(key);
+    if (slot != null && slot.after != null) {
+      owner(key.owner()).add(key.kind(), -1);
+      owner(key.owner()).changed = true;
+      rows.put(key, slot.become(null));
+    }
+  }
+
+  /// Puts an offer into a collection that is in the book.
+  void place(Place place, Instant at) {
+    PlaceSlot slot = places.getOrDefault(place, new PlaceSlot(null, null));
+    if (slot.after == null) {
+      places.put(place, new PlaceSlot(slot.before, at));
+      resize(place, 1);
+    }
+  }
+
+  void unplace(Place place) {
+    PlaceSlot slot = places.get(place);
+    if (slot != null && slot.after != null) {
+      places.put(place, new PlaceSlot(slot.before, null));
+      resize(place, -1);
+    }
+  }
+
+  /// Takes an offer out of all collections.
+  void unplaceEverywhere(String owner, String offerId) {
+    List<Place> all =
+        places.keySet().stream()
+            .filter(place -> place.owner().equals(owner) && place.offerId().equals(offerId))
+            .toList();
+    all.forEach(this::unplace);
+  }
+
+  /// Removes a collection with all its places, whether they are in the book or not.
+  void clear(FavoriteKey collection) {
+    remove(collection);
+    places.keySet().removeIf(place -> isIn(place, collection));
+    cleared.add(collection);
+  }
+
+  private static boolean isIn(Place place, FavoriteKey collection) {
+    return place.owner().equals(collection.owner()) && place.collection().equals(collection.id());
+  }
+
+  private void resize(Place place, int by) {
+    FavoriteKey key = new FavoriteKey(place.owner(), FavoriteKind.COLLECTION, place.collection());
+    row(key).ifPresent(row -> put(row.size(row.size() + by)));
+  }
+
+  List<OwnerRow> changedOwners() {
+    return owners.values().stream().filter(owner -> owner.changed).toList();
+  }
+
+  List<Slot> changedRows() {
+    return rows.values().stream().filter(Slot::isChanged).toList();
+  }
+
+  Map<Place, PlaceSlot> places() {
+    return places;
+  }
+
+  List<FavoriteKey> cleared() {
+    return cleared;
+  }
+}

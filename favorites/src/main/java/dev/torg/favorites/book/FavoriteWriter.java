@@ -1,0 +1,129 @@
+package dev.torg.favorites.book;
+
+import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
+import dev.torg.platform.coalesce.CoalescerSettings;
+import dev.torg.platform.coalesce.Outcome;
+import dev.torg.platform.coalesce.WriteCoalescer;
+import dev.torg.platform.coalesce.WriteHandler;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.Tx;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// Runs commands, many in one transaction. Those of one owner keep their order.
+///
+/// The owner's row keeps the token of the last request of the transaction that changed it. After a
+/// COMMIT whose answer was lost, finding that token says that all requests of that owner in the
+/// batch were committed, with what was decided then.
+public final class FavoriteWriter implements AutoCloseable {
+  private static final HomedSql TOKENS =
+      HomedSql.of(
+          """
+          SELECT o.owner, o.token FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+            JOIN favorite_owner o ON o.home = k.home AND o.owner = k.owner
+           WHERE :home(o)
+          """);
+
+  private final BookStore store;
+  private final InstantSource clock;
+  private final WriteCoalescer<Request, Answer> coalescer;
+
+  public FavoriteWriter(
+      Database database,
+      CoalescerSettings settings,
+      BookStore store,
+      InstantSource clock,
+      MeterRegistry registry) {
+    this.store = store;
+    this.clock = clock;
+    this.coalescer = new WriteCoalescer<>(settings, database, new Handler(), registry);
+  }
+
+  /// The future completes on a writer's thread: what hangs on it must not block.
+  public CompletableFuture<Answer> submit(Command command) {
+    long token = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+    return coalescer.submit(
+        new Request(command, token, clock.instant().truncatedTo(ChronoUnit.MICROS)));
+  }
+
+  @Override
+  public void close() {
+    coalescer.close();
+  }
+
+  private final class Handler implements WriteHandler<Request, Answer> {
+    @Override
+    public Home home(Request request) {
+      return Home.of(request.command.owner());
+    }
+
+    @Override
+    public List<Outcome<Answer>> apply(Tx tx, List<Request> requests) throws SQLException {
+      Needs needs = new Needs();
+      for (Request request : requests) {
+        needs.owners.add(request.command.owner());
+        request.command.ask(needs);
+      }
+      Book book = store.open(tx, needs);
+      List<Outcome<Answer>> outcomes = new ArrayList<>(requests.size());
+      for (Request request : requests) {
+        Outcome<Answer> outcome = decide(book, request);
+        request.decided = outcome;
+        outcomes.add(outcome);
+      }
+      store.close(tx, book, requests.getLast().at);
+      return outcomes;
+    }
+
+    private Outcome<Answer> decide(Book book, Request request) {
+      OwnerRow owner = book.owner(request.command.owner());
+      if (owner.isMoved()) {
+        return Outcome.failed(BookStore.moved());
+      }
+      owner.token = request.token;
+      try {
+        return Outcome.done(request.command.decide(book));
+      } catch (Failure e) {
+        return Outcome.failed(e);
+      }
+    }
+
+    @Override
+    public List<Optional<Answer>> recover(Tx tx, List<Request> requests) throws SQLException {
+      Map<String, Long> last = new HashMap<>();
+      requests.forEach(request -> last.put(request.command.owner(), request.token));
+      Map<String, Long> found = tokens(tx, List.copyOf(last.keySet()));
+      List<Optional<Answer>> answers = new ArrayList<>();
+      for (Request request : requests) {
+        String owner = request.command.owner();
+        boolean committed = Objects.equals(last.get(owner), found.get(owner));
+        answers.add(
+            committed && request.decided instanceof Outcome.Done<Answer>(Answer value)
+                ? Optional.of(value)
+                : Optional.empty());
+      }
+      return answers;
+    }
+
+    private Map<String, Long> tokens(Tx tx, List<String> owners) throws SQLException {
+      Map<String, Long> tokens = new HashMap<>();
+      tx.sql(TOKENS, owners, Home::of)
+          .homes(owners, Home::of)
+          .texts(owners, owner -> owner)
+          .each(row -> tokens.put(row.textAt(1), row.longAt(2)));
+      return tokens;
+    }
+  }
+}

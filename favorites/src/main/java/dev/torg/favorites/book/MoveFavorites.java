@@ -1,0 +1,222 @@
+package dev.torg.favorites.book;
+
+import dev.torg.favorites.FavoriteKind;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/// Takes what an anonymous person saved to a login, a page at a time: first copied to the login, then
+/// removed and counted on the other side. A page that was copied and not removed is copied again,
+/// which changes nothing.
+///
+/// On a clash the login's own note, name and settings stay, the older time wins, and of two prices
+/// told the later one. Notes and places of offers that the login has removed meanwhile are let go.
+public final class MoveFavorites {
+  private static final String PAGE =
+      """
+      SELECT %s FROM favorite f WHERE f.home = ? AND f.owner = ? AND f.kind <> 5
+       ORDER BY f.kind, f.favorite_id LIMIT ?
+      """
+          .formatted(BookStore.COLUMNS);
+
+  private static final String COLLECTION =
+      """
+      SELECT %s FROM favorite f WHERE f.home = ? AND f.owner = ? AND f.kind = 5
+       ORDER BY f.favorite_id LIMIT 1
+      """
+          .formatted(BookStore.COLUMNS);
+
+  private static final String PLACES =
+      """
+      SELECT offer_id, added_at FROM collection_offer
+       WHERE home = ? AND owner = ? AND collection = ? ORDER BY offer_id LIMIT ?
+      """;
+
+  private static final String COUNT =
+      "UPDATE move SET moved[?] = moved[?] + ? WHERE home = ? AND anonymous = ?";
+
+  private record Member(String offerId, Instant at) {}
+
+  private final Database database;
+  private final BookStore store;
+  private final InstantSource clock;
+  private final Runnable betweenTransactions;
+  private final int page;
+
+  /// Between any two transactions the process may end: the given action may throw to say so.
+  public MoveFavorites(
+      Database database,
+      BookStore store,
+      InstantSource clock,
+      Runnable betweenTransactions,
+      int page) {
+    this.database = database;
+    this.store = store;
+    this.clock = clock;
+    this.betweenTransactions = betweenTransactions;
+    this.page = page;
+  }
+
+  /// Whether there may be more.
+  public boolean page(String anonymous, String login) {
+    List<FavoriteRow> rows = database.read(tx -> rows(tx, PAGE, anonymous, page));
+    return rows.isEmpty() ? collection(anonymous, login) : moveRows(anonymous, login, rows);
+  }
+
+  private boolean moveRows(String anonymous, String login, List<FavoriteRow> rows) {
+    database.inTransaction(tx -> merge(tx, login, rows));
+    betweenTransactions.run();
+    database.inTransaction(tx -> removeRows(tx, anonymous, rows));
+    betweenTransactions.run();
+    return true;
+  }
+
+  private boolean merge(Tx tx, String login, List<FavoriteRow> rows) throws SQLException {
+    Needs needs = needs(login);
+    for (FavoriteRow row : rows) {
+      needs.rows.add(row.key().of(login));
+      if (row.kind() == FavoriteKind.NOTE) {
+        needs.rows.add(new FavoriteKey(login, FavoriteKind.OFFER, row.id()));
+      }
+    }
+    Book book = store.open(tx, needs);
+    for (FavoriteRow row : rows) {
+      if (row.kind() != FavoriteKind.NOTE || isSaved(book, login, row.id())) {
+        Optional<FavoriteRow> own = book.row(row.key().of(login));
+        book.put(own.map(known -> merged(known, row)).orElseGet(() -> row.of(login)));
+      }
+    }
+    store.close(tx, book, clock.instant());
+    return true;
+  }
+
+  private static FavoriteRow merged(FavoriteRow own, FavoriteRow other) {
+    FavoriteRow older =
+        other.createdAt().isBefore(own.createdAt()) ? own.createdAt(other.createdAt()) : own;
+    return other.priceVersion() > own.priceVersion()
+        ? older.price(other.priceHash(), other.priceVersion())
+        : older;
+  }
+
+  private boolean removeRows(Tx tx, String anonymous, List<FavoriteRow> rows) throws SQLException {
+    Needs needs = needs(anonymous);
+    rows.forEach(row -> needs.rows.add(row.key()));
+    Book book = store.open(tx, needs);
+    int[] gone = new int[FavoriteKind.values().length + 1];
+    for (FavoriteRow row : rows) {
+      if (book.row(row.key()).isPresent()) {
+        book.remove(row.key());
+        gone[row.kind().number()]++;
+      }
+    }
+    store.close(tx, book, clock.instant());
+    count(tx, anonymous, gone);
+    return true;
+  }
+
+  private boolean collection(String anonymous, String login) {
+    List<FavoriteRow> found = database.read(tx -> rows(tx, COLLECTION, anonymous, 0));
+    if (found.isEmpty()) {
+      return false;
+    }
+    FavoriteRow collection = found.getFirst();
+    List<Member> members = database.read(tx -> members(tx, collection));
+    database.inTransaction(tx -> mergeCollection(tx, login, collection, members));
+    betweenTransactions.run();
+    database.inTransaction(tx -> removeMembers(tx, collection, members));
+    betweenTransactions.run();
+    return true;
+  }
+
+  /// Into the login's collection of the same name, or a new one under the same id.
+  private boolean mergeCollection(Tx tx, String login, FavoriteRow collection, List<Member> members)
+      throws SQLException {
+    FavoriteKey key = collection.key().of(login);
+    Needs needs = needs(login);
+    needs.rows.add(key);
+    needs.names.add(new Needs.Named(login, collection.name()));
+    for (Member member : members) {
+      needs.rows.add(new FavoriteKey(login, FavoriteKind.OFFER, member.offerId()));
+      needs.offers.add(new Needs.PlacesOf(login, member.offerId()));
+    }
+    Book book = store.open(tx, needs);
+    FavoriteRow into =
+        book.row(key)
+            .or(() -> book.collectionNamed(login, collection.name()))
+            .map(own -> merged(own, collection))
+            .orElseGet(() -> collection.of(login).size(0));
+    book.put(into);
+    for (Member member : members) {
+      if (isSaved(book, login, member.offerId())) {
+        book.place(new Place(login, into.id(), member.offerId()), member.at());
+      }
+    }
+    store.close(tx, book, clock.instant());
+    return true;
+  }
+
+  private boolean removeMembers(Tx tx, FavoriteRow collection, List<Member> members)
+      throws SQLException {
+    Needs needs = needs(collection.owner());
+    needs.rows.add(collection.key());
+    List<Place> places =
+        members.stream()
+            .map(member -> new Place(collection.owner(), collection.id(), member.offerId()))
+            .toList();
+    needs.places.addAll(places);
+    Book book = store.open(tx, needs);
+    int[] gone = new int[FavoriteKind.values().length + 1];
+    places.forEach(book::unplace);
+    if (members.size() < page && book.row(collection.key()).isPresent()) {
+      book.remove(collection.key());
+      gone[FavoriteKind.COLLECTION.number()]++;
+    }
+    store.close(tx, book, clock.instant());
+    count(tx, collection.owner(), gone);
+    return true;
+  }
+
+  private static boolean isSaved(Book book, String owner, String offerId) {
+    return book.row(new FavoriteKey(owner, FavoriteKind.OFFER, offerId)).isPresent();
+  }
+
+  private static Needs needs(String owner) {
+    Needs needs = new Needs();
+    needs.owners.add(owner);
+    return needs;
+  }
+
+  private static void count(Tx tx, String anonymous, int[] gone) throws SQLException {
+    for (int kind = 1; kind < gone.length; kind++) {
+      if (gone[kind] > 0) {
+        tx.sql(COUNT)
+            .set(kind)
+            .set(kind)
+            .set(gone[kind])
+            .set(Home.of(anonymous))
+            .set(anonymous)
+            .update();
+      }
+    }
+  }
+
+  private static List<FavoriteRow> rows(Tx tx, String sql, String owner, int atMost)
+      throws SQLException {
+    var statement = tx.sql(sql).set(Home.of(owner)).set(owner);
+    return (atMost > 0 ? statement.set(atMost) : statement).list(BookStore::row);
+  }
+
+  private List<Member> members(Tx tx, FavoriteRow collection) throws SQLException {
+    return tx.sql(PLACES)
+        .set(collection.home())
+        .set(collection.owner())
+        .set(collection.id())
+        .set(page)
+        .list(row -> new Member(row.textAt(1), row.instantAt(2)));
+  }
+}

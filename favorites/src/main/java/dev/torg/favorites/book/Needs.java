@@ -1,0 +1,25 @@
+package dev.torg.favorites.book;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// What commands have to see before they can be decided.
+public final class Needs {
+  /// A collection by its name.
+  public record Named(String owner, String name) {}
+
+  /// All places of an offer.
+  public record PlacesOf(String owner, String offerId) {}
+
+  final Set<String> owners = new LinkedHashSet<>();
+  final Set<FavoriteKey> rows = new LinkedHashSet<>();
+  final Set<Named> names = new LinkedHashSet<>();
+  final Set<PlacesOf> offers = new LinkedHashSet<>();
+  final Set<Place> places = new LinkedHashSet<>();
+
+  List<FavoriteKey> rowList() {
+    return new ArrayList<>(rows);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.torg.favorites.read;
+
+import dev.torg.platform.Failure;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+
+/// Where a page ends: the time and id of its last row. What is saved or removed meanwhile moves no
+/// other row.
+public record Cursor(Instant at, String id) {
+  /// Before the first page.
+  static final Cursor START = new Cursor(Instant.parse("9999-01-01T00:00:00Z"), "");
+
+  String token() {
+    String text = ChronoUnit.MICROS.between(Instant.EPOCH, at) + " " + id;
+    return Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  static Cursor of(String token) {
+    if (token.isEmpty()) {
+      return START;
+    }
+    try {
+      String text = new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8);
+      int space = text.indexOf(' ');
+      long micros = Long.parseLong(text.substring(0, Math.max(space, 0)));
+      return new Cursor(Instant.EPOCH.plus(micros, ChronoUnit.MICROS), text.substring(space + 1));
+    } catch (IllegalArgumentException e) {
+      throw Failure.invalid("page.token", "bad page token", "pageToken", "not from this list");
+    }
+  }
+}

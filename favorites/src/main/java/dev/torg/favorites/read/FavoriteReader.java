@@ -1,0 +1,101 @@
+package dev.torg.favorites.read;
+
+import dev.torg.favorites.FavoriteKind;
+import dev.torg.favorites.book.FavoriteKey;
+import dev.torg.favorites.book.FavoriteRow;
+import dev.torg.platform.coalesce.CoalescerSettings;
+import dev.torg.platform.coalesce.ReadCoalescer;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/// Reads what people saved. Pages asked for at the same time share a statement; what was committed
+/// before is seen.
+public final class FavoriteReader implements AutoCloseable {
+  /// A page, and the token of the next one, empty at the end.
+  public record Page(List<Saved> items, String nextToken) {}
+
+  private final Database database;
+  private final FavoriteStore store = new FavoriteStore();
+  private final ReadCoalescer<PageKey, List<Saved>> pages;
+
+  public FavoriteReader(Database database, CoalescerSettings settings, MeterRegistry registry) {
+    this.database = database;
+    this.pages = new ReadCoalescer<>(settings, database, PageKey::home, this::load, registry);
+  }
+
+  /// The future completes on a reader's thread: what hangs on it must not block.
+  public CompletableFuture<Page> list(
+      String owner, FavoriteKind kind, Instant createdAfter, int size, String token) {
+    PageKey key = new PageKey(owner, kind, Cursor.of(token), createdAfter, size + 1);
+    return pages.get(key).thenApply(found -> page(found.orElse(List.of()), size));
+  }
+
+  private static Page page(List<Saved> found, int size) {
+    if (found.size() <= size) {
+      return new Page(found, "");
+    }
+    FavoriteRow last = found.get(size - 1).row();
+    return new Page(found.subList(0, size), new Cursor(last.createdAt(), last.id()).token());
+  }
+
+  /// Those that are saved, in the order of the ids. Blocks.
+  public List<Saved> get(String owner, FavoriteKind kind, List<String> ids) {
+    List<FavoriteKey> keys =
+        ids.stream().distinct().map(id -> new FavoriteKey(owner, kind, id)).toList();
+    Map<FavoriteKey, Saved> found = database.read(tx -> store.get(tx, keys));
+    return keys.stream().map(found::get).filter(Objects::nonNull).toList();
+  }
+
+  public Optional<Saved> get(String owner, FavoriteKind kind, String id) {
+    return get(owner, kind, List.of(id)).stream().findFirst();
+  }
+
+  /// A page of a collection, latest additions first. Blocks.
+  public Page collection(String owner, String collection, int size, String token) {
+    Cursor cursor = Cursor.of(token);
+    List<FavoriteStore.Placed> placed =
+        database.read(tx -> store.collection(tx, owner, collection, cursor, size + 1));
+    List<FavoriteStore.Placed> shown = placed.stream().limit(size).toList();
+    List<Saved> items =
+        get(owner, FavoriteKind.OFFER, shown.stream().map(FavoriteStore.Placed::offerId).toList());
+    if (placed.size() <= size) {
+      return new Page(items, "");
+    }
+    FavoriteStore.Placed last = shown.getLast();
+    return new Page(items, new Cursor(last.at(), last.offerId()).token());
+  }
+
+  /// Blocks.
+  public Map<FavoriteKind, Integer> counts(String owner) {
+    return database.read(tx -> store.counts(tx, List.of(owner))).getOrDefault(owner, Map.of());
+  }
+
+  private Map<PageKey, List<Saved>> load(Tx tx, List<PageKey> keys) throws SQLException {
+    List<PageKey> offers = new ArrayList<>();
+    List<PageKey> others = new ArrayList<>();
+    keys.forEach(key -> (key.kind() == FavoriteKind.OFFER ? offers : others).add(key));
+    Map<PageKey, List<Saved>> loaded = new HashMap<>();
+    if (!offers.isEmpty()) {
+      loaded.putAll(store.offerPages(tx, offers));
+    }
+    if (!others.isEmpty()) {
+      loaded.putAll(store.pages(tx, others));
+    }
+    return loaded;
+  }
+
+  @Override
+  public void close() {
+    pages.close();
+  }
+}

@@ -1,0 +1,82 @@
+package dev.torg.favorites.read;
+
+import dev.torg.favorites.FavoriteKind;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// How many favorites there are of each kind, for metrics. Summing all owners takes a while, so it is
+/// done beside, at most every five minutes, when somebody looks.
+public final class Totals {
+  private static final Logger LOG = LoggerFactory.getLogger(Totals.class);
+  private static final Duration FRESH = Duration.ofMinutes(5);
+
+  private static final String SUM =
+      """
+      SELECT coalesce(sum(offers), 0), coalesce(sum(searches), 0), coalesce(sum(sellers), 0),
+             coalesce(sum(notes), 0), coalesce(sum(collections), 0)
+        FROM favorite_owner
+      """;
+
+  private static final List<FavoriteKind> KINDS =
+      List.of(
+          FavoriteKind.OFFER,
+          FavoriteKind.SEARCH,
+          FavoriteKind.SELLER,
+          FavoriteKind.NOTE,
+          FavoriteKind.COLLECTION);
+
+  private final Database database;
+  private final AtomicLong nextLook = new AtomicLong(System.nanoTime());
+  private volatile Map<FavoriteKind, Long> totals = Map.of();
+
+  public Totals(Database database, MeterRegistry registry) {
+    this.database = database;
+    for (FavoriteKind kind : KINDS) {
+      Gauge.builder("torg.favorites.saved", () -> total(kind))
+          .description("Favorites by kind")
+          .tag("kind", kind.name().toLowerCase(Locale.ROOT))
+          .register(registry);
+    }
+  }
+
+  /// What is known now; not a number before the first sum.
+  double total(FavoriteKind kind) {
+    long due = nextLook.get();
+    if (System.nanoTime() - due >= 0 && nextLook.compareAndSet(due, due + FRESH.toNanos())) {
+      Thread.ofVirtual().name("favorites-totals").start(this::look);
+    }
+    Long known = totals.get(kind);
+    return known == null ? Double.NaN : known;
+  }
+
+  private void look() {
+    try {
+      totals = database.read(Totals::sum);
+    } catch (RuntimeException e) {
+      LOG.warn("cannot sum favorites: {}", e.toString());
+    }
+  }
+
+  private static Map<FavoriteKind, Long> sum(Tx tx) throws SQLException {
+    Map<FavoriteKind, Long> sums = new EnumMap<>(FavoriteKind.class);
+    tx.sql(SUM)
+        .each(
+            row -> {
+              for (int i = 0; i < KINDS.size(); i++) {
+                sums.put(KINDS.get(i), row.longAt(i + 1));
+              }
+            });
+    return sums;
+  }
+}

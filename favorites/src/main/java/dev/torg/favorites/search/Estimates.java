@@ -1,0 +1,29 @@
+package dev.torg.favorites.search;
+
+import dev.torg.api.v1.Estimate;
+import dev.torg.favorites.AlertEstimator;
+import dev.torg.favorites.OfferCounts;
+import dev.torg.matching.Query;
+
+/// What a search would bring: offers now and alerts a day, as far as they are known.
+public final class Estimates {
+  /// Offers are counted up to here.
+  private static final int MOST_COUNTED = 1000;
+
+  private final OfferCounts counts;
+  private final AlertEstimator alerts;
+
+  public Estimates(OfferCounts counts, AlertEstimator alerts) {
+    this.counts = counts;
+    this.alerts = alerts;
+  }
+
+  public Estimate of(Query query) {
+    int now = counts.count(query, MOST_COUNTED);
+    Estimate.Builder estimate =
+        Estimate.newBuilder()
+            .setOffersNow(now > MOST_COUNTED ? MOST_COUNTED + "+" : Integer.toString(now));
+    alerts.alertsPerDay(query).ifPresent(estimate::setAlertsPerDay);
+    return estimate.build();
+  }
+}

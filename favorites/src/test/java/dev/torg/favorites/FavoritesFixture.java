@@ -1,0 +1,268 @@
+package dev.torg.favorites;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.torg.api.v1.FavoriteEvent;
+import dev.torg.api.v1.Money;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.OfferIds;
+import dev.torg.api.v1.SearchEvent;
+import dev.torg.favorites.book.BookStore;
+import dev.torg.favorites.project.ProjectFavorites;
+import dev.torg.favorites.rpc.FavoriteRpc;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Migrations;
+import dev.torg.platform.identity.Lifetimes;
+import dev.torg.platform.identity.SigningKeys;
+import dev.torg.platform.identity.Tokens;
+import dev.torg.platform.outbox.Outbox;
+import dev.torg.platform.outbox.Seq;
+import dev.torg.platform.rpc.CurrentCaller;
+import dev.torg.platform.topics.Event;
+import dev.torg.testkit.TestDatabase;
+import io.grpc.Context;
+import io.grpc.stub.StreamObserver;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Favorites on a real database, called as the server calls them, with offers from a map and a clock
+/// that moves a microsecond at each look.
+final class FavoritesFixture implements AutoCloseable {
+  static final Instant START = Instant.parse("2026-05-04T10:00:00Z");
+
+  private static final AtomicLong PEOPLE = new AtomicLong();
+
+  final Database database;
+  final Outbox outbox = new Outbox();
+  final AtomicLong micros = new AtomicLong();
+  final InstantSource clock = () -> START.plusNanos(1000 * micros.incrementAndGet());
+  final Map<OfferId, Offer> offers = new ConcurrentHashMap<>();
+  final Tokens tokens;
+  final List<MoveStep> moves = new ArrayList<>();
+  final FavoritesWiring wiring;
+  final FavoriteRpc rpc;
+  final ProjectFavorites projections;
+  volatile OptionalDouble alertsPerDay = OptionalDouble.empty();
+  volatile int offersNow = 3;
+
+  FavoritesFixture(TestDatabase tables) {
+    this.database = Database.connect(tables.url(), 12);
+    this.tokens = tokens(clock);
+    MoveStep others =
+        MoveSteps.named("others", (from, to) -> moves.stream().anyMatch(s -> s.page(from, to)));
+    this.wiring =
+        new FavoritesWiring(
+            database,
+            outbox,
+            tokens,
+            new FavoritesWiring.Neighbours(
+                this::visible, (_, _) -> offersNow, _ -> alertsPerDay, List.of(others)),
+            FavoriteSettings.USUAL,
+            clock,
+            new SimpleMeterRegistry());
+    this.rpc = (FavoriteRpc) wiring.services().getFirst();
+    this.projections = new ProjectFavorites(database, outbox, clock);
+  }
+
+  static TestDatabase tables() {
+    return TestDatabase.fresh(
+        "favorites", url -> Migrations.of("platform", FavoritesWiring.MIGRATIONS).migrate(url));
+  }
+
+  private static Tokens tokens(InstantSource clock) {
+    try {
+      Path keys = Files.createTempDirectory("favorites-keys");
+      return new Tokens(
+          SigningKeys.open(keys.resolve("keys.json"), clock),
+          Lifetimes.DEFAULT,
+          Optional.empty(),
+          clock);
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  BookStore books() {
+    return new BookStore(outbox, new Seq(clock));
+  }
+
+  /// Somebody nobody has met.
+  static String person() {
+    return "user:p" + PEOPLE.incrementAndGet();
+  }
+
+  /// An offer that everybody can see.
+  String offer() {
+    return offer(1000);
+  }
+
+  String offer(long price) {
+    OfferId id = OfferId.random(new Home((int) (PEOPLE.incrementAndGet() % 256)));
+    offers.put(
+        id,
+        Offer.newBuilder()
+            .setId(id.toString())
+            .setVersion(1)
+            .setTitle("an offer")
+            .setPrice(Money.newBuilder().setAmount(price).setCurrency("EUR"))
+            .build());
+    return id.toString();
+  }
+
+  List<String> offers(int count) {
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      ids.add(offer());
+    }
+    return ids;
+  }
+
+  private CompletableFuture<Map<OfferId, Offer>> visible(
+      String viewer, java.util.Collection<OfferId> ids) {
+    Map<OfferId, Offer> found = new HashMap<>();
+    ids.stream().filter(offers::containsKey).forEach(id -> found.put(id, offers.get(id)));
+    return CompletableFuture.completedFuture(found);
+  }
+
+  /// A call of the service.
+  interface RpcMethod<Q, A> {
+    void call(FavoriteRpc rpc, Q request, StreamObserver<A> answer);
+  }
+
+  /// Calls as somebody.
+  @CanIgnoreReturnValue
+  <Q, A> A as(String subject, Q request, RpcMethod<Q, A> method) {
+    Caller.Role role =
+        subject.startsWith(Caller.ANONYMOUS_PREFIX) ? Caller.Role.ANONYMOUS : Caller.Role.USER;
+    CompletableFuture<A> answer = new CompletableFuture<>();
+    Context.current()
+        .withValue(CurrentCaller.KEY, new Caller(subject, Set.of(role)))
+        .run(() -> method.call(rpc, request, observer(answer)));
+    try {
+      return answer.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof Failure failure) {
+        throw failure;
+      }
+      throw e;
+    }
+  }
+
+  private static <A> StreamObserver<A> observer(CompletableFuture<A> answer) {
+    return new StreamObserver<>() {
+      @Override
+      public void onNext(A value) {
+        answer.complete(value);
+      }
+
+      @Override
+      public void onError(Throwable failure) {
+        answer.completeExceptionally(failure);
+      }
+
+      @Override
+      public void onCompleted() {}
+    };
+  }
+
+  void save(String owner, List<String> offerIds) {
+    as(owner, OfferIds.newBuilder().addAllOfferIds(offerIds).build(), FavoriteRpc::addOffers);
+  }
+
+  void remove(String owner, List<String> offerIds) {
+    as(owner, OfferIds.newBuilder().addAllOfferIds(offerIds).build(), FavoriteRpc::removeOffers);
+  }
+
+  /// The events in the outbox about favorites, as a consumer gets them; they stay there.
+  List<Event> events(String topic) {
+    return database.read(
+        tx ->
+            tx.sql("SELECT key, seq, payload FROM outbox WHERE topic = ? ORDER BY seq")
+                .set(topic)
+                .list(
+                    row ->
+                        new Event(
+                            topic,
+                            Home.of(row.textAt(1)).number() % 8,
+                            row.longAt(2),
+                            row.textAt(1),
+                            row.longAt(2),
+                            row.bytesAt(3),
+                            START,
+                            false)));
+  }
+
+  /// Feeds all events to the projections, partition by partition.
+  void project() {
+    project(events("torg.favorites"));
+  }
+
+  void project(List<Event> events) {
+    Map<Integer, List<Event>> partitions = new HashMap<>();
+    events.forEach(e -> partitions.computeIfAbsent(e.partition(), _ -> new ArrayList<>()).add(e));
+    partitions
+        .values()
+        .forEach(
+            batch -> {
+              try {
+                projections.handle(batch);
+              } catch (Exception e) {
+                throw new IllegalStateException(e);
+              }
+            });
+  }
+
+  List<FavoriteEvent> favoriteEvents(String owner) {
+    return events("torg.favorites").stream()
+        .filter(event -> event.key().equals(owner))
+        .map(FavoritesFixture::favoriteEvent)
+        .toList();
+  }
+
+  List<SearchEvent> searchEvents(String searchId) {
+    return events("torg.searches").stream()
+        .filter(event -> event.key().equals(searchId))
+        .map(FavoritesFixture::searchEvent)
+        .toList();
+  }
+
+  private static FavoriteEvent favoriteEvent(Event event) {
+    try {
+      return FavoriteEvent.parseFrom(event.payload());
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static SearchEvent searchEvent(Event event) {
+    try {
+      return SearchEvent.parseFrom(event.payload());
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    wiring.close();
+    database.close();
+  }
+}

@@ -1,0 +1,387 @@
+package dev.torg.favorites;
+
+import static dev.torg.favorites.FavoritesFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.torg.api.v1.AddSellersRequest;
+import dev.torg.api.v1.Collection;
+import dev.torg.api.v1.CollectionOffersRequest;
+import dev.torg.api.v1.CreateCollectionRequest;
+import dev.torg.api.v1.DeliverySettings;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.Favorite;
+import dev.torg.api.v1.FavoriteCounts;
+import dev.torg.api.v1.GetFavoriteCountsRequest;
+import dev.torg.api.v1.ListFavoritesRequest;
+import dev.torg.api.v1.ListFavoritesResponse;
+import dev.torg.api.v1.MoveFromAnonymousRequest;
+import dev.torg.api.v1.MoveFromAnonymousResponse;
+import dev.torg.api.v1.PutNoteRequest;
+import dev.torg.api.v1.SaveSearchRequest;
+import dev.torg.api.v1.SearchQuery;
+import dev.torg.favorites.book.MoveFavorites;
+import dev.torg.favorites.move.MoveProcess;
+import dev.torg.favorites.rpc.FavoriteRpc;
+import dev.torg.platform.Failure;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.identity.IssuedToken;
+import dev.torg.testkit.TestDatabase;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class MoveIT {
+  @RegisterExtension static final TestDatabase TABLES = FavoritesFixture.tables();
+
+  private static final FavoritesFixture FIXTURE = new FavoritesFixture(TABLES);
+
+  @AfterAll
+  static void close() {
+    FIXTURE.close();
+  }
+
+  @AfterEach
+  void forgetSteps() {
+    FIXTURE.moves.clear();
+  }
+
+  /// The process ends here.
+  private static final class Crash extends RuntimeException {}
+
+  /// Two people with clashing favorites, and what must come out.
+  private static final class Couple {
+    final IssuedToken token = FIXTURE.tokens.issueAnonymous();
+    final String anonymous = token.subject();
+    final String login = person();
+    final List<String> offers = FIXTURE.offers(5);
+
+    Couple() {
+      FIXTURE.save(anonymous, offers.subList(0, 4));
+      FIXTURE.save(login, offers.subList(3, 5));
+      note(anonymous, offers.get(0), "from anonymous");
+      note(anonymous, offers.get(3), "clash");
+      note(login, offers.get(3), "mine");
+      follow(anonymous, "user:a", Delivery.DAILY);
+      follow(anonymous, "user:b", Delivery.OFF);
+      follow(login, "user:b", Delivery.INSTANT);
+      search(anonymous, "cars", "anonymous cars");
+      search(login, "cars", "my cars");
+      search(anonymous, "jobs", "jobs");
+      place(anonymous, create(anonymous, "shared"), offers.subList(0, 4));
+      place(login, create(login, "shared"), offers.subList(3, 5));
+      place(anonymous, create(anonymous, "only there"), offers.subList(1, 2));
+    }
+
+    void assertMoved() {
+      assertThat(ids(login, Favorite.Kind.OFFER)).containsExactlyInAnyOrderElementsOf(offers);
+      assertThat(ids(login, Favorite.Kind.SELLER)).containsExactlyInAnyOrder("user:a", "user:b");
+      Map<String, Delivery> delivery = new HashMap<>();
+      list(login, Favorite.Kind.SELLER)
+          .forEach(f -> delivery.put(f.getId(), f.getSeller().getSettings().getDelivery()));
+      assertThat(delivery).isEqualTo(Map.of("user:a", Delivery.DAILY, "user:b", Delivery.INSTANT));
+      Map<String, String> notes = new HashMap<>();
+      list(login, Favorite.Kind.NOTE).forEach(f -> notes.put(f.getId(), f.getNote().getText()));
+      assertThat(notes).isEqualTo(Map.of(offers.get(0), "from anonymous", offers.get(3), "mine"));
+      assertThat(list(login, Favorite.Kind.SEARCH))
+          .extracting(f -> f.getSearch().getName())
+          .containsExactlyInAnyOrder("my cars", "jobs");
+      Map<String, Integer> sizes = new TreeMap<>();
+      list(login, Favorite.Kind.COLLECTION)
+          .forEach(f -> sizes.put(f.getCollection().getName(), f.getCollection().getSize()));
+      assertThat(sizes).isEqualTo(Map.of("shared", 5, "only there", 1));
+      for (Favorite.Kind kind : KINDS) {
+        assertThat(list(anonymous, kind)).isEmpty();
+        assertThat(count(anonymous, kind)).isZero();
+        assertThat(count(login, kind)).isEqualTo(list(login, kind).size());
+      }
+    }
+  }
+
+  private static final List<Favorite.Kind> KINDS =
+      List.of(
+          Favorite.Kind.OFFER,
+          Favorite.Kind.SEARCH,
+          Favorite.Kind.SELLER,
+          Favorite.Kind.NOTE,
+          Favorite.Kind.COLLECTION);
+
+  @Test
+  void move_clashes_mergeAndAnonymousEndsEmpty() {
+    Couple couple = new Couple();
+    Favorite anonymousOffer =
+        list(couple.anonymous, Favorite.Kind.OFFER).stream()
+            .filter(f -> f.getId().equals(couple.offers.get(3)))
+            .findFirst()
+            .orElseThrow();
+    MoveFromAnonymousResponse moved = move(couple.login, couple.token.token());
+    couple.assertMoved();
+    assertThat(moved.getMovedMap())
+        .isEqualTo(Map.of("OFFER", 4, "SEARCH", 2, "SELLER", 2, "NOTE", 2, "COLLECTION", 2));
+    assertThat(list(couple.login, Favorite.Kind.OFFER))
+        .filteredOn(f -> f.getId().equals(couple.offers.get(3)))
+        .extracting(Favorite::getCreatedAt)
+        .containsExactly(anonymousOffer.getCreatedAt());
+  }
+
+  @Test
+  void move_again_answersTheSame() {
+    Couple couple = new Couple();
+    MoveFromAnonymousResponse first = move(couple.login, couple.token.token());
+    assertThat(move(couple.login, couple.token.token())).isEqualTo(first);
+    couple.assertMoved();
+  }
+
+  @Test
+  void move_toAnotherLogin_isRefused() {
+    Couple couple = new Couple();
+    move(couple.login, couple.token.token());
+    assertThatThrownBy(() -> move(person(), couple.token.token()))
+        .isInstanceOfSatisfying(
+            Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.CONFLICT));
+  }
+
+  @Test
+  void move_withoutBothTokens_isRefused() {
+    IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
+    assertThatThrownBy(() -> move(person(), "not a token")).isInstanceOf(Failure.class);
+    assertThatThrownBy(() -> move(person(), FIXTURE.tokens.issueUser("user:1").token()))
+        .isInstanceOf(Failure.class);
+    assertThatThrownBy(() -> move(anonymous.subject(), anonymous.token()))
+        .isInstanceOf(Failure.class);
+  }
+
+  @Test
+  void anonymous_fromTheStart_takesNothingMore() {
+    IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
+    String login = person();
+    FIXTURE.moves.add(
+        MoveSteps.named(
+            "look",
+            (from, to) -> {
+              assertThatThrownBy(() -> FIXTURE.save(from, FIXTURE.offers(1)))
+                  .isInstanceOfSatisfying(
+                      Failure.class, f -> assertThat(f.code()).isEqualTo("identity.moved"));
+              assertThat(hold(from).moved()).isEqualTo(Map.of(from, login));
+              return false;
+            }));
+    move(login, anonymous.token());
+    assertThatThrownBy(() -> FIXTURE.save(anonymous.subject(), FIXTURE.offers(1)))
+        .isInstanceOf(Failure.class);
+    assertThat(FIXTURE.wiring.moves().loginOf(anonymous.subject())).contains(login);
+    assertThat(FIXTURE.wiring.moves().loginOf(login)).isEmpty();
+  }
+
+  /// Ends the process after each of its transactions in turn; another goes on each time.
+  @Test
+  void move_crashedAfterEveryTransaction_isTheSame() {
+    int crashes = 0;
+    boolean crashed = true;
+    for (int at = 1; crashed; at++) {
+      Couple couple = new Couple();
+      crashed = crashesAt(couple, at);
+      MoveProcess next = process(() -> {}, 2);
+      next.move(couple.anonymous, couple.login);
+      couple.assertMoved();
+      crashes += crashed ? 1 : 0;
+    }
+    assertThat(crashes).isGreaterThan(10);
+  }
+
+  /// Crashes again and again, each time somewhere else, until it gets through.
+  @Test
+  void move_crashedManyTimes_getsThroughInTheEnd() {
+    Couple couple = new Couple();
+    Random random = new Random(11);
+    int crashes = 0;
+    while (crashesAt(couple, random.nextInt(1, 6))) {
+      crashes++;
+    }
+    assertThat(crashes).isGreaterThan(3);
+    couple.assertMoved();
+  }
+
+  @Test
+  void move_twoAtOnce_isTheSame() {
+    Couple couple = new Couple();
+    List<CompletableFuture<Void>> movers =
+        List.of(
+            CompletableFuture.runAsync(
+                () -> process(() -> {}, 1).move(couple.anonymous, couple.login)),
+            CompletableFuture.runAsync(
+                () -> process(() -> {}, 2).move(couple.anonymous, couple.login)));
+    movers.forEach(CompletableFuture::join);
+    couple.assertMoved();
+  }
+
+  @Test
+  void move_events_letProjectionsFollow() {
+    Couple couple = new Couple();
+    FIXTURE.project();
+    move(couple.login, couple.token.token());
+    FIXTURE.project();
+    for (String offer : couple.offers) {
+      assertThat(FIXTURE.wiring.audiences().savers(OfferId.parse(offer), "", 10))
+          .extracting(Audiences.Member::owner)
+          .containsExactly(couple.login);
+      assertThat(FIXTURE.wiring.audiences().saveCount(OfferId.parse(offer))).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void move_priceLaterTold_wins() {
+    IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
+    String login = person();
+    String offer = FIXTURE.offer(1000);
+    FIXTURE.save(anonymous.subject(), List.of(offer));
+    FIXTURE.save(login, List.of(offer));
+    FIXTURE.database.inTransaction(
+        tx ->
+            new FavoriteRules()
+                .tellPrices(
+                    tx, List.of(new FavoriteRules.PriceToTell(anonymous.subject(), offer, 42, 7))));
+    move(login, anonymous.token());
+    RuleKey key = new RuleKey(login, FavoriteKind.OFFER, offer);
+    Rule rule =
+        FIXTURE.database.inTransaction(
+            tx -> new FavoriteRules().hold(tx, List.of(key)).rule(key).orElseThrow());
+    assertThat(rule.priceHash()).isEqualTo(42);
+    assertThat(rule.priceVersion()).isEqualTo(7);
+  }
+
+  /// Bounded batches: nothing grows with the number of favorites but the number of pages.
+  @Test
+  void move_tenThousandFavorites_allArrive() {
+    IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
+    String login = person();
+    TreeSet<String> saved = new TreeSet<>();
+    for (int i = 0; i < 20; i++) {
+      List<String> offers = FIXTURE.offers(500);
+      saved.addAll(offers);
+      FIXTURE.save(anonymous.subject(), offers);
+    }
+    MoveFromAnonymousResponse moved = move(login, anonymous.token());
+    assertThat(moved.getMovedMap()).containsEntry("OFFER", 10_000);
+    assertThat(count(login, Favorite.Kind.OFFER)).isEqualTo(10_000);
+    assertThat(count(anonymous.subject(), Favorite.Kind.OFFER)).isZero();
+    assertThat(saved).containsAll(ids(login, Favorite.Kind.OFFER));
+  }
+
+  /// Whether there was anything left to crash at.
+  private static boolean crashesAt(Couple couple, int transaction) {
+    AtomicInteger left = new AtomicInteger(transaction);
+    try {
+      process(
+              () -> {
+                if (left.decrementAndGet() == 0) {
+                  throw new Crash();
+                }
+              },
+              2)
+          .move(couple.anonymous, couple.login);
+      return false;
+    } catch (Crash e) {
+      return true;
+    }
+  }
+
+  private static MoveProcess process(Runnable betweenTransactions, int page) {
+    MoveFavorites favorites =
+        new MoveFavorites(
+            FIXTURE.database, FIXTURE.books(), FIXTURE.clock, betweenTransactions, page);
+    return new MoveProcess(
+        FIXTURE.database,
+        List.of(
+            MoveSteps.named(
+                "other",
+                (_, _) -> {
+                  betweenTransactions.run();
+                  return false;
+                }),
+            MoveSteps.named("favorites", favorites::page)),
+        FIXTURE.clock);
+  }
+
+  private static HeldRules hold(String reader) {
+    RuleKey any = new RuleKey(reader, FavoriteKind.OFFER, "1");
+    return FIXTURE.database.inTransaction(tx -> new FavoriteRules().hold(tx, List.of(any)));
+  }
+
+  private static MoveFromAnonymousResponse move(String login, String token) {
+    return FIXTURE.as(
+        login,
+        MoveFromAnonymousRequest.newBuilder().setAnonymousToken(token).build(),
+        FavoriteRpc::moveFromAnonymous);
+  }
+
+  private static void note(String owner, String offer, String text) {
+    FIXTURE.as(
+        owner,
+        PutNoteRequest.newBuilder().setId(offer).setText(text).build(),
+        FavoriteRpc::putNote);
+  }
+
+  private static void follow(String owner, String seller, Delivery delivery) {
+    FIXTURE.as(
+        owner,
+        AddSellersRequest.newBuilder()
+            .addSellerIds(seller)
+            .setSettings(DeliverySettings.newBuilder().setDelivery(delivery))
+            .build(),
+        FavoriteRpc::addSellers);
+  }
+
+  private static void search(String owner, String category, String name) {
+    SearchQuery query = SearchQuery.newBuilder().setCategory(category).build();
+    FIXTURE.as(
+        owner,
+        SaveSearchRequest.newBuilder().setQuery(query).setName(name).build(),
+        FavoriteRpc::saveSearch);
+  }
+
+  private static Collection create(String owner, String name) {
+    return FIXTURE.as(
+        owner,
+        CreateCollectionRequest.newBuilder().setName(name).build(),
+        FavoriteRpc::createCollection);
+  }
+
+  private static void place(String owner, Collection collection, List<String> offers) {
+    FIXTURE.as(
+        owner,
+        CollectionOffersRequest.newBuilder()
+            .setId(collection.getId())
+            .addAllOfferIds(offers)
+            .build(),
+        FavoriteRpc::addToCollection);
+  }
+
+  private static List<Favorite> list(String owner, Favorite.Kind kind) {
+    ListFavoritesResponse page =
+        FIXTURE.as(
+            owner,
+            ListFavoritesRequest.newBuilder().setKind(kind).setPageSize(200).build(),
+            FavoriteRpc::listFavorites);
+    return page.getFavoritesList();
+  }
+
+  private static List<String> ids(String owner, Favorite.Kind kind) {
+    return list(owner, kind).stream().map(Favorite::getId).toList();
+  }
+
+  private static int count(String owner, Favorite.Kind kind) {
+    FavoriteCounts counts =
+        FIXTURE.as(
+            owner, GetFavoriteCountsRequest.getDefaultInstance(), FavoriteRpc::getFavoriteCounts);
+    return counts.getCountsOrThrow(kind.name());
+  }
+}

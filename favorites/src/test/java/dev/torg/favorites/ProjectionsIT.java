@@ -1,0 +1,133 @@
+package dev.torg.favorites;
+
+import static dev.torg.favorites.FavoritesFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.api.v1.AddSellersRequest;
+import dev.torg.api.v1.DeliverySettings;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.GetSaveCountRequest;
+import dev.torg.api.v1.SaveCount;
+import dev.torg.favorites.rpc.FavoriteRpc;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.topics.Event;
+import dev.torg.testkit.TestDatabase;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class ProjectionsIT {
+  @RegisterExtension static final TestDatabase TABLES = FavoritesFixture.tables();
+
+  private static final FavoritesFixture FIXTURE = new FavoritesFixture(TABLES);
+
+  @AfterAll
+  static void close() {
+    FIXTURE.close();
+  }
+
+  @Test
+  void followers_pages_areInOrderAndComplete() {
+    TreeSet<String> people = new TreeSet<>();
+    for (int i = 0; i < 25; i++) {
+      String owner = person();
+      people.add(owner);
+      follow(owner, "user:star", i % 2 == 0 ? Delivery.INSTANT : Delivery.DAILY);
+    }
+    FIXTURE.project();
+    List<String> seen = new ArrayList<>();
+    List<Audiences.Member> page = FIXTURE.wiring.audiences().followers("user:star", "", 10);
+    while (!page.isEmpty()) {
+      page.forEach(member -> seen.add(member.owner()));
+      page = FIXTURE.wiring.audiences().followers("user:star", page.getLast().owner(), 10);
+    }
+    assertThat(seen).containsExactlyElementsOf(people);
+    assertThat(FIXTURE.wiring.audiences().followers("user:star", "", 1000))
+        .extracting(Audiences.Member::delivery)
+        .contains(Delivery.INSTANT, Delivery.DAILY);
+  }
+
+  @Test
+  void savers_keepTheTimeOfSaving() {
+    String owner = person();
+    String offer = FIXTURE.offer();
+    FIXTURE.save(owner, List.of(offer));
+    FIXTURE.project();
+    Rule rule = rule(owner, offer);
+    assertThat(FIXTURE.wiring.audiences().savers(OfferId.parse(offer), "", 10))
+        .containsExactly(new Audiences.Member(owner, rule.createdAt(), Delivery.INSTANT));
+  }
+
+  /// Many people save and remove a few offers; events come in batches of several consumers at once,
+  /// all twice and the old ones late: the counts are those of a model.
+  @Test
+  void saveCount_redeliveredAndLate_isExact() {
+    List<String> offers = FIXTURE.offers(3);
+    List<Set<String>> model = List.of(new HashSet<>(), new HashSet<>(), new HashSet<>());
+    Random random = new Random(7);
+    List<String> people = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      people.add(person());
+    }
+    for (int i = 0; i < 200; i++) {
+      String owner = people.get(random.nextInt(people.size()));
+      int offer = random.nextInt(3);
+      if (random.nextInt(3) > 0) {
+        FIXTURE.save(owner, List.of(offers.get(offer)));
+        model.get(offer).add(owner);
+      } else {
+        FIXTURE.remove(owner, List.of(offers.get(offer)));
+        model.get(offer).remove(owner);
+      }
+    }
+    List<Event> events = FIXTURE.events("torg.favorites");
+    List<Event> late = new ArrayList<>(events);
+    Collections.shuffle(late, random);
+    CompletableFuture<Void> zombie = CompletableFuture.runAsync(() -> FIXTURE.project(late));
+    FIXTURE.project(events);
+    zombie.join();
+    FIXTURE.project(late);
+    for (int i = 0; i < 3; i++) {
+      assertThat(saveCount(offers.get(i))).isEqualTo(model.get(i).size());
+      assertThat(FIXTURE.wiring.audiences().savers(OfferId.parse(offers.get(i)), "", 1000))
+          .extracting(Audiences.Member::owner)
+          .containsExactlyInAnyOrderElementsOf(model.get(i));
+    }
+  }
+
+  private static int saveCount(String offer) {
+    SaveCount count =
+        FIXTURE.as(
+            person(),
+            GetSaveCountRequest.newBuilder().setId(offer).build(),
+            FavoriteRpc::getSaveCount);
+    return count.getCount();
+  }
+
+  private static Rule rule(String owner, String offer) {
+    RuleKey key = new RuleKey(owner, FavoriteKind.OFFER, offer);
+    return FIXTURE
+        .database
+        .inTransaction(tx -> new FavoriteRules().hold(tx, List.of(key)))
+        .rule(key)
+        .orElseThrow();
+  }
+
+  private static void follow(String owner, String seller, Delivery delivery) {
+    FIXTURE.as(
+        owner,
+        AddSellersRequest.newBuilder()
+            .addSellerIds(seller)
+            .setSettings(DeliverySettings.newBuilder().setDelivery(delivery))
+            .build(),
+        FavoriteRpc::addSellers);
+  }
+}

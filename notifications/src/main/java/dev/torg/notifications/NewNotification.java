@@ -1,0 +1,21 @@
+package dev.torg.notifications;
+
+import dev.torg.api.v1.Notification;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// Something for a reader to hear. The `key` says what it is about, once per reader for good. Of the
+/// content title, text, media, action, buttons and why are kept; the rest follows from the others.
+public record NewNotification(
+    String reader,
+    String key,
+    String topic,
+    Instant at,
+    @Nullable OfferId offer,
+    Notification content) {
+  public Home home() {
+    return Home.of(reader);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.torg.notifications.bell;
+
+import dev.torg.api.v1.ListNotificationsResponse;
+import dev.torg.api.v1.UnreadCount;
+import dev.torg.notifications.Topics;
+import dev.torg.platform.Failure;
+import dev.torg.platform.db.Database;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// What a reader does with the bell: look, count, mark as read.
+public final class BellService {
+  private static final int PAGE = 50;
+  private static final int MOST_PER_PAGE = 200;
+  private static final int MOST_IDS = 500;
+
+  private final Database database;
+  private final Topics topics;
+  private final InstantSource clock;
+  private final Consumer<Set<String>> changed;
+  private final BellReader reader = new BellReader();
+  private final MarkRead marking = new MarkRead(new BellStore());
+
+  public BellService(
+      Database database, Topics topics, InstantSource clock, Consumer<Set<String>> changed) {
+    this.database = database;
+    this.topics = topics;
+    this.clock = clock;
+    this.changed = changed;
+  }
+
+  /// A page, newest first. Its token is the last id seen, so that what comes meanwhile moves nothing.
+  public ListNotificationsResponse list(
+      String owner, List<String> about, boolean unreadOnly, int pageSize, String pageToken) {
+    about.forEach(this::requireTopic);
+    int size = pageSize(pageSize);
+    long below = pageToken.isEmpty() ? Long.MAX_VALUE : id(pageToken);
+    List<BellReader.Entry> found =
+        database.read(tx -> reader.list(tx, owner, below, about, unreadOnly, size + 1));
+    ListNotificationsResponse.Builder page = ListNotificationsResponse.newBuilder();
+    found.stream().limit(size).forEach(entry -> page.addNotifications(entry.notification()));
+    if (found.size() > size) {
+      page.setNextPageToken(token(found.get(size - 1).id()));
+    }
+    return page.build();
+  }
+
+  public UnreadCount unreadCount(String owner) {
+    return database.read(tx -> reader.unreadCount(tx, owner));
+  }
+
+  /// Marks by exactly one of ids, topic and all, and answers what is left.
+  public UnreadCount markRead(String owner, List<String> ids, String topic, boolean all) {
+    int said = (ids.isEmpty() ? 0 : 1) + (topic.isEmpty() ? 0 : 1) + (all ? 1 : 0);
+    if (said != 1) {
+      throw Failure.invalid(
+          "mark-read.unclear", "say what to mark", "ids", "give exactly one of ids, topic, all");
+    }
+    if (ids.size() > MOST_IDS) {
+      throw Failure.invalid("batch.too-large", "too many ids", "ids", "at most 500");
+    }
+    if (!topic.isEmpty()) {
+      requireTopic(topic);
+    }
+    long[] numbers = ids.stream().mapToLong(BellService::number).toArray();
+    UnreadCount left = mark(owner, numbers, topic, all);
+    changed.accept(Set.of(owner));
+    return left;
+  }
+
+  private UnreadCount mark(String owner, long[] ids, String topic, boolean all) {
+    return database.inTransaction(
+        tx -> {
+          if (all) {
+            marking.all(tx, owner, clock.instant());
+          } else if (topic.isEmpty()) {
+            marking.ids(tx, owner, ids, clock.instant());
+          } else {
+            marking.topic(tx, owner, topic, clock.instant());
+          }
+          return reader.unreadCount(tx, owner);
+        });
+  }
+
+  private void requireTopic(String topic) {
+    if (!topics.has(topic)) {
+      throw Failure.invalid(
+          "topic.unknown", "there is no such topic", "topic", "see /v1/notifications/topics");
+    }
+  }
+
+  private static int pageSize(int asked) {
+    if (asked < 0 || asked > MOST_PER_PAGE) {
+      throw Failure.invalid("page.size", "bad page size", "pageSize", "must be 1 to 200");
+    }
+    return asked == 0 ? PAGE : asked;
+  }
+
+  private static long number(String id) {
+    try {
+      return Long.parseLong(id);
+    } catch (NumberFormatException e) {
+      throw Failure.invalid("notification-id.malformed", "not a notification id", "ids", id);
+    }
+  }
+
+  private static String token(long id) {
+    byte[] text = Long.toString(id).getBytes(StandardCharsets.US_ASCII);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(text);
+  }
+
+  private static long id(String token) {
+    try {
+      return Long.parseLong(
+          new String(Base64.getUrlDecoder().decode(token), StandardCharsets.US_ASCII));
+    } catch (IllegalArgumentException e) {
+      throw Failure.invalid("page.token", "bad page token", "pageToken", "not from this list");
+    }
+  }
+}

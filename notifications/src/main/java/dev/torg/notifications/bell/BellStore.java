@@ -1,0 +1,199 @@
+package dev.torg.notifications.bell;
+
+import dev.torg.notifications.NewNotification;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Writes the reader's entries and counts. [#ring] comes first in every transaction that changes
+/// something: it locks the bells of all readers concerned, in the order of their keys, so that of two
+/// transactions about one reader the second sees what the first has done.
+///
+/// Every statement names its homes beside the arrays, so that on a distributed table one home's
+/// statement goes to one place.
+public final class BellStore {
+  private static final String RING =
+      """
+      INSERT INTO bell (home, owner, seq)
+      SELECT k.home, k.owner, ?::bigint FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+       ORDER BY k.home, k.owner
+      ON CONFLICT (home, owner) DO UPDATE SET seq = greatest(bell.seq + ?, excluded.seq)
+      RETURNING owner, seq, moved_to
+      """;
+
+  private static final String INSERT =
+      """
+      INSERT INTO notification
+        (home, owner, id, seq, key, topic, offer_id, created_at, read, size, body)
+      SELECT k.home, k.owner, k.id, k.id, k.key, k.topic, nullif(k.offer_id, 0), k.at, false,
+             k.size, k.body
+        FROM unnest(?::int[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::bigint[],
+                    ?::timestamptz[], ?::int[], ?::bytea[])
+          AS k (home, owner, id, key, topic, offer_id, at, size, body)
+      ON CONFLICT (home, owner, key) DO NOTHING
+      RETURNING owner, key, id, topic
+      """;
+
+  private static final HomedSql FIND_KEYS =
+      HomedSql.of(
+          """
+      SELECT n.owner, n.key, n.id, n.topic, n.size, n.read
+        FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, key)
+        JOIN notification n ON n.home = k.home AND n.owner = k.owner AND n.key = k.key
+       WHERE :home(n)
+      """);
+
+  private static final HomedSql GROW =
+      HomedSql.of(
+          """
+      UPDATE notification n SET size = k.size, seq = k.seq, read = false, body = k.body
+        FROM unnest(?::int[], ?::text[], ?::bigint[], ?::int[], ?::bigint[], ?::bytea[])
+          AS k (home, owner, id, size, seq, body)
+       WHERE n.home = k.home AND n.owner = k.owner AND n.id = k.id AND :home(n)
+      """);
+
+  private static final String ADD_UNREAD =
+      """
+      INSERT INTO unread (home, owner, topic, count)
+      SELECT k.home, k.owner, k.topic, k.count
+        FROM unnest(?::int[], ?::text[], ?::text[], ?::int[]) AS k (home, owner, topic, count)
+       ORDER BY k.home, k.owner, k.topic
+      ON CONFLICT (home, owner, topic) DO UPDATE SET count = unread.count + excluded.count
+      """;
+
+  private static final String READERS_OF =
+      """
+      SELECT DISTINCT owner FROM (
+        SELECT owner FROM notification
+         WHERE home = ? AND offer_id = ? AND NOT read ORDER BY owner LIMIT ?) AS readers
+      """;
+
+  private static final String WITHDRAW =
+      """
+      DELETE FROM notification
+       WHERE home = ? AND offer_id = ? AND NOT read AND owner = ANY (?::text[])
+      RETURNING owner, topic
+      """;
+
+  /// A bell that was rung: the ids from `first` on are the caller's, unless the reader has moved.
+  public record Rung(long first, String movedTo) {
+    public boolean isMoved() {
+      return !movedTo.isEmpty();
+    }
+  }
+
+  /// An entry to be inserted under its id.
+  @SuppressWarnings("ArrayRecordComponent")
+  record Fresh(NewNotification from, long id, int size, byte[] body) {}
+
+  /// An entry as it was found by its key.
+  record Known(String owner, String key, long id, String topic, int size, boolean read) {}
+
+  /// An entry that grows.
+  @SuppressWarnings("ArrayRecordComponent")
+  record Grown(Home home, String owner, long id, int size, long seq, byte[] body) {}
+
+  /// A row as the database answered it.
+  record Inserted(String owner, String key, long id, String topic) {}
+
+  /// Locks the bells of these readers and takes `ids` ids for each of them.
+  public Map<String, Rung> ring(Tx tx, Set<String> readers, long nowMicros, int ids)
+      throws SQLException {
+    List<String> list = List.copyOf(readers);
+    Map<String, Rung> rung = HashMap.newHashMap(list.size());
+    tx.sql(RING)
+        .set(nowMicros + ids)
+        .homes(list, Home::of)
+        .texts(list, reader -> reader)
+        .set((long) ids)
+        .each(
+            row ->
+                rung.put(
+                    row.textAt(1),
+                    new Rung(row.longAt(2) - ids + 1, row.optionalTextAt(3).orElse(""))));
+    return rung;
+  }
+
+  /// Those that were not there.
+  List<Inserted> insert(Tx tx, List<Fresh> entries) throws SQLException {
+    return tx.sql(INSERT)
+        .homes(entries, entry -> entry.from().home())
+        .texts(entries, entry -> entry.from().reader())
+        .longs(entries, Fresh::id)
+        .texts(entries, entry -> entry.from().key())
+        .texts(entries, entry -> entry.from().topic())
+        .longs(entries, BellStore::offer)
+        .instants(entries, entry -> entry.from().at())
+        .ints(entries, Fresh::size)
+        .bytes(entries, Fresh::body)
+        .list(BellStore::inserted);
+  }
+
+  List<Known> findKeys(Tx tx, List<Home> homes, List<String> readers, List<String> keys)
+      throws SQLException {
+    return tx.sql(FIND_KEYS, homes, home -> home)
+        .homes(homes, home -> home)
+        .texts(readers, reader -> reader)
+        .texts(keys, key -> key)
+        .list(BellStore::known);
+  }
+
+  void grow(Tx tx, List<Grown> entries) throws SQLException {
+    tx.sql(GROW, entries, Grown::home)
+        .homes(entries, Grown::home)
+        .texts(entries, Grown::owner)
+        .longs(entries, Grown::id)
+        .ints(entries, Grown::size)
+        .longs(entries, Grown::seq)
+        .bytes(entries, Grown::body)
+        .update();
+  }
+
+  void addUnread(Tx tx, UnreadChanges changes) throws SQLException {
+    List<UnreadChanges.Change> list = changes.list();
+    if (!list.isEmpty()) {
+      tx.sql(ADD_UNREAD)
+          .homes(list, change -> Home.of(change.owner()))
+          .texts(list, UnreadChanges.Change::owner)
+          .texts(list, UnreadChanges.Change::topic)
+          .ints(list, UnreadChanges.Change::difference)
+          .update();
+    }
+  }
+
+  List<String> readersOf(Tx tx, Home home, OfferId offer, int atMost) throws SQLException {
+    return tx.sql(READERS_OF).set(home).set(offer.number()).set(atMost).list(row -> row.textAt(1));
+  }
+
+  UnreadChanges withdraw(Tx tx, Home home, OfferId offer, List<String> readers)
+      throws SQLException {
+    UnreadChanges changes = new UnreadChanges();
+    tx.sql(WITHDRAW)
+        .set(home)
+        .set(offer.number())
+        .texts(readers, reader -> reader)
+        .each(row -> changes.add(row.textAt(1), row.textAt(2), -1));
+    return changes;
+  }
+
+  private static long offer(Fresh entry) {
+    OfferId offer = entry.from().offer();
+    return offer == null ? 0 : offer.number();
+  }
+
+  private static Inserted inserted(Row row) throws SQLException {
+    return new Inserted(row.textAt(1), row.textAt(2), row.longAt(3), row.textAt(4));
+  }
+
+  private static Known known(Row row) throws SQLException {
+    return new Known(
+        row.textAt(1), row.textAt(2), row.longAt(3), row.textAt(4), row.intAt(5), row.booleanAt(6));
+  }
+}

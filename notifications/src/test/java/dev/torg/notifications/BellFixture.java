@@ -1,0 +1,77 @@
+package dev.torg.notifications;
+
+import dev.torg.api.v1.Notification;
+import dev.torg.api.v1.UnreadCount;
+import dev.torg.notifications.bell.BellService;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Migrations;
+import dev.torg.testkit.TestDatabase;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// A bell on a real database.
+final class BellFixture implements AutoCloseable {
+  static final Instant NOW = Instant.parse("2026-05-04T10:00:00Z");
+
+  private static final AtomicLong READERS = new AtomicLong();
+
+  final Database database;
+  final Bell bell;
+  final BellService service;
+
+  BellFixture(TestDatabase tables) {
+    this.database = Database.connect(tables.url(), 8);
+    this.bell = new Bell(InstantSource.fixed(NOW), new SimpleMeterRegistry());
+    this.service =
+        new BellService(database, Topics.STANDARD, InstantSource.fixed(NOW), bell::changed);
+  }
+
+  static TestDatabase tables() {
+    return TestDatabase.fresh(
+        "notifications",
+        url -> Migrations.of("platform", NotificationsWiring.MIGRATIONS).migrate(url));
+  }
+
+  /// Somebody nobody has met.
+  static String reader() {
+    return "user:" + READERS.incrementAndGet();
+  }
+
+  static NewNotification about(String reader, String key, String topic) {
+    return about(reader, key, topic, null);
+  }
+
+  static NewNotification about(String reader, String key, String topic, @Nullable OfferId offer) {
+    return new NewNotification(reader, key, topic, NOW, offer, content(key));
+  }
+
+  static Notification content(String title) {
+    return Notification.newBuilder().setTitle(title).build();
+  }
+
+  Written write(NewNotification... notifications) {
+    return database.inTransaction(tx -> bell.write(tx, List.of(notifications)));
+  }
+
+  List<Notification> list(String reader) {
+    return service.list(reader, List.of(), false, 200, "").getNotificationsList();
+  }
+
+  List<String> titles(String reader) {
+    return list(reader).stream().map(Notification::getTitle).toList();
+  }
+
+  UnreadCount unread(String reader) {
+    return service.unreadCount(reader);
+  }
+
+  @Override
+  public void close() {
+    database.close();
+  }
+}

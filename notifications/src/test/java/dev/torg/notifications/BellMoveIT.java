@@ -1,0 +1,100 @@
+package dev.torg.notifications;
+
+import static dev.torg.notifications.BellFixture.NOW;
+import static dev.torg.notifications.BellFixture.about;
+import static dev.torg.notifications.BellFixture.reader;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.torg.api.v1.NotificationSettings;
+import dev.torg.notifications.bell.MoveEntries;
+import dev.torg.notifications.settings.SettingsService;
+import dev.torg.platform.Failure;
+import dev.torg.testkit.TestDatabase;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class BellMoveIT {
+  @RegisterExtension static final TestDatabase TABLES = BellFixture.tables();
+
+  private static final BellFixture FIXTURE = new BellFixture(TABLES);
+  private static final BellMove MOVE =
+      new BellMove(FIXTURE.database, FIXTURE.bell, InstantSource.fixed(NOW));
+  private static final SettingsService SETTINGS =
+      new SettingsService(FIXTURE.database, Topics.STANDARD);
+
+  @AfterAll
+  static void close() {
+    FIXTURE.close();
+  }
+
+  @Test
+  void page_untilDone_movesEntriesCountsAndSettings() {
+    String anonymous = reader();
+    String login = reader();
+    IntStream.range(0, 7).forEach(i -> FIXTURE.write(about(anonymous, "n" + i, Topics.SEARCHES)));
+    FIXTURE.write(about(login, "n3", Topics.SEARCHES), about(login, "own", Topics.NEWS));
+    FIXTURE.service.markRead(
+        anonymous, List.of(FIXTURE.list(anonymous).getLast().getId()), "", false);
+    SETTINGS.put(anonymous, NotificationSettings.newBuilder().setTimezone("Asia/Tokyo").build());
+    moveAll(anonymous, login);
+    assertThat(FIXTURE.titles(login))
+        .containsExactlyInAnyOrder("own", "n0", "n1", "n2", "n3", "n4", "n5", "n6");
+    assertThat(FIXTURE.unread(login).getByTopicMap())
+        .isEqualTo(Map.of(Topics.SEARCHES, 6, Topics.NEWS, 1));
+    assertThat(FIXTURE.list(anonymous)).isEmpty();
+    assertThat(FIXTURE.unread(anonymous).getTotal()).isZero();
+    assertThat(SETTINGS.get(login).getTimezone()).isEqualTo("Asia/Tokyo");
+  }
+
+  @Test
+  void page_loginHasSettings_theyStay() {
+    String anonymous = reader();
+    String login = reader();
+    SETTINGS.put(anonymous, NotificationSettings.newBuilder().setTimezone("Asia/Tokyo").build());
+    SETTINGS.put(login, NotificationSettings.newBuilder().setTimezone("Europe/Berlin").build());
+    moveAll(anonymous, login);
+    assertThat(SETTINGS.get(login).getTimezone()).isEqualTo("Europe/Berlin");
+    assertThat(SETTINGS.get(anonymous).getTimezone()).isEqualTo("UTC");
+  }
+
+  @Test
+  void page_copiedButNotRemovedBefore_changesNothingTwice() {
+    String anonymous = reader();
+    String login = reader();
+    IntStream.range(0, 3).forEach(i -> FIXTURE.write(about(anonymous, "n" + i, Topics.NEWS)));
+    MoveEntries entries = new MoveEntries(InstantSource.fixed(NOW));
+    List<MoveEntries.Moving> page = FIXTURE.database.read(tx -> entries.read(tx, anonymous, 10));
+    FIXTURE.database.inTransaction(tx -> entries.copy(tx, login, page));
+    moveAll(anonymous, login);
+    assertThat(FIXTURE.titles(login)).containsExactly("n2", "n1", "n0");
+    assertThat(FIXTURE.unread(login).getTotal()).isEqualTo(3);
+  }
+
+  @Test
+  void write_toMovedReader_saysWhereTheyWent() {
+    String anonymous = reader();
+    String login = reader();
+    moveAll(anonymous, login);
+    Written written =
+        FIXTURE.write(about(anonymous, "late", Topics.NEWS), about(login, "x", Topics.NEWS));
+    assertThat(written.moved()).isEqualTo(Map.of(anonymous, login));
+    assertThat(FIXTURE.list(anonymous)).isEmpty();
+    assertThat(FIXTURE.titles(login)).containsExactly("x");
+    assertThatThrownBy(() -> FIXTURE.service.markRead(anonymous, List.of(), "", true))
+        .isInstanceOfSatisfying(
+            Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.CONFLICT));
+  }
+
+  private static void moveAll(String anonymous, String login) {
+    boolean more = true;
+    while (more) {
+      more = MOVE.page(anonymous, login, 2);
+    }
+  }
+}

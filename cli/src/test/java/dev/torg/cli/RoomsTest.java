@@ -29,13 +29,49 @@ class RoomsTest {
           Map.entry("offers", List.of("api", "platform")),
           Map.entry("notifications", List.of("api", "platform")),
           Map.entry("favorites", List.of("api", "platform", "matching", "offers")),
-          Map.entry("alerts", List.of("api", "platform", "matching", "offers", "favorites", "notifications")),
-          Map.entry("server", List.of("api", "platform", "embedded", "offers", "matching", "favorites", "notifications", "alerts")),
-          Map.entry("bench", List.of("api", "platform", "embedded", "offers", "matching", "favorites", "notifications", "alerts", "server")),
-          Map.entry("cli", List.of("api", "platform", "embedded", "offers", "matching", "favorites", "notifications", "alerts", "server", "bench")));
+          Map.entry(
+              "alerts",
+              List.of("api", "platform", "matching", "offers", "favorites", "notifications")),
+          Map.entry(
+              "server",
+              List.of(
+                  "api",
+                  "platform",
+                  "embedded",
+                  "offers",
+                  "matching",
+                  "favorites",
+                  "notifications",
+                  "alerts")),
+          Map.entry(
+              "bench",
+              List.of(
+                  "api",
+                  "platform",
+                  "embedded",
+                  "offers",
+                  "matching",
+                  "favorites",
+                  "notifications",
+                  "alerts",
+                  "server")),
+          Map.entry(
+              "cli",
+              List.of(
+                  "api",
+                  "platform",
+                  "embedded",
+                  "offers",
+                  "matching",
+                  "favorites",
+                  "notifications",
+                  "alerts",
+                  "server",
+                  "bench")));
 
   /// Rooms with a business of their own: siblings see their root package only.
-  private static final List<String> DOMAINS = List.of("offers", "notifications", "favorites", "alerts");
+  private static final List<String> DOMAINS =
+      List.of("offers", "notifications", "favorites", "alerts");
 
   private static final JavaClasses TORG =
       new ClassFileImporter()

@@ -6,10 +6,8 @@ import dev.torg.platform.Failure;
 import dev.torg.server.config.BadSetting;
 import dev.torg.server.config.Setting;
 import java.io.UncheckedIOException;
-import java.net.BindException;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -75,8 +73,6 @@ public final class Main implements Runnable {
       case BadSetting bad -> command.getErr().println("torg: " + bad.getMessage());
       case Failure failure -> command.getErr().println("torg: " + failure.getMessage());
       case UncheckedIOException io -> command.getErr().println("torg: " + io.getMessage());
-      case CompletionException e when e.getCause() instanceof BindException ->
-          command.getErr().println("torg: the port is in use; choose another with --port");
       default -> throw error;
     }
     return CommandLine.ExitCode.SOFTWARE;

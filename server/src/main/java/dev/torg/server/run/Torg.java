@@ -3,6 +3,7 @@ package dev.torg.server.run;
 import dev.torg.offers.OfferSettings;
 import dev.torg.offers.OffersWiring;
 import dev.torg.offers.category.CategoryFile;
+import dev.torg.platform.Failure;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
 import dev.torg.platform.idempotency.PurgeKeys;
@@ -24,6 +25,9 @@ import dev.torg.server.access.Limits;
 import dev.torg.server.config.Configuration;
 import dev.torg.server.config.Role;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -101,6 +105,7 @@ public final class Torg implements AutoCloseable {
 
     RunningTorg run(Consumer<String> progress) {
       DataDirectory directory = ending.add(DataDirectory.take(configuration.data()));
+      requireFreePort();
       progress.accept(
           configuration.isEmbedded() ? "starting PostgreSQL and Kafka ..." : "connecting ...");
       Backends backends = ending.add(Backends.open(configuration, directory));
@@ -132,6 +137,18 @@ public final class Torg implements AutoCloseable {
                   checks(database, topics),
                   metrics.registry()));
       return note(backends, server);
+    }
+
+    /// Said before anything is started: a taken port is the commonest mistake.
+    private void requireFreePort() {
+      InetSocketAddress address = new InetSocketAddress(configuration.host(), configuration.port());
+      try (ServerSocket probe = new ServerSocket()) {
+        probe.setReuseAddress(true);
+        probe.bind(address);
+      } catch (IOException e) {
+        throw Failure.conflict(
+            "port.taken", "cannot listen on %s: %s".formatted(address, e.getMessage()));
+      }
     }
 
     private OffersWiring offers(

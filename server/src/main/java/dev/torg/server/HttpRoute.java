@@ -17,7 +17,8 @@ public record HttpRoute(
     List<Caller> callers,
     String summary,
     HttpService service,
-    boolean streaming) {
+    boolean streaming,
+    boolean eventStream) {
   public static final String PREFIX = "prefix:";
 
   public HttpRoute {
@@ -26,11 +27,16 @@ public record HttpRoute(
 
   public HttpRoute(
       HttpMethod method, String path, List<Caller> callers, String summary, HttpService service) {
-    this(method, path, callers, summary, service, false);
+    this(method, path, callers, summary, service, false, false);
   }
 
   public HttpRoute asStream() {
-    return new HttpRoute(method, path, callers, summary, service, true);
+    return new HttpRoute(method, path, callers, summary, service, true, eventStream);
+  }
+
+  /// A stream of server-sent events, which a client resumes with `Last-Event-ID`.
+  public HttpRoute asEventStream() {
+    return new HttpRoute(method, path, callers, summary, service, true, true);
   }
 
   String name() {

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// Leases between real processes, one of which dies or stands still.
+/// Leases between real processes, one of which dies or stands still. The class runs beside others, its
+/// tests one by one: they share one kind of work.
 @Execution(ExecutionMode.CONCURRENT)
 class LeaseProcessesIT {
   /// From the death of one to the first work of another, by the database's clock.
@@ -58,6 +59,7 @@ class LeaseProcessesIT {
   }
 
   @Test
+  @Execution(ExecutionMode.SAME_THREAD)
   void kill_oneOfTwo_otherDoesAllTheWorkWithinALease() {
     try (ChildProcess dying = start("dying", 0);
         ChildProcess staying = start("staying", 0)) {
@@ -71,6 +73,7 @@ class LeaseProcessesIT {
   }
 
   @Test
+  @Execution(ExecutionMode.SAME_THREAD)
   void freeze_oneOfTwoFor30Seconds_otherTakesOverAndTheStaleOneChangesNothing() {
     try (ChildProcess frozen = start("frozen", 0);
         ChildProcess staying = start("staying", 0)) {
@@ -89,6 +92,7 @@ class LeaseProcessesIT {
   }
 
   @Test
+  @Execution(ExecutionMode.SAME_THREAD)
   void freeze_insideATransaction_otherStillTakesOverWithinALease() {
     try (ChildProcess frozen = start("inside", 100)) {
       await().atMost(STARTED).until(() -> frozen.lines().contains("INSIDE"));

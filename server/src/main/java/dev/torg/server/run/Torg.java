@@ -107,10 +107,11 @@ public final class Torg implements AutoCloseable {
       progress.accept(
           configuration.isEmbedded() ? "starting PostgreSQL and Kafka ..." : "connecting ...");
       Backends backends = ending.add(Backends.open(configuration, directory));
-      backends.onLoss(why -> Thread.ofPlatform().name("torg-fail").start(() -> ending.fail(why)));
       Migrations.of("platform", OffersWiring.MIGRATIONS).migrate(backends.databaseUrl());
       Database database =
           ending.add(Database.connect(backends.databaseUrl(), configuration.databaseConnections()));
+      backends.onLoss(
+          why -> Thread.ofPlatform().name("torg-fail").start(() -> giveUp(database, why)));
       Topics topics = ending.add(new Topics(backends.kafka(), backends.topicRules()));
       topics.ensure(OffersWiring.TOPICS);
       ProcessMetrics metrics = ending.add(new ProcessMetrics());
@@ -136,6 +137,12 @@ public final class Torg implements AutoCloseable {
                   checks(database, topics),
                   metrics.registry()));
       return note(backends, server);
+    }
+
+    /// The pool goes first: nobody shall wait for answers that cannot come.
+    private void giveUp(Database database, String why) {
+      database.close();
+      ending.fail(why);
     }
 
     /// Said before anything is started: a taken port is the commonest mistake.

@@ -52,6 +52,8 @@ final class Start {
     Rooms.MIGRATIONS.migrate(backends.databaseUrl());
     Database database =
         ending.add(Database.connect(backends.databaseUrl(), configuration.databaseConnections()));
+    backends.onLoss(
+        why -> Thread.ofPlatform().name("torg-fail").start(() -> giveUp(database, why)));
     Topics topics = ending.add(new Topics(backends.kafka(), backends.topicRules()));
     topics.ensure(Rooms.TOPICS);
     ProcessMetrics metrics = ending.add(new ProcessMetrics());
@@ -76,6 +78,12 @@ final class Start {
                 metrics.registry()));
     ending.add(rooms::drain);
     return note(backends, server);
+  }
+
+  /// The pool goes first: nobody shall wait for answers that cannot come.
+  private void giveUp(Database database, String why) {
+    database.close();
+    ending.fail(why);
   }
 
   /// Said before anything is started: a taken port is the commonest mistake.

@@ -4,7 +4,6 @@ import dev.torg.platform.outbox.Outbox;
 import dev.torg.server.Rpc;
 import dev.torg.server.config.Configuration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
 /// A running Torg: everything its roles need, started in order and ended in the opposite one.
@@ -14,7 +13,6 @@ import java.util.function.Consumer;
 public final class Torg implements AutoCloseable {
   private final Ending ending;
   private final RunningTorg running;
-  private final CountDownLatch ended = new CountDownLatch(1);
 
   private Torg(Ending ending, RunningTorg running) {
     this.ending = ending;
@@ -29,13 +27,14 @@ public final class Torg implements AutoCloseable {
   public static Torg start(Configuration configuration, Consumer<String> progress, MoreRpcs more) {
     Logging.configure(configuration);
     Ending ending = new Ending();
+    Runtime.getRuntime().addShutdownHook(new Thread(ending::end, "torg-end"));
     try {
-      Torg torg = new Torg(ending, new Start(configuration, ending, more).run(progress));
-      Runtime.getRuntime().addShutdownHook(new Thread(torg::close, "torg-end"));
-      return torg;
+      return new Torg(ending, new Start(configuration, ending, more).run(progress));
     } catch (RuntimeException | Error e) {
       ending.close();
       throw e;
+    } finally {
+      ending.startIsOver();
     }
   }
 
@@ -48,15 +47,14 @@ public final class Torg implements AutoCloseable {
     return running;
   }
 
-  /// Waits until somebody ends it, by Ctrl-C as a rule, and gives the exit code.
+  /// Waits until somebody ends it, by Ctrl-C as a rule, and gives the exit code: 1 when it ended because it could not
+  /// go on.
   public int awaitEnd() throws InterruptedException {
-    ended.await();
-    return 0;
+    return ending.await();
   }
 
   @Override
   public void close() {
     ending.close();
-    ended.countDown();
   }
 }

@@ -75,7 +75,7 @@ public final class OfferReader implements AutoCloseable {
         found.put(row.id(), recent.keep(row.id(), row.seq(), row.body()));
       } else if (old != null) {
         found.put(row.id(), OfferStore.parse(old));
-      } else if (seen != null) {
+      } else if (seen != null && row.month() == null) {
         found.put(row.id(), seen.offer());
       }
     }

@@ -135,8 +135,7 @@ final class OfferStore {
   }
 
   /// Those that are there. A body that the asker has already, as of the given `seq`, is left out.
-  List<Found> read(Tx tx, List<OfferId> ids, ToLongFunction<OfferId> knownSeq)
-      throws SQLException {
+  List<Found> read(Tx tx, List<OfferId> ids, ToLongFunction<OfferId> knownSeq) throws SQLException {
     return tx.sql(READ, ids, OfferId::home)
         .homes(ids, OfferId::home)
         .longs(ids, OfferId::number)

@@ -300,10 +300,25 @@ class FavoritesIT {
             () ->
                 FIXTURE.as(
                     person(),
-                    UpdateFavoriteSellerRequest.newBuilder().setId("user:1").build(),
+                    UpdateFavoriteSellerRequest.newBuilder()
+                        .setId("user:1")
+                        .setSettings(DeliverySettings.newBuilder().setDelivery(Delivery.OFF))
+                        .build(),
                     FavoriteRpc::updateSeller))
         .isInstanceOfSatisfying(
             Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.NOT_FOUND));
+  }
+
+  @Test
+  void updateSeller_withoutSettings_isInvalidAndKeepsThem() {
+    assertThatThrownBy(
+            () ->
+                FIXTURE.as(
+                    person(),
+                    UpdateFavoriteSellerRequest.newBuilder().setId("user:1").build(),
+                    FavoriteRpc::updateSeller))
+        .isInstanceOfSatisfying(
+            Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.INVALID));
   }
 
   @Test

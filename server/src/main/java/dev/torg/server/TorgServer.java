@@ -20,7 +20,9 @@ import dev.torg.server.access.CallTimers;
 import dev.torg.server.access.Callers;
 import dev.torg.server.access.Gate;
 import dev.torg.server.access.RouteGate;
+import dev.torg.server.access.RpcEntrance;
 import dev.torg.server.access.RpcGate;
+import dev.torg.server.access.RpcRules;
 import dev.torg.server.json.GrpcJson;
 import dev.torg.server.json.JsonRoute;
 import dev.torg.server.json.JsonRoutes;
@@ -38,18 +40,21 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The running server. It refuses to start when an RPC or a plain service does not declare its callers.
 ///
-/// Stopping: not ready any more, nobody new is admitted, requests in progress finish (at most the configured drain), then
-/// the port closes.
+/// Stopping: not ready any more, newcomers hear 503 and lose their connection, calls in progress finish (at most the
+/// configured drain), then the port closes. Armeria's own graceful end is off: it waits until nobody has called for a
+/// while, and a client that keeps calling keeps it waiting.
 public final class TorgServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TorgServer.class);
 
@@ -59,18 +64,30 @@ public final class TorgServer implements AutoCloseable {
   private static final MediaType PROMETHEUS =
       MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
 
-  /// A stopping server is done when nothing has come for this long.
-  private static final Duration QUIET = Duration.ofMillis(100);
+  /// A message that is too large is told so in gRPC's words; only a body far beyond that is cut off by HTTP.
+  private static final long ROOM = 2;
+
+  /// For the port and the connections to close once nobody is served; they take milliseconds.
+  private static final Duration CLOSING = Duration.ofSeconds(1);
+
+  private static final Duration PAUSE = Duration.ofMillis(5);
 
   private final Server server;
   private final Gate gate;
   private final Readiness readiness;
+  private final BlockingTaskExecutor waiting;
   private final ServerConfig config;
 
-  private TorgServer(Server server, Gate gate, Readiness readiness, ServerConfig config) {
+  private TorgServer(
+      Server server,
+      Gate gate,
+      Readiness readiness,
+      BlockingTaskExecutor waiting,
+      ServerConfig config) {
     this.server = server;
     this.gate = gate;
     this.readiness = readiness;
+    this.waiting = waiting;
     this.config = config;
   }
 
@@ -83,33 +100,59 @@ public final class TorgServer implements AutoCloseable {
       PrometheusMeterRegistry metrics) {
     Gate gate = new Gate(tokens, config.limits(), System::nanoTime);
     Readiness readiness = new Readiness(checks);
+    BlockingTaskExecutor waiting = virtualThreads();
+    try {
+      ServerBuilder builder = builder(config, metrics).blockingTaskExecutor(waiting, false);
+      addServices(builder, config, gate, readiness, rpcs, routes, metrics);
+      readiness.start();
+      TorgServer running = new TorgServer(builder.build(), gate, readiness, waiting, config);
+      running.server.start().join();
+      RequestIdConverter.serving();
+      log.info("serving on {}", running.uri());
+      return running;
+    } catch (RuntimeException | Error e) {
+      readiness.close();
+      waiting.shutdownNow();
+      throw e;
+    }
+  }
+
+  private static void addServices(
+      ServerBuilder builder,
+      ServerConfig config,
+      Gate gate,
+      Readiness readiness,
+      List<Rpc> rpcs,
+      List<HttpRoute> routes,
+      PrometheusMeterRegistry metrics) {
     List<ServerServiceDefinition> services = rpcs.stream().map(Rpc::bind).toList();
     BindableService health = GrpcHealthCheckService.builder().checkers(readiness.health()).build();
     BindableService reflection = ProtoReflectionServiceV1.newInstance();
-    Map<String, Callers> callers =
-        Declarations.of(services, List.of(health.bindService(), reflection.bindService()));
-    RpcGate rpcGate =
-        new RpcGate(gate, callers, new CallTimers(metrics, callers.keySet()), config.maxBytes());
+    RpcRules rules = Declarations.of(services, health.bindService(), reflection.bindService());
+    CallTimers timers = new CallTimers(metrics, rules.callers().keySet());
+    AllowedMethods allowed = new AllowedMethods();
+    builder.errorHandler(new HttpProblems(allowed));
 
-    ServerBuilder builder = builder(config, metrics);
-    builder.service(grpc(config, services, List.of(health, reflection), rpcGate));
-    JsonRoutes json =
-        new JsonRoutes(
-            services.stream()
-                .map(service -> ServerInterceptors.intercept(service, rpcGate))
-                .toList());
+    RpcGate rpcGate = new RpcGate(gate, rules, timers, ROOM * config.maxBytes());
+    GrpcService grpc = grpc(config, services, List.of(health, reflection), rpcGate);
+    builder.service(grpc, service -> new RpcEntrance(service, gate, rules));
+    allowed.addRpcs(grpc.routes());
+    JsonRoutes json = json(services, new RpcGate(gate, rules, timers, config.maxBytes()));
     json.routes().forEach(route -> bind(builder, route));
-    List<HttpRoute> table = new ArrayList<>(routes);
-    table.addAll(ownRoutes(readiness, metrics));
-    table.add(openApi(json, table));
-    table.forEach(route -> bind(builder, route, gate));
+    json.routes().forEach(allowed::add);
 
-    readiness.start();
-    TorgServer running = new TorgServer(builder.build(), gate, readiness, config);
-    running.server.start().join();
-    RequestIdConverter.serving();
-    log.info("serving on {}", running.uri());
-    return running;
+    List<HttpRoute> gated = new ArrayList<>(routes);
+    gated.add(open(HttpRoute.PREFIX + "/docs", "Documentation", DocService.builder().build()));
+    List<HttpRoute> probes = probes(readiness, metrics);
+    gated.add(openApi(json, Stream.of(gated, probes).flatMap(Collection::stream).toList()));
+    gated.forEach(route -> bind(builder, route, gate));
+    probes.forEach(route -> bindProbe(builder, route));
+    Stream.of(gated, probes).flatMap(Collection::stream).forEach(allowed::add);
+  }
+
+  private static JsonRoutes json(List<ServerServiceDefinition> services, RpcGate gate) {
+    return new JsonRoutes(
+        services.stream().map(service -> ServerInterceptors.intercept(service, gate)).toList());
   }
 
   private static ServerBuilder builder(ServerConfig config, PrometheusMeterRegistry metrics) {
@@ -117,12 +160,10 @@ public final class TorgServer implements AutoCloseable {
         .http(new InetSocketAddress(config.host(), config.port()))
         .maxRequestLength(config.maxBytes())
         .requestTimeout(config.timeout())
-        .gracefulShutdownTimeout(QUIET, config.drain())
+        .gracefulShutdownTimeout(Duration.ZERO, Duration.ZERO)
         .requestIdGenerator(request -> RequestIds.from(request.headers()))
         .clientAddressTrustedProxyFilter(trusted(config.trustedProxies()))
-        .blockingTaskExecutor(virtualThreads(), true)
         .meterRegistry(metrics)
-        .errorHandler(new HttpProblems())
         .decorator(new Envelope());
   }
 
@@ -161,7 +202,7 @@ public final class TorgServer implements AutoCloseable {
             .route()
             .methods(route.method())
             .path(route.path())
-            .decorator(service -> new RouteGate(service, gate, callers));
+            .decorator(service -> new RouteGate(service, gate, callers, route.endless()));
     if (route.streaming()) {
       binding.maxRequestLength(0).requestTimeout(Duration.ZERO);
     } else {
@@ -170,14 +211,22 @@ public final class TorgServer implements AutoCloseable {
     binding.build(route.service());
   }
 
-  private static List<HttpRoute> ownRoutes(Readiness readiness, PrometheusMeterRegistry metrics) {
+  /// Probes pass by the gate: no token, no limit, and an answer also while the server stops.
+  private static void bindProbe(ServerBuilder builder, HttpRoute route) {
+    builder
+        .route()
+        .methods(route.method())
+        .path(route.path())
+        .decorator(EncodingService.newDecorator())
+        .build(route.service());
+  }
+
+  private static List<HttpRoute> probes(Readiness readiness, PrometheusMeterRegistry metrics) {
     return List.of(
         open("/health/live", "The process runs", (_, _) -> readiness.live()),
         open("/health/ready", "The process can serve", (_, _) -> readiness.ready()),
         open("/health", "The process can serve", (_, _) -> readiness.ready()),
-        open("/metrics", "Measurements in Prometheus format", (ctx, _) -> scrape(ctx, metrics)),
-        open(
-            HttpRoute.PREFIX + "/docs", "Interactive documentation", DocService.builder().build()));
+        open("/metrics", "Measurements in Prometheus format", (ctx, _) -> scrape(ctx, metrics)));
   }
 
   private static HttpResponse scrape(ServiceRequestContext ctx, PrometheusMeterRegistry metrics) {
@@ -225,7 +274,21 @@ public final class TorgServer implements AutoCloseable {
   @Override
   public void close() {
     readiness.close();
-    gate.close();
-    server.stop().join();
+    gate.close(config.drain());
+    server.stop();
+    waiting.shutdownNow();
+    awaitClosed();
+  }
+
+  /// Armeria says that it has stopped two seconds after it has closed everything: nobody needs to wait for that.
+  private void awaitClosed() {
+    long deadline = System.nanoTime() + CLOSING.toNanos();
+    while (!isClosed() && System.nanoTime() - deadline < 0) {
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+  }
+
+  private boolean isClosed() {
+    return server.activePorts().isEmpty() && server.numConnections() == 0;
   }
 }

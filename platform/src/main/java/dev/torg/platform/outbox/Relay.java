@@ -8,7 +8,6 @@ import dev.torg.platform.lease.Leases;
 import dev.torg.platform.lease.Step;
 import dev.torg.platform.topics.Kafka;
 import dev.torg.platform.topics.Topics;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.util.List;
@@ -55,9 +54,6 @@ public final class Relay implements LeasedWork {
     this.topics = topics;
     this.meters = new RelayMeters(registry);
     outbox.onCommit(this::wake);
-    Gauge.builder("torg.relay.blocked", this, Relay::countBlocked)
-        .description("keys that Kafka refuses, whose events wait")
-        .register(registry);
   }
 
   /// Takes part in relaying from now on.
@@ -99,9 +95,5 @@ public final class Relay implements LeasedWork {
     if (lease != null) {
       lease.wake();
     }
-  }
-
-  private double countBlocked() {
-    return blocked().size();
   }
 }

@@ -36,8 +36,8 @@ class RelayIT {
   private final Topics topics = new Topics(kafka, TopicRules.EMBEDDED);
   private final Leases leases = new Leases(database);
   private final RelayEvents events = new RelayEvents(database, TOPIC);
-  private final Relay relay =
-      new Relay(database, events.outbox(), kafka, topics, new SimpleMeterRegistry());
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final Relay relay = new Relay(database, events.outbox(), kafka, topics, meters);
 
   @BeforeEach
   void createTopic() {
@@ -99,6 +99,29 @@ class RelayIT {
         .singleElement()
         .satisfies(blocked -> assertThat(blocked.key()).isEqualTo("bad"))
         .satisfies(blocked -> assertThat(blocked.reason()).contains("TooLarge"));
+    await().atMost(SOON).until(() -> blockedKeys() == 1);
+  }
+
+  @Test
+  void blockedKeys_areToldAlsoWhenTheDatabaseIsAway() {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    try (Database away = Database.connect(DATABASE.url(), 2)) {
+      new Relay(away, new Outbox(), kafka, topics, registry);
+    }
+    assertThat(registry.get("torg.relay.blocked").gauge().value()).isZero();
+  }
+
+  @Test
+  void blockedKeys_ofGroupsGivenBack_areNotOursToTell() {
+    relay.start(leases);
+    events.append(List.of(events.message("bad", incompressible(3_000_000))));
+    await().atMost(SOON).until(() -> blockedKeys() == 1);
+    leases.close();
+    assertThat(blockedKeys()).isZero();
+  }
+
+  private double blockedKeys() {
+    return meters.get("torg.relay.blocked").gauge().value();
   }
 
   @Test
@@ -113,6 +136,7 @@ class RelayIT {
     awaitEmpty();
     early.assertArrived(kafka);
     await().atMost(SOON).until(() -> relay.blocked().isEmpty());
+    assertThat(blockedKeys()).isZero();
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.torg.server.config;
 
+import com.google.common.net.InetAddresses;
+import com.linecorp.armeria.common.util.InetAddressPredicates;
 import dev.torg.platform.identity.IdentityProvider;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -42,6 +44,14 @@ public record Configuration(
     boolean jsonLogs,
     boolean accessLog) {
 
+  /// What only an identity provider gives a meaning.
+  private static final List<Setting> OF_PROVIDER =
+      List.of(
+          Setting.IDENTITY_ISSUER,
+          Setting.IDENTITY_AUDIENCE,
+          Setting.IDENTITY_SUBJECT_CLAIM,
+          Setting.IDENTITY_ROLES_CLAIM);
+
   private static final List<String> LOG_LEVELS = List.of("error", "warn", "info", "debug", "trace");
 
   public static Configuration of(Settings settings) {
@@ -69,9 +79,7 @@ public record Configuration(
         duration(settings, Setting.TOKEN_LIFETIME),
         duration(settings, Setting.ANONYMOUS_TOKEN_LIFETIME),
         identityProvider(settings),
-        text(settings, Setting.TRUSTED_PROXIES)
-            .map(list -> List.of(list.split("\\s*,\\s*", -1)))
-            .orElse(List.of()),
+        trustedProxies(settings),
         number(settings, Setting.RATE_LIMIT, 1, 1_000_000),
         number(settings, Setting.ANONYMOUS_PER_MINUTE, 1, 1_000_000),
         file(settings, Setting.CATEGORIES),
@@ -112,9 +120,10 @@ public record Configuration(
 
   private static Optional<IdentityProvider> identityProvider(Settings settings) {
     if (text(settings, Setting.IDENTITY_JWKS).isEmpty()) {
+      OF_PROVIDER.forEach(setting -> refuseWithoutProvider(settings, setting));
       return Optional.empty();
     }
-    URI jwks = parse(settings, Setting.IDENTITY_JWKS, "must be a URL", URI::create);
+    URI jwks = url(settings, Setting.IDENTITY_JWKS);
     String issuer = settings.value(Setting.IDENTITY_ISSUER).strip();
     if (issuer.isEmpty()) {
       throw bad(Setting.IDENTITY_ISSUER, "must be given with identity-jwks");
@@ -126,6 +135,46 @@ public record Configuration(
             text(settings, Setting.IDENTITY_AUDIENCE),
             settings.value(Setting.IDENTITY_SUBJECT_CLAIM),
             settings.value(Setting.IDENTITY_ROLES_CLAIM)));
+  }
+
+  /// Alone it would be ignored, and whoever gave it believes that people of that provider can come in.
+  private static void refuseWithoutProvider(Settings settings, Setting setting) {
+    if (!settings.value(setting).strip().equals(setting.defaultValue())) {
+      throw bad(setting, "has no meaning without identity-jwks, the provider's keys");
+    }
+  }
+
+  private static URI url(Settings settings, Setting setting) {
+    String problem = "must be a URL, http:// or https://";
+    URI url = parse(settings, setting, problem, URI::create);
+    if (!List.of("http", "https").contains(url.getScheme()) || url.getHost() == null) {
+      throw bad(setting, problem);
+    }
+    return url;
+  }
+
+  private static List<String> trustedProxies(Settings settings) {
+    return parse(
+        settings,
+        Setting.TRUSTED_PROXIES,
+        "must be a comma-separated list of addresses and ranges like 10.0.0.0/8",
+        text ->
+            text.isEmpty()
+                ? List.of()
+                : Arrays.stream(text.split(",", -1))
+                    .map(String::strip)
+                    .map(Configuration::range)
+                    .toList());
+  }
+
+  /// Addresses only: a name would be looked up, now and at every start anew.
+  private static String range(String text) {
+    int slash = text.indexOf('/');
+    if (!InetAddresses.isInetAddress(slash < 0 ? text : text.substring(0, slash))) {
+      throw new IllegalArgumentException(text);
+    }
+    InetAddressPredicates.ofCidr(text);
+    return text;
   }
 
   /// The development login lets anybody be anybody: never beside a database that somebody else relies on.

@@ -382,7 +382,7 @@ class JsonTest {
     JsonNode paths = torg.get("/openapi.json").json().get("paths");
     assertThat(paths.has("/v1/whoami")).isTrue();
     assertThat(paths.has("/health/live")).isTrue();
-    assertThat(paths.fieldNames()).toIterable().noneMatch(path -> path.startsWith("/docs"));
+    assertThat(paths.fieldNames()).toIterable().noneMatch(path -> path.contains("docs"));
   }
 
   @Test

@@ -22,6 +22,8 @@ import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.stub.StreamObserver;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -113,8 +115,11 @@ class StopTest {
     AtomicInteger answers = new AtomicInteger();
     List<Thread> clients = chatter(answers);
     await(() -> answers.get() > 50);
+    int port = torg.server.port();
     Thread closing = stopAside();
     assertThat(closing.join(SOON)).isTrue();
+    assertThatThrownBy(() -> new Socket("127.0.0.1", port).close())
+        .isInstanceOf(ConnectException.class);
     torg.channel.shutdownNow();
     for (Thread client : clients) {
       assertThat(client.join(Duration.ofSeconds(20))).isTrue();
@@ -131,6 +136,7 @@ class StopTest {
     AtomicInteger answers = new AtomicInteger();
     List<Thread> clients = chatter(answers);
     await(() -> answers.get() > 50);
+    int port = torg.server.port();
     Thread closing = stopAside();
     await(this::isStopping);
     assertThat(http).isNotDone();
@@ -139,6 +145,8 @@ class StopTest {
     assertThat(http.get(10, TimeUnit.SECONDS).json().get("id").asText()).isEqualTo("late");
     assertThat(grpc.get(10, TimeUnit.SECONDS).getId()).isEqualTo("late");
     assertThat(closing.join(SOON)).isTrue();
+    assertThatThrownBy(() -> new Socket("127.0.0.1", port).close())
+        .isInstanceOf(ConnectException.class);
     torg.channel.shutdownNow();
     for (Thread client : clients) {
       assertThat(client.join(Duration.ofSeconds(20))).isTrue();
@@ -154,6 +162,10 @@ class StopTest {
   }
 
   static <T> StreamObserver<T> into(CompletableFuture<T> first) {
+    return into(first, new CompletableFuture<>());
+  }
+
+  static <T> StreamObserver<T> into(CompletableFuture<T> first, CompletableFuture<Void> end) {
     return new StreamObserver<>() {
       @Override
       public void onNext(T value) {
@@ -163,10 +175,13 @@ class StopTest {
       @Override
       public void onError(Throwable t) {
         first.completeExceptionally(t);
+        end.complete(null);
       }
 
       @Override
-      public void onCompleted() {}
+      public void onCompleted() {
+        end.complete(null);
+      }
     };
   }
 
@@ -237,11 +252,14 @@ class StopTest {
     CompletableFuture<Reply> reader =
         CompletableFuture.supplyAsync(() -> torg.get("/plain/events"));
     CompletableFuture<HealthCheckResponse> watch = new CompletableFuture<>();
-    HealthGrpc.newStub(torg.channel).watch(HealthCheckRequest.getDefaultInstance(), into(watch));
+    CompletableFuture<Void> watchEnded = new CompletableFuture<>();
+    HealthGrpc.newStub(torg.channel)
+        .watch(HealthCheckRequest.getDefaultInstance(), into(watch, watchEnded));
     watch.get(10, TimeUnit.SECONDS);
     await(() -> stream.get() != null);
     assertThat(stopAside().join(SOON)).isTrue();
     assertThat(reader).failsWithin(Duration.ofSeconds(5));
+    assertThat(watchEnded).succeedsWithin(Duration.ofSeconds(5));
     await(() -> !stream.get().isOpen());
   }
 

@@ -231,7 +231,7 @@ class StopTest {
   }
 
   @Test
-  void close_streamsWithoutEnd_areCutNotWaitedFor() throws Exception {
+  void close_streamsWithoutEnd_areCutAtOnce_callsInProgressAreNot() throws Exception {
     AtomicReference<HttpResponseWriter> stream = new AtomicReference<>();
     HttpRoute events =
         new HttpRoute(
@@ -256,10 +256,19 @@ class StopTest {
         .watch(HealthCheckRequest.getDefaultInstance(), into(watch, watchEnded));
     watch.get(10, TimeUnit.SECONDS);
     await(() -> stream.get() != null);
-    assertThat(stopAside().join(SOON)).isTrue();
+    slowOffer();
+    CompletableFuture<Reply> pending =
+        CompletableFuture.supplyAsync(() -> torg.get("/v1/offers/slow"));
+    await(() -> arrived.get() == 1);
+
+    Thread closing = stopAside();
     assertThat(reader).failsWithin(Duration.ofSeconds(5));
     assertThat(watchEnded).succeedsWithin(Duration.ofSeconds(5));
     await(() -> !stream.get().isOpen());
+    assertThat(pending).isNotDone();
+    slow.complete(Offer.getDefaultInstance());
+    assertThat(pending.get(10, TimeUnit.SECONDS).status()).isEqualTo(200);
+    assertThat(closing.join(SOON)).isTrue();
   }
 
   @Test

@@ -200,7 +200,8 @@ public final class AlertsWiring implements AutoCloseable {
     jobs.every(Duration.ofHours(6), "alerts.told.months", partitions::run);
   }
 
-  /// Leaves the groups with everything in hand done, and a snapshot of the engine.
+  /// Leaves the groups with everything in hand done, and a snapshot of the engine. Jobs and the
+  /// consumer that [#arrivals] follows must have ended before.
   @Override
   public synchronized void close() {
     gate.close();

@@ -94,7 +94,7 @@ public final class AlertsFixture implements AutoCloseable {
   public AlertsFixture(TestDatabase tables, TestClock clock, AlertSettings settings) {
     this.clock = clock;
     this.settings = settings;
-    this.database = Database.connect(tables.url(), 30);
+    this.database = Database.connect(tables.url(), 16);
     this.tokens = tokens(clock);
     this.offers =
         new OffersWiring(

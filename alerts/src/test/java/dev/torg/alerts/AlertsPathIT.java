@@ -66,19 +66,30 @@ class AlertsPathIT {
     relaying = new Leases(fixture.database);
     working = new Leases(fixture.database);
     alerts = fixture.alerts(kafka);
-    projecting = fixture.favorites.projections(kafka, parked, alerts.arrivals());
-    projecting.start();
+    project(alerts);
   }
 
   @AfterEach
   void close() {
     working.close();
     relaying.close();
-    alerts.close();
     projecting.close();
-    assertThat(parked.list(1)).isEmpty();
+    alerts.close();
+    var left = parked.list(1);
     topics.close();
     fixture.close();
+    assertThat(left).isEmpty();
+  }
+
+  /// Ends what a process does but its jobs and its relay.
+  private void stop() {
+    projecting.close();
+    alerts.close();
+  }
+
+  private void project(AlertsWiring with) {
+    projecting = fixture.favorites.projections(kafka, parked, with.arrivals());
+    projecting.start();
   }
 
   private void relay() {
@@ -177,8 +188,7 @@ class AlertsPathIT {
     startAlerts();
     eventually(() -> fixture.registry.find("torg.alerts.offers.matched").counter().count() >= 2);
     assertThat(fixture.bell(reader)).isEmpty();
-    projecting = fixture.favorites.projections(kafka, parked, alerts.arrivals());
-    projecting.start();
+    project(alerts);
     eventually(() -> fixture.heardOf(reader).size() == 2);
     assertThat(fixture.heardOf(reader))
         .containsExactlyInAnyOrder(followed.getId(), matched.getId());
@@ -299,7 +309,8 @@ class AlertsPathIT {
       for (int i = 0; i < 2; i++) {
         published.add(fixture.publish(seller, car("Car b" + i, 1000)).getId());
       }
-      alerts.close();
+      stop();
+      project(rival);
       // A search that only the rival hears of, and an offer right after.
       String newcomer = person();
       fixture.search(newcomer, cars("kombi"), "");
@@ -310,6 +321,7 @@ class AlertsPathIT {
       assertThat(fixture.heardOf(reader)).containsExactlyInAnyOrderElementsOf(published);
       assertThat(fixture.heardOf(other)).containsExactlyInAnyOrderElementsOf(published);
     } finally {
+      projecting.close();
       rival.close();
       second.close();
     }
@@ -321,13 +333,14 @@ class AlertsPathIT {
     relay();
     startAlerts();
     eventually(() -> fixture.registry.find("torg.alerts.engine.searches").gauge().value() >= 1);
-    alerts.close();
+    stop();
     String gone = person();
     String removed = fixture.search(gone, cars("tractor"), "");
     fixture.removeSearch(gone, removed);
     String meanwhile = person();
     fixture.search(meanwhile, cars("oldtimer cabrio"), "");
     alerts = fixture.alerts(kafka);
+    project(alerts);
     startAlerts();
     Offer offer = fixture.publish(seller, car("Oldtimer cabrio", 1000));
     eventually(() -> fixture.heardOf(reader).contains(offer.getId()));

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Brings alerts to their topics, keyed by the reader. An alert may be sent twice: where it is
 /// written `told` keeps it single, so no transaction is needed here.
-public final class AlertTopic implements AutoCloseable {
+public final class AlertTopic implements AlertSink, AutoCloseable {
   /// Ordinary alerts.
   public static final String NORMAL = "torg.alerts";
 
@@ -31,7 +31,7 @@ public final class AlertTopic implements AutoCloseable {
     this.kafka = kafka;
   }
 
-  /// Returns when all of them are durable in Kafka.
+  @Override
   public void send(String topic, Collection<Alert> alerts) {
     if (alerts.isEmpty()) {
       return;

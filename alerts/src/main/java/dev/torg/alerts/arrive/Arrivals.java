@@ -1,6 +1,7 @@
 package dev.torg.alerts.arrive;
 
 import dev.torg.alerts.alert.Alert;
+import dev.torg.alerts.alert.AlertSink;
 import dev.torg.alerts.alert.AlertTopic;
 import dev.torg.alerts.alert.News;
 import dev.torg.alerts.alert.Reason;
@@ -47,13 +48,13 @@ public final class Arrivals implements EventHandler {
   private static final Duration IN_FLIGHT = Duration.ofMinutes(2);
 
   private final Offers offers;
-  private final AlertTopic topic;
+  private final AlertSink sink;
   private final Duration debounce;
   private final InstantSource clock;
 
-  public Arrivals(Offers offers, AlertTopic topic, Duration debounce, InstantSource clock) {
+  public Arrivals(Offers offers, AlertSink sink, Duration debounce, InstantSource clock) {
     this.offers = offers;
-    this.topic = topic;
+    this.sink = sink;
     this.debounce = debounce;
     this.clock = clock;
   }
@@ -135,7 +136,7 @@ public final class Arrivals implements EventHandler {
       List<Alert> alerts = new ArrayList<>();
       offers.activatedAfter(
           from.get(), onlySellers(arrivals), offer -> look(offer, arrivals, alerts));
-      topic.send(AlertTopic.NORMAL, alerts);
+      sink.send(AlertTopic.NORMAL, alerts);
     }
   }
 
@@ -179,7 +180,7 @@ public final class Arrivals implements EventHandler {
         }
       }
     }
-    topic.send(AlertTopic.NORMAL, alerts);
+    sink.send(AlertTopic.NORMAL, alerts);
   }
 
   private static boolean isNews(FavoriteEvent saver, Offer offer) {

@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
 /// **Then** each search that was not there is first added, then shown to the listener, which matches
 /// it against offers handled without it. A listener that fails is asked again: nothing goes on
 /// without it.
-public final class EngineHost implements AutoCloseable {
+public final class EngineHost implements Searches, AutoCloseable {
   public static final String TOPIC = "torg.searches";
 
   private static final Logger LOG = LoggerFactory.getLogger(EngineHost.class);
@@ -102,6 +102,7 @@ public final class EngineHost implements AutoCloseable {
   }
 
   /// Only once it has caught up.
+  @Override
   public Engine engine() {
     return find().orElseThrow(() -> new IllegalStateException("the engine is not ready yet"));
   }
@@ -111,7 +112,7 @@ public final class EngineHost implements AutoCloseable {
     return Optional.ofNullable(engine);
   }
 
-  /// Whether the search was announced so recently that another process may not know it.
+  @Override
   public boolean isYoung(SearchId id) {
     return young.contains(id);
   }

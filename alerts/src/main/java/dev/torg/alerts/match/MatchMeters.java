@@ -33,7 +33,7 @@ final class MatchMeters {
 
   void matched(Matches found) {
     offers.increment();
-    candidates.record(found.checked());
+    candidates.record((double) found.checked());
     matches.record(found.size());
   }
 

@@ -1,9 +1,9 @@
 package dev.torg.alerts.match;
 
 import dev.torg.alerts.AlertSettings;
-import dev.torg.alerts.alert.AlertTopic;
+import dev.torg.alerts.alert.AlertSink;
 import dev.torg.alerts.alert.News;
-import dev.torg.alerts.engine.EngineHost;
+import dev.torg.alerts.engine.Searches;
 import dev.torg.alerts.fanout.Fanout;
 import dev.torg.alerts.fanout.FanoutStore;
 import dev.torg.alerts.price.PriceDueStore;
@@ -39,7 +39,7 @@ public final class MatchOffers implements EventHandler, PartitionHook {
 
   private final Database database;
   private final Offers offers;
-  private final EngineHost host;
+  private final Searches searches;
   private final Windows windows;
   private final Spread spread;
   private final AlertSettings settings;
@@ -53,20 +53,20 @@ public final class MatchOffers implements EventHandler, PartitionHook {
       Database database,
       Offers offers,
       Audiences audiences,
-      AlertTopic topic,
+      AlertSink alerts,
       InstantSource clock,
       MeterRegistry registry) {}
 
-  public MatchOffers(Needs needs, EngineHost host, AlertSettings settings) {
+  public MatchOffers(Needs needs, Searches searches, AlertSettings settings) {
     this.database = needs.database();
     this.offers = needs.offers();
-    this.host = host;
+    this.searches = searches;
     this.settings = settings;
     this.clock = needs.clock();
     this.meters = new MatchMeters(needs.registry());
     this.windows = new Windows(clock, settings.windowBytes());
     this.spread =
-        new Spread(database, needs.audiences(), needs.topic(), settings.largeAudience(), clock);
+        new Spread(database, needs.audiences(), needs.alerts(), settings.largeAudience(), clock);
   }
 
   /// Those who match new searches against what is kept here.
@@ -115,9 +115,9 @@ public final class MatchOffers implements EventHandler, PartitionHook {
     }
     News news = News.ofNew(change.after(), change.at());
     windows.keep(event.partition(), news, change.after());
-    Set<String> searches =
+    Set<String> found =
         event.reread() ? youngMatches(change) : enters ? matches(change) : newMatches(change);
-    Interest interest = new Interest(news, searches, enters && !event.reread());
+    Interest interest = new Interest(news, found, enters && !event.reread());
     return interest.isNobody() ? Optional.empty() : Optional.of(interest);
   }
 
@@ -127,14 +127,14 @@ public final class MatchOffers implements EventHandler, PartitionHook {
   }
 
   private Set<String> matches(OfferChange change) {
-    Matches found = host.engine().match(Features.of(change.after(), offers.categories()));
+    Matches found = searches.engine().match(Features.of(change.after(), offers.categories()));
     meters.matched(found);
     return hex(found);
   }
 
   /// Those that match now and did not before.
   private Set<String> newMatches(OfferChange change) {
-    Engine engine = host.engine();
+    Engine engine = searches.engine();
     Matches after = engine.rematch(Features.of(change.after(), offers.categories()));
     meters.matched(after);
     Set<String> found = hex(after);
@@ -147,9 +147,9 @@ public final class MatchOffers implements EventHandler, PartitionHook {
   /// Those that the partition's former owner may not have known.
   private Set<String> youngMatches(OfferChange change) {
     Set<String> young = new HashSet<>();
-    Matches found = host.engine().rematch(Features.of(change.after(), offers.categories()));
+    Matches found = searches.engine().rematch(Features.of(change.after(), offers.categories()));
     for (SearchId id : found.ids()) {
-      if (host.isYoung(id)) {
+      if (searches.isYoung(id)) {
         young.add(id.hex());
       }
     }

@@ -1,6 +1,7 @@
 package dev.torg.alerts.match;
 
 import dev.torg.alerts.alert.Alert;
+import dev.torg.alerts.alert.AlertSink;
 import dev.torg.alerts.alert.AlertTopic;
 import dev.torg.alerts.alert.News;
 import dev.torg.alerts.alert.Reason;
@@ -25,7 +26,7 @@ import java.util.Set;
 final class Spread {
   private final Database database;
   private final Audiences audiences;
-  private final AlertTopic topic;
+  private final AlertSink sink;
   private final int largeAudience;
   private final InstantSource clock;
   private final FanoutStore fanouts = new FanoutStore();
@@ -33,12 +34,12 @@ final class Spread {
   Spread(
       Database database,
       Audiences audiences,
-      AlertTopic topic,
+      AlertSink sink,
       int largeAudience,
       InstantSource clock) {
     this.database = database;
     this.audiences = audiences;
-    this.topic = topic;
+    this.sink = sink;
     this.largeAudience = largeAudience;
     this.clock = clock;
   }
@@ -59,7 +60,7 @@ final class Spread {
     List<Alert> alerts = new ArrayList<>();
     List<Fanout> large = new ArrayList<>();
     interests.forEach(interest -> address(interest, found, alerts, large));
-    topic.send(AlertTopic.NORMAL, alerts);
+    sink.send(AlertTopic.NORMAL, alerts);
     if (!large.isEmpty()) {
       database.inTransaction(
           tx -> {
@@ -77,7 +78,7 @@ final class Spread {
     }
   }
 
-  private void address(Interest interest, Found found, List<Alert> alerts, List<Fanout> fanOuts) {
+  private void address(Interest interest, Found found, List<Alert> alerts, List<Fanout> begun) {
     News news = interest.news();
     Set<Reason> large = new LinkedHashSet<>();
     Map<String, Set<Reason>> readers = new LinkedHashMap<>();
@@ -93,7 +94,7 @@ final class Spread {
       }
     }
     Instant now = clock.instant();
-    large.forEach(reason -> fanOuts.add(Fanout.of(reason, news, large, now)));
+    large.forEach(reason -> begun.add(Fanout.of(reason, news, large, now)));
     readers.forEach(
         (reader, reasons) -> {
           // Whoever is in a large audience too hears with that reason as well.

@@ -41,6 +41,9 @@ class AlertsPathIT {
 
   private static final int LARGE = 10;
 
+  /// One for all tests: they share the offers in the database.
+  private static final TestClock CLOCK = new TestClock();
+
   private final Kafka kafka = Kafka.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
   private final String reader = person();
   private final String seller = person();
@@ -56,7 +59,7 @@ class AlertsPathIT {
   void open() {
     AlertSettings settings =
         AlertSettings.usual(AlertsFixture.temporary()).withLargeAudience(LARGE);
-    fixture = new AlertsFixture(TABLES, new TestClock(), settings);
+    fixture = new AlertsFixture(TABLES, CLOCK, settings);
     fixture.database.inTransaction(tx -> tx.sql("DELETE FROM outbox").update());
     topics = new Topics(kafka, TopicRules.EMBEDDED);
     topics.ensure(OffersWiring.TOPICS);

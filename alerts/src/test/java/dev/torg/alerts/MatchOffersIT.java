@@ -33,6 +33,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class MatchOffersIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
+  /// One for all tests: they share the offers in the database.
+  private static final TestClock CLOCK = new TestClock();
+
   private final String reader = person();
   private final String seller = person();
   private final List<Alert> sent = new ArrayList<>();
@@ -48,7 +51,7 @@ class MatchOffersIT {
   }
 
   private void open(AlertSettings settings) {
-    fixture = new AlertsFixture(TABLES, new TestClock(), settings);
+    fixture = new AlertsFixture(TABLES, CLOCK, settings);
     engine = Engine.create(fixture.clock);
     matching =
         new MatchOffers(
@@ -185,10 +188,10 @@ class MatchOffersIT {
     for (int i = 0; i < 4; i++) {
       fixture.follow(person(), seller);
     }
-    fixture.search(reader, cars("van"), "");
+    fixture.search(reader, cars("lorry"), "");
     project();
-    engine.add(query("van"));
-    Offer offer = fixture.publish(seller, car("Van", 1000));
+    engine.add(query("lorry"));
+    Offer offer = fixture.publish(seller, car("Lorry", 1000));
     List<Event> events = events("torg.offers", false);
     matching.handle(events);
     matching.handle(events);
@@ -207,23 +210,23 @@ class MatchOffersIT {
 
   @Test
   void handle_edit_onlyNewMatchesAreSent() throws Exception {
-    fixture.search(reader, cars("van"), "");
+    fixture.search(reader, cars("bus"), "");
     String other = person();
     fixture.search(other, cars("camper"), "");
     project();
-    engine.add(query("van"));
+    engine.add(query("bus"));
     engine.add(query("camper"));
-    Offer offer = fixture.publish(seller, car("Van", 1000));
+    Offer offer = fixture.publish(seller, car("Bus", 1000));
     matching.handle(events("torg.offers", false));
     assertThat(sent).extracting(Alert::reader).containsExactly(reader);
     sent.clear();
-    fixture.edit(offer, car("Camper van", 1000));
+    fixture.edit(offer, car("Camper bus", 1000));
     matching.handle(events("torg.offers", false));
     assertThat(sent).extracting(Alert::reader).containsExactly(other);
     sent.clear();
     fixture.clock.advance(Duration.ofDays(121));
-    fixture.edit(offer, car("Van", 1000));
-    fixture.edit(offer, car("Camper van", 1000));
+    fixture.edit(offer, car("Bus", 1000));
+    fixture.edit(offer, car("Camper bus", 1000));
     matching.handle(events("torg.offers", false));
     assertThat(sent).isEmpty();
   }

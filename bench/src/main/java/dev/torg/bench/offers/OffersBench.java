@@ -50,7 +50,7 @@ public final class OffersBench implements Callable<Integer> {
   @Option(
       names = "--warm-seconds",
       defaultValue = "40",
-      description = "warm-up in all (default 40)")
+      description = "warm-up of each way, right before it is measured (default 40)")
   private int warmSeconds;
 
   @Override
@@ -67,25 +67,24 @@ public final class OffersBench implements Callable<Integer> {
   }
 
   private Report measure(TorgProcess server) {
-    OffersClient client = new OffersClient(server.address(), SELLERS, offers);
-    load(client);
-    warm(client);
-    settle(server);
-    Duration time = options.phase(MEASURE);
-    LoadResult writes = run("updates", CALLERS, time, client::update);
-    settle(server);
-    LoadResult plainWrites = run("plain updates", PLAIN_CALLERS, time, client::updatePlainly);
-    settle(server);
-    LoadResult reads = run("reads", CALLERS, time, client::read);
-    LoadResult plainReads = run("plain reads", PLAIN_CALLERS, time, client::readPlainly);
-    LoadResult empty = run("empty calls", CALLERS, time, client::nothing);
-    LoadResult halfWrites = steady("updates at half load", writes, time, client::update);
-    settle(server);
-    LoadResult halfReads = steady("reads at half load", reads, time, client::read);
-    Report.Builder report =
-        report(writes, plainWrites, reads, plainReads, empty, halfWrites, halfReads);
-    sellers(server, time, report);
-    return report.build();
+    try (OffersClient client = new OffersClient(server.address(), SELLERS, offers)) {
+      load(client);
+      settle(server);
+      LoadResult writes = run("updates", CALLERS, client::update);
+      settle(server);
+      LoadResult halfWrites = steady("updates at half load", writes, client::update);
+      settle(server);
+      LoadResult plainWrites = run("plain updates", PLAIN_CALLERS, client::updatePlainly);
+      settle(server);
+      LoadResult reads = run("reads", CALLERS, client::read);
+      LoadResult halfReads = steady("reads at half load", reads, client::read);
+      LoadResult plainReads = run("plain reads", PLAIN_CALLERS, client::readPlainly);
+      LoadResult empty = run("empty calls", CALLERS, client::nothing);
+      Report.Builder report =
+          report(writes, plainWrites, reads, plainReads, empty, halfWrites, halfReads);
+      sellers(server, options.phase(MEASURE), report);
+      return report.build();
+    }
   }
 
   /// Lets the relay bring what was written to Kafka, so that a phase does not pay for the one before it.
@@ -111,27 +110,17 @@ public final class OffersBench implements Callable<Integer> {
     return client.publish(index).thenComposeAsync(offer -> publishOn(client, next));
   }
 
-  /// Every measured way is warm before the first is measured.
-  private void warm(OffersClient client) {
-    options.progress("warming for %d s ...", warmSeconds);
-    Duration part = Duration.ofSeconds(warmSeconds).dividedBy(5);
-    Load.closedLoop(CALLERS, part, client::update);
-    Load.closedLoop(CALLERS, part, client::read);
-    Load.closedLoop(PLAIN_CALLERS, part, client::updatePlainly);
-    Load.closedLoop(PLAIN_CALLERS, part, client::readPlainly);
-    Load.closedLoop(CALLERS, part, client::nothing);
-  }
-
-  private LoadResult run(
-      String name, int callers, Duration time, Supplier<CompletableFuture<?>> call) {
-    LoadResult result = Load.closedLoop(callers, time, call);
+  /// Each way is warmed right before it is measured, so that none runs on code compiled for another.
+  private LoadResult run(String name, int callers, Supplier<CompletableFuture<?>> call) {
+    options.progress("warming %s for %d s ...", name, warmSeconds);
+    Load.closedLoop(callers, Duration.ofSeconds(warmSeconds), call);
+    LoadResult result = Load.closedLoop(callers, options.phase(MEASURE), call);
     options.progress("%s: %s", name, result);
     return result;
   }
 
-  private LoadResult steady(
-      String name, LoadResult full, Duration time, Supplier<CompletableFuture<?>> call) {
-    LoadResult result = Load.steady(full.perSecond() / 2, time, call);
+  private LoadResult steady(String name, LoadResult full, Supplier<CompletableFuture<?>> call) {
+    LoadResult result = Load.steady(full.perSecond() / 2, options.phase(MEASURE), call);
     options.progress("%s: %s", name, result);
     return result;
   }

@@ -1,16 +1,20 @@
 package dev.torg.bench.offers;
 
-import com.linecorp.armeria.client.grpc.GrpcClients;
 import dev.torg.api.v1.GetOfferRequest;
 import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.OfferServiceGrpc;
 import dev.torg.api.v1.OfferServiceGrpc.OfferServiceStub;
 import dev.torg.api.v1.PublishOfferRequest;
 import dev.torg.api.v1.UpdateOfferRequest;
+import dev.torg.bench.load.LoadChannel;
 import dev.torg.bench.process.ApiClient;
+import dev.torg.bench.wire.EmptyGrpc;
 import dev.torg.bench.wire.EmptyGrpc.EmptyStub;
 import dev.torg.bench.wire.NothingRequest;
 import dev.torg.bench.wire.NothingResponse;
+import dev.torg.bench.wire.PlainOffersGrpc;
 import dev.torg.bench.wire.PlainOffersGrpc.PlainOffersStub;
+import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
@@ -21,10 +25,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /// The calls of the benchmark: sellers with a token each, who edit their own offers, and readers of any offer.
-final class OffersClient {
+final class OffersClient implements AutoCloseable {
   private static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
+  private final ManagedChannel channel;
   private final List<OfferServiceStub> sellers = new ArrayList<>();
   private final List<PlainOffersStub> plainSellers = new ArrayList<>();
   private final OfferServiceStub readers;
@@ -34,10 +39,10 @@ final class OffersClient {
   private final String[] ids;
 
   OffersClient(String address, int sellerCount, int offers) {
-    String uri = "gproto+" + address;
-    readers = GrpcClients.newClient(uri, OfferServiceStub.class);
-    plainReaders = GrpcClients.newClient(uri, PlainOffersStub.class);
-    empty = GrpcClients.newClient(uri, EmptyStub.class);
+    channel = LoadChannel.to(address);
+    readers = OfferServiceGrpc.newStub(channel);
+    plainReaders = PlainOffersGrpc.newStub(channel);
+    empty = EmptyGrpc.newStub(channel);
     ids = new String[offers];
     try (ApiClient anybody = new ApiClient(address)) {
       for (int i = 0; i < sellerCount; i++) {
@@ -48,6 +53,11 @@ final class OffersClient {
             plainReaders.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(header)));
       }
     }
+  }
+
+  @Override
+  public void close() {
+    channel.shutdownNow();
   }
 
   int offers() {

@@ -1,0 +1,19 @@
+package dev.torg.bench.load;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import java.net.URI;
+
+/// A gRPC channel for load. It shares the machine with the server it measures, so it must be lean: answers are
+/// handed over on the event loop's own thread, and whoever takes them must not wait there.
+public final class LoadChannel {
+  private LoadChannel() {}
+
+  public static ManagedChannel to(String address) {
+    URI uri = URI.create(address);
+    return NettyChannelBuilder.forAddress(uri.getHost(), uri.getPort())
+        .usePlaintext()
+        .directExecutor()
+        .build();
+  }
+}

@@ -104,8 +104,7 @@ public final class AlertsFixture implements AutoCloseable {
     this.notifications = new NotificationsWiring(database, Topics.STANDARD, clock, registry);
     this.estimator = new EngineEstimator(clock);
     List<MoveStep> moves = new ArrayList<>(AlertsWiring.moveSteps(database, clock));
-    moves.add(
-        MoveSteps.named("bell", (from, to) -> notifications.move().page(from, to, 100)));
+    moves.add(MoveSteps.named("bell", (from, to) -> notifications.move().page(from, to, 100)));
     this.favorites =
         new FavoritesWiring(
             database,

@@ -132,7 +132,9 @@ class MatchOffersIT {
     assertThat(sent).isEmpty();
     engine.add(search.query());
     late.match(List.of(search));
-    assertThat(sent).extracting(alert -> alert.news().offer().toString()).containsExactly(offer.getId());
+    assertThat(sent)
+        .extracting(alert -> alert.news().offer().toString())
+        .containsExactly(offer.getId());
     assertThat(sent).extracting(Alert::reader).containsExactly(reader);
     assertThat(other.getId()).isNotEqualTo(offer.getId());
   }
@@ -155,13 +157,14 @@ class MatchOffersIT {
     fixture.search(reader, cars("kombi"), "");
     project();
     Query query = query("kombi");
-    AddedSearch search =
-        new AddedSearch(query.searchId(), query, fixture.clock.instant());
+    AddedSearch search = new AddedSearch(query.searchId(), query, fixture.clock.instant());
     Offer offer = fixture.publish(seller, car("Kombi", 1000));
     fixture.publish(seller, car("Coupe", 1000));
     matching.handle(events("torg.offers", false));
     late.match(List.of(search));
-    assertThat(sent).extracting(alert -> alert.news().offer().toString()).containsExactly(offer.getId());
+    assertThat(sent)
+        .extracting(alert -> alert.news().offer().toString())
+        .containsExactly(offer.getId());
   }
 
   @Test

@@ -51,7 +51,6 @@ class WhyIT {
 
   private static Explanation explain(AlertsFixture fixture, String reader, String id) {
     WhyRpc rpc = new WhyRpc(fixture.database, fixture.offers.face(), fixture.favorites.rules());
-    return fixture.as(
-        reader, rpc, ExplainRequest.newBuilder().setId(id).build(), WhyRpc::explain);
+    return fixture.as(reader, rpc, ExplainRequest.newBuilder().setId(id).build(), WhyRpc::explain);
   }
 }

@@ -11,8 +11,8 @@ import static org.awaitility.Awaitility.await;
 import dev.torg.alerts.alert.Alert;
 import dev.torg.alerts.alert.Reason;
 import dev.torg.api.v1.DeliverySettings.Delivery;
-import dev.torg.api.v1.MoveFromAnonymousRequest;
 import dev.torg.api.v1.FavoriteServiceGrpc.FavoriteServiceImplBase;
+import dev.torg.api.v1.MoveFromAnonymousRequest;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Opinion.Verdict;
@@ -103,9 +103,7 @@ class WriteAlertsIT {
       for (int i = 0; i < 6; i++) {
         List<Alert> mine = new ArrayList<>(all);
         Collections.shuffle(mine);
-        writers.add(
-            CompletableFuture.runAsync(
-                () -> mine.forEach(one -> write(one)), threads));
+        writers.add(CompletableFuture.runAsync(() -> mine.forEach(one -> write(one)), threads));
       }
       writers.forEach(CompletableFuture::join);
     }
@@ -251,7 +249,9 @@ class WriteAlertsIT {
     Offer offer = fixture.publish(seller);
     // The alert names the daily rule only: the other one is asked for all the same.
     write(alert(reader, offer, Reason.search(search)));
-    assertThat(fixture.bell(reader)).extracting(n -> n.getWhy().getKind()).containsExactly("SELLER");
+    assertThat(fixture.bell(reader))
+        .extracting(n -> n.getWhy().getKind())
+        .containsExactly("SELLER");
   }
 
   @Test
@@ -307,7 +307,8 @@ class WriteAlertsIT {
     assertThat(rise.getKind()).isEqualTo("PRICE");
     assertThat(rise.getOldPrice().getAmount()).isEqualTo(90_000);
     assertThat(rise.getNewPrice().getAmount()).isEqualTo(120_000);
-    assertThat(heard.getLast().getText()).isEqualTo("The price fell from 1000.00 EUR to 900.00 EUR");
+    assertThat(heard.getLast().getText())
+        .isEqualTo("The price fell from 1000.00 EUR to 900.00 EUR");
   }
 
   @Test
@@ -360,8 +361,7 @@ class WriteAlertsIT {
         alert(login, inFlight, Reason.seller(seller)),
         alert(anonymous, before, Reason.seller(seller)),
         alert(login, before, Reason.seller(seller)));
-    assertThat(fixture.heardOf(login))
-        .containsExactlyInAnyOrder(before.getId(), inFlight.getId());
+    assertThat(fixture.heardOf(login)).containsExactlyInAnyOrder(before.getId(), inFlight.getId());
     assertThat(fixture.bell(login)).hasSize(2);
     assertThat(fixture.toldRows(anonymous)).isZero();
   }

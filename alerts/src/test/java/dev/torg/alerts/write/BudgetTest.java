@@ -21,7 +21,8 @@ class BudgetTest {
   void spend_twentyFirstOfOneSourceInAnHour_isCollapsed() {
     Budget budget = Budget.fresh("user:1", NOON);
     for (int i = 0; i < 20; i++) {
-      assertThat(budget.spend(Reason.seller("user:a=b"), SETTINGS)).isEqualTo(Budget.Way.ONE_BY_ONE);
+      assertThat(budget.spend(Reason.seller("user:a=b"), SETTINGS))
+          .isEqualTo(Budget.Way.ONE_BY_ONE);
       budget = reread(budget, NOON.plusSeconds(i));
     }
     assertThat(budget.spend(Reason.seller("user:a=b"), SETTINGS)).isEqualTo(Budget.Way.COLLAPSED);

@@ -3,8 +3,10 @@ package dev.torg.offers;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.PricePoint;
 import dev.torg.offers.life.Micros;
+import dev.torg.offers.store.ActiveScan;
 import dev.torg.offers.store.OfferReader;
 import dev.torg.platform.OfferId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /// What other rooms may ask about offers.
 public final class Offers {
@@ -19,10 +22,12 @@ public final class Offers {
   private static final int PAGE = 500;
 
   private final OfferReader reader;
+  private final ActiveScan active;
   private final Categories categories;
 
-  Offers(OfferReader reader, Categories categories) {
+  Offers(OfferReader reader, ActiveScan active, Categories categories) {
     this.reader = reader;
+    this.active = active;
     this.categories = categories;
   }
 
@@ -53,6 +58,12 @@ public final class Offers {
   /// What an offer has cost, oldest first: its latest 1,000 prices. Blocks.
   public List<PricePoint> priceHistory(OfferId id) {
     return reader.priceHistory(id);
+  }
+
+  /// Shows active offers one by one, as they were at one moment, until the looker has seen enough or
+  /// the time is over. Whether all were seen. Blocks, with a connection in hand.
+  public boolean lookThrough(ActiveOffers which, Duration atMost, Predicate<Offer> goOn) {
+    return active.run(which, atMost, goOn);
   }
 
   public Categories categories() {

@@ -152,8 +152,7 @@ final class Lane<E> {
 
     private void gather() {
       if (lastSize >= MANY && backlog.size() < maxBatch) {
-        LockSupport.parkNanos(
-            Math.min(lastNanos / GATHERING_SHARE, LONGEST_GATHERING.toNanos()));
+        LockSupport.parkNanos(Math.min(lastNanos / GATHERING_SHARE, LONGEST_GATHERING.toNanos()));
       }
     }
 

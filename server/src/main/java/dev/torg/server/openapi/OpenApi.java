@@ -29,7 +29,7 @@ public final class OpenApi {
 
   public OpenApi(List<JsonMethod> methods, List<HttpRoute> routes) {
     methods.forEach(this::add);
-    routes.forEach(this::add);
+    routes.stream().filter(OpenApi::isOneAddress).forEach(this::add);
   }
 
   public String json() {
@@ -81,11 +81,13 @@ public final class OpenApi {
     failures(operation);
   }
 
+  /// What lies below a prefix are pages for people, not calls.
+  private static boolean isOneAddress(HttpRoute route) {
+    return !route.path().startsWith(HttpRoute.PREFIX);
+  }
+
   private void add(HttpRoute route) {
-    String path =
-        route.path().startsWith(HttpRoute.PREFIX)
-            ? route.path().substring(HttpRoute.PREFIX.length()) + "/{path}"
-            : route.path();
+    String path = route.path();
     ObjectNode operation = operation(path, route.method());
     operation.put("summary", route.summary());
     access(operation, Callers.of(route.method() + " " + route.path(), route.callers()));
@@ -94,7 +96,10 @@ public final class OpenApi {
     while (names.find()) {
       pathParameter(parameters, names.group(1));
     }
-    operation.putObject("responses").putObject("200").put("description", "OK");
+    ObjectNode answer = operation.putObject("responses").putObject("200").put("description", "OK");
+    if (route.eventStream()) {
+      eventStream(parameters, answer);
+    }
     failures(operation);
   }
 
@@ -143,12 +148,26 @@ public final class OpenApi {
     parameter.set("schema", schema);
   }
 
+  private static void eventStream(ArrayNode parameters, ObjectNode answer) {
+    header(parameters, "Last-Event-ID", "The last event seen: the stream goes on after it");
+    answer
+        .putObject("content")
+        .putObject("text/event-stream")
+        .putObject("schema")
+        .put("type", "string");
+  }
+
   private static void idempotencyKey(ArrayNode parameters) {
+    header(
+        parameters, "Idempotency-Key", "The same key and body again: the same answer, one effect");
+  }
+
+  private static void header(ArrayNode parameters, String name, String description) {
     parameters
         .addObject()
-        .put("name", "Idempotency-Key")
+        .put("name", name)
         .put("in", "header")
-        .put("description", "The same key and body again: the same answer, one effect")
+        .put("description", description)
         .putObject("schema")
         .put("type", "string");
   }
@@ -199,7 +218,7 @@ public final class OpenApi {
   private static ObjectNode problem() {
     ObjectNode schema = JSON.objectNode().put("type", "object");
     ObjectNode properties = schema.putObject("properties");
-    for (String name : List.of("type", "title", "kind", "code", "detail", "requestId")) {
+    for (String name : List.of("type", "title", "code", "detail", "requestId")) {
       properties.putObject(name).put("type", "string");
     }
     properties.putObject("status").put("type", "integer");

@@ -35,6 +35,7 @@ import dev.torg.api.v1.SellerIds;
 import dev.torg.api.v1.UpdateFavoriteSellerRequest;
 import dev.torg.api.v1.UpdateOfferRequest;
 import dev.torg.api.v1.UpdateSearchRequest;
+import dev.torg.favorites.CountOffers;
 import dev.torg.favorites.FavoriteSettings;
 import dev.torg.favorites.FavoritesWiring;
 import dev.torg.favorites.MoveStep;
@@ -111,7 +112,7 @@ public final class AlertsFixture implements AutoCloseable {
             outbox,
             tokens,
             new FavoritesWiring.Neighbours(
-                new VisibleOffers(offers.face()), (_, _) -> 0, estimator, moves),
+                new VisibleOffers(offers.face()), new CountOffers(offers.face()), estimator, moves),
             FavoriteSettings.USUAL,
             clock,
             registry);

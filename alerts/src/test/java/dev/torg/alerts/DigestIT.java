@@ -86,7 +86,7 @@ class DigestIT {
   @Test
   void run_atTheReadersHour_sendsOneEntryOnce() throws Exception {
     atHour(18, "Europe/Berlin");
-    match();
+    Offer first = match();
     match();
     send();
     fixture.clock.advance(Duration.ofHours(5).plusMinutes(50));
@@ -100,8 +100,10 @@ class DigestIT {
     assertThat(heard.getFirst().getTitle()).isEqualTo("Your digest: 2 new offers");
     assertThat(heard.getFirst().getWhy().getKind()).isEqualTo("DIGEST");
     match();
+    fixture.writer().handle(events(alert(reader, first, Reason.search(search))));
     fixture.clock.advance(Duration.ofDays(1));
     await().atMost(Duration.ofSeconds(20)).until(() -> fixture.bell(reader).size() == 2);
+    assertThat(fixture.bell(reader).getFirst().getTitle()).isEqualTo("Your digest: 1 new offer");
   }
 
   @Test

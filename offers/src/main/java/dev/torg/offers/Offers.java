@@ -38,12 +38,6 @@ public final class Offers {
     return reader.get(ids);
   }
 
-  /// Shows active offers one by one, as they were at one moment, until the looker has seen enough or
-  /// the time is over. Whether all were seen. Blocks, with a connection in hand.
-  public boolean lookThrough(ActiveOffers which, Duration atMost, Predicate<Offer> goOn) {
-    return active.run(which, atMost, goOn);
-  }
-
   /// Shows every offer first activated after the given time, in that order, as it is when it is read;
   /// of these sellers only, unless none are named. Archived ones are over and left out. Blocks.
   public void activatedAfter(Instant time, Set<String> sellers, Consumer<Offer> looker) {
@@ -64,6 +58,12 @@ public final class Offers {
   /// What an offer has cost, oldest first: its latest 1,000 prices. Blocks.
   public List<PricePoint> priceHistory(OfferId id) {
     return reader.priceHistory(id);
+  }
+
+  /// Shows active offers one by one, as they were at one moment, until the looker has seen enough or
+  /// the time is over. Whether all were seen. Blocks, with a connection in hand.
+  public boolean lookThrough(ActiveOffers which, Duration atMost, Predicate<Offer> goOn) {
+    return active.run(which, atMost, goOn);
   }
 
   public Categories categories() {

@@ -56,8 +56,8 @@ final class OfferStore {
              k.created_at, k.due_at, k.activated_at, k.seller, k.external_id, k.category, k.region,
              k.token, k.body
         FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
-                    ?::int[], ?::timestamptz[], ?::timestamptz[], ?::text[], ?::text[], ?::text[],
-                    ?::bigint[], ?::bytea[], ?::timestamptz[], ?::text[])
+                    ?::int[], ?::timestamptz[], ?::timestamptz[], ?::text[], ?::text[],
+                    ?::text[], ?::bigint[], ?::bytea[], ?::timestamptz[], ?::text[])
           AS k (home, id, version, seq, edited_version, status,
                 presets, due_at, activated_at, external_id, category, region, token,
                 body, created_at, seller)

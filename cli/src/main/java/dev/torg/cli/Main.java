@@ -5,6 +5,7 @@ import dev.torg.bench.Verify;
 import dev.torg.platform.Failure;
 import dev.torg.server.config.BadSetting;
 import dev.torg.server.config.Setting;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.EnumSet;
 import java.util.Set;
@@ -22,6 +23,12 @@ import picocli.CommandLine.ParameterException;
     footer = {"", "Start with:  torg up", "Settings of every command: docs/configuration.md"})
 public final class Main implements Runnable {
   private static final Set<Setting> CLIENT_SETTINGS = EnumSet.of(Setting.DATA);
+
+  /// The lifetimes say how long a key that was rotated out must still verify.
+  private static final Set<Setting> KEY_SETTINGS =
+      EnumSet.of(
+          Setting.DATA, Setting.KEYS, Setting.TOKEN_LIFETIME, Setting.ANONYMOUS_TOKEN_LIFETIME);
+
   private static final Set<Setting> STORE_SETTINGS =
       EnumSet.of(Setting.DATA, Setting.DB, Setting.DB_USER, Setting.DB_PASSWORD, Setting.KAFKA);
 
@@ -36,29 +43,29 @@ public final class Main implements Runnable {
     add(torg, new UpCommand(), EnumSet.complementOf(EnumSet.of(Setting.ROLES)));
     add(torg, new ServeCommand(), EnumSet.allOf(Setting.class));
     add(torg, new DemoCommand(), CLIENT_SETTINGS);
-    CommandLine imports = add(torg, new ImportCommand(), Set.of());
-    imports
-        .getSubcommands()
-        .values()
-        .forEach(command -> SettingOptions.addTo(command.getCommandSpec(), CLIENT_SETTINGS));
-    add(torg, new TokenCommand(), EnumSet.of(Setting.DATA, Setting.TOKEN_LIFETIME));
+    addGroup(torg, new ImportCommand(), CLIENT_SETTINGS);
+    add(torg, new TokenCommand(), KEY_SETTINGS);
+    addGroup(torg, new KeysCommand(), KEY_SETTINGS);
     add(torg, new StatusCommand(), CLIENT_SETTINGS);
-    CommandLine parked = add(torg, new ParkedCommand(), Set.of());
-    parked
-        .getSubcommands()
-        .values()
-        .forEach(command -> SettingOptions.addTo(command.getCommandSpec(), STORE_SETTINGS));
+    addGroup(torg, new ParkedCommand(), STORE_SETTINGS);
+    addGroup(torg, new BlockedCommand(), STORE_SETTINGS);
     everywhere(torg);
     return torg.setExecutionExceptionHandler((error, command, result) -> explain(error, command));
   }
 
-  private static CommandLine add(CommandLine torg, Object command, Set<Setting> settings) {
+  private static void add(CommandLine torg, Object command, Set<Setting> settings) {
     CommandLine line = new CommandLine(command);
-    if (!settings.isEmpty()) {
-      SettingOptions.addTo(line.getCommandSpec(), settings);
-    }
+    SettingOptions.addTo(line.getCommandSpec(), settings);
     torg.addSubcommand(line);
-    return line;
+  }
+
+  /// A command whose subcommands do the work and take the settings.
+  private static void addGroup(CommandLine torg, Object command, Set<Setting> settings) {
+    CommandLine line = new CommandLine(command);
+    line.getSubcommands()
+        .values()
+        .forEach(part -> SettingOptions.addTo(part.getCommandSpec(), settings));
+    torg.addSubcommand(line);
   }
 
   private static void everywhere(CommandLine command) {
@@ -71,11 +78,18 @@ public final class Main implements Runnable {
   private static int explain(Exception error, CommandLine command) throws Exception {
     switch (error) {
       case BadSetting bad -> command.getErr().println("torg: " + bad.getMessage());
-      case Failure failure -> command.getErr().println("torg: " + failure.getMessage());
+      case Failure failure -> explain(failure, command.getErr());
       case UncheckedIOException io -> command.getErr().println("torg: " + io.getMessage());
       default -> throw error;
     }
     return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private static void explain(Failure failure, PrintWriter err) {
+    err.println("torg: " + failure.getMessage());
+    failure
+        .violations()
+        .forEach(wrong -> err.println("  " + wrong.field() + " " + wrong.message()));
   }
 
   @Override

@@ -1,11 +1,7 @@
 package dev.torg.cli;
 
-import dev.torg.platform.Failure;
-import dev.torg.platform.db.Database;
 import dev.torg.platform.topics.Parked;
 import dev.torg.platform.topics.ParkedEvent;
-import dev.torg.server.config.Configuration;
-import dev.torg.server.run.RunningTorg;
 import java.io.PrintWriter;
 import java.time.InstantSource;
 import java.util.List;
@@ -77,20 +73,8 @@ final class ParkedCommand implements Runnable {
   }
 
   private static void withParked(CommandSpec spec, Consumer<Parked> action) {
-    Configuration configuration = SettingOptions.configuration(spec.commandLine().getParseResult());
-    try (Database database = Database.connect(databaseUrl(configuration), 4)) {
-      action.accept(new Parked(database, InstantSource.system()));
-    }
-  }
-
-  private static String databaseUrl(Configuration configuration) {
-    return configuration
-        .database()
-        .or(() -> RunningTorg.read(configuration.data()).map(torg -> "jdbc:" + torg.database()))
-        .orElseThrow(
-            () ->
-                Failure.unavailable(
-                    "torg.not-running", "no Torg runs on " + configuration.data(), null));
+    OperatorDatabase.use(
+        spec, database -> action.accept(new Parked(database, InstantSource.system())));
   }
 
   private static String line(ParkedEvent parked) {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "token",
     description =
-        "Prints a token signed with the key in the data directory; the server need not run.")
+        "Prints a token signed with the data directory's key (or --keys); the server need not run.")
 final class TokenCommand implements Runnable {
   @CommandLine.Spec CommandLine.Model.CommandSpec spec;
 
@@ -37,7 +37,7 @@ final class TokenCommand implements Runnable {
   @Override
   public void run() {
     Configuration configuration = SettingOptions.configuration(spec.commandLine().getParseResult());
-    Tokens tokens = OwnTokens.open(configuration);
+    Tokens tokens = OwnTokens.existing(configuration);
     spec.commandLine()
         .getOut()
         .println(tokens.issue(subject, roles(), configuration.tokenLifetime()).token());

@@ -3,6 +3,7 @@ package dev.torg.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.nimbusds.jwt.SignedJWT;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.bench.process.TorgProcess;
 import java.io.ByteArrayOutputStream;
@@ -13,7 +14,13 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.text.ParseException;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -122,6 +129,75 @@ class ProgramIT {
     Run demo = run("demo", "--data", data());
     assertThat(demo.exit()).as(demo.err()).isZero();
     assertThat(demo.out()).contains("published").contains("priceHistory");
+  }
+
+  @Test
+  void token_directoryWithoutTorg_isRefusedAndLeftAlone() {
+    Path mistyped = directory.resolve("dta");
+    Run refused = run("token", "--subject", "user:7", "--data", mistyped.toString());
+    assertThat(refused.exit()).isEqualTo(1);
+    assertThat(refused.out()).isEmpty();
+    assertThat(refused.err()).contains("there is no Torg in " + mistyped);
+    assertThat(mistyped).doesNotExist();
+  }
+
+  @Test
+  void token_badRole_saysWhichField() {
+    Run refused = run("token", "--subject", "nobody", "--role", "user", "--data", data());
+    assertThat(refused.exit()).isEqualTo(1);
+    assertThat(refused.err().lines().toList())
+        .hasSize(2)
+        .last(InstanceOfAssertFactories.STRING)
+        .startsWith("  subject ");
+  }
+
+  @Test
+  void keysRotate_runningServer_signsWithTheNewKeyAndTakesBoth() throws Exception {
+    try (ApiClient anybody = new ApiClient(torg.address())) {
+      String before = anybody.token("rotated");
+      Run rotated = run("keys", "rotate", "--data", data());
+      assertThat(rotated.exit()).as(rotated.err()).isZero();
+      assertThat(rotated.out()).contains("1 older verify");
+      String after = anybody.token("rotated");
+      assertThat(keyOf(after)).isNotEqualTo(keyOf(before));
+      String operators =
+          run("token", "--subject", "user:8", "--keys", data() + "/keys.json").out().strip();
+      assertThat(keyOf(operators)).isEqualTo(keyOf(after));
+      for (String token : List.of(before, after, operators)) {
+        assertThat(anybody.with(token).get("/v1/whoami").path("subject").asText())
+            .startsWith("user:");
+      }
+    }
+  }
+
+  private static String keyOf(String token) throws ParseException {
+    return SignedJWT.parse(token).getHeader().getKeyID();
+  }
+
+  @Test
+  void blocked_keyThatKafkaRefuses_isListedAndRetried() throws Exception {
+    assertThat(run("blocked", "list", "--data", data()).out()).contains("nothing is blocked");
+    try (Connection connection = DriverManager.getConnection("jdbc:" + torg.running().database());
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          INSERT INTO outbox_blocked
+            (home, homes_group, topic, key, reason, attempts, blocked_at, retry_at)
+          VALUES (3, 3, 'torg.nowhere', 'k', 'there is no topic', 4, now(), now() + interval '1 h')
+          """);
+      Run list = run("blocked", "list", "--data", data());
+      assertThat(list.out())
+          .contains("torg.nowhere  key k  after 4 attempts")
+          .contains("1 blocked");
+      assertThat(run("blocked", "retry", "--topic", "torg.offers", "--data", data()).out())
+          .contains("0 will be tried again");
+      assertThat(run("blocked", "retry", "--data", data()).out()).contains("1 will be tried again");
+      try (ResultSet due =
+          statement.executeQuery("SELECT 1 FROM outbox_blocked WHERE retry_at <= now()")) {
+        assertThat(due.next()).isTrue();
+      }
+      statement.execute("DELETE FROM outbox_blocked");
+    }
   }
 
   @Test

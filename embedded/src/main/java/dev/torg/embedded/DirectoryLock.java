@@ -10,32 +10,37 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// One process at a time holds a directory. The kernel lets go of the lock when the process dies,
 /// however it dies; the file says who holds it.
 final class DirectoryLock {
+  /// What this process holds. Asked first, because closing any channel of the lock file would let go
+  /// of the lock for the whole process.
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+  private final Path directory;
   private final FileChannel channel;
 
-  private DirectoryLock(FileChannel channel) {
+  private DirectoryLock(Path directory, FileChannel channel) {
+    this.directory = directory;
     this.channel = channel;
   }
 
-  static DirectoryLock take(Path directory) {
-    Path file = directory.resolve("lock");
+  static DirectoryLock take(Path given) {
     try {
-      Files.createDirectories(directory);
-      FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      if (tryLock(channel) == null) {
-        channel.close();
-        throw new IllegalStateException(
-            directory + " is in use by process " + Files.readString(file).strip());
+      Path directory = Files.createDirectories(given).toRealPath();
+      if (!HELD.add(directory)) {
+        throw inUse(directory, "" + ProcessHandle.current().pid());
       }
-      String holder = ProcessHandle.current().pid() + "\n";
-      channel.truncate(0);
-      channel.write(ByteBuffer.wrap(holder.getBytes(StandardCharsets.US_ASCII)), 0);
-      return new DirectoryLock(channel);
+      try {
+        return new DirectoryLock(directory, lock(directory));
+      } catch (IOException | RuntimeException e) {
+        HELD.remove(directory);
+        throw e;
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -46,7 +51,30 @@ final class DirectoryLock {
       channel.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } finally {
+      HELD.remove(directory);
     }
+  }
+
+  private static FileChannel lock(Path directory) throws IOException {
+    FileChannel channel =
+        FileChannel.open(file(directory), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    if (tryLock(channel) == null) {
+      channel.close();
+      throw inUse(directory, Files.readString(file(directory)).strip());
+    }
+    String holder = ProcessHandle.current().pid() + "\n";
+    channel.truncate(0);
+    channel.write(ByteBuffer.wrap(holder.getBytes(StandardCharsets.US_ASCII)), 0);
+    return channel;
+  }
+
+  private static Path file(Path directory) {
+    return directory.resolve("lock");
+  }
+
+  private static IllegalStateException inUse(Path directory, String holder) {
+    return new IllegalStateException(directory + " is in use by process " + holder);
   }
 
   private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {

@@ -11,6 +11,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +19,8 @@ import org.slf4j.LoggerFactory;
 ///
 /// It listens on the loopback address only and trusts whoever can reach it there. One process at a
 /// time holds a directory; a second one hears who does. The server's life hangs on ours: it stops
-/// with [#close], and by itself in an orderly way when this process dies, even by `kill -9`.
+/// with [#close], and by itself in an orderly way when this process dies, even by `kill -9`. A server
+/// that ends by itself is started again on the same port; [#onLoss] tells when that fails.
 public final class EmbeddedPostgres implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgres.class);
   private static final String USER = "postgres";
@@ -90,6 +92,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
   public String user() {
     return USER;
+  }
+
+  /// Called, with the reason, when the server ended by itself and could not be started again.
+  public void onLoss(Consumer<String> action) {
+    server.lost().thenAccept(action);
   }
 
   /// Stops the server in an orderly way: open connections are cut, everything is checkpointed.

@@ -5,8 +5,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -19,6 +23,10 @@ import org.slf4j.LoggerFactory;
 /// The server process on one data directory: started, watched, stopped, and taken over from a
 /// predecessor that died without stopping it.
 ///
+/// A server that ends without being told to (killed, out of memory, a bug) is started again at once on
+/// the same port and recovers from its log; meanwhile connections are refused. One that ends again and
+/// again, or cannot start, is lost.
+///
 /// The thread that starts the server lives as long as the server does, because the kernel ties the
 /// child's life to that thread and not to the whole process.
 final class PostgresServer {
@@ -27,9 +35,16 @@ final class PostgresServer {
   /// Recovery of a full log after a power cut takes a while on a slow disk.
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  /// A free port can be taken by somebody else before the server binds it, and the backends of a
-  /// killed server need a moment to go.
-  private static final int ATTEMPTS = 10;
+  /// A free port can be taken by somebody else before the server binds it.
+  private static final int PORT_ATTEMPTS = 10;
+
+  /// The backends of a killed server need a moment to go, longer while they compute.
+  private static final int MEMORY_ATTEMPTS = 100;
+
+  /// So many ends by itself within the window are a fault that starting again does not mend.
+  private static final int ENDS = 5;
+
+  private static final Duration ENDS_WINDOW = Duration.ofMinutes(1);
 
   private static final Duration POLL = Duration.ofMillis(10);
 
@@ -37,7 +52,9 @@ final class PostgresServer {
   private final Path data;
   private final Path log;
   private final PostgresSettings settings;
-  private int port;
+  private final Deque<Long> ends = new ArrayDeque<>();
+  private final CompletableFuture<String> lost = new CompletableFuture<>();
+  private volatile int port;
   private volatile boolean stopping;
   private volatile @Nullable Process process;
 
@@ -52,6 +69,11 @@ final class PostgresServer {
     return port;
   }
 
+  /// Completed with the reason when the server ended by itself and could not be started again.
+  CompletableFuture<String> lost() {
+    return lost;
+  }
+
   /// Makes the data directory unless it is there. It appears by one rename, so half of one, left
   /// by a start that was killed, is never taken for a whole.
   void initialize(boolean temporary) throws IOException {
@@ -62,9 +84,10 @@ final class PostgresServer {
     Directories.delete(unfinished);
     commands.initialize(unfinished, temporary);
     Files.move(unfinished, data);
+    Directories.force(Objects.requireNonNull(data.getParent()));
   }
 
-  void start(int wanted) throws IOException {
+  synchronized void start(int wanted) throws IOException {
     for (int attempt = 1; ; attempt++) {
       port = wanted == 0 ? EmbeddedPostgres.freePort() : wanted;
       Process started = launch();
@@ -73,7 +96,7 @@ final class PostgresServer {
         return;
       }
       String said = lastWords();
-      if (attempt == ATTEMPTS || !isPassing(said)) {
+      if (stopping || attempt >= attempts(said)) {
         throw new IOException("the server gave up: " + said);
       }
       pause(Duration.ofMillis(200));
@@ -83,6 +106,11 @@ final class PostgresServer {
   /// Stops in an orderly way and waits for the end; a server that ended before is fine.
   void stop() {
     stopping = true;
+    stopRunning();
+  }
+
+  /// Waits for a restart in progress, which gives up when it sees that all is stopping.
+  private synchronized void stopRunning() {
     Process running = process;
     if (running == null || !running.isAlive()) {
       return;
@@ -160,18 +188,44 @@ final class PostgresServer {
               .start();
       started.complete(child);
       int exit = child.waitFor();
-      if (!stopping && child.equals(process)) {
-        LOG.error("PostgreSQL ended by itself with {}; see {}", exit, log);
-      }
+      restart(child, exit).ifPresent(lost::complete);
     } catch (IOException | InterruptedException e) {
       started.completeExceptionally(e);
+    }
+  }
+
+  /// Starts the server again unless its end was wanted; why it could not, if so.
+  private synchronized Optional<String> restart(Process child, int exit) {
+    if (stopping || !child.equals(process)) {
+      return Optional.empty();
+    }
+    Path lastLog = log.resolveSibling("postgres.log.before");
+    LOG.error("PostgreSQL ended by itself with {}, see {}; starting it again", exit, lastLog);
+    try {
+      Files.move(log, lastLog, StandardCopyOption.REPLACE_EXISTING);
+      requireRareEnds();
+      start(port);
+      LOG.warn("PostgreSQL is back on port {}", port);
+      return Optional.empty();
+    } catch (IOException | RuntimeException e) {
+      return stopping ? Optional.empty() : Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void requireRareEnds() throws IOException {
+    long now = System.nanoTime();
+    ends.add(now);
+    ends.removeIf(end -> now - end > ENDS_WINDOW.toNanos());
+    if (ends.size() > ENDS) {
+      throw new IOException(
+          "it ended by itself %d times in %s".formatted(ends.size(), ENDS_WINDOW));
     }
   }
 
   /// The eighth line of `postmaster.pid` says `ready` once connections are welcome.
   private boolean becomesReady(Process started) throws IOException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (started.isAlive() && System.nanoTime() < deadline) {
+    while (started.isAlive() && !stopping && System.nanoTime() < deadline) {
       List<String> lines = pidFileLines();
       if (lines.size() >= 8
           && lines.getFirst().strip().equals("" + started.pid())
@@ -200,8 +254,12 @@ final class PostgresServer {
     return Files.readString(log);
   }
 
-  private static boolean isPassing(String said) {
-    return said.contains("Address already in use") || said.contains("still in use");
+  /// How often to try when the server says this; once where it will say the same again.
+  private static int attempts(String said) {
+    if (said.contains("still in use")) {
+      return MEMORY_ATTEMPTS;
+    }
+    return said.contains("Address already in use") ? PORT_ATTEMPTS : 1;
   }
 
   private static void pause(Duration pause) {

@@ -109,7 +109,7 @@ class EmbeddedKafkaIT {
             new StringDeserializer())) {
       consumer.assign(List.of(new TopicPartition(TOPIC, 0)));
       consumer.seekToBeginning(consumer.assignment());
-      long end = System.nanoTime() + Duration.ofSeconds(15).toNanos();
+      long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
       while (read.size() < atLeast && System.nanoTime() < end) {
         consumer.poll(Duration.ofMillis(200)).forEach(record -> read.add(record.value()));
       }

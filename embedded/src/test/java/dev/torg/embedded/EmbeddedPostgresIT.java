@@ -13,13 +13,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedPostgresIT {
   /// A quiet machine needs half a second; this is for one that others keep busy.
-  private static final Duration QUICK = Duration.ofSeconds(8);
+  private static final Duration QUICK = Duration.ofSeconds(15);
 
   @TempDir Path directory;
 
@@ -77,7 +78,7 @@ class EmbeddedPostgresIT {
     Process owner = ownerInAnotherProcess();
     ProcessHandle server = serverOf(owner);
     owner.destroyForcibly();
-    server.onExit().get(20, TimeUnit.SECONDS);
+    server.onExit().get(60, TimeUnit.SECONDS);
     assertThat(directory.resolve("data/postmaster.pid")).doesNotExist();
   }
 
@@ -123,6 +124,43 @@ class EmbeddedPostgresIT {
     }
   }
 
+  @Test
+  void serverKilled_isBackOnTheSamePortWithTheData() throws Exception {
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
+      run(postgres.url(), "CREATE TABLE kept AS SELECT 42 AS number");
+      for (int i = 0; i < 2; i++) {
+        ProcessHandle killed = server();
+        killed.destroyForcibly();
+        killed.onExit().get(20, TimeUnit.SECONDS);
+        assertThat(askWhenBack(postgres.url(), "SELECT number FROM kept")).isEqualTo("42");
+        assertThat(server().pid()).isNotEqualTo(killed.pid());
+      }
+    }
+    assertThat(directory.resolve("data/postmaster.pid")).doesNotExist();
+  }
+
+  @Test
+  void serverKilled_thatCannotStartAgain_isLost() throws Exception {
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
+      CompletableFuture<String> lost = new CompletableFuture<>();
+      postgres.onLoss(lost::complete);
+      Files.delete(directory.resolve("data/global/pg_control"));
+      server().destroyForcibly();
+      assertThat(lost.get(60, TimeUnit.SECONDS)).contains("pg_control");
+    }
+  }
+
+  @Test
+  void start_directoryInUseAskedTwice_isStillHeldAgainstOthers() throws Exception {
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
+      assertThatThrownBy(() -> EmbeddedPostgres.start(directory, 0)).isNotNull();
+      Process other = process();
+      assertThat(other.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(other.exitValue()).isNotZero();
+      assertThat(ask(postgres.url(), "SELECT 1")).isEqualTo("1");
+    }
+  }
+
   /// A process that starts a server on the directory, writes a row and then only waits.
   static final class Owner {
     private Owner() {}
@@ -135,31 +173,51 @@ class EmbeddedPostgresIT {
     }
   }
 
+  private Process process() throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            Owner.class.getName(),
+            directory.toString())
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
   private Process ownerInAnotherProcess() throws IOException {
-    Process owner =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Owner.class.getName(),
-                directory.toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    Process owner = process();
     assertThat(owner.inputReader().lines().anyMatch("written"::equals)).isTrue();
     return owner;
   }
 
   private ProcessHandle serverOf(Process owner) throws IOException {
+    ProcessHandle server = server();
+    assertThat(owner.children().map(ProcessHandle::pid)).contains(server.pid());
+    return server;
+  }
+
+  private ProcessHandle server() throws IOException {
     String pid = Files.readAllLines(directory.resolve("data/postmaster.pid")).getFirst();
-    assertThat(owner.children().map(ProcessHandle::pid)).contains(Long.parseLong(pid));
     return ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
+  }
+
+  private static String askWhenBack(String url, String sql) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (true) {
+      try {
+        return ask(url, sql);
+      } catch (SQLException e) {
+        assertThat(System.nanoTime()).as(e.getMessage()).isLessThan(deadline);
+        TimeUnit.MILLISECONDS.sleep(50);
+      }
+    }
   }
 
   /// Until the new owner has taken the directory, so that it finds the old server still there.
   private void awaitLock() {
     Path lock = directory.resolve("lock");
     String self = ProcessHandle.current().pid() + "\n";
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     try {
       while (!Files.readString(lock).equals(self) && System.nanoTime() < deadline) {
         Thread.onSpinWait();

@@ -14,6 +14,6 @@ public record OfferSettings(
     Duration lifetime, Duration archiveAfter, Duration claimFor, int writers, int readers) {
   public static OfferSettings standard() {
     return new OfferSettings(
-        Duration.ofDays(60), Duration.ofDays(45), Duration.ofMinutes(15), 4, 4);
+        Duration.ofDays(60), Duration.ofDays(45), Duration.ofMinutes(15), 2, 2);
   }
 }

@@ -5,13 +5,22 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 
-/// What the server has acknowledged: for each offer, each version and the title it had then.
+/// What the server has answered: for each offer, each version and the title it had then; and what it failed at although
+/// it lived.
 final class Ledger {
   private final Map<String, SortedMap<Long, String>> acknowledged = new ConcurrentHashMap<>();
+  private final Map<String, AtomicLong> failures = new ConcurrentHashMap<>();
 
   void acknowledge(String offerId, long version, String title) {
     acknowledged.computeIfAbsent(offerId, id -> new ConcurrentSkipListMap<>()).put(version, title);
+  }
+
+  void failed(RuntimeException failure) {
+    failures
+        .computeIfAbsent(String.valueOf(failure.getMessage()), why -> new AtomicLong())
+        .incrementAndGet();
   }
 
   List<String> offers() {
@@ -24,5 +33,14 @@ final class Ledger {
 
   long size() {
     return acknowledged.values().stream().mapToLong(SortedMap::size).sum();
+  }
+
+  long failures() {
+    return failures.values().stream().mapToLong(AtomicLong::get).sum();
+  }
+
+  /// A few of the reasons, for whoever must find out.
+  List<String> reasons() {
+    return failures.keySet().stream().sorted().limit(5).toList();
   }
 }

@@ -11,14 +11,16 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Sellers that publish and edit as fast as they are answered, until the server is gone. Only what was answered goes
-/// into the ledger.
+/// Sellers that publish and edit as fast as they are answered, until the server is killed. Only what was answered goes
+/// into the ledger. A failure before the kill is the living server's and is noted there too: a server under no more than
+/// this load has no reason to say no.
 final class Writers {
   private static final int SELLERS = 16;
   private static final AtomicLong TITLES = new AtomicLong();
 
   private final Ledger ledger;
   private final List<Thread> threads = new ArrayList<>();
+  private volatile boolean ending;
 
   private Writers(Ledger ledger) {
     this.ledger = ledger;
@@ -43,6 +45,11 @@ final class Writers {
     return writers;
   }
 
+  /// The server is about to be killed: from now on a failure says nothing about it and ends a writer.
+  void expectTheEnd() {
+    ending = true;
+  }
+
   void awaitEnd() throws InterruptedException {
     for (Thread thread : threads) {
       thread.join();
@@ -51,17 +58,26 @@ final class Writers {
 
   private void write(ApiClient seller, SplittableRandom random) {
     List<JsonNode> own = new ArrayList<>();
-    try {
-      while (true) {
-        if (own.isEmpty() || random.nextInt(4) == 0) {
-          own.add(publish(seller));
-        } else {
-          int index = random.nextInt(own.size());
-          own.set(index, edit(seller, own.get(index)));
+    while (true) {
+      try {
+        writeOnce(seller, random, own);
+      } catch (UncheckedIOException | Failure failure) {
+        if (ending) {
+          return;
         }
+        ledger.failed(failure);
+        own.clear(); // whether the last write was done is not known, so neither is its offer's
+        // version
       }
-    } catch (UncheckedIOException | Failure gone) {
-      // The server was killed: what was not answered is not in the ledger.
+    }
+  }
+
+  private void writeOnce(ApiClient seller, SplittableRandom random, List<JsonNode> own) {
+    if (own.isEmpty() || random.nextInt(4) == 0) {
+      own.add(publish(seller));
+    } else {
+      int index = random.nextInt(own.size());
+      own.set(index, edit(seller, own.get(index)));
     }
   }
 

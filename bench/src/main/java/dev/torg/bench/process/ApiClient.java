@@ -121,11 +121,18 @@ public final class ApiClient implements AutoCloseable {
                     .append(v.path("field").asText())
                     .append(' ')
                     .append(v.path("message").asText()));
-    Failure.Kind kind =
-        status == 429
-            ? Failure.Kind.EXHAUSTED
-            : status >= 500 ? Failure.Kind.UNAVAILABLE : Failure.Kind.INVALID;
-    return Failure.of(kind, problem.path("code").asText("http." + status), text.toString());
+    return Failure.of(kind(status), problem.path("code").asText("http." + status), text.toString());
+  }
+
+  private static Failure.Kind kind(int status) {
+    return switch (status) {
+      case 401 -> Failure.Kind.UNAUTHENTICATED;
+      case 403 -> Failure.Kind.FORBIDDEN;
+      case 404 -> Failure.Kind.NOT_FOUND;
+      case 409 -> Failure.Kind.CONFLICT;
+      case 429 -> Failure.Kind.EXHAUSTED;
+      default -> status >= 500 ? Failure.Kind.UNAVAILABLE : Failure.Kind.INVALID;
+    };
   }
 
   @Override

@@ -12,8 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /// A Torg in a process of its own on a data directory, so that load does not run in the server's JVM and a kill is a
@@ -35,7 +37,7 @@ public final class TorgProcess implements AutoCloseable {
 
   /// Starts `torg up` with the given further arguments and waits until it is ready.
   public static TorgProcess up(Path data, List<String> arguments) {
-    List<String> all = new ArrayList<>(List.of("up", "--data", data.toString(), "--port", "0"));
+    List<String> all = new ArrayList<>(up(data));
     all.addAll(arguments);
     return start(data, java(MAIN, all));
   }
@@ -57,24 +59,39 @@ public final class TorgProcess implements AutoCloseable {
     return command;
   }
 
+  /// Starts `torg up` and waits for nothing.
+  public static Process starting(Path data) {
+    return launch(data, java(MAIN, up(data)));
+  }
+
+  private static List<String> up(Path data) {
+    return List.of("up", "--data", data.toString(), "--port", "0");
+  }
+
   private static TorgProcess start(Path data, List<String> command) {
+    Process process = launch(data, command);
+    try {
+      return new TorgProcess(data, process, awaitReady(data, process, log(data)));
+    } catch (RuntimeException e) {
+      process.destroyForcibly();
+      throw e;
+    }
+  }
+
+  private static Process launch(Path data, List<String> command) {
     try {
       Files.createDirectories(data);
-      Path log = data.resolveSibling(data.getFileName() + ".log");
-      Process process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-              .start();
-      try {
-        return new TorgProcess(data, process, awaitReady(data, process, log));
-      } catch (RuntimeException e) {
-        process.destroyForcibly();
-        throw e;
-      }
+      return new ProcessBuilder(command)
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.appendTo(log(data).toFile()))
+          .start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static Path log(Path data) {
+    return data.resolveSibling(data.getFileName() + ".log");
   }
 
   public String address() {
@@ -93,10 +110,32 @@ public final class TorgProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /// As the power cut does: no hook runs, nothing is flushed.
+  /// `kill -9` of the JVM: no hook runs, and Kafka, which lives in it, stops where it stands. PostgreSQL, a child
+  /// process, hears of it and shuts down in order.
   public void kill() {
     process.destroyForcibly();
     await();
+  }
+
+  /// `kill -9` of the JVM and of every PostgreSQL process, the postmaster first: nothing shuts down in order, and the
+  /// next start recovers both logs. What the operating system had taken is still there; only a real power cut would
+  /// take that too.
+  public void killAll() {
+    Set<ProcessHandle> victims = new LinkedHashSet<>();
+    process.children().forEach(victims::add);
+    victims.add(process.toHandle());
+    process.descendants().forEach(victims::add);
+    victims.forEach(ProcessHandle::destroyForcibly);
+    await();
+    victims.forEach(victim -> victim.onExit().orTimeout(STOP.toSeconds(), TimeUnit.SECONDS).join());
+  }
+
+  /// Waits for it to end by itself; its exit code.
+  public int awaitExit(Duration patience) throws InterruptedException {
+    if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {
+      throw new IllegalStateException("process " + process.pid() + " did not end by itself");
+    }
+    return process.exitValue();
   }
 
   /// As Ctrl-C does.

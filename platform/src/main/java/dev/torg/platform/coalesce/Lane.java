@@ -22,11 +22,24 @@ import org.slf4j.LoggerFactory;
 /// **Permits** bound the batches that run at once over all lanes of a coalescer. They are handed out
 /// in order, and a batch is taken from the queue only once its permit is there, so that it grows
 /// while it waits.
+///
+/// **Gathering.** When a batch has been answered, its callers' next requests are still under way. A
+/// worker that took the first few of them at once would go on with small batches for ever. So after a
+/// batch of many it waits for a part of the time that batch took. After a small one it does not: who
+/// comes alone is served at once.
 final class Lane<E> {
   private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
 
   /// How often a worker that has been told to stop looks whether the last item has arrived.
   private static final Duration CLOSING_LOOK = Duration.ofMillis(1);
+
+  /// So many items in a batch tell that callers come together.
+  private static final int MANY = 8;
+
+  /// The part of a batch's time that is spent on waiting for the next one's items: a quarter.
+  private static final int GATHERING_SHARE = 4;
+
+  private static final Duration LONGEST_GATHERING = Duration.ofMillis(5);
 
   private final Queue<E> waiting = new ConcurrentLinkedQueue<>();
   private final List<Worker> workers = new ArrayList<>();
@@ -79,6 +92,8 @@ final class Lane<E> {
   private final class Worker {
     private final AtomicBoolean idle = new AtomicBoolean();
     private final Thread thread;
+    private int lastSize;
+    private long lastNanos;
 
     Worker(Thread.Builder threads) {
       thread = threads.unstarted(this::work);
@@ -120,14 +135,24 @@ final class Lane<E> {
     private void runNext() {
       permits.acquireUninterruptibly();
       try {
+        gather();
         List<E> batch = takeBatch();
         if (!batch.isEmpty()) {
+          long began = System.nanoTime();
           run.accept(batch);
+          lastNanos = System.nanoTime() - began;
         }
+        lastSize = batch.size();
       } catch (Throwable e) {
         LOG.error("a batch failed without telling its callers", e);
       } finally {
         permits.release();
+      }
+    }
+
+    private void gather() {
+      if (lastSize >= MANY && backlog.size() < maxBatch) {
+        LockSupport.parkNanos(Math.min(lastNanos / GATHERING_SHARE, LONGEST_GATHERING.toNanos()));
       }
     }
 

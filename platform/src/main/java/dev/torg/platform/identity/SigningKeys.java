@@ -11,12 +11,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.text.ParseException;
 import java.time.Duration;
@@ -28,19 +30,32 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Torg's own ES256 keys, in one file (a JWK set with the private parts, mode 0600), newest first.
 ///
 /// The first key signs; all verify. [#rotate] puts a new key in front and drops those whose last token has expired. The
-/// file appears and changes atomically. A running server learns of a rotation when it meets a token with an unknown key
-/// ([#reload]).
+/// file appears and changes atomically. Whoever signs, or meets a token with an unknown key, looks first whether the
+/// file is another one than was read: so every process signs with the new key from its next token on, and a look costs
+/// microseconds beside a signature.
 public final class SigningKeys {
-  private final Path file;
-  private volatile List<ECKey> keys;
+  private static final Logger log = LoggerFactory.getLogger(SigningKeys.class);
 
-  private SigningKeys(Path file, List<ECKey> keys) {
+  /// One rotation at a time in this process; the lock file keeps other processes out.
+  private static final Lock ROTATION = new ReentrantLock();
+
+  private final Path file;
+  private volatile Loaded loaded;
+
+  /// The keys, and the file they were read from: its inode, time and size.
+  private record Loaded(List<ECKey> keys, String stamp) {}
+
+  private SigningKeys(Path file, Loaded loaded) {
     this.file = file;
-    this.keys = keys;
+    this.loaded = loaded;
   }
 
   /// Reads the keys, making the first one when the file is missing. Two processes that start at once agree on one key.
@@ -49,7 +64,7 @@ public final class SigningKeys {
       if (Files.notExists(file)) {
         create(file, List.of(newKey(clock.instant())));
       }
-      return new SigningKeys(file, read(file));
+      return new SigningKeys(file, load(file));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot keep the signing keys in " + file, e);
     }
@@ -57,44 +72,83 @@ public final class SigningKeys {
 
   /// Signs with a new key from now on. Older keys verify until `longestLifetime` after they were replaced.
   public void rotate(InstantSource clock, Duration longestLifetime) {
-    Instant now = clock.instant();
+    ROTATION.lock();
+    try (FileChannel guard =
+            FileChannel.open(
+                file.resolveSibling(file.getFileName() + ".lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
+        FileLock _ = guard.lock()) {
+      List<ECKey> rotated = rotated(read(file), clock.instant(), longestLifetime);
+      Files.move(
+          write(file, rotated),
+          file,
+          StandardCopyOption.ATOMIC_MOVE,
+          StandardCopyOption.REPLACE_EXISTING);
+      loaded = load(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot rotate the signing keys in " + file, e);
+    } finally {
+      ROTATION.unlock();
+    }
+  }
+
+  private static List<ECKey> rotated(List<ECKey> before, Instant now, Duration longestLifetime) {
     List<ECKey> rotated = new ArrayList<>();
     rotated.add(newKey(now));
     Instant replacedAt = now;
-    for (ECKey key : keys) {
+    for (ECKey key : before) {
       if (replacedAt.plus(longestLifetime).isAfter(now)) {
         rotated.add(key);
       }
       replacedAt = key.getIssueTime().toInstant();
     }
-    try {
-      Path written = write(file, rotated);
-      Files.move(
-          written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot rotate the signing keys in " + file, e);
-    }
-    keys = List.copyOf(rotated);
+    return rotated;
   }
 
-  void reload() {
-    try {
-      keys = read(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read the signing keys in " + file, e);
-    }
-  }
-
+  /// The key to sign with.
   ECKey current() {
-    return keys.getFirst();
+    reloadIfChanged();
+    return loaded.keys().getFirst();
   }
 
   Optional<ECKey> find(String id) {
-    return keys.stream().filter(key -> key.getKeyID().equals(id)).findFirst();
+    Optional<ECKey> known = known(id);
+    if (known.isEmpty()) {
+      reloadIfChanged();
+      return known(id);
+    }
+    return known;
+  }
+
+  private Optional<ECKey> known(String id) {
+    return loaded.keys().stream().filter(key -> key.getKeyID().equals(id)).findFirst();
   }
 
   public int size() {
-    return keys.size();
+    return loaded.keys().size();
+  }
+
+  /// A file that cannot be read leaves the keys as they are: a server that runs goes on.
+  private void reloadIfChanged() {
+    try {
+      if (!stamp(file).equals(loaded.stamp())) {
+        loaded = load(file);
+      }
+    } catch (IOException e) {
+      log.warn("cannot read the signing keys in {}: {}", file, e.toString());
+    }
+  }
+
+  /// The stamp is taken first: a change in between is seen at the next look.
+  private static Loaded load(Path file) throws IOException {
+    String stamp = stamp(file);
+    return new Loaded(read(file), stamp);
+  }
+
+  private static String stamp(Path file) throws IOException {
+    BasicFileAttributes seen = Files.readAttributes(file, BasicFileAttributes.class);
+    return seen.fileKey() + " " + seen.lastModifiedTime() + " " + seen.size();
   }
 
   private static ECKey newKey(Instant now) {

@@ -11,14 +11,12 @@ import dev.torg.platform.Caller.Role;
 import dev.torg.platform.Failure;
 import dev.torg.platform.identity.Tokens.Verified;
 import java.text.ParseException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// Checks a token that is not remembered: who issued it decides whose keys must have signed it. The algorithm is fixed
@@ -30,13 +28,9 @@ final class TokenCheck {
   /// Longer than any honest token; a header line is bounded too.
   private static final int MAX_LENGTH = 8_192;
 
-  /// How often an unknown key id may make us read the key file again.
-  private static final Duration RELOAD_PAUSE = Duration.ofSeconds(1);
-
   private final SigningKeys keys;
   private final @Nullable ProviderCheck provider;
   private final InstantSource clock;
-  private final AtomicLong reloadedAtMillis = new AtomicLong();
 
   TokenCheck(SigningKeys keys, @Nullable ProviderCheck provider, InstantSource clock) {
     this.keys = keys;
@@ -79,21 +73,11 @@ final class TokenCheck {
     return new Caller(subject, roles);
   }
 
-  /// An unknown id may belong to a key that another process has just rotated in.
   private ECKey key(@Nullable String id) {
     if (id == null) {
       throw Tokens.refused("names no key", null);
     }
-    if (keys.find(id).isEmpty() && mayReload()) {
-      keys.reload();
-    }
     return keys.find(id).orElseThrow(() -> Tokens.refused("was signed with an unknown key", null));
-  }
-
-  private boolean mayReload() {
-    long last = reloadedAtMillis.get();
-    long now = clock.millis();
-    return now - last > RELOAD_PAUSE.toMillis() && reloadedAtMillis.compareAndSet(last, now);
   }
 
   private Instant expiry(JWTClaimsSet claims) {

@@ -98,9 +98,10 @@ public final class Tokens {
         : Optional.empty();
   }
 
-  /// Signs with a new key from now on; tokens of older keys stay valid until they expire.
-  public void rotateKeys() {
+  /// Signs with a new key from now on; tokens of older keys stay valid until they expire. How many older keys there are.
+  public int rotateKeys() {
     keys.rotate(clock, lifetimes.longest());
+    return keys.size() - 1;
   }
 
   private String sign(String subject, Set<Role> roles, Instant expiresAt) {

@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 
 /// The right to do some work for a group of homes, for as long as it is renewed.
 public final class Lease {
-  /// How long a renewal is good for.
-  static final Duration VALID = Duration.ofSeconds(10);
+  /// How long a renewal is good for: work moves within ten seconds, and the new holder needs a moment to begin.
+  static final Duration VALID = Duration.ofSeconds(8);
 
   /// Locks the row against a takeover until the transaction ends. A holder that is stopped inside
   /// its transaction would keep that lock, so the server ends a session idle in it for 4 seconds,

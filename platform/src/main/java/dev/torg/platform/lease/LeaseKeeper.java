@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 final class LeaseKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
 
-  /// Three chances to renew within a lease's ten seconds.
+  /// Two chances to renew within a lease's eight seconds; one that fails is repeated soon.
   private static final Duration RENEWAL = Duration.ofSeconds(3);
 
   /// Lets several leases that run out together be taken together.

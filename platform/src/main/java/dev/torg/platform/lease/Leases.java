@@ -10,7 +10,7 @@ import java.util.UUID;
 ///     leases.work("relay", relay);
 ///
 /// Each process holds at most its share of the 16 groups, so a newcomer gets its own within two
-/// renewals; a process that dies leaves its share to the others when its leases run out, ten
+/// renewals; a process that dies leaves its share to the others when its leases run out, eight
 /// seconds after it last renewed them; one that closes leaves it at once.
 public final class Leases implements AutoCloseable {
   private final Database database;

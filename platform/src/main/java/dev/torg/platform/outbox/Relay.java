@@ -10,7 +10,7 @@ import dev.torg.platform.topics.Kafka;
 import dev.torg.platform.topics.Topics;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
-import java.util.List;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class Relay implements LeasedWork {
   static final String WORK = "relay";
 
+  /// How soon events of other processes are seen; a commit in this one wakes the relay at once.
+  static final Duration POLL = Duration.ofMillis(250);
+
   /// Groups of this process that talk to Kafka at once: one sends while another reads or deletes.
   private static final int CONCURRENT = 2;
 
@@ -42,17 +45,29 @@ public final class Relay implements LeasedWork {
   private final Kafka kafka;
   private final Topics topics;
   private final RelayMeters meters;
+  private final Duration poll;
   private final Semaphore turn = new Semaphore(CONCURRENT, true);
   private final AtomicReferenceArray<@Nullable Lease> leases =
       new AtomicReferenceArray<>(Home.GROUPS);
 
   public Relay(
       Database database, Outbox outbox, Kafka kafka, Topics topics, MeterRegistry registry) {
+    this(database, outbox, kafka, topics, registry, POLL);
+  }
+
+  Relay(
+      Database database,
+      Outbox outbox,
+      Kafka kafka,
+      Topics topics,
+      MeterRegistry registry,
+      Duration poll) {
     this.database = database;
     this.distributed = database.isDistributed();
     this.kafka = kafka;
     this.topics = topics;
     this.meters = new RelayMeters(registry);
+    this.poll = poll;
     outbox.onCommit(this::wake);
   }
 
@@ -73,21 +88,7 @@ public final class Relay implements LeasedWork {
       throw e;
     }
     leases.set(lease.group(), lease);
-    return new RelayStep(store, producer, turn, meters);
-  }
-
-  /// The keys that wait because Kafka refuses them, with the reason.
-  public List<BlockedKey> blocked() {
-    return BlockedKey.all(database);
-  }
-
-  /// Has the blocked keys tried again at once.
-  public int retryBlocked() {
-    int count = BlockedKey.retryAll(database);
-    for (int group = 0; group < Home.GROUPS; group++) {
-      wake(group);
-    }
-    return count;
+    return new RelayStep(store, producer, turn, meters, poll);
   }
 
   private void wake(int group) {

@@ -18,6 +18,7 @@ import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
@@ -87,11 +88,21 @@ final class RelayProducer implements AutoCloseable {
     Map<OutboxMessage, Exception> failures = new ConcurrentHashMap<>();
     producer.beginTransaction();
     try {
-      messages.forEach(message -> send(message, failures));
+      sendAll(messages, failures);
       producer.commitTransaction();
       return Map.of();
     } catch (KafkaException e) {
       return refused(failures, e);
+    }
+  }
+
+  /// Stops at the first that Kafka did not answer: each further one would wait as long again.
+  private void sendAll(List<OutboxMessage> messages, Map<OutboxMessage, Exception> failures) {
+    for (OutboxMessage message : messages) {
+      send(message, failures);
+      if (failures.values().stream().anyMatch(TimeoutException.class::isInstance)) {
+        return;
+      }
     }
   }
 
@@ -130,6 +141,7 @@ final class RelayProducer implements AutoCloseable {
           }
         });
     if (refused.isEmpty()) {
+      topics.forget();
       throw failure;
     }
     abort();

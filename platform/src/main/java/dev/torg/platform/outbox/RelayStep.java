@@ -12,19 +12,19 @@ import org.slf4j.LoggerFactory;
 final class RelayStep implements Step {
   private static final Logger LOG = LoggerFactory.getLogger(RelayStep.class);
 
-  /// How soon events of other processes are seen; a commit in this one wakes the relay at once.
-  private static final Duration POLL = Duration.ofMillis(250);
-
   private final RelayStore store;
   private final RelayProducer producer;
   private final Semaphore turn;
   private final RelayMeters meters;
+  private final Duration poll;
 
-  RelayStep(RelayStore store, RelayProducer producer, Semaphore turn, RelayMeters meters) {
+  RelayStep(
+      RelayStore store, RelayProducer producer, Semaphore turn, RelayMeters meters, Duration poll) {
     this.store = store;
     this.producer = producer;
     this.turn = turn;
     this.meters = meters;
+    this.poll = poll;
     tellBlocked();
   }
 
@@ -42,7 +42,7 @@ final class RelayStep implements Step {
     long start = System.nanoTime();
     List<OutboxMessage> oldest = store.oldest();
     if (oldest.isEmpty()) {
-      return POLL;
+      return poll;
     }
     Map<OutboxMessage, String> refused = producer.send(oldest);
     if (!refused.isEmpty()) {
@@ -55,7 +55,7 @@ final class RelayStep implements Step {
     store.delete(oldest);
     tellBlocked();
     meters.sent(oldest.size(), Duration.ofNanos(System.nanoTime() - start));
-    return RelayStore.isFull(oldest) ? Duration.ZERO : POLL;
+    return RelayStore.isFull(oldest) ? Duration.ZERO : poll;
   }
 
   private static String firstOf(Map<OutboxMessage, String> refused) {

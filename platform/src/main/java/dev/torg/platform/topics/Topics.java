@@ -90,6 +90,11 @@ public final class Topics implements AutoCloseable {
     return found;
   }
 
+  /// Asks Kafka again from now on: after a failure that a deleted topic would explain.
+  public void forget() {
+    known.clear();
+  }
+
   @Override
   public void close() {
     admin.close();

@@ -164,7 +164,7 @@ class OncePerKeyIT {
     int before = ledger.batches.size();
     ledger.gate = new CountDownLatch(1);
     var _ = pay("first", Ledger.BREAKS_THE_HANDLER, "");
-    await().atMost(10, TimeUnit.SECONDS).until(() -> ledger.batches.size() > before);
+    await().atMost(30, TimeUnit.SECONDS).until(() -> ledger.batches.size() > before);
     List<CompletableFuture<Long>> submitted = submits.get();
     ledger.gate.countDown();
     return submitted;

@@ -125,14 +125,19 @@ class TokensTest {
   }
 
   @Test
-  void verify_anotherInstallationsToken_isRefused(@TempDir Path other) {
-    Tokens foreign =
-        new Tokens(
-            SigningKeys.open(other.resolve("k"), () -> now),
-            Lifetimes.DEFAULT,
-            Optional.empty(),
-            () -> now);
-    assertRefused(foreign.issueUser("user:42").token());
+  void verify_anotherInstallationsToken_isRefused() {
+    assertRefused(foreign());
+  }
+
+  private String foreign() {
+    SigningKeys keys = SigningKeys.open(directory.resolve("foreign"), () -> now);
+    return new Tokens(keys, Lifetimes.DEFAULT, Optional.empty(), () -> now)
+        .issueUser("user:42")
+        .token();
+  }
+
+  private static String keyOf(String token) throws java.text.ParseException {
+    return SignedJWT.parse(token).getHeader().getKeyID();
   }
 
   @Test
@@ -163,6 +168,40 @@ class TokensTest {
     String fresh = other.issueUser("user:2").token();
     assertThat(other.verify(old).subject()).isEqualTo("user:1");
     assertThat(tokens.verify(fresh).subject()).isEqualTo("user:2");
+  }
+
+  @Test
+  void rotateKeys_elsewhere_isUsedForTheNextTokenHere() throws Exception {
+    String before = tokens.issueUser("user:1").token();
+    open().rotateKeys();
+    String after = tokens.issueUser("user:1").token();
+    assertThat(keyOf(after)).isNotEqualTo(keyOf(before));
+  }
+
+  @Test
+  void verify_unknownKeyAgainAndAgain_stillFindsANewOneAtOnce() {
+    assertThatThrownBy(() -> tokens.verify(foreign())).isInstanceOf(Failure.class);
+    Tokens other = open();
+    other.rotateKeys();
+    assertThat(tokens.verify(other.issueUser("user:2").token()).subject()).isEqualTo("user:2");
+  }
+
+  @Test
+  void rotateKeys_manyAtOnce_losesNoKey() throws Exception {
+    var threads =
+        java.util.stream.IntStream.range(0, 8)
+            .mapToObj(_ -> Thread.ofVirtual().start(() -> open().rotateKeys()))
+            .toList();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(SigningKeys.open(file(), () -> now).size()).isEqualTo(9);
+  }
+
+  @Test
+  void issue_keyFileGone_goesOnWithTheKeyInHand() throws Exception {
+    Files.delete(file());
+    assertThat(tokens.verify(tokens.issueUser("user:1").token()).subject()).isEqualTo("user:1");
   }
 
   @Test

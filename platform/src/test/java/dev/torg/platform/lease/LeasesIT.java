@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class LeasesIT {
-  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofSeconds(30);
   private static final Duration A_WHILE = Duration.ofMillis(20);
 
   @RegisterExtension
@@ -124,7 +124,7 @@ class LeasesIT {
             begun.merge(lease.group(), 1, Integer::sum);
             return failingOnce(begun.get(lease.group()), () -> closed.add(lease.group()));
           });
-      await().atMost(SOON).until(() -> begun.values().stream().filter(n -> n == 2).count() == 16);
+      await().atMost(SOON).until(() -> begun.values().stream().filter(n -> n >= 2).count() == 16);
       assertThat(closed).hasSize(16);
     }
   }

@@ -26,7 +26,7 @@ final class MarkUnderLease {
   }
 
   private static Duration mark(Database database, Lease lease, String owner, long insideNanos) {
-    LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+    LockSupport.parkNanos(Duration.ofMillis(150).toNanos());
     try {
       return database.inTransaction(
           tx -> {

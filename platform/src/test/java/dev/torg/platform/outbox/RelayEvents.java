@@ -94,7 +94,7 @@ final class RelayEvents {
       consumer.seekToBeginning(ends.keySet());
       await()
           .pollInSameThread()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(60))
           .pollInterval(Duration.ofMillis(1))
           .until(
               () -> {

@@ -21,15 +21,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// Kafka goes away for longer than every timeout of the producer, and comes back.
+@Execution(ExecutionMode.CONCURRENT)
 class RelayOutageIT {
   private static final String TOPIC = "letters";
 
-  /// The producer gives up after 10 s, and begins again at least once.
-  private static final Duration OUTAGE = Duration.ofSeconds(25);
+  /// The producer gives up after 10 s, and begins again some times.
+  private static final Duration OUTAGE = Duration.ofMinutes(1);
 
-  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration LONG = Duration.ofMinutes(2);
 
   /// Other transactions of the platform last milliseconds.
   private static final String OLDEST_TRANSACTION =
@@ -75,9 +78,9 @@ class RelayOutageIT {
     long end = System.nanoTime() + OUTAGE.toNanos();
     long longest = 0;
     while (System.nanoTime() < end) {
-      events.write(200);
+      events.write(50);
       longest = Math.max(longest, oldestTransactionMillis());
-      LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+      LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
     }
     return Duration.ofMillis(longest);
   }

@@ -20,11 +20,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// Relays in processes of their own that die or stand still while events keep coming.
+@Execution(ExecutionMode.CONCURRENT)
 class RelayProcessesIT {
   private static final String TOPIC = "letters";
-  private static final Duration LONG = Duration.ofSeconds(40);
+  private static final Duration LONG = Duration.ofSeconds(90);
   private static final Kafka KAFKA = Kafka.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
 
   @RegisterExtension

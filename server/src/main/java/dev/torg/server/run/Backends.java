@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 /// PostgreSQL and Kafka: both embedded in the data directory, or both given.
 final class Backends implements AutoCloseable {
@@ -69,6 +70,12 @@ final class Backends implements AutoCloseable {
         TopicRules.EMBEDDED,
         Optional.of(postgres.join()),
         Optional.of(kafka.join()));
+  }
+
+  /// Called, with the reason, when an embedded server is gone for good.
+  void onLoss(Consumer<String> action) {
+    ownPostgres.ifPresent(
+        postgres -> postgres.onLoss(why -> action.accept("PostgreSQL is lost: " + why)));
   }
 
   String databaseUrl() {

@@ -5,15 +5,22 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// The directory where a Torg keeps everything. One process holds it at a time; the operating system ends the hold
 /// with the process, so a kill leaves nothing to clean up.
 public final class DataDirectory implements AutoCloseable {
+  /// What this process holds. Asked first, because closing any channel of the lock file would let go of the lock for
+  /// the whole process.
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+  private static final String LOCK = "lock";
+
   private final Path path;
   private final FileChannel lockFile;
   private final FileLock lock;
@@ -27,19 +34,46 @@ public final class DataDirectory implements AutoCloseable {
   /// Takes the directory, making it if needed, or fails saying who holds it.
   public static DataDirectory take(Path path) {
     try {
-      Files.createDirectories(path);
-      FileChannel file =
-          FileChannel.open(
-              path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      FileLock lock = tryLock(file);
-      if (lock == null) {
-        file.close();
-        throw Failure.conflict("data.held", path + " is held by " + holder(path));
+      Path real = Files.createDirectories(path).toRealPath();
+      if (!HELD.add(real)) {
+        throw held(path);
       }
-      return new DataDirectory(path, file, lock);
+      try {
+        return lock(path);
+      } catch (IOException | RuntimeException e) {
+        HELD.remove(real);
+        throw e;
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(
           "cannot use the data directory " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static DataDirectory lock(Path path) throws IOException {
+    FileChannel file =
+        FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileLock lock = file.tryLock();
+    if (lock == null) {
+      file.close();
+      throw held(path);
+    }
+    return new DataDirectory(path, file, lock);
+  }
+
+  /// Whether a process, perhaps this one, holds the directory now.
+  static synchronized boolean isHeld(Path path) {
+    try {
+      if (HELD.contains(path.toRealPath())) {
+        return true;
+      }
+      try (FileChannel file = FileChannel.open(path.resolve(LOCK), StandardOpenOption.READ)) {
+        return file.tryLock(0, Long.MAX_VALUE, true) == null;
+      }
+    } catch (NoSuchFileException e) {
+      return false;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot see who holds " + path + ": " + e.getMessage(), e);
     }
   }
 
@@ -51,12 +85,8 @@ public final class DataDirectory implements AutoCloseable {
     return path.resolve(name);
   }
 
-  private static @Nullable FileLock tryLock(FileChannel file) throws IOException {
-    try {
-      return file.tryLock();
-    } catch (OverlappingFileLockException e) {
-      return null;
-    }
+  private static Failure held(Path path) {
+    return Failure.conflict("data.held", path + " is held by " + holder(path));
   }
 
   private static String holder(Path path) {
@@ -77,6 +107,7 @@ public final class DataDirectory implements AutoCloseable {
     try (lockFile) {
       RunningTorg.forget(path);
       lock.release();
+      HELD.remove(path.toRealPath());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,17 +1,66 @@
 package dev.torg.server.run;
 
+import dev.torg.platform.Failure;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// What has been started, to be ended in the opposite order. One part that cannot end does not keep the others.
+///
+/// An end may be asked for while the start is still going on (Ctrl-C): the start then gets no further than the part in
+/// hand, and the end waits for that one, so that it is ended in order too.
 final class Ending implements AutoCloseable {
-  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+  /// Longer than any part takes to start on a slow disk.
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+  private final CountDownLatch startOver = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile boolean asked;
+  private volatile boolean failed;
+
+  /// Notes a part that runs; fails when the end has been asked for meanwhile.
   synchronized <T extends AutoCloseable> T add(T part) {
     parts.push(part);
+    if (asked) {
+      throw Failure.unavailable("torg.ended", "ended while starting", null);
+    }
     return part;
+  }
+
+  /// The start has come to its end, good or bad.
+  void startIsOver() {
+    startOver.countDown();
+  }
+
+  /// Ends everything, also in the middle of the start.
+  void end() {
+    asked = true;
+    try {
+      if (!startOver.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        log().warn("the start did not come to an end; ending what it has started");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    close();
+  }
+
+  /// Ends everything because it cannot go on.
+  void fail(String why) {
+    log().error("{}; Torg ends", why);
+    failed = true;
+    end();
+  }
+
+  /// Waits for the end; the exit code.
+  int await() throws InterruptedException {
+    ended.await();
+    return failed ? 1 : 0;
   }
 
   @Override
@@ -24,6 +73,7 @@ final class Ending implements AutoCloseable {
         log().warn("{} did not end well", part.getClass().getSimpleName(), e);
       }
     }
+    ended.countDown();
   }
 
   /// Made late: the first logger must not be made before the log is configured.

@@ -1,15 +1,29 @@
 package dev.torg.server.run;
 
+import dev.torg.platform.Failure;
 import dev.torg.platform.identity.Lifetimes;
 import dev.torg.platform.identity.SigningKeys;
 import dev.torg.platform.identity.Tokens;
 import dev.torg.server.config.Configuration;
+import java.nio.file.Files;
 import java.time.InstantSource;
 
 /// The tokens this process issues and accepts, as configured.
 public final class OwnTokens {
   private OwnTokens() {}
 
+  /// The tokens of a Torg that has been started before; never makes a key where nobody would look for it.
+  public static Tokens existing(Configuration configuration) {
+    if (Files.notExists(configuration.keys())) {
+      throw Failure.notFound(
+          "keys.missing",
+          "there is no Torg in %s: %s does not exist; a first ./torg up --data DIR makes it"
+              .formatted(configuration.data(), configuration.keys()));
+    }
+    return open(configuration);
+  }
+
+  /// Makes the first key where there is none.
   public static Tokens open(Configuration configuration) {
     InstantSource clock = InstantSource.system();
     return new Tokens(

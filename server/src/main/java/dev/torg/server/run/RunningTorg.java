@@ -13,7 +13,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /// What a running Torg says of itself in its data directory (`running`), for `torg status` and its siblings. After a
-/// kill the note stays behind, so readers check that the process lives.
+/// kill the note stays behind, and its process number may belong to something else by then; so readers check that the
+/// directory is held.
 public record RunningTorg(long pid, String address, String database, String kafka, Instant since) {
   private static final String FILE = "running";
 
@@ -43,7 +44,9 @@ public record RunningTorg(long pid, String address, String database, String kafk
     try {
       Properties note = new Properties();
       note.load(new StringReader(Files.readString(data.resolve(FILE))));
-      return Optional.of(of(note)).filter(RunningTorg::isAlive);
+      return Optional.of(of(note))
+          .filter(RunningTorg::isAlive)
+          .filter(_ -> DataDirectory.isHeld(data));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {

@@ -32,7 +32,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
 /// A running Torg: everything its roles need, started in order and ended in the opposite one.
@@ -44,7 +43,6 @@ public final class Torg implements AutoCloseable {
 
   private final Ending ending;
   private final RunningTorg running;
-  private final CountDownLatch ended = new CountDownLatch(1);
 
   private Torg(Ending ending, RunningTorg running) {
     this.ending = ending;
@@ -59,13 +57,14 @@ public final class Torg implements AutoCloseable {
   public static Torg start(Configuration configuration, Consumer<String> progress, MoreRpcs more) {
     Logging.configure(configuration);
     Ending ending = new Ending();
+    Runtime.getRuntime().addShutdownHook(new Thread(ending::end, "torg-end"));
     try {
-      Torg torg = new Torg(ending, new Start(configuration, ending, more).run(progress));
-      Runtime.getRuntime().addShutdownHook(new Thread(torg::close, "torg-end"));
-      return torg;
+      return new Torg(ending, new Start(configuration, ending, more).run(progress));
     } catch (RuntimeException | Error e) {
       ending.close();
       throw e;
+    } finally {
+      ending.startIsOver();
     }
   }
 
@@ -78,16 +77,15 @@ public final class Torg implements AutoCloseable {
     return running;
   }
 
-  /// Waits until somebody ends it, by Ctrl-C as a rule, and gives the exit code.
+  /// Waits until somebody ends it, by Ctrl-C as a rule, and gives the exit code: 1 when it ended because it could not
+  /// go on.
   public int awaitEnd() throws InterruptedException {
-    ended.await();
-    return 0;
+    return ending.await();
   }
 
   @Override
   public void close() {
     ending.close();
-    ended.countDown();
   }
 
   /// One start, step by step. Whatever is started goes on the list of what must end.
@@ -112,6 +110,8 @@ public final class Torg implements AutoCloseable {
       Migrations.of("platform", OffersWiring.MIGRATIONS).migrate(backends.databaseUrl());
       Database database =
           ending.add(Database.connect(backends.databaseUrl(), configuration.databaseConnections()));
+      backends.onLoss(
+          why -> Thread.ofPlatform().name("torg-fail").start(() -> giveUp(database, why)));
       Topics topics = ending.add(new Topics(backends.kafka(), backends.topicRules()));
       topics.ensure(OffersWiring.TOPICS);
       ProcessMetrics metrics = ending.add(new ProcessMetrics());
@@ -137,6 +137,12 @@ public final class Torg implements AutoCloseable {
                   checks(database, topics),
                   metrics.registry()));
       return note(backends, server);
+    }
+
+    /// The pool goes first: nobody shall wait for answers that cannot come.
+    private void giveUp(Database database, String why) {
+      database.close();
+      ending.fail(why);
     }
 
     /// Said before anything is started: a taken port is the commonest mistake.

@@ -3,7 +3,9 @@ package dev.torg.server.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +30,50 @@ class DataDirectoryTest {
     DataDirectory.take(path).close();
     DataDirectory.take(path).close();
     assertThat(RunningTorg.read(path)).isEmpty();
+  }
+
+  @Test
+  void read_noteWhoseNumberAnotherProcessHasNow_isNobody() {
+    DataDirectory.take(path).close();
+    long alive = ProcessHandle.current().pid();
+    new RunningTorg(alive, "http://127.0.0.1:1", "db", "kafka", Instant.EPOCH).write(path);
+    assertThat(RunningTorg.read(path)).isEmpty();
+  }
+
+  @Test
+  void read_whileHeld_findsItAndTheHoldStays() throws Exception {
+    try (DataDirectory held = DataDirectory.take(path)) {
+      long alive = ProcessHandle.current().pid();
+      new RunningTorg(alive, "http://127.0.0.1:1", "db", "kafka", Instant.EPOCH).write(path);
+      assertThat(RunningTorg.read(held.path())).isPresent();
+      assertThatThrownBy(() -> DataDirectory.take(path)).isNotNull();
+      assertThat(lockFromAnotherProcess()).isNotZero();
+    }
+    assertThat(lockFromAnotherProcess()).isZero();
+  }
+
+  /// The exit code of a process that tries to lock the lock file as Java does; 0 when it could.
+  private int lockFromAnotherProcess() throws Exception {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            TryLock.class.getName(),
+            path.resolve("lock").toString())
+        .redirectErrorStream(true)
+        .start()
+        .waitFor();
+  }
+
+  /// A process of its own.
+  static final class TryLock {
+    private TryLock() {}
+
+    static void main(String[] arguments) throws Exception {
+      try (FileChannel file = FileChannel.open(Path.of(arguments[0]), StandardOpenOption.WRITE)) {
+        System.exit(file.tryLock() == null ? 1 : 0);
+      }
+    }
   }
 
   @Test

@@ -1,0 +1,72 @@
+package dev.torg.bench.crash;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.torg.bench.process.ApiClient;
+import dev.torg.platform.Failure;
+import java.util.Map;
+import java.util.SortedMap;
+
+/// Compares what was acknowledged with what is there after the last start.
+final class Survivors {
+  private final Ledger ledger;
+
+  Survivors(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /// Offers that are gone, older than acknowledged, or not to be read.
+  long lostOrOld(ApiClient anybody) {
+    return ledger.offers().stream().filter(id -> !isThere(anybody, id)).count();
+  }
+
+  /// Acknowledged versions whose event is not in the topic, or says something else.
+  long missingEvents(TopicReading topic) {
+    long missing = 0;
+    for (String id : ledger.offers()) {
+      Map<Long, String> events = topic.versionsOf(id);
+      missing +=
+          ledger.versions(id).entrySet().stream()
+              .filter(write -> !write.getValue().equals(events.get(write.getKey())))
+              .count();
+    }
+    return missing;
+  }
+
+  /// Sellers whose count of active offers is not that of their list.
+  long wrongCounts(ApiClient anybody) {
+    long wrong = 0;
+    for (int i = 0; i < Writers.sellers(); i++) {
+      wrong += countsAreExact(anybody.loggedInAs(Writers.seller(i))) ? 0 : 1;
+    }
+    return wrong;
+  }
+
+  /// The offer as last acknowledged, or a later version whose answer the kill swallowed.
+  private boolean isThere(ApiClient anybody, String id) {
+    JsonNode offer;
+    try {
+      offer = anybody.get("/v1/offers/" + id);
+    } catch (Failure gone) {
+      return false;
+    }
+    SortedMap<Long, String> acknowledged = ledger.versions(id);
+    long version = offer.path("version").asLong();
+    String title = acknowledged.get(version);
+    return title != null
+        ? version == acknowledged.lastKey() && title.equals(offer.path("title").asText())
+        : version > acknowledged.lastKey();
+  }
+
+  private static boolean countsAreExact(ApiClient seller) {
+    int counted = seller.get("/v1/sellers/me/presets").path("counts").path("ACTIVE").asInt();
+    int listed = 0;
+    String token = "";
+    do {
+      JsonNode page =
+          seller.get("/v1/sellers/me/offers?preset=ACTIVE&pageSize=200&pageToken=" + token);
+      listed += page.path("offers").size();
+      token = page.path("nextPageToken").asText();
+    } while (!token.isEmpty());
+    return counted == listed;
+  }
+}

@@ -1,0 +1,82 @@
+package dev.torg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.torg.bench.process.ApiClient;
+import dev.torg.bench.process.TorgProcess;
+import dev.torg.platform.Failure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Torg as a process whose parts die, or that is told to end before it is up.
+class DyingPartsIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  @TempDir Path directory;
+
+  @Test
+  void postgresKilled_torgGoesOn_andEndsWithACodeWhenItCannotComeBack() throws Exception {
+    Path data = directory.resolve("data");
+    try (TorgProcess torg = TorgProcess.up(data, List.of());
+        ApiClient anybody = new ApiClient(torg.address())) {
+      ApiClient seller = anybody.loggedInAs("survivor");
+      String kept = publish(seller);
+
+      ProcessHandle killed = postmaster(data);
+      killed.destroyForcibly();
+      await()
+          .atMost(PATIENCE)
+          .ignoreExceptions()
+          .until(() -> postmaster(data).pid() != killed.pid());
+      await().atMost(PATIENCE).ignoreException(Failure.class).until(() -> publishes(seller));
+      assertThat(anybody.get("/v1/offers/" + kept).path("title").asText()).isEqualTo("A lamp");
+      await().atMost(PATIENCE).ignoreException(Failure.class).until(() -> isReady(anybody));
+
+      Files.delete(data.resolve("postgres/data/global/pg_control"));
+      postmaster(data).destroyForcibly();
+      assertThat(torg.awaitExit(PATIENCE)).isEqualTo(1);
+    }
+    assertThat(Files.readString(directory.resolve("data.log"))).contains("PostgreSQL is lost");
+  }
+
+  @Test
+  void endedWhileStarting_leavesNothingToRecover() throws Exception {
+    Path data = directory.resolve("data");
+    Process starting = TorgProcess.starting(data);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> Files.exists(data.resolve("postgres/data/postmaster.pid")));
+    starting.destroy();
+    assertThat(starting.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(data.resolve("postgres/data/postmaster.pid")).doesNotExist();
+    assertThat(data.resolve("kafka/.kafka_cleanshutdown")).exists();
+    assertThat(data.resolve("running")).doesNotExist();
+  }
+
+  private static boolean publishes(ApiClient seller) {
+    return !publish(seller).isEmpty();
+  }
+
+  private static String publish(ApiClient seller) {
+    ObjectNode request = ApiClient.JSON.createObjectNode();
+    request.putObject("offer").put("category", "electronics").put("title", "A lamp");
+    return seller.post("/v1/offers", request).path("id").asText();
+  }
+
+  private static boolean isReady(ApiClient anybody) {
+    return anybody.get("/health/ready").path("status").asText().equals("UP");
+  }
+
+  private static ProcessHandle postmaster(Path data) throws IOException {
+    String pid = Files.readAllLines(data.resolve("postgres/data/postmaster.pid")).getFirst();
+    return ProcessHandle.of(Long.parseLong(pid.strip())).orElseThrow();
+  }
+}

@@ -62,6 +62,7 @@ final class FavoritesFixture implements AutoCloseable {
   final ProjectFavorites projections;
   volatile OptionalDouble alertsPerDay = OptionalDouble.empty();
   volatile int offersNow = 3;
+  volatile boolean offersExact = true;
 
   FavoritesFixture(TestDatabase tables) {
     this.database = Database.connect(tables.url(), 12);
@@ -74,7 +75,10 @@ final class FavoritesFixture implements AutoCloseable {
             outbox,
             tokens,
             new FavoritesWiring.Neighbours(
-                this::visible, (_, _) -> offersNow, _ -> alertsPerDay, List.of(others)),
+                this::visible,
+                (_, _) -> new OfferCounts.Count(offersNow, offersExact),
+                _ -> alertsPerDay,
+                List.of(others)),
             FavoriteSettings.USUAL,
             clock,
             new SimpleMeterRegistry());

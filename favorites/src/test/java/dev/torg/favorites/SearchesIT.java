@@ -42,6 +42,7 @@ class SearchesIT {
   void forget() {
     FIXTURE.alertsPerDay = OptionalDouble.empty();
     FIXTURE.offersNow = 3;
+    FIXTURE.offersExact = true;
   }
 
   @Test
@@ -70,6 +71,14 @@ class SearchesIT {
             FavoriteRpc::estimateSearch);
     assertThat(estimate)
         .isEqualTo(Estimate.newBuilder().setOffersNow("1000+").setAlertsPerDay(2.5).build());
+  }
+
+  @Test
+  void save_countedInPart_saysAtLeast() {
+    FIXTURE.offersExact = false;
+    assertThat(save(person(), query(false), "").getEstimate().getOffersNow()).isEqualTo("3+");
+    FIXTURE.offersNow = 1001;
+    assertThat(save(person(), query(false), "").getEstimate().getOffersNow()).isEqualTo("1000+");
   }
 
   @Test

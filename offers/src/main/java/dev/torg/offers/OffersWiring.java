@@ -17,6 +17,7 @@ import dev.torg.offers.moderation.QueueService;
 import dev.torg.offers.offer.OfferRpc;
 import dev.torg.offers.offer.OfferService;
 import dev.torg.offers.stage.StageService;
+import dev.torg.offers.store.ActiveScan;
 import dev.torg.offers.store.OfferReader;
 import dev.torg.offers.store.OfferWriter;
 import dev.torg.offers.store.Relist;
@@ -84,7 +85,7 @@ public final class OffersWiring implements AutoCloseable {
     Terms terms = new Terms(rules, settings.lifetime());
     writer = writer(ground, settings);
     reader = reader(ground, settings);
-    face = new Offers(reader, categories);
+    face = new Offers(reader, new ActiveScan(database), categories);
     offers = new OfferService(writer, reader, terms, clock, blocking);
     stages = new StageService(database, ground.outbox(), clock, blocking);
     drafts = new DraftService(database, rules, clock, blocking);

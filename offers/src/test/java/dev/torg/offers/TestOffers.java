@@ -78,6 +78,10 @@ public final class TestOffers implements AfterAllCallback {
     return wiring.offers;
   }
 
+  public Offers face() {
+    return wiring.face();
+  }
+
   public StageService stages() {
     return wiring.stages;
   }

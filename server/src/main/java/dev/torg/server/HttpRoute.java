@@ -9,8 +9,8 @@ import java.util.List;
 /// to RPCs: access control and the OpenAPI document are made from it.
 ///
 /// `path` is `/photos/{photoId}/{size}` or `prefix:/pages`; what lies below a prefix is not in the OpenAPI document. A
-/// streaming service has no time-out, no limit on its body and no compression; an endless one (server-sent events) is a
-/// stream that ends when its reader leaves, so a stopping server cuts it instead of waiting. The service finds its caller
+/// streaming service has no time-out, no limit on its body and no compression; an event stream (server-sent events) is one
+/// that ends when its reader leaves, so a stopping server cuts it instead of waiting. The service finds its caller
 /// with [dev.torg.server.access.RouteGate#caller]; what it throws becomes a problem. It runs on the event loop and uses
 /// `ctx.blockingTaskExecutor()`, virtual threads here, to wait.
 public record HttpRoute(
@@ -20,7 +20,7 @@ public record HttpRoute(
     String summary,
     HttpService service,
     boolean streaming,
-    boolean endless) {
+    boolean eventStream) {
   public static final String PREFIX = "prefix:";
 
   public HttpRoute {
@@ -36,7 +36,8 @@ public record HttpRoute(
     return new HttpRoute(method, path, callers, summary, service, true, false);
   }
 
-  public HttpRoute asEndlessStream() {
+  /// A stream of server-sent events, which a client resumes with `Last-Event-ID`.
+  public HttpRoute asEventStream() {
     return new HttpRoute(method, path, callers, summary, service, true, true);
   }
 

@@ -132,7 +132,7 @@ final class Services {
             .route()
             .methods(route.method())
             .path(route.path())
-            .decorator(service -> new RouteGate(service, gate, callers, route.endless()));
+            .decorator(service -> new RouteGate(service, gate, callers, route.eventStream()));
     if (route.streaming()) {
       binding.maxRequestLength(0).requestTimeout(Duration.ZERO);
     } else {

@@ -246,7 +246,7 @@ class StopTest {
                   stream.set(writer);
                   return writer;
                 })
-            .asEndlessStream();
+            .asEventStream();
     restart(ServerConfig.local(0), events);
     CompletableFuture<Reply> reader =
         CompletableFuture.supplyAsync(() -> torg.get("/plain/events"));

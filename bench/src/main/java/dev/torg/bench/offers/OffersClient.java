@@ -7,6 +7,7 @@ import dev.torg.api.v1.OfferServiceGrpc.OfferServiceStub;
 import dev.torg.api.v1.PublishOfferRequest;
 import dev.torg.api.v1.UpdateOfferRequest;
 import dev.torg.bench.load.LoadChannel;
+import dev.torg.bench.load.Unary;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.bench.wire.EmptyGrpc;
 import dev.torg.bench.wire.EmptyGrpc.EmptyStub;
@@ -17,12 +18,10 @@ import dev.torg.bench.wire.PlainOffersGrpc.PlainOffersStub;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
-import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
 
 /// The calls of the benchmark: sellers with a token each, who edit their own offers, and readers of any offer.
 final class OffersClient implements AutoCloseable {
@@ -67,7 +66,7 @@ final class OffersClient implements AutoCloseable {
   CompletableFuture<Offer> publish(int index) {
     PublishOfferRequest request =
         PublishOfferRequest.newBuilder().setOffer(texts.offer(index)).build();
-    return OffersClient.<Offer>future(
+    return Unary.<Offer>future(
             answer -> sellers.get(index % sellers.size()).publishOffer(request, answer))
         .thenApply(
             offer -> {
@@ -78,24 +77,26 @@ final class OffersClient implements AutoCloseable {
 
   CompletableFuture<Offer> update() {
     int index = ThreadLocalRandom.current().nextInt(ids.length);
-    return future(answer -> sellers.get(index % sellers.size()).updateOffer(edit(index), answer));
+    return Unary.future(
+        answer -> sellers.get(index % sellers.size()).updateOffer(edit(index), answer));
   }
 
   CompletableFuture<Offer> updatePlainly() {
     int index = ThreadLocalRandom.current().nextInt(ids.length);
-    return future(answer -> plainSellers.get(index % sellers.size()).update(edit(index), answer));
+    return Unary.future(
+        answer -> plainSellers.get(index % sellers.size()).update(edit(index), answer));
   }
 
   CompletableFuture<Offer> read() {
-    return future(answer -> readers.getOffer(any(), answer));
+    return Unary.future(answer -> readers.getOffer(any(), answer));
   }
 
   CompletableFuture<Offer> readPlainly() {
-    return future(answer -> plainReaders.get(any(), answer));
+    return Unary.future(answer -> plainReaders.get(any(), answer));
   }
 
   CompletableFuture<?> nothing() {
-    return OffersClient.<NothingResponse>future(
+    return Unary.<NothingResponse>future(
         answer -> empty.nothing(NothingRequest.getDefaultInstance(), answer));
   }
 
@@ -107,29 +108,5 @@ final class OffersClient implements AutoCloseable {
     return GetOfferRequest.newBuilder()
         .setId(ids[ThreadLocalRandom.current().nextInt(ids.length)])
         .build();
-  }
-
-  private static <T> CompletableFuture<T> future(Consumer<StreamObserver<T>> call) {
-    Answered<T> answer = new Answered<>();
-    call.accept(answer);
-    return answer.future;
-  }
-
-  /// A unary answer as a future.
-  private static final class Answered<T> implements StreamObserver<T> {
-    private final CompletableFuture<T> future = new CompletableFuture<>();
-
-    @Override
-    public void onNext(T value) {
-      future.complete(value);
-    }
-
-    @Override
-    public void onError(Throwable error) {
-      future.completeExceptionally(error);
-    }
-
-    @Override
-    public void onCompleted() {}
   }
 }

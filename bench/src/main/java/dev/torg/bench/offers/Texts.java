@@ -7,13 +7,13 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// Car ads of about 2 kB. The descriptions are made beforehand, so that the driver costs as little as it can.
-final class Texts {
+public final class Texts {
   private static final int DESCRIPTIONS = 256;
   private static final int LETTERS = 1_750;
 
   private final String[] descriptions = new String[DESCRIPTIONS];
 
-  Texts() {
+  public Texts() {
     SplittableRandom random = new SplittableRandom(7);
     for (int i = 0; i < DESCRIPTIONS; i++) {
       descriptions[i] = description(random);
@@ -21,7 +21,7 @@ final class Texts {
   }
 
   /// One of many texts and prices for the same car: an edit as sellers make it.
-  Offer offer(int index) {
+  public Offer offer(int index) {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     return Offer.newBuilder()
         .setCategory("cars")

@@ -85,7 +85,7 @@ public final class FavoriteRpc extends FavoriteServiceImplBase {
   @Override
   public void updateSeller(
       UpdateFavoriteSellerRequest request, StreamObserver<FavoriteSeller> answer) {
-    var settings = Wire.settings(true, request.getSettings()).orElseThrow();
+    var settings = Wire.requiredSettings(request.hasSettings(), request.getSettings());
     Answer.with(answer, saving.updateSeller(owner(), request.getId(), settings), Wire::seller);
   }
 

@@ -61,6 +61,13 @@ final class Wire {
     return given ? Optional.of(settings) : Optional.empty();
   }
 
+  static DeliverySettings requiredSettings(boolean given, DeliverySettings settings) {
+    return settings(given, settings)
+        .orElseThrow(
+            () ->
+                Failure.invalid("settings.missing", "say how to deliver", "settings", "required"));
+  }
+
   static BatchResults results(List<ItemResult> results) {
     BatchResults.Builder all = BatchResults.newBuilder();
     for (ItemResult result : results) {

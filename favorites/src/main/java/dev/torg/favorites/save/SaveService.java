@@ -149,12 +149,21 @@ public final class SaveService {
   }
 
   public CompletableFuture<Answer> block(String owner, String seller) {
-    return writer.submit(new Commands.Block(owner, Subject.ofUser(seller, "seller"), now()));
+    return writer.submit(new Commands.Block(owner, other(owner, seller), now()));
   }
 
   public CompletableFuture<Answer> unblock(String owner, String seller) {
-    String id = Subject.ofUser(seller, "seller");
+    String id = other(owner, seller);
     return writer.submit(new Commands.Remove(owner, FavoriteKind.BLOCK, List.of(id)));
+  }
+
+  /// `me` is the caller in every path that has a seller; nobody blocks themselves.
+  private static String other(String owner, String seller) {
+    String id = seller.equals("me") ? owner : Subject.ofUser(seller, "seller");
+    if (id.equals(owner)) {
+      throw Failure.invalid("block.self", "bad block", "seller", "must be somebody else");
+    }
+    return id;
   }
 
   /// Makes a command of the offers that were found.

@@ -19,11 +19,15 @@ public final class Estimates {
   }
 
   public Estimate of(Query query) {
-    int now = counts.count(query, MOST_COUNTED);
     Estimate.Builder estimate =
-        Estimate.newBuilder()
-            .setOffersNow(now > MOST_COUNTED ? MOST_COUNTED + "+" : Integer.toString(now));
+        Estimate.newBuilder().setOffersNow(said(counts.count(query, MOST_COUNTED)));
     alerts.alertsPerDay(query).ifPresent(estimate::setAlertsPerDay);
     return estimate.build();
+  }
+
+  /// `37`, `1000+`, or `37+` where the time was too short to find all.
+  private static String said(OfferCounts.Count now) {
+    int known = Math.min(now.found(), MOST_COUNTED);
+    return now.exact() && now.found() <= MOST_COUNTED ? Integer.toString(known) : known + "+";
   }
 }

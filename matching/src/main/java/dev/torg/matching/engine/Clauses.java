@@ -26,6 +26,13 @@ final class Clauses {
   private Clauses() {}
 
   static List<Clause> of(Query query) {
+    List<Clause> all = facts(query);
+    all.addAll(text(query));
+    return all;
+  }
+
+  /// All that can be told without reading an offer's text.
+  static List<Clause> facts(Query query) {
     Clauses all = new Clauses();
     all.places(query);
     all.numbers(query);
@@ -33,6 +40,11 @@ final class Clauses {
     query
         .noneOf()
         .forEach((key, values) -> all.noneOf("attr." + key + "-not-in", values(key, values)));
+    return all.clauses;
+  }
+
+  static List<Clause> text(Query query) {
+    Clauses all = new Clauses();
     query.words().forEach(word -> all.anyOf("text", List.of(Feature.word(word))));
     query.phrases().forEach(phrase -> all.phrase("phrase=" + phrase, phrase, true));
     query.excludedWords().forEach(word -> all.noneOf("text-not", List.of(Feature.word(word))));

@@ -115,7 +115,7 @@ final class BellStream implements Flow.Subscription {
       return true;
     }
     told = news.seq();
-    send(new BellEvent.Unread(news.unread()));
+    send(new BellEvent.Unread(Long.toString(Math.max(cursor, news.seq())), news.unread()));
     return true;
   }
 

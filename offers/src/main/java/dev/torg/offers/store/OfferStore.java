@@ -51,15 +51,15 @@ final class OfferStore {
   private static final String INSERT =
       """
       INSERT INTO offer (home, id, kind, version, seq, edited_version, status, presets, created_at,
-                         due_at, seller, external_id, token, body)
+                         due_at, seller, external_id, category, region, token, body)
       SELECT k.home, k.id, 'offer', k.version, k.seq, k.edited_version, k.status, k.presets,
-             k.created_at, k.due_at, k.seller, k.external_id, k.token, k.body
+             k.created_at, k.due_at, k.seller, k.external_id, k.category, k.region, k.token, k.body
         FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
-                    ?::int[], ?::timestamptz[], ?::text[], ?::bigint[], ?::bytea[],
-                    ?::timestamptz[], ?::text[])
+                    ?::int[], ?::timestamptz[], ?::text[], ?::text[], ?::text[], ?::bigint[],
+                    ?::bytea[], ?::timestamptz[], ?::text[])
           AS k (home, id, version, seq, edited_version, status,
-                presets, due_at, external_id, token, body,
-                created_at, seller)
+                presets, due_at, external_id, category, region, token,
+                body, created_at, seller)
       ON CONFLICT DO NOTHING
       RETURNING id
       """;
@@ -70,15 +70,17 @@ final class OfferStore {
           UPDATE offer o
              SET version = k.version, seq = k.seq, edited_version = k.edited_version,
                  status = k.status, presets = k.presets, due_at = k.due_at,
-                 external_id = k.external_id, token = k.token, body = k.body, archived = NULL
+                 external_id = k.external_id, category = k.category, region = k.region,
+                 token = k.token, body = k.body, archived = NULL
             FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
-                        ?::int[], ?::timestamptz[], ?::text[], ?::bigint[], ?::bytea[])
+                        ?::int[], ?::timestamptz[], ?::text[], ?::text[], ?::text[], ?::bigint[],
+                        ?::bytea[])
               AS k (home, id, version, seq, edited_version, status,
-                    presets, due_at, external_id, token, body)
+                    presets, due_at, external_id, category, region, token, body)
            WHERE o.home = k.home AND o.id = k.id AND o.kind = 'offer' AND :home(o)
           """);
 
-  /// For what changes neither status nor times nor the external id: most edits.
+  /// For what changes no column that is looked for: most edits.
   private static final HomedSql UPDATE_BODY =
       HomedSql.of(
           """
@@ -211,6 +213,8 @@ final class OfferStore {
         .ints(rows, OfferRow::presets)
         .instants(rows, OfferRow::dueAt)
         .texts(rows, row -> nullIfEmpty(row.offer().shown().getExternalId()))
+        .texts(rows, row -> row.offer().shown().getCategory())
+        .texts(rows, row -> row.offer().shown().getRegion())
         .longs(rows, OfferRow::token)
         .bytes(rows, OfferRow::body);
   }

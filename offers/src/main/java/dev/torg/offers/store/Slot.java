@@ -83,6 +83,8 @@ final class Slot {
         && before.getStatus() != Status.EXPIRED
         && before.getExpiresAt().equals(after.getExpiresAt())
         && before.getExternalId().equals(after.getExternalId())
+        && before.getCategory().equals(after.getCategory())
+        && before.getRegion().equals(after.getRegion())
         && listedBefore.equals(Presets.of(after));
   }
 

@@ -162,6 +162,12 @@ public final class Sql {
     return instants(values);
   }
 
+  /// Looks at a row and says whether to go on.
+  @FunctionalInterface
+  public interface RowTest {
+    boolean goOn(Row row) throws SQLException;
+  }
+
   /// Runs a change and says how many rows it touched.
   public int update() throws SQLException {
     try (statement) {
@@ -190,6 +196,22 @@ public final class Sql {
       while (rows.next()) {
         reader.read(row);
       }
+    }
+  }
+
+  /// Reads rows as they are asked for, so many at a time, instead of all at once; inside a
+  /// transaction only. Whether the test let all of them pass.
+  public boolean eachWhile(int atATime, RowTest test) throws SQLException {
+    statement.setFetchSize(atATime);
+    try (statement;
+        ResultSet rows = query()) {
+      Row row = new Row(rows);
+      while (rows.next()) {
+        if (!test.goOn(row)) {
+          return false;
+        }
+      }
+      return true;
     }
   }
 

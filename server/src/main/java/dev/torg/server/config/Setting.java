@@ -16,7 +16,7 @@ public enum Setting {
   DB("", "URL", "a given PostgreSQL 15+, jdbc:postgresql://…; empty: the embedded one"),
   DB_USER("", "NAME", "user of the given database, unless the URL names it"),
   DB_PASSWORD("", "SECRET", "password of the given database, unless the URL names it"),
-  DB_CONNECTIONS("16", "COUNT", "connections in the pool"),
+  DB_CONNECTIONS("32", "COUNT", "connections in the pool"),
   DB_PORT("0", "PORT", "port of the embedded PostgreSQL; 0 takes a free one"),
   KAFKA("", "HOSTS", "a given Kafka 3.7+ cluster, host:port,…; empty: the embedded broker"),
   KAFKA_PORT("0", "PORT", "port of the embedded Kafka; 0 takes a free one"),

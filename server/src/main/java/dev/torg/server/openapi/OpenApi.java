@@ -96,7 +96,10 @@ public final class OpenApi {
     while (names.find()) {
       pathParameter(parameters, names.group(1));
     }
-    operation.putObject("responses").putObject("200").put("description", "OK");
+    ObjectNode answer = operation.putObject("responses").putObject("200").put("description", "OK");
+    if (route.eventStream()) {
+      eventStream(parameters, answer);
+    }
     failures(operation);
   }
 
@@ -145,12 +148,26 @@ public final class OpenApi {
     parameter.set("schema", schema);
   }
 
+  private static void eventStream(ArrayNode parameters, ObjectNode answer) {
+    header(parameters, "Last-Event-ID", "The last event seen: the stream goes on after it");
+    answer
+        .putObject("content")
+        .putObject("text/event-stream")
+        .putObject("schema")
+        .put("type", "string");
+  }
+
   private static void idempotencyKey(ArrayNode parameters) {
+    header(
+        parameters, "Idempotency-Key", "The same key and body again: the same answer, one effect");
+  }
+
+  private static void header(ArrayNode parameters, String name, String description) {
     parameters
         .addObject()
-        .put("name", "Idempotency-Key")
+        .put("name", name)
         .put("in", "header")
-        .put("description", "The same key and body again: the same answer, one effect")
+        .put("description", description)
         .putObject("schema")
         .put("type", "string");
   }

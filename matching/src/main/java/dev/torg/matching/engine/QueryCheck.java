@@ -1,0 +1,30 @@
+package dev.torg.matching.engine;
+
+import dev.torg.matching.OfferFeatures;
+import dev.torg.matching.Query;
+import java.util.List;
+
+/// Whether offers satisfy one query, exactly and one offer at a time: for those who look at offers
+/// that are already there. Text comes last, since analysing it costs most.
+public final class QueryCheck {
+  private final List<Clauses.Clause> facts;
+  private final List<Clauses.Clause> text;
+
+  public QueryCheck(Query query) {
+    this.facts = Clauses.facts(query);
+    this.text = Clauses.text(query);
+  }
+
+  /// Whether everything but the text holds; the offer's title and description may be left out.
+  public boolean factsHold(OfferFeatures offer) {
+    return facts.stream().allMatch(clause -> clause.holds(offer));
+  }
+
+  public boolean asksForText() {
+    return !text.isEmpty();
+  }
+
+  public boolean textHolds(OfferFeatures offer) {
+    return text.stream().allMatch(clause -> clause.holds(offer));
+  }
+}

@@ -1,0 +1,13 @@
+package dev.torg.offers;
+
+import java.util.Optional;
+import java.util.Set;
+
+/// Which active offers to look through: of any of these categories, in any of these regions or below
+/// them, of this seller. An empty set is no condition.
+public record ActiveOffers(Set<String> categories, Set<String> regions, Optional<String> seller) {
+  public ActiveOffers {
+    categories = Set.copyOf(categories);
+    regions = Set.copyOf(regions);
+  }
+}

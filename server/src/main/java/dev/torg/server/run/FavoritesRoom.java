@@ -1,0 +1,55 @@
+package dev.torg.server.run;
+
+import dev.torg.favorites.AlertEstimator;
+import dev.torg.favorites.CountOffers;
+import dev.torg.favorites.FavoriteSettings;
+import dev.torg.favorites.FavoritesWiring;
+import dev.torg.favorites.MoveStep;
+import dev.torg.favorites.VisibleOffers;
+import dev.torg.offers.Offers;
+import dev.torg.server.Rpc;
+import dev.torg.server.config.Role;
+import java.util.List;
+
+/// What people save, and the move at login. Role jobs projects it into the homes of what was saved.
+final class FavoritesRoom implements Room {
+  private final FavoritesWiring wiring;
+
+  /// @param alerts how many alerts a search would cause
+  /// @param moves what else goes along at login, in order
+  FavoritesRoom(Ground ground, Offers offers, AlertEstimator alerts, List<MoveStep> moves) {
+    wiring =
+        new FavoritesWiring(
+            ground.database(),
+            ground.outbox(),
+            ground.tokens(),
+            new FavoritesWiring.Neighbours(
+                new VisibleOffers(offers), new CountOffers(offers), alerts, moves),
+            FavoriteSettings.USUAL,
+            ground.clock(),
+            ground.metrics());
+  }
+
+  /// For the rooms that tell people.
+  FavoritesWiring wiring() {
+    return wiring;
+  }
+
+  @Override
+  public List<Rpc> rpcs() {
+    return wiring.services().stream().map(Rpc::blocking).toList();
+  }
+
+  @Override
+  public void start(Background background) {
+    if (background.does(Role.JOBS)) {
+      wiring.schedule(background.jobs());
+      background.run(wiring.projections(background.kafka(), background.parked()));
+    }
+  }
+
+  @Override
+  public void close() {
+    wiring.close();
+  }
+}

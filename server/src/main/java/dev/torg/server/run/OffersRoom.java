@@ -1,0 +1,65 @@
+package dev.torg.server.run;
+
+import dev.torg.offers.OfferSettings;
+import dev.torg.offers.Offers;
+import dev.torg.offers.OffersWiring;
+import dev.torg.offers.category.CategoryFile;
+import dev.torg.platform.topics.ConsumerLoop;
+import dev.torg.server.Rpc;
+import dev.torg.server.config.Role;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+
+/// Drafts, offers, the cabinet and moderation. Its calls never wait.
+final class OffersRoom implements Room {
+  private final OffersWiring wiring;
+  private final MeterRegistry metrics;
+
+  OffersRoom(Ground ground) {
+    metrics = ground.metrics();
+    wiring =
+        new OffersWiring(
+            new OffersWiring.Ground(
+                ground.database(),
+                ground.outbox(),
+                ground.tokens()::verify,
+                ground.clock(),
+                ground.metrics()),
+            ground
+                .configuration()
+                .categories()
+                .map(CategoryFile::read)
+                .orElseGet(CategoryFile::defaultTree),
+            OfferSettings.standard());
+  }
+
+  Offers face() {
+    return wiring.face();
+  }
+
+  @Override
+  public List<Rpc> rpcs() {
+    return wiring.services().stream().map(Rpc::async).toList();
+  }
+
+  @Override
+  public void start(Background background) {
+    if (background.does(Role.JOBS)) {
+      wiring.schedule(background.jobs());
+      for (OffersWiring.Consumer consumer : wiring.consumers()) {
+        background.run(
+            new ConsumerLoop(
+                background.kafka(),
+                consumer.spec(),
+                consumer.handler(),
+                background.parked(),
+                metrics));
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    wiring.close();
+  }
+}

@@ -1,0 +1,170 @@
+package dev.torg.server.run;
+
+import dev.torg.platform.Failure;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.idempotency.PurgeKeys;
+import dev.torg.platform.lease.Jobs;
+import dev.torg.platform.lease.Leases;
+import dev.torg.platform.outbox.Outbox;
+import dev.torg.platform.outbox.Relay;
+import dev.torg.platform.topics.Parked;
+import dev.torg.platform.topics.Topics;
+import dev.torg.server.HttpRoute;
+import dev.torg.server.IdentityRpc;
+import dev.torg.server.ReadinessCheck;
+import dev.torg.server.Rpc;
+import dev.torg.server.ServerConfig;
+import dev.torg.server.TorgServer;
+import dev.torg.server.access.Limit;
+import dev.torg.server.access.Limits;
+import dev.torg.server.config.Configuration;
+import dev.torg.server.config.Role;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// One start, step by step. Whatever is started goes on the list of what must end.
+final class Start {
+  private static final Duration PURGE = Duration.ofMinutes(10);
+
+  private final Configuration configuration;
+  private final Ending ending;
+  private final Torg.MoreRpcs more;
+  private final InstantSource clock = InstantSource.system();
+
+  Start(Configuration configuration, Ending ending, Torg.MoreRpcs more) {
+    this.configuration = configuration;
+    this.ending = ending;
+    this.more = more;
+  }
+
+  RunningTorg run(Consumer<String> progress) {
+    DataDirectory directory = ending.add(DataDirectory.take(configuration.data()));
+    requireFreePort();
+    progress.accept(
+        configuration.isEmbedded() ? "starting PostgreSQL and Kafka ..." : "connecting ...");
+    Backends backends = ending.add(Backends.open(configuration, directory));
+    Rooms.MIGRATIONS.migrate(backends.databaseUrl());
+    Database database =
+        ending.add(Database.connect(backends.databaseUrl(), configuration.databaseConnections()));
+    backends.onLoss(
+        why -> Thread.ofPlatform().name("torg-fail").start(() -> giveUp(database, why)));
+    Topics topics = ending.add(new Topics(backends.kafka(), backends.topicRules()));
+    topics.ensure(Rooms.TOPICS);
+    ProcessMetrics metrics = ending.add(new ProcessMetrics());
+    Ground ground =
+        new Ground(
+            configuration,
+            database,
+            new Outbox(),
+            OwnTokens.open(configuration),
+            clock,
+            metrics.registry());
+    Rooms rooms = Rooms.open(ground, ending);
+    startWork(ground, backends, topics, rooms);
+    TorgServer server =
+        ending.add(
+            TorgServer.start(
+                serverConfig(),
+                ground.tokens(),
+                rpcs(backends, ground, rooms),
+                routes(rooms),
+                checks(database, topics, rooms),
+                metrics.registry()));
+    ending.add(rooms::drain);
+    return note(backends, server);
+  }
+
+  /// The pool goes first: nobody shall wait for answers that cannot come.
+  private void giveUp(Database database, String why) {
+    database.close();
+    ending.fail(why);
+  }
+
+  /// Said before anything is started: a taken port is the commonest mistake.
+  private void requireFreePort() {
+    InetSocketAddress address = new InetSocketAddress(configuration.host(), configuration.port());
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(address);
+    } catch (IOException e) {
+      throw Failure.conflict(
+          "port.taken", "cannot listen on %s: %s".formatted(address, e.getMessage()));
+    }
+  }
+
+  private void startWork(Ground ground, Backends backends, Topics topics, Rooms rooms) {
+    Leases leases = ending.add(new Leases(ground.database()));
+    if (configuration.roles().contains(Role.RELAY)) {
+      new Relay(ground.database(), ground.outbox(), backends.kafka(), topics, ground.metrics())
+          .start(leases);
+    }
+    Jobs jobs = new Jobs(leases, clock);
+    if (configuration.roles().contains(Role.JOBS)) {
+      jobs.every(PURGE, "idempotency.purge", new PurgeKeys(ground.database()));
+    }
+    rooms.start(
+        new Background(
+            configuration.roles(),
+            backends.kafka(),
+            new Parked(ground.database(), clock),
+            jobs,
+            ending));
+  }
+
+  /// Every process answers health and metrics; only role api answers the rooms' calls.
+  private List<Rpc> rpcs(Backends backends, Ground ground, Rooms rooms) {
+    if (!configuration.roles().contains(Role.API)) {
+      return List.of();
+    }
+    List<Rpc> rpcs = new ArrayList<>();
+    rpcs.add(Rpc.async(new IdentityRpc(ground.tokens(), configuration.login())));
+    rpcs.addAll(rooms.rpcs());
+    rpcs.addAll(more.on(backends.databaseUrl(), ground.outbox()));
+    return rpcs;
+  }
+
+  private List<HttpRoute> routes(Rooms rooms) {
+    return configuration.roles().contains(Role.API) ? rooms.routes() : List.of();
+  }
+
+  private ServerConfig serverConfig() {
+    Limits limits =
+        new Limits(
+            new Limit(configuration.callsPerSecond(), Duration.ofSeconds(1)),
+            new Limit(configuration.anonymousPerMinute(), Duration.ofMinutes(1)),
+            Limits.DEFAULT.badTokens());
+    return ServerConfig.local(configuration.port())
+        .withHost(configuration.host())
+        .withLimits(limits)
+        .withTrustedProxies(configuration.trustedProxies());
+  }
+
+  private static List<ReadinessCheck> checks(Database database, Topics topics, Rooms rooms) {
+    List<ReadinessCheck> checks = new ArrayList<>();
+    checks.add(
+        new ReadinessCheck(
+            "database",
+            () -> database.read(tx -> tx.sql("SELECT 1").first(row -> true)).isPresent()));
+    checks.add(new ReadinessCheck("kafka", topics::answers));
+    checks.addAll(rooms.checks());
+    return checks;
+  }
+
+  private RunningTorg note(Backends backends, TorgServer server) {
+    RunningTorg note =
+        new RunningTorg(
+            ProcessHandle.current().pid(),
+            server.uri().toString(),
+            backends.describeDatabase(),
+            backends.kafka().servers(),
+            clock.instant());
+    note.write(configuration.data());
+    return note;
+  }
+}

@@ -1,0 +1,318 @@
+package dev.torg.server.run;
+
+import static dev.torg.server.run.TestTorg.list;
+import static dev.torg.server.run.TestTorg.nobody;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.api.v1.Notification;
+import dev.torg.notifications.Bell;
+import dev.torg.notifications.LiveBell;
+import dev.torg.notifications.NewNotification;
+import dev.torg.platform.db.Database;
+import dev.torg.server.run.TestTorg.Answer;
+import dev.torg.server.run.TestTorg.Person;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// The bell as clients call it. Entries are written as another process would write them: on a pool and
+/// a bell of its own.
+class NotificationRoutesIT {
+  @RegisterExtension static final TestTorg TORG = new TestTorg();
+
+  private static final String BELL = "/v1/notifications";
+  private static final String SETTINGS = "/v1/notifications/settings";
+  private static final String STREAM = "/v1/notifications/stream";
+
+  private static Database database;
+  private static Bell bell;
+  private static LiveBell live;
+
+  private final Person reader = TORG.user();
+
+  @BeforeAll
+  static void startWriter() {
+    database = Database.connect(TORG.databaseUrl(), 4);
+    bell = new Bell(InstantSource.system(), new SimpleMeterRegistry());
+    live = new LiveBell(database, bell, new SimpleMeterRegistry());
+    live.start();
+  }
+
+  @AfterAll
+  static void stopWriter() {
+    live.close();
+    database.close();
+  }
+
+  @Test
+  void list_ofTopics_isNewestFirstInPages() {
+    write("one", "searches");
+    write("two", "prices");
+    write("three", "searches");
+    Answer page = TORG.get(reader, BELL + "?pageSize=2").ok();
+    assertThat(page.texts("notifications", "title")).containsExactly("three", "two");
+    String next = BELL + "?pageSize=2&pageToken=" + page.text("nextPageToken");
+    assertThat(TORG.get(reader, next).ok().texts("notifications", "title")).containsExactly("one");
+    String topics = BELL + "?topic=prices&topic=searches&unreadOnly=true";
+    assertThat(TORG.get(reader, topics).ok().body().path("notifications")).hasSize(3);
+    assertThat(TORG.get(reader, BELL + "?topic=prices").ok().texts("notifications", "title"))
+        .containsExactly("two");
+    assertThat(TORG.get(TORG.anonymous(), BELL).ok().body().path("notifications")).isEmpty();
+  }
+
+  @Test
+  void list_badParameters_areInvalidWithTheirFields() {
+    TORG.get(reader, BELL + "?topic=lamps").invalid("topic");
+    TORG.get(reader, BELL + "?pageSize=201").invalid("pageSize");
+    TORG.get(reader, BELL + "?pageToken=!").invalid("pageToken");
+    TORG.get(reader, BELL + "?lamp=1").invalid("lamp");
+    TORG.get(nobody(), BELL).failed(401, "token.missing");
+  }
+
+  @Test
+  void markRead_byIdTopicAndAll_answersWhatIsLeft() {
+    write("one", "searches");
+    write("two", "searches");
+    write("three", "prices");
+    assertThat(unread("total")).isEqualTo(3);
+    String first = TORG.get(reader, BELL).ok().texts("notifications", "id").getLast();
+    Answer left = TORG.post(reader, BELL + ":markRead", list("ids", List.of(first))).ok();
+    assertThat(left.body().path("total").asInt()).isEqualTo(2);
+    assertThat(left.body().at("/byTopic/searches").asInt()).isEqualTo(1);
+    TORG.post(reader, BELL + ":markRead", list("ids", List.of(first))).ok();
+    assertThat(unread("total")).isEqualTo(2);
+    TORG.post(reader, BELL + ":markRead", "{\"topic\":\"prices\"}").ok();
+    assertThat(unread("total")).isEqualTo(1);
+    TORG.post(reader, BELL + ":markRead", "{\"all\":true}").ok();
+    assertThat(unread("total")).isZero();
+    assertThat(TORG.get(reader, BELL + "?unreadOnly=true").body().path("notifications")).isEmpty();
+  }
+
+  @Test
+  void markRead_badInput_isRefused() {
+    TORG.post(reader, BELL + ":markRead", "{}").invalid("ids");
+    TORG.post(reader, BELL + ":markRead", "{\"all\":true,\"topic\":\"prices\"}").invalid("ids");
+    TORG.post(reader, BELL + ":markRead", list("ids", List.of("lamp"))).invalid("ids");
+    TORG.post(reader, BELL + ":markRead", list("ids", Collections.nCopies(501, "1")))
+        .invalid("ids");
+    TORG.post(reader, BELL + ":markRead", "{\"topic\":\"lamps\"}").invalid("topic");
+    TORG.post(nobody(), BELL + ":markRead", "{\"all\":true}").failed(401, "token.missing");
+  }
+
+  @Test
+  void settings_put_areReadBack() {
+    assertThat(TORG.get(reader, SETTINGS).ok().body().path("digestHour").asInt()).isEqualTo(9);
+    String settings =
+        """
+        {"topics":{"searches":{"muted":true,"channels":{"push":{"limit":{"count":3,"per":"DAY"}}}}},
+         "quietHours":{"from":"22:00","to":"07:30"},"timezone":"Europe/Berlin","digestHour":0,"language":"ru"}
+        """;
+    Answer put = TORG.put(reader, SETTINGS, settings).ok();
+    assertThat(TORG.get(reader, SETTINGS).ok().body()).isEqualTo(put.body());
+    assertThat(put.body().path("digestHour").asInt()).isZero();
+    assertThat(put.body().at("/topics/searches/muted").asBoolean()).isTrue();
+  }
+
+  @Test
+  void settings_badInput_namesEveryField() {
+    String settings =
+        """
+        {"topics":{"lamps":{},"account":{"muted":true}},"quietHours":{"from":"7","to":"25:00"},
+         "timezone":"Berlin","digestHour":24,"language":"de"}
+        """;
+    TORG.put(reader, SETTINGS, settings)
+        .invalid("topics.lamps")
+        .invalid("topics.account.muted")
+        .invalid("quietHours.from")
+        .invalid("quietHours.to")
+        .invalid("timezone")
+        .invalid("digestHour")
+        .invalid("language");
+    TORG.put(reader, SETTINGS, "{\"lamp\":1}").invalid("lamp");
+    TORG.put(nobody(), SETTINGS, "{}").failed(401, "token.missing");
+  }
+
+  @Test
+  void topics_withoutToken_areListed() {
+    Answer topics = TORG.get(nobody(), "/v1/notifications/topics").ok();
+    assertThat(topics.texts("topics", "id")).contains("searches", "prices", "account");
+  }
+
+  @Test
+  void stream_entryWrittenByAnotherProcess_arrivesAndResumes() throws Exception {
+    String last;
+    try (Events events = open(reader, null)) {
+      assertThat(events.next().get("event")).isEqualTo("unread");
+      write("one", "searches");
+      Map<String, String> entry = events.next();
+      assertThat(entry).containsEntry("event", "notification");
+      assertThat(TestTorg.JSON.readTree(entry.get("data")).path("title").asText()).isEqualTo("one");
+      Map<String, String> unread = events.next();
+      assertThat(TestTorg.JSON.readTree(unread.get("data")).path("total").asInt()).isEqualTo(1);
+      last = entry.get("id");
+    }
+    write("two", "searches");
+    write("three", "prices");
+    try (Events events = open(reader, last)) {
+      assertThat(List.of(title(events.next()), title(events.next())))
+          .containsExactly("two", "three");
+    }
+  }
+
+  @Test
+  void stream_nothingHeardYet_resumesFromTheCounts() throws Exception {
+    String last;
+    try (Events events = open(reader, null)) {
+      last = events.next().get("id");
+    }
+    write("meanwhile", "searches");
+    try (Events events = open(reader, last)) {
+      assertThat(title(events.next())).isEqualTo("meanwhile");
+    }
+  }
+
+  @Test
+  void stream_markedRead_tellsTheNewCounts() throws Exception {
+    write("one", "searches");
+    try (Events events = open(reader, null)) {
+      assertThat(TestTorg.JSON.readTree(events.next().get("data")).path("total").asInt())
+          .isEqualTo(1);
+      TORG.post(reader, BELL + ":markRead", "{\"all\":true}").ok();
+      assertThat(TestTorg.JSON.readTree(events.next().get("data")).path("total").asInt()).isZero();
+    }
+  }
+
+  @Test
+  void stream_manyEntries_arriveInOrderWithoutLoss() throws Exception {
+    List<String> titles = new ArrayList<>();
+    try (Events events = open(reader, null)) {
+      for (int i = 0; i < 150; i++) {
+        titles.add("entry " + i);
+        write("entry " + i, "searches");
+      }
+      List<String> heard = new ArrayList<>();
+      while (heard.size() < titles.size()) {
+        Map<String, String> event = events.next();
+        if ("notification".equals(event.get("event"))) {
+          heard.add(title(event));
+        }
+      }
+      assertThat(heard).isEqualTo(titles);
+    }
+  }
+
+  @Test
+  void stream_badCall_isAProblem() throws Exception {
+    TORG.get(nobody(), STREAM).failed(401, "token.missing");
+    TORG.send(reader, "GET", STREAM, "", Map.of("Last-Event-ID", "lamp")).invalid("Last-Event-ID");
+    List<Events> open = new ArrayList<>();
+    try {
+      for (int i = 0; i < 10; i++) {
+        open.add(open(reader, null));
+      }
+      TORG.get(reader, STREAM).failed(429, "stream.too-many");
+    } finally {
+      open.forEach(Events::close);
+    }
+    TestTorg.await("a closed stream makes room", () -> isOpen(reader));
+  }
+
+  @Test
+  void openApi_listsTheStreamAndTheRooms() {
+    var paths = TORG.get(nobody(), "/openapi.json").ok().body().path("paths");
+    assertThat(
+            paths
+                .at("/~1v1~1notifications~1stream/get/responses/200/content")
+                .has("text/event-stream"))
+        .isTrue();
+    assertThat(paths.has("/v1/favorites")).isTrue();
+    assertThat(paths.has("/v1/blocks/{seller}")).isTrue();
+  }
+
+  private void write(String title, String topic) {
+    Notification content = Notification.newBuilder().setTitle(title).build();
+    NewNotification entry =
+        new NewNotification(reader.subject(), title, topic, Instant.now(), null, content);
+    database.inTransaction(tx -> bell.write(tx, List.of(entry)));
+  }
+
+  private int unread(String field) {
+    return TORG.get(reader, BELL + "/unreadCount").ok().body().path(field).asInt();
+  }
+
+  private static String title(Map<String, String> event) throws IOException {
+    assertThat(event).containsEntry("event", "notification");
+    return TestTorg.JSON.readTree(event.get("data")).path("title").asText();
+  }
+
+  private static boolean isOpen(Person reader) {
+    try (Events events = open(reader, null)) {
+      return events.answer.statusCode() == 200;
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static Events open(Person reader, @Nullable String lastEventId)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(TORG.uri(STREAM))
+            .header("Authorization", "Bearer " + reader.token());
+    if (lastEventId != null) {
+      request.header("Last-Event-ID", lastEventId);
+    }
+    return new Events(TORG.client().send(request.build(), BodyHandlers.ofInputStream()));
+  }
+
+  /// A client that reads events as they come.
+  static final class Events implements AutoCloseable {
+    private final HttpResponse<java.io.InputStream> answer;
+    private final BufferedReader lines;
+
+    Events(HttpResponse<java.io.InputStream> answer) {
+      this.answer = answer;
+      this.lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
+    }
+
+    /// The fields of the next event; comments are passed over. Empty at the end.
+    Map<String, String> next() throws IOException {
+      Map<String, String> event = new HashMap<>();
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        int colon = line.indexOf(':');
+        if (line.isEmpty() && !event.isEmpty()) {
+          return event;
+        }
+        if (colon > 0) {
+          event.put(line.substring(0, colon), line.substring(colon + 1).stripLeading());
+        }
+      }
+      return event;
+    }
+
+    @Override
+    public void close() {
+      try {
+        answer.body().close();
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

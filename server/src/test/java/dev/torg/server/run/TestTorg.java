@@ -1,0 +1,216 @@
+package dev.torg.server.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.torg.platform.Caller.Role;
+import dev.torg.platform.identity.Tokens;
+import dev.torg.server.config.Configuration;
+import dev.torg.server.config.Setting;
+import dev.torg.server.config.Settings;
+import dev.torg.testkit.TestDatabase;
+import dev.torg.testkit.TestKafka;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/// A whole Torg on real servers, called as people call it: JSON over HTTP.
+final class TestTorg implements BeforeAllCallback, AfterAllCallback {
+  static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final AtomicLong PEOPLE = new AtomicLong(System.nanoTime());
+
+  private final TestDatabase database = TestDatabase.empty();
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final Path data = temporary();
+  private final Configuration configuration =
+      Configuration.of(
+          Settings.read(
+              Map.of(
+                  Setting.DATA, data.toString(),
+                  Setting.PORT, "0",
+                  Setting.DB, database.url(),
+                  Setting.KAFKA, TestKafka.servers(),
+                  Setting.ALLOW_WEAK_KAFKA, "true"),
+              Map.of(),
+              Optional.empty()));
+  private final Tokens tokens = OwnTokens.open(configuration);
+  private Optional<Torg> torg = Optional.empty();
+
+  /// Somebody with a token.
+  record Person(String subject, String token) {}
+
+  /// What came back. Fields of a problem are given by path.
+  record Answer(int status, JsonNode body) {
+    Answer ok() {
+      assertThat(status).as("%s", body).isEqualTo(200);
+      return this;
+    }
+
+    Answer failed(int expected, String code) {
+      assertThat(status).as("%s", body).isEqualTo(expected);
+      assertThat(body.path("code").asText()).as("%s", body).isEqualTo(code);
+      assertThat(body.path("requestId").asText()).isNotEmpty();
+      return this;
+    }
+
+    Answer invalid(String field) {
+      assertThat(status).as("%s", body).isEqualTo(400);
+      assertThat(body.path("violations").findValuesAsText("field")).as("%s", body).contains(field);
+      return this;
+    }
+
+    String text(String field) {
+      return body.path(field).asText();
+    }
+
+    List<String> texts(String list, String field) {
+      return StreamSupport.stream(body.path(list).spliterator(), false)
+          .map(item -> item.path(field).asText())
+          .toList();
+    }
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    torg = Optional.of(Torg.start(configuration, progress -> {}));
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws IOException {
+    torg.ifPresent(Torg::close);
+    client.close();
+    database.close();
+    try (var files = Files.walk(data)) {
+      files.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+    }
+  }
+
+  void stop() {
+    torg.orElseThrow().close();
+  }
+
+  String databaseUrl() {
+    return database.url();
+  }
+
+  HttpClient client() {
+    return client;
+  }
+
+  URI uri(String path) {
+    return URI.create(torg.orElseThrow().running().address() + path);
+  }
+
+  /// A user nobody has met.
+  Person user() {
+    String subject = "user:" + PEOPLE.incrementAndGet();
+    return new Person(subject, tokens.issue(subject, Set.of(Role.USER), PATIENCE).token());
+  }
+
+  Person service() {
+    return new Person(
+        "service:test", tokens.issue("service:test", Set.of(Role.SERVICE), PATIENCE).token());
+  }
+
+  Person anonymous() {
+    var issued = tokens.issueAnonymous();
+    return new Person(issued.subject(), issued.token());
+  }
+
+  Answer get(Person person, String path) {
+    return send(person, "GET", path, "", Map.of());
+  }
+
+  Answer post(Person person, String path, String body) {
+    return send(person, "POST", path, body, Map.of());
+  }
+
+  Answer patch(Person person, String path, String body) {
+    return send(person, "PATCH", path, body, Map.of());
+  }
+
+  Answer put(Person person, String path, String body) {
+    return send(person, "PUT", path, body, Map.of());
+  }
+
+  Answer delete(Person person, String path) {
+    return send(person, "DELETE", path, "", Map.of());
+  }
+
+  Answer send(Person person, String method, String path, String body, Map<String, String> headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri(path))
+            .timeout(PATIENCE)
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+    if (!person.token().isEmpty()) {
+      request.header("Authorization", "Bearer " + person.token());
+    }
+    headers.forEach(request::header);
+    try {
+      var answer = client.send(request.build(), BodyHandlers.ofString());
+      return new Answer(answer.statusCode(), JSON.readTree(answer.body()));
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(method + " " + path, e);
+    }
+  }
+
+  static Person nobody() {
+    return new Person("", "");
+  }
+
+  /// Publishes an offer and gives its id.
+  String publish(Person seller, String title) {
+    return publish(seller, title, "electronics", "de/hessen");
+  }
+
+  String publish(Person seller, String title, String category, String region) {
+    return post(
+            seller,
+            "/v1/offers",
+            "{\"offer\":{\"category\":\"%s\",\"title\":\"%s\",\"region\":\"%s\",\"price\":{\"amount\":\"5000\",\"currency\":\"EUR\"}}}"
+                .formatted(category, title, region))
+        .ok()
+        .text("id");
+  }
+
+  /// A JSON object with one list of texts.
+  static String list(String field, List<String> values) {
+    return JSON.createObjectNode().set(field, JSON.valueToTree(values)).toString();
+  }
+
+  static void await(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+      Thread.onSpinWait();
+    }
+  }
+
+  private static Path temporary() {
+    try {
+      return Files.createTempDirectory("torg-test");
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -24,6 +24,7 @@ final class RelayMeters {
     refused = registry.counter("torg.relay.refused");
     round = registry.timer("torg.relay.round");
     Gauge.builder("torg.relay.blocked", this, RelayMeters::allBlocked)
+        .strongReference(true)
         .description("keys that Kafka refuses, whose events wait")
         .register(registry);
   }

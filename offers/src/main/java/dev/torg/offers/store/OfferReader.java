@@ -21,11 +21,13 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /// Reads offers by id, the archive included. Concurrent reads share a statement; what was committed
-/// before a read was asked for is seen by it. Who may see what is not decided here.
+/// before a read was asked for is seen by it: every read asks the database, which leaves out bodies
+/// that have not changed since they were read here last. Who may see what is not decided here.
 public final class OfferReader implements AutoCloseable {
   private final OfferStore offers = new OfferStore();
   private final ArchiveStore archive = new ArchiveStore();
   private final PriceStore prices = new PriceStore();
+  private final RecentOffers recent = new RecentOffers();
   private final Database database;
   private final ReadCoalescer<OfferId, Offer> coalescer;
 
@@ -75,12 +77,18 @@ public final class OfferReader implements AutoCloseable {
 
   private Map<OfferId, Offer> load(Tx tx, List<OfferId> ids) throws SQLException {
     Map<OfferId, Offer> found = HashMap.newHashMap(ids.size());
-    List<OfferStore.Found> rows = offers.read(tx, ids);
+    Map<OfferId, RecentOffers.Seen> known = recent.of(ids);
+    List<OfferStore.Found> rows = offers.read(tx, ids, id -> RecentOffers.seq(known.get(id)));
     Map<OfferId, byte[]> archived = archive.read(tx, OfferStore.archived(rows));
     for (OfferStore.Found row : rows) {
-      byte[] body = row.body() != null ? row.body() : archived.get(row.id());
-      if (body != null) {
-        found.put(row.id(), OfferStore.parse(body));
+      RecentOffers.Seen seen = known.get(row.id());
+      byte[] old = archived.get(row.id());
+      if (row.body() != null) {
+        found.put(row.id(), recent.keep(row.id(), row.seq(), row.body()));
+      } else if (old != null) {
+        found.put(row.id(), OfferStore.parse(old));
+      } else if (seen != null && row.month() == null) {
+        found.put(row.id(), seen.offer());
       }
     }
     return found;

@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps the main rows of offers. Whoever changes a main row has locked it before in this
@@ -43,7 +44,8 @@ final class OfferStore {
   private static final HomedSql READ =
       HomedSql.of(
           """
-          SELECT o.id, o.archived::text, o.body FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+          SELECT o.id, o.seq, o.archived::text, CASE WHEN o.seq <> k.seq THEN o.body END
+            FROM unnest(?::int[], ?::bigint[], ?::bigint[]) AS k (home, id, seq)
             JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
            WHERE :home(o)
           """);
@@ -146,19 +148,21 @@ final class OfferStore {
         .list(OfferStore::found);
   }
 
-  List<Found> read(Tx tx, List<OfferId> ids) throws SQLException {
+  /// Those that are there. A body that the asker has already, as of the given `seq`, is left out.
+  List<Found> read(Tx tx, List<OfferId> ids, ToLongFunction<OfferId> knownSeq) throws SQLException {
     return tx.sql(READ, ids, OfferId::home)
         .homes(ids, OfferId::home)
         .longs(ids, OfferId::number)
+        .longs(ids, knownSeq)
         .list(
             row ->
                 new Found(
                     new OfferId(row.longAt(1)),
+                    row.longAt(2),
                     0,
                     0,
-                    0,
-                    row.optionalTextAt(2).orElse(null),
-                    row.optionalBytesAt(3).orElse(null)));
+                    row.optionalTextAt(3).orElse(null),
+                    row.optionalBytesAt(4).orElse(null)));
   }
 
   /// Those first activated after the given time, or at it with a higher id.

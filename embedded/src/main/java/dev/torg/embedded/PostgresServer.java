@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -47,6 +48,14 @@ final class PostgresServer {
   private static final Duration ENDS_WINDOW = Duration.ofMinutes(1);
 
   private static final Duration POLL = Duration.ofMillis(10);
+
+  /// Batches of bodies take some megabytes a statement. By default glibc maps such blocks freshly and
+  /// gives them back each time, and the kernel clears every page of them again.
+  private static final Map<String, String> MEMORY =
+      Map.of(
+          "MALLOC_MMAP_THRESHOLD_", "33554432",
+          "MALLOC_TRIM_THRESHOLD_", "67108864",
+          "MALLOC_TOP_PAD_", "4194304");
 
   private final PostgresCommands commands;
   private final Path data;
@@ -180,12 +189,13 @@ final class PostgresServer {
 
   private void keep(List<String> command, CompletableFuture<Process> started) {
     try {
-      Process child =
+      ProcessBuilder builder =
           new ProcessBuilder(command)
               .redirectErrorStream(true)
               .redirectInput(new File("/dev/null"))
-              .redirectOutput(log.toFile())
-              .start();
+              .redirectOutput(log.toFile());
+      builder.environment().putAll(MEMORY);
+      Process child = builder.start();
       started.complete(child);
       int exit = child.waitFor();
       restart(child, exit).ifPresent(lost::complete);

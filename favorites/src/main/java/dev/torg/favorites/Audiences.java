@@ -6,8 +6,14 @@ import dev.torg.favorites.project.AudienceStore;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /// Who might want to hear of an offer. Built from the topic, so it may lag behind; whether somebody
 /// still wants to hear is asked of [FavoriteRules]. Pages are in the order of the owners' names, the
@@ -24,10 +30,12 @@ public final class Audiences {
   public record LiveSearch(String searchId, SearchQuery query, long seq) {}
 
   private final Database database;
+  private final boolean distributed;
   private final AudienceStore store = new AudienceStore();
 
   public Audiences(Database database) {
     this.database = database;
+    this.distributed = database.isDistributed();
   }
 
   public List<Member> savers(OfferId offer, String afterOwner, int atMost) {
@@ -40,6 +48,45 @@ public final class Audiences {
 
   public List<Member> subscribers(String searchId, String afterOwner, int atMost) {
     return database.read(tx -> store.subscribers(tx, searchId, afterOwner, atMost));
+  }
+
+  /// The first subscribers of each of these searches, at most so many each.
+  public Map<String, List<Member>> subscribers(Collection<String> searchIds, int atMostEach) {
+    return firsts(searchIds, (tx, ids) -> store.firstSubscribers(tx, ids, atMostEach));
+  }
+
+  /// The first followers of each of these sellers, at most so many each.
+  public Map<String, List<Member>> followers(Collection<String> sellers, int atMostEach) {
+    return firsts(sellers, (tx, ids) -> store.firstFollowers(tx, ids, atMostEach));
+  }
+
+  /// How many follow the seller.
+  public long followerCount(String seller) {
+    return database.read(tx -> store.followerCount(tx, seller));
+  }
+
+  /// How many subscribe to the search.
+  public long subscriberCount(String searchId) {
+    return database.read(tx -> store.subscriberCount(tx, searchId));
+  }
+
+  /// Asks about many at once, or home by home where tables are distributed.
+  private Map<String, List<Member>> firsts(Collection<String> ids, Firsts firsts) {
+    Map<String, List<Member>> found = new HashMap<>();
+    Collection<List<String>> groups =
+        distributed
+            ? ids.stream().collect(Collectors.groupingBy(Home::of)).values()
+            : List.of(List.copyOf(ids));
+    for (List<String> group : groups) {
+      if (!group.isEmpty()) {
+        found.putAll(database.read(tx -> firsts.of(tx, group)));
+      }
+    }
+    return found;
+  }
+
+  private interface Firsts {
+    Map<String, List<Member>> of(Tx tx, List<String> ids) throws SQLException;
   }
 
   /// The distinct searches of a home, to build an engine from.

@@ -22,6 +22,7 @@ import dev.torg.platform.outbox.Outbox;
 import dev.torg.platform.outbox.Seq;
 import dev.torg.platform.topics.ConsumerLoop;
 import dev.torg.platform.topics.ConsumerSpec;
+import dev.torg.platform.topics.EventHandler;
 import dev.torg.platform.topics.Kafka;
 import dev.torg.platform.topics.Parked;
 import dev.torg.platform.topics.TopicSpec;
@@ -153,10 +154,19 @@ public final class FavoritesWiring implements AutoCloseable {
 
   /// The consumer that builds the projections; not started.
   public ConsumerLoop projections(Kafka kafka, Parked parked) {
+    return projections(kafka, parked, events -> {});
+  }
+
+  /// As above. What follows is given the events once their projection is committed, and before they
+  /// count as handled: it may see them again, but never misses any.
+  public ConsumerLoop projections(Kafka kafka, Parked parked, EventHandler following) {
     return new ConsumerLoop(
         kafka,
         ConsumerSpec.of("favorites.projections", FavoriteEvents.TOPIC),
-        projecting,
+        events -> {
+          projecting.handle(events);
+          following.handle(events);
+        },
         parked,
         registry);
   }

@@ -56,6 +56,32 @@ class ProjectionsIT {
   }
 
   @Test
+  void followers_ofSeveralSellersAtOnce_areTheFirstOfEach() {
+    for (int i = 0; i < 5; i++) {
+      follow(person(), "user:many", Delivery.INSTANT);
+    }
+    String lone = person();
+    follow(lone, "user:few", Delivery.OFF);
+    FIXTURE.project();
+    var found =
+        FIXTURE.wiring.audiences().followers(List.of("user:many", "user:few", "user:none"), 3);
+    assertThat(found).containsOnlyKeys("user:many", "user:few");
+    assertThat(found.get("user:many")).hasSize(3);
+    assertThat(found.get("user:few")).extracting(Audiences.Member::owner).containsExactly(lone);
+    assertThat(FIXTURE.wiring.audiences().followerCount("user:many")).isEqualTo(5);
+  }
+
+  @Test
+  void event_ofSettingsOnly_doesNotSayAdded() {
+    String owner = person();
+    follow(owner, "user:added", Delivery.INSTANT);
+    follow(owner, "user:added", Delivery.DAILY);
+    assertThat(FIXTURE.favoriteEvents(owner))
+        .extracting(event -> event.getAdded())
+        .containsExactly(true, false);
+  }
+
+  @Test
   void savers_keepTheTimeOfSaving() {
     String owner = person();
     String offer = FIXTURE.offer();

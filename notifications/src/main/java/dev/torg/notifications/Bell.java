@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -71,6 +72,33 @@ public final class Bell {
           changed(readers);
         });
     return result;
+  }
+
+  /// Both at once: new entries, and entries that grow.
+  public Written write(Tx tx, List<NewNotification> notifications, List<Growth> growths)
+      throws SQLException {
+    if (growths.isEmpty()) {
+      return write(tx, notifications);
+    }
+    if (notifications.isEmpty()) {
+      return grow(tx, growths);
+    }
+    Written result = entries.write(tx, notifications, growths, clock.instant());
+    Set<String> readers = new HashSet<>(readers(result.entries()));
+    growths.forEach(growth -> readers.add(growth.reader()));
+    tx.afterCommit(
+        () -> {
+          written.increment(notifications.size() - result.duplicates());
+          duplicates.increment(result.duplicates());
+          collapsed.increment(growths.size());
+          changed(readers);
+        });
+    return result;
+  }
+
+  /// The homes that have unread entries about an offer.
+  public List<Home> homesWithUnread(Tx tx, OfferId offer) throws SQLException {
+    return entries.homesWithUnread(tx, offer);
   }
 
   /// Takes back the unread entries about an offer from at most so many readers of a home; how many

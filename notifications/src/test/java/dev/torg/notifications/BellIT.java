@@ -109,6 +109,40 @@ class BellIT {
   }
 
   @Test
+  void write_entriesAndGrowthsAtOnce_allAreThereAndCounted() {
+    String reader = reader();
+    String other = reader();
+    grow(reader, "s", 1);
+    Written written =
+        FIXTURE.database.inTransaction(
+            tx ->
+                FIXTURE.bell.write(
+                    tx,
+                    List.of(
+                        about(reader, "x", Topics.SEARCHES),
+                        about(reader, "x", Topics.SEARCHES),
+                        about(reader, "y", Topics.SEARCHES)),
+                    List.of(growth(reader, "s", 2), growth(other, "s", 4))));
+    assertThat(FIXTURE.titles(reader)).containsExactlyInAnyOrder("x", "y", "3 new offers");
+    assertThat(FIXTURE.titles(other)).containsExactly("4 new offers");
+    assertThat(FIXTURE.unread(reader).getTotal()).isEqualTo(3);
+    assertThat(written.duplicates()).isEqualTo(1);
+    assertThat(FIXTURE.list(reader)).extracting(n -> n.getId()).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void homesWithUnread_someRead_onlyTheOthers() {
+    OfferId offer = OfferId.random(new Home(9));
+    String reader = reader();
+    String done = reader();
+    FIXTURE.write(
+        about(reader, "o", Topics.SEARCHES, offer), about(done, "o", Topics.SEARCHES, offer));
+    FIXTURE.service.markRead(done, List.of(), "", true);
+    List<Home> homes = FIXTURE.database.read(tx -> FIXTURE.bell.homesWithUnread(tx, offer));
+    assertThat(homes).containsExactly(Home.of(reader));
+  }
+
+  @Test
   void withdraw_unreadOfOffer_goesAndCountsFollow() {
     Home home = new Home(7);
     OfferId offer = OfferId.random(home);

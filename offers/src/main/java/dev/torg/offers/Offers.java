@@ -1,17 +1,26 @@
 package dev.torg.offers;
 
 import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.PricePoint;
+import dev.torg.offers.life.Micros;
 import dev.torg.offers.store.ActiveScan;
 import dev.torg.offers.store.OfferReader;
 import dev.torg.platform.OfferId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /// What other rooms may ask about offers.
 public final class Offers {
+  /// Offers read at once when many are shown: about a megabyte.
+  private static final int PAGE = 500;
+
   private final OfferReader reader;
   private final ActiveScan active;
   private final Categories categories;
@@ -27,6 +36,28 @@ public final class Offers {
   /// reader's thread: what hangs on it must not block.
   public CompletableFuture<Map<OfferId, Offer>> find(Collection<OfferId> ids) {
     return reader.get(ids);
+  }
+
+  /// Shows every offer first activated after the given time, in that order, as it is when it is read;
+  /// of these sellers only, unless none are named. Archived ones are over and left out. Blocks.
+  public void activatedAfter(Instant time, Set<String> sellers, Consumer<Offer> looker) {
+    Instant after = time;
+    long id = Long.MAX_VALUE;
+    List<Offer> page;
+    do {
+      page = reader.activatedAfter(after, id, sellers, PAGE);
+      page.forEach(looker);
+      if (!page.isEmpty()) {
+        Offer last = page.getLast();
+        after = Micros.instant(Micros.of(last.getActivatedAt()));
+        id = OfferId.parse(last.getId()).number();
+      }
+    } while (page.size() == PAGE);
+  }
+
+  /// What an offer has cost, oldest first: its latest 1,000 prices. Blocks.
+  public List<PricePoint> priceHistory(OfferId id) {
+    return reader.priceHistory(id);
   }
 
   /// Shows active offers one by one, as they were at one moment, until the looker has seen enough or

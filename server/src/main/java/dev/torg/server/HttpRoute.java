@@ -8,9 +8,11 @@ import java.util.List;
 /// A plain HTTP service: uploads, event streams, webhooks, pages. The table of these is to them what the .proto files are
 /// to RPCs: access control and the OpenAPI document are made from it.
 ///
-/// `path` is `/photos/{photoId}/{size}` or `prefix:/pages`. A streaming service has no time-out, no limit on its body and
-/// no compression. The service finds its caller with [dev.torg.server.access.RouteGate#caller]; what it throws becomes a
-/// problem. It runs on the event loop and uses `ctx.blockingTaskExecutor()`, virtual threads here, to wait.
+/// `path` is `/photos/{photoId}/{size}` or `prefix:/pages`; what lies below a prefix is not in the OpenAPI document. A
+/// streaming service has no time-out, no limit on its body and no compression; an event stream (server-sent events) is one
+/// that ends when its reader leaves, so a stopping server cuts it instead of waiting. The service finds its caller
+/// with [dev.torg.server.access.RouteGate#caller]; what it throws becomes a problem. It runs on the event loop and uses
+/// `ctx.blockingTaskExecutor()`, virtual threads here, to wait.
 public record HttpRoute(
     HttpMethod method,
     String path,
@@ -31,7 +33,7 @@ public record HttpRoute(
   }
 
   public HttpRoute asStream() {
-    return new HttpRoute(method, path, callers, summary, service, true, eventStream);
+    return new HttpRoute(method, path, callers, summary, service, true, false);
   }
 
   /// A stream of server-sent events, which a client resumes with `Last-Event-ID`.

@@ -7,7 +7,9 @@ import dev.torg.platform.Failure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +24,7 @@ final class Readiness implements AutoCloseable {
   private final SettableHealthChecker health = new SettableHealthChecker(false);
   private volatile Result result = new Result(List.of("starting"), System.nanoTime());
   private volatile boolean stopping;
+  private volatile @Nullable Thread checker;
 
   private record Result(List<String> failing, long at) {}
 
@@ -29,9 +32,15 @@ final class Readiness implements AutoCloseable {
     this.checks = List.copyOf(checks);
   }
 
+  /// Returns after the first round of checks.
   void start() {
-    checkAll();
-    Thread.ofVirtual().name("torg-readiness").start(this::run);
+    CountDownLatch first = new CountDownLatch(1);
+    checker = Thread.ofVirtual().name("torg-readiness").start(() -> run(first));
+    try {
+      first.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /// For gRPC's health service.
@@ -61,11 +70,13 @@ final class Readiness implements AutoCloseable {
         : last.failing();
   }
 
-  private void run() {
+  private void run(CountDownLatch first) {
     while (!stopping) {
-      LockSupport.parkNanos(PAUSE.toNanos());
       checkAll();
+      first.countDown();
+      LockSupport.parkNanos(PAUSE.toNanos());
     }
+    first.countDown();
   }
 
   private void checkAll() {
@@ -92,5 +103,6 @@ final class Readiness implements AutoCloseable {
   public void close() {
     stopping = true;
     health.setHealthy(false);
+    LockSupport.unpark(checker);
   }
 }

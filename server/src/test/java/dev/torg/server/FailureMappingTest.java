@@ -10,10 +10,12 @@ import dev.torg.api.v1.Problem;
 import dev.torg.platform.Caller.Role;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Failure.Violation;
+import dev.torg.platform.db.CommitUnknown;
 import dev.torg.server.RunningServer.Reply;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -94,7 +96,10 @@ class FailureMappingTest {
     assertThat(grpc.getStatus().getDescription()).isEqualTo("не сегодня");
     assertThat(http.json().get("detail").asText()).isEqualTo(detail.getDetail());
     assertThat(http.json().get("code").asText()).isEqualTo("some.code").isEqualTo(detail.getCode());
-    assertThat(http.json().get("kind").asText()).isEqualTo(kind.name()).isEqualTo(detail.getKind());
+    assertThat(detail.getKind()).isEqualTo(kind.name());
+    assertThat(http.json().fieldNames())
+        .toIterable()
+        .containsExactly("type", "title", "status", "code", "detail", "violations", "requestId");
     assertThat(http.json().get("violations")).hasSize(2);
     assertThat(http.json().at("/violations/1/field").asText())
         .isEqualTo(detail.getViolations(1).getField());
@@ -122,7 +127,7 @@ class FailureMappingTest {
     Reply http = torg.get("/v1/offers/1", "X-Request-Id", "my-id");
     StatusRuntimeException grpc = grpcFailure();
     assertThat(http.status()).isEqualTo(500);
-    assertThat(http.json().get("kind").asText()).isEqualTo("INTERNAL");
+    assertThat(http.json().get("code").asText()).isEqualTo("internal");
     assertThat(http.json().get("detail").asText()).contains("my-id");
     assertThat(http.body()).doesNotContain("secret").doesNotContain("IllegalState");
     assertThat(grpc.getStatus().getCode()).isEqualTo(Status.Code.INTERNAL);
@@ -153,6 +158,19 @@ class FailureMappingTest {
       grpcFailure();
       assertThat(log.lines()).filteredOn(line -> line.contains("unexpectedly")).hasSize(2);
     }
+  }
+
+  @Test
+  void lostAnswerToCommit_isUnavailable() throws Exception {
+    torg.offers.next =
+        _ -> CompletableFuture.failedFuture(new CommitUnknown(new SQLException("secret")));
+    Reply http = torg.get("/v1/offers/1");
+    StatusRuntimeException grpc = grpcFailure();
+    assertThat(http.status()).isEqualTo(503);
+    assertThat(http.json().get("code").asText()).isEqualTo("commit.unknown");
+    assertThat(http.body()).doesNotContain("secret");
+    assertThat(grpc.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(problem(grpc).getCode()).isEqualTo("commit.unknown");
   }
 
   @Test

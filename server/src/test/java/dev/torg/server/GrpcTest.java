@@ -64,7 +64,7 @@ class GrpcTest {
   }
 
   @Test
-  void publish_callerAndIdempotencyKey_reachTheService() {
+  void publish_callerAndIdempotencyKey_reachTheService() throws Exception {
     PublishOfferRequest request =
         PublishOfferRequest.newBuilder()
             .setOffer(Offer.newBuilder().setTitle("Bike"))
@@ -72,11 +72,41 @@ class GrpcTest {
             .build();
     Offer published =
         offers("authorization", "Bearer " + torg.user(), "idempotency-key", "header")
-            .publishOffer(request);
+            .publishOffer(request.toBuilder().clearIdempotencyKey().build());
     assertThat(published.getSellerId()).isEqualTo("user:42");
     assertThat(torg.offers.idempotencyKey).isEqualTo("header");
+    assertInvalid(
+        () ->
+            offers("authorization", "Bearer " + torg.user(), "idempotency-key", "header")
+                .publishOffer(request),
+        "idempotencyKey");
     offers("authorization", "Bearer " + torg.user()).publishOffer(request);
     assertThat(torg.offers.idempotencyKey).isEqualTo("field");
+  }
+
+  static void assertInvalid(
+      org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String field) throws Exception {
+    StatusRuntimeException e = catchThrowableOfType(StatusRuntimeException.class, call);
+    assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+    Problem problem = StatusProto.fromThrowable(e).getDetails(0).unpack(Problem.class);
+    assertThat(problem.getViolations(0).getField()).isEqualTo(field);
+  }
+
+  @Test
+  void publish_textWithNul_isInvalid() throws Exception {
+    PublishOfferRequest request =
+        PublishOfferRequest.newBuilder().setOffer(Offer.newBuilder().setTitle("a\0b")).build();
+    assertInvalid(
+        () -> offers("authorization", "Bearer " + torg.user()).publishOffer(request),
+        "offer.title");
+    torg.offers.next = _ -> CompletableFuture.failedFuture(new AssertionError("reached"));
+    try {
+      assertInvalid(
+          () -> offers().getOffer(GetOfferRequest.newBuilder().setId("\0").build()), "id");
+    } finally {
+      torg.offers.next =
+          id -> CompletableFuture.completedFuture(Offer.newBuilder().setId(id).build());
+    }
   }
 
   @Test

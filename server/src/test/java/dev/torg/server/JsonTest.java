@@ -42,7 +42,7 @@ class JsonTest {
   static JsonNode assertInvalid(Reply reply, String field) {
     assertThat(reply.status()).as(reply.body()).isEqualTo(400);
     assertThat(reply.header("content-type")).startsWith("application/problem+json");
-    assertThat(reply.json().get("kind").asText()).isEqualTo("INVALID");
+    assertThat(reply.json().get("title").asText()).isEqualTo("Invalid request");
     if (field != null) {
       assertThat(reply.json().at("/violations/0/field").asText()).isEqualTo(field);
     }
@@ -297,18 +297,92 @@ class JsonTest {
 
   @ParameterizedTest
   @CsvSource({
-    "DELETE, /v1/whoami",
-    "GET, /v1/login",
-    "POST, /v1/offers/123",
-    "PATCH, /v1/offers/1",
-    "POST, /v1/offers/1:nope",
-    "POST, /health"
+    "DELETE, /v1/whoami, GET",
+    "GET, /v1/login, POST",
+    "POST, /v1/offers/123, 'GET, PUT'",
+    "PATCH, /v1/offers/1, 'GET, PUT'",
+    "PATCH, /v1/offers/1:withdraw, 'GET, POST, PUT'",
+    "POST, /v1/offers/1:nope, 'GET, PUT'",
+    "POST, /health, GET",
+    "POST, /docs/, GET",
+    "GET, /torg.v1.OfferService/GetOffer, POST"
   })
-  void wrongMethod_is405Problem(String method, String path) {
+  void wrongMethod_is405ProblemThatSaysWhichAreRight(String method, String path, String allow) {
     Reply reply = torg.send(method, path, null);
+    assertThat(reply.header("allow")).as(reply.body()).isEqualTo(allow);
     assertThat(reply.status()).as(reply.body()).isEqualTo(405);
     assertThat(reply.header("content-type")).startsWith("application/problem+json");
     assertThat(reply.json().get("status").asInt()).isEqualTo(405);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/v1/offers | {\"offer\":{\"title\":\"a\\u0000b\"}} | offer.title",
+        "/v1/offers | {\"offer\":{\"banReasons\":[\"ok\",\"\\u0000\"]}} | offer.banReasons[1]",
+        "/v1/offers | {\"offer\":{\"attributes\":{\"a\":\"\\u0000\"}}} | offer.attributes",
+        "/v1/offers | {\"offer\":{\"attributes\":{\"a\":[\"\\u0000\"]}}} | offer.attributes",
+        "/v1/offers | {\"offer\":{\"attributes\":{\"\\u0000\":1}}} | offer.attributes",
+      })
+  void post_textWithNul_isInvalidWithItsPath(String path, String body, String field) {
+    assertInvalid(torg.post(path, body, user), field);
+  }
+
+  @Test
+  void addressWithNul_isInvalid() {
+    assertInvalid(torg.get("/v1/sellers/me/offers?externalId=a%00b"), null);
+    assertInvalid(torg.post("/v1/offers/a%00b:withdraw", "{}", user), null);
+  }
+
+  @Test
+  void post_hugeFaults_areToldShortly() {
+    String huge = "x".repeat(1 << 20);
+    String many =
+        java.util.stream.IntStream.range(0, 100_000)
+            .mapToObj(i -> "\"f" + i + "\":1")
+            .collect(java.util.stream.Collectors.joining(",", "{", "}"));
+    for (String body :
+        java.util.List.of(
+            "{\"" + huge + "\":1}",
+            "{\"offer\":{\"price\":{\"amount\":\"" + huge + "\"}}}",
+            "{\"offer\":{\"status\":\"" + huge + "\"}}",
+            "{\"offer\":" + huge,
+            many)) {
+      Reply reply = torg.post("/v1/offers", body, user);
+      assertInvalid(reply, null);
+      assertThat(reply.body().length()).isLessThan(3_000);
+    }
+  }
+
+  @Test
+  void post_emptyIdempotencyKey_isInvalid() {
+    String body = "{\"offer\":{\"title\":\"Bike\"}}";
+    assertInvalid(
+        torg.post("/v1/offers", body, user[0], user[1], "Idempotency-Key", ""), "Idempotency-Key");
+    assertInvalid(
+        torg.post(
+            "/v1/offers", body, user[0], user[1], "Idempotency-Key", "a", "Idempotency-Key", "b"),
+        "Idempotency-Key");
+  }
+
+  @Test
+  void post_idempotencyKeyInHeaderAndField_mustAgree() {
+    String body = "{\"offer\":{\"title\":\"Bike\"},\"idempotencyKey\":\"one\"}";
+    assertInvalid(
+        torg.post("/v1/offers", body, user[0], user[1], "Idempotency-Key", "two"),
+        "idempotencyKey");
+    assertThat(torg.post("/v1/offers", body, user[0], user[1], "Idempotency-Key", "one").status())
+        .isEqualTo(200);
+    assertThat(torg.offers.idempotencyKey).isEqualTo("one");
+  }
+
+  @Test
+  void openApi_listsCallsNotPages() {
+    JsonNode paths = torg.get("/openapi.json").json().get("paths");
+    assertThat(paths.has("/v1/whoami")).isTrue();
+    assertThat(paths.has("/health/live")).isTrue();
+    assertThat(paths.fieldNames()).toIterable().noneMatch(path -> path.contains("docs"));
   }
 
   @Test

@@ -12,11 +12,16 @@ import dev.torg.server.access.Limits;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
 import io.grpc.stub.MetadataUtils;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// How often callers may call. The windows are so long that no test meets their end.
 class LimitsTest {
@@ -56,7 +61,7 @@ class LimitsTest {
     whoami(token);
     Reply refused = whoami(token);
     assertThat(refused.status()).isEqualTo(429);
-    assertThat(refused.json().get("kind").asText()).isEqualTo("EXHAUSTED");
+    assertThat(refused.json().get("code").asText()).isEqualTo("rate.exceeded");
     assertThat(refused.header("RateLimit-Limit")).isEqualTo("3");
     assertThat(refused.header("RateLimit-Remaining")).isEqualTo("0");
     assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 1200);
@@ -106,8 +111,63 @@ class LimitsTest {
   void callersWithoutToken_shareTheirAddress() {
     start(hourly(2), PLENTY, PLENTY);
     torg.get("/v1/offers/1");
-    torg.get("/health");
+    torg.get("/openapi.json");
     assertThat(torg.get("/v1/offers/1").status()).isEqualTo(429);
+  }
+
+  @Test
+  void probes_areNeverLimited() {
+    start(hourly(1), PLENTY, PLENTY);
+    torg.get("/v1/offers/1");
+    assertThat(torg.get("/v1/offers/1").status()).isEqualTo(429);
+    for (String probe : List.of("/health", "/health/live", "/health/ready", "/metrics")) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(torg.get(probe).status()).as(probe).isEqualTo(200);
+      }
+    }
+    assertThat(
+            HealthGrpc.newBlockingStub(torg.channel)
+                .check(HealthCheckRequest.getDefaultInstance())
+                .getStatus())
+        .isEqualTo(ServingStatus.SERVING);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/v1/offers", "/torg.v1.OfferService/PublishOffer"})
+  void callsWithoutTheTokenTheyNeed_countForTheirAddress(String path) {
+    start(hourly(2), PLENTY, PLENTY);
+    assertThat(torg.post(path, "{").status()).isEqualTo(401);
+    assertThat(torg.post(path, "{").status()).isEqualTo(401);
+    Reply refused = torg.post(path, "{");
+    assertThat(refused.status()).isEqualTo(429);
+    assertThat(refused.header("RateLimit-Limit")).isEqualTo("2");
+    assertThat(refused.header("Retry-After")).isNotEmpty();
+  }
+
+  @Test
+  void callsOfTheWrongRole_countForTheirSubject() {
+    start(hourly(2), PLENTY, PLENTY);
+    assertThat(repair("user:1").status()).isEqualTo(403);
+    assertThat(repair("user:1").status()).isEqualTo(403);
+    assertThat(repair("user:1").status()).isEqualTo(429);
+    assertThat(repair("user:2").status()).isEqualTo(403);
+  }
+
+  Reply repair(String subject) {
+    return torg.post(
+        "/v1/sellers/me/presets:repair",
+        "{}",
+        "Authorization",
+        "Bearer " + torg.token(subject, Role.USER));
+  }
+
+  @Test
+  void malformedRequests_countForTheirSubject() {
+    start(hourly(2), PLENTY, PLENTY);
+    String user = "Bearer " + torg.user();
+    assertThat(torg.post("/v1/offers", "{", "Authorization", user).status()).isEqualTo(400);
+    assertThat(torg.post("/v1/offers", "{", "Authorization", user).status()).isEqualTo(400);
+    assertThat(torg.post("/v1/offers", "{", "Authorization", user).status()).isEqualTo(429);
   }
 
   @Test
@@ -129,8 +189,20 @@ class LimitsTest {
     for (int i = 0; i < 3; i++) {
       assertThat(whoami("bad.bad.bad").status()).isEqualTo(401);
     }
-    assertThat(whoami("bad.bad.bad").status()).isEqualTo(429);
+    Reply refused = whoami("bad.bad.bad");
+    assertThat(refused.status()).isEqualTo(429);
+    assertThat(refused.header("RateLimit-Limit")).isEqualTo("3");
+    assertThat(refused.header("RateLimit-Remaining")).isEqualTo("0");
+    assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 1200);
     assertThat(whoami(known).status()).isEqualTo(200);
+  }
+
+  @Test
+  void authorizationThatIsNoToken_countsAsABadOne() {
+    start(PLENTY, PLENTY, hourly(2));
+    assertThat(torg.get("/v1/offers/1", "Authorization", "Basic abc").status()).isEqualTo(401);
+    assertThat(torg.get("/v1/offers/1", "Authorization", "Basic abc").status()).isEqualTo(401);
+    assertThat(torg.get("/v1/offers/1", "Authorization", "Basic abc").status()).isEqualTo(429);
   }
 
   @Test

@@ -30,7 +30,7 @@ public final class FavoriteEvents {
       if (row != null && row.kind().isTold()) {
         OwnerRow owner = book.owner(row.owner());
         owner.seq = seq.after(owner.seq);
-        FavoriteEvent event = event(row, slot.after() == null, owner.seq, at);
+        FavoriteEvent event = event(row, slot, owner.seq, at);
         events.add(
             new OutboxMessage(row.home(), owner.seq, TOPIC, row.owner(), event.toByteArray()));
       }
@@ -38,7 +38,7 @@ public final class FavoriteEvents {
     return events;
   }
 
-  private static FavoriteEvent event(FavoriteRow row, boolean removed, long seq, Instant at) {
+  private static FavoriteEvent event(FavoriteRow row, Book.Slot slot, long seq, Instant at) {
     FavoriteEvent.Builder event =
         FavoriteEvent.newBuilder()
             .setOwner(row.owner())
@@ -47,7 +47,8 @@ public final class FavoriteEvents {
             .setKind(Favorite.Kind.forNumber(row.kind().number()))
             .setId(row.id())
             .setCreatedAt(timestamp(row.createdAt()))
-            .setRemoved(removed);
+            .setRemoved(slot.after() == null)
+            .setAdded(slot.before() == null);
     switch (row.kind()) {
       case OFFER -> event.setPriceHash(row.priceHash()).setPriceVersion(row.priceVersion());
       case SEARCH -> event.setSettings(settings(row)).setQuery(search(row).getQuery());

@@ -5,11 +5,15 @@ import dev.torg.favorites.Audiences.LiveSearch;
 import dev.torg.favorites.Audiences.Member;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /// Pages of those who are interested, in the order of their names.
@@ -25,6 +29,27 @@ public final class AudienceStore {
   private static final String FOLLOWERS = PAGE.formatted("delivery", "seller_follower", "seller");
   private static final String SUBSCRIBERS =
       PAGE.formatted("delivery", "search_subscriber", "search_id");
+
+  /// The limit comes with the keys: no parameter may follow the home.
+  private static final String FIRSTS =
+      """
+      SELECT k.id, m.owner, m.created_at, m.delivery
+        FROM unnest(?::int[], ?::text[], ?::int[]) AS k (home, id, at_most)
+       CROSS JOIN LATERAL (
+         SELECT t.owner, t.created_at, t.delivery FROM %1$s t
+          WHERE t.home = k.home AND t.%2$s = k.id AND t.removed_at IS NULL AND :home(t)
+          ORDER BY t.owner LIMIT k.at_most) AS m
+      """;
+
+  private static final HomedSql FIRST_FOLLOWERS =
+      HomedSql.of(FIRSTS.formatted("seller_follower", "seller"));
+  private static final HomedSql FIRST_SUBSCRIBERS =
+      HomedSql.of(FIRSTS.formatted("search_subscriber", "search_id"));
+
+  private static final String COUNT_FOLLOWERS =
+      "SELECT count(*) FROM seller_follower WHERE home = ? AND seller = ? AND removed_at IS NULL";
+  private static final String COUNT_SUBSCRIBERS =
+      "SELECT count(*) FROM search_subscriber WHERE home = ? AND search_id = ? AND removed_at IS NULL";
 
   private static final String SEARCHES =
       """
@@ -56,6 +81,43 @@ public final class AudienceStore {
         .list(row -> new LiveSearch(row.textAt(1), Stored.query(row.bytesAt(2)), row.longAt(3)));
   }
 
+  public Map<String, List<Member>> firstFollowers(Tx tx, List<String> sellers, int atMost)
+      throws SQLException {
+    return firsts(tx, FIRST_FOLLOWERS, sellers, atMost);
+  }
+
+  public Map<String, List<Member>> firstSubscribers(Tx tx, List<String> searches, int atMost)
+      throws SQLException {
+    return firsts(tx, FIRST_SUBSCRIBERS, searches, atMost);
+  }
+
+  public long followerCount(Tx tx, String seller) throws SQLException {
+    return count(tx, COUNT_FOLLOWERS, seller);
+  }
+
+  public long subscriberCount(Tx tx, String searchId) throws SQLException {
+    return count(tx, COUNT_SUBSCRIBERS, searchId);
+  }
+
+  private static long count(Tx tx, String sql, String id) throws SQLException {
+    return tx.sql(sql).set(Home.of(id)).set(id).first(row -> row.longAt(1)).orElse(0L);
+  }
+
+  private static Map<String, List<Member>> firsts(Tx tx, HomedSql sql, List<String> ids, int atMost)
+      throws SQLException {
+    Map<String, List<Member>> found = new HashMap<>();
+    tx.sql(sql, ids, Home::of)
+        .homes(ids, Home::of)
+        .texts(ids, id -> id)
+        .ints(ids, _ -> atMost)
+        .each(
+            row ->
+                found
+                    .computeIfAbsent(row.textAt(1), _ -> new ArrayList<>())
+                    .add(new Member(row.textAt(2), row.instantAt(3), delivery(row.intAt(4)))));
+    return found;
+  }
+
   public long saveCount(Tx tx, OfferId offer) throws SQLException {
     return counts.count(tx, offer);
   }
@@ -65,9 +127,10 @@ public final class AudienceStore {
   }
 
   private static Member member(Row row) throws SQLException {
-    return new Member(
-        row.textAt(1),
-        row.instantAt(2),
-        Objects.requireNonNullElse(Delivery.forNumber(row.intAt(3)), Delivery.INSTANT));
+    return new Member(row.textAt(1), row.instantAt(2), delivery(row.intAt(3)));
+  }
+
+  private static Delivery delivery(int number) {
+    return Objects.requireNonNullElse(Delivery.forNumber(number), Delivery.INSTANT);
   }
 }

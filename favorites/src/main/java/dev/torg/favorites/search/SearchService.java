@@ -6,6 +6,7 @@ import dev.torg.api.v1.Estimate;
 import dev.torg.api.v1.SavedSearch;
 import dev.torg.api.v1.SearchQuery;
 import dev.torg.favorites.FavoriteKind;
+import dev.torg.favorites.Queries;
 import dev.torg.favorites.book.Commands;
 import dev.torg.favorites.book.FavoriteEvents;
 import dev.torg.favorites.book.FavoriteRow;

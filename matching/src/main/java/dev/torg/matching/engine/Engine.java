@@ -206,8 +206,15 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /// The queries that the offer satisfies.
+  /// The queries that the offer satisfies. The offer counts as seen.
   public Matches match(OfferFeatures offer) {
+    Matches matches = rematch(offer);
+    observations.see(offer);
+    return matches;
+  }
+
+  /// The same for an offer that was seen before: its former state, or an edit of it.
+  public Matches rematch(OfferFeatures offer) {
     State now = state;
     Probe probe = probes.poll();
     if (probe == null) {
@@ -221,7 +228,6 @@ public final class Engine implements AutoCloseable {
     probe.run(now.delta.view());
     Matches matches = probe.finish();
     giveBack(probe);
-    observations.see(offer);
     return matches;
   }
 

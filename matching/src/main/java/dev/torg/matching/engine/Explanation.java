@@ -12,13 +12,24 @@ public record Explanation(boolean matches, String decidedBy, List<Verdict> claus
   /// One clause as `key=values` with its outcome.
   public record Verdict(String clause, boolean satisfied) {}
 
+  /// By somebody who has seen no offers: of a match, the first clause decides.
+  public static Explanation of(Query query, OfferFeatures offer) {
+    List<Verdict> verdicts = verdicts(Clauses.of(query), offer);
+    boolean matches = verdicts.stream().allMatch(Verdict::satisfied);
+    return new Explanation(
+        matches, matches ? verdicts.getFirst().clause() : firstFailing(verdicts), verdicts);
+  }
+
   static Explanation of(Query query, OfferFeatures offer, Observations observations) {
     List<Clauses.Clause> clauses = Clauses.of(query);
-    List<Verdict> verdicts =
-        clauses.stream().map(clause -> new Verdict(clause.text(), clause.holds(offer))).toList();
+    List<Verdict> verdicts = verdicts(clauses, offer);
     boolean matches = verdicts.stream().allMatch(Verdict::satisfied);
     return new Explanation(
         matches, matches ? rarest(clauses, observations) : firstFailing(verdicts), verdicts);
+  }
+
+  private static List<Verdict> verdicts(List<Clauses.Clause> clauses, OfferFeatures offer) {
+    return clauses.stream().map(clause -> new Verdict(clause.text(), clause.holds(offer))).toList();
   }
 
   /// The clauses that the offer fails.

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /// Writes the reader's entries and counts. [#ring] comes first in every transaction that changes
 /// something: it locks the bells of all readers concerned, in the order of their keys, so that of two
@@ -74,6 +75,9 @@ public final class BellStore {
         SELECT owner FROM notification
          WHERE home = ? AND offer_id = ? AND NOT read ORDER BY owner LIMIT ?) AS readers
       """;
+
+  private static final String HOMES_OF =
+      "SELECT DISTINCT home FROM notification WHERE home = ANY (?::int[]) AND offer_id = ? AND NOT read";
 
   private static final String WITHDRAW =
       """
@@ -166,6 +170,11 @@ public final class BellStore {
           .ints(list, UnreadChanges.Change::difference)
           .update();
     }
+  }
+
+  List<Home> homesWithUnread(Tx tx, OfferId offer) throws SQLException {
+    int[] all = IntStream.range(0, Home.COUNT).toArray();
+    return tx.sql(HOMES_OF).ints(all).set(offer.number()).list(row -> row.homeAt(1));
   }
 
   List<String> readersOf(Tx tx, Home home, OfferId offer, int atMost) throws SQLException {

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,7 +29,29 @@ public final class WriteEntries {
 
   public Written write(Tx tx, List<NewNotification> entries, Instant now) throws SQLException {
     Map<String, BellStore.Rung> rung = ring(tx, readers(entries), entries.size(), now);
+    return write(tx, entries, rung, new HashMap<>());
+  }
+
+  /// All bells are rung once, in order, for what is new and what grows.
+  public Written write(Tx tx, List<NewNotification> entries, List<Growth> growths, Instant now)
+      throws SQLException {
+    Set<String> readers = new HashSet<>(readers(entries));
+    growths.forEach(growth -> readers.add(growth.reader()));
+    Map<String, BellStore.Rung> rung = ring(tx, readers, entries.size() + growths.size(), now);
     Map<String, Long> next = new HashMap<>();
+    Written written = write(tx, entries, rung, next);
+    Written grown = grow(tx, growths, rung, next);
+    List<Written.Entry> all = new ArrayList<>(written.entries());
+    all.addAll(grown.entries());
+    return new Written(all, written.duplicates(), written.moved());
+  }
+
+  private Written write(
+      Tx tx,
+      List<NewNotification> entries,
+      Map<String, BellStore.Rung> rung,
+      Map<String, Long> next)
+      throws SQLException {
     List<BellStore.Fresh> fresh = new ArrayList<>();
     for (NewNotification entry : entries) {
       BellStore.Rung bell = rungOf(rung, entry.reader());
@@ -47,11 +70,15 @@ public final class WriteEntries {
   /// New entries, or those that are there with a greater size and unread again.
   public Written grow(Tx tx, List<Growth> growths, Instant now) throws SQLException {
     Set<String> readers = growths.stream().map(Growth::reader).collect(Collectors.toSet());
-    Map<String, BellStore.Rung> rung = ring(tx, readers, growths.size(), now);
+    return grow(tx, growths, ring(tx, readers, growths.size(), now), new HashMap<>());
+  }
+
+  private Written grow(
+      Tx tx, List<Growth> growths, Map<String, BellStore.Rung> rung, Map<String, Long> next)
+      throws SQLException {
     List<Growth> wanted =
         sums(growths).stream().filter(g -> !rungOf(rung, g.reader()).isMoved()).toList();
     Map<List<String>, BellStore.Known> known = known(tx, wanted);
-    Map<String, Long> next = new HashMap<>();
     List<BellStore.Fresh> fresh = new ArrayList<>();
     List<BellStore.Grown> grown = new ArrayList<>();
     UnreadChanges changes = new UnreadChanges();
@@ -75,6 +102,10 @@ public final class WriteEntries {
         inserted.stream().map(row -> new Written.Entry(row.owner(), row.key(), row.id())).toList(),
         0,
         moved(rung));
+  }
+
+  public List<Home> homesWithUnread(Tx tx, OfferId offer) throws SQLException {
+    return store.homesWithUnread(tx, offer);
   }
 
   /// How many entries were taken out of whose bells.

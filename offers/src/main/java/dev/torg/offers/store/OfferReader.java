@@ -10,12 +10,14 @@ import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /// Reads offers by id, the archive included. Concurrent reads share a statement; what was committed
@@ -50,6 +52,16 @@ public final class OfferReader implements AutoCloseable {
   /// Oldest first. Blocks.
   public List<PricePoint> priceHistory(OfferId id) {
     return database.read(tx -> prices.history(tx, id));
+  }
+
+  /// In the order of first activation: those first activated after the given time, or at it with a
+  /// higher id; of these sellers only, unless none are named. Blocks.
+  public List<Offer> activatedAfter(Instant time, long id, Set<String> sellers, int atMost) {
+    return database.read(
+        tx ->
+            sellers.isEmpty()
+                ? offers.activatedAfter(tx, time, id, atMost)
+                : offers.activatedAfter(tx, time, id, sellers, atMost));
   }
 
   @Override

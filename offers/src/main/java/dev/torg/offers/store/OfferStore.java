@@ -53,14 +53,15 @@ final class OfferStore {
   private static final String INSERT =
       """
       INSERT INTO offer (home, id, kind, version, seq, edited_version, status, presets, created_at,
-                         due_at, seller, external_id, category, region, token, body)
+                         due_at, activated_at, seller, external_id, category, region, token, body)
       SELECT k.home, k.id, 'offer', k.version, k.seq, k.edited_version, k.status, k.presets,
-             k.created_at, k.due_at, k.seller, k.external_id, k.category, k.region, k.token, k.body
+             k.created_at, k.due_at, k.activated_at, k.seller, k.external_id, k.category, k.region,
+             k.token, k.body
         FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
-                    ?::int[], ?::timestamptz[], ?::text[], ?::text[], ?::text[], ?::bigint[],
-                    ?::bytea[], ?::timestamptz[], ?::text[])
+                    ?::int[], ?::timestamptz[], ?::timestamptz[], ?::text[], ?::text[],
+                    ?::text[], ?::bigint[], ?::bytea[], ?::timestamptz[], ?::text[])
           AS k (home, id, version, seq, edited_version, status,
-                presets, due_at, external_id, category, region, token,
+                presets, due_at, activated_at, external_id, category, region, token,
                 body, created_at, seller)
       ON CONFLICT DO NOTHING
       RETURNING id
@@ -72,13 +73,14 @@ final class OfferStore {
           UPDATE offer o
              SET version = k.version, seq = k.seq, edited_version = k.edited_version,
                  status = k.status, presets = k.presets, due_at = k.due_at,
-                 external_id = k.external_id, category = k.category, region = k.region,
-                 token = k.token, body = k.body, archived = NULL
+                 activated_at = k.activated_at, external_id = k.external_id,
+                 category = k.category, region = k.region, token = k.token, body = k.body,
+                 archived = NULL
             FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
-                        ?::int[], ?::timestamptz[], ?::text[], ?::text[], ?::text[], ?::bigint[],
-                        ?::bytea[])
+                        ?::int[], ?::timestamptz[], ?::timestamptz[], ?::text[], ?::text[],
+                        ?::text[], ?::bigint[], ?::bytea[])
               AS k (home, id, version, seq, edited_version, status,
-                    presets, due_at, external_id, category, region, token, body)
+                    presets, due_at, activated_at, external_id, category, region, token, body)
            WHERE o.home = k.home AND o.id = k.id AND o.kind = 'offer' AND :home(o)
           """);
 
@@ -103,6 +105,18 @@ final class OfferStore {
             JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
            WHERE o.body IS NOT NULL AND :home(o)
           """);
+
+  /// In the order of first activation. Bodies in the archive are left out: what is there is over.
+  private static final String ACTIVATED =
+      """
+      SELECT o.body FROM offer o
+       WHERE o.kind = 'offer' AND o.body IS NOT NULL
+         AND o.activated_at >= ? AND (o.activated_at, o.id) > (?, ?)
+       ORDER BY o.activated_at, o.id LIMIT ?
+      """;
+
+  private static final String ACTIVATED_OF =
+      ACTIVATED.replace("ORDER BY", "AND o.seller = ANY (?::text[]) ORDER BY");
 
   /// A main row as found. The body is missing when it is in the archive, under the given month.
   @SuppressWarnings("ArrayRecordComponent")
@@ -149,6 +163,28 @@ final class OfferStore {
                     0,
                     row.optionalTextAt(3).orElse(null),
                     row.optionalBytesAt(4).orElse(null)));
+  }
+
+  /// Those first activated after the given time, or at it with a higher id.
+  List<Offer> activatedAfter(Tx tx, Instant time, long id, int atMost) throws SQLException {
+    return tx.sql(ACTIVATED)
+        .set(time)
+        .set(time)
+        .set(id)
+        .set(atMost)
+        .list(row -> parse(row.bytesAt(1)));
+  }
+
+  /// The same of some sellers.
+  List<Offer> activatedAfter(Tx tx, Instant time, long id, Set<String> sellers, int atMost)
+      throws SQLException {
+    return tx.sql(ACTIVATED_OF)
+        .set(time)
+        .set(time)
+        .set(id)
+        .texts(sellers.toArray(String[]::new))
+        .set(atMost)
+        .list(row -> parse(row.bytesAt(1)));
   }
 
   /// Answers what was inserted: an id that is taken is left out.
@@ -216,6 +252,7 @@ final class OfferStore {
         .ints(rows, row -> row.offer().status().getNumber())
         .ints(rows, OfferRow::presets)
         .instants(rows, OfferRow::dueAt)
+        .instants(rows, row -> activated(row.offer()))
         .texts(rows, row -> nullIfEmpty(row.offer().shown().getExternalId()))
         .texts(rows, row -> row.offer().shown().getCategory())
         .texts(rows, row -> row.offer().shown().getRegion())
@@ -225,6 +262,13 @@ final class OfferStore {
 
   private static Instant created(StoredOffer offer) {
     return Micros.instant(Micros.of(offer.shown().getCreatedAt()));
+  }
+
+  /// Null while it has never been active.
+  private static @Nullable Instant activated(StoredOffer offer) {
+    return offer.shown().hasActivatedAt()
+        ? Micros.instant(Micros.of(offer.shown().getActivatedAt()))
+        : null;
   }
 
   private static @Nullable String nullIfEmpty(String text) {

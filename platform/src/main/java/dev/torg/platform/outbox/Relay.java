@@ -8,7 +8,6 @@ import dev.torg.platform.lease.Leases;
 import dev.torg.platform.lease.Step;
 import dev.torg.platform.topics.Kafka;
 import dev.torg.platform.topics.Topics;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -70,10 +69,6 @@ public final class Relay implements LeasedWork {
     this.meters = new RelayMeters(registry);
     this.poll = poll;
     outbox.onCommit(this::wake);
-    Gauge.builder("torg.relay.blocked", new Blocked(database), Blocked::count)
-        .strongReference(true)
-        .description("keys that Kafka refuses, whose events wait")
-        .register(registry);
   }
 
   /// Takes part in relaying from now on.

@@ -25,6 +25,7 @@ final class RelayStep implements Step {
     this.turn = turn;
     this.meters = meters;
     this.poll = poll;
+    tellBlocked();
   }
 
   @Override
@@ -47,10 +48,12 @@ final class RelayStep implements Step {
     if (!refused.isEmpty()) {
       LOG.warn("Kafka refuses {} events, such as {}", refused.size(), firstOf(refused));
       store.block(refused);
+      tellBlocked();
       meters.refused(refused.size());
       return Duration.ZERO;
     }
     store.delete(oldest);
+    tellBlocked();
     meters.sent(oldest.size(), Duration.ofNanos(System.nanoTime() - start));
     return RelayStore.isFull(oldest) ? Duration.ZERO : poll;
   }
@@ -60,8 +63,13 @@ final class RelayStep implements Step {
     return "%s of %s: %s".formatted(first.getKey().key(), first.getKey().topic(), first.getValue());
   }
 
+  private void tellBlocked() {
+    meters.blocked(store.group(), store.blocked());
+  }
+
   @Override
   public void close() {
+    meters.blocked(store.group(), 0);
     producer.close();
   }
 }

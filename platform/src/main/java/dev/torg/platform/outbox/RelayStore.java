@@ -68,15 +68,16 @@ final class RelayStore {
       WHERE b.home = sent.home AND b.topic = sent.topic AND b.key = sent.key
       """;
   private static final String UNBLOCK_OF_HOME = UNBLOCK + " AND b.home = ?";
-  private static final String HAS_BLOCKED =
-      "SELECT EXISTS (SELECT FROM outbox_blocked WHERE homes_group = ?)";
+  private static final String COUNT_BLOCKED =
+      "SELECT count(*)::int FROM outbox_blocked WHERE homes_group = ?";
 
   private final Database database;
   private final boolean distributed;
   private final Lease lease;
 
-  /// Whether some key of the group is, or lately was, blocked: then a success may unblock it.
-  private boolean hasBlocked;
+  /// How many keys of the group are blocked: only the holder of the lease blocks and unblocks, so a
+  /// count stays true.
+  private int blocked;
 
   RelayStore(Database database, boolean distributed, Lease lease) {
     this.database = database;
@@ -86,12 +87,21 @@ final class RelayStore {
 
   /// Fails unless the lease is still ours.
   void checkLease() {
-    hasBlocked =
+    blocked =
         database.inTransaction(
             tx -> {
               lease.check(tx);
-              return tx.sql(HAS_BLOCKED).set(lease.group()).first(r -> r.booleanAt(1)).orElse(true);
+              return countBlocked(tx);
             });
+  }
+
+  int group() {
+    return lease.group();
+  }
+
+  /// Keys of the group that Kafka refuses.
+  int blocked() {
+    return blocked;
   }
 
   List<OutboxMessage> oldest() {
@@ -113,29 +123,35 @@ final class RelayStore {
     if (distributed) {
       sent.stream()
           .collect(Collectors.groupingBy(OutboxMessage::home))
-          .forEach((home, messages) -> inLease(tx -> deleteOfHome(tx, home, messages)));
+          .forEach((home, messages) -> blocked -= inLease(tx -> deleteOfHome(tx, home, messages)));
     } else {
-      inLease(tx -> deleteOfAnyHome(tx, sent));
+      blocked -= inLease(tx -> deleteOfAnyHome(tx, sent));
     }
   }
 
   /// Sets the keys of these messages aside.
   void block(Map<OutboxMessage, String> refused) {
-    hasBlocked = true;
     List<OutboxMessage> messages = List.copyOf(refused.keySet());
-    inLease(
-        tx ->
-            tx.sql(BLOCK)
-                .set(lease.group())
-                .homes(messages, OutboxMessage::home)
-                .texts(messages, OutboxMessage::topic)
-                .texts(messages, OutboxMessage::key)
-                .texts(messages, refused::get)
-                .update());
+    blocked =
+        inLease(
+            tx -> {
+              tx.sql(BLOCK)
+                  .set(lease.group())
+                  .homes(messages, OutboxMessage::home)
+                  .texts(messages, OutboxMessage::topic)
+                  .texts(messages, OutboxMessage::key)
+                  .texts(messages, refused::get)
+                  .update();
+              return countBlocked(tx);
+            });
   }
 
-  private void inLease(Work<Integer> change) {
-    database.inTransaction(
+  private int countBlocked(Tx tx) throws SQLException {
+    return tx.sql(COUNT_BLOCKED).set(lease.group()).first(row -> row.intAt(1)).orElseThrow();
+  }
+
+  private int inLease(Work<Integer> change) {
+    return database.inTransaction(
         tx -> {
           lease.check(tx);
           tx.sql(PLAN_AFRESH).first(row -> true);
@@ -160,18 +176,17 @@ final class RelayStore {
     return messages;
   }
 
+  /// Tells how many keys it unblocked.
   private int deleteOfAnyHome(Tx tx, List<OutboxMessage> sent) throws SQLException {
-    if (hasBlocked) {
-      keys(tx.sql(UNBLOCK), sent).update();
-    }
-    return rows(tx.sql(DELETE), sent).update();
+    int unblocked = blocked > 0 ? keys(tx.sql(UNBLOCK), sent).update() : 0;
+    rows(tx.sql(DELETE), sent).update();
+    return unblocked;
   }
 
   private int deleteOfHome(Tx tx, Home home, List<OutboxMessage> sent) throws SQLException {
-    if (hasBlocked) {
-      keys(tx.sql(UNBLOCK_OF_HOME), sent).set(home).update();
-    }
-    return rows(tx.sql(DELETE_OF_HOME), sent).set(home).update();
+    int unblocked = blocked > 0 ? keys(tx.sql(UNBLOCK_OF_HOME), sent).set(home).update() : 0;
+    rows(tx.sql(DELETE_OF_HOME), sent).set(home).update();
+    return unblocked;
   }
 
   private Sql rows(Sql sql, List<OutboxMessage> messages) throws SQLException {

@@ -24,9 +24,16 @@ public final class CurrentCaller {
         .orElseThrow(() -> Failure.unauthenticated("token.missing", "this call needs a token"));
   }
 
-  /// The header, or the field of the request when the header is missing.
+  /// The header, or the field of the request; whoever gives both says the same in both.
   public static Optional<String> idempotencyKey(String field) {
     String header = IDEMPOTENCY_KEY.get();
-    return Optional.ofNullable(header != null ? header : field).filter(key -> !key.isEmpty());
+    if (header != null && !field.isEmpty() && !header.equals(field)) {
+      throw Failure.invalid(
+          "idempotency-key.malformed",
+          "the header Idempotency-Key and the request's field contradict each other",
+          "idempotencyKey",
+          "is not what the header says");
+    }
+    return Optional.of(header != null ? header : field).filter(key -> !key.isEmpty());
   }
 }

@@ -38,11 +38,12 @@ class RelayIT {
   private final Topics topics = new Topics(kafka, TopicRules.EMBEDDED);
   private final Leases leases = new Leases(database);
   private final RelayEvents events = new RelayEvents(database, TOPIC);
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final Blocked blocked = new Blocked(database);
   private final Relay relay = relay(Relay.POLL);
 
   private Relay relay(Duration poll) {
-    return new Relay(database, events.outbox(), kafka, topics, new SimpleMeterRegistry(), poll);
+    return new Relay(database, events.outbox(), kafka, topics, meters, poll);
   }
 
   @BeforeEach
@@ -120,6 +121,29 @@ class RelayIT {
         .singleElement()
         .satisfies(key -> assertThat(key.key()).isEqualTo("bad"))
         .satisfies(key -> assertThat(key.reason()).contains("TooLarge"));
+    await().atMost(SOON).until(() -> blockedKeys() == 1);
+  }
+
+  @Test
+  void blockedKeys_areToldAlsoWhenTheDatabaseIsAway() {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    try (Database away = Database.connect(DATABASE.url(), 2)) {
+      new Relay(away, new Outbox(), kafka, topics, registry);
+    }
+    assertThat(registry.get("torg.relay.blocked").gauge().value()).isZero();
+  }
+
+  @Test
+  void blockedKeys_ofGroupsGivenBack_areNotOursToTell() {
+    relay.start(leases);
+    events.append(List.of(events.message("bad", incompressible(3_000_000))));
+    await().atMost(SOON).until(() -> blockedKeys() == 1);
+    leases.close();
+    assertThat(blockedKeys()).isZero();
+  }
+
+  private double blockedKeys() {
+    return meters.get("torg.relay.blocked").gauge().value();
   }
 
   @Test
@@ -136,6 +160,7 @@ class RelayIT {
     awaitEmpty();
     early.assertArrived(kafka);
     await().atMost(SOON).until(() -> blocked.count() == 0);
+    await().atMost(SOON).until(() -> blockedKeys() == 0);
   }
 
   @Test

@@ -76,6 +76,16 @@ class TopicsIT {
     assertThat(config("allowed").get("min.insync.replicas").value()).isEqualTo("1");
   }
 
+  @Test
+  void answers_followsTheBroker() {
+    EmbeddedKafka passing = EmbeddedKafka.temporary();
+    try (Topics topics = new Topics(Kafka.at(passing.bootstrapServers()), TopicRules.EMBEDDED)) {
+      assertThat(topics.answers()).isTrue();
+      passing.close();
+      await().atMost(Duration.ofSeconds(20)).until(() -> !topics.answers());
+    }
+  }
+
   private static void ensure(TopicRules rules, String name) {
     try (Topics topics = new Topics(kafka, rules)) {
       topics.ensure(List.of(new TopicSpec(name, Duration.ofDays(7))));

@@ -4,7 +4,7 @@ import io.grpc.Context;
 import io.grpc.ServerCall;
 
 /// Runs the service's callbacks in the caller's context. What a service throws ends the call the way `onError` would.
-final class AdmittedListener<Q> extends ServerCall.Listener<Q> {
+public final class AdmittedListener<Q> extends ServerCall.Listener<Q> {
   private final ServerCall.Listener<Q> service;
   private final MeasuredCall<Q, ?> call;
   private final Context context;
@@ -15,10 +15,16 @@ final class AdmittedListener<Q> extends ServerCall.Listener<Q> {
     this.context = context;
   }
 
+  /// Ends the call before the service has seen it: its request cannot be read.
+  public void unreadable(Throwable cause) {
+    call.failed(cause);
+  }
+
   @Override
   public void onMessage(Q message) {
     Context before = context.attach();
     try {
+      NulCharacters.refuse(message);
       service.onMessage(message);
     } catch (RuntimeException e) {
       call.failed(e);

@@ -10,11 +10,15 @@ import dev.torg.platform.identity.Subject;
 import dev.torg.platform.identity.Tokens;
 import dev.torg.server.access.RateLimiter.Decision;
 import io.netty.util.AsciiString;
+import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Decides whether a call may proceed, and as whom: the token must be valid even where none is needed, its role must be
-/// among the declared callers, and its rate within the limits.
+/// Decides from the headers whether a call may proceed, and as whom: the token must be valid even where none is needed,
+/// its rate within the limits, and its role among the declared callers.
+///
+/// The rate comes before the role, so that a call counts also when it is refused: by the subject of a known caller, by
+/// the address where there is no token or a bad one.
 ///
 /// The rate is said in `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`, on success and on refusal.
 public final class Gate {
@@ -28,7 +32,7 @@ public final class Gate {
   private final RateLimiter perCaller;
   private final RateLimiter newIdentities;
   private final RateLimiter badTokens;
-  private volatile boolean stopping;
+  private final CallsInProgress inProgress = new CallsInProgress();
 
   public Gate(Tokens tokens, Limits limits, LongSupplier nanos) {
     this.tokens = tokens;
@@ -39,20 +43,43 @@ public final class Gate {
 
   /// The caller, or null when no token was sent and none is needed.
   @Nullable Caller admit(ServiceRequestContext ctx, Callers callers) {
-    if (stopping) {
-      throw Failure.unavailable("server.stopping", "this server is shutting down", null);
+    if (!inProgress.begin(ctx)) {
+      throw stopping(ctx);
     }
+    return decide(ctx, callers);
+  }
+
+  /// The same for a stream that ends when its reader leaves.
+  @Nullable Caller admitEndless(ServiceRequestContext ctx, Callers callers) {
+    if (!inProgress.beginEndless(ctx)) {
+      throw stopping(ctx);
+    }
+    return decide(ctx, callers);
+  }
+
+  /// Lets a stream in that watches this process, at any time and any rate.
+  void watch(ServiceRequestContext ctx) {
+    inProgress.beginEndless(ctx);
+  }
+
+  /// From now on nobody is admitted; who is in may finish, within the given time.
+  public void close(Duration patience) {
+    inProgress.stop(patience);
+  }
+
+  private @Nullable Caller decide(ServiceRequestContext ctx, Callers callers) {
     RequestHeaders headers = ctx.request().headers();
     Caller caller = caller(ctx, headers);
-    callers.check(caller);
     limit(ctx, caller);
+    callers.check(caller);
     String person = headers.get(ON_BEHALF_OF);
     return person == null ? caller : onBehalfOf(caller, person);
   }
 
-  /// From now on nobody is admitted; who is in may finish.
-  public void close() {
-    stopping = true;
+  /// Has the client look for another server: the connection ends with its last answer.
+  private static Failure stopping(ServiceRequestContext ctx) {
+    ctx.initiateConnectionShutdown();
+    return Failure.unavailable("server.stopping", "this server is shutting down", null);
   }
 
   /// Beyond the caller's rate: how many identities an address may ask for.
@@ -66,6 +93,7 @@ public final class Gate {
       return null;
     }
     if (!header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+      countBadToken(ctx);
       throw Failure.unauthenticated("token.malformed", "Authorization must be Bearer <token>");
     }
     String token = header.substring(BEARER.length());
@@ -74,15 +102,29 @@ public final class Gate {
 
   /// Checking a signature is dear; whoever sends many bad ones is not heard for a while.
   private Caller verify(ServiceRequestContext ctx, String token) {
-    if (!badTokens.hasCallsLeft(address(ctx))) {
-      throw Failure.exhausted("rate.bad-tokens", "too many invalid tokens from this address");
+    Decision left = badTokens.look(address(ctx));
+    if (!left.allowed()) {
+      throw tooManyBadTokens(ctx, left);
     }
     try {
       return tokens.verify(token);
     } catch (Failure e) {
-      badTokens.take(address(ctx));
+      countBadToken(ctx);
       throw e;
     }
+  }
+
+  private void countBadToken(ServiceRequestContext ctx) {
+    Decision decision = badTokens.take(address(ctx));
+    if (!decision.allowed()) {
+      throw tooManyBadTokens(ctx, decision);
+    }
+    say(ctx, decision);
+  }
+
+  private static Failure tooManyBadTokens(ServiceRequestContext ctx, Decision decision) {
+    say(ctx, decision);
+    return Failure.exhausted("rate.bad-tokens", "too many invalid tokens from this address");
   }
 
   private static Caller onBehalfOf(@Nullable Caller caller, String person) {
@@ -108,6 +150,14 @@ public final class Gate {
   }
 
   private static void apply(ServiceRequestContext ctx, Decision decision) {
+    say(ctx, decision);
+    if (!decision.allowed()) {
+      throw Failure.exhausted(
+          "rate.exceeded", "more than " + decision.limit() + " calls; wait a little");
+    }
+  }
+
+  private static void say(ServiceRequestContext ctx, Decision decision) {
     ctx.mutateAdditionalResponseHeaders(
         headers -> {
           headers.setInt(LIMIT, decision.limit());
@@ -117,9 +167,5 @@ public final class Gate {
             headers.setInt(HttpHeaderNames.RETRY_AFTER, decision.reset());
           }
         });
-    if (!decision.allowed()) {
-      throw Failure.exhausted(
-          "rate.exceeded", "more than " + decision.limit() + " calls; wait a little");
-    }
   }
 }

@@ -56,10 +56,17 @@ public final class RateLimiter {
     }
   }
 
-  /// Whether the key has a call left, without spending it.
-  public boolean hasCallsLeft(String key) {
+  /// What [#take] would say now, without spending a call.
+  public Decision look(String key) {
     AtomicLong state = fullAt.getIfPresent(key);
-    return state == null || state.get() - nanos.getAsLong() + intervalNanos <= perNanos;
+    long now = nanos.getAsLong();
+    long ahead = state == null ? 0 : Math.max(0, state.get() - now);
+    boolean allowed = ahead + intervalNanos <= perNanos;
+    return new Decision(
+        allowed,
+        limit.calls(),
+        (int) Math.max(0, (perNanos - ahead) / intervalNanos),
+        seconds(allowed ? ahead : ahead + intervalNanos - perNanos));
   }
 
   private static int seconds(long nanos) {

@@ -1,35 +1,49 @@
 package dev.torg.server.access;
 
+import com.linecorp.armeria.common.ExchangeType;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.RoutingContext;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
 import dev.torg.platform.Caller;
 import io.netty.util.AttributeKey;
 import java.util.Optional;
 
-/// Stands before a plain HTTP service. The service finds the admitted caller with [#caller].
+/// Stands before a plain HTTP service and decides from the headers, before the body is read. The service finds the admitted caller with [#caller].
 public final class RouteGate extends SimpleDecoratingHttpService {
   private static final AttributeKey<Caller> CALLER =
       AttributeKey.valueOf(RouteGate.class, "CALLER");
 
   private final Gate gate;
   private final Callers callers;
+  private final boolean endless;
 
-  public RouteGate(HttpService service, Gate gate, Callers callers) {
+  /// @param endless a stream that ends when its reader leaves: a stopping server cuts it
+  public RouteGate(HttpService service, Gate gate, Callers callers, boolean endless) {
     super(service);
     this.gate = gate;
     this.callers = callers;
+    this.endless = endless;
   }
 
   @Override
   public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) throws Exception {
-    Caller caller = gate.admit(ctx, callers);
+    Caller caller = endless ? gate.admitEndless(ctx, callers) : gate.admit(ctx, callers);
     if (caller != null) {
       ctx.setAttr(CALLER, caller);
     }
     return unwrap().serve(ctx, request);
+  }
+
+  /// A service that reads a body as a whole would else have it gathered before anybody is asked.
+  @Override
+  public ExchangeType exchangeType(RoutingContext routing) {
+    ExchangeType type = super.exchangeType(routing);
+    return type.isResponseStreaming()
+        ? ExchangeType.BIDI_STREAMING
+        : ExchangeType.REQUEST_STREAMING;
   }
 
   public static Optional<Caller> caller(ServiceRequestContext ctx) {

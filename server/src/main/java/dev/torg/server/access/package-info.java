@@ -1,8 +1,9 @@
 /// Who may call what, and how often.
 ///
 /// A method declares its callers in its .proto file, a plain HTTP service in its [dev.torg.server.HttpRoute]; both become
-/// [Callers]. The [Gate] checks token, role and rate of every call; [RpcGate] stands before RPCs of any protocol,
-/// [RouteGate] before plain services.
+/// [Callers]. The [Gate] checks token, rate and role of every call from its headers, before anything of its body is
+/// read: [RpcEntrance] asks it at the gRPC addresses, [RpcGate] for JSON, [RouteGate] for plain services. Only probes
+/// (`/health…`, `/metrics`, gRPC's health) pass by it. It also knows the [CallsInProgress] that a stop waits for.
 @NullMarked
 package dev.torg.server.access;
 

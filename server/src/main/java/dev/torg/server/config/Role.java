@@ -6,6 +6,8 @@ public enum Role {
   API,
   /// Brings committed events from the outbox to Kafka.
   RELAY,
+  /// Holds the saved searches, matches offers against them and tells people.
+  ALERTS,
   /// Expiry, archiving, moderation opinions, purges.
   JOBS
 }

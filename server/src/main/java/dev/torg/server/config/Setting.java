@@ -21,7 +21,8 @@ public enum Setting {
   KAFKA("", "HOSTS", "a given Kafka 3.7+ cluster, host:port,…; empty: the embedded broker"),
   KAFKA_PORT("0", "PORT", "port of the embedded Kafka; 0 takes a free one"),
   ALLOW_WEAK_KAFKA("false", "BOOL", "accept a given cluster that may lose acknowledged events"),
-  ROLES("api,relay,jobs", "LIST", "what this process does; `torg up` always does everything"),
+  ROLES(
+      "api,relay,alerts,jobs", "LIST", "what this process does; `torg up` always does everything"),
   KEYS(
       "",
       "FILE",

@@ -1,12 +1,18 @@
 package dev.torg.server.json;
 
+import com.google.protobuf.Message;
 import com.google.protobuf.MessageOrBuilder;
+import com.linecorp.armeria.common.AggregatedHttpRequest;
 import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.torg.server.access.AdmittedListener;
 import dev.torg.server.problem.HttpProblems;
+import dev.torg.server.problem.Problems;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
@@ -14,9 +20,11 @@ import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A unary RPC run in process, whose answer becomes an HTTP response.
+/// A unary RPC run in process, whose answer becomes an HTTP response. It begins before its request is read, so that the
+/// gate decides first.
 final class JsonCall<Q, A> extends ServerCall<Q, A> {
   private final ServerMethodDefinition<Q, A> method;
   private final ServiceRequestContext ctx;
@@ -29,17 +37,36 @@ final class JsonCall<Q, A> extends ServerCall<Q, A> {
     this.ctx = ctx;
   }
 
-  /// `request` is the method's own request type: it was built from its prototype.
-  @SuppressWarnings("unchecked")
-  CompletableFuture<HttpResponse> run(Object request) {
+  /// `reader` gives the method's own request type: it builds from its prototype.
+  HttpResponse run(HttpRequest request, Function<AggregatedHttpRequest, Message> reader) {
     Listener<Q> listener = method.getServerCallHandler().startCall(this, new Metadata());
-    ctx.whenRequestCancelling().thenAccept(_ -> cancel(listener));
-    listener.onReady();
     if (!response.isDone()) {
+      ctx.whenRequestCancelling().thenAccept(_ -> cancel(listener));
+      request
+          .aggregate()
+          .thenAccept(whole -> receive(listener, reader.apply(whole)))
+          .exceptionally(thrown -> unreadable(listener, Exceptions.peel(thrown)));
+    }
+    return HttpResponse.of(response);
+  }
+
+  @SuppressWarnings("unchecked")
+  private void receive(Listener<Q> listener, Message request) {
+    try (var _ = ctx.push()) {
+      listener.onReady();
       listener.onMessage((Q) request);
       listener.onHalfClose();
     }
-    return response;
+  }
+
+  private @Nullable Void unreadable(Listener<Q> listener, Throwable cause) {
+    if (listener instanceof AdmittedListener<Q> admitted && !Problems.isClientGone(cause)) {
+      admitted.unreadable(cause);
+    } else {
+      cancel(listener);
+      response.complete(HttpProblems.answer(ctx, cause));
+    }
+    return null;
   }
 
   @Override

@@ -3,16 +3,13 @@ package dev.torg.server.json;
 import com.google.api.HttpRule;
 import com.google.protobuf.Descriptors;
 import com.google.protobuf.Message;
-import com.linecorp.armeria.common.AggregatedHttpRequest;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.torg.server.problem.HttpProblems;
 import io.grpc.MethodDescriptor.PrototypeMarshaller;
 import io.grpc.ServerMethodDefinition;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 /// One `google.api.http` rule of one RPC.
 public final class JsonMethod {
@@ -38,21 +35,13 @@ public final class JsonMethod {
     this.reader = new RequestReader(prototype(method), path.fields(), body);
   }
 
-  HttpResponse serve(ServiceRequestContext ctx, HttpRequest request, List<String> pathValues) {
-    CompletableFuture<HttpResponse> response =
-        request
-            .aggregate()
-            .thenCompose(whole -> answer(ctx, whole, pathValues))
-            .exceptionally(thrown -> HttpProblems.answer(ctx, thrown));
-    return HttpResponse.of(response);
-  }
-
-  private CompletableFuture<HttpResponse> answer(
-      ServiceRequestContext ctx, AggregatedHttpRequest request, List<String> pathValues) {
-    try (var _ = ctx.push()) {
-      Message message = reader.read(request.content().array(), ctx.queryParams(), pathValues);
-      return new JsonCall<>(method, ctx).run(message);
-    }
+  /// The caller is asked for first; address, query and body are read of an admitted call only.
+  HttpResponse serve(ServiceRequestContext ctx, HttpRequest request, String[] segments) {
+    return new JsonCall<>(method, ctx)
+        .run(
+            request,
+            whole ->
+                reader.read(whole.content().array(), ctx.queryParams(), path.values(segments)));
   }
 
   public Descriptors.MethodDescriptor descriptor() {

@@ -3,16 +3,13 @@ package dev.torg.server.json;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.HttpStatusException;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.torg.platform.Failure;
-import dev.torg.server.problem.HttpProblems;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// The rules that share an HTTP method and a path up to the verb.
 ///
@@ -24,7 +21,6 @@ public final class JsonRoute implements HttpService {
   private final HttpMethod method;
   private final String path;
   private final Map<String, JsonMethod> rules = new HashMap<>();
-  private boolean otherMethodsExist;
 
   JsonRoute(HttpMethod method, String path) {
     this.method = method;
@@ -44,10 +40,6 @@ public final class JsonRoute implements HttpService {
     }
   }
 
-  void otherMethodsExist() {
-    otherMethodsExist = true;
-  }
-
   public HttpMethod method() {
     return method;
   }
@@ -56,28 +48,31 @@ public final class JsonRoute implements HttpService {
     return path;
   }
 
-  boolean takesNoVerb() {
-    return rules.containsKey(NO_VERB);
+  /// Whether one of the rules has this address, whose route is known to be this one.
+  public boolean takes(ServiceRequestContext ctx) {
+    String[] segments = segments(ctx);
+    return rules.containsKey(NO_VERB) || verbRule(segments[segments.length - 1]) != null;
   }
 
   @Override
   public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
     String[] segments = segments(ctx);
     String last = segments[segments.length - 1];
-    int colon = last.lastIndexOf(':');
-    JsonMethod rule = colon <= 0 ? null : rules.get(last.substring(colon + 1));
+    JsonMethod rule = verbRule(last);
     if (rule != null) {
-      segments[segments.length - 1] = last.substring(0, colon);
+      segments[segments.length - 1] = last.substring(0, last.lastIndexOf(':'));
     } else {
       rule = rules.get(NO_VERB);
     }
-    if (rule != null) {
-      return rule.serve(ctx, request, values(rule, segments));
+    if (rule == null) {
+      throw HttpStatusException.of(HttpStatus.METHOD_NOT_ALLOWED);
     }
-    if (otherMethodsExist) {
-      return HttpProblems.methodNotAllowed(ctx);
-    }
-    throw Failure.notFound("http.no-such-route", "there is nothing at this address");
+    return rule.serve(ctx, request, segments);
+  }
+
+  private @Nullable JsonMethod verbRule(String last) {
+    int colon = last.lastIndexOf(':');
+    return colon <= 0 ? null : rules.get(last.substring(colon + 1));
   }
 
   /// As sent, not yet decoded, unless the server had to clean the path first.
@@ -87,32 +82,5 @@ public final class JsonRoute implements HttpService {
     String[] sent = (query < 0 ? raw : raw.substring(0, query)).substring(1).split("/", -1);
     String[] clean = ctx.path().substring(1).split("/", -1);
     return sent.length == clean.length ? sent : clean;
-  }
-
-  private static List<String> values(JsonMethod rule, String[] segments) {
-    List<PathTemplate.Segment> template = rule.path().segments();
-    List<String> values = new ArrayList<>();
-    for (int i = 0; i < template.size(); i++) {
-      if (template.get(i) instanceof PathTemplate.Variable variable) {
-        values.add(decode(variable.field(), segments[i]));
-      }
-    }
-    return values;
-  }
-
-  private static String decode(String field, String segment) {
-    if (segment.indexOf('%') < 0) {
-      return segment;
-    }
-    try {
-      String value = URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
-      if (value.indexOf('\uFFFD') < 0) {
-        return value;
-      }
-    } catch (IllegalArgumentException e) {
-      // Falls through to the refusal.
-    }
-    throw Failure.invalid(
-        "request.malformed", "the address cannot be read", field, "is not well encoded");
   }
 }

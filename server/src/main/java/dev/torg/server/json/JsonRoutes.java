@@ -20,7 +20,6 @@ public final class JsonRoutes {
   public JsonRoutes(Collection<ServerServiceDefinition> services) {
     services.forEach(service -> service.getMethods().forEach(this::add));
     methods.forEach(this::route);
-    routes.values().forEach(this::findOtherMethods);
   }
 
   public List<JsonMethod> methods() {
@@ -49,16 +48,5 @@ public final class JsonRoutes {
         .computeIfAbsent(
             rule.httpMethod() + " " + path, _ -> new JsonRoute(rule.httpMethod(), path))
         .add(rule);
-  }
-
-  private void findOtherMethods(JsonRoute route) {
-    boolean exist =
-        routes.values().stream()
-            .anyMatch(
-                other ->
-                    other != route && other.path().equals(route.path()) && other.takesNoVerb());
-    if (exist) {
-      route.otherMethodsExist();
-    }
   }
 }

@@ -1,5 +1,8 @@
 package dev.torg.server.json;
 
+import dev.torg.platform.Failure;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -42,6 +45,33 @@ public record PathTemplate(String text, List<Segment> segments, @Nullable String
         .filter(Variable.class::isInstance)
         .map(segment -> ((Variable) segment).field())
         .toList();
+  }
+
+  /// The variables' values, in order, from the segments of an address as it was sent.
+  List<String> values(String[] sent) {
+    List<String> values = new ArrayList<>();
+    for (int i = 0; i < segments.size(); i++) {
+      if (segments.get(i) instanceof Variable variable) {
+        values.add(decode(variable.field(), sent[i]));
+      }
+    }
+    return values;
+  }
+
+  private static String decode(String field, String segment) {
+    if (segment.indexOf('%') < 0) {
+      return segment;
+    }
+    try {
+      String value = URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
+      if (value.indexOf('\uFFFD') < 0) {
+        return value;
+      }
+    } catch (IllegalArgumentException e) {
+      // Falls through to the refusal.
+    }
+    throw Failure.invalid(
+        "request.malformed", "the address cannot be read", field, "is not well encoded");
   }
 
   /// A verb that follows a variable shares its route with other verbs; one that follows a literal is part of it.

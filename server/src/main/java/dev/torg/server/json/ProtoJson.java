@@ -41,6 +41,9 @@ public final class ProtoJson {
   /// 2^53: beyond it a double is not sure of its last digit.
   private static final double LARGEST_EXACT = 9_007_199_254_740_992.0;
 
+  /// Characters of a path or a message in an answer: enough to find the field by.
+  private static final int LONGEST = 200;
+
   private ProtoJson() {}
 
   public static String print(MessageOrBuilder message) {
@@ -136,6 +139,16 @@ public final class ProtoJson {
 
   private static Failure invalid(
       String message, List<Violation> violations, @Nullable Throwable cause) {
-    return new Failure(Failure.Kind.INVALID, "request.malformed", message, violations, cause);
+    List<Violation> told = violations.stream().map(ProtoJson::shortened).toList();
+    return new Failure(Failure.Kind.INVALID, "request.malformed", message, told, cause);
+  }
+
+  /// Names and values of the request come back in what is said of them, and may be megabytes long.
+  private static Violation shortened(Violation violation) {
+    return new Violation(shortened(violation.field()), shortened(violation.message()));
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
   }
 }

@@ -29,7 +29,7 @@ public final class OpenApi {
 
   public OpenApi(List<JsonMethod> methods, List<HttpRoute> routes) {
     methods.forEach(this::add);
-    routes.forEach(this::add);
+    routes.stream().filter(OpenApi::isOneAddress).forEach(this::add);
   }
 
   public String json() {
@@ -81,11 +81,13 @@ public final class OpenApi {
     failures(operation);
   }
 
+  /// What lies below a prefix are pages for people, not calls.
+  private static boolean isOneAddress(HttpRoute route) {
+    return !route.path().startsWith(HttpRoute.PREFIX);
+  }
+
   private void add(HttpRoute route) {
-    String path =
-        route.path().startsWith(HttpRoute.PREFIX)
-            ? route.path().substring(HttpRoute.PREFIX.length()) + "/{path}"
-            : route.path();
+    String path = route.path();
     ObjectNode operation = operation(path, route.method());
     operation.put("summary", route.summary());
     access(operation, Callers.of(route.method() + " " + route.path(), route.callers()));
@@ -216,7 +218,7 @@ public final class OpenApi {
   private static ObjectNode problem() {
     ObjectNode schema = JSON.objectNode().put("type", "object");
     ObjectNode properties = schema.putObject("properties");
-    for (String name : List.of("type", "title", "kind", "code", "detail", "requestId")) {
+    for (String name : List.of("type", "title", "code", "detail", "requestId")) {
       properties.putObject(name).put("type", "string");
     }
     properties.putObject("status").put("type", "integer");

@@ -6,18 +6,23 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.HttpResponseException;
+import com.linecorp.armeria.server.HttpStatusException;
 import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.torg.platform.Failure;
 import dev.torg.server.RequestIds;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The one place that says what a failure is over HTTP: a status and an `application/problem+json` body (RFC 9457).
@@ -28,11 +33,21 @@ public final class HttpProblems implements ServerErrorHandler {
   private static final String TYPE_PREFIX = "urn:torg:problem:";
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private final Function<ServiceRequestContext, List<HttpMethod>> allowed;
+
+  /// @param allowed the methods that the address of a request takes
+  public HttpProblems(Function<ServiceRequestContext, List<HttpMethod>> allowed) {
+    this.allowed = allowed;
+  }
+
   @Override
   public HttpResponse onServiceException(ServiceRequestContext ctx, Throwable cause) {
-    return cause instanceof HttpResponseException answer
-        ? answer.httpResponse()
-        : answer(ctx, cause);
+    return switch (cause) {
+      case HttpResponseException answer -> answer.httpResponse();
+      case HttpStatusException e when isMethodNotAllowed(e.httpStatus()) ->
+          methodNotAllowed(ctx).toHttpResponse();
+      default -> answer(ctx, cause);
+    };
   }
 
   @Override
@@ -44,8 +59,8 @@ public final class HttpProblems implements ServerErrorHandler {
       @Nullable String description,
       @Nullable Throwable cause) {
     String requestId = ctx == null ? RequestIds.of(headers) : ctx.id().text();
-    if (status.code() == HttpStatus.METHOD_NOT_ALLOWED.code()) {
-      return render(status, methodNotAllowed(requestId));
+    if (isMethodNotAllowed(status)) {
+      return ctx == null ? render(status, methodNotAllowed(requestId)) : methodNotAllowed(ctx);
     }
     Failure expected = cause == null ? null : Problems.asFailure(cause);
     Failure failure = expected == null ? Problems.ofHttpStatus(status.code()) : expected;
@@ -56,10 +71,22 @@ public final class HttpProblems implements ServerErrorHandler {
     return render(Problems.of(ctx, cause)).toHttpResponse();
   }
 
-  /// There is something at this address, but not for this method.
-  public static HttpResponse methodNotAllowed(ServiceRequestContext ctx) {
-    return render(HttpStatus.METHOD_NOT_ALLOWED, methodNotAllowed(ctx.id().text()))
-        .toHttpResponse();
+  /// There is something at this address, but not for this method; or nothing at all.
+  private AggregatedHttpResponse methodNotAllowed(ServiceRequestContext ctx) {
+    List<HttpMethod> methods = allowed.apply(ctx);
+    String requestId = ctx.id().text();
+    if (methods.isEmpty()) {
+      return render(Problem.of(Problems.ofHttpStatus(HttpStatus.NOT_FOUND.code()), requestId));
+    }
+    AggregatedHttpResponse problem =
+        render(HttpStatus.METHOD_NOT_ALLOWED, methodNotAllowed(requestId));
+    String names = methods.stream().map(HttpMethod::name).collect(Collectors.joining(", "));
+    return AggregatedHttpResponse.of(
+        problem.headers().toBuilder().set(HttpHeaderNames.ALLOW, names).build(), problem.content());
+  }
+
+  private static boolean isMethodNotAllowed(HttpStatus status) {
+    return status.code() == HttpStatus.METHOD_NOT_ALLOWED.code();
   }
 
   static HttpStatus status(Failure.@Nullable Kind kind) {
@@ -118,7 +145,6 @@ public final class HttpProblems implements ServerErrorHandler {
     json.put("type", TYPE_PREFIX + problem.code());
     json.put("title", title(problem.kind()));
     json.put("status", status.code());
-    json.put("kind", problem.kindName());
     json.put("code", problem.code());
     json.put("detail", problem.detail());
     ArrayNode violations = json.putArray("violations");

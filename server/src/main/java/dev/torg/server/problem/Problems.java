@@ -70,7 +70,7 @@ public final class Problems {
   }
 
   /// The caller went away or the answer is already complete: nobody reads what we would say.
-  static boolean isClientGone(Throwable thrown) {
+  public static boolean isClientGone(Throwable thrown) {
     return thrown instanceof ClosedStreamException
         || thrown instanceof ClosedSessionException
         || thrown instanceof AbortedStreamException

@@ -9,7 +9,10 @@ import java.util.Set;
 
 /// Where rooms hang their work beside the calls: jobs, consumers, and whatever else must end before
 /// the rooms do.
-record Background(Set<Role> roles, Kafka kafka, Parked parked, Jobs jobs, Ending ending) {
+///
+/// @param partitions of each topic
+record Background(
+    Set<Role> roles, Kafka kafka, int partitions, Parked parked, Jobs jobs, Ending ending) {
   boolean does(Role role) {
     return roles.contains(role);
   }

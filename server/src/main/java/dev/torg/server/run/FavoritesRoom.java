@@ -7,6 +7,7 @@ import dev.torg.favorites.FavoritesWiring;
 import dev.torg.favorites.MoveStep;
 import dev.torg.favorites.VisibleOffers;
 import dev.torg.offers.Offers;
+import dev.torg.platform.topics.EventHandler;
 import dev.torg.server.Rpc;
 import dev.torg.server.config.Role;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.List;
 /// What people save, and the move at login. Role jobs projects it into the homes of what was saved.
 final class FavoritesRoom implements Room {
   private final FavoritesWiring wiring;
+  private EventHandler following = events -> {};
 
   /// @param alerts how many alerts a search would cause
   /// @param moves what else goes along at login, in order
@@ -28,6 +30,11 @@ final class FavoritesRoom implements Room {
             FavoriteSettings.USUAL,
             ground.clock(),
             ground.metrics());
+  }
+
+  /// Who is given the events of favorites once they are projected.
+  void followedBy(EventHandler handler) {
+    following = handler;
   }
 
   /// For the rooms that tell people.
@@ -46,7 +53,7 @@ final class FavoritesRoom implements Room {
   public void start(Background background) {
     if (background.does(Role.JOBS)) {
       wiring.schedule(background.jobs());
-      background.run(wiring.projections(background.kafka(), background.parked()));
+      background.run(wiring.projections(background.kafka(), background.parked(), following));
     }
   }
 

@@ -1,6 +1,9 @@
 package dev.torg.server.run;
 
+import dev.torg.alerts.AlertsWiring;
+import dev.torg.alerts.EngineEstimator;
 import dev.torg.favorites.FavoritesWiring;
+import dev.torg.favorites.MoveStep;
 import dev.torg.notifications.NotificationsWiring;
 import dev.torg.offers.OffersWiring;
 import dev.torg.platform.db.Migrations;
@@ -8,6 +11,7 @@ import dev.torg.platform.topics.TopicSpec;
 import dev.torg.server.HttpRoute;
 import dev.torg.server.ReadinessCheck;
 import dev.torg.server.Rpc;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -19,10 +23,13 @@ final class Rooms {
           "platform",
           OffersWiring.MIGRATIONS,
           NotificationsWiring.MIGRATIONS,
-          FavoritesWiring.MIGRATIONS);
+          FavoritesWiring.MIGRATIONS,
+          AlertsWiring.MIGRATIONS);
 
   static final List<TopicSpec> TOPICS =
-      Stream.of(OffersWiring.TOPICS, FavoritesWiring.TOPICS).flatMap(List::stream).toList();
+      Stream.of(OffersWiring.TOPICS, FavoritesWiring.TOPICS, AlertsWiring.TOPICS)
+          .flatMap(List::stream)
+          .toList();
 
   private final List<Room> rooms;
 
@@ -33,10 +40,21 @@ final class Rooms {
   static Rooms open(Ground ground, Ending ending) {
     OffersRoom offers = ending.add(new OffersRoom(ground));
     BellRoom bell = ending.add(new BellRoom(ground));
-    ObservedAlerts alerts = new ObservedAlerts();
+    EngineEstimator estimator = new EngineEstimator(ground.clock());
     FavoritesRoom favorites =
-        ending.add(new FavoritesRoom(ground, offers.face(), alerts, List.of(bell.move())));
-    return new Rooms(List.of(offers, bell, favorites));
+        ending.add(new FavoritesRoom(ground, offers.face(), estimator, moves(ground, bell)));
+    AlertsRoom alerts =
+        ending.add(new AlertsRoom(ground, offers.face(), favorites, bell, estimator));
+    favorites.followedBy(alerts.arrivals());
+    return new Rooms(List.of(offers, bell, favorites, alerts));
+  }
+
+  /// What people were told goes first: from then on alerts under way find it with the login.
+  private static List<MoveStep> moves(Ground ground, BellRoom bell) {
+    List<MoveStep> moves =
+        new ArrayList<>(AlertsWiring.moveSteps(ground.database(), ground.clock()));
+    moves.add(bell.move());
+    return moves;
   }
 
   List<Rpc> rpcs() {

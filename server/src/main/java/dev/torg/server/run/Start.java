@@ -61,6 +61,7 @@ final class Start {
         new Ground(
             configuration,
             database,
+            backends.kafka(),
             new Outbox(),
             OwnTokens.open(configuration),
             clock,
@@ -112,6 +113,7 @@ final class Start {
         new Background(
             configuration.roles(),
             backends.kafka(),
+            backends.topicRules().partitions(),
             new Parked(ground.database(), clock),
             jobs,
             ending));

@@ -64,15 +64,16 @@ class RateLimiterTest {
   }
 
   @Test
-  void hasCallsLeft_spendsNothing() {
+  void look_spendsNothing() {
     for (int i = 0; i < 4; i++) {
       limiter.take("a");
     }
-    assertThat(limiter.hasCallsLeft("a")).isTrue();
-    assertThat(limiter.hasCallsLeft("a")).isTrue();
+    assertThat(limiter.look("a")).isEqualTo(new Decision(true, 5, 1, 1));
+    assertThat(limiter.look("a").allowed()).isTrue();
     limiter.take("a");
-    assertThat(limiter.hasCallsLeft("a")).isFalse();
-    assertThat(limiter.hasCallsLeft("unseen")).isTrue();
+    assertThat(limiter.look("a")).isEqualTo(limiter.take("a"));
+    assertThat(limiter.look("a")).isEqualTo(new Decision(false, 5, 0, 1));
+    assertThat(limiter.look("unseen")).isEqualTo(new Decision(true, 5, 5, 0));
   }
 
   @Test

@@ -58,12 +58,48 @@ class ConfigurationTest {
     "ALLOW_WEAK_KAFKA, maybe",
     "LOG_LEVEL, loud",
     "CATEGORIES, /no/such/file",
-    "DB_CONNECTIONS, 1"
+    "DB_CONNECTIONS, 1",
+    "TRUSTED_PROXIES, foo",
+    "TRUSTED_PROXIES, localhost",
+    "TRUSTED_PROXIES, 10.0.0.0/33",
+    "TRUSTED_PROXIES, 10.0.0.0/",
+    "TRUSTED_PROXIES, 10.0.0.0/x",
+    "TRUSTED_PROXIES, 'fd00::/129'",
+    "TRUSTED_PROXIES, '10.0.0.0/8,'",
+    "IDENTITY_JWKS, keys",
+    "IDENTITY_JWKS, 'file:///keys'",
+    "IDENTITY_ISSUER, 'https://id.example'",
+    "IDENTITY_AUDIENCE, torg",
+    "IDENTITY_SUBJECT_CLAIM, email",
+    "IDENTITY_ROLES_CLAIM, realm_access.roles"
   })
   void of_badValue_namesTheKey(Setting setting, String value) {
     assertThatThrownBy(() -> configuration(Map.of(setting, value), Map.of(), ""))
         .isInstanceOf(BadSetting.class)
         .hasMessageStartingWith(setting.key() + " ");
+  }
+
+  @Test
+  void of_trustedProxies_areAddressesAndRanges() {
+    Map<Setting, String> options =
+        Map.of(Setting.TRUSTED_PROXIES, "10.0.0.0/8, 192.0.2.1 ,fd00::/8,172.16.0.0/255.240.0.0");
+    assertThat(configuration(options, Map.of(), "").trustedProxies())
+        .containsExactly("10.0.0.0/8", "192.0.2.1", "fd00::/8", "172.16.0.0/255.240.0.0");
+    assertThat(configuration(Map.of(), Map.of(), "").trustedProxies()).isEmpty();
+  }
+
+  @Test
+  void of_identityProvider_isTakenWithItsIssuer() {
+    Map<Setting, String> options =
+        Map.of(
+            Setting.IDENTITY_JWKS, "https://id.example/keys",
+            Setting.IDENTITY_ISSUER, "https://id.example");
+    assertThat(configuration(options, Map.of(), "").identityProvider()).isPresent();
+    assertThatThrownBy(
+            () ->
+                configuration(
+                    Map.of(Setting.IDENTITY_JWKS, "https://id.example/keys"), Map.of(), ""))
+        .hasMessageStartingWith("identity-issuer ");
   }
 
   @Test

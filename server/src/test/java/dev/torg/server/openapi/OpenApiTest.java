@@ -47,7 +47,14 @@ class OpenApiTest {
             List.of(Caller.USER),
             "Adds a photo",
             (_, _) -> HttpResponse.of(200));
-    document = new OpenApi(routes.methods(), List.of(upload)).json();
+    HttpRoute pages =
+        new HttpRoute(
+            HttpMethod.GET,
+            HttpRoute.PREFIX + "/pages",
+            List.of(Caller.ANYONE),
+            "Pages",
+            (_, _) -> HttpResponse.of(200));
+    document = new OpenApi(routes.methods(), List.of(upload, pages)).json();
     api = new ObjectMapper().readTree(document);
   }
 
@@ -128,6 +135,21 @@ class OpenApiTest {
     assertThat(upload.get("summary").asText()).isEqualTo("Adds a photo");
     assertThat(upload.get("description").asText()).isEqualTo("Callers: USER");
     assertThat(upload.at("/parameters/0/name").asText()).isEqualTo("id");
+  }
+
+  @Test
+  void routesBelowAPrefix_areNotThere() {
+    assertThat(api.get("paths").fieldNames())
+        .toIterable()
+        .noneMatch(path -> path.contains("pages"));
+  }
+
+  @Test
+  void problem_hasTheMembersThatAreSent() {
+    assertThat(api.at("/components/schemas/Problem/properties").fieldNames())
+        .toIterable()
+        .containsExactlyInAnyOrder(
+            "type", "title", "status", "code", "detail", "violations", "requestId");
   }
 
   @Test

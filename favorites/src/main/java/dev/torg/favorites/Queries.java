@@ -1,4 +1,4 @@
-package dev.torg.favorites.search;
+package dev.torg.favorites;
 
 import dev.torg.api.v1.Filter;
 import dev.torg.api.v1.Money;

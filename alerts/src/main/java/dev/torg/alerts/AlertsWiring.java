@@ -1,0 +1,219 @@
+package dev.torg.alerts;
+
+import dev.torg.alerts.alert.AlertTopic;
+import dev.torg.alerts.arrive.Arrivals;
+import dev.torg.alerts.digest.MoveTold;
+import dev.torg.alerts.digest.SendDigests;
+import dev.torg.alerts.engine.EngineHost;
+import dev.torg.alerts.fanout.BulkGate;
+import dev.torg.alerts.fanout.FanoutMeters;
+import dev.torg.alerts.fanout.WorkFanouts;
+import dev.torg.alerts.match.MatchOffers;
+import dev.torg.alerts.price.RunPrices;
+import dev.torg.alerts.why.WhyRpc;
+import dev.torg.alerts.write.AlertMeters;
+import dev.torg.alerts.write.TellReaders;
+import dev.torg.alerts.write.ToldPartitions;
+import dev.torg.alerts.write.WriteAlerts;
+import dev.torg.favorites.Audiences;
+import dev.torg.favorites.FavoriteRules;
+import dev.torg.favorites.MoveStep;
+import dev.torg.favorites.MoveSteps;
+import dev.torg.favorites.Moves;
+import dev.torg.notifications.Bell;
+import dev.torg.notifications.ReaderSettings;
+import dev.torg.offers.Offers;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.lease.Jobs;
+import dev.torg.platform.topics.ConsumerLoop;
+import dev.torg.platform.topics.ConsumerSpec;
+import dev.torg.platform.topics.EventHandler;
+import dev.torg.platform.topics.Kafka;
+import dev.torg.platform.topics.Parked;
+import dev.torg.platform.topics.TopicSpec;
+import io.grpc.BindableService;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Puts the room together. Tables: `db/alerts`, after those of the platform, offers, favorites and
+/// notifications.
+///
+/// In every process: [#services], which wait for the database and are to be served on threads that
+/// may. Where favorites are projected: [#arrivals] follows the projection. In role alerts: [#start]
+/// and [#schedule]. Favorites are wired before: what they need of this room ([EngineEstimator],
+/// [#moveSteps]) can be had without it.
+public final class AlertsWiring implements AutoCloseable {
+  /// The room's name for [dev.torg.platform.db.Migrations].
+  public static final String MIGRATIONS = "alerts";
+
+  public static final List<TopicSpec> TOPICS =
+      List.of(
+          new TopicSpec(AlertTopic.NORMAL, Duration.ofDays(7)),
+          new TopicSpec(AlertTopic.BULK, Duration.ofDays(7)));
+
+  private static final String OFFERS_TOPIC = "torg.offers";
+  private static final String MATCHER = "alerts.offers";
+  private static final String WRITER = "alerts.writer";
+  private static final String BULK_WRITER = "alerts.writer.bulk";
+
+  private final Ground ground;
+  private final EngineEstimator estimator;
+  private final AlertTopic topic;
+  private final EngineHost host;
+  private final MatchOffers matching;
+  private final WriteAlerts writing;
+  private final Arrivals arrivals;
+  private final BulkGate gate;
+  private final WorkFanouts fanouts;
+  private final RunPrices prices;
+  private final SendDigests digests;
+  private final ToldPartitions partitions;
+  private final List<BindableService> services;
+  private @Nullable Loops loops;
+
+  /// What the room stands on.
+  public record Ground(
+      Database database, Kafka kafka, InstantSource clock, MeterRegistry registry) {}
+
+  /// What other rooms give.
+  public record Neighbours(
+      Offers offers,
+      Audiences audiences,
+      FavoriteRules rules,
+      Moves moves,
+      Bell bell,
+      ReaderSettings settings) {}
+
+  private record Loops(ConsumerLoop offers, ConsumerLoop alerts, ConsumerLoop bulk) {}
+
+  public AlertsWiring(
+      Ground ground, Neighbours others, EngineEstimator estimator, AlertSettings settings) {
+    this.ground = ground;
+    this.estimator = estimator;
+    Database database = ground.database();
+    InstantSource clock = ground.clock();
+    MeterRegistry registry = ground.registry();
+    Offers offers = others.offers();
+    topic = new AlertTopic(ground.kafka());
+    host =
+        new EngineHost(
+            ground.kafka(),
+            others.audiences(),
+            settings.snapshot(),
+            settings.snapshotEvery(),
+            clock,
+            registry);
+    matching =
+        new MatchOffers(
+            new MatchOffers.Needs(database, offers, others.audiences(), topic, clock, registry),
+            host,
+            settings);
+    AlertMeters meters = new AlertMeters(registry);
+    TellReaders telling =
+        new TellReaders(others.rules(), others.settings(), others.bell(), settings, clock, meters);
+    writing =
+        new WriteAlerts(database, offers, others.moves(), others.bell(), telling, clock, meters);
+    arrivals = new Arrivals(offers, topic, settings.debounce(), clock);
+    gate = new BulkGate(ground.kafka(), WRITER, BULK_WRITER, settings.mostLag());
+    fanouts =
+        new WorkFanouts(
+            database,
+            offers,
+            others.audiences(),
+            others.bell(),
+            topic,
+            gate,
+            new FanoutMeters(database, clock, registry));
+    prices = new RunPrices(database, offers, others.audiences(), topic, settings);
+    digests =
+        new SendDigests(
+            database, offers, others.rules(), others.settings(), others.bell(), registry);
+    partitions = new ToldPartitions(database);
+    services = List.of(new WhyRpc(database, offers, others.rules()));
+  }
+
+  public List<BindableService> services() {
+    return services;
+  }
+
+  /// What goes along at login, before the bell and favorites.
+  public static List<MoveStep> moveSteps(Database database, InstantSource clock) {
+    MoveTold move = new MoveTold(database, clock);
+    return List.of(MoveSteps.named("told", move::told), MoveSteps.named("digest", move::digest));
+  }
+
+  /// For [dev.torg.favorites.FavoritesWiring#projections(Kafka, Parked, EventHandler)], in every
+  /// process that projects: whoever is projected late hears what they would have heard.
+  public EventHandler arrivals() {
+    return arrivals;
+  }
+
+  /// Role alerts: writes alerts at once, and takes offers as soon as the engine has caught up.
+  ///
+  /// @param partitionsOfOffers how many partitions `torg.offers` has
+  public synchronized void start(Parked parked, IntSupplier partitionsOfOffers) {
+    partitions.ensure(ground.clock().instant());
+    Loops started =
+        new Loops(
+            new ConsumerLoop(
+                ground.kafka(),
+                ConsumerSpec.of(MATCHER, OFFERS_TOPIC),
+                matching,
+                matching,
+                parked,
+                ground.registry()),
+            loop(WRITER, AlertTopic.NORMAL, parked),
+            loop(BULK_WRITER, AlertTopic.BULK, parked));
+    loops = started;
+    started.alerts.start();
+    started.bulk.start();
+    gate.watch(started.bulk);
+    host.start(
+        matching.lateSearches()::match,
+        () -> {
+          estimator.observe(
+              host.engine(), () -> (double) matching.partitions() / partitionsOfOffers.getAsInt());
+          started.offers.start();
+        });
+  }
+
+  private ConsumerLoop loop(String name, String of, Parked parked) {
+    return new ConsumerLoop(
+        ground.kafka(), ConsumerSpec.of(name, of), writing, parked, ground.registry());
+  }
+
+  /// Whether this process matches offers: its engine has caught up with all searches.
+  public boolean isReady() {
+    return host.isCaughtUp();
+  }
+
+  public void schedule(Jobs jobs) {
+    jobs.every(Duration.ofSeconds(1), "alerts.fanouts", fanouts::run);
+    jobs.every(Duration.ofSeconds(1), "alerts.prices", prices::run);
+    jobs.every(Duration.ofSeconds(30), "alerts.digests", digests::run);
+    jobs.every(Duration.ofHours(1), "alerts.fanouts.sweep", fanouts::sweep);
+    jobs.every(Duration.ofHours(1), "alerts.prices.sweep", prices::sweep);
+    jobs.every(Duration.ofHours(6), "alerts.told.months", partitions::run);
+  }
+
+  /// Leaves the groups with everything in hand done, and a snapshot of the engine. Jobs and the
+  /// consumer that [#arrivals] follows must have ended before.
+  @Override
+  public synchronized void close() {
+    gate.close();
+    Loops running = loops;
+    if (running != null) {
+      host.close();
+      if (host.isCaughtUp()) {
+        running.offers.close();
+      }
+      running.alerts.close();
+      running.bulk.close();
+    }
+    topic.close();
+  }
+}

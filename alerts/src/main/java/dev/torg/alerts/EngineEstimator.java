@@ -1,0 +1,48 @@
+package dev.torg.alerts;
+
+import dev.torg.favorites.AlertEstimator;
+import dev.torg.matching.Query;
+import dev.torg.matching.engine.Engine;
+import dev.torg.matching.engine.Estimate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.OptionalDouble;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Estimates from the offers that this process has matched. Made before the engine, since favorites
+/// are wired first; knows nothing until then, and in processes that match no offers.
+public final class EngineEstimator implements AlertEstimator {
+  /// Fewer offers, or a shorter time, say nothing about a day.
+  private static final int FEWEST = 100;
+
+  private static final Duration SHORTEST = Duration.ofMinutes(1);
+
+  private record Observer(Engine engine, DoubleSupplier share, Instant since) {}
+
+  private final InstantSource clock;
+  private volatile @Nullable Observer observer;
+
+  public EngineEstimator(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /// From now on this engine observes the given share of all offers.
+  void observe(Engine engine, DoubleSupplier share) {
+    observer = new Observer(engine, share, clock.instant());
+  }
+
+  @Override
+  public OptionalDouble alertsPerDay(Query query) {
+    Observer known = observer;
+    if (known == null || clock.instant().isBefore(known.since.plus(SHORTEST))) {
+      return OptionalDouble.empty();
+    }
+    double share = known.share.getAsDouble();
+    Estimate estimate = known.engine.estimate(query);
+    return estimate.triedOn() < FEWEST || share <= 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(estimate.matchesPerDay() / share);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.torg.alerts.alert;
+
+import dev.torg.platform.topics.Kafka;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+
+/// Brings alerts to their topics, keyed by the reader. An alert may be sent twice: where it is
+/// written `told` keeps it single, so no transaction is needed here.
+public final class AlertTopic implements AlertSink, AutoCloseable {
+  /// Ordinary alerts.
+  public static final String NORMAL = "torg.alerts";
+
+  /// Those of large audiences.
+  public static final String BULK = "torg.alerts.bulk";
+
+  private static final int BATCH_BYTES = 256 * 1024;
+
+  private final Kafka kafka;
+  private @Nullable KafkaProducer<String, byte[]> producer;
+
+  public AlertTopic(Kafka kafka) {
+    this.kafka = kafka;
+  }
+
+  @Override
+  public void send(String topic, Collection<Alert> alerts) {
+    if (alerts.isEmpty()) {
+      return;
+    }
+    KafkaProducer<String, byte[]> to = producer();
+    List<Future<RecordMetadata>> sent = new ArrayList<>(alerts.size());
+    for (Alert alert : alerts) {
+      sent.add(to.send(new ProducerRecord<>(kafka.named(topic), alert.reader(), alert.toBytes())));
+    }
+    sent.forEach(AlertTopic::await);
+  }
+
+  /// Made when first needed: most processes of role api never send.
+  private synchronized KafkaProducer<String, byte[]> producer() {
+    KafkaProducer<String, byte[]> made = producer;
+    if (made == null) {
+      made =
+          kafka.producer(
+              Map.of(
+                  "acks", "all",
+                  "linger.ms", 2,
+                  "batch.size", BATCH_BYTES,
+                  "request.timeout.ms", 10_000,
+                  "delivery.timeout.ms", 30_000));
+      producer = made;
+    }
+    return made;
+  }
+
+  private static void await(Future<RecordMetadata> sent) {
+    try {
+      sent.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("an alert could not be sent", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while sending alerts", e);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (producer != null) {
+      producer.close(Duration.ofSeconds(10));
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package dev.torg.alerts.digest;
+
+import dev.torg.alerts.alert.Alert;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+
+/// Keeps what waits for readers' digests. A reader's row in `digest_due` is locked by whoever adds
+/// items and by whoever sends them: nothing is added between the reading of a digest and its end.
+public final class DigestStore {
+  /// Locks the row that is there too.
+  private static final String DUE_FROM =
+      """
+      INSERT INTO digest_due (home, owner, since, run_at)
+      SELECT k.home, k.owner, k.since, k.run_at
+        FROM unnest(?::int[], ?::text[], ?::timestamptz[], ?::timestamptz[])
+          AS k (home, owner, since, run_at)
+       ORDER BY k.home, k.owner
+      ON CONFLICT (home, owner) DO UPDATE SET run_at = digest_due.run_at
+      """;
+
+  private static final String ADD =
+      """
+      INSERT INTO digest (home, owner, offer_id, kind, at, body)
+      SELECT k.home, k.owner, k.offer_id, k.kind, k.at, k.body
+        FROM unnest(?::int[], ?::text[], ?::bigint[], ?::int[], ?::timestamptz[], ?::bytea[])
+          AS k (home, owner, offer_id, kind, at, body)
+       ORDER BY k.home, k.owner, k.offer_id, k.kind
+      ON CONFLICT (home, owner, offer_id, kind) DO UPDATE SET at = excluded.at, body = excluded.body
+      """;
+
+  private static final String NEXT =
+      """
+      SELECT owner, since, run_at FROM digest_due
+       WHERE home = ANY (?::int[]) AND run_at <= ? ORDER BY run_at LIMIT ?
+      """;
+
+  private static final HomedSql LOCK =
+      HomedSql.of(
+          """
+          SELECT d.owner, d.since, d.run_at FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+            JOIN digest_due d ON d.home = k.home AND d.owner = k.owner
+           WHERE d.run_at <= ? AND :home(d) ORDER BY d.home, d.owner FOR UPDATE OF d
+          """);
+
+  private static final HomedSql ITEMS =
+      HomedSql.of(
+          """
+          SELECT d.owner, d.at, d.body FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+            JOIN digest d ON d.home = k.home AND d.owner = k.owner
+           WHERE :home(d) ORDER BY d.home, d.owner, d.at
+          """);
+
+  private static final HomedSql REMOVE =
+      HomedSql.of(
+          """
+          DELETE FROM digest d USING unnest(?::int[], ?::text[], ?::bigint[], ?::int[])
+              AS k (home, owner, offer_id, kind)
+           WHERE d.home = k.home AND d.owner = k.owner AND d.offer_id = k.offer_id
+             AND d.kind = k.kind AND :home(d)
+          """);
+
+  private static final HomedSql REMOVE_DUE =
+      HomedSql.of(
+          """
+          DELETE FROM digest_due d USING unnest(?::int[], ?::text[]) AS k (home, owner)
+           WHERE d.home = k.home AND d.owner = k.owner AND :home(d)
+          """);
+
+  private static final String RUN_AT =
+      "UPDATE digest_due SET run_at = ? WHERE home = ? AND owner = ?";
+
+  /// A reader's digest: since when it gathers and when it is to go out.
+  public record Due(String owner, Instant since, Instant runAt) {
+    Home home() {
+      return Home.of(owner);
+    }
+  }
+
+  /// One thing in it: the alert holds the reasons that held.
+  public record Item(Instant at, Alert alert) {
+    String owner() {
+      return alert.reader();
+    }
+
+    OfferId offer() {
+      return alert.news().offer();
+    }
+
+    int kind() {
+      return alert.news().isNew() ? 1 : 2;
+    }
+
+    Item to(String login) {
+      return new Item(at, alert.to(login));
+    }
+  }
+
+  /// The due times are of readers that have none yet.
+  public void add(Tx tx, Collection<Due> dues, Collection<Item> items) throws SQLException {
+    if (items.isEmpty()) {
+      return;
+    }
+    TreeMap<String, Due> byOwner = new TreeMap<>();
+    dues.forEach(due -> byOwner.put(due.owner(), due));
+    List<Due> rows = List.copyOf(byOwner.values());
+    tx.sql(DUE_FROM)
+        .homes(rows, Due::home)
+        .texts(rows, Due::owner)
+        .instants(rows, Due::since)
+        .instants(rows, Due::runAt)
+        .update();
+    List<Item> sorted = new ArrayList<>(items);
+    sorted.sort(Comparator.comparing(Item::owner).thenComparing(Item::offer));
+    tx.sql(ADD)
+        .homes(sorted, item -> item.alert().home())
+        .texts(sorted, Item::owner)
+        .longs(sorted, item -> item.offer().number())
+        .ints(sorted, Item::kind)
+        .instants(sorted, Item::at)
+        .bytes(sorted, item -> item.alert().toBytes())
+        .update();
+  }
+
+  List<Due> next(Tx tx, List<Home> homes, Instant now, int atMost) throws SQLException {
+    return tx.sql(NEXT).ints(homes, Home::number).set(now).set(atMost).list(DigestStore::due);
+  }
+
+  /// Those of the readers whose digest is still due.
+  List<Due> lock(Tx tx, List<String> owners, Instant now) throws SQLException {
+    return tx.sql(LOCK, owners, Home::of)
+        .homes(owners, Home::of)
+        .texts(owners, owner -> owner)
+        .set(now)
+        .list(DigestStore::due);
+  }
+
+  List<Item> items(Tx tx, List<String> owners) throws SQLException {
+    return tx.sql(ITEMS, owners, Home::of)
+        .homes(owners, Home::of)
+        .texts(owners, owner -> owner)
+        .list(row -> new Item(row.instantAt(2), Alert.stored(row.bytesAt(3))));
+  }
+
+  void remove(Tx tx, List<Item> items) throws SQLException {
+    if (!items.isEmpty()) {
+      tx.sql(REMOVE, items, item -> item.alert().home())
+          .homes(items, item -> item.alert().home())
+          .texts(items, Item::owner)
+          .longs(items, item -> item.offer().number())
+          .ints(items, Item::kind)
+          .update();
+    }
+  }
+
+  void removeDue(Tx tx, List<String> owners) throws SQLException {
+    if (!owners.isEmpty()) {
+      tx.sql(REMOVE_DUE, owners, Home::of)
+          .homes(owners, Home::of)
+          .texts(owners, owner -> owner)
+          .update();
+    }
+  }
+
+  void runAt(Tx tx, String owner, Instant at) throws SQLException {
+    tx.sql(RUN_AT).set(at).set(Home.of(owner)).set(owner).update();
+  }
+
+  private static Due due(Row row) throws SQLException {
+    return new Due(row.textAt(1), row.instantAt(2), row.instantAt(3));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.torg.alerts.engine;
+
+import dev.torg.matching.engine.Engine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The engine on disk, with how far the topic was read. One that is damaged, or older than 3 days, is
+/// as good as none: the topic keeps 7 days, and half of that is left for a slow start.
+final class SnapshotFile {
+  private static final Logger LOG = LoggerFactory.getLogger(SnapshotFile.class);
+  private static final Duration LONGEST = Duration.ofDays(3);
+
+  private final Path file;
+  private final InstantSource clock;
+
+  SnapshotFile(Path file, InstantSource clock) {
+    this.file = file;
+    this.clock = clock;
+  }
+
+  record Found(Engine engine, Positions positions) {}
+
+  Optional<Found> read() {
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try {
+      Engine.Restored restored = Engine.restore(file, clock);
+      Positions positions = Positions.parse(restored.header());
+      if (positions.at().isBefore(clock.instant().minus(LONGEST))) {
+        LOG.info("the snapshot of {} is too old", positions.at());
+        restored.engine().close();
+        return Optional.empty();
+      }
+      return Optional.of(new Found(restored.engine(), positions));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("the snapshot of searches cannot be used: {}", e.toString());
+      return Optional.empty();
+    }
+  }
+
+  void write(Engine engine, Positions positions) {
+    try {
+      engine.snapshot(file, positions.toBytes());
+    } catch (IOException e) {
+      LOG.warn("the snapshot of searches could not be written: {}", e.toString());
+    }
+  }
+}

@@ -1,0 +1,6 @@
+/// The host of the matching engine: every process holds all searches, from a local snapshot or the
+/// database and then from `torg.searches`.
+@NullMarked
+package dev.torg.alerts.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,74 @@
+package dev.torg.alerts.fanout;
+
+import dev.torg.alerts.alert.AlertTopic;
+import dev.torg.platform.topics.ConsumerLoop;
+import dev.torg.platform.topics.Kafka;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps large audiences from holding up ordinary alerts: while those lag, no page is sent and none
+/// of the bulk topic is written; and pages are never sent far ahead of what is written, so that a
+/// pause takes effect at once.
+public final class BulkGate implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(BulkGate.class);
+  private static final Duration LOOK = Duration.ofMillis(500);
+
+  /// Alerts on the bulk topic that may wait to be written.
+  private static final long MOST_AHEAD = 10_000;
+
+  private final TopicLag normal;
+  private final TopicLag bulk;
+  private final long mostLag;
+  private final CountDownLatch closing = new CountDownLatch(1);
+
+  public BulkGate(Kafka kafka, String writer, String bulkWriter, long mostLag) {
+    this.normal = new TopicLag(kafka, writer, AlertTopic.NORMAL);
+    this.bulk = new TopicLag(kafka, bulkWriter, AlertTopic.BULK);
+    this.mostLag = mostLag;
+  }
+
+  boolean letsPagesOut() {
+    return normal.now() <= mostLag && bulk.now() <= MOST_AHEAD;
+  }
+
+  /// Pauses and resumes the consumer of the bulk topic in this process from now on.
+  public void watch(ConsumerLoop bulkWriter) {
+    Thread.ofVirtual().name("alerts-bulk-gate").start(() -> keepWatching(bulkWriter));
+  }
+
+  private void keepWatching(ConsumerLoop bulkWriter) {
+    boolean paused = false;
+    while (rest()) {
+      try {
+        boolean lags = normal.now() > mostLag;
+        if (lags && !paused) {
+          LOG.info("large audiences pause: ordinary alerts lag");
+          bulkWriter.pauseAll();
+        } else if (!lags && paused) {
+          bulkWriter.resumeAll();
+        }
+        paused = lags;
+      } catch (RuntimeException e) {
+        LOG.debug("cannot tell the lag of alerts", e);
+      }
+    }
+  }
+
+  private boolean rest() {
+    try {
+      return !closing.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    normal.close();
+    bulk.close();
+  }
+}

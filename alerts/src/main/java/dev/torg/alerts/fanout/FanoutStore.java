@@ -1,0 +1,131 @@
+package dev.torg.alerts.fanout;
+
+import dev.torg.alerts.alert.Alert;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Keeps fan-outs. One of a later version of its offer starts again, one of the same version is the
+/// same: so events that come twice start nothing twice. Only the holder of the lease advances them.
+public final class FanoutStore {
+  private static final String ADD =
+      """
+      INSERT INTO fanout (home, offer_id, rule, target, version, started_at, worked_at, cursor,
+                          pages, people, audience, body)
+      SELECT k.home, k.offer_id, k.rule, k.target, k.version, k.at, k.at, '', 0, 0, 0, k.body
+        FROM unnest(?::int[], ?::bigint[], ?::int[], ?::text[], ?::bigint[], ?::timestamptz[],
+                    ?::bytea[])
+          AS k (home, offer_id, rule, target, version, at, body)
+       ORDER BY k.home, k.offer_id, k.rule, k.target
+      ON CONFLICT (home, offer_id, rule, target) DO UPDATE
+         SET version = excluded.version, started_at = excluded.started_at,
+             worked_at = excluded.worked_at, finished_at = NULL, cursor = '', pages = 0,
+             people = 0, audience = 0, body = excluded.body
+       WHERE fanout.version < excluded.version
+      """;
+
+  /// Those that waited longest first: a page each makes it round robin.
+  private static final String WAITING =
+      """
+      SELECT offer_id, rule, target, version, started_at, cursor, pages, people, audience, body
+        FROM fanout WHERE home = ANY (?::int[]) AND finished_at IS NULL
+       ORDER BY worked_at LIMIT ?
+      """;
+
+  private static final String ADVANCE =
+      """
+      UPDATE fanout
+         SET cursor = ?, pages = pages + 1, people = people + ?, audience = ?, worked_at = ?,
+             finished_at = ?
+       WHERE home = ? AND offer_id = ? AND rule = ? AND target = ? AND version = ? AND cursor = ?
+      """;
+
+  private static final String SWEEP = "DELETE FROM fanout WHERE home = ? AND finished_at < ?";
+
+  /// One that nobody has counted yet is a page at least.
+  private static final String PAGES_WAITING =
+      """
+      SELECT coalesce(sum(greatest(1, ceil((audience - people) / ?::float))), 0)::bigint
+        FROM fanout WHERE finished_at IS NULL
+      """;
+
+  /// Of several about one thing the latest version stays.
+  public void add(Tx tx, Collection<Fanout> fanouts) throws SQLException {
+    Map<List<Object>, Fanout> latest = new HashMap<>();
+    for (Fanout fanout : fanouts) {
+      latest.merge(
+          List.of(fanout.offer(), fanout.rule(), fanout.target()),
+          fanout,
+          (a, b) -> a.version() >= b.version() ? a : b);
+    }
+    List<Fanout> rows = new ArrayList<>(latest.values());
+    rows.sort(Comparator.comparing(Fanout::offer));
+    if (!rows.isEmpty()) {
+      tx.sql(ADD)
+          .homes(rows, Fanout::home)
+          .longs(rows, row -> row.offer().number())
+          .ints(rows, row -> row.rule().number())
+          .texts(rows, Fanout::target)
+          .longs(rows, Fanout::version)
+          .instants(rows, Fanout::startedAt)
+          .bytes(rows, row -> row.alert().toBytes())
+          .update();
+    }
+  }
+
+  List<Fanout> waiting(Tx tx, List<Home> homes, int atMost) throws SQLException {
+    return tx.sql(WAITING).ints(homes, Home::number).set(atMost).list(FanoutStore::fanout);
+  }
+
+  /// A page is done. Nothing happens if the fan-out has started again meanwhile.
+  boolean advance(Tx tx, Fanout fanout, Page page, Instant now) throws SQLException {
+    return tx.sql(ADVANCE)
+            .set(page.cursor())
+            .set((long) page.people())
+            .set(page.audience())
+            .set(now)
+            .set(page.last() ? now : null)
+            .set(fanout.home())
+            .set(fanout.offer().number())
+            .set(fanout.rule().number())
+            .set(fanout.target())
+            .set(fanout.version())
+            .set(fanout.cursor())
+            .update()
+        > 0;
+  }
+
+  /// What a page did: whom it came to last, how many it told, of how many, and whether it ended.
+  record Page(String cursor, int people, long audience, boolean last) {}
+
+  int sweep(Tx tx, Home home, Instant finishedBefore) throws SQLException {
+    return tx.sql(SWEEP).set(home).set(finishedBefore).update();
+  }
+
+  long pagesWaiting(Tx tx, int pageSize) throws SQLException {
+    return tx.sql(PAGES_WAITING).set(pageSize).first(row -> row.longAt(1)).orElse(0L);
+  }
+
+  private static Fanout fanout(Row row) throws SQLException {
+    return new Fanout(
+        new OfferId(row.longAt(1)),
+        Fanout.Rule.of(row.intAt(2)),
+        row.textAt(3),
+        row.longAt(4),
+        row.instantAt(5),
+        row.textAt(6),
+        row.intAt(7),
+        row.longAt(8),
+        row.longAt(9),
+        Alert.stored(row.bytesAt(10)));
+  }
+}

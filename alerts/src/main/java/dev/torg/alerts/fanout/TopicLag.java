@@ -1,0 +1,87 @@
+package dev.torg.alerts.fanout;
+
+import dev.torg.platform.topics.Kafka;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/// How many records of a topic a consumer group, in whichever processes, has not handled yet. Asked
+/// of Kafka at most a few times a second.
+final class TopicLag implements AutoCloseable {
+  private static final long FRESH_NANOS = Duration.ofMillis(300).toNanos();
+  private static final long ANSWER_SECONDS = 5;
+
+  private final Kafka kafka;
+  private final String group;
+  private final String topic;
+  private @Nullable Admin admin;
+  private long known;
+  private long askAgain = System.nanoTime();
+
+  TopicLag(Kafka kafka, String group, String topic) {
+    this.kafka = kafka;
+    this.group = group;
+    this.topic = topic;
+  }
+
+  synchronized long now() {
+    if (System.nanoTime() - askAgain >= 0) {
+      known = ask();
+      askAgain = System.nanoTime() + FRESH_NANOS;
+    }
+    return known;
+  }
+
+  private long ask() {
+    Admin client = admin == null ? kafka.admin() : admin;
+    admin = client;
+    String name = kafka.named(topic);
+    TopicDescription description =
+        answer(client.describeTopics(java.util.List.of(name)).allTopicNames()).get(name);
+    if (description == null) {
+      return 0;
+    }
+    Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+    description
+        .partitions()
+        .forEach(p -> ends.put(new TopicPartition(name, p.partition()), OffsetSpec.latest()));
+    Map<TopicPartition, OffsetAndMetadata> done =
+        answer(client.listConsumerGroupOffsets(kafka.named(group)).partitionsToOffsetAndMetadata());
+    Map<TopicPartition, ListOffsetsResultInfo> last = answer(client.listOffsets(ends).all());
+    long lag = 0;
+    for (Map.Entry<TopicPartition, ListOffsetsResultInfo> end : last.entrySet()) {
+      OffsetAndMetadata committed = done.get(end.getKey());
+      lag += Math.max(0, end.getValue().offset() - (committed == null ? 0 : committed.offset()));
+    }
+    return lag;
+  }
+
+  private static <T> T answer(KafkaFuture<T> future) {
+    try {
+      return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("Kafka does not say how far a topic is read", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (admin != null) {
+      admin.close();
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package dev.torg.alerts.fanout;
+
+import dev.torg.alerts.alert.Alert;
+import dev.torg.alerts.alert.AlertTopic;
+import dev.torg.alerts.alert.News;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.favorites.Audiences;
+import dev.torg.favorites.Audiences.Member;
+import dev.torg.notifications.Bell;
+import dev.torg.offers.Offers;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.lease.Lease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Works fan-outs off, a page of each in turn. A page is sent, then its end is noted under the lease:
+/// after a crash in between the page is sent again, which `told` makes harmless. Blocks.
+public final class WorkFanouts {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkFanouts.class);
+
+  /// Fan-outs that get a page in one run of the job.
+  private static final int TURNS = 4;
+
+  /// Readers of a home whose notifications are taken back in one transaction.
+  private static final int WITHDRAWN_AT_ONCE = 500;
+
+  /// How often a long fan-out says how far it is.
+  private static final int PAGES_PER_WORD = 50;
+
+  /// Finished ones are kept so that late repetitions of their events find them.
+  private static final Duration KEPT = Duration.ofDays(8);
+
+  private final Database database;
+  private final Offers offers;
+  private final Audiences audiences;
+  private final Bell bell;
+  private final AlertTopic topic;
+  private final BulkGate gate;
+  private final FanoutMeters meters;
+  private final FanoutStore store = new FanoutStore();
+
+  public WorkFanouts(
+      Database database,
+      Offers offers,
+      Audiences audiences,
+      Bell bell,
+      AlertTopic topic,
+      BulkGate gate,
+      FanoutMeters meters) {
+    this.database = database;
+    this.offers = offers;
+    this.audiences = audiences;
+    this.bell = bell;
+    this.topic = topic;
+    this.gate = gate;
+    this.meters = meters;
+  }
+
+  /// Whether there may be more to do at once.
+  public boolean run(Lease lease, Instant now) {
+    List<Fanout> waiting = database.read(tx -> store.waiting(tx, lease.homes(), TURNS));
+    boolean worked = false;
+    for (Fanout fanout : waiting) {
+      if (fanout.rule() == Fanout.Rule.WITHDRAWAL || gate.letsPagesOut()) {
+        work(lease, fanout, now);
+        worked = true;
+      }
+    }
+    return worked;
+  }
+
+  public boolean sweep(Lease lease, Instant now) {
+    for (Home home : lease.homes()) {
+      database.inTransaction(
+          tx -> {
+            lease.check(tx);
+            return store.sweep(tx, home, now.minus(KEPT));
+          });
+    }
+    return false;
+  }
+
+  private void work(Lease lease, Fanout fanout, Instant now) {
+    Optional<Status> status = status(fanout);
+    FanoutStore.Page page;
+    if (fanout.rule() == Fanout.Rule.WITHDRAWAL) {
+      page = status.filter(Status.BANNED::equals).isPresent() ? withdraw(fanout) : over(fanout);
+    } else {
+      page = status.filter(Status.ACTIVE::equals).isPresent() ? send(fanout) : over(fanout);
+    }
+    boolean advanced =
+        database.inTransaction(
+            tx -> {
+              lease.check(tx);
+              return store.advance(tx, fanout, page, now);
+            });
+    if (advanced) {
+      meters.worked(fanout, page);
+      say(fanout, page, now);
+    }
+  }
+
+  private Optional<Status> status(Fanout fanout) {
+    Offer offer = offers.find(List.of(fanout.offer())).join().get(fanout.offer());
+    return Optional.ofNullable(offer).map(Offer::getStatus);
+  }
+
+  private static FanoutStore.Page over(Fanout fanout) {
+    return new FanoutStore.Page(fanout.cursor(), 0, fanout.audience(), true);
+  }
+
+  private FanoutStore.Page send(Fanout fanout) {
+    long audience = fanout.audience() > 0 ? fanout.audience() : count(fanout);
+    List<Member> members = members(fanout);
+    List<Alert> alerts =
+        members.stream()
+            .filter(member -> concerns(fanout, member))
+            .map(member -> fanout.alert().to(member.owner()))
+            .toList();
+    topic.send(AlertTopic.BULK, alerts);
+    boolean last = members.size() < Audiences.PAGE;
+    String cursor = members.isEmpty() ? fanout.cursor() : members.getLast().owner();
+    return new FanoutStore.Page(cursor, members.size(), audience, last);
+  }
+
+  private static boolean concerns(Fanout fanout, Member member) {
+    News news = fanout.alert().news();
+    boolean older =
+        fanout.rule() == Fanout.Rule.PRICE || member.createdAt().isBefore(news.activatedAt());
+    return older && !member.owner().equals(news.seller());
+  }
+
+  private List<Member> members(Fanout fanout) {
+    return switch (fanout.rule()) {
+      case SEARCH -> audiences.subscribers(fanout.target(), fanout.cursor(), Audiences.PAGE);
+      case SELLER -> audiences.followers(fanout.target(), fanout.cursor(), Audiences.PAGE);
+      case PRICE -> audiences.savers(fanout.offer(), fanout.cursor(), Audiences.PAGE);
+      case WITHDRAWAL -> List.of();
+    };
+  }
+
+  private long count(Fanout fanout) {
+    return switch (fanout.rule()) {
+      case SEARCH -> audiences.subscriberCount(fanout.target());
+      case SELLER -> audiences.followerCount(fanout.target());
+      case PRICE -> audiences.saveCount(fanout.offer());
+      case WITHDRAWAL -> 0;
+    };
+  }
+
+  /// Takes back what is unread, in every home; harmless to repeat.
+  private FanoutStore.Page withdraw(Fanout fanout) {
+    int taken = 0;
+    for (Home home : database.read(tx -> bell.homesWithUnread(tx, fanout.offer()))) {
+      int some;
+      do {
+        some =
+            database.inTransaction(
+                tx -> bell.withdraw(tx, home, fanout.offer(), WITHDRAWN_AT_ONCE));
+        taken += some;
+      } while (some > 0);
+    }
+    return new FanoutStore.Page("", taken, taken, true);
+  }
+
+  private static void say(Fanout fanout, FanoutStore.Page page, Instant now) {
+    long people = fanout.people() + page.people();
+    Duration took = Duration.between(fanout.startedAt(), now);
+    if (page.last() && fanout.rule() != Fanout.Rule.WITHDRAWAL) {
+      LOG.info(
+          "fan-out of {} to {} {}: {} people in {}, {}/s",
+          fanout.offer(),
+          fanout.rule(),
+          fanout.target(),
+          people,
+          took,
+          people * 1000 / Math.max(1, took.toMillis()));
+    } else if (fanout.pages() % PAGES_PER_WORD == PAGES_PER_WORD - 1) {
+      LOG.info(
+          "fan-out of {} to {} {}: {} of {} people",
+          fanout.offer(),
+          fanout.rule(),
+          fanout.target(),
+          people,
+          page.audience());
+    }
+  }
+}

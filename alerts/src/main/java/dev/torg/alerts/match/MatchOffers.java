@@ -1,0 +1,199 @@
+package dev.torg.alerts.match;
+
+import dev.torg.alerts.AlertSettings;
+import dev.torg.alerts.alert.AlertSink;
+import dev.torg.alerts.alert.News;
+import dev.torg.alerts.engine.Searches;
+import dev.torg.alerts.fanout.Fanout;
+import dev.torg.alerts.fanout.FanoutStore;
+import dev.torg.alerts.price.PriceDueStore;
+import dev.torg.favorites.Audiences;
+import dev.torg.favorites.Features;
+import dev.torg.matching.SearchId;
+import dev.torg.matching.engine.Engine;
+import dev.torg.matching.engine.Matches;
+import dev.torg.offers.Offers;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.topics.Event;
+import dev.torg.platform.topics.EventHandler;
+import dev.torg.platform.topics.PartitionHook;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Turns events of offers into alerts, price runs and withdrawals. Everything it leaves behind may be
+/// left twice.
+///
+/// **A partition that is taken** is read again from 15 minutes before: its former owner may not have
+/// known a search that this process knows. Of what is read again only matches with searches that are
+/// that young are sent; all else the former owner has done.
+public final class MatchOffers implements EventHandler, PartitionHook {
+  /// An offer first activated longer ago is new to nobody.
+  public static final Duration NEW_FOR = Duration.ofDays(120);
+
+  private final Database database;
+  private final Offers offers;
+  private final Searches searches;
+  private final Windows windows;
+  private final Spread spread;
+  private final AlertSettings settings;
+  private final InstantSource clock;
+  private final MatchMeters meters;
+  private final PriceDueStore prices = new PriceDueStore();
+  private final FanoutStore fanouts = new FanoutStore();
+
+  /// What it needs of others.
+  public record Needs(
+      Database database,
+      Offers offers,
+      Audiences audiences,
+      AlertSink alerts,
+      InstantSource clock,
+      MeterRegistry registry) {}
+
+  public MatchOffers(Needs needs, Searches searches, AlertSettings settings) {
+    this.database = needs.database();
+    this.offers = needs.offers();
+    this.searches = searches;
+    this.settings = settings;
+    this.clock = needs.clock();
+    this.meters = new MatchMeters(needs.registry());
+    this.windows = new Windows(clock, settings.windowBytes());
+    this.spread =
+        new Spread(database, needs.audiences(), needs.alerts(), settings.largeAudience(), clock);
+  }
+
+  /// Those who match new searches against what is kept here.
+  public LateSearches lateSearches() {
+    return new LateSearches(offers, windows, spread, meters);
+  }
+
+  /// How many partitions this process holds now.
+  public int partitions() {
+    return windows.partitions();
+  }
+
+  @Override
+  public void taken(Taken partition) {
+    windows.take(partition.partition());
+    partition.rewind(clock.instant().minus(Windows.LENGTH));
+  }
+
+  @Override
+  public void left(String topic, int partition) {
+    windows.leave(partition);
+  }
+
+  @Override
+  public void handle(List<Event> events) throws Exception {
+    List<Interest> interests = new ArrayList<>();
+    List<OfferChange> fresh = new ArrayList<>();
+    for (Event event : events) {
+      Optional<OfferChange> change = OfferChange.parse(event.payload());
+      if (change.isPresent()) {
+        interest(event, change.get()).ifPresent(interests::add);
+        if (!event.reread()) {
+          fresh.add(change.get());
+        }
+      }
+    }
+    spread.spread(interests);
+    notePrices(fresh);
+    noteBans(fresh);
+  }
+
+  private Optional<Interest> interest(Event event, OfferChange change) {
+    boolean enters = change.enters();
+    if (change.silent() || !(enters || change.isEdited()) || isOld(change)) {
+      return Optional.empty();
+    }
+    News news = News.ofNew(change.after(), change.at());
+    windows.keep(event.partition(), news, change.after());
+    Set<String> found =
+        event.reread() ? youngMatches(change) : enters ? matches(change) : newMatches(change);
+    Interest interest = new Interest(news, found, enters && !event.reread());
+    return interest.isNobody() ? Optional.empty() : Optional.of(interest);
+  }
+
+  private boolean isOld(OfferChange change) {
+    Instant activated = News.instant(change.after().getActivatedAt());
+    return activated.isBefore(clock.instant().minus(NEW_FOR));
+  }
+
+  private Set<String> matches(OfferChange change) {
+    Matches found = searches.engine().match(Features.of(change.after(), offers.categories()));
+    meters.matched(found);
+    return hex(found);
+  }
+
+  /// Those that match now and did not before.
+  private Set<String> newMatches(OfferChange change) {
+    Engine engine = searches.engine();
+    Matches after = engine.rematch(Features.of(change.after(), offers.categories()));
+    meters.matched(after);
+    Set<String> found = hex(after);
+    if (!found.isEmpty() && change.before().isPresent()) {
+      found.removeAll(hex(engine.rematch(Features.of(change.before().get(), offers.categories()))));
+    }
+    return found;
+  }
+
+  /// Those that the partition's former owner may not have known.
+  private Set<String> youngMatches(OfferChange change) {
+    Set<String> young = new HashSet<>();
+    Matches found = searches.engine().rematch(Features.of(change.after(), offers.categories()));
+    for (SearchId id : found.ids()) {
+      if (searches.isYoung(id)) {
+        young.add(id.hex());
+      }
+    }
+    return young;
+  }
+
+  private static Set<String> hex(Matches found) {
+    Set<String> ids = HashSet.newHashSet(found.size());
+    for (int i = 0; i < found.size(); i++) {
+      ids.add(found.id(i).hex());
+    }
+    return ids;
+  }
+
+  private void notePrices(List<OfferChange> changes) {
+    List<PriceDueStore.Changed> changed =
+        changes.stream()
+            .filter(OfferChange::changesPrice)
+            .map(c -> News.ofNew(c.after(), c.at()))
+            .map(news -> new PriceDueStore.Changed(news.offer(), news.version(), news.causedAt()))
+            .toList();
+    if (!changed.isEmpty()) {
+      Instant runAt = clock.instant().plus(settings.debounce());
+      database.inTransaction(
+          tx -> {
+            prices.add(tx, changed, runAt);
+            return true;
+          });
+    }
+  }
+
+  private void noteBans(List<OfferChange> changes) {
+    Instant now = clock.instant();
+    List<Fanout> withdrawals =
+        changes.stream()
+            .filter(OfferChange::isBanned)
+            .map(c -> Fanout.withdrawal(News.ofNew(c.after(), c.at()), now))
+            .toList();
+    if (!withdrawals.isEmpty()) {
+      database.inTransaction(
+          tx -> {
+            fanouts.add(tx, withdrawals);
+            return true;
+          });
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package dev.torg.alerts.match;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.torg.alerts.alert.News;
+import dev.torg.api.v1.Offer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The offers that this process has handled of its partitions in the last 15 minutes, or as many as
+/// there is memory for: a search that reaches the engine late is matched against them.
+///
+/// An offer is kept before it is matched. So of an offer and a search at the same moment either the
+/// match finds the search, or the search, once added, finds the offer here.
+final class Windows {
+  static final Duration LENGTH = Duration.ofMinutes(15);
+
+  /// An active offer as an event told it, and when it was handled.
+  @SuppressWarnings("ArrayRecordComponent")
+  record Kept(Instant handledAt, News news, byte[] bytes) {
+    Offer offer() {
+      try {
+        return Offer.parseFrom(bytes);
+      } catch (InvalidProtocolBufferException e) {
+        throw new IllegalStateException("a kept offer cannot be read", e);
+      }
+    }
+  }
+
+  /// Those handled since a time, and whether that is all of them.
+  record Recent(List<Kept> offers, boolean complete) {}
+
+  private static final class Window {
+    final Deque<Kept> offers = new ArrayDeque<>();
+    Instant lastDropped = Instant.MIN;
+  }
+
+  private final Map<Integer, Window> windows = new HashMap<>();
+  private final InstantSource clock;
+  private final long mostBytes;
+  private long bytes;
+
+  Windows(InstantSource clock, long mostBytes) {
+    this.clock = clock;
+    this.mostBytes = mostBytes;
+  }
+
+  synchronized void take(int partition) {
+    leave(partition);
+    windows.put(partition, new Window());
+  }
+
+  synchronized void leave(int partition) {
+    Window left = windows.remove(partition);
+    if (left != null) {
+      left.offers.forEach(kept -> bytes -= kept.bytes().length);
+    }
+  }
+
+  synchronized int partitions() {
+    return windows.size();
+  }
+
+  synchronized void keep(int partition, News news, Offer offer) {
+    Window window = windows.computeIfAbsent(partition, _ -> new Window());
+    Kept kept = new Kept(clock.instant(), news, offer.toByteArray());
+    window.offers.addLast(kept);
+    bytes += kept.bytes().length;
+    Instant oldest = kept.handledAt().minus(LENGTH);
+    Kept first = window.offers.peekFirst();
+    while (first != null && (bytes > mostBytes || first.handledAt().isBefore(oldest))) {
+      window.offers.removeFirst();
+      bytes -= first.bytes().length;
+      window.lastDropped = first.handledAt();
+      first = window.offers.peekFirst();
+    }
+  }
+
+  synchronized Recent since(Instant time) {
+    List<Kept> found = new ArrayList<>();
+    boolean complete = true;
+    for (Window window : windows.values()) {
+      complete &= window.lastDropped.isBefore(time);
+      for (var latest = window.offers.descendingIterator(); latest.hasNext(); ) {
+        Kept kept = latest.next();
+        if (kept.handledAt().isBefore(time)) {
+          break;
+        }
+        found.add(kept);
+      }
+    }
+    return new Recent(found, complete);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.torg.alerts.price;
+
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Keeps which prices are to be told and when. A change while one is due keeps its time, so that a
+/// price which never rests is told nevertheless, and raises its version, so that a run that saw the
+/// former price leaves the row.
+public final class PriceDueStore {
+  private static final String ADD =
+      """
+      INSERT INTO price_due (home, offer_id, version, changed_at, run_at)
+      SELECT k.home, k.offer_id, k.version, k.changed_at, ?
+        FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::timestamptz[])
+          AS k (home, offer_id, version, changed_at)
+       ORDER BY k.home, k.offer_id
+      ON CONFLICT (home, offer_id) DO UPDATE
+         SET version = greatest(price_due.version, excluded.version),
+             changed_at = greatest(price_due.changed_at, excluded.changed_at),
+             run_at = coalesce(price_due.run_at, excluded.run_at)
+      """;
+
+  private static final String DUE =
+      """
+      SELECT offer_id, version, changed_at, ran_at FROM price_due
+       WHERE home = ANY (?::int[]) AND run_at <= ? ORDER BY run_at LIMIT ?
+      """;
+
+  private static final String POSTPONE =
+      "UPDATE price_due SET run_at = ? WHERE home = ? AND offer_id = ? AND run_at IS NOT NULL";
+
+  private static final String REMOVE =
+      "DELETE FROM price_due WHERE home = ? AND offer_id = ? AND version = ?";
+
+  private static final String REMEMBER =
+      """
+      UPDATE price_due SET ran_at = ?, run_at = CASE WHEN version = ? THEN NULL ELSE ? END
+       WHERE home = ? AND offer_id = ?
+      """;
+
+  private static final String FORGET =
+      "DELETE FROM price_due WHERE home = ANY (?::int[]) AND run_at IS NULL AND ran_at < ?";
+
+  /// A price that changed with a version of its offer.
+  public record Changed(OfferId offer, long version, Instant at) {}
+
+  /// One whose time has come, and when a run for that offer was last remembered.
+  record Due(OfferId offer, long version, Instant changedAt, Optional<Instant> ranAt) {
+    Home home() {
+      return offer.home();
+    }
+  }
+
+  public void add(Tx tx, Collection<Changed> changes, Instant runAt) throws SQLException {
+    TreeMap<OfferId, Changed> latest = new TreeMap<>();
+    changes.forEach(
+        change ->
+            latest.merge(change.offer(), change, (a, b) -> a.version() >= b.version() ? a : b));
+    List<Changed> rows = List.copyOf(latest.values());
+    if (!rows.isEmpty()) {
+      tx.sql(ADD)
+          .set(runAt)
+          .homes(rows, row -> row.offer().home())
+          .longs(rows, row -> row.offer().number())
+          .longs(rows, Changed::version)
+          .instants(rows, Changed::at)
+          .update();
+    }
+  }
+
+  List<Due> due(Tx tx, List<Home> homes, Instant now, int atMost) throws SQLException {
+    return tx.sql(DUE).ints(homes, Home::number).set(now).set(atMost).list(PriceDueStore::due);
+  }
+
+  void postpone(Tx tx, Due due, Instant to) throws SQLException {
+    tx.sql(POSTPONE).set(to).set(due.home()).set(due.offer().number()).update();
+  }
+
+  /// It is told. Where the price has changed again since it was read, it is due again.
+  void done(Tx tx, Due due, Instant again) throws SQLException {
+    int removed =
+        tx.sql(REMOVE).set(due.home()).set(due.offer().number()).set(due.version()).update();
+    if (removed == 0) {
+      postpone(tx, due, again);
+    }
+  }
+
+  /// The same for an offer that many have saved: the next run must keep its distance.
+  void doneAndRemembered(Tx tx, Due due, Instant now, Instant again) throws SQLException {
+    tx.sql(REMEMBER)
+        .set(now)
+        .set(due.version())
+        .set(again)
+        .set(due.home())
+        .set(due.offer().number())
+        .update();
+  }
+
+  int forget(Tx tx, List<Home> homes, Instant ranBefore) throws SQLException {
+    return tx.sql(FORGET).ints(homes, Home::number).set(ranBefore).update();
+  }
+
+  private static Due due(Row row) throws SQLException {
+    return new Due(
+        new OfferId(row.longAt(1)), row.longAt(2), row.instantAt(3), row.optionalInstantAt(4));
+  }
+}

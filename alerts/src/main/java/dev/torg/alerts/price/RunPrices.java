@@ -1,0 +1,127 @@
+package dev.torg.alerts.price;
+
+import dev.torg.alerts.AlertSettings;
+import dev.torg.alerts.alert.Alert;
+import dev.torg.alerts.alert.AlertTopic;
+import dev.torg.alerts.alert.News;
+import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.fanout.Fanout;
+import dev.torg.alerts.fanout.FanoutStore;
+import dev.torg.api.v1.Offer;
+import dev.torg.favorites.Audiences;
+import dev.torg.favorites.Audiences.Member;
+import dev.torg.offers.Offers;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import dev.torg.platform.lease.Lease;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Brings prices that have rested to those who saved the offer. What is told is the price as it is
+/// then; whether it is news is decided in each reader's own row. Blocks.
+public final class RunPrices {
+  private static final int AT_ONCE = 100;
+  private static final Duration DISTANCE = Duration.ofHours(1);
+
+  private final Database database;
+  private final Offers offers;
+  private final Audiences audiences;
+  private final AlertTopic topic;
+  private final AlertSettings settings;
+  private final FormerPrices former;
+  private final PriceDueStore store = new PriceDueStore();
+  private final FanoutStore fanouts = new FanoutStore();
+
+  public RunPrices(
+      Database database,
+      Offers offers,
+      Audiences audiences,
+      AlertTopic topic,
+      AlertSettings settings) {
+    this.database = database;
+    this.offers = offers;
+    this.audiences = audiences;
+    this.topic = topic;
+    this.settings = settings;
+    this.former = new FormerPrices(offers);
+  }
+
+  /// Whether there may be more to do at once.
+  public boolean run(Lease lease, Instant now) {
+    List<PriceDueStore.Due> due = database.read(tx -> store.due(tx, lease.homes(), now, AT_ONCE));
+    if (due.isEmpty()) {
+      return false;
+    }
+    Map<OfferId, Offer> found =
+        offers.find(due.stream().map(PriceDueStore.Due::offer).toList()).join();
+    for (PriceDueStore.Due one : due) {
+      Offer offer = found.get(one.offer());
+      if (offer == null || offer.getStatus() != Offer.Status.ACTIVE) {
+        under(lease, tx -> store.done(tx, one, now.plus(settings.debounce())));
+      } else {
+        tell(lease, one, offer, now);
+      }
+    }
+    return due.size() == AT_ONCE;
+  }
+
+  public boolean sweep(Lease lease, Instant now) {
+    under(lease, tx -> store.forget(tx, lease.homes(), now.minus(DISTANCE)));
+    return false;
+  }
+
+  private void tell(Lease lease, PriceDueStore.Due due, Offer offer, Instant now) {
+    boolean many = audiences.saveCount(due.offer()) > settings.manySavers();
+    Instant earliest = due.ranAt().map(ran -> ran.plus(DISTANCE)).orElse(Instant.MIN);
+    if (many && earliest.isAfter(now)) {
+      under(lease, tx -> store.postpone(tx, due, earliest));
+      return;
+    }
+    News news = News.ofPrice(offer, due.changedAt(), former.of(offer));
+    List<Member> savers = audiences.savers(due.offer(), "", settings.largeAudience() + 1);
+    boolean large = savers.size() > settings.largeAudience();
+    if (!large) {
+      topic.send(AlertTopic.NORMAL, alerts(news, savers));
+    }
+    under(
+        lease,
+        tx -> {
+          if (large) {
+            fanouts.add(tx, List.of(Fanout.ofPrice(news, now)));
+          }
+          Instant again = now.plus(settings.debounce());
+          if (many) {
+            store.doneAndRemembered(tx, due, now, again);
+          } else {
+            store.done(tx, due, again);
+          }
+        });
+  }
+
+  private static List<Alert> alerts(News news, List<Member> savers) {
+    Set<Reason> reasons = Set.of(Reason.price(news.offer().toString()));
+    return savers.stream()
+        .map(Member::owner)
+        .filter(owner -> !owner.equals(news.seller()))
+        .map(owner -> new Alert(owner, news, reasons))
+        .toList();
+  }
+
+  private interface Writing {
+    void run(Tx tx) throws SQLException;
+  }
+
+  private void under(Lease lease, Writing writing) {
+    database.inTransaction(
+        tx -> {
+          lease.check(tx);
+          writing.run(tx);
+          return true;
+        });
+  }
+}

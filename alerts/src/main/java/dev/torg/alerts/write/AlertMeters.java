@@ -1,0 +1,58 @@
+package dev.torg.alerts.write;
+
+import dev.torg.alerts.alert.News;
+import dev.torg.alerts.alert.Reason;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+
+/// What an operator sees of alerts: how long after the change's commit they were written, and what
+/// became of them.
+public final class AlertMeters {
+  private static final Duration[] STEPS = {
+    Duration.ofMillis(50),
+    Duration.ofMillis(100),
+    Duration.ofMillis(150),
+    Duration.ofMillis(250),
+    Duration.ofMillis(500),
+    Duration.ofSeconds(1),
+    Duration.ofSeconds(2),
+    Duration.ofSeconds(5),
+    Duration.ofSeconds(15),
+    Duration.ofMinutes(1),
+    Duration.ofMinutes(5)
+  };
+
+  private final MeterRegistry registry;
+
+  public AlertMeters(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  void written(News news, Reason reason, String way, Instant now) {
+    registry.counter("torg.alerts.written", "reason", tag(reason), "way", way).increment();
+    Duration took = Duration.between(news.causedAt(), now);
+    Timer.builder("torg.alerts.commit.to.written")
+        .description("From the commit of an offer's change to the notification's")
+        .tag("type", news.isNew() ? "new" : "price")
+        .serviceLevelObjectives(STEPS)
+        .register(registry)
+        .record(took.isNegative() ? Duration.ZERO : took);
+  }
+
+  /// Told before.
+  void deduplicated(Reason reason) {
+    registry.counter("torg.alerts.deduplicated", "reason", tag(reason)).increment();
+  }
+
+  /// Not told, because nobody wants it or it is over.
+  void dropped(String cause) {
+    registry.counter("torg.alerts.dropped", "cause", cause).increment();
+  }
+
+  private static String tag(Reason reason) {
+    return reason.kind().name().toLowerCase(Locale.ROOT);
+  }
+}

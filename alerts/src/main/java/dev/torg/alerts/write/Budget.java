@@ -1,0 +1,87 @@
+package dev.torg.alerts.write;
+
+import dev.torg.alerts.AlertSettings;
+import dev.torg.alerts.alert.Reason;
+import dev.torg.platform.Home;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// What a reader has heard today and this hour, and what is left. Days and hours are those of UTC.
+final class Budget {
+  /// How an instant alert is to be told.
+  enum Way {
+    ONE_BY_ONE,
+    COLLAPSED,
+    DIGEST
+  }
+
+  private static final long SECONDS_PER_HOUR = 3600;
+  private static final long HOURS_PER_DAY = 24;
+
+  final String owner;
+  final int day;
+  final int hour;
+  private final Map<String, Integer> sources;
+  private int today;
+
+  private Budget(String owner, int hour, int today, Map<String, Integer> sources) {
+    this.owner = owner;
+    this.hour = hour;
+    this.day = (int) (hour / HOURS_PER_DAY);
+    this.today = today;
+    this.sources = sources;
+  }
+
+  static Budget fresh(String owner, Instant now) {
+    return new Budget(owner, hour(now), 0, new TreeMap<>());
+  }
+
+  /// As it was kept; what is of another day or hour is over.
+  static Budget kept(String owner, int day, int today, int hour, String sources, Instant now) {
+    Budget fresh = fresh(owner, now);
+    fresh.today = day == fresh.day ? today : 0;
+    if (hour == fresh.hour) {
+      sources
+          .lines()
+          .forEach(
+              line -> {
+                int equals = line.lastIndexOf('=');
+                fresh.sources.put(
+                    line.substring(0, equals), Integer.parseInt(line.substring(equals + 1)));
+              });
+    }
+    return fresh;
+  }
+
+  static int hour(Instant now) {
+    return (int) (now.getEpochSecond() / SECONDS_PER_HOUR);
+  }
+
+  /// Takes an instant alert for this reason into account.
+  Way spend(Reason reason, AlertSettings settings) {
+    if (today >= settings.perDay()) {
+      return Way.DIGEST;
+    }
+    today++;
+    if (reason.kind() == Reason.Kind.PRICE) {
+      return Way.ONE_BY_ONE;
+    }
+    int ofSource = sources.merge(reason.source(), 1, Integer::sum);
+    return ofSource > settings.perHour() ? Way.COLLAPSED : Way.ONE_BY_ONE;
+  }
+
+  Home home() {
+    return Home.of(owner);
+  }
+
+  int today() {
+    return today;
+  }
+
+  String sources() {
+    StringBuilder lines = new StringBuilder();
+    sources.forEach((source, count) -> lines.append(source).append('=').append(count).append('\n'));
+    return lines.toString();
+  }
+}

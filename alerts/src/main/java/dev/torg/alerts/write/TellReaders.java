@@ -1,0 +1,240 @@
+package dev.torg.alerts.write;
+
+import dev.torg.alerts.AlertSettings;
+import dev.torg.alerts.alert.Alert;
+import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.digest.DigestHour;
+import dev.torg.alerts.digest.DigestStore;
+import dev.torg.api.v1.Money;
+import dev.torg.api.v1.NotificationSettings;
+import dev.torg.favorites.FavoriteKind;
+import dev.torg.favorites.FavoriteRules;
+import dev.torg.favorites.FavoriteRules.PriceToTell;
+import dev.torg.favorites.HeldRules;
+import dev.torg.favorites.PriceHash;
+import dev.torg.favorites.RuleKey;
+import dev.torg.notifications.Bell;
+import dev.torg.notifications.Growth;
+import dev.torg.notifications.NewNotification;
+import dev.torg.notifications.ReaderSettings;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Tells readers, in their home and in the caller's transaction: what decides (`told`, the price in
+/// the reader's own row) and what is told (bell or digest) commit together or not at all.
+///
+/// **Locks**, each in the order of its keys: favorite_owner FOR SHARE, favorite (prices of saved
+/// offers), told, alert_budget, digest_due, favorite (matches of searches, which only alerts count),
+/// bell, notification, unread.
+public final class TellReaders {
+  private final FavoriteRules rules;
+  private final ReaderSettings settings;
+  private final Bell bell;
+  private final AlertSettings limits;
+  private final InstantSource clock;
+  private final AlertMeters meters;
+  private final ToldStore told = new ToldStore();
+  private final BudgetStore budgets = new BudgetStore();
+  private final DigestStore digests = new DigestStore();
+
+  public TellReaders(
+      FavoriteRules rules,
+      ReaderSettings settings,
+      Bell bell,
+      AlertSettings limits,
+      InstantSource clock,
+      AlertMeters meters) {
+    this.rules = rules;
+    this.settings = settings;
+    this.bell = bell;
+    this.limits = limits;
+    this.clock = clock;
+    this.meters = meters;
+  }
+
+  /// The readers who have moved to a login meanwhile, for whom nothing was done. Where tables are
+  /// distributed, all candidates are of one home.
+  Map<String, String> tell(Tx tx, List<Candidate> candidates) throws SQLException {
+    HeldRules held = rules.hold(tx, ChooseAlerts.keys(candidates));
+    Set<String> readers =
+        candidates.stream()
+            .map(candidate -> candidate.alert().reader())
+            .filter(reader -> !held.moved().containsKey(reader))
+            .collect(Collectors.toSet());
+    if (!readers.isEmpty()) {
+      Map<String, NotificationSettings> said = settings.of(tx, readers);
+      List<Choice> news = decide(tx, choose(candidates, held, said));
+      if (!news.isEmpty()) {
+        write(tx, news, said);
+      }
+    }
+    return held.moved();
+  }
+
+  private List<Choice> choose(
+      List<Candidate> candidates, HeldRules held, Map<String, NotificationSettings> said) {
+    List<Choice> chosen = new ArrayList<>();
+    for (Candidate candidate : candidates) {
+      NotificationSettings ofReader = said.get(candidate.alert().reader());
+      if (ofReader != null) {
+        Optional<Choice> choice = ChooseAlerts.choose(candidate, held, ofReader);
+        choice.ifPresentOrElse(chosen::add, () -> meters.dropped("no-reason"));
+      }
+    }
+    return chosen;
+  }
+
+  /// Those that are news to their readers; from here on they were told.
+  private List<Choice> decide(Tx tx, List<Choice> chosen) throws SQLException {
+    List<Choice> prices = chosen.stream().filter(c -> !c.alert().news().isNew()).toList();
+    Set<ToldStore.Key> newPrices =
+        rules.tellPrices(tx, prices.stream().map(TellReaders::price).toList()).stream()
+            .map(price -> new ToldStore.Key(price.reader(), OfferId.parse(price.offerId())))
+            .collect(Collectors.toSet());
+    Set<ToldStore.Key> newOffers =
+        told.tell(
+            tx, chosen.stream().map(Choice::alert).filter(alert -> alert.news().isNew()).toList());
+    List<Choice> news = new ArrayList<>();
+    for (Choice choice : chosen) {
+      Set<ToldStore.Key> decided = choice.alert().news().isNew() ? newOffers : newPrices;
+      if (decided.contains(new ToldStore.Key(choice.reader(), choice.alert().news().offer()))) {
+        news.add(choice);
+      } else {
+        tx.afterCommit(() -> meters.deduplicated(choice.first().reason()));
+      }
+    }
+    return news;
+  }
+
+  private static PriceToTell price(Choice choice) {
+    return new PriceToTell(
+        choice.reader(),
+        choice.offer().getId(),
+        PriceHash.of(choice.offer()),
+        choice.offer().getVersion());
+  }
+
+  private void write(Tx tx, List<Choice> news, Map<String, NotificationSettings> said)
+      throws SQLException {
+    Instant now = clock.instant();
+    Telling telling = new Telling(now, said);
+    Map<String, Budget> left =
+        budgets.lock(
+            tx,
+            news.stream()
+                .filter(Choice::isInstant)
+                .map(Choice::reader)
+                .collect(Collectors.toCollection(LinkedHashSet::new)),
+            now);
+    for (Choice choice : news) {
+      Budget budget = left.get(choice.reader());
+      Budget.Way way =
+          choice.isInstant() && budget != null
+              ? budget.spend(choice.first().reason(), limits)
+              : Budget.Way.DIGEST;
+      telling.add(choice, way);
+      tx.afterCommit(
+          () -> meters.written(choice.alert().news(), choice.first().reason(), name(way), now));
+    }
+    budgets.write(tx, left.values());
+    digests.add(tx, telling.dues.values(), telling.items);
+    rules.countMatches(tx, matches(news), now);
+    bell.write(tx, telling.entries, telling.growths);
+  }
+
+  private static String name(Budget.Way way) {
+    return switch (way) {
+      case ONE_BY_ONE -> "instant";
+      case COLLAPSED -> "collapsed";
+      case DIGEST -> "digest";
+    };
+  }
+
+  private static List<RuleKey> matches(List<Choice> news) {
+    return news.stream()
+        .flatMap(choice -> choice.held().stream())
+        .map(held -> held.rule().key())
+        .filter(key -> key.kind() == FavoriteKind.SEARCH)
+        .toList();
+  }
+
+  /// What a transaction puts into bells and digests.
+  private static final class Telling {
+    final List<NewNotification> entries = new ArrayList<>();
+    final List<Growth> growths = new ArrayList<>();
+    final List<DigestStore.Item> items = new ArrayList<>();
+    final Map<String, DigestStore.Due> dues = new HashMap<>();
+    private final Instant now;
+    private final Map<String, NotificationSettings> said;
+
+    Telling(Instant now, Map<String, NotificationSettings> said) {
+      this.now = now;
+      this.said = said;
+    }
+
+    void add(Choice choice, Budget.Way way) {
+      NotificationSettings settings = said.getOrDefault(choice.reader(), ReaderSettings.DEFAULTS);
+      switch (way) {
+        case ONE_BY_ONE -> entries.add(entry(choice, new Texts(settings)));
+        case COLLAPSED -> growths.add(growth(choice.reader(), choice.first(), new Texts(settings)));
+        case DIGEST -> gather(choice, settings);
+      }
+    }
+
+    private NewNotification entry(Choice choice, Texts texts) {
+      OfferId offer = choice.alert().news().offer();
+      boolean isNew = choice.alert().news().isNew();
+      return new NewNotification(
+          choice.reader(),
+          isNew ? "new:" + offer : "price:" + offer + ":" + choice.offer().getVersion(),
+          choice.first().reason().kind().topic(),
+          now,
+          offer,
+          isNew ? texts.ofNew(choice) : texts.ofPrice(choice, known(choice)));
+    }
+
+    private Growth growth(String reader, Choice.Held held, Texts texts) {
+      Reason reason = held.reason();
+      return new Growth(
+          reader,
+          "storm:" + reason.source() + ":" + Budget.hour(now),
+          reason.kind().topic(),
+          now,
+          1,
+          offers -> texts.ofStorm(held, offers));
+    }
+
+    private void gather(Choice choice, NotificationSettings settings) {
+      Set<Reason> reasons =
+          choice.held().stream()
+              .map(Choice.Held::reason)
+              .collect(Collectors.toCollection(LinkedHashSet::new));
+      Alert kept = new Alert(choice.reader(), choice.alert().news(), reasons);
+      items.add(new DigestStore.Item(now, kept));
+      dues.computeIfAbsent(
+          choice.reader(),
+          reader -> new DigestStore.Due(reader, now, DigestHour.next(now, settings)));
+    }
+
+    /// The price that the reader knows, if it is one of the former ones.
+    private static @Nullable Money known(Choice choice) {
+      long hash = choice.first().rule().priceHash();
+      return choice.alert().news().formerPrices().stream()
+          .filter(price -> PriceHash.of(price) == hash)
+          .findFirst()
+          .orElse(null);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package dev.torg.alerts.write;
+
+import dev.torg.alerts.alert.Alert;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Keeps which offers readers were told of as new. The insert decides: of two transactions about one
+/// reader and offer the second waits for the first and then inserts nothing.
+public final class ToldStore {
+  private static final String INSERT =
+      """
+      INSERT INTO told (home, owner, offer_id, activated_month)
+      SELECT k.home, k.owner, k.offer_id, k.month
+        FROM unnest(?::int[], ?::text[], ?::bigint[], ?::date[])
+          AS k (home, owner, offer_id, month)
+       ORDER BY k.home, k.owner, k.offer_id
+      ON CONFLICT DO NOTHING
+      RETURNING owner, offer_id
+      """;
+
+  private static final String PAGE =
+      """
+      SELECT owner, offer_id, activated_month::text FROM told WHERE home = ? AND owner = ? LIMIT ?
+      """;
+
+  private static final String REMOVE =
+      "DELETE FROM told WHERE home = ? AND owner = ? AND offer_id = ANY (?::bigint[])";
+
+  /// A reader and an offer.
+  public record Key(String owner, OfferId offer) {}
+
+  /// Something told, as it moves from one reader to another.
+  public record Told(String owner, OfferId offer, LocalDate month) {
+    public Told to(String login) {
+      return new Told(login, offer, month);
+    }
+  }
+
+  /// Those that nobody was told before.
+  Set<Key> tell(Tx tx, Collection<Alert> alerts) throws SQLException {
+    return insert(
+        tx,
+        alerts.stream()
+            .map(a -> new Told(a.reader(), a.news().offer(), a.news().activatedMonth()))
+            .toList());
+  }
+
+  public Set<Key> insert(Tx tx, Collection<Told> told) throws SQLException {
+    List<Told> rows = new ArrayList<>(told);
+    rows.sort(Comparator.comparing(Told::owner).thenComparing(Told::offer));
+    if (rows.isEmpty()) {
+      return Set.of();
+    }
+    return new HashSet<>(
+        tx.sql(INSERT)
+            .homes(rows, row -> Home.of(row.owner()))
+            .texts(rows, Told::owner)
+            .longs(rows, row -> row.offer().number())
+            .texts(rows, row -> row.month().toString())
+            .list(row -> new Key(row.textAt(1), new OfferId(row.longAt(2)))));
+  }
+
+  public List<Told> page(Tx tx, String owner, int atMost) throws SQLException {
+    return tx.sql(PAGE).set(Home.of(owner)).set(owner).set(atMost).list(ToldStore::told);
+  }
+
+  public void remove(Tx tx, String owner, List<Told> page) throws SQLException {
+    tx.sql(REMOVE).set(Home.of(owner)).set(owner).longs(page, row -> row.offer().number()).update();
+  }
+
+  private static Told told(Row row) throws SQLException {
+    return new Told(row.textAt(1), new OfferId(row.longAt(2)), LocalDate.parse(row.textAt(3)));
+  }
+}

@@ -1,0 +1,197 @@
+package dev.torg.alerts.write;
+
+import dev.torg.alerts.alert.Alert;
+import dev.torg.alerts.alert.News;
+import dev.torg.alerts.match.MatchOffers;
+import dev.torg.api.v1.AlertEvent;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.favorites.Moves;
+import dev.torg.favorites.PriceHash;
+import dev.torg.notifications.Bell;
+import dev.torg.offers.Offers;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.topics.Event;
+import dev.torg.platform.topics.EventHandler;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Writes alerts, many readers in one transaction, or home by home where tables are distributed. It
+/// may see an alert twice, late, or from a zombie: the reader's own rows decide.
+///
+/// **Bans.** Offers are read just before the transaction and once more after it. A ban that commits
+/// before the second reading is seen by it, and the notification is taken back here; one that commits
+/// later is told by its own event, which finds the notification. An alert about a banned offer takes
+/// back what an earlier attempt, cut off between the two, may have left.
+public final class WriteAlerts implements EventHandler {
+  private static final int WITHDRAWN_AT_ONCE = 500;
+
+  /// An anonymous reader moves to a login once, for good.
+  private static final int MOST_MOVES = 2;
+
+  private final Database database;
+  private final boolean distributed;
+  private final Offers offers;
+  private final Moves moves;
+  private final Bell bell;
+  private final TellReaders telling;
+  private final InstantSource clock;
+  private final AlertMeters meters;
+
+  public WriteAlerts(
+      Database database,
+      Offers offers,
+      Moves moves,
+      Bell bell,
+      TellReaders telling,
+      InstantSource clock,
+      AlertMeters meters) {
+    this.database = database;
+    this.distributed = database.isDistributed();
+    this.offers = offers;
+    this.moves = moves;
+    this.bell = bell;
+    this.telling = telling;
+    this.clock = clock;
+    this.meters = meters;
+  }
+
+  @Override
+  public void handle(List<Event> events) throws Exception {
+    Map<Subject, Alert> alerts = new LinkedHashMap<>();
+    for (Event event : events) {
+      Alert alert = Alert.parse(event.payload());
+      alerts.merge(Subject.of(alert), alert, Alert::with);
+    }
+    deliver(alerts.values(), 0);
+  }
+
+  /// What an alert is about, and to whom.
+  private record Subject(String reader, OfferId offer, AlertEvent.Type type) {
+    static Subject of(Alert alert) {
+      return new Subject(alert.reader(), alert.news().offer(), alert.news().type());
+    }
+  }
+
+  private void deliver(Collection<Alert> alerts, int movesBefore) {
+    Map<OfferId, Offer> found = find(alerts);
+    takeBack(alerts, found);
+    List<Candidate> candidates = candidates(alerts, found);
+    Map<String, String> moved = new HashMap<>();
+    for (List<Candidate> group : groups(candidates)) {
+      moved.putAll(database.inTransaction(tx -> telling.tell(tx, group)));
+    }
+    if (!candidates.isEmpty()) {
+      List<Alert> told = candidates.stream().map(Candidate::alert).toList();
+      takeBack(told, find(told));
+    }
+    if (!moved.isEmpty() && movesBefore < MOST_MOVES) {
+      deliver(toLogins(candidates, moved.keySet()), movesBefore + 1);
+    }
+  }
+
+  private Map<OfferId, Offer> find(Collection<Alert> alerts) {
+    Set<OfferId> ids =
+        alerts.stream()
+            .map(a -> a.news().offer())
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    return offers.find(ids).join();
+  }
+
+  private List<Candidate> candidates(Collection<Alert> alerts, Map<OfferId, Offer> found) {
+    List<Candidate> candidates = new ArrayList<>();
+    for (Alert alert : alerts) {
+      Offer offer = found.get(alert.news().offer());
+      Optional<String> problem = offer == null ? Optional.of("gone") : problem(alert, offer);
+      problem.ifPresent(meters::dropped);
+      if (offer != null && problem.isEmpty()) {
+        candidates.add(new Candidate(alert, offer));
+      }
+    }
+    return candidates;
+  }
+
+  /// Why nobody is to be told, by the offer alone.
+  private Optional<String> problem(Alert alert, Offer offer) {
+    if (offer.getStatus() != Status.ACTIVE) {
+      return Optional.of("not-active");
+    }
+    if (offer.getSellerId().equals(alert.reader())) {
+      return Optional.of("own");
+    }
+    return alert.news().isNew() ? tooOld(offer) : otherPrice(alert.news(), offer);
+  }
+
+  private Optional<String> tooOld(Offer offer) {
+    boolean old =
+        News.instant(offer.getActivatedAt()).isBefore(clock.instant().minus(MatchOffers.NEW_FOR));
+    return old ? Optional.of("old") : Optional.empty();
+  }
+
+  /// A price that has changed again has a run of its own to come.
+  private static Optional<String> otherPrice(News news, Offer offer) {
+    long said = news.price().map(PriceHash::of).orElse(0L);
+    return said == PriceHash.of(offer) ? Optional.empty() : Optional.of("other-price");
+  }
+
+  private Collection<List<Candidate>> groups(List<Candidate> candidates) {
+    if (candidates.isEmpty()) {
+      return List.of();
+    }
+    return distributed
+        ? candidates.stream().collect(Collectors.groupingBy(c -> c.alert().home())).values()
+        : List.of(candidates);
+  }
+
+  /// The move is finished first: then what the reader was told before is there too.
+  private List<Alert> toLogins(List<Candidate> candidates, Set<String> moved) {
+    Map<String, Optional<String>> logins = new HashMap<>();
+    List<Alert> again = new ArrayList<>();
+    for (Candidate candidate : candidates) {
+      String reader = candidate.alert().reader();
+      if (moved.contains(reader)) {
+        logins
+            .computeIfAbsent(reader, moves::loginOf)
+            .ifPresent(login -> again.add(candidate.alert().to(login)));
+      }
+    }
+    return merged(again);
+  }
+
+  private static List<Alert> merged(List<Alert> alerts) {
+    Map<Subject, Alert> merged = new LinkedHashMap<>();
+    alerts.forEach(alert -> merged.merge(Subject.of(alert), alert, Alert::with));
+    return List.copyOf(merged.values());
+  }
+
+  private record Place(Home home, OfferId offer) {}
+
+  private void takeBack(Collection<Alert> alerts, Map<OfferId, Offer> found) {
+    Set<Place> places = new LinkedHashSet<>();
+    for (Alert alert : alerts) {
+      Offer offer = found.get(alert.news().offer());
+      if (offer != null && offer.getStatus() == Status.BANNED) {
+        places.add(new Place(alert.home(), alert.news().offer()));
+      }
+    }
+    for (Place place : places) {
+      int some;
+      do {
+        some =
+            database.inTransaction(
+                tx -> bell.withdraw(tx, place.home(), place.offer(), WITHDRAWN_AT_ONCE));
+      } while (some > 0);
+    }
+  }
+}

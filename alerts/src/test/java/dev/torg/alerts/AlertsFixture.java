@@ -1,0 +1,466 @@
+package dev.torg.alerts;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import com.google.protobuf.Value;
+import dev.torg.alerts.alert.Alert;
+import dev.torg.alerts.alert.News;
+import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.digest.SendDigests;
+import dev.torg.alerts.write.AlertMeters;
+import dev.torg.alerts.write.TellReaders;
+import dev.torg.alerts.write.ToldPartitions;
+import dev.torg.alerts.write.WriteAlerts;
+import dev.torg.api.v1.AddSellersRequest;
+import dev.torg.api.v1.BlockRequest;
+import dev.torg.api.v1.DeliverySettings;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.FavoriteServiceGrpc.FavoriteServiceImplBase;
+import dev.torg.api.v1.GiveOpinionRequest;
+import dev.torg.api.v1.ListNotificationsRequest;
+import dev.torg.api.v1.ModerationServiceGrpc.ModerationServiceImplBase;
+import dev.torg.api.v1.Money;
+import dev.torg.api.v1.Notification;
+import dev.torg.api.v1.NotificationServiceGrpc.NotificationServiceImplBase;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.OfferActionRequest;
+import dev.torg.api.v1.OfferIds;
+import dev.torg.api.v1.OfferServiceGrpc.OfferServiceImplBase;
+import dev.torg.api.v1.Opinion;
+import dev.torg.api.v1.PublishOfferRequest;
+import dev.torg.api.v1.SaveSearchRequest;
+import dev.torg.api.v1.SavedSearch;
+import dev.torg.api.v1.SearchIds;
+import dev.torg.api.v1.SearchQuery;
+import dev.torg.api.v1.SellerIds;
+import dev.torg.api.v1.UpdateFavoriteSellerRequest;
+import dev.torg.api.v1.UpdateOfferRequest;
+import dev.torg.api.v1.UpdateSearchRequest;
+import dev.torg.favorites.CountOffers;
+import dev.torg.favorites.FavoriteSettings;
+import dev.torg.favorites.FavoritesWiring;
+import dev.torg.favorites.MoveStep;
+import dev.torg.favorites.MoveSteps;
+import dev.torg.favorites.VisibleOffers;
+import dev.torg.notifications.NotificationsWiring;
+import dev.torg.notifications.Topics;
+import dev.torg.offers.OfferSettings;
+import dev.torg.offers.OffersWiring;
+import dev.torg.offers.category.CategoryFile;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Migrations;
+import dev.torg.platform.identity.Lifetimes;
+import dev.torg.platform.identity.SigningKeys;
+import dev.torg.platform.identity.Tokens;
+import dev.torg.platform.outbox.Outbox;
+import dev.torg.platform.rpc.CurrentCaller;
+import dev.torg.platform.topics.Event;
+import dev.torg.platform.topics.Kafka;
+import dev.torg.testkit.TestDatabase;
+import io.grpc.BindableService;
+import io.grpc.Context;
+import io.grpc.stub.StreamObserver;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// All rooms that alerts stand on, on a real database, called as the server calls them.
+public final class AlertsFixture implements AutoCloseable {
+  private static final AtomicLong PEOPLE = new AtomicLong();
+
+  public final TestClock clock;
+  public final Database database;
+  public final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  public final Outbox outbox = new Outbox();
+  public final Tokens tokens;
+  public final OffersWiring offers;
+  public final NotificationsWiring notifications;
+  public final FavoritesWiring favorites;
+  public final EngineEstimator estimator;
+  public final AlertSettings settings;
+
+  public AlertsFixture(TestDatabase tables, TestClock clock, AlertSettings settings) {
+    this.clock = clock;
+    this.settings = settings;
+    this.database = Database.connect(tables.url(), 16);
+    this.tokens = tokens(clock);
+    this.offers =
+        new OffersWiring(
+            new OffersWiring.Ground(database, outbox, tokens::verify, clock, registry),
+            CategoryFile.defaultTree(),
+            OfferSettings.standard());
+    this.notifications = new NotificationsWiring(database, Topics.STANDARD, clock, registry);
+    this.estimator = new EngineEstimator(clock);
+    List<MoveStep> moves = new ArrayList<>(AlertsWiring.moveSteps(database, clock));
+    moves.add(MoveSteps.named("bell", (from, to) -> notifications.move().page(from, to, 100)));
+    this.favorites =
+        new FavoritesWiring(
+            database,
+            outbox,
+            tokens,
+            new FavoritesWiring.Neighbours(
+                new VisibleOffers(offers.face()), new CountOffers(offers.face()), estimator, moves),
+            FavoriteSettings.USUAL,
+            clock,
+            registry);
+    new ToldPartitions(database).ensure(clock.instant());
+  }
+
+  public AlertsFixture(TestDatabase tables) {
+    this(tables, new TestClock(), AlertSettings.usual(temporary()));
+  }
+
+  public static TestDatabase tables() {
+    return TestDatabase.fresh(
+        "alerts",
+        url ->
+            Migrations.of(
+                    "platform",
+                    OffersWiring.MIGRATIONS,
+                    FavoritesWiring.MIGRATIONS,
+                    NotificationsWiring.MIGRATIONS,
+                    AlertsWiring.MIGRATIONS)
+                .migrate(url));
+  }
+
+  public static Path temporary() {
+    try {
+      return Files.createTempDirectory("alerts");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Tokens tokens(TestClock clock) {
+    return new Tokens(
+        SigningKeys.open(temporary().resolve("keys.json"), clock),
+        Lifetimes.DEFAULT,
+        Optional.empty(),
+        clock);
+  }
+
+  public AlertsWiring.Neighbours neighbours() {
+    return new AlertsWiring.Neighbours(
+        offers.face(),
+        favorites.audiences(),
+        favorites.rules(),
+        favorites.moves(),
+        notifications.bell(),
+        notifications.settings());
+  }
+
+  /// The room itself, not started.
+  public AlertsWiring alerts(Kafka kafka) {
+    return new AlertsWiring(
+        new AlertsWiring.Ground(database, kafka, clock, registry),
+        neighbours(),
+        estimator,
+        settings);
+  }
+
+  public WriteAlerts writer() {
+    AlertMeters meters = new AlertMeters(registry);
+    return new WriteAlerts(
+        database,
+        offers.face(),
+        favorites.moves(),
+        notifications.bell(),
+        new TellReaders(
+            favorites.rules(),
+            notifications.settings(),
+            notifications.bell(),
+            settings,
+            clock,
+            meters),
+        clock,
+        meters);
+  }
+
+  public SendDigests digests() {
+    return new SendDigests(
+        database,
+        offers.face(),
+        favorites.rules(),
+        notifications.settings(),
+        notifications.bell(),
+        registry);
+  }
+
+  /// Somebody nobody has met.
+  public static String person() {
+    return "user:p" + PEOPLE.incrementAndGet();
+  }
+
+  // What people do.
+
+  public interface RpcMethod<S, Q, A> {
+    void call(S service, Q request, StreamObserver<A> answer);
+  }
+
+  /// Calls a service as somebody; moderators are called `user:moderator…`.
+  @CanIgnoreReturnValue
+  public <S, Q, A> A as(String subject, S service, Q request, RpcMethod<S, Q, A> method) {
+    Set<Caller.Role> roles =
+        subject.startsWith(Caller.ANONYMOUS_PREFIX)
+            ? Set.of(Caller.Role.ANONYMOUS)
+            : subject.startsWith("user:moderator")
+                ? Set.of(Caller.Role.USER, Caller.Role.MODERATOR)
+                : Set.of(Caller.Role.USER);
+    CompletableFuture<A> answer = new CompletableFuture<>();
+    Context.current()
+        .withValue(CurrentCaller.KEY, new Caller(subject, roles))
+        .run(() -> method.call(service, request, observer(answer)));
+    try {
+      return answer.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof Failure failure) {
+        throw failure;
+      }
+      throw e;
+    }
+  }
+
+  private static <A> StreamObserver<A> observer(CompletableFuture<A> answer) {
+    return new StreamObserver<>() {
+      @Override
+      public void onNext(A value) {
+        answer.complete(value);
+      }
+
+      @Override
+      public void onError(Throwable failure) {
+        answer.completeExceptionally(failure);
+      }
+
+      @Override
+      public void onCompleted() {}
+    };
+  }
+
+  private static <S> S find(List<BindableService> services, Class<S> type) {
+    return services.stream().filter(type::isInstance).map(type::cast).findFirst().orElseThrow();
+  }
+
+  private OfferServiceImplBase offerService() {
+    return find(offers.services(), OfferServiceImplBase.class);
+  }
+
+  public FavoriteServiceImplBase favoriteService() {
+    return find(favorites.services(), FavoriteServiceImplBase.class);
+  }
+
+  public static Offer car(String title, long price) {
+    return Offer.newBuilder()
+        .setCategory("cars")
+        .setTitle(title)
+        .setDescription("Runs well.")
+        .setPrice(Money.newBuilder().setAmount(price).setCurrency("EUR"))
+        .setRegion("de/hessen/65474")
+        .putAttributes("brand", Value.newBuilder().setStringValue("audi").build())
+        .build();
+  }
+
+  @CanIgnoreReturnValue
+  public Offer publish(String seller, Offer offer) {
+    return as(
+        seller,
+        offerService(),
+        PublishOfferRequest.newBuilder().setOffer(offer).build(),
+        OfferServiceImplBase::publishOffer);
+  }
+
+  public Offer publish(String seller) {
+    return publish(seller, car("A car", 100_000));
+  }
+
+  @CanIgnoreReturnValue
+  public Offer edit(Offer before, Offer content) {
+    return as(
+        before.getSellerId(),
+        offerService(),
+        UpdateOfferRequest.newBuilder().setId(before.getId()).setOffer(content).build(),
+        OfferServiceImplBase::updateOffer);
+  }
+
+  @CanIgnoreReturnValue
+  public Offer reprice(Offer before, long price) {
+    return edit(before, car(before.getTitle(), price));
+  }
+
+  @CanIgnoreReturnValue
+  public Offer withdraw(Offer offer) {
+    return as(
+        offer.getSellerId(),
+        offerService(),
+        OfferActionRequest.newBuilder().setId(offer.getId()).build(),
+        OfferServiceImplBase::withdrawOffer);
+  }
+
+  @CanIgnoreReturnValue
+  public Offer judge(Offer offer, Opinion.Verdict verdict) {
+    return as(
+        "user:moderator",
+        find(offers.services(), ModerationServiceImplBase.class),
+        GiveOpinionRequest.newBuilder()
+            .setId(offer.getId())
+            .setOpinion(Opinion.newBuilder().setVerdict(verdict).addReasons("test"))
+            .build(),
+        ModerationServiceImplBase::giveOpinion);
+  }
+
+  public void follow(String reader, String seller) {
+    as(
+        reader,
+        favoriteService(),
+        AddSellersRequest.newBuilder().addSellerIds(seller).build(),
+        FavoriteServiceImplBase::addSellers);
+  }
+
+  public void unfollow(String reader, String seller) {
+    as(
+        reader,
+        favoriteService(),
+        SellerIds.newBuilder().addSellerIds(seller).build(),
+        FavoriteServiceImplBase::removeSellers);
+  }
+
+  public void deliverSeller(String reader, String seller, Delivery delivery) {
+    as(
+        reader,
+        favoriteService(),
+        UpdateFavoriteSellerRequest.newBuilder().setId(seller).setSettings(how(delivery)).build(),
+        FavoriteServiceImplBase::updateSeller);
+  }
+
+  public static SearchQuery cars(String text) {
+    return SearchQuery.newBuilder().setCategory("cars").setText(text).build();
+  }
+
+  /// Its id.
+  @CanIgnoreReturnValue
+  public String search(String reader, SearchQuery query, String name) {
+    SavedSearch saved =
+        as(
+            reader,
+            favoriteService(),
+            SaveSearchRequest.newBuilder().setQuery(query).setName(name).build(),
+            FavoriteServiceImplBase::saveSearch);
+    return saved.getSearchId();
+  }
+
+  public void deliverSearch(String reader, String searchId, Delivery delivery) {
+    as(
+        reader,
+        favoriteService(),
+        UpdateSearchRequest.newBuilder().setId(searchId).setSettings(how(delivery)).build(),
+        FavoriteServiceImplBase::updateSearch);
+  }
+
+  public void removeSearch(String reader, String searchId) {
+    as(
+        reader,
+        favoriteService(),
+        SearchIds.newBuilder().addSearchIds(searchId).build(),
+        FavoriteServiceImplBase::removeSearches);
+  }
+
+  private static DeliverySettings how(Delivery delivery) {
+    return DeliverySettings.newBuilder().setDelivery(delivery).build();
+  }
+
+  public void save(String reader, Offer offer) {
+    as(
+        reader,
+        favoriteService(),
+        OfferIds.newBuilder().addOfferIds(offer.getId()).build(),
+        FavoriteServiceImplBase::addOffers);
+  }
+
+  public void block(String reader, String seller) {
+    as(
+        reader,
+        favoriteService(),
+        BlockRequest.newBuilder().setSeller(seller).build(),
+        FavoriteServiceImplBase::blockSeller);
+  }
+
+  // What people hear.
+
+  public NotificationServiceImplBase notificationService() {
+    return find(notifications.services(), NotificationServiceImplBase.class);
+  }
+
+  /// Latest first.
+  public List<Notification> bell(String reader) {
+    return as(
+            reader,
+            notificationService(),
+            ListNotificationsRequest.newBuilder().setPageSize(200).build(),
+            NotificationServiceImplBase::listNotifications)
+        .getNotificationsList();
+  }
+
+  public List<String> heardOf(String reader) {
+    return bell(reader).stream().map(Notification::getOfferId).toList();
+  }
+
+  public long toldRows(String reader) {
+    return database.read(
+        tx ->
+            tx.sql("SELECT count(*) FROM told WHERE home = ? AND owner = ?")
+                .set(Home.of(reader))
+                .set(reader)
+                .first(row -> row.longAt(1))
+                .orElse(0L));
+  }
+
+  // Alerts as consumers get them.
+
+  public static Alert alert(String reader, Offer offer, Reason... reasons) {
+    News news = News.ofNew(offer, News.instant(offer.getActivatedAt()));
+    return new Alert(reader, news, new LinkedHashSet<>(Arrays.asList(reasons)));
+  }
+
+  public static Alert price(String reader, Offer offer, Money... former) {
+    News news = News.ofPrice(offer, News.instant(offer.getUpdatedAt()), Arrays.asList(former));
+    return new Alert(reader, news, Set.of(Reason.price(offer.getId())));
+  }
+
+  public static List<Event> events(Alert... alerts) {
+    List<Event> events = new ArrayList<>();
+    for (Alert alert : alerts) {
+      events.add(
+          new Event(
+              "torg.alerts",
+              0,
+              events.size(),
+              alert.reader(),
+              0,
+              alert.toBytes(),
+              TestClock.START,
+              false));
+    }
+    return events;
+  }
+
+  @Override
+  public void close() {
+    favorites.close();
+    offers.close();
+    notifications.close();
+    database.close();
+  }
+}

@@ -1,0 +1,142 @@
+package dev.torg.alerts;
+
+import static dev.torg.alerts.AlertsFixture.alert;
+import static dev.torg.alerts.AlertsFixture.cars;
+import static dev.torg.alerts.AlertsFixture.events;
+import static dev.torg.alerts.AlertsFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.torg.alerts.alert.Reason;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.Notification;
+import dev.torg.api.v1.NotificationServiceGrpc.NotificationServiceImplBase;
+import dev.torg.api.v1.NotificationSettings;
+import dev.torg.api.v1.Offer;
+import dev.torg.platform.Home;
+import dev.torg.platform.lease.Jobs;
+import dev.torg.platform.lease.Leases;
+import dev.torg.testkit.TestDatabase;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// What gathers through the day and goes out at the reader's hour. It is 10:00 UTC when a test starts.
+class DigestIT {
+  @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
+
+  private final String reader = person();
+  private final String seller = person();
+  private AlertsFixture fixture;
+  private Leases leases;
+  private Leases rivals;
+  private String search;
+
+  @BeforeEach
+  void open() {
+    fixture = new AlertsFixture(TABLES);
+    leases = new Leases(fixture.database);
+    rivals = new Leases(fixture.database);
+    search = fixture.search(reader, cars("car"), "cars");
+    fixture.deliverSearch(reader, search, Delivery.DAILY);
+  }
+
+  @AfterEach
+  void close() {
+    leases.close();
+    rivals.close();
+    fixture.close();
+  }
+
+  private Offer match() throws Exception {
+    Offer offer = fixture.publish(seller);
+    fixture.writer().handle(events(alert(reader, offer, Reason.search(search))));
+    return offer;
+  }
+
+  private void send() {
+    Jobs jobs = new Jobs(leases, fixture.clock);
+    jobs.every(Duration.ofMillis(100), "test.digests", fixture.digests()::run);
+    Jobs other = new Jobs(rivals, fixture.clock);
+    other.every(Duration.ofMillis(100), "test.digests", fixture.digests()::run);
+  }
+
+  private boolean isDone() {
+    return fixture.database.read(
+        tx ->
+            tx.sql("SELECT count(*) FROM digest_due WHERE home = ? AND owner = ?")
+                    .set(Home.of(reader))
+                    .set(reader)
+                    .first(row -> row.longAt(1))
+                    .orElse(0L)
+                == 0);
+  }
+
+  private void atHour(int hour, String timezone) {
+    fixture.as(
+        reader,
+        fixture.notificationService(),
+        NotificationSettings.newBuilder().setDigestHour(hour).setTimezone(timezone).build(),
+        NotificationServiceImplBase::putNotificationSettings);
+  }
+
+  @Test
+  void run_atTheReadersHour_sendsOneEntryOnce() throws Exception {
+    atHour(18, "Europe/Berlin");
+    Offer first = match();
+    match();
+    send();
+    fixture.clock.advance(Duration.ofHours(5).plusMinutes(50));
+    Duration before = Duration.ofMillis(500);
+    await().during(before).atMost(Duration.ofSeconds(5)).until(() -> !isDone());
+    assertThat(fixture.bell(reader)).isEmpty();
+    fixture.clock.advance(Duration.ofMinutes(20));
+    await().atMost(Duration.ofSeconds(20)).until(this::isDone);
+    List<Notification> heard = fixture.bell(reader);
+    assertThat(heard).extracting(Notification::getTopic).containsExactly("digest");
+    assertThat(heard.getFirst().getTitle()).isEqualTo("Your digest: 2 new offers");
+    assertThat(heard.getFirst().getWhy().getKind()).isEqualTo("DIGEST");
+    match();
+    fixture.writer().handle(events(alert(reader, first, Reason.search(search))));
+    fixture.clock.advance(Duration.ofDays(1));
+    await().atMost(Duration.ofSeconds(20)).until(() -> fixture.bell(reader).size() == 2);
+    assertThat(fixture.bell(reader).getFirst().getTitle()).isEqualTo("Your digest: 1 new offer");
+  }
+
+  @Test
+  void run_overOrUnwantedMeanwhile_isLeftOut() throws Exception {
+    Offer sold = match();
+    match();
+    fixture.withdraw(sold);
+    fixture.clock.advance(Duration.ofDays(1));
+    send();
+    await().atMost(Duration.ofSeconds(20)).until(this::isDone);
+    assertThat(fixture.bell(reader))
+        .extracting(Notification::getTitle)
+        .containsExactly("Your digest: 1 new offer");
+  }
+
+  @Test
+  void run_unsubscribedMeanwhile_saysNothing() throws Exception {
+    match();
+    fixture.removeSearch(reader, search);
+    fixture.clock.advance(Duration.ofDays(1));
+    send();
+    await().atMost(Duration.ofSeconds(20)).until(this::isDone);
+    assertThat(fixture.bell(reader)).isEmpty();
+  }
+
+  @Test
+  void run_hourChangedMeanwhile_keepsTheNewHour() throws Exception {
+    match();
+    atHour(20, "UTC");
+    // 9 o'clock the next morning, the hour it was gathered for.
+    fixture.clock.advance(Duration.ofHours(23).plusMinutes(30));
+    send();
+    await().atMost(Duration.ofSeconds(20)).until(this::isDone);
+    assertThat(fixture.bell(reader)).hasSize(1);
+  }
+}

@@ -1,0 +1,236 @@
+package dev.torg.alerts;
+
+import static dev.torg.alerts.AlertsFixture.car;
+import static dev.torg.alerts.AlertsFixture.cars;
+import static dev.torg.alerts.AlertsFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.alerts.alert.Alert;
+import dev.torg.alerts.engine.AddedSearch;
+import dev.torg.alerts.engine.Searches;
+import dev.torg.alerts.match.LateSearches;
+import dev.torg.alerts.match.MatchOffers;
+import dev.torg.api.v1.Offer;
+import dev.torg.favorites.Queries;
+import dev.torg.favorites.project.ProjectFavorites;
+import dev.torg.matching.Query;
+import dev.torg.matching.SearchId;
+import dev.torg.matching.engine.Engine;
+import dev.torg.platform.Home;
+import dev.torg.platform.topics.Event;
+import dev.torg.testkit.TestDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// A process whose engine hears of searches when the test says so.
+class MatchOffersIT {
+  @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
+
+  /// One for all tests: they share the offers in the database.
+  private static final TestClock CLOCK = new TestClock();
+
+  private final String reader = person();
+  private final String seller = person();
+  private final List<Alert> sent = new ArrayList<>();
+  private final Set<SearchId> young = new HashSet<>();
+  private AlertsFixture fixture;
+  private Engine engine;
+  private MatchOffers matching;
+  private LateSearches late;
+
+  @BeforeEach
+  void open() {
+    open(AlertSettings.usual(AlertsFixture.temporary()));
+  }
+
+  private void open(AlertSettings settings) {
+    fixture = new AlertsFixture(TABLES, CLOCK, settings);
+    engine = Engine.create(fixture.clock);
+    matching =
+        new MatchOffers(
+            new MatchOffers.Needs(
+                fixture.database,
+                fixture.offers.face(),
+                fixture.favorites.audiences(),
+                (_, alerts) -> sent.addAll(alerts),
+                fixture.clock,
+                fixture.registry),
+            new Searches() {
+              @Override
+              public Engine engine() {
+                return engine;
+              }
+
+              @Override
+              public boolean isYoung(SearchId id) {
+                return young.contains(id);
+              }
+            },
+            settings);
+    late = matching.lateSearches();
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+    fixture.close();
+  }
+
+  private List<Event> events(String topic, boolean reread) {
+    List<Event> events =
+        fixture.database.read(
+            tx ->
+                tx.sql("SELECT key, seq, payload FROM outbox WHERE topic = ? ORDER BY seq")
+                    .set(topic)
+                    .list(
+                        row ->
+                            new Event(
+                                topic,
+                                0,
+                                row.longAt(2),
+                                row.textAt(1),
+                                row.longAt(2),
+                                row.bytesAt(3),
+                                TestClock.START,
+                                reread)));
+    fixture.database.inTransaction(
+        tx -> tx.sql("DELETE FROM outbox WHERE topic = ?").set(topic).update());
+    return events;
+  }
+
+  private void project() throws Exception {
+    List<Event> events = events("torg.favorites", false);
+    new ProjectFavorites(fixture.database, fixture.outbox, fixture.clock).handle(events);
+  }
+
+  private static Query query(String text) {
+    return Queries.canonical(cars(text));
+  }
+
+  private AddedSearch added(String text) {
+    Query query = query(text);
+    engine.add(query);
+    return new AddedSearch(query.searchId(), query, fixture.clock.instant());
+  }
+
+  @Test
+  void match_searchThatReachedTheEngineAfterTheOffer_isSent() throws Exception {
+    fixture.search(reader, cars("wagon"), "");
+    project();
+    AddedSearch search = added("wagon");
+    engine.remove(search.id());
+    Offer offer = fixture.publish(seller, car("Wagon", 1000));
+    Offer other = fixture.publish(seller, car("Coupe", 1000));
+    matching.handle(events("torg.offers", false));
+    assertThat(sent).isEmpty();
+    engine.add(search.query());
+    late.match(List.of(search));
+    assertThat(sent)
+        .extracting(alert -> alert.news().offer().toString())
+        .containsExactly(offer.getId());
+    assertThat(sent).extracting(Alert::reader).containsExactly(reader);
+    assertThat(other.getId()).isNotEqualTo(offer.getId());
+  }
+
+  @Test
+  void match_offersNoLongerKept_areReadFromTheDatabase() throws Exception {
+    close();
+    AlertSettings usual = AlertSettings.usual(AlertsFixture.temporary());
+    open(
+        new AlertSettings(
+            usual.snapshot(),
+            usual.snapshotEvery(),
+            usual.debounce(),
+            usual.largeAudience(),
+            usual.manySavers(),
+            usual.perHour(),
+            usual.perDay(),
+            100,
+            usual.mostLag()));
+    fixture.search(reader, cars("kombi"), "");
+    project();
+    Query query = query("kombi");
+    AddedSearch search = new AddedSearch(query.searchId(), query, fixture.clock.instant());
+    Offer offer = fixture.publish(seller, car("Kombi", 1000));
+    fixture.publish(seller, car("Coupe", 1000));
+    matching.handle(events("torg.offers", false));
+    late.match(List.of(search));
+    assertThat(sent)
+        .extracting(alert -> alert.news().offer().toString())
+        .containsExactly(offer.getId());
+  }
+
+  @Test
+  void handle_readAgain_sendsYoungSearchesOnly() throws Exception {
+    fixture.follow(reader, seller);
+    fixture.search(reader, cars("old"), "");
+    fixture.search(reader, cars("van"), "");
+    project();
+    engine.add(query("old"));
+    engine.add(query("van"));
+    young.add(query("van").searchId());
+    fixture.publish(seller, car("Old van", 1000));
+    matching.handle(events("torg.offers", true));
+    assertThat(sent).hasSize(1);
+    assertThat(sent.getFirst().reasons())
+        .extracting(reason -> reason.id())
+        .containsExactly(query("van").searchId().hex());
+  }
+
+  @Test
+  void handle_largeAudience_becomesAFanOutThatEveryAlertNames() throws Exception {
+    close();
+    open(AlertSettings.usual(AlertsFixture.temporary()).withLargeAudience(3));
+    for (int i = 0; i < 4; i++) {
+      fixture.follow(person(), seller);
+    }
+    fixture.search(reader, cars("lorry"), "");
+    project();
+    engine.add(query("lorry"));
+    Offer offer = fixture.publish(seller, car("Lorry", 1000));
+    List<Event> events = events("torg.offers", false);
+    matching.handle(events);
+    matching.handle(events);
+    assertThat(sent).hasSize(2);
+    assertThat(sent.getFirst().reasons()).hasSize(2);
+    long fanouts =
+        fixture.database.read(
+            tx ->
+                tx.sql("SELECT count(*) FROM fanout WHERE home = ? AND offer_id = ?")
+                    .set(Home.of(seller))
+                    .set(Long.parseLong(offer.getId()))
+                    .first(row -> row.longAt(1))
+                    .orElse(0L));
+    assertThat(fanouts).isEqualTo(1);
+  }
+
+  @Test
+  void handle_edit_onlyNewMatchesAreSent() throws Exception {
+    fixture.search(reader, cars("bus"), "");
+    String other = person();
+    fixture.search(other, cars("camper"), "");
+    project();
+    engine.add(query("bus"));
+    engine.add(query("camper"));
+    Offer offer = fixture.publish(seller, car("Bus", 1000));
+    matching.handle(events("torg.offers", false));
+    assertThat(sent).extracting(Alert::reader).containsExactly(reader);
+    sent.clear();
+    fixture.edit(offer, car("Camper bus", 1000));
+    matching.handle(events("torg.offers", false));
+    assertThat(sent).extracting(Alert::reader).containsExactly(other);
+    sent.clear();
+    fixture.clock.advance(Duration.ofDays(121));
+    fixture.edit(offer, car("Bus", 1000));
+    fixture.edit(offer, car("Camper bus", 1000));
+    matching.handle(events("torg.offers", false));
+    assertThat(sent).isEmpty();
+  }
+}

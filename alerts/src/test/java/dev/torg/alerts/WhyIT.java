@@ -1,0 +1,56 @@
+package dev.torg.alerts;
+
+import static dev.torg.alerts.AlertsFixture.car;
+import static dev.torg.alerts.AlertsFixture.cars;
+import static dev.torg.alerts.AlertsFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.torg.alerts.why.WhyRpc;
+import dev.torg.api.v1.ExplainRequest;
+import dev.torg.api.v1.Explanation;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Rule;
+import dev.torg.testkit.TestDatabase;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class WhyIT {
+  @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
+
+  @Test
+  void explain_ownRules_saysWhichMatchAndWhatFails() {
+    try (AlertsFixture fixture = new AlertsFixture(TABLES)) {
+      String reader = person();
+      String seller = person();
+      String matching = fixture.search(reader, cars("red"), "red cars");
+      String failing = fixture.search(reader, cars("blue"), "blue cars");
+      fixture.follow(reader, seller);
+      Offer offer = fixture.publish(seller, car("Red car", 1000));
+      fixture.save(reader, offer);
+      Explanation explained = explain(fixture, reader, offer.getId());
+      assertThat(explained.getRulesList())
+          .extracting(Rule::getKind)
+          .containsExactlyInAnyOrder(
+              Rule.Kind.SEARCH, Rule.Kind.SEARCH, Rule.Kind.SELLER, Rule.Kind.PRICE);
+      assertThat(explained.getRulesList())
+          .filteredOn(rule -> rule.getId().equals(matching))
+          .allSatisfy(rule -> assertThat(rule.getMatches()).isTrue());
+      assertThat(explained.getRulesList())
+          .filteredOn(rule -> rule.getId().equals(failing))
+          .allSatisfy(
+              rule -> {
+                assertThat(rule.getMatches()).isFalse();
+                assertThat(rule.getName()).isEqualTo("blue cars");
+                assertThat(rule.getFailingClausesList()).containsExactly("text=blue");
+              });
+      assertThatThrownBy(() -> explain(fixture, reader, "0000000000000000"))
+          .hasMessageContaining("no such offer");
+    }
+  }
+
+  private static Explanation explain(AlertsFixture fixture, String reader, String id) {
+    WhyRpc rpc = new WhyRpc(fixture.database, fixture.offers.face(), fixture.favorites.rules());
+    return fixture.as(reader, rpc, ExplainRequest.newBuilder().setId(id).build(), WhyRpc::explain);
+  }
+}

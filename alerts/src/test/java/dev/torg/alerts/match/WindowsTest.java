@@ -1,0 +1,66 @@
+package dev.torg.alerts.match;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.alerts.TestClock;
+import dev.torg.alerts.alert.News;
+import dev.torg.api.v1.Offer;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class WindowsTest {
+  private final TestClock clock = new TestClock();
+
+  private static Offer offer() {
+    return Offer.newBuilder()
+        .setId(OfferId.random(new Home(1)).toString())
+        .setDescription("x".repeat(1000))
+        .build();
+  }
+
+  private void keep(Windows windows, int partition) {
+    Offer offer = offer();
+    windows.keep(partition, News.ofNew(offer, Instant.EPOCH), offer);
+  }
+
+  @Test
+  void since_withinTheWindow_isComplete() {
+    Windows windows = new Windows(clock, 1 << 20);
+    windows.take(0);
+    windows.take(1);
+    keep(windows, 0);
+    Instant between = clock.instant();
+    keep(windows, 0);
+    keep(windows, 1);
+    assertThat(windows.since(between).offers()).hasSize(2);
+    assertThat(windows.since(between).complete()).isTrue();
+    windows.leave(0);
+    assertThat(windows.since(between).offers()).hasSize(1);
+  }
+
+  @Test
+  void since_olderThanTheWindow_isNotComplete() {
+    Windows windows = new Windows(clock, 1 << 20);
+    Instant start = clock.instant();
+    keep(windows, 0);
+    clock.advance(Duration.ofMinutes(16));
+    keep(windows, 0);
+    assertThat(windows.since(start).complete()).isFalse();
+    assertThat(windows.since(start).offers()).hasSize(1);
+    assertThat(windows.since(clock.instant().minus(Duration.ofMinutes(15))).complete()).isTrue();
+  }
+
+  @Test
+  void keep_moreThanThereIsMemoryFor_dropsTheOldest() {
+    Windows windows = new Windows(clock, 5_000);
+    Instant start = clock.instant();
+    for (int i = 0; i < 10; i++) {
+      keep(windows, 0);
+    }
+    assertThat(windows.since(start).offers()).hasSizeLessThan(5).isNotEmpty();
+    assertThat(windows.since(start).complete()).isFalse();
+  }
+}

@@ -1,0 +1,183 @@
+package dev.torg.server;
+
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import com.linecorp.armeria.server.docs.DocService;
+import com.linecorp.armeria.server.encoding.EncodingService;
+import com.linecorp.armeria.server.grpc.GrpcHealthCheckService;
+import com.linecorp.armeria.server.grpc.GrpcService;
+import dev.torg.api.v1.Caller;
+import dev.torg.server.access.CallTimers;
+import dev.torg.server.access.Callers;
+import dev.torg.server.access.Gate;
+import dev.torg.server.access.RouteGate;
+import dev.torg.server.access.RpcEntrance;
+import dev.torg.server.access.RpcGate;
+import dev.torg.server.access.RpcRules;
+import dev.torg.server.json.GrpcJson;
+import dev.torg.server.json.JsonRoute;
+import dev.torg.server.json.JsonRoutes;
+import dev.torg.server.openapi.OpenApi;
+import dev.torg.server.problem.GrpcProblems;
+import dev.torg.server.problem.HttpProblems;
+import dev.torg.server.problem.UnframedProblems;
+import io.grpc.BindableService;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/// Puts everything that is served at its address, each behind its gate: RPCs at their gRPC addresses and as JSON, plain
+/// services, the documents made from both, and the probes.
+final class Services {
+  private static final MediaType PROMETHEUS =
+      MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
+
+  /// A message that is too large is told so in gRPC's words; only a body far beyond that is cut off by HTTP.
+  private static final long ROOM = 2;
+
+  private final ServerBuilder builder;
+  private final ServerConfig config;
+  private final Gate gate;
+  private final Readiness readiness;
+  private final PrometheusMeterRegistry metrics;
+  private final AllowedMethods allowed = new AllowedMethods();
+
+  Services(
+      ServerBuilder builder,
+      ServerConfig config,
+      Gate gate,
+      Readiness readiness,
+      PrometheusMeterRegistry metrics) {
+    this.builder = builder;
+    this.config = config;
+    this.gate = gate;
+    this.readiness = readiness;
+    this.metrics = metrics;
+  }
+
+  void add(List<Rpc> rpcs, List<HttpRoute> routes) {
+    builder.errorHandler(new HttpProblems(allowed));
+    JsonRoutes json = addRpcs(rpcs.stream().map(Rpc::bind).toList());
+    List<HttpRoute> gated = new ArrayList<>(routes);
+    gated.add(open(HttpRoute.PREFIX + "/docs", "Documentation", DocService.builder().build()));
+    List<HttpRoute> probes = probes();
+    gated.add(openApi(json, gated, probes));
+    gated.forEach(this::bind);
+    probes.forEach(this::bindProbe);
+  }
+
+  private JsonRoutes addRpcs(List<ServerServiceDefinition> services) {
+    BindableService health = GrpcHealthCheckService.builder().checkers(readiness.health()).build();
+    BindableService reflection = ProtoReflectionServiceV1.newInstance();
+    RpcRules rules = Declarations.of(services, health.bindService(), reflection.bindService());
+    CallTimers timers = new CallTimers(metrics, rules.callers().keySet());
+    RpcGate framed = new RpcGate(gate, rules, timers, ROOM * config.maxBytes());
+    bind(grpc(services, List.of(health, reflection), framed), rules);
+    RpcGate whole = new RpcGate(gate, rules, timers, config.maxBytes());
+    JsonRoutes json =
+        new JsonRoutes(
+            services.stream()
+                .map(service -> ServerInterceptors.intercept(service, whole))
+                .toList());
+    json.routes().forEach(this::bind);
+    return json;
+  }
+
+  private GrpcService grpc(
+      List<ServerServiceDefinition> services, List<BindableService> own, RpcGate rpcGate) {
+    return GrpcService.builder()
+        .addServiceDefinitions(services)
+        .addServices(own)
+        .intercept(rpcGate)
+        .exceptionHandler(new GrpcProblems())
+        .maxRequestMessageLength(config.maxBytes())
+        .maxResponseMessageLength(config.maxBytes())
+        .supportedSerializationFormats(GrpcSerializationFormats.values())
+        .jsonMarshallerFactory(_ -> new GrpcJson())
+        .enableUnframedRequests(true)
+        .unframedGrpcErrorHandler(new UnframedProblems())
+        .build();
+  }
+
+  private void bind(GrpcService grpc, RpcRules rules) {
+    allowed.addRpcs(grpc.routes());
+    builder.service(grpc, service -> new RpcEntrance(service, gate, rules));
+  }
+
+  private void bind(JsonRoute route) {
+    allowed.add(route);
+    builder
+        .route()
+        .methods(route.method())
+        .path(route.path())
+        .decorator(EncodingService.newDecorator())
+        .build(route);
+  }
+
+  private void bind(HttpRoute route) {
+    allowed.add(route);
+    Callers callers = Callers.of(route.name(), route.callers());
+    var binding =
+        builder
+            .route()
+            .methods(route.method())
+            .path(route.path())
+            .decorator(service -> new RouteGate(service, gate, callers, route.eventStream()));
+    if (route.streaming()) {
+      binding.maxRequestLength(0).requestTimeout(Duration.ZERO);
+    } else {
+      binding.decorator(EncodingService.newDecorator());
+    }
+    binding.build(route.service());
+  }
+
+  /// Probes pass by the gate: no token, no limit, and an answer also while the server stops.
+  private void bindProbe(HttpRoute route) {
+    allowed.add(route);
+    builder
+        .route()
+        .methods(route.method())
+        .path(route.path())
+        .decorator(EncodingService.newDecorator())
+        .build(route.service());
+  }
+
+  private List<HttpRoute> probes() {
+    return List.of(
+        open("/health/live", "The process runs", (_, _) -> readiness.live()),
+        open("/health/ready", "The process can serve", (_, _) -> readiness.ready()),
+        open("/health", "The process can serve", (_, _) -> readiness.ready()),
+        open("/metrics", "Measurements in Prometheus format", (ctx, _) -> scrape(ctx)));
+  }
+
+  private HttpResponse scrape(ServiceRequestContext ctx) {
+    return HttpResponse.of(
+        CompletableFuture.supplyAsync(
+            () -> HttpResponse.of(PROMETHEUS, metrics.scrape()), ctx.blockingTaskExecutor()));
+  }
+
+  private static HttpRoute openApi(JsonRoutes json, List<HttpRoute> gated, List<HttpRoute> probes) {
+    List<HttpRoute> described = new ArrayList<>(gated);
+    described.addAll(probes);
+    described.add(open("/openapi.json", "This document", (_, _) -> HttpResponse.of(200)));
+    String document = new OpenApi(json.methods(), described).json();
+    return open(
+        "/openapi.json",
+        "This document",
+        (_, _) -> HttpResponse.of(MediaType.JSON_UTF_8, document));
+  }
+
+  private static HttpRoute open(String path, String summary, HttpService service) {
+    return new HttpRoute(HttpMethod.GET, path, List.of(Caller.ANYONE), summary, service);
+  }
+}

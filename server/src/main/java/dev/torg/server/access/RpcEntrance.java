@@ -1,0 +1,62 @@
+package dev.torg.server.access;
+
+import com.linecorp.armeria.common.ExchangeType;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.HttpStatusException;
+import com.linecorp.armeria.server.RoutingContext;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import com.linecorp.armeria.server.SimpleDecoratingHttpService;
+import io.netty.util.AttributeKey;
+import org.jspecify.annotations.Nullable;
+
+/// Stands before the gRPC addresses and decides on a call from its headers, before its body is read. A refused call
+/// goes on without its body to [RpcGate], which ends it in the words of its protocol.
+public final class RpcEntrance extends SimpleDecoratingHttpService {
+  private static final AttributeKey<RpcVerdict> VERDICT =
+      AttributeKey.valueOf(RpcEntrance.class, "VERDICT");
+
+  private final Gate gate;
+  private final RpcRules rules;
+
+  public RpcEntrance(HttpService service, Gate gate, RpcRules rules) {
+    super(service);
+    this.gate = gate;
+    this.rules = rules;
+  }
+
+  /// What was decided here, or null for a call that came another way.
+  static @Nullable RpcVerdict verdict(ServiceRequestContext ctx) {
+    return ctx.attr(VERDICT);
+  }
+
+  @Override
+  public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) throws Exception {
+    if (ctx.method() != HttpMethod.POST) {
+      throw HttpStatusException.of(HttpStatus.METHOD_NOT_ALLOWED);
+    }
+    RpcVerdict verdict = rules.decide(gate, ctx, ctx.path().substring(1));
+    ctx.setAttr(VERDICT, verdict);
+    return unwrap().serve(ctx, verdict.refusal() == null ? request : withoutBody(ctx, request));
+  }
+
+  private static HttpRequest withoutBody(ServiceRequestContext ctx, HttpRequest request) {
+    RequestHeaders headers = request.headers();
+    HttpRequest empty = HttpRequest.of(headers);
+    ctx.updateRequest(empty);
+    return empty;
+  }
+
+  /// The server would else gather the body of a unary call before it asks anybody.
+  @Override
+  public ExchangeType exchangeType(RoutingContext routing) {
+    ExchangeType type = super.exchangeType(routing);
+    return type.isResponseStreaming()
+        ? ExchangeType.BIDI_STREAMING
+        : ExchangeType.REQUEST_STREAMING;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.torg.server.access;
+
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.torg.api.v1.IdentityServiceGrpc;
+import dev.torg.platform.Caller;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Who may call each RPC, by full method name.
+///
+/// - `callers`: as declared, for every method.
+/// - `probes`: gRPC's health, asked by machines that watch this process; no limit, and answered while it stops.
+/// - `endless`: streams that end when their reader leaves; a stopping server cuts them.
+public record RpcRules(Map<String, Callers> callers, Set<String> probes, Set<String> endless) {
+  private static final String NEW_IDENTITY =
+      IdentityServiceGrpc.getCreateAnonymousMethod().getFullMethodName();
+
+  public RpcRules {
+    callers = Map.copyOf(callers);
+    probes = Set.copyOf(probes);
+    endless = Set.copyOf(endless);
+  }
+
+  RpcVerdict decide(Gate gate, ServiceRequestContext ctx, String method) {
+    try {
+      return RpcVerdict.admitted(admit(gate, ctx, method));
+    } catch (RuntimeException e) {
+      return RpcVerdict.refused(e);
+    }
+  }
+
+  private @Nullable Caller admit(Gate gate, ServiceRequestContext ctx, String method) {
+    Callers declared = callers.get(method);
+    if (declared == null) {
+      throw new IllegalStateException(method + " is served without a declaration of its callers");
+    }
+    if (probes.contains(method)) {
+      if (endless.contains(method)) {
+        gate.watch(ctx);
+      }
+      return null;
+    }
+    if (endless.contains(method)) {
+      return gate.admitEndless(ctx, declared);
+    }
+    Caller caller = gate.admit(ctx, declared);
+    if (method.equals(NEW_IDENTITY)) {
+      gate.admitNewIdentity(ctx);
+    }
+    return caller;
+  }
+}

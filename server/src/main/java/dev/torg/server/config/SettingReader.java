@@ -1,0 +1,122 @@
+package dev.torg.server.config;
+
+import com.google.common.net.InetAddresses;
+import com.linecorp.armeria.common.util.InetAddressPredicates;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Reads single settings by type. A value that cannot be stops with the key's name and what it must be instead.
+final class SettingReader {
+  private static final List<String> WEB = List.of("http", "https");
+
+  private final Settings settings;
+
+  SettingReader(Settings settings) {
+    this.settings = settings;
+  }
+
+  String value(Setting setting) {
+    return settings.value(setting).strip();
+  }
+
+  /// A password may begin or end with a space.
+  String asGiven(Setting setting) {
+    return settings.value(setting);
+  }
+
+  int number(Setting setting, int from, int to) {
+    String problem = "must be a number from " + from + " to " + to;
+    int value = parse(setting, problem, Integer::parseInt);
+    if (value < from || value > to) {
+      throw bad(setting, problem);
+    }
+    return value;
+  }
+
+  boolean yesOrNo(Setting setting) {
+    return oneOf(setting, List.of("true", "false")).equals("true");
+  }
+
+  String oneOf(Setting setting, List<String> choices) {
+    String value = settings.value(setting).toLowerCase(Locale.ROOT);
+    if (!choices.contains(value)) {
+      throw bad(setting, "must be one of " + String.join(", ", choices));
+    }
+    return value;
+  }
+
+  Duration duration(Setting setting) {
+    String problem = "must be a positive duration like PT12H or P180D";
+    Duration value = parse(setting, problem, Duration::parse);
+    if (!value.isPositive()) {
+      throw bad(setting, problem);
+    }
+    return value;
+  }
+
+  Optional<Path> file(Setting setting) {
+    Optional<Path> file = text(setting).map(Path::of);
+    file.filter(path -> !Files.isReadable(path))
+        .ifPresent(
+            path -> {
+              throw bad(setting, "must name a readable file: " + path);
+            });
+    return file;
+  }
+
+  Optional<String> text(Setting setting) {
+    return Optional.of(value(setting)).filter(value -> !value.isEmpty());
+  }
+
+  URI url(Setting setting) {
+    String problem = "must be a URL, http:// or https://";
+    URI url = parse(setting, problem, URI::create);
+    if (!WEB.contains(String.valueOf(url.getScheme())) || url.getHost() == null) {
+      throw bad(setting, problem);
+    }
+    return url;
+  }
+
+  List<String> ranges(Setting setting) {
+    return parse(
+        setting,
+        "must be a comma-separated list of addresses and ranges like 10.0.0.0/8",
+        text ->
+            text.isEmpty()
+                ? List.of()
+                : Arrays.stream(text.split(",", -1))
+                    .map(String::strip)
+                    .map(SettingReader::range)
+                    .toList());
+  }
+
+  /// Addresses only: a name would be looked up, now and at every start anew.
+  private static String range(String text) {
+    int slash = text.indexOf('/');
+    if (!InetAddresses.isInetAddress(slash < 0 ? text : text.substring(0, slash))) {
+      throw new IllegalArgumentException(text);
+    }
+    InetAddressPredicates.ofCidr(text);
+    return text;
+  }
+
+  <T> T parse(Setting setting, String problem, Function<String, T> parser) {
+    try {
+      return parser.apply(value(setting));
+    } catch (IllegalArgumentException | DateTimeParseException e) {
+      throw bad(setting, problem);
+    }
+  }
+
+  static BadSetting bad(Setting setting, String problem) {
+    return new BadSetting(setting.key(), problem);
+  }
+}

@@ -1,0 +1,73 @@
+package dev.torg.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.platform.Caller.Role;
+import dev.torg.server.RunningServer.Reply;
+import dev.torg.server.access.Limit;
+import dev.torg.server.access.Limits;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Every refusal can be found again by its id, whoever refuses.
+class RequestIdTest {
+  static final Limit TWELVE = new Limit(12, Duration.ofHours(1));
+
+  @Test
+  void everyRefusal_saysTheIdInHeaderAndBody() {
+    Limits limits = new Limits(TWELVE, TWELVE, TWELVE);
+    try (RunningServer torg =
+        new RunningServer(ServerConfig.local(0).withLimits(limits), List.of(), List.of())) {
+      String user = "Bearer " + torg.user();
+      assertTold(torg.get("/v1/whoami", "X-Request-Id", "a-401"), 401, "a-401");
+      assertTold(
+          torg.post(
+              "/v1/sellers/me/presets:repair", "{}", "Authorization", user, "X-Request-Id", "a"),
+          403,
+          "a");
+      assertTold(torg.get("/v1/nothing", "X-Request-Id", "a-404"), 404, "a-404");
+      assertTold(torg.send("DELETE", "/v1/whoami", null, "X-Request-Id", "a-405"), 405, "a-405");
+      assertTold(
+          torg.sendBytes(
+              "POST",
+              "/v1/offers",
+              new byte[9 << 20],
+              "Authorization",
+              user,
+              "X-Request-Id",
+              "big"),
+          400,
+          "big");
+      assertTold(torg.get("/v1/offers/1?x=" + "y".repeat(10_000)), 400, null);
+      assertTold(torg.get("/v1/offers/1", "Padding", "y".repeat(20_000)), 400, null);
+    }
+  }
+
+  @Test
+  void refusalForTheRate_saysTheIdAndWhenToComeBack() {
+    Limit one = new Limit(1, Duration.ofHours(1));
+    try (RunningServer torg =
+        new RunningServer(
+            ServerConfig.local(0).withLimits(new Limits(one, one, one)), List.of(), List.of())) {
+      String user = "Bearer " + torg.token("user:7", Role.USER);
+      torg.get("/v1/whoami", "Authorization", user);
+      Reply refused = torg.get("/v1/whoami", "Authorization", user, "X-Request-Id", "a-429");
+      assertTold(refused, 429, "a-429");
+      assertThat(refused.header("RateLimit-Limit")).isEqualTo("1");
+      assertThat(refused.header("RateLimit-Remaining")).isEqualTo("0");
+      assertThat(refused.header("RateLimit-Reset")).isEqualTo(refused.header("Retry-After"));
+      assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 3600);
+    }
+  }
+
+  static void assertTold(Reply reply, int status, String id) {
+    assertThat(reply.status()).as(reply.body()).isEqualTo(status);
+    assertThat(reply.header("content-type")).startsWith("application/problem+json");
+    String told = reply.json().get("requestId").asText();
+    assertThat(told).isNotEmpty().isEqualTo(reply.header("x-request-id"));
+    if (id != null) {
+      assertThat(told).isEqualTo(id);
+    }
+  }
+}

@@ -300,7 +300,10 @@ class FavoritesIT {
             () ->
                 FIXTURE.as(
                     person(),
-                    UpdateFavoriteSellerRequest.newBuilder().setId("user:1").build(),
+                    UpdateFavoriteSellerRequest.newBuilder()
+                        .setId("user:1")
+                        .setSettings(DeliverySettings.newBuilder().setDelivery(Delivery.DAILY))
+                        .build(),
                     FavoriteRpc::updateSeller))
         .isInstanceOfSatisfying(
             Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.NOT_FOUND));

@@ -302,7 +302,11 @@ class FavoritesIT {
                     person(),
                     UpdateFavoriteSellerRequest.newBuilder()
                         .setId("user:1")
+<<<<<<< HEAD
                         .setSettings(DeliverySettings.newBuilder().setDelivery(Delivery.OFF))
+=======
+                        .setSettings(DeliverySettings.newBuilder().setDelivery(Delivery.DAILY))
+>>>>>>> main
                         .build(),
                     FavoriteRpc::updateSeller))
         .isInstanceOfSatisfying(

@@ -302,11 +302,7 @@ class FavoritesIT {
                     person(),
                     UpdateFavoriteSellerRequest.newBuilder()
                         .setId("user:1")
-<<<<<<< HEAD
-                        .setSettings(DeliverySettings.newBuilder().setDelivery(Delivery.OFF))
-=======
                         .setSettings(DeliverySettings.newBuilder().setDelivery(Delivery.DAILY))
->>>>>>> main
                         .build(),
                     FavoriteRpc::updateSeller))
         .isInstanceOfSatisfying(

@@ -310,7 +310,7 @@ class FavoritesIT {
   }
 
   @Test
-  void updateSeller_withoutSettings_isInvalidAndKeepsThem() {
+  void updateSeller_withoutSettings_isInvalid() {
     assertThatThrownBy(
             () ->
                 FIXTURE.as(

@@ -310,6 +310,18 @@ class FavoritesIT {
   }
 
   @Test
+  void updateSeller_withoutSettings_isInvalid() {
+    assertThatThrownBy(
+            () ->
+                FIXTURE.as(
+                    person(),
+                    UpdateFavoriteSellerRequest.newBuilder().setId("user:1").build(),
+                    FavoriteRpc::updateSeller))
+        .isInstanceOfSatisfying(
+            Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.INVALID));
+  }
+
+  @Test
   void block_and_unblock_areHeldByRules() {
     String owner = person();
     BlockRequest seller = BlockRequest.newBuilder().setSeller("user:bad").build();

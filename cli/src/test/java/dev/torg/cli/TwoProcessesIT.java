@@ -30,7 +30,7 @@ class TwoProcessesIT {
   private static final List<String> SELLERS = List.of("two-a", "two-b", "two-c", "two-d");
 
   /// Acknowledged by each process before the next thing happens.
-  private static final int SOME = 400;
+  private static final int SOME = 250;
 
   @TempDir Path directory;
 

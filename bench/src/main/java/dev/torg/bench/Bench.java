@@ -1,5 +1,6 @@
 package dev.torg.bench;
 
+import dev.torg.bench.alerts.AlertsBench;
 import dev.torg.bench.favorites.FavoritesBench;
 import dev.torg.bench.matching.MatchingBench;
 import dev.torg.bench.micro.MicroBench;
@@ -11,5 +12,11 @@ import picocli.CommandLine.Command;
     name = "bench",
     description = "Measure a part of Torg, beside a baseline where there is one.",
     mixinStandardHelpOptions = true,
-    subcommands = {OffersBench.class, FavoritesBench.class, MatchingBench.class, MicroBench.class})
+    subcommands = {
+      OffersBench.class,
+      FavoritesBench.class,
+      AlertsBench.class,
+      MatchingBench.class,
+      MicroBench.class
+    })
 public final class Bench {}

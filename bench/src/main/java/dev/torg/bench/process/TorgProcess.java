@@ -37,9 +37,21 @@ public final class TorgProcess implements AutoCloseable {
 
   /// Starts `torg up` with the given further arguments and waits until it is ready.
   public static TorgProcess up(Path data, List<String> arguments) {
+    return up(data, arguments, START);
+  }
+
+  /// The same with more patience: reading millions of searches takes its time.
+  public static TorgProcess up(Path data, List<String> arguments, Duration patience) {
     List<String> all = new ArrayList<>(up(data));
     all.addAll(arguments);
-    return start(data, java(MAIN, all));
+    return start(data, java(MAIN, all), patience);
+  }
+
+  /// Starts `torg serve` with the given further arguments and waits until it is ready.
+  public static TorgProcess serve(Path data, List<String> arguments) {
+    List<String> all = new ArrayList<>(List.of("serve", "--data", data.toString(), "--port", "0"));
+    all.addAll(arguments);
+    return start(data, java(MAIN, all), START);
   }
 
   /// Starts `torg serve` as a second process beside one that embeds PostgreSQL and Kafka, with its keys, and waits until
@@ -55,7 +67,7 @@ public final class TorgProcess implements AutoCloseable {
 
   /// Starts a main class that takes the data directory as its argument.
   public static TorgProcess of(Class<?> main, Path data) {
-    return start(data, java(main.getName(), List.of(data.toString())));
+    return start(data, java(main.getName(), List.of(data.toString())), START);
   }
 
   /// The child runs with the options that the `./torg` script gave us: what is measured is what users run.
@@ -79,10 +91,10 @@ public final class TorgProcess implements AutoCloseable {
     return List.of("up", "--data", data.toString(), "--port", "0");
   }
 
-  private static TorgProcess start(Path data, List<String> command) {
+  private static TorgProcess start(Path data, List<String> command, Duration patience) {
     Process process = launch(data, command);
     try {
-      return new TorgProcess(data, process, awaitReady(data, process, log(data)));
+      return new TorgProcess(data, process, awaitReady(data, process, patience));
     } catch (RuntimeException e) {
       process.destroyForcibly();
       throw e;
@@ -167,8 +179,9 @@ public final class TorgProcess implements AutoCloseable {
     }
   }
 
-  private static RunningTorg awaitReady(Path data, Process process, Path log) {
-    long deadline = System.nanoTime() + START.toNanos();
+  private static RunningTorg awaitReady(Path data, Process process, Duration patience) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    Path log = log(data);
     while (System.nanoTime() < deadline) {
       if (!process.isAlive()) {
         throw new IllegalStateException("Torg ended while starting; its output is in " + log);
@@ -181,7 +194,7 @@ public final class TorgProcess implements AutoCloseable {
       pause();
     }
     throw new IllegalStateException(
-        "Torg was not ready after " + START + "; its output is in " + log);
+        "Torg was not ready after " + patience + "; its output is in " + log);
   }
 
   private static boolean isReady(String address) {

@@ -12,8 +12,10 @@ import java.util.StringJoiner;
 public final class AdWorld {
   public static final String CURRENCY = "EUR";
 
-  private static final int SECTIONS = 12;
-  private static final int CATEGORIES = 144;
+  /// Category `leaf<n>` is in section `section<n mod SECTIONS>`.
+  public static final int SECTIONS = 12;
+
+  public static final int CATEGORIES = 144;
   private static final int MODELS = 30;
   private static final int AREAS = 40;
   private static final int TOPIC_WORDS = 800;

@@ -1,0 +1,244 @@
+package dev.torg.bench.alerts;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.bench.Report;
+import dev.torg.bench.ReportOptions;
+import dev.torg.bench.alerts.Publisher.Published;
+import dev.torg.bench.process.TemporaryData;
+import dev.torg.bench.process.TorgProcess;
+import dev.torg.bench.workload.SampleOffer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.HdrHistogram.Histogram;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// From an offer's COMMIT to the bells of all who asked for it, on the whole system.
+@Command(
+    name = "alerts",
+    description =
+        "Publishes offers at a steady rate to a Torg with a million saved searches: every alert that brute force"
+            + " expects is written exactly once, how long after the offer's commit, and up to which rate.")
+public final class AlertsBench implements Callable<Integer> {
+  private static final Duration START = Duration.ofMinutes(10);
+  private static final Duration SETTLE = Duration.ofMinutes(5);
+  private static final Duration MEASURE = Duration.ofSeconds(60);
+  private static final double STEP = 1.3;
+  private static final double HELD_MILLIS = 5_000;
+
+  @Mixin private ReportOptions options;
+
+  @Option(
+      names = "--searches",
+      defaultValue = "1000000",
+      description = "saved searches, one a person (default 1000000; at most 20000 with --quick)")
+  private int searches;
+
+  @Option(
+      names = "--follows",
+      defaultValue = "100000",
+      description = "follows of sellers (default 100000; at most 5000 with --quick)")
+  private int follows;
+
+  @Option(
+      names = "--followers",
+      defaultValue = "5",
+      description = "followers of each seller (default 5)")
+  private int followers;
+
+  @Option(
+      names = "--share",
+      defaultValue = "10",
+      description = "the searches are one in so many of the site's: sets the matches per offer")
+  private int share;
+
+  @Option(
+      names = "--rate",
+      defaultValue = "50",
+      description = "offers a second of the measured phase (default 50)")
+  private int rate;
+
+  @Option(
+      names = "--warm-seconds",
+      defaultValue = "60",
+      description = "warm-up at the measured rate (default 60)")
+  private int warmSeconds;
+
+  @Option(
+      names = "--no-steps",
+      description = "Leave out the search for the highest rate that is held.")
+  private boolean noSteps;
+
+  private final List<Offer> published = new ArrayList<>();
+  private long failures;
+  private List<String> arguments = List.of();
+
+  @Override
+  public Integer call() throws IOException, SQLException {
+    if (options.quick()) {
+      searches = Math.min(searches, 20_000);
+      follows = Math.min(follows, 5_000);
+      warmSeconds = Math.min(warmSeconds, 5);
+    }
+    Readers readers = new Readers(searches, follows, Math.max(1, follows / followers), share);
+    Supplier<SampleOffer> offers = readers.drawOffers();
+    try (TemporaryData data = TemporaryData.create("bench-alerts")) {
+      Path categories = data.path().resolveSibling("categories.yaml");
+      arguments =
+          List.of(
+              "--categories", Site.writeCategories(categories).toString(), "--log-level", "warn");
+      fill(data, readers);
+      Report.Builder report = Report.of("alerts", Instant.now());
+      double fromDatabase = warm(data, readers, offers);
+      return options.finishBench(
+          measure(
+              data,
+              readers,
+              offers,
+              report.result("startFromDatabaseSeconds", round(fromDatabase))));
+    }
+  }
+
+  /// The tables are filled while nobody looks. The engine of that first process knows no search, so
+  /// its snapshot goes.
+  private void fill(TemporaryData data, Readers readers) throws IOException, SQLException {
+    long began = System.nanoTime();
+    try (TorgProcess torg = up(data);
+        CopyReaders copy = new CopyReaders(torg.running().database(), Instant.now())) {
+      options.progress("copying %,d searches and %,d follows ...", searches, follows);
+      copy.rememberCommits();
+      copy.copy(readers);
+    }
+    Files.deleteIfExists(data.path().resolve("searches.snapshot"));
+    options.progress("copied in %.1f s", seconds(began));
+  }
+
+  /// A first start reads all searches from the database and leaves the snapshot; offers of this run
+  /// show the engine what offers look like.
+  private double warm(TemporaryData data, Readers readers, Supplier<SampleOffer> offers) {
+    long began = System.nanoTime();
+    try (TorgProcess torg = up(data)) {
+      double seconds = seconds(began);
+      options.progress("started from the database in %.1f s", seconds);
+      try (Publisher publisher = new Publisher(torg, readers, offers)) {
+        publish(torg, publisher, "first offers", rate, Duration.ofSeconds(5));
+      }
+      return seconds;
+    }
+  }
+
+  private Report measure(
+      TemporaryData data, Readers readers, Supplier<SampleOffer> offers, Report.Builder report) {
+    long began = System.nanoTime();
+    try (TorgProcess torg = up(data)) {
+      double start = seconds(began);
+      options.progress("started from the snapshot in %.1f s", start);
+      report.result("startSeconds", round(start)).atMost("startSeconds", 10, round(start));
+      try (Publisher publisher = new Publisher(torg, readers, offers)) {
+        publish(torg, publisher, "warm-up", rate, Duration.ofSeconds(warmSeconds));
+        Published steady = publish(torg, publisher, "steady", rate, options.phase(MEASURE));
+        Histogram latency = Delivered.read(torg.running().database()).latency(steady.offers());
+        report
+            .result("p50Millis", latency.getValueAtPercentile(50))
+            .result("p99Millis", latency.getValueAtPercentile(99))
+            .result("maxMillis", latency.getMaxValue())
+            .atMost("p50Millis", 150, latency.getValueAtPercentile(50))
+            .atMost("p99Millis", 1_000, latency.getValueAtPercentile(99))
+            .result("maxOffersPerSecond", noSteps ? "not measured" : highest(torg, publisher));
+      }
+      return compare(torg, readers, report);
+    }
+  }
+
+  /// The last of ever higher rates at which 99 of 100 alerts come within five seconds.
+  private double highest(TorgProcess torg, Publisher publisher) {
+    double held = rate;
+    while (true) {
+      double next = Math.rint(held * STEP);
+      Published step = publish(torg, publisher, "step", next, options.phase(MEASURE.dividedBy(2)));
+      Histogram latency = Delivered.read(torg.running().database()).latency(step.offers());
+      if (latency.getValueAtPercentile(99) > HELD_MILLIS
+          || step.calls().failures() > 0
+          || step.calls().perSecond() < 0.9 * next) {
+        return held;
+      }
+      held = next;
+    }
+  }
+
+  private Published publish(
+      TorgProcess torg, Publisher publisher, String name, double perSecond, Duration time) {
+    Published run = publisher.run(perSecond, time);
+    published.addAll(run.offers());
+    failures += run.calls().failures();
+    boolean settled = Settled.await(torg, SETTLE);
+    Histogram latency = Delivered.read(torg.running().database()).latency(run.offers());
+    options.progress(
+        "%s: %,.0f offers/s asked, %s; %,d alerts, p50 %d ms, p99 %d ms, max %d ms%s",
+        name,
+        perSecond,
+        run.calls(),
+        latency.getTotalCount(),
+        latency.getValueAtPercentile(50),
+        latency.getValueAtPercentile(99),
+        latency.getMaxValue(),
+        settled ? "" : ", not settled after " + SETTLE);
+    return run;
+  }
+
+  private Report compare(TorgProcess torg, Readers readers, Report.Builder report) {
+    options.progress("comparing %,d offers with all searches ...", published.size());
+    Expected expected = Expected.of(readers, published);
+    Delivered delivered = Delivered.read(torg.running().database());
+    long missing = delivered.missing(expected);
+    long unexpected = delivered.unexpected(expected);
+    long doubled = delivered.doubled();
+    if (missing > 0) {
+      options.progress("missing, such as %s", delivered.someMissing(expected));
+    }
+    double offers = published.size();
+    return report
+        .param("searches", searches)
+        .param("follows", follows)
+        .param("followersPerSeller", followers)
+        .param("share", share)
+        .param("offersPerSecond", rate)
+        .param("seconds", options.phase(MEASURE).toSeconds())
+        .param("warmSeconds", warmSeconds)
+        .param("matchesPerOffer", round(expected.matches() / offers))
+        .param("alertsPerOffer", round(expected.alerts().size() / offers))
+        .result("offers", published.size())
+        .result("expected", expected.alerts().size())
+        .result("missing", missing)
+        .result("doubled", doubled)
+        .result("unexpected", unexpected)
+        .result("collapsed", delivered.collapsed())
+        .result("publishFailures", failures)
+        .target("missing", 0, missing, missing == 0)
+        .target("doubled", 0, doubled, doubled == 0)
+        .target("unexpected", 0, unexpected, unexpected == 0)
+        .atLeast("matchesPerOffer", 10, round(expected.matches() / offers))
+        .build();
+  }
+
+  private TorgProcess up(TemporaryData data) {
+    return TorgProcess.up(data.path(), arguments, START);
+  }
+
+  private static double seconds(long since) {
+    return (System.nanoTime() - since) / 1e9;
+  }
+
+  private static double round(double value) {
+    return Math.round(value * 100) / 100.0;
+  }
+}

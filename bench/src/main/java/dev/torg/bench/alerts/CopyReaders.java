@@ -1,0 +1,158 @@
+package dev.torg.bench.alerts;
+
+import com.google.protobuf.ByteString;
+import dev.torg.api.v1.FavoriteSeller;
+import dev.torg.api.v1.SavedSearch;
+import dev.torg.api.v1.SearchQuery;
+import dev.torg.favorites.Queries;
+import dev.torg.matching.SearchId;
+import dev.torg.platform.Home;
+import java.io.IOException;
+import java.io.StringReader;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.postgresql.PGConnection;
+
+/// Puts readers into the tables of favorites with `COPY`: their own rows and the projections, as if
+/// they had saved everything a month ago and every event were long handled.
+final class CopyReaders implements AutoCloseable {
+  private static final Duration AGE = Duration.ofDays(30);
+
+  /// Readers a `COPY` takes at once: some megabytes of text.
+  private static final int CHUNK = 10_000;
+
+  private static final String TABLES =
+      "favorite_owner, favorite, search_subscriber, search, seller_follower";
+
+  private final Connection connection;
+  private final String since;
+  private final Set<SearchId> known = new HashSet<>();
+  private final Table owners =
+      new Table(
+          "favorite_owner (home, offers, searches, sellers, notes, collections, seq, token, owner)");
+  private final Table favorites =
+      new Table(
+          "favorite (home, kind, delivery, size, price_hash, price_version, created_at, owner,"
+              + " favorite_id, name, body)");
+  private final Table subscribers =
+      new Table("search_subscriber (home, delivery, seq, created_at, search_id, owner)");
+  private final Table distinct = new Table("search (home, live, seq, since, search_id, query)");
+  private final Table followers =
+      new Table("seller_follower (home, delivery, seq, created_at, seller, owner)");
+
+  CopyReaders(String database, Instant now) throws SQLException {
+    connection = DriverManager.getConnection("jdbc:" + database);
+    since = now.minus(AGE).toString();
+  }
+
+  /// Rows on their way into a table.
+  private static final class Table {
+    final String columns;
+    final StringBuilder rows = new StringBuilder();
+
+    Table(String columns) {
+      this.columns = columns;
+    }
+
+    void add(Object... values) {
+      for (int i = 0; i < values.length; i++) {
+        rows.append(i == 0 ? "" : "\t").append(values[i]);
+      }
+      rows.append('\n');
+    }
+  }
+
+  void copy(Readers readers) throws SQLException, IOException {
+    Supplier<SearchQuery> searches = readers.drawSearches();
+    for (int reader = 0; reader < readers.count(); reader++) {
+      add(readers, reader, searches);
+      if (reader % CHUNK == CHUNK - 1) {
+        flush();
+      }
+    }
+    flush();
+    run("VACUUM (ANALYZE) " + TABLES);
+  }
+
+  /// From its next start on the database remembers when each transaction was committed.
+  void rememberCommits() throws SQLException {
+    run("ALTER SYSTEM SET track_commit_timestamp = on");
+  }
+
+  private void add(Readers readers, int number, Supplier<SearchQuery> searches) {
+    String reader = Readers.reader(number);
+    boolean searching = number < readers.searches();
+    boolean following = number < readers.follows();
+    owners.add(home(reader), 0, searching ? 1 : 0, following ? 1 : 0, 0, 0, 1, 0, reader);
+    if (searching) {
+      addSearch(reader, searches.get());
+    }
+    if (following) {
+      addFollow(reader, readers.followed(number));
+    }
+  }
+
+  private void addSearch(String reader, SearchQuery query) {
+    SearchId id = Queries.canonical(query).searchId();
+    SavedSearch body = SavedSearch.newBuilder().setQuery(query).build();
+    favorites.add(
+        home(reader), 2, 1, 0, 0, 0, since, reader, id.hex(), "search", bytes(body.toByteString()));
+    subscribers.add(home(id.hex()), 1, 1, since, id.hex(), reader);
+    if (known.add(id)) {
+      distinct.add(home(id.hex()), true, 1, since, id.hex(), bytes(query.toByteString()));
+    }
+  }
+
+  private void addFollow(String reader, String seller) {
+    favorites.add(
+        home(reader),
+        3,
+        1,
+        0,
+        0,
+        0,
+        since,
+        reader,
+        seller,
+        "",
+        bytes(FavoriteSeller.getDefaultInstance().toByteString()));
+    followers.add(home(seller), 1, 1, since, seller, reader);
+  }
+
+  private static int home(String key) {
+    return Home.of(key).number();
+  }
+
+  private static String bytes(ByteString bytes) {
+    return "\\\\x" + HexFormat.of().formatHex(bytes.toByteArray());
+  }
+
+  private void flush() throws SQLException, IOException {
+    for (Table table : new Table[] {owners, favorites, subscribers, distinct, followers}) {
+      connection
+          .unwrap(PGConnection.class)
+          .getCopyAPI()
+          .copyIn("COPY " + table.columns + " FROM STDIN", new StringReader(table.rows.toString()));
+      table.rows.setLength(0);
+    }
+  }
+
+  private void run(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

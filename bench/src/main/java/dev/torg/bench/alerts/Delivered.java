@@ -1,0 +1,121 @@
+package dev.torg.bench.alerts;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.bench.alerts.Expected.Alerted;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.HdrHistogram.Histogram;
+
+/// What the tables say was told, and when: `told` rows, which decide, and the entries of bells, which
+/// people see. The two must agree reader by reader, collapsed entries counted by their size.
+final class Delivered {
+  private static final String TOLD = "SELECT owner, offer_id FROM told";
+
+  private static final String DIGESTS = "SELECT owner, count(*) FROM digest GROUP BY owner";
+
+  private static final String ENTRIES =
+      """
+      SELECT owner, offer_id, size, key LIKE 'new:%',
+             (extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000000)::bigint
+        FROM notification
+      """;
+
+  private static final String OFFERS =
+      """
+      SELECT id, (extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000000)::bigint
+        FROM offer WHERE kind = 'offer'
+      """;
+
+  private final Set<Alerted> told = new HashSet<>();
+  private final Map<Alerted, Long> entries = new HashMap<>();
+  private final Map<String, Long> heard = new HashMap<>();
+  private final Map<Long, Long> committed = new HashMap<>();
+  private long twice;
+  private long collapsed;
+
+  static Delivered read(String database) {
+    Delivered delivered = new Delivered();
+    try (Database db = Database.connect("jdbc:" + database, 1)) {
+      db.read(
+          tx -> {
+            tx.sql(TOLD).each(row -> delivered.told.add(new Alerted(row.textAt(1), row.longAt(2))));
+            tx.sql(DIGESTS)
+                .each(row -> delivered.heard.merge(row.textAt(1), row.longAt(2), Long::sum));
+            tx.sql(OFFERS).each(row -> delivered.committed.put(row.longAt(1), row.longAt(2)));
+            tx.sql(ENTRIES)
+                .each(
+                    row ->
+                        delivered.entry(
+                            row.textAt(1),
+                            row.longAt(2),
+                            row.intAt(3),
+                            row.booleanAt(4),
+                            row.longAt(5)));
+            return true;
+          });
+    }
+    return delivered;
+  }
+
+  private void entry(String reader, long offer, int size, boolean single, long at) {
+    heard.merge(reader, (long) size, Long::sum);
+    if (!single) {
+      collapsed += size;
+    } else if (entries.put(new Alerted(reader, offer), at) != null) {
+      twice++;
+    }
+  }
+
+  /// Alerts that nobody was told of, and those that were noted as told but stand in no bell.
+  long missing(Expected expected) {
+    long untold = expected.alerts().stream().filter(alert -> !told.contains(alert)).count();
+    return untold + difference(-1);
+  }
+
+  /// Alerts that should not be.
+  long unexpected(Expected expected) {
+    return told.stream().filter(alert -> !expected.alerts().contains(alert)).count();
+  }
+
+  /// More entries than things told.
+  long doubled() {
+    return twice + difference(1);
+  }
+
+  /// How many alerts stand in entries 'N new offers'.
+  long collapsed() {
+    return collapsed;
+  }
+
+  private long difference(int sign) {
+    Map<String, Long> differences = new HashMap<>(heard);
+    told.forEach(alert -> differences.merge(alert.reader(), -1L, Long::sum));
+    return differences.values().stream().mapToLong(d -> Math.max(0, sign * d)).sum();
+  }
+
+  /// From the COMMIT of these offers to that of the bells' entries, in milliseconds.
+  Histogram latency(Collection<Offer> offers) {
+    Set<Long> wanted = new HashSet<>();
+    offers.forEach(offer -> wanted.add(OfferId.parse(offer.getId()).number()));
+    Histogram millis = new Histogram(3);
+    entries.forEach(
+        (alert, at) -> {
+          Long from = committed.get(alert.offer());
+          if (wanted.contains(alert.offer()) && from != null) {
+            millis.recordValue(Math.max(0, (at - from) / 1000));
+          }
+        });
+    return millis;
+  }
+
+  /// A few of the alerts that are missing, for whoever must find out.
+  List<Alerted> someMissing(Expected expected) {
+    return expected.alerts().stream().filter(alert -> !told.contains(alert)).limit(5).toList();
+  }
+}

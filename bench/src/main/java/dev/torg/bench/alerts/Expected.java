@@ -1,0 +1,94 @@
+package dev.torg.bench.alerts;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.SearchQuery;
+import dev.torg.favorites.Features;
+import dev.torg.favorites.Queries;
+import dev.torg.matching.OfferFeatures;
+import dev.torg.matching.engine.QueryCheck;
+import dev.torg.offers.Categories;
+import dev.torg.platform.OfferId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/// Who should be told of what, by brute force: every search is held against every offer in its
+/// category, clause by clause, without the engine; and every follower of a seller against that
+/// seller's offers.
+final class Expected {
+  private final Set<Alerted> alerts = new HashSet<>();
+  private long matches;
+
+  /// A reader and an offer.
+  record Alerted(String reader, long offer) {}
+
+  private record Seen(long id, OfferFeatures features) {}
+
+  static Expected of(Readers readers, List<Offer> offers) {
+    Expected expected = new Expected();
+    expected.addMatches(readers, offers);
+    expected.addFollowers(readers, offers);
+    return expected;
+  }
+
+  Set<Alerted> alerts() {
+    return alerts;
+  }
+
+  /// Pairs of a search and an offer that it matches.
+  long matches() {
+    return matches;
+  }
+
+  private void addMatches(Readers readers, List<Offer> offers) {
+    Map<String, List<Seen>> byCategory = byCategory(offers);
+    Supplier<SearchQuery> searches = readers.drawSearches();
+    for (int reader = 0; reader < readers.searches(); reader++) {
+      SearchQuery query = searches.get();
+      QueryCheck check = new QueryCheck(Queries.canonical(query));
+      for (Seen seen : byCategory.getOrDefault(query.getCategory(), List.of())) {
+        if (check.factsHold(seen.features) && check.textHolds(seen.features)) {
+          matches++;
+          alerts.add(new Alerted(Readers.reader(reader), seen.id));
+        }
+      }
+    }
+  }
+
+  /// Each offer under its category, its section, and under none.
+  private static Map<String, List<Seen>> byCategory(List<Offer> offers) {
+    Categories categories = Site.categories();
+    Map<String, List<Seen>> found = new HashMap<>();
+    for (Offer offer : offers) {
+      Seen seen = new Seen(number(offer), Features.of(offer, categories));
+      String parent =
+          categories.find(offer.getCategory()).flatMap(leaf -> leaf.parent()).orElseThrow();
+      for (String under : List.of(offer.getCategory(), parent, "")) {
+        found.computeIfAbsent(under, category -> new ArrayList<>()).add(seen);
+      }
+    }
+    return found;
+  }
+
+  private void addFollowers(Readers readers, List<Offer> offers) {
+    Map<String, List<Long>> bySeller = new HashMap<>();
+    offers.forEach(
+        offer ->
+            bySeller
+                .computeIfAbsent(offer.getSellerId(), seller -> new ArrayList<>())
+                .add(number(offer)));
+    for (int reader = 0; reader < readers.follows(); reader++) {
+      for (long offer : bySeller.getOrDefault(readers.followed(reader), List.of())) {
+        alerts.add(new Alerted(Readers.reader(reader), offer));
+      }
+    }
+  }
+
+  private static long number(Offer offer) {
+    return OfferId.parse(offer.getId()).number();
+  }
+}

@@ -1,0 +1,93 @@
+package dev.torg.bench.alerts;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.OfferServiceGrpc;
+import dev.torg.api.v1.OfferServiceGrpc.OfferServiceStub;
+import dev.torg.api.v1.PublishOfferRequest;
+import dev.torg.bench.load.Load;
+import dev.torg.bench.load.LoadChannel;
+import dev.torg.bench.load.LoadResult;
+import dev.torg.bench.load.Unary;
+import dev.torg.bench.process.TorgProcess;
+import dev.torg.bench.workload.SampleOffer;
+import dev.torg.platform.Caller.Role;
+import dev.torg.server.config.Configuration;
+import dev.torg.server.config.Setting;
+import dev.torg.server.config.Settings;
+import dev.torg.server.run.OwnTokens;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.stub.MetadataUtils;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/// Publishes offers at a steady rate, each for a seller in turn, as a service does.
+final class Publisher implements AutoCloseable {
+  private static final Metadata.Key<String> AUTHORIZATION = header("authorization");
+  private static final Metadata.Key<String> ON_BEHALF_OF = header("torg-on-behalf-of");
+
+  /// Sellers in turn, but not side by side: a prime larger than any number of sellers.
+  private static final long STRIDE = 1_000_003;
+
+  private final ManagedChannel channel;
+  private final OfferServiceStub service;
+  private final Readers readers;
+  private final Supplier<SampleOffer> offers;
+  private final String authorization;
+  private long next;
+
+  Publisher(TorgProcess torg, Readers readers, Supplier<SampleOffer> offers) {
+    this.channel = LoadChannel.to(torg.address());
+    this.service = OfferServiceGrpc.newStub(channel);
+    this.readers = readers;
+    this.offers = offers;
+    Configuration configuration =
+        Configuration.of(
+            Settings.read(
+                Map.of(Setting.DATA, torg.data().toString()), Map.of(), Optional.empty()));
+    this.authorization =
+        "Bearer "
+            + OwnTokens.existing(configuration)
+                .issue("service:bench", Set.of(Role.SERVICE), Duration.ofHours(12))
+                .token();
+  }
+
+  private static Metadata.Key<String> header(String name) {
+    return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
+  }
+
+  /// What was published, and how the calls went.
+  record Published(List<Offer> offers, LoadResult calls) {}
+
+  Published run(double perSecond, Duration time) {
+    List<Offer> published = Collections.synchronizedList(new ArrayList<>());
+    LoadResult calls =
+        Load.steady(perSecond, time, () -> publish(offers.get()).thenAccept(published::add));
+    return new Published(List.copyOf(published), calls);
+  }
+
+  private CompletableFuture<Offer> publish(SampleOffer sample) {
+    Metadata headers = new Metadata();
+    headers.put(AUTHORIZATION, authorization);
+    headers.put(ON_BEHALF_OF, Readers.seller((int) (next++ * STRIDE % readers.sellers())));
+    PublishOfferRequest request =
+        PublishOfferRequest.newBuilder().setOffer(Site.offer(sample)).build();
+    return Unary.future(
+        answer ->
+            service
+                .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers))
+                .publishOffer(request, answer));
+  }
+
+  @Override
+  public void close() {
+    channel.shutdownNow();
+  }
+}

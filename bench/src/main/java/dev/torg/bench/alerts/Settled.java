@@ -1,0 +1,66 @@
+package dev.torg.bench.alerts;
+
+import dev.torg.bench.process.Drained;
+import dev.torg.bench.process.TorgProcess;
+import dev.torg.platform.topics.Kafka;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/// Waits until every offer is matched and every alert written: the outbox is empty and the groups of
+/// alerts stand at the ends of their topics.
+final class Settled {
+  private Settled() {}
+
+  /// False where it took longer.
+  static boolean await(TorgProcess torg, Duration patience) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    Drained.await(torg.running().database(), patience);
+    try (Admin admin = Kafka.at(torg.running().kafka()).admin()) {
+      while (System.nanoTime() < deadline) {
+        // A transaction's end is a record of its own, which no group commits.
+        if (isRead(admin, "alerts.offers", "torg.offers", 1)
+            && isRead(admin, "alerts.writer", "torg.alerts", 0)
+            && isRead(admin, "alerts.writer.bulk", "torg.alerts.bulk", 0)) {
+          return true;
+        }
+        LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("Kafka does not say how far its topics are read", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return false;
+  }
+
+  private static boolean isRead(Admin admin, String group, String topic, long atMost)
+      throws ExecutionException, InterruptedException {
+    Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+    for (TopicDescription described :
+        admin.describeTopics(List.of(topic)).allTopicNames().get().values()) {
+      described
+          .partitions()
+          .forEach(p -> latest.put(new TopicPartition(topic, p.partition()), OffsetSpec.latest()));
+    }
+    Map<TopicPartition, ListOffsetsResultInfo> ends = admin.listOffsets(latest).all().get();
+    Map<TopicPartition, OffsetAndMetadata> read =
+        admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
+    return ends.entrySet().stream()
+        .allMatch(end -> end.getValue().offset() - offset(read.get(end.getKey())) <= atMost);
+  }
+
+  private static long offset(@Nullable OffsetAndMetadata committed) {
+    return committed == null ? 0 : committed.offset();
+  }
+}

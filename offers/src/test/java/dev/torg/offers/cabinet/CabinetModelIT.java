@@ -134,7 +134,7 @@ class CabinetModelIT {
         answer = judge(offer, Opinion.Verdict.UNBAN);
       }
       case 7 -> {
-        expected = model.status != Status.BANNED && model.status != Status.REMOVED;
+        expected = model.status != Status.BANNED;
         model.to(Status.ACTIVE, Status.PENDING);
         answer = judge(offer, Opinion.Verdict.OK);
       }

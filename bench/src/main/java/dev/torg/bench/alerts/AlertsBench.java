@@ -193,11 +193,11 @@ public final class AlertsBench implements Callable<Integer> {
     options.progress("comparing %,d offers with all searches ...", published.size());
     Expected expected = Expected.of(readers, published);
     Delivered delivered = Delivered.read(torg.running().database());
-    long missing = delivered.missing(expected);
-    long unexpected = delivered.unexpected(expected);
+    long missing = delivered.missing(expected.alerts());
+    long unexpected = delivered.unexpected(expected.alerts());
     long doubled = delivered.doubled();
     if (missing > 0) {
-      options.progress("missing, such as %s", delivered.someMissing(expected));
+      options.progress("missing, such as %s", delivered.someMissing(expected.alerts()));
     }
     double offers = published.size();
     double matches = round(expected.matches() / offers);

@@ -142,6 +142,25 @@ public final class TorgProcess implements AutoCloseable {
     victims.forEach(victim -> victim.onExit().orTimeout(STOP.toSeconds(), TimeUnit.SECONDS).join());
   }
 
+  /// Stops it where it stands, as a long pause of the machine would (SIGSTOP), until [#wake].
+  public void freeze() {
+    signal("-STOP");
+  }
+
+  public void wake() {
+    signal("-CONT");
+  }
+
+  private void signal(String name) {
+    try {
+      new ProcessBuilder("kill", name, Long.toString(process.pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /// Waits for it to end by itself; its exit code.
   public int awaitExit(Duration patience) throws InterruptedException {
     if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {

@@ -32,9 +32,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// Puts the room together. Tables: `db/favorites`, after the platform's. The RPC services wait for the
-/// database: they are to be served on threads that may.
+/// database: they are to be served on threads that may, but for [#NEVER_WAITING].
 public final class FavoritesWiring implements AutoCloseable {
   /// The room's name for [dev.torg.platform.db.Migrations].
   public static final String MIGRATIONS = "favorites";
@@ -44,6 +45,10 @@ public final class FavoritesWiring implements AutoCloseable {
       List.of(
           new TopicSpec(FavoriteEvents.TOPIC, Duration.ofDays(7)),
           new TopicSpec("torg.searches", Duration.ofDays(7)));
+
+  /// Those of the calls that answer by a future alone, and are made most.
+  public static final Set<String> NEVER_WAITING =
+      Set.of("AddOffers", "RemoveOffers", "AddSellers", "RemoveSellers", "ListFavorites");
 
   private static final int MOVE_PAGE = 1000;
 

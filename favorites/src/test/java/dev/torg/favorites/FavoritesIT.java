@@ -185,6 +185,23 @@ class FavoritesIT {
   }
 
   @Test
+  void createCollection_sameIdempotencyKeyOtherName_isConflictAndKeepsTheFirst() {
+    String owner = person();
+    CreateCollectionRequest request =
+        CreateCollectionRequest.newBuilder().setName("Lamps").setIdempotencyKey("k").build();
+    Collection first = FIXTURE.as(owner, request, FavoriteRpc::createCollection);
+    assertThatThrownBy(
+            () ->
+                FIXTURE.as(
+                    owner,
+                    request.toBuilder().setName("Chairs").build(),
+                    FavoriteRpc::createCollection))
+        .isInstanceOfSatisfying(
+            Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.CONFLICT));
+    assertThat(FIXTURE.as(owner, request, FavoriteRpc::createCollection)).isEqualTo(first);
+  }
+
+  @Test
   void createCollection_sameIdempotencyKey_isTheSame() {
     String owner = person();
     CreateCollectionRequest request =
@@ -307,6 +324,18 @@ class FavoritesIT {
                     FavoriteRpc::updateSeller))
         .isInstanceOfSatisfying(
             Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.NOT_FOUND));
+  }
+
+  @Test
+  void updateSeller_withoutSettings_isInvalid() {
+    assertThatThrownBy(
+            () ->
+                FIXTURE.as(
+                    person(),
+                    UpdateFavoriteSellerRequest.newBuilder().setId("user:1").build(),
+                    FavoriteRpc::updateSeller))
+        .isInstanceOfSatisfying(
+            Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.INVALID));
   }
 
   @Test

@@ -12,8 +12,14 @@ import java.time.Duration;
 /// @param readers batches of reads at once; each takes a connection
 public record OfferSettings(
     Duration lifetime, Duration archiveAfter, Duration claimFor, int writers, int readers) {
+  private static final int WRITERS = 2;
+  private static final int READERS = 2;
+
   public static OfferSettings standard() {
-    return new OfferSettings(
-        Duration.ofDays(60), Duration.ofDays(45), Duration.ofMinutes(15), 2, 2);
+    return of(Duration.ofDays(60), Duration.ofDays(45), Duration.ofMinutes(15));
+  }
+
+  public static OfferSettings of(Duration lifetime, Duration archiveAfter, Duration claimFor) {
+    return new OfferSettings(lifetime, archiveAfter, claimFor, WRITERS, READERS);
   }
 }

@@ -23,6 +23,7 @@ import dev.torg.api.v1.ListCategoriesResponse;
 import dev.torg.api.v1.ListSellerOffersRequest;
 import dev.torg.api.v1.ListSellerOffersResponse;
 import dev.torg.api.v1.MarkSoldRequest;
+import dev.torg.api.v1.Money;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OpenDraftRequest;
 import dev.torg.api.v1.PresetCounts;
@@ -147,6 +148,23 @@ class RpcIT {
             PublishDraftRequest.newBuilder().setId(draft.getId()).build());
     assertThat(offer.getTitle()).isEqualTo("Audi");
     assertThat(offer.getSellerId()).isEqualTo("user:walker");
+  }
+
+  @Test
+  void markSold_badPrice_namesEveryFieldByItsPath() {
+    Offer offer = publish(user("badprice"), "Three");
+    MarkSoldRequest request =
+        MarkSoldRequest.newBuilder()
+            .setId(offer.getId())
+            .setPrice(Money.newBuilder().setAmount(-7).setCurrency("XXX"))
+            .build();
+    assertThatThrownBy(() -> call(user("badprice"), OFFERS.rpc().offers()::markSold, request))
+        .isInstanceOfSatisfying(
+            Failure.class,
+            failure ->
+                assertThat(failure.violations())
+                    .extracting(Failure.Violation::field)
+                    .containsExactly("price.amount", "price.currency"));
   }
 
   @Test

@@ -1,27 +1,51 @@
 package dev.torg.platform;
 
+import dev.torg.platform.Failure.Violation;
+import java.util.ArrayList;
 import java.util.Currency;
+import java.util.List;
 
 /// An amount in the currency's minor units. Never negative: Torg knows prices and payments, not
 /// debts.
 public record Money(long amount, String currency) {
-  /// Ten trillion euros in cents: above any honest price, far below overflow in sums.
+  /// Ten trillion euros in cents; a house in Tehran costs a hundredth of it in the cents of rials. Above
+  /// any honest price, far below overflow in sums.
   public static final long MAX_AMOUNT = 1_000_000_000_000_000L;
 
   public Money {
+    refuse(violations("", amount, currency));
+  }
+
+  /// The money under the given path of a request, or a failure that names all that is wrong there.
+  public static Money at(String path, long amount, String currency) {
+    refuse(violations(path + ".", amount, currency));
+    return new Money(amount, currency);
+  }
+
+  /// All that is wrong, each field behind the prefix.
+  public static List<Violation> violations(String prefix, long amount, String currency) {
+    List<Violation> found = new ArrayList<>();
     if (amount < 0 || amount > MAX_AMOUNT) {
-      throw Failure.invalid(
-          "money.amount", "bad amount", "amount", "must be between 0 and " + MAX_AMOUNT);
+      found.add(new Violation(prefix + "amount", "must be between 0 and " + MAX_AMOUNT));
     }
     if (!isCurrency(currency)) {
-      throw Failure.invalid(
-          "money.currency", "bad currency", "currency", "must be an ISO 4217 code like EUR");
+      found.add(
+          new Violation(prefix + "currency", "must be the ISO 4217 code of a currency like EUR"));
+    }
+    return found;
+  }
+
+  private static void refuse(List<Violation> found) {
+    if (!found.isEmpty()) {
+      throw Failure.invalid("money.invalid", "not an amount of money", found);
     }
   }
 
+  /// Codes without minor units are no currencies: XXX for none, XTS for tests, metals, accounting units.
   private static boolean isCurrency(String code) {
     try {
-      return Currency.getInstance(code).getNumericCode() > 0;
+      Currency currency = Currency.getInstance(code);
+      return currency.getNumericCode() > 0 && currency.getDefaultFractionDigits() >= 0;
     } catch (IllegalArgumentException e) {
       return false;
     }

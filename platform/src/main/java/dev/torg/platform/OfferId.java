@@ -29,10 +29,19 @@ public record OfferId(long number) implements Comparable<OfferId> {
   /// Reads `2314809375513083` and, as people write it down, `2314-8093-7551-3083`.
   public static OfferId parse(String text) {
     String digits = text.length() == LENGTH ? text : text.replace("-", "").replace(" ", "");
-    if (digits.length() != LENGTH || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+    if (digits.length() != LENGTH || !hasDigitsOnly(digits)) {
       throw Failure.invalid("offer-id.malformed", "not an offer id", "id", "must be 16 digits");
     }
     return new OfferId(Long.parseLong(digits));
+  }
+
+  private static boolean hasDigitsOnly(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return true;
   }
 
   public static boolean isValid(long number) {

@@ -2,8 +2,8 @@ package dev.torg.bench.favorites;
 
 import dev.torg.bench.Report;
 import dev.torg.bench.ReportOptions;
-import dev.torg.bench.load.Load;
 import dev.torg.bench.load.LoadResult;
+import dev.torg.bench.load.Phases;
 import dev.torg.bench.process.Drained;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
@@ -12,11 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.IntFunction;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,14 +23,8 @@ import picocli.CommandLine.Option;
     name = "favorites",
     description = "Saving and listing offers through gRPC, beside the plain way.")
 public final class FavoritesBench implements Callable<Integer> {
-  private static final int CALLERS = 256;
-
-  /// Twice the connections of the plain way keep every one of them busy.
-  private static final int PLAIN_CALLERS = 64;
-
   private static final int BEGIN_WITH = 40;
   private static final Duration SETTLE = Duration.ofMinutes(5);
-  private static final Duration MEASURE = Duration.ofSeconds(20);
   private static final double AT_LEAST = 2;
 
   /// Equal once every event was projected.
@@ -80,20 +70,21 @@ public final class FavoritesBench implements Callable<Integer> {
   }
 
   private Report measure(TorgProcess server) {
+    Phases phases = new Phases(options, Duration.ofSeconds(warmSeconds));
     try (FavoritesClient client = new FavoritesClient(server.address(), people, offers, page)) {
       options.progress("publishing %,d offers, saving %d a person ...", offers, BEGIN_WITH);
-      all(offers, client::publish);
-      all(people, person -> client.begin(person, BEGIN_WITH));
+      Phases.each(offers, client::publish);
+      Phases.each(people, person -> client.begin(person, BEGIN_WITH));
       settle(server);
-      LoadResult adds = run("adds", CALLERS, client::add);
+      LoadResult adds = phases.full("adds", Phases.CALLERS, client::add);
       settle(server);
-      LoadResult halfAdds = steady("adds at half load", adds, client::add);
+      LoadResult halfAdds = phases.half("adds", adds, client::add);
       settle(server);
-      LoadResult plainAdds = run("plain adds", PLAIN_CALLERS, client::addPlainly);
+      LoadResult plainAdds = phases.full("plain adds", Phases.PLAIN_CALLERS, client::addPlainly);
       settle(server);
-      LoadResult lists = run("lists", CALLERS, client::list);
-      LoadResult halfLists = steady("lists at half load", lists, client::list);
-      LoadResult plainLists = run("plain lists", PLAIN_CALLERS, client::listPlainly);
+      LoadResult lists = phases.full("lists", Phases.CALLERS, client::list);
+      LoadResult halfLists = phases.half("lists", lists, client::list);
+      LoadResult plainLists = phases.full("plain lists", Phases.PLAIN_CALLERS, client::listPlainly);
       boolean agree = IntStream.range(0, Math.min(people, 100)).allMatch(client::agree);
       return report(adds, plainAdds, lists, plainLists, halfAdds, halfLists, agree);
     }
@@ -117,38 +108,6 @@ public final class FavoritesBench implements Callable<Integer> {
     return db.read(tx -> tx.sql(sql).first(row -> row.longAt(1))).orElse(0L);
   }
 
-  private static void all(int count, IntFunction<CompletableFuture<?>> call) {
-    AtomicInteger next = new AtomicInteger();
-    CompletableFuture.allOf(
-            IntStream.range(0, CALLERS)
-                .mapToObj(i -> chain(count, next, call))
-                .toArray(CompletableFuture[]::new))
-        .join();
-  }
-
-  private static CompletableFuture<?> chain(
-      int count, AtomicInteger next, IntFunction<CompletableFuture<?>> call) {
-    int index = next.getAndIncrement();
-    return index >= count
-        ? CompletableFuture.completedFuture(null)
-        : call.apply(index).thenComposeAsync(done -> chain(count, next, call));
-  }
-
-  /// Each way is warmed right before it is measured, so that none runs on code compiled for another.
-  private LoadResult run(String name, int callers, Supplier<CompletableFuture<?>> call) {
-    options.progress("warming %s for %d s ...", name, warmSeconds);
-    Load.closedLoop(callers, Duration.ofSeconds(warmSeconds), call);
-    LoadResult result = Load.closedLoop(callers, options.phase(MEASURE), call);
-    options.progress("%s: %s", name, result);
-    return result;
-  }
-
-  private LoadResult steady(String name, LoadResult full, Supplier<CompletableFuture<?>> call) {
-    LoadResult result = Load.steady(full.perSecond() / 2, options.phase(MEASURE), call);
-    options.progress("%s: %s", name, result);
-    return result;
-  }
-
   private Report report(
       LoadResult adds,
       LoadResult plainAdds,
@@ -165,9 +124,9 @@ public final class FavoritesBench implements Callable<Integer> {
         .param("people", people)
         .param("favoritesEachAtFirst", BEGIN_WITH)
         .param("page", page)
-        .param("callers", CALLERS)
+        .param("callers", Phases.CALLERS)
         .param("plainConnections", 32)
-        .param("plainCallers", PLAIN_CALLERS)
+        .param("plainCallers", Phases.PLAIN_CALLERS)
         .param("warmSeconds", warmSeconds)
         .result("addsPerSecond", round(adds.perSecond()))
         .result("addP50Millis", halfAdds.percentileMillis(50))

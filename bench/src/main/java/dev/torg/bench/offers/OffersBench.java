@@ -2,8 +2,8 @@ package dev.torg.bench.offers;
 
 import dev.torg.bench.Report;
 import dev.torg.bench.ReportOptions;
-import dev.torg.bench.load.Load;
 import dev.torg.bench.load.LoadResult;
+import dev.torg.bench.load.Phases;
 import dev.torg.bench.process.Drained;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
@@ -12,9 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,13 +22,7 @@ import picocli.CommandLine.Option;
     description = "Durable updates and reads through gRPC, beside the plain way and an empty call.")
 public final class OffersBench implements Callable<Integer> {
   private static final int SELLERS = 1_000;
-  private static final int CALLERS = 256;
-
-  /// Twice the connections of the plain way keep every one of them busy.
-  private static final int PLAIN_CALLERS = 64;
-
   private static final Duration SETTLE = Duration.ofMinutes(5);
-  private static final Duration MEASURE = Duration.ofSeconds(20);
 
   @Mixin private ReportOptions options;
 
@@ -67,22 +58,25 @@ public final class OffersBench implements Callable<Integer> {
   }
 
   private Report measure(TorgProcess server) {
+    Phases phases = new Phases(options, Duration.ofSeconds(warmSeconds));
     try (OffersClient client = new OffersClient(server.address(), SELLERS, offers)) {
-      load(client);
+      options.progress("publishing %,d offers ...", offers);
+      Phases.each(offers, client::publish);
       settle(server);
-      LoadResult writes = run("updates", CALLERS, client::update);
+      LoadResult writes = phases.full("updates", Phases.CALLERS, client::update);
       settle(server);
-      LoadResult halfWrites = steady("updates at half load", writes, client::update);
+      LoadResult halfWrites = phases.half("updates", writes, client::update);
       settle(server);
-      LoadResult plainWrites = run("plain updates", PLAIN_CALLERS, client::updatePlainly);
+      LoadResult plainWrites =
+          phases.full("plain updates", Phases.PLAIN_CALLERS, client::updatePlainly);
       settle(server);
-      LoadResult reads = run("reads", CALLERS, client::read);
-      LoadResult halfReads = steady("reads at half load", reads, client::read);
-      LoadResult plainReads = run("plain reads", PLAIN_CALLERS, client::readPlainly);
-      LoadResult empty = run("empty calls", CALLERS, client::nothing);
+      LoadResult reads = phases.full("reads", Phases.CALLERS, client::read);
+      LoadResult halfReads = phases.half("reads", reads, client::read);
+      LoadResult plainReads = phases.full("plain reads", Phases.PLAIN_CALLERS, client::readPlainly);
+      LoadResult empty = phases.full("empty calls", Phases.CALLERS, client::nothing);
       Report.Builder report =
           report(writes, plainWrites, reads, plainReads, empty, halfWrites, halfReads);
-      sellers(server, options.phase(MEASURE), report);
+      sellers(server, phases.time(), report);
       return report.build();
     }
   }
@@ -90,39 +84,6 @@ public final class OffersBench implements Callable<Integer> {
   /// Lets the relay bring what was written to Kafka, so that a phase does not pay for the one before it.
   private static void settle(TorgProcess server) {
     Drained.await(server.running().database(), SETTLE);
-  }
-
-  private void load(OffersClient client) {
-    options.progress("publishing %,d offers ...", offers);
-    AtomicInteger next = new AtomicInteger();
-    CompletableFuture<?>[] chains = new CompletableFuture<?>[CALLERS];
-    for (int i = 0; i < CALLERS; i++) {
-      chains[i] = publishOn(client, next);
-    }
-    CompletableFuture.allOf(chains).join();
-  }
-
-  private static CompletableFuture<?> publishOn(OffersClient client, AtomicInteger next) {
-    int index = next.getAndIncrement();
-    if (index >= client.offers()) {
-      return CompletableFuture.completedFuture(null);
-    }
-    return client.publish(index).thenComposeAsync(offer -> publishOn(client, next));
-  }
-
-  /// Each way is warmed right before it is measured, so that none runs on code compiled for another.
-  private LoadResult run(String name, int callers, Supplier<CompletableFuture<?>> call) {
-    options.progress("warming %s for %d s ...", name, warmSeconds);
-    Load.closedLoop(callers, Duration.ofSeconds(warmSeconds), call);
-    LoadResult result = Load.closedLoop(callers, options.phase(MEASURE), call);
-    options.progress("%s: %s", name, result);
-    return result;
-  }
-
-  private LoadResult steady(String name, LoadResult full, Supplier<CompletableFuture<?>> call) {
-    LoadResult result = Load.steady(full.perSecond() / 2, options.phase(MEASURE), call);
-    options.progress("%s: %s", name, result);
-    return result;
   }
 
   private Report.Builder report(
@@ -139,9 +100,9 @@ public final class OffersBench implements Callable<Integer> {
     return Report.of("offers", Instant.now())
         .param("storedOffers", offers)
         .param("offerBytes", 2000)
-        .param("callers", CALLERS)
+        .param("callers", Phases.CALLERS)
         .param("plainConnections", 32)
-        .param("plainCallers", PLAIN_CALLERS)
+        .param("plainCallers", Phases.PLAIN_CALLERS)
         .param("warmSeconds", warmSeconds)
         .result("writesPerSecond", round(writes.perSecond()))
         .result("writeP50Millis", halfWrites.percentileMillis(50))

@@ -59,11 +59,7 @@ final class OffersClient implements AutoCloseable {
     channel.shutdownNow();
   }
 
-  int offers() {
-    return ids.length;
-  }
-
-  CompletableFuture<Offer> publish(int index) {
+  CompletableFuture<?> publish(int index) {
     PublishOfferRequest request =
         PublishOfferRequest.newBuilder().setOffer(texts.offer(index)).build();
     return Unary.<Offer>future(

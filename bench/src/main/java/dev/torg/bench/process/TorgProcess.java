@@ -54,6 +54,17 @@ public final class TorgProcess implements AutoCloseable {
     return start(data, java(MAIN, all), START);
   }
 
+  /// Starts `torg serve` as a second process beside one that embeds PostgreSQL and Kafka, with its keys, and waits until
+  /// it is ready.
+  public static TorgProcess serve(Path data, TorgProcess beside, List<String> arguments) {
+    List<String> all = new ArrayList<>(List.of("serve", "--data", data.toString(), "--port", "0"));
+    all.addAll(List.of("--db", "jdbc:" + beside.running().database()));
+    all.addAll(List.of("--kafka", beside.running().kafka(), "--allow-weak-kafka", "true"));
+    all.addAll(List.of("--keys", beside.data().resolve("keys.json").toString()));
+    all.addAll(arguments);
+    return start(data, java(MAIN, all));
+  }
+
   /// Starts a main class that takes the data directory as its argument.
   public static TorgProcess of(Class<?> main, Path data) {
     return start(data, java(main.getName(), List.of(data.toString())), START);

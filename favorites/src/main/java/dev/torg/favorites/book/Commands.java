@@ -198,13 +198,22 @@ public final class Commands {
     public Answer decide(Book book) {
       FavoriteKey key = key(owner, FavoriteKind.COLLECTION, id);
       Optional<FavoriteRow> known = book.row(key);
-      if (known.isPresent() && known.get().name().equals(name)) {
-        return Answer.of(known.get());
+      if (known.isPresent()) {
+        return Answer.of(requireSame(known.get()));
       }
       requireFree(book, key, name);
       FavoriteRow row = FavoriteRow.of(key, at).named(name);
       book.put(row);
       return Answer.of(row);
+    }
+
+    /// An id is made again only from the same idempotency key.
+    private FavoriteRow requireSame(FavoriteRow known) {
+      if (!known.name().equals(name)) {
+        throw Failure.conflict(
+            "idempotency-key.reused", "this idempotency key was used for another request");
+      }
+      return known;
     }
   }
 

@@ -23,8 +23,7 @@ public final class ArchiveStore {
           """
           SELECT a.id, a.body FROM unnest(?::int[], ?::bigint[], ?::date[]) AS k (home, id, month)
             JOIN offer_archive a ON a.home = k.home AND a.id = k.id AND a.month = k.month
-             AND a.kind = 'offer'
-           WHERE :home(a)
+           WHERE a.kind = ? AND :home(a)
           """);
 
   private static final HomedSql BRING_BACK =
@@ -87,10 +86,18 @@ public final class ArchiveStore {
     return LocalDate.ofInstant(now, ZoneOffset.UTC).withDayOfMonth(1);
   }
 
+  /// The bodies of the offers themselves.
   public Map<OfferId, byte[]> read(Tx tx, List<Place> places) throws SQLException {
+    return read(tx, places, "offer");
+  }
+
+  /// The bodies of one of their parts, as far as they have it.
+  public Map<OfferId, byte[]> read(Tx tx, List<Place> places, String kind) throws SQLException {
     Map<OfferId, byte[]> bodies = new HashMap<>();
     if (!places.isEmpty()) {
-      keys(tx, READ, places).each(row -> bodies.put(new OfferId(row.longAt(1)), row.bytesAt(2)));
+      keys(tx, READ, places)
+          .set(kind)
+          .each(row -> bodies.put(new OfferId(row.longAt(1)), row.bytesAt(2)));
     }
     return bodies;
   }

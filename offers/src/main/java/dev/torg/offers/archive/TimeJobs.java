@@ -8,6 +8,7 @@ import dev.torg.offers.life.OfferCommand;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.lease.EachHome;
 import dev.torg.platform.lease.Lease;
 import java.time.Instant;
 import java.util.List;
@@ -34,32 +35,31 @@ public final class TimeJobs {
   }
 
   boolean expire(List<Home> homes, Instant now) {
-    boolean more = false;
-    for (Home home : homes) {
-      List<OfferId> due = database.read(tx -> archive.dueToExpire(tx, home, now, PAGE));
-      CompletableFuture<?>[] expired =
-          due.stream()
-              .map(id -> writer.apply(new Expire(id, Micros.of(now))))
-              .toArray(CompletableFuture[]::new);
-      CompletableFuture.allOf(expired).join();
-      more |= due.size() == PAGE;
-    }
-    return more;
+    return EachHome.run(homes, home -> expire(home, now));
+  }
+
+  /// One that fails keeps no other from expiring.
+  private boolean expire(Home home, Instant now) {
+    List<OfferId> due = database.read(tx -> archive.dueToExpire(tx, home, now, PAGE));
+    CompletableFuture<?>[] expired =
+        due.stream()
+            .map(id -> writer.apply(new Expire(id, Micros.of(now))))
+            .toArray(CompletableFuture[]::new);
+    CompletableFuture.allOf(expired).join();
+    return due.size() == PAGE;
   }
 
   public boolean archive(Lease lease, Instant now) {
     database.inTransaction(tx -> archive.ensurePartition(tx, now));
-    boolean more = false;
-    for (Home home : lease.homes()) {
-      int moved =
-          database.inTransaction(
-              tx -> {
-                lease.check(tx);
-                return archive.moveDue(tx, home, now, OVER, PAGE);
-              });
-      more |= moved == PAGE;
-    }
-    return more;
+    return EachHome.run(lease.homes(), home -> archive(lease, home, now) == PAGE);
+  }
+
+  private int archive(Lease lease, Home home, Instant now) {
+    return database.inTransaction(
+        tx -> {
+          lease.check(tx);
+          return archive.moveDue(tx, home, now, OVER, PAGE);
+        });
   }
 
   /// The same for one home, without a lease.

@@ -5,6 +5,7 @@ import dev.torg.offers.Categories;
 import dev.torg.offers.Category;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Money;
+import java.util.Arrays;
 import java.util.Optional;
 
 /// What every offer must keep: the limits of all offers and its category's schema. All violations
@@ -47,6 +48,7 @@ public final class OfferRules {
       category(content, found);
     }
     found.textUpTo("title", content.getTitle(), MAX_TITLE);
+    found.textUpTo("region", content.getRegion(), MAX_REGION);
     checkTexts(content, found);
     content.getAttributesMap().forEach((key, value) -> AttributeRules.readable(key, value, found));
     found.refuse();
@@ -94,34 +96,35 @@ public final class OfferRules {
   }
 
   private static void checkRegion(String region, Violations found) {
-    if (!region.isEmpty() && (region.length() > MAX_REGION || !isPath(region))) {
-      found.add("region", "must be a path of lower-case segments like de/hessen/65474");
+    found.textUpTo("region", region, MAX_REGION);
+    if (!region.isEmpty() && !isPath(region)) {
+      found.add(
+          "region",
+          "must be a path of lower-case segments like de/hessen/65474, each beginning with a letter"
+              + " or digit");
     }
   }
 
   private static boolean isPath(String region) {
-    return !region.startsWith("/")
-        && !region.endsWith("/")
-        && !region.contains("//")
-        && region.codePoints().allMatch(OfferRules::inSegment);
+    return Arrays.stream(region.split("/", -1)).allMatch(OfferRules::isSegment);
   }
 
-  private static boolean inSegment(int c) {
-    return c == '/'
-        || c == '-'
-        || c == '_'
-        || c == '.'
-        || (Character.isLetterOrDigit(c) && Character.toLowerCase(c) == c);
+  /// Neither empty nor `.` or `..`: whoever makes an address of a region must not leave it by that.
+  private static boolean isSegment(String segment) {
+    return !segment.isEmpty()
+        && isLowerCase(segment.codePointAt(0))
+        && segment.codePoints().allMatch(c -> isLowerCase(c) || c == '-' || c == '_' || c == '.');
+  }
+
+  private static boolean isLowerCase(int c) {
+    return Character.isLetterOrDigit(c) && Character.toLowerCase(c) == c;
   }
 
   private static void checkPrice(Offer content, Violations found) {
-    if (!content.hasPrice()) {
-      return;
-    }
-    try {
-      new Money(content.getPrice().getAmount(), content.getPrice().getCurrency());
-    } catch (Failure e) {
-      e.violations().forEach(v -> found.add("price." + v.field(), v.message()));
+    if (content.hasPrice()) {
+      var price = content.getPrice();
+      Money.violations("price.", price.getAmount(), price.getCurrency())
+          .forEach(violation -> found.add(violation.field(), violation.message()));
     }
   }
 }

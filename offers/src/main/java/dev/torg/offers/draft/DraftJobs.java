@@ -5,6 +5,7 @@ import dev.torg.offers.life.DraftKey;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
+import dev.torg.platform.lease.EachHome;
 import dev.torg.platform.lease.Lease;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -37,28 +38,28 @@ public final class DraftJobs {
   }
 
   boolean completeTakeovers(List<Home> homes, Instant now) {
-    boolean more = false;
-    for (Home home : homes) {
-      List<TakeoverRow> stalled =
-          database.read(tx -> takeovers.stalled(tx, home, now.minus(STALLED), PAGE));
-      stalled.forEach(row -> takeover.run(row, UUID.randomUUID(), now));
-      more |= stalled.size() == PAGE;
-    }
-    return more;
+    return EachHome.run(homes, home -> completeTakeovers(home, now));
+  }
+
+  private boolean completeTakeovers(Home home, Instant now) {
+    List<TakeoverRow> stalled =
+        database.read(tx -> takeovers.stalled(tx, home, now.minus(STALLED), PAGE));
+    stalled.forEach(row -> takeover.run(row, UUID.randomUUID(), now));
+    return stalled.size() == PAGE;
   }
 
   public boolean eraseIdle(Lease lease, Instant now) {
-    boolean more = false;
-    for (Home home : lease.homes()) {
-      more |= database.inTransaction(tx -> eraseIdle(tx, home, now)) == PAGE;
-    }
-    return more;
+    return EachHome.run(
+        lease.homes(), home -> database.inTransaction(tx -> eraseIdle(tx, home, now)) == PAGE);
   }
 
   int eraseIdle(Tx tx, Home home, Instant now) throws SQLException {
-    List<DraftKey> idle = drafts.idle(tx, home, now.minus(IDLE), PAGE);
-    for (DraftKey key : idle) {
-      drafts.delete(tx, key);
+    Instant before = now.minus(IDLE);
+    List<DraftKey> idle = drafts.idle(tx, home, before, PAGE);
+    if (!idle.isEmpty()) {
+      for (DraftKey key : drafts.lockIdle(tx, home, idle, before)) {
+        drafts.delete(tx, key);
+      }
     }
     return idle.size();
   }

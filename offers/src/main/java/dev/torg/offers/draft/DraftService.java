@@ -77,14 +77,16 @@ public final class DraftService {
         .read(tx -> takeovers.of(tx, owner))
         .forEach(unfinished -> takeover.run(unfinished, UUID.randomUUID(), now));
     return anonymous
-        .filter(this::hasDraft)
-        .map(from -> new TakeoverRow(owner, from, wanted.orElse(""), false))
+        .flatMap(this::currentOf)
+        .map(from -> TakeoverRow.of(owner, from, wanted.orElse("")))
         .flatMap(row -> takeover.run(row, UUID.randomUUID(), now))
         .orElseGet(() -> openOwn(owner, wanted, now));
   }
 
-  private boolean hasDraft(String anonymous) {
-    return database.read(tx -> drafts.current(tx, anonymous)).isPresent();
+  private Optional<DraftKey> currentOf(String anonymous) {
+    return database
+        .read(tx -> drafts.current(tx, anonymous))
+        .map(draft -> new DraftKey(anonymous, draft.id()));
   }
 
   private DraftRow openOwn(String owner, Optional<String> wanted, Instant now) {
@@ -93,19 +95,19 @@ public final class DraftService {
   }
 
   private DraftRow update(Tx tx, DraftKey key, Offer content, Instant now) throws SQLException {
-    DraftRow draft = changeable(tx, key).saying(content, now);
+    DraftRow draft = changeable(drafts.lock(tx, key)).saying(content, now);
     drafts.save(tx, draft);
     return draft;
   }
 
   private DraftKey delete(Tx tx, DraftKey key) throws SQLException {
-    DraftRow draft = changeable(tx, key);
+    DraftRow draft = changeable(drafts.lockWithCurrent(tx, key));
     drafts.delete(tx, new DraftKey(draft.owner(), draft.id()));
     return key;
   }
 
-  private DraftRow changeable(Tx tx, DraftKey key) throws SQLException {
-    DraftRow draft = drafts.lock(tx, key).orElseThrow(this::notFound);
+  private DraftRow changeable(Optional<DraftRow> locked) {
+    DraftRow draft = locked.orElseThrow(this::notFound);
     if (draft.takenBy().isPresent()) {
       throw Failure.conflict("draft.taken-over", "the draft is being taken over by a login");
     }

@@ -11,8 +11,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Keeps drafts and which of them is current. An owner's drafts change under the lock of the owner's
-/// row in `current_draft` or, once the draft is known, under the lock of its own row.
+/// Keeps drafts and which of them is current.
+///
+/// Lock order, for all who change either: `draft_takeover`, then the owners' rows in `current_draft`,
+/// then the drafts, then offers; rows of a table in the order of their keys. What a transaction may
+/// delete from `current_draft` it has locked there before it locks any draft; who only changes a
+/// draft's content locks the draft alone.
 final class DraftStore {
   private static final String COLUMNS =
       "d.id::text, d.owner, d.updated_at, d.body, d.offer_id, d.taken_by";
@@ -28,18 +32,18 @@ final class DraftStore {
           + " FROM current_draft c JOIN draft d ON d.home = c.home AND d.owner = c.owner"
           + " AND d.id = c.draft_id WHERE c.home = ? AND c.owner = ?";
 
-  private static final String LOCK_CURRENT = CURRENT + " FOR UPDATE";
+  private static final String LOCK_CURRENT =
+      "SELECT draft_id::text FROM current_draft WHERE home = ? AND owner = ? FOR UPDATE";
+
+  private static final String LOCK_IF_CURRENT =
+      """
+      SELECT 1 FROM current_draft WHERE home = ? AND owner = ? AND draft_id = ?::uuid FOR UPDATE
+      """;
 
   private static final String CLAIM_CURRENT =
       """
       INSERT INTO current_draft (home, owner, draft_id) VALUES (?, ?, ?::uuid)
       ON CONFLICT DO NOTHING
-      """;
-
-  private static final String MAKE_CURRENT =
-      """
-      INSERT INTO current_draft (home, owner, draft_id) VALUES (?, ?, ?::uuid)
-      ON CONFLICT (home, owner) DO UPDATE SET draft_id = EXCLUDED.draft_id
       """;
 
   private static final String SAVE =
@@ -58,22 +62,43 @@ final class DraftStore {
   private static final String DELETE_CURRENT =
       "DELETE FROM current_draft WHERE home = ? AND owner = ? AND draft_id = ?::uuid";
 
-  private static final String TAKEN =
-      "SELECT id::text FROM draft WHERE home = ? AND owner = ? AND taken_by = ?";
-
   private static final String IDLE =
       """
       SELECT owner, id::text FROM draft
        WHERE home = ? AND updated_at < ? AND (owner LIKE 'anon:%' OR offer_id IS NOT NULL)
-       LIMIT ? FOR UPDATE SKIP LOCKED
+       ORDER BY updated_at LIMIT ?
+      """;
+
+  private static final String LOCK_CURRENT_OF_IDLE =
+      """
+      SELECT 1 FROM current_draft WHERE home = ? AND owner = ANY (?) ORDER BY owner FOR UPDATE
+      """;
+
+  private static final String LOCK_IDLE =
+      """
+      SELECT owner, id::text FROM draft
+       WHERE home = ? AND owner = ANY (?) AND id = ANY (?::uuid[]) AND updated_at < ?
+         AND (owner LIKE 'anon:%' OR offer_id IS NOT NULL)
+       ORDER BY owner, id FOR UPDATE
       """;
 
   Optional<DraftRow> find(Tx tx, DraftKey key) throws SQLException {
     return select(tx, FIND, key);
   }
 
+  /// For a change of the draft's content.
   Optional<DraftRow> lock(Tx tx, DraftKey key) throws SQLException {
     return select(tx, LOCK, key);
+  }
+
+  /// For a change after which it may no longer be current.
+  Optional<DraftRow> lockWithCurrent(Tx tx, DraftKey key) throws SQLException {
+    tx.sql(LOCK_IF_CURRENT)
+        .set(key.home())
+        .set(key.owner())
+        .set(key.id().toString())
+        .first(row -> true);
+    return lock(tx, key);
   }
 
   Optional<DraftRow> current(Tx tx, String owner) throws SQLException {
@@ -81,16 +106,17 @@ final class DraftStore {
   }
 
   Optional<DraftRow> lockCurrent(Tx tx, String owner) throws SQLException {
-    return tx.sql(LOCK_CURRENT).set(Home.of(owner)).set(owner).first(DraftStore::draft);
+    Optional<UUID> current =
+        tx.sql(LOCK_CURRENT)
+            .set(Home.of(owner))
+            .set(owner)
+            .first(row -> UUID.fromString(row.textAt(1)));
+    return current.isEmpty() ? Optional.empty() : lock(tx, new DraftKey(owner, current.get()));
   }
 
   /// False when the owner got another current draft meanwhile.
   boolean claimCurrent(Tx tx, String owner, UUID id) throws SQLException {
     return tx.sql(CLAIM_CURRENT).set(Home.of(owner)).set(owner).set(id.toString()).update() == 1;
-  }
-
-  void makeCurrent(Tx tx, String owner, UUID id) throws SQLException {
-    tx.sql(MAKE_CURRENT).set(Home.of(owner)).set(owner).set(id.toString()).update();
   }
 
   void save(Tx tx, DraftRow draft) throws SQLException {
@@ -118,22 +144,25 @@ final class DraftStore {
     }
   }
 
-  /// What a login has frozen of an anonymous owner's drafts.
-  List<DraftKey> taken(Tx tx, String owner, String takenBy) throws SQLException {
-    return tx.sql(TAKEN)
-        .set(Home.of(owner))
-        .set(owner)
-        .set(takenBy)
-        .list(row -> new DraftKey(owner, UUID.fromString(row.textAt(1))));
+  /// Anonymous and published drafts that nobody touched since, as far as they can be seen.
+  List<DraftKey> idle(Tx tx, Home home, Instant before, int limit) throws SQLException {
+    return tx.sql(IDLE).set(home).set(before).set(limit).list(DraftStore::key);
   }
 
-  /// Anonymous and published drafts that nobody touched since.
-  List<DraftKey> idle(Tx tx, Home home, Instant before, int limit) throws SQLException {
-    return tx.sql(IDLE)
+  /// Those of one home that are still idle, now locked.
+  List<DraftKey> lockIdle(Tx tx, Home home, List<DraftKey> idle, Instant before)
+      throws SQLException {
+    tx.sql(LOCK_CURRENT_OF_IDLE).set(home).texts(idle, DraftKey::owner).each(row -> {});
+    return tx.sql(LOCK_IDLE)
         .set(home)
+        .texts(idle, DraftKey::owner)
+        .texts(idle, key -> key.id().toString())
         .set(before)
-        .set(limit)
-        .list(row -> new DraftKey(row.textAt(1), UUID.fromString(row.textAt(2))));
+        .list(DraftStore::key);
+  }
+
+  private static DraftKey key(Row row) throws SQLException {
+    return new DraftKey(row.textAt(1), UUID.fromString(row.textAt(2)));
   }
 
   private static Optional<DraftRow> select(Tx tx, String sql, DraftKey key) throws SQLException {

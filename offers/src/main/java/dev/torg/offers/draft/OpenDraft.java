@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /// Gives an owner the one current draft, in one transaction in the owner's home. The id of a new one
-/// and the time are fixed before the first attempt.
+/// and the time are fixed before the first attempt. Whoever finds that a rival was faster to claim the
+/// owner's row in `current_draft` chooses again, with the rival's draft in view.
 record OpenDraft(
     DraftStore drafts, String owner, Optional<String> wanted, UUID newId, Instant now) {
 
@@ -46,9 +47,11 @@ record OpenDraft(
     if (own.isPresent()) {
       drafts.delete(tx, new DraftKey(owner, own.get().id()));
     }
+    if (!drafts.claimCurrent(tx, owner, brought.id())) {
+      return run(tx, Optional.of(brought));
+    }
     DraftRow mine = brought.ownedBy(owner);
     DraftRow draft = choice.reset() ? mine.reset(wanted.orElse(""), now) : mine;
-    drafts.makeCurrent(tx, owner, draft.id());
     drafts.save(tx, draft);
     return draft;
   }

@@ -6,6 +6,8 @@ import dev.torg.offers.life.DraftKey;
 import dev.torg.offers.life.PublishableDraft;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -13,9 +15,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/// The part of publishing that touches drafts: they are locked before any offer, in the order of
-/// their keys, and marked with the offer that they became.
+/// The part of publishing that touches drafts: they are locked before any offer and marked with the
+/// offer that they became. Their owners' rows in `current_draft`, which go, are locked before them: the
+/// order that [DraftStore] tells.
 public final class PublishedDrafts {
+  private static final HomedSql LOCK_CURRENT =
+      HomedSql.of(
+          """
+          SELECT 1 FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, id)
+            JOIN current_draft c ON c.home = k.home AND c.owner = k.owner AND c.draft_id = k.id::uuid
+           WHERE :home(c)
+           ORDER BY c.home, c.owner FOR UPDATE OF c
+          """);
+
   private static final HomedSql LOCK =
       HomedSql.of(
           """
@@ -48,16 +60,8 @@ public final class PublishedDrafts {
   public Map<DraftKey, PublishableDraft> lock(Tx tx, List<DraftKey> keys) throws SQLException {
     Map<DraftKey, PublishableDraft> found = new HashMap<>();
     if (!keys.isEmpty()) {
-      tx.sql(LOCK, keys, DraftKey::home)
-          .homes(keys, DraftKey::home)
-          .texts(keys, DraftKey::owner)
-          .texts(keys, key -> key.id().toString())
-          .each(
-              row ->
-                  found.put(
-                      new DraftKey(row.textAt(1), UUID.fromString(row.textAt(2))),
-                      new PublishableDraft(
-                          content(row.bytesAt(4)), row.optionalLongAt(3).map(OfferId::new))));
+      bound(tx, LOCK_CURRENT, keys).each(row -> {});
+      bound(tx, LOCK, keys).each(row -> put(found, row));
     }
     return found;
   }
@@ -72,11 +76,20 @@ public final class PublishedDrafts {
         .texts(published, p -> p.draft().id().toString())
         .longs(published, p -> p.offer().number())
         .update();
-    tx.sql(NO_LONGER_CURRENT, published, p -> p.draft().home())
-        .homes(published, p -> p.draft().home())
-        .texts(published, p -> p.draft().owner())
-        .texts(published, p -> p.draft().id().toString())
-        .update();
+    bound(tx, NO_LONGER_CURRENT, published.stream().map(Published::draft).toList()).update();
+  }
+
+  private static Sql bound(Tx tx, HomedSql sql, List<DraftKey> keys) throws SQLException {
+    return tx.sql(sql, keys, DraftKey::home)
+        .homes(keys, DraftKey::home)
+        .texts(keys, DraftKey::owner)
+        .texts(keys, key -> key.id().toString());
+  }
+
+  private static void put(Map<DraftKey, PublishableDraft> found, Row row) throws SQLException {
+    found.put(
+        new DraftKey(row.textAt(1), UUID.fromString(row.textAt(2))),
+        new PublishableDraft(content(row.bytesAt(4)), row.optionalLongAt(3).map(OfferId::new)));
   }
 
   static Offer content(byte[] body) {

@@ -23,6 +23,10 @@ import java.util.function.Consumer;
 /// 5. ENDED, login's home: the row goes.
 ///
 /// Until step 3 the anonymous draft is the one that counts, from then on the login's.
+///
+/// Several may run the same takeover at once: the row's lock lets one of them make the choice, and the
+/// row names the draft, so that whoever is late leaves another one alone, which the anonymous person
+/// may have begun since.
 final class Takeover {
   enum Step {
     BEGUN,
@@ -46,7 +50,16 @@ final class Takeover {
   /// Takes the anonymous draft over, or goes on where a former attempt stopped. Answers the login's
   /// draft, or nothing when the choice was made before.
   Optional<DraftRow> run(TakeoverRow takeover, UUID newId, Instant now) {
-    step(Step.BEGUN, tx -> takeovers.begin(tx, takeover, now));
+    Optional<TakeoverRow> begun = database.inTransaction(tx -> takeovers.begin(tx, takeover, now));
+    reached.accept(Step.BEGUN);
+    if (begun.isEmpty()) {
+      return run(takeover, newId, now);
+    }
+    Optional<DraftRow> chosen = complete(begun.get(), newId, now);
+    return begun.get().isOf(takeover) ? chosen : run(takeover, newId, now);
+  }
+
+  private Optional<DraftRow> complete(TakeoverRow takeover, UUID newId, Instant now) {
     Optional<DraftRow> brought = database.inTransaction(tx -> freeze(tx, takeover));
     reached.accept(Step.FROZEN);
     Optional<DraftRow> chosen =
@@ -62,6 +75,7 @@ final class Takeover {
     Optional<DraftRow> draft =
         drafts
             .lockCurrent(tx, takeover.anonymous())
+            .filter(d -> takeover.mayTake(d.id()))
             .filter(d -> d.takenBy().orElse(takeover.owner()).equals(takeover.owner()));
     if (draft.isPresent()) {
       drafts.freeze(tx, draft.get(), takeover.owner());
@@ -72,7 +86,8 @@ final class Takeover {
   private Optional<DraftRow> apply(
       Tx tx, TakeoverRow takeover, Optional<DraftRow> brought, UUID newId, Instant now)
       throws SQLException {
-    Optional<TakeoverRow> open = takeovers.lock(tx, takeover).filter(row -> !row.applied());
+    Optional<TakeoverRow> open =
+        takeovers.lock(tx, takeover).filter(row -> row.isOf(takeover) && !row.applied());
     if (open.isEmpty() || brought.isEmpty()) {
       return Optional.empty();
     }
@@ -82,9 +97,15 @@ final class Takeover {
     return Optional.of(draft);
   }
 
+  /// What this login has frozen is still the anonymous person's current draft: nobody could change it.
   private void wipe(Tx tx, TakeoverRow takeover) throws SQLException {
-    for (DraftKey key : drafts.taken(tx, takeover.anonymous(), takeover.owner())) {
-      drafts.delete(tx, key);
+    Optional<DraftRow> frozen =
+        drafts
+            .lockCurrent(tx, takeover.anonymous())
+            .filter(d -> takeover.mayTake(d.id()))
+            .filter(d -> d.takenBy().equals(Optional.of(takeover.owner())));
+    if (frozen.isPresent()) {
+      drafts.delete(tx, new DraftKey(takeover.anonymous(), frozen.get().id()));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.torg.offers.draft;
 
+import dev.torg.offers.life.DraftKey;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
@@ -7,29 +8,29 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/// Keeps the takeovers in progress, in the login's home.
+/// Keeps the takeovers in progress, in the login's home: at most one between a login and an anonymous
+/// person.
 final class TakeoverStore {
   private static final String BEGIN =
       """
-      INSERT INTO draft_takeover (home, owner, anonymous, category, started_at)
-      VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+      INSERT INTO draft_takeover (home, owner, anonymous, draft_id, category, started_at)
+      VALUES (?, ?, ?, ?::uuid, ?, ?) ON CONFLICT DO NOTHING
       """;
 
-  private static final String LOCK =
-      """
-      SELECT owner, anonymous, category, applied FROM draft_takeover
-       WHERE home = ? AND owner = ? AND anonymous = ? FOR UPDATE
-      """;
+  private static final String COLUMNS = "owner, anonymous, draft_id::text, category, applied";
 
   private static final String OF_OWNER =
-      "SELECT owner, anonymous, category, applied FROM draft_takeover WHERE home = ? AND owner = ?";
+      "SELECT " + COLUMNS + " FROM draft_takeover WHERE home = ? AND owner = ?";
+
+  private static final String FIND = OF_OWNER + " AND anonymous = ?";
+
+  private static final String LOCK = FIND + " FOR UPDATE";
 
   private static final String STALLED =
-      """
-      SELECT owner, anonymous, category, applied FROM draft_takeover
-       WHERE home = ? AND started_at < ? LIMIT ?
-      """;
+      "SELECT " + COLUMNS + " FROM draft_takeover WHERE home = ? AND started_at < ? LIMIT ?";
 
   private static final String APPLIED =
       """
@@ -37,31 +38,53 @@ final class TakeoverStore {
       """;
 
   private static final String END =
-      "DELETE FROM draft_takeover WHERE home = ? AND owner = ? AND anonymous = ?";
+      """
+      DELETE FROM draft_takeover
+       WHERE home = ? AND owner = ? AND anonymous = ? AND draft_id IS NOT DISTINCT FROM ?::uuid
+      """;
 
-  /// A login takes over an anonymous draft, wanting a category (or none: empty).
-  record TakeoverRow(String owner, String anonymous, String category, boolean applied) {
+  /// A login takes over an anonymous draft, wanting a category (or none: empty). Without a draft it is
+  /// whatever is current.
+  record TakeoverRow(
+      String owner, String anonymous, Optional<UUID> draft, String category, boolean applied) {
+    static TakeoverRow of(String owner, DraftKey from, String category) {
+      return new TakeoverRow(owner, from.owner(), Optional.of(from.id()), category, false);
+    }
+
     Home home() {
       return Home.of(owner);
     }
+
+    /// Whether both are about the same draft, whatever has become of it.
+    boolean isOf(TakeoverRow other) {
+      return draft.equals(other.draft);
+    }
+
+    boolean mayTake(UUID id) {
+      return draft.isEmpty() || draft.get().equals(id);
+    }
+
+    private @Nullable String draftText() {
+      return draft.map(UUID::toString).orElse(null);
+    }
   }
 
-  void begin(Tx tx, TakeoverRow takeover, Instant now) throws SQLException {
+  /// Answers the takeover between the two that is under way now: this one, or another's that was begun
+  /// before. Nothing when that one ended this very moment.
+  Optional<TakeoverRow> begin(Tx tx, TakeoverRow takeover, Instant now) throws SQLException {
     tx.sql(BEGIN)
         .set(takeover.home())
         .set(takeover.owner())
         .set(takeover.anonymous())
+        .set(takeover.draftText())
         .set(takeover.category())
         .set(now)
         .update();
+    return select(tx, FIND, takeover);
   }
 
   Optional<TakeoverRow> lock(Tx tx, TakeoverRow takeover) throws SQLException {
-    return tx.sql(LOCK)
-        .set(takeover.home())
-        .set(takeover.owner())
-        .set(takeover.anonymous())
-        .first(TakeoverStore::takeover);
+    return select(tx, LOCK, takeover);
   }
 
   List<TakeoverRow> of(Tx tx, String owner) throws SQLException {
@@ -73,18 +96,33 @@ final class TakeoverStore {
   }
 
   void applied(Tx tx, TakeoverRow takeover) throws SQLException {
-    change(tx, APPLIED, takeover);
+    tx.sql(APPLIED).set(takeover.home()).set(takeover.owner()).set(takeover.anonymous()).update();
   }
 
   void end(Tx tx, TakeoverRow takeover) throws SQLException {
-    change(tx, END, takeover);
+    tx.sql(END)
+        .set(takeover.home())
+        .set(takeover.owner())
+        .set(takeover.anonymous())
+        .set(takeover.draftText())
+        .update();
   }
 
-  private static void change(Tx tx, String sql, TakeoverRow takeover) throws SQLException {
-    tx.sql(sql).set(takeover.home()).set(takeover.owner()).set(takeover.anonymous()).update();
+  private static Optional<TakeoverRow> select(Tx tx, String sql, TakeoverRow takeover)
+      throws SQLException {
+    return tx.sql(sql)
+        .set(takeover.home())
+        .set(takeover.owner())
+        .set(takeover.anonymous())
+        .first(TakeoverStore::takeover);
   }
 
   private static TakeoverRow takeover(Row row) throws SQLException {
-    return new TakeoverRow(row.textAt(1), row.textAt(2), row.textAt(3), row.booleanAt(4));
+    return new TakeoverRow(
+        row.textAt(1),
+        row.textAt(2),
+        row.optionalTextAt(3).map(UUID::fromString),
+        row.textAt(4),
+        row.booleanAt(5));
   }
 }

@@ -41,6 +41,9 @@ record Judge(OfferId id, Opinion opinion, OptionalLong heard, Terms terms, long 
       return new Decision.Keep(List.of());
     }
     requireKnownVersion(current.version());
+    if (current.status() == Status.REMOVED) {
+      return over(part);
+    }
     if (about(current) < part.getJudgedVersion()) {
       return recordedOnly(part);
     }
@@ -52,6 +55,15 @@ record Judge(OfferId id, Opinion opinion, OptionalLong heard, Terms terms, long 
           throw Failure.invalid(
               "opinion.verdict", "bad verdict", "opinion.verdict", "must be BAN, UNBAN or OK");
     };
+  }
+
+  /// Nothing is left to judge but the place in the queue, which an approval gives up, too. A ban or its
+  /// end has no effect on what is removed; a moderator who asks for one is told so.
+  private Decision over(ModerationPart part) {
+    if (heard.isEmpty() && opinion.getVerdict() != Opinion.Verdict.OK) {
+      return refused(Status.REMOVED, part);
+    }
+    return new Decision.Keep(List.of(unheeded(part), new Effect.Unqueued()));
   }
 
   private void requireKnownVersion(long current) {
@@ -102,7 +114,7 @@ record Judge(OfferId id, Opinion opinion, OptionalLong heard, Terms terms, long 
   }
 
   private Decision approve(StoredOffer current, ModerationPart moderation) {
-    if (current.status() == Status.BANNED || current.status() == Status.REMOVED) {
+    if (current.status() == Status.BANNED) {
       return refused(current.status(), moderation);
     }
     if (isUnseen(current)) {
@@ -148,6 +160,10 @@ record Judge(OfferId id, Opinion opinion, OptionalLong heard, Terms terms, long 
   }
 
   private Decision recordedOnly(ModerationPart part) {
-    return new Decision.Keep(List.of(new Effect.Judged(opinion, false, remembering(part).build())));
+    return new Decision.Keep(List.of(unheeded(part)));
+  }
+
+  private Effect unheeded(ModerationPart part) {
+    return new Effect.Judged(opinion, false, remembering(part).build());
   }
 }

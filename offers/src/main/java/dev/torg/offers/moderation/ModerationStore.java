@@ -2,6 +2,8 @@ package dev.torg.offers.moderation;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.Opinion;
+import dev.torg.offers.archive.ArchiveStore;
+import dev.torg.offers.archive.ArchiveStore.Place;
 import dev.torg.offers.part.ModerationPart;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.HomedSql;
@@ -46,8 +48,12 @@ public final class ModerationStore {
   private static final String OPINIONS =
       "SELECT body FROM opinion WHERE home = ? AND offer_id = ? ORDER BY number DESC LIMIT ?";
 
+  private static final String KIND = "moderation";
+
   /// The history shown at most.
   private static final int MAX_SHOWN = 1_000;
+
+  private final ArchiveStore archive = new ArchiveStore();
 
   /// An opinion for the record.
   public record Recorded(OfferId offer, Opinion opinion, boolean applied, Instant at) {}
@@ -55,8 +61,12 @@ public final class ModerationStore {
   /// The moderation part of an offer at one of its versions.
   public record Part(OfferId offer, long version, ModerationPart part) {}
 
-  public Map<OfferId, ModerationPart> parts(Tx tx, List<OfferId> ids) throws SQLException {
+  /// With the parts of those that are in the archive, unless they got a newer one since they went there.
+  public Map<OfferId, ModerationPart> parts(Tx tx, List<OfferId> ids, List<Place> archived)
+      throws SQLException {
     Map<OfferId, ModerationPart> parts = new HashMap<>();
+    List<Place> places = archived.stream().filter(place -> ids.contains(place.id())).toList();
+    archive.read(tx, places, KIND).forEach((id, body) -> parts.put(id, part(body)));
     if (!ids.isEmpty()) {
       tx.sql(PARTS, ids, OfferId::home)
           .homes(ids, OfferId::home)

@@ -196,7 +196,8 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
 
   private static Optional<Money> price(MarkSoldRequest request) {
     return request.hasPrice()
-        ? Optional.of(new Money(request.getPrice().getAmount(), request.getPrice().getCurrency()))
+        ? Optional.of(
+            Money.at("price", request.getPrice().getAmount(), request.getPrice().getCurrency()))
         : Optional.empty();
   }
 

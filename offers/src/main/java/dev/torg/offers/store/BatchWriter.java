@@ -64,8 +64,9 @@ final class BatchWriter {
   private void read(Tx tx, OfferBatch batch) throws SQLException {
     batch.foundDrafts(drafts.lock(tx, batch.draftKeys()));
     List<OfferStore.Found> rows = offers.lock(tx, batch.ids());
-    batch.found(rows, archive.read(tx, OfferStore.archived(rows)));
-    for (var part : moderation.parts(tx, batch.idsToModerate()).entrySet()) {
+    List<ArchiveStore.Place> archived = OfferStore.archived(rows);
+    batch.found(rows, archive.read(tx, archived));
+    for (var part : moderation.parts(tx, batch.idsToModerate(), archived).entrySet()) {
       batch.slot(part.getKey()).moderation(part.getValue());
     }
   }

@@ -11,6 +11,7 @@ import dev.torg.platform.db.Tx;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,6 +25,9 @@ import java.util.concurrent.CompletableFuture;
 /// before a read was asked for is seen by it: every read asks the database, which leaves out bodies
 /// that have not changed since they were read here last. Who may see what is not decided here.
 public final class OfferReader implements AutoCloseable {
+  /// How often a read follows an offer that moves under its eyes. It stays for weeks where it comes to.
+  private static final int MOVES = 3;
+
   private final OfferStore offers = new OfferStore();
   private final ArchiveStore archive = new ArchiveStore();
   private final PriceStore prices = new PriceStore();
@@ -77,9 +81,21 @@ public final class OfferReader implements AutoCloseable {
 
   private Map<OfferId, Offer> load(Tx tx, List<OfferId> ids) throws SQLException {
     Map<OfferId, Offer> found = HashMap.newHashMap(ids.size());
-    Map<OfferId, RecentOffers.Seen> known = recent.of(ids);
+    List<OfferId> moved = load(tx, ids, recent.of(ids), found);
+    for (int again = 0; again < MOVES && !moved.isEmpty(); again++) {
+      moved = load(tx, moved, Map.of(), found);
+    }
+    return found;
+  }
+
+  /// Answers those that are there but whose body was in neither place: between the two statements they
+  /// came back from the archive.
+  private List<OfferId> load(
+      Tx tx, List<OfferId> ids, Map<OfferId, RecentOffers.Seen> known, Map<OfferId, Offer> found)
+      throws SQLException {
     List<OfferStore.Found> rows = offers.read(tx, ids, id -> RecentOffers.seq(known.get(id)));
     Map<OfferId, byte[]> archived = archive.read(tx, OfferStore.archived(rows));
+    List<OfferId> moved = new ArrayList<>();
     for (OfferStore.Found row : rows) {
       RecentOffers.Seen seen = known.get(row.id());
       byte[] old = archived.get(row.id());
@@ -89,8 +105,10 @@ public final class OfferReader implements AutoCloseable {
         found.put(row.id(), OfferStore.parse(old));
       } else if (seen != null && row.month() == null) {
         found.put(row.id(), seen.offer());
+      } else {
+        moved.add(row.id());
       }
     }
-    return found;
+    return moved;
   }
 }

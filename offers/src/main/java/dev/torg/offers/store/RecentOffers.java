@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import dev.torg.api.v1.Offer;
 import dev.torg.platform.OfferId;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,14 @@ final class RecentOffers {
   record Seen(long seq, Offer offer) {}
 
   Map<OfferId, Seen> of(Collection<OfferId> ids) {
-    return offers.getAllPresent(ids);
+    Map<OfferId, Seen> seen = HashMap.newHashMap(ids.size());
+    for (OfferId id : ids) {
+      Seen one = offers.getIfPresent(id);
+      if (one != null) {
+        seen.put(id, one);
+      }
+    }
+    return seen;
   }
 
   static long seq(@Nullable Seen seen) {

@@ -6,20 +6,30 @@ import static dev.torg.offers.TestOffers.kindOf;
 import static dev.torg.offers.TestOffers.moderator;
 import static dev.torg.offers.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.torg.api.v1.ModerationEvent;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.Opinion;
 import dev.torg.offers.TestOffers;
+import dev.torg.offers.Waiting;
 import dev.torg.offers.cabinet.CabinetChecks;
 import dev.torg.offers.life.Act.Action;
+import dev.torg.offers.moderation.HearModerators;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Tx;
+import dev.torg.platform.topics.Event;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -113,6 +123,99 @@ class TimeJobsIT {
         .isEqualTo(2);
     assertThat(archived(offer)).isZero();
     checks.assertExact(seller);
+  }
+
+  @Test
+  void read_whileItComesBack_findsIt() throws SQLException {
+    Caller seller = user("reads");
+    Offer offer = archivedExpired(seller);
+    CompletableFuture<Offer> read =
+        OFFERS
+            .database()
+            .inTransactionOnce(
+                tx -> {
+                  tx.sql("LOCK TABLE offer_archive IN ACCESS EXCLUSIVE MODE").update();
+                  CompletableFuture<Offer> begun =
+                      OFFERS.offers().get(Optional.of(seller), id(offer));
+                  Waiting.awaitOne(OFFERS.database());
+                  bringBack(tx, id(offer));
+                  return begun;
+                });
+    assertThat(await(read).getTitle()).isEqualTo("Audi");
+  }
+
+  @Test
+  void hear_onceMoreAboutAnArchivedOffer_isRemembered() throws Exception {
+    Caller seller = user("heard");
+    Offer offer = publish(seller);
+    ModerationEvent said =
+        ModerationEvent.newBuilder()
+            .setOfferId(offer.getId())
+            .setOpinion(Opinion.newBuilder().setVerdict(Opinion.Verdict.OK))
+            .build();
+    Event event =
+        new Event(
+            "torg.moderation",
+            0,
+            1,
+            offer.getId(),
+            0,
+            said.toByteArray(),
+            OFFERS.clock.instant(),
+            false);
+    HearModerators hearing = new HearModerators(OFFERS.moderation());
+    hearing.handle(List.of(event));
+    archiveExpired(seller);
+    assertThat(archived(offer)).isEqualTo(2);
+    hearing.handle(List.of(event));
+    assertThat(await(OFFERS.moderation().opinions(moderator("m"), id(offer)))).hasSize(1);
+  }
+
+  @Test
+  void expire_oneHomeFails_othersExpire() {
+    List<Caller> sellers = List.of(user("expires-a"), user("expires-b"));
+    List<Offer> offers = sellers.stream().map(TimeJobsIT::publish).toList();
+    List<Home> homes = sellers.stream().map(Caller::home).toList();
+    assertThat(homes).doesNotHaveDuplicates();
+    OFFERS.clock.advance(Duration.ofDays(61));
+    Set<OfferId> asked = new HashSet<>();
+    TimeJobs failing =
+        new TimeJobs(
+            OFFERS.database(),
+            command -> {
+              asked.add(command.id());
+              return command.id().home().equals(homes.getFirst())
+                  ? CompletableFuture.failedFuture(new IllegalStateException("broken home"))
+                  : CompletableFuture.completedFuture(Offer.getDefaultInstance());
+            });
+    assertThatThrownBy(() -> failing.expire(homes, OFFERS.clock.instant()))
+        .hasMessageContaining("broken home");
+    assertThat(asked).containsAll(offers.stream().map(TimeJobsIT::id).toList());
+  }
+
+  /// What a reactivation does, without its waiting for the table.
+  private static void bringBack(Tx tx, OfferId id) throws SQLException {
+    tx.sql(
+            """
+            UPDATE offer o SET body = a.body, archived = NULL, seq = o.seq + 2 FROM offer_archive a
+             WHERE a.id = o.id AND a.kind = 'offer' AND o.kind = 'offer' AND o.id = ?
+            """)
+        .set(id.number())
+        .update();
+    tx.sql("DELETE FROM offer_archive WHERE id = ?").set(id.number()).update();
+  }
+
+  private Offer archivedExpired(Caller seller) {
+    Offer offer = publish(seller);
+    archiveExpired(seller);
+    return offer;
+  }
+
+  private void archiveExpired(Caller seller) {
+    OFFERS.clock.advance(Duration.ofDays(61));
+    jobs.expire(HOMES, OFFERS.clock.instant());
+    OFFERS.clock.advance(Duration.ofDays(46));
+    assertThat(jobs.archive(seller.home(), OFFERS.clock.instant())).isPositive();
   }
 
   private static long archived(Offer offer) {

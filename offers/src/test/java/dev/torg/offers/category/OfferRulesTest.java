@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OfferRulesTest {
   private final OfferRules rules = new OfferRules(CategoryFile.defaultTree());
@@ -45,6 +46,7 @@ class OfferRulesTest {
             "offer.description",
             "offer.region",
             "offer.price.amount",
+            "offer.price.currency",
             "offer.attributes.year",
             "offer.attributes.colour",
             "offer.attributes.brand");
@@ -104,9 +106,22 @@ class OfferRulesTest {
         Arguments.of("offer.region", good.toBuilder().setRegion("de//hessen").build()),
         Arguments.of("offer.region", good.toBuilder().setRegion("/de").build()),
         Arguments.of("offer.region", good.toBuilder().setRegion("de hessen").build()),
+        Arguments.of("offer.region", good.toBuilder().setRegion("de/").build()),
+        Arguments.of("offer.region", good.toBuilder().setRegion(".").build()),
+        Arguments.of("offer.region", good.toBuilder().setRegion("de/../ru").build()),
+        Arguments.of("offer.region", good.toBuilder().setRegion("de/./hessen").build()),
+        Arguments.of("offer.region", good.toBuilder().setRegion("de/.hidden").build()),
+        Arguments.of("offer.region", good.toBuilder().setRegion("de/-").build()),
+        Arguments.of("offer.region", good.toBuilder().setRegion("DE/hessen").build()),
+        Arguments.of("offer.region", good.toBuilder().setRegion("ru/Москва").build()),
+        Arguments.of("offer.region", good.toBuilder().setRegion("de\\hessen").build()),
+        Arguments.of("offer.region", good.toBuilder().setRegion("de?x=1").build()),
+        Arguments.of("offer.region", good.toBuilder().setRegion("a".repeat(201)).build()),
         Arguments.of("offer.externalId", good.toBuilder().setExternalId("a".repeat(201)).build()),
         Arguments.of("offer.price.currency", priced(good, 1, "EURO")),
         Arguments.of("offer.price.currency", priced(good, 1, "")),
+        Arguments.of("offer.price.currency", priced(good, 1, "XXX")),
+        Arguments.of("offer.price.currency", priced(good, 1, "XTS")),
         Arguments.of("offer.price.amount", priced(good, Long.MAX_VALUE, "EUR")),
         Arguments.of("offer.price.amount", priced(good, -5, "EUR")));
   }
@@ -124,6 +139,12 @@ class OfferRulesTest {
     assertThat(rules.check(offer).content()).isEqualTo(offer);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"de", "de/hessen/65474", "us/st.louis", "fr/île-de-france", "a/b_c"})
+  void check_regionOfLowerCaseSegments_isFine(String region) {
+    rules.check(car("Audi", 1).toBuilder().setRegion(region).build());
+  }
+
   @Test
   void checkDraft_incomplete_isFine() {
     rules.checkDraft(Offer.getDefaultInstance());
@@ -132,11 +153,12 @@ class OfferRulesTest {
 
   @Test
   void checkDraft_unreadable_isRefused() {
-    Offer draft = Offer.newBuilder().setTitle("a\u0000").setCategory("nowhere").build();
+    Offer draft =
+        Offer.newBuilder().setTitle("a\u0000").setCategory("nowhere").setRegion("b\u0000").build();
     Failure failure = catchThrowableOfType(Failure.class, () -> rules.checkDraft(draft));
     assertThat(failure.violations())
         .extracting(Violation::field)
-        .containsExactlyInAnyOrder("offer.title", "offer.category");
+        .containsExactlyInAnyOrder("offer.title", "offer.category", "offer.region");
   }
 
   private List<String> fields(Offer offer) {

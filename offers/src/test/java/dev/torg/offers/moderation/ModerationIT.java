@@ -142,6 +142,40 @@ class ModerationIT {
   }
 
   @Test
+  void removedOfferInTheQueue_leavesItByAnApprovalOrAnyWordOfTheTopic() throws Exception {
+    Offer approved = removedInQueue();
+    assertThat(kindOf(() -> ask(approved, opinion(Verdict.BAN)))).isEqualTo("CONFLICT");
+    assertThat(entry(approved)).isPresent();
+    assertThat(judge(approved, opinion(Verdict.OK).setOfferVersion(1)).getStatus())
+        .isEqualTo(Status.REMOVED);
+    assertThat(entry(approved)).isEmpty();
+
+    Offer banned = removedInQueue();
+    hearing.handle(List.of(event(banned.getId(), opinion(Verdict.BAN).build())));
+    assertThat(entry(banned)).isEmpty();
+    assertThat(await(OFFERS.offers().get(Optional.of(SELLER), id(banned))).getStatus())
+        .isEqualTo(Status.REMOVED);
+    assertThat(await(moderation.opinions(MODERATOR, id(banned)))).hasSize(1);
+  }
+
+  /// As an older version of the program may have left it.
+  private static Offer removedInQueue() {
+    Offer offer = publish(car("Audi", 1));
+    await(OFFERS.offers().act(SELLER, id(offer), Action.REMOVE));
+    OFFERS
+        .database()
+        .inTransaction(
+            tx ->
+                tx.sql(
+                        "INSERT INTO moderation_queue (home, offer_id, causes, since)"
+                            + " VALUES (?, ?, 4, now())")
+                    .set(id(offer).home())
+                    .set(id(offer).number())
+                    .update());
+    return offer;
+  }
+
+  @Test
   void opinions_areForModeratorsAndTheOwner() {
     Offer offer = publish(car("Audi", 1));
     judge(offer, opinion(Verdict.OK));

@@ -9,6 +9,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 
@@ -18,9 +19,20 @@ public final class BlockingCalls implements ServerInterceptor {
   private static final Executor VIRTUAL =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("torg-rpc-", 0).factory());
 
+  private final Set<String> neverWaiting;
+
+  /// All but the named methods.
+  public BlockingCalls(Set<String> neverWaiting) {
+    this.neverWaiting = Set.copyOf(neverWaiting);
+  }
+
   @Override
   public <Q, A> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+    String method = call.getMethodDescriptor().getBareMethodName();
+    if (method != null && neverWaiting.contains(method)) {
+      return next.startCall(call, headers);
+    }
     return new BlockingListener<>(
         next.startCall(call, headers), call, Context.current(), ServiceRequestContext.current());
   }

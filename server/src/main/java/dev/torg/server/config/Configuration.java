@@ -35,6 +35,9 @@ public record Configuration(
     int callsPerSecond,
     int anonymousPerMinute,
     Optional<Path> categories,
+    Duration offerLifetime,
+    Duration archiveAfter,
+    Duration claimFor,
     String logLevel,
     boolean jsonLogs,
     boolean accessLog) {
@@ -79,6 +82,9 @@ public record Configuration(
         read.number(Setting.RATE_LIMIT, 1, 1_000_000),
         read.number(Setting.ANONYMOUS_PER_MINUTE, 1, 1_000_000),
         read.file(Setting.CATEGORIES),
+        read.duration(Setting.OFFER_LIFETIME),
+        read.duration(Setting.ARCHIVE_AFTER),
+        read.duration(Setting.CLAIM_FOR),
         read.oneOf(Setting.LOG_LEVEL, LOG_LEVELS),
         read.oneOf(Setting.LOG_FORMAT, List.of("plain", "json")).equals("json"),
         read.yesOrNo(Setting.ACCESS_LOG));

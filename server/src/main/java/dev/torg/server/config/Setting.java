@@ -46,6 +46,15 @@ public enum Setting {
   RATE_LIMIT("500", "COUNT", "calls a second per caller; services have no limit"),
   ANONYMOUS_PER_MINUTE("60", "COUNT", "anonymous identities a minute per address"),
   CATEGORIES("", "FILE", "a category tree instead of the default one"),
+  OFFER_LIFETIME("P60D", "DURATION", "how long an offer stays active before it expires"),
+  ARCHIVE_AFTER(
+      "P45D",
+      "DURATION",
+      "how long a removed or expired offer stays before its body moves to the archive"),
+  CLAIM_FOR(
+      "PT15M",
+      "DURATION",
+      "how long a moderator holds what was claimed from the moderators' queue"),
   LOG_LEVEL("info", "LEVEL", "error, warn, info, debug or trace"),
   LOG_FORMAT("plain", "plain|json", "how log lines look"),
   ACCESS_LOG("false", "BOOL", "write a line for each request");

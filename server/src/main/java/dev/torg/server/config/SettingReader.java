@@ -17,6 +17,9 @@ import java.util.function.Function;
 final class SettingReader {
   private static final List<String> WEB = List.of("http", "https");
 
+  /// A hundred years. Times are counted in nanoseconds here and there, which end after 292.
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   private final Settings settings;
 
   SettingReader(Settings settings) {
@@ -54,9 +57,9 @@ final class SettingReader {
   }
 
   Duration duration(Setting setting) {
-    String problem = "must be a positive duration like PT12H or P180D";
+    String problem = "must be a positive duration like PT12H or P180D, at most P36500D";
     Duration value = parse(setting, problem, Duration::parse);
-    if (!value.isPositive()) {
+    if (!value.isPositive() || value.compareTo(LONGEST) > 0) {
       throw bad(setting, problem);
     }
     return value;

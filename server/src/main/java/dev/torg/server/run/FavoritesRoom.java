@@ -44,7 +44,9 @@ final class FavoritesRoom implements Room {
 
   @Override
   public List<Rpc> rpcs() {
-    return wiring.services().stream().map(Rpc::blocking).toList();
+    return wiring.services().stream()
+        .map(service -> Rpc.blocking(service).except(FavoritesWiring.NEVER_WAITING))
+        .toList();
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.torg.offers.OffersWiring;
 import dev.torg.offers.category.CategoryFile;
 import dev.torg.platform.topics.ConsumerLoop;
 import dev.torg.server.Rpc;
+import dev.torg.server.config.Configuration;
 import dev.torg.server.config.Role;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -30,7 +31,12 @@ final class OffersRoom implements Room {
                 .categories()
                 .map(CategoryFile::read)
                 .orElseGet(CategoryFile::defaultTree),
-            OfferSettings.standard());
+            settings(ground.configuration()));
+  }
+
+  private static OfferSettings settings(Configuration configuration) {
+    return OfferSettings.of(
+        configuration.offerLifetime(), configuration.archiveAfter(), configuration.claimFor());
   }
 
   Offers face() {

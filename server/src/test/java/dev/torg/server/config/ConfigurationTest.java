@@ -3,9 +3,11 @@ package dev.torg.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.torg.offers.OfferSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -55,6 +57,10 @@ class ConfigurationTest {
     "LOGIN, perhaps",
     "TOKEN_LIFETIME, soon",
     "TOKEN_LIFETIME, PT-1H",
+    "OFFER_LIFETIME, P0D",
+    "OFFER_LIFETIME, P36501D",
+    "ARCHIVE_AFTER, 45",
+    "CLAIM_FOR, PT-1M",
     "ALLOW_WEAK_KAFKA, maybe",
     "LOG_LEVEL, loud",
     "CATEGORIES, /no/such/file",
@@ -100,6 +106,23 @@ class ConfigurationTest {
                 configuration(
                     Map.of(Setting.IDENTITY_JWKS, "https://id.example/keys"), Map.of(), ""))
         .hasMessageStartingWith("identity-issuer ");
+  }
+
+  @Test
+  void of_offerTimes_areTheOperatorsOrTheRoomsOwn() {
+    OfferSettings standard = OfferSettings.standard();
+    Configuration silent = configuration(Map.of(), Map.of(), "");
+    assertThat(silent.offerLifetime()).isEqualTo(standard.lifetime());
+    assertThat(silent.archiveAfter()).isEqualTo(standard.archiveAfter());
+    assertThat(silent.claimFor()).isEqualTo(standard.claimFor());
+    Configuration set =
+        configuration(
+            Map.of(Setting.OFFER_LIFETIME, "P30D"),
+            Map.of("TORG_ARCHIVE_AFTER", "P90D"),
+            "claim-for=PT5M");
+    assertThat(set.offerLifetime()).isEqualTo(Duration.ofDays(30));
+    assertThat(set.archiveAfter()).isEqualTo(Duration.ofDays(90));
+    assertThat(set.claimFor()).isEqualTo(Duration.ofMinutes(5));
   }
 
   @Test

@@ -1,0 +1,60 @@
+package dev.torg.bench.load;
+
+import dev.torg.bench.ReportOptions;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/// The phases of a benchmark that compares ways of doing the same. Each way is warmed right before it is measured, so
+/// that none runs on code compiled for another.
+public record Phases(ReportOptions options, Duration warming) {
+  /// Calls in flight: enough for batches to form.
+  public static final int CALLERS = 256;
+
+  /// Twice the connections of the plain way keep every one of them busy.
+  public static final int PLAIN_CALLERS = 64;
+
+  private static final Duration MEASURE = Duration.ofSeconds(20);
+
+  /// How much a way can take.
+  public LoadResult full(String name, int callers, Supplier<CompletableFuture<?>> call) {
+    options.progress("warming %s for %d s ...", name, warming.toSeconds());
+    Load.closedLoop(callers, warming, call);
+    return told(name, Load.closedLoop(callers, time(), call));
+  }
+
+  /// How long a call takes at half of what the way can take.
+  public LoadResult half(String name, LoadResult full, Supplier<CompletableFuture<?>> call) {
+    return told(name + " at half load", Load.steady(full.perSecond() / 2, time(), call));
+  }
+
+  public Duration time() {
+    return options.phase(MEASURE);
+  }
+
+  /// Makes so many calls, a few hundred at a time, and waits for all.
+  public static void each(int count, IntFunction<CompletableFuture<?>> call) {
+    AtomicInteger next = new AtomicInteger();
+    CompletableFuture.allOf(
+            IntStream.range(0, CALLERS)
+                .mapToObj(_ -> chain(count, next, call))
+                .toArray(CompletableFuture[]::new))
+        .join();
+  }
+
+  private static CompletableFuture<?> chain(
+      int count, AtomicInteger next, IntFunction<CompletableFuture<?>> call) {
+    int index = next.getAndIncrement();
+    return index >= count
+        ? CompletableFuture.completedFuture(null)
+        : call.apply(index).thenComposeAsync(_ -> chain(count, next, call));
+  }
+
+  private LoadResult told(String name, LoadResult result) {
+    options.progress("%s: %s", name, result);
+    return result;
+  }
+}

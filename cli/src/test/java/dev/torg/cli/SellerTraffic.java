@@ -1,0 +1,168 @@
+package dev.torg.cli;
+
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.torg.bench.process.ApiClient;
+import dev.torg.platform.Failure;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/// Sellers and a moderator who change the same offers through any number of processes, and what they
+/// were answered.
+final class SellerTraffic {
+  /// Few offers, so that they meet on them.
+  private static final int OFFERS = 40;
+
+  private final Map<String, String> sellers;
+  private final String moderator;
+  private final List<Known> offers = new CopyOnWriteArrayList<>();
+  private final AtomicInteger titles = new AtomicInteger();
+  private final Queue<JsonNode> answers = new ConcurrentLinkedQueue<>();
+  private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+
+  private record Known(String seller, String id) {}
+
+  /// With the tokens of the sellers by their names, and a moderator's.
+  SellerTraffic(Map<String, String> sellers, String moderator) {
+    this.sellers = sellers;
+    this.moderator = moderator;
+  }
+
+  /// The offer after each acknowledged write.
+  List<JsonNode> answers() {
+    return List.copyOf(answers);
+  }
+
+  /// What a process failed at although nobody had killed it.
+  List<String> failures() {
+    return List.copyOf(failures);
+  }
+
+  /// Everybody writes through this process, too, as fast as it answers.
+  Through through(String address, long seed) {
+    return new Through(address, new SplittableRandom(seed));
+  }
+
+  /// The writers through one process.
+  final class Through implements AutoCloseable {
+    private final ApiClient anybody;
+    private final List<Thread> writers = new ArrayList<>();
+    private final AtomicInteger acknowledged = new AtomicInteger();
+    private volatile boolean dying;
+    private volatile boolean stopped;
+
+    private Through(String address, SplittableRandom random) {
+      anybody = new ApiClient(address);
+      sellers.forEach(
+          (name, token) -> {
+            SplittableRandom own = random.split();
+            start(anybody.with(token), client -> act(client, name, own));
+          });
+      SplittableRandom own = random.split();
+      start(anybody.with(moderator), client -> judge(client, own));
+    }
+
+    int acknowledged() {
+      return acknowledged.get();
+    }
+
+    /// The process is about to be killed: from now on a failure is not its own and ends a writer.
+    void expectTheEnd() {
+      dying = true;
+    }
+
+    /// Ends the writers, those of a dead process by what they run into.
+    @Override
+    public void close() {
+      stopped = !dying;
+      for (Thread writer : writers) {
+        try {
+          writer.join();
+        } catch (InterruptedException e) {
+          throw new AssertionError(e);
+        }
+      }
+      anybody.close();
+    }
+
+    private void start(ApiClient client, Function<ApiClient, JsonNode> write) {
+      writers.add(Thread.ofVirtual().start(() -> writeOn(client, write)));
+    }
+
+    private void writeOn(ApiClient client, Function<ApiClient, JsonNode> write) {
+      while (!stopped) {
+        try {
+          answers.add(write.apply(client));
+          acknowledged.incrementAndGet();
+        } catch (Failure | UncheckedIOException failure) {
+          if (!isMeeting(failure)) {
+            note(failure);
+            return;
+          }
+        }
+      }
+    }
+
+    private void note(RuntimeException failure) {
+      if (!dying) {
+        failures.add(failure.toString());
+      }
+    }
+  }
+
+  /// Others were faster to sell, ban or withdraw it.
+  private static boolean isMeeting(RuntimeException refused) {
+    return refused instanceof Failure failure && failure.kind() == Failure.Kind.CONFLICT;
+  }
+
+  private JsonNode act(ApiClient client, String seller, SplittableRandom random) {
+    List<Known> own = offers.stream().filter(o -> o.seller().equals(seller)).toList();
+    if (own.isEmpty() || (own.size() < OFFERS && random.nextInt(4) == 0)) {
+      JsonNode published = client.post("/v1/offers", content(random));
+      offers.add(new Known(seller, published.path("id").asText()));
+      return published;
+    }
+    String offer = "/v1/offers/" + own.get(random.nextInt(own.size())).id();
+    return switch (random.nextInt(10)) {
+      case 0, 1 -> client.post(offer + ":withdraw", ApiClient.JSON.createObjectNode());
+      case 2, 3 -> client.post(offer + ":reactivate", ApiClient.JSON.createObjectNode());
+      case 4 ->
+          random.nextInt(8) == 0
+              ? client.post(offer + ":markSold", ApiClient.JSON.createObjectNode())
+              : client.post(offer + ":prolong", ApiClient.JSON.createObjectNode());
+      default -> client.send("PUT", offer, content(random), Map.of());
+    };
+  }
+
+  private JsonNode judge(ApiClient client, SplittableRandom random) {
+    await().until(() -> !offers.isEmpty());
+    Known offer = offers.get(random.nextInt(offers.size()));
+    ObjectNode request = ApiClient.JSON.createObjectNode();
+    ObjectNode opinion = request.putObject("opinion");
+    opinion.put("verdict", random.nextInt(3) == 0 ? "BAN" : "UNBAN");
+    opinion.putArray("reasons").add("spam");
+    return client.post("/v1/offers/" + offer.id() + "/opinions", request);
+  }
+
+  private ObjectNode content(SplittableRandom random) {
+    ObjectNode request = ApiClient.JSON.createObjectNode();
+    request
+        .putObject("offer")
+        .put("category", "electronics")
+        .put("title", "title " + titles.incrementAndGet())
+        .putObject("price")
+        .put("amount", 1 + random.nextInt(1000))
+        .put("currency", "EUR");
+    return request;
+  }
+}

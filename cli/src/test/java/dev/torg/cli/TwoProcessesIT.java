@@ -1,0 +1,157 @@
+package dev.torg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.bench.process.ApiClient;
+import dev.torg.bench.process.Drained;
+import dev.torg.bench.process.TorgProcess;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Two processes on one database that write the same sellers' offers, one of which is killed under
+/// load and started again.
+class TwoProcessesIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final List<String> ARGUMENTS = List.of("--rate-limit", "1000000");
+  private static final List<String> SELLERS = List.of("two-a", "two-b", "two-c", "two-d");
+
+  /// Acknowledged by each process before the next thing happens.
+  private static final int SOME = 250;
+
+  @TempDir Path directory;
+
+  @Test
+  void killedUnderLoad_everyAcknowledgedWriteIsThereOnceAndCountsAreExact() throws Exception {
+    try (TorgProcess first = TorgProcess.up(directory.resolve("first"), ARGUMENTS);
+        ApiClient anybody = new ApiClient(first.address())) {
+      SellerTraffic traffic = new SellerTraffic(tokens(anybody), token(first, "moderator"));
+      write(first, traffic);
+
+      assertThat(traffic.failures()).isEmpty();
+      Drained.await(first.running().database(), PATIENCE);
+      OfferTopic topic = OfferTopic.read(first.running().kafka());
+      assertThatEveryAnswerIsToldOnce(traffic.answers(), topic);
+      ApiClient admin = anybody.with(token(first, "admin"));
+      for (String seller : SELLERS) {
+        assertThatCabinetIsExact(anybody.loggedInAs(seller), topic.endsOf("user:" + seller));
+        String repair = "/v1/sellers/user:" + seller + "/presets:repair";
+        assertThat(admin.post(repair, ApiClient.JSON.createObjectNode()).path("corrected").asInt())
+            .isZero();
+      }
+    }
+  }
+
+  private void write(TorgProcess first, SellerTraffic traffic) {
+    try (SellerTraffic.Through throughFirst = traffic.through(first.address(), 1)) {
+      TorgProcess second = serve(first);
+      try (SellerTraffic.Through throughSecond = traffic.through(second.address(), 2)) {
+        awaitSome(throughSecond);
+        throughSecond.expectTheEnd();
+        second.kill();
+      }
+      try (TorgProcess again = serve(first);
+          SellerTraffic.Through throughAgain = traffic.through(again.address(), 3)) {
+        int before = throughFirst.acknowledged();
+        awaitSome(throughAgain);
+        assertThat(throughFirst.acknowledged()).isGreaterThan(before);
+      }
+    }
+  }
+
+  private TorgProcess serve(TorgProcess first) {
+    return TorgProcess.serve(directory.resolve("second"), first, ARGUMENTS);
+  }
+
+  private static void awaitSome(SellerTraffic.Through through) {
+    await().atMost(PATIENCE).until(() -> through.acknowledged() >= SOME);
+  }
+
+  private static void assertThatEveryAnswerIsToldOnce(List<JsonNode> answers, OfferTopic topic) {
+    assertThat(answers).hasSizeGreaterThan(3 * SOME);
+    Set<String> seen = new HashSet<>();
+    for (JsonNode answer : answers) {
+      String id = answer.path("id").asText();
+      long version = answer.path("version").asLong();
+      assertThat(seen.add(id + "/" + version)).as("answered once: %s/%d", id, version).isTrue();
+      Offer told = topic.versionsOf(id).get(version);
+      assertThat(told).as("told: %s/%d", id, version).isNotNull();
+      assertThat(told.getTitle()).isEqualTo(answer.path("title").asText());
+      assertThat(told.getStatus().name()).isEqualTo(answer.path("status").asText());
+    }
+    assertThat(topic.gaps()).isEmpty();
+  }
+
+  /// What the seller sees is what all changes led to, and counts and counters are its sums.
+  private static void assertThatCabinetIsExact(ApiClient seller, List<Offer> ends) {
+    Map<String, String> expected = new TreeMap<>();
+    ends.forEach(offer -> expected.put(offer.getId(), offer.getVersion() + offer.getTitle()));
+    assertThat(listed(seller)).isEqualTo(expected);
+
+    JsonNode counts = seller.get("/v1/sellers/me/presets").path("counts");
+    assertThat(counts.path("ALL").asInt()).isEqualTo(ends.size());
+    Map<Status, Integer> byStatus = new HashMap<>();
+    ends.forEach(offer -> byStatus.merge(offer.getStatus(), 1, Integer::sum));
+    for (Status status : List.of(Status.ACTIVE, Status.WITHDRAWN, Status.BANNED, Status.SOLD)) {
+      assertThat(counts.path(status.name()).asInt())
+          .as(status.name())
+          .isEqualTo(byStatus.getOrDefault(status, 0));
+    }
+    assertThatCountersAreExact(seller, ends);
+  }
+
+  private static void assertThatCountersAreExact(ApiClient seller, List<Offer> ends) {
+    List<Offer> sold = ends.stream().filter(offer -> offer.getStatus() == Status.SOLD).toList();
+    JsonNode counters = seller.get("/v1/sellers/me/counters");
+    assertThat(counters.path("sold").asInt()).isEqualTo(sold.size());
+    assertThat(counters.at("/moneyEarned/0/amount").asLong())
+        .isEqualTo(sold.stream().mapToLong(offer -> offer.getPrice().getAmount()).sum());
+  }
+
+  private static Map<String, String> listed(ApiClient seller) {
+    Map<String, String> listed = new TreeMap<>();
+    String token = "";
+    do {
+      JsonNode page =
+          seller.get("/v1/sellers/me/offers?preset=ALL&pageSize=200&pageToken=" + token);
+      page.path("offers")
+          .forEach(
+              offer ->
+                  listed.put(
+                      offer.path("id").asText(),
+                      offer.path("version").asText() + offer.path("title").asText()));
+      token = page.path("nextPageToken").asText();
+    } while (!token.isEmpty());
+    return listed;
+  }
+
+  private static Map<String, String> tokens(ApiClient anybody) {
+    Map<String, String> tokens = new TreeMap<>();
+    SELLERS.forEach(seller -> tokens.put(seller, anybody.token(seller)));
+    return tokens;
+  }
+
+  private static String token(TorgProcess torg, String role) {
+    StringWriter out = new StringWriter();
+    int exit =
+        Main.commandLine()
+            .setOut(new PrintWriter(out, true))
+            .execute(
+                "token", "--subject", "user:7", "--role", role, "--data", torg.data().toString());
+    assertThat(exit).isZero();
+    return out.toString().strip();
+  }
+}

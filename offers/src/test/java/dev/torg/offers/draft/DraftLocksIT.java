@@ -1,0 +1,212 @@
+package dev.torg.offers.draft;
+
+import static dev.torg.offers.TestOffers.anonymous;
+import static dev.torg.offers.TestOffers.await;
+import static dev.torg.offers.TestOffers.car;
+import static dev.torg.offers.TestOffers.user;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.offers.TestOffers;
+import dev.torg.offers.Waiting;
+import dev.torg.offers.category.OfferRules;
+import dev.torg.offers.draft.Takeover.Step;
+import dev.torg.offers.life.DraftKey;
+import dev.torg.platform.Caller;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// Drafts under the hands of several at once.
+class DraftLocksIT {
+  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+
+  private static final AtomicInteger NEXT = new AtomicInteger();
+  private static final int ROUNDS = 25;
+
+  private final Database database = OFFERS.database();
+  private final DraftService drafts = service(_ -> {});
+  private Caller login = user("locks" + NEXT.incrementAndGet());
+  private Caller visitor = anonymous("locks" + NEXT.get());
+
+  @Test
+  void delete_currentIsLockedByAnother_holdsNoDraftMeanwhile() throws SQLException {
+    DraftKey key = draft(login);
+    assertThatDraftIsFreeWhile(key, () -> drafts.delete(key));
+    assertThat(draftsOf(login)).isEmpty();
+  }
+
+  @Test
+  void publish_currentIsLockedByAnother_holdsNoDraftMeanwhile() throws SQLException {
+    DraftKey key = draft(login);
+    await(drafts.update(key, car("Audi", 100)));
+    assertThatDraftIsFreeWhile(key, () -> OFFERS.offers().publish(login, key));
+  }
+
+  @Test
+  void eraseIdle_currentIsLockedByAnother_holdsNoDraftMeanwhile() throws SQLException {
+    DraftKey key = draft(visitor);
+    OFFERS.clock.advance(Duration.ofDays(181));
+    DraftJobs jobs = new DraftJobs(database);
+    Instant now = OFFERS.clock.instant();
+    assertThatDraftIsFreeWhile(
+        key,
+        () ->
+            CompletableFuture.completedFuture(
+                database.inTransaction(tx -> jobs.eraseIdle(tx, key.home(), now))));
+    assertThat(draftsOf(visitor)).isEmpty();
+  }
+
+  @Test
+  void taken_whileAnotherOpensTheFirstDraft_leavesOne() throws SQLException {
+    DraftKey key = draft(visitor);
+    DraftRow brought = await(drafts.get(key));
+    CompletableFuture<DraftRow> taken =
+        database.inTransactionOnce(
+            tx -> {
+              opening(Optional.of("jobs")).run(tx, Optional.empty());
+              CompletableFuture<DraftRow> later =
+                  async(() -> database.inTransaction(other -> takeOver(other, brought)));
+              Waiting.awaitOne(database);
+              return later;
+            });
+    assertThat(draftsOf(login)).containsExactly(await(taken).id().toString());
+  }
+
+  @Test
+  void open_threeAtOnceWithTheSameAnonymousDraft_endWithOne() {
+    for (int round = 0; round < ROUNDS; round++) {
+      login = user("crowd" + NEXT.incrementAndGet());
+      visitor = anonymous("crowd" + NEXT.get());
+      if (round % 2 == 0) {
+        draft(login);
+      }
+      String brought = draft(visitor).id().toString();
+      List<String> opened = openAtOnce(3);
+      assertThat(draftsOf(login)).containsExactly(brought);
+      assertThat(draftsOf(visitor)).isEmpty();
+      assertThat(opened).containsOnly(brought);
+      assertThat(takeovers()).isZero();
+    }
+  }
+
+  @Test
+  void takeover_ofWhichAnotherWasFaster_leavesTheNextAnonymousDraftAlone() {
+    DraftKey first = draft(visitor);
+    AtomicBoolean overtaken = new AtomicBoolean();
+    DraftService late =
+        service(
+            step -> {
+              if (step == Step.BEGUN && overtaken.compareAndSet(false, true)) {
+                await(drafts.open(login, Optional.empty(), Optional.of(visitor.subject())));
+                draft(visitor);
+              }
+            });
+    DraftRow opened = await(late.open(login, Optional.empty(), Optional.of(visitor.subject())));
+    assertThat(opened.id()).isEqualTo(first.id());
+    assertThat(draftsOf(visitor)).hasSize(1).doesNotContain(first.id().toString());
+    DraftRow next = await(drafts.open(visitor, Optional.empty(), Optional.empty()));
+    assertThat(next.takenBy()).isEmpty();
+    assertThat(takeovers()).isZero();
+  }
+
+  private List<String> openAtOnce(int callers) {
+    CountDownLatch start = new CountDownLatch(1);
+    List<CompletableFuture<DraftRow>> opening = new ArrayList<>();
+    for (int i = 0; i < callers; i++) {
+      opening.add(
+          async(
+              () -> {
+                begin(start);
+                return drafts.open(login, Optional.empty(), Optional.of(visitor.subject())).join();
+              }));
+    }
+    start.countDown();
+    return opening.stream().map(open -> await(open).id().toString()).toList();
+  }
+
+  private static void begin(CountDownLatch start) {
+    try {
+      start.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// Holds the owner's row as an opening does, lets the work run into it, and then wants the draft.
+  private void assertThatDraftIsFreeWhile(DraftKey key, Supplier<CompletableFuture<?>> work)
+      throws SQLException {
+    CompletableFuture<?> running =
+        database.inTransactionOnce(
+            tx -> {
+              one(tx, "SELECT 1 FROM current_draft WHERE owner = ? FOR UPDATE", key);
+              CompletableFuture<?> begun = async(() -> work.get().join());
+              Waiting.awaitOne(database);
+              one(tx, "SELECT 1 FROM draft WHERE owner = ? FOR UPDATE NOWAIT", key);
+              return begun;
+            });
+    await(running);
+  }
+
+  private static void one(Tx tx, String sql, DraftKey key) throws SQLException {
+    assertThat(tx.sql(sql).set(key.owner()).list(row -> row.longAt(1))).hasSize(1);
+  }
+
+  private DraftRow takeOver(Tx tx, DraftRow brought) throws SQLException {
+    return opening(Optional.empty()).run(tx, Optional.of(brought));
+  }
+
+  private OpenDraft opening(Optional<String> wanted) {
+    return new OpenDraft(
+        new DraftStore(), login.subject(), wanted, UUID.randomUUID(), OFFERS.clock.instant());
+  }
+
+  private DraftService service(Consumer<Step> reached) {
+    return new DraftService(
+        OFFERS.database(),
+        new OfferRules(OFFERS.categories),
+        OFFERS.clock,
+        Runnable::run,
+        new Takeover(OFFERS.database(), reached));
+  }
+
+  private static <T> CompletableFuture<T> async(Supplier<T> work) {
+    return CompletableFuture.supplyAsync(work, task -> Thread.ofVirtual().start(task));
+  }
+
+  private DraftKey draft(Caller owner) {
+    DraftRow opened = await(drafts.open(owner, Optional.of("cars"), Optional.empty()));
+    return new DraftKey(owner.subject(), opened.id());
+  }
+
+  private List<String> draftsOf(Caller owner) {
+    return database.read(
+        tx ->
+            tx.sql("SELECT id::text FROM draft WHERE owner = ?")
+                .set(owner.subject())
+                .list(row -> row.textAt(1)));
+  }
+
+  private long takeovers() {
+    return database
+        .read(
+            tx ->
+                tx.sql("SELECT count(*) FROM draft_takeover WHERE owner = ?")
+                    .set(login.subject())
+                    .list(row -> row.longAt(1)))
+        .getFirst();
+  }
+}

@@ -78,20 +78,7 @@ public final class VerifyAlerts implements Callable<Integer> {
   private static TorgProcess worker(TorgProcess host, int number) {
     Path own = host.data().resolveSibling("worker" + number);
     return TorgProcess.serve(
-        own,
-        List.of(
-            "--roles",
-            "relay,alerts,jobs",
-            "--db",
-            "jdbc:" + host.running().database(),
-            "--kafka",
-            host.running().kafka(),
-            "--allow-weak-kafka",
-            "true",
-            "--keys",
-            host.data().resolve("keys.json").toString(),
-            "--log-level",
-            "warn"));
+        own, host, List.of("--roles", "relay,alerts,jobs", "--log-level", "warn"));
   }
 
   private String play(TorgProcess host, Round round, int number, SplittableRandom random) {

@@ -1,5 +1,6 @@
 package dev.torg.bench;
 
+import dev.torg.bench.alerts.VerifyAlerts;
 import dev.torg.bench.crash.VerifyCrash;
 import picocli.CommandLine.Command;
 
@@ -8,5 +9,5 @@ import picocli.CommandLine.Command;
     name = "verify",
     description = "Prove a promise of Torg under hostile conditions.",
     mixinStandardHelpOptions = true,
-    subcommands = VerifyCrash.class)
+    subcommands = {VerifyCrash.class, VerifyAlerts.class})
 public final class Verify {}

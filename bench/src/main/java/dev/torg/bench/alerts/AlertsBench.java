@@ -40,7 +40,7 @@ public final class AlertsBench implements Callable<Integer> {
   @Option(
       names = "--searches",
       defaultValue = "1000000",
-      description = "saved searches, one a person (default 1000000; at most 20000 with --quick)")
+      description = "saved searches, one a person (default 1000000; at most 50000 with --quick)")
   private int searches;
 
   @Option(
@@ -54,12 +54,6 @@ public final class AlertsBench implements Callable<Integer> {
       defaultValue = "5",
       description = "followers of each seller (default 5)")
   private int followers;
-
-  @Option(
-      names = "--share",
-      defaultValue = "10",
-      description = "the searches are one in so many of the site's: sets the matches per offer")
-  private int share;
 
   @Option(
       names = "--rate",
@@ -85,11 +79,11 @@ public final class AlertsBench implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, SQLException {
     if (options.quick()) {
-      searches = Math.min(searches, 20_000);
+      searches = Math.min(searches, 50_000);
       follows = Math.min(follows, 5_000);
       warmSeconds = Math.min(warmSeconds, 5);
     }
-    Readers readers = new Readers(searches, follows, Math.max(1, follows / followers), share);
+    Readers readers = new Readers(searches, follows, Math.max(1, follows / followers));
     Supplier<SampleOffer> offers = readers.drawOffers();
     try (TemporaryData data = TemporaryData.create("bench-alerts")) {
       Path categories = data.path().resolveSibling("categories.yaml");
@@ -199,22 +193,25 @@ public final class AlertsBench implements Callable<Integer> {
     options.progress("comparing %,d offers with all searches ...", published.size());
     Expected expected = Expected.of(readers, published);
     Delivered delivered = Delivered.read(torg.running().database());
-    long missing = delivered.missing(expected);
-    long unexpected = delivered.unexpected(expected);
+    long missing = delivered.missing(expected.alerts());
+    long unexpected = delivered.unexpected(expected.alerts());
     long doubled = delivered.doubled();
     if (missing > 0) {
-      options.progress("missing, such as %s", delivered.someMissing(expected));
+      options.progress("missing, such as %s", delivered.someMissing(expected.alerts()));
     }
     double offers = published.size();
+    double matches = round(expected.matches() / offers);
+    if (!options.quick()) {
+      report.atLeast("matchesPerOffer", 10, matches);
+    }
     return report
         .param("searches", searches)
         .param("follows", follows)
         .param("followersPerSeller", followers)
-        .param("share", share)
         .param("offersPerSecond", rate)
         .param("seconds", options.phase(MEASURE).toSeconds())
         .param("warmSeconds", warmSeconds)
-        .param("matchesPerOffer", round(expected.matches() / offers))
+        .param("matchesPerOffer", matches)
         .param("alertsPerOffer", round(expected.alerts().size() / offers))
         .result("offers", published.size())
         .result("expected", expected.alerts().size())
@@ -226,7 +223,6 @@ public final class AlertsBench implements Callable<Integer> {
         .target("missing", 0, missing, missing == 0)
         .target("doubled", 0, doubled, doubled == 0)
         .target("unexpected", 0, unexpected, unexpected == 0)
-        .atLeast("matchesPerOffer", 10, round(expected.matches() / offers))
         .build();
   }
 

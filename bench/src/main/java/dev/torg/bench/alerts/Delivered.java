@@ -15,20 +15,25 @@ import org.HdrHistogram.Histogram;
 /// What the tables say was told, and when: `told` rows, which decide, and the entries of bells, which
 /// people see. The two must agree reader by reader, collapsed entries counted by their size.
 final class Delivered {
+  private static final String COMMITTED =
+      "(extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000000)::bigint";
+
+  private static final String UNKNOWN = "0::bigint";
+
   private static final String TOLD = "SELECT owner, offer_id FROM told";
 
   private static final String DIGESTS = "SELECT owner, count(*) FROM digest GROUP BY owner";
 
   private static final String ENTRIES =
       """
-      SELECT owner, offer_id, size, key LIKE 'new:%',
-             (extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000000)::bigint
+      SELECT owner, offer_id, size, key LIKE 'new:%%',
+             %s
         FROM notification
       """;
 
   private static final String OFFERS =
       """
-      SELECT id, (extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000000)::bigint
+      SELECT id, %s
         FROM offer WHERE kind = 'offer'
       """;
 
@@ -39,7 +44,16 @@ final class Delivered {
   private long twice;
   private long collapsed;
 
+  /// With times, from a database that remembers commits.
   static Delivered read(String database) {
+    return read(database, COMMITTED);
+  }
+
+  static Delivered readWithoutTimes(String database) {
+    return read(database, UNKNOWN);
+  }
+
+  private static Delivered read(String database, String time) {
     Delivered delivered = new Delivered();
     try (Database db = Database.connect("jdbc:" + database, 1)) {
       db.read(
@@ -47,8 +61,9 @@ final class Delivered {
             tx.sql(TOLD).each(row -> delivered.told.add(new Alerted(row.textAt(1), row.longAt(2))));
             tx.sql(DIGESTS)
                 .each(row -> delivered.heard.merge(row.textAt(1), row.longAt(2), Long::sum));
-            tx.sql(OFFERS).each(row -> delivered.committed.put(row.longAt(1), row.longAt(2)));
-            tx.sql(ENTRIES)
+            tx.sql(OFFERS.formatted(time))
+                .each(row -> delivered.committed.put(row.longAt(1), row.longAt(2)));
+            tx.sql(ENTRIES.formatted(time))
                 .each(
                     row ->
                         delivered.entry(
@@ -73,14 +88,14 @@ final class Delivered {
   }
 
   /// Alerts that nobody was told of, and those that were noted as told but stand in no bell.
-  long missing(Expected expected) {
-    long untold = expected.alerts().stream().filter(alert -> !told.contains(alert)).count();
+  long missing(Set<Alerted> expected) {
+    long untold = expected.stream().filter(alert -> !told.contains(alert)).count();
     return untold + difference(-1);
   }
 
   /// Alerts that should not be.
-  long unexpected(Expected expected) {
-    return told.stream().filter(alert -> !expected.alerts().contains(alert)).count();
+  long unexpected(Set<Alerted> expected) {
+    return told.stream().filter(alert -> !expected.contains(alert)).count();
   }
 
   /// More entries than things told.
@@ -115,7 +130,7 @@ final class Delivered {
   }
 
   /// A few of the alerts that are missing, for whoever must find out.
-  List<Alerted> someMissing(Expected expected) {
-    return expected.alerts().stream().filter(alert -> !told.contains(alert)).limit(5).toList();
+  List<Alerted> someMissing(Set<Alerted> expected) {
+    return expected.stream().filter(alert -> !told.contains(alert)).limit(5).toList();
   }
 }

@@ -4,14 +4,16 @@ import dev.torg.api.v1.SearchQuery;
 import dev.torg.bench.workload.AdWorld;
 import dev.torg.bench.workload.Mix;
 import dev.torg.bench.workload.SampleOffer;
+import dev.torg.bench.workload.SampleSearch;
 import java.util.function.Supplier;
 
 /// Who reads what: reader `n` saved search `n` and, as far as follows go, follows seller `n mod
 /// sellers`. A search a person keeps every alert an entry of its own: few come together in an hour.
 ///
 /// The same searches are drawn again whenever they are needed, so that nobody keeps a million. They
-/// are a share of a larger site, one in `share`: that sets how many of them an offer meets.
-record Readers(int searches, int follows, int sellers, int share) {
+/// are the narrow ones of the generator, without its broadest: one that names no place must name a
+/// model, or a brand and a word. So a million of them meet an offer about 11 times, instead of 100.
+record Readers(int searches, int follows, int sellers) {
   private static final long SEARCH_SEED = 11;
   private static final long OFFER_SEED = 12;
 
@@ -33,11 +35,22 @@ record Readers(int searches, int follows, int sellers, int share) {
 
   /// The searches from the first on, in the order of their readers.
   Supplier<SearchQuery> drawSearches() {
-    AdWorld world = new AdWorld(SEARCH_SEED, searches * share);
-    return () -> Site.query(world.search(Mix.NARROW));
+    AdWorld world = new AdWorld(SEARCH_SEED, searches);
+    return () -> {
+      SampleSearch drawn;
+      do {
+        drawn = world.search(Mix.NARROW);
+      } while (isBroad(drawn));
+      return Site.query(drawn);
+    };
+  }
+
+  private static boolean isBroad(SampleSearch search) {
+    boolean brandAndWord = search.anyOf().containsKey("brand") && !search.text().isBlank();
+    return search.regions().isEmpty() && !search.anyOf().containsKey("model") && !brandAndWord;
   }
 
   Supplier<SampleOffer> drawOffers() {
-    return new AdWorld(OFFER_SEED, searches * share)::offer;
+    return new AdWorld(OFFER_SEED, searches)::offer;
   }
 }

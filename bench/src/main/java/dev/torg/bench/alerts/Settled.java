@@ -2,6 +2,7 @@ package dev.torg.bench.alerts;
 
 import dev.torg.bench.process.Drained;
 import dev.torg.bench.process.TorgProcess;
+import dev.torg.platform.db.Database;
 import dev.torg.platform.topics.Kafka;
 import java.time.Duration;
 import java.util.HashMap;
@@ -17,24 +18,35 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/// Waits until every offer is matched and every alert written: the outbox is empty and the groups of
-/// alerts stand at the ends of their topics.
+/// Waits until every offer is matched and every alert written: the outbox is empty, the groups of
+/// alerts stand at the ends of their topics, and nothing more is told.
 final class Settled {
+  /// The end of a transaction is a record of its own that no group commits; those of several relays
+  /// may stand side by side.
+  private static final long MARKERS = 16;
+
+  private static final Duration QUIET = Duration.ofMillis(1500);
+
   private Settled() {}
 
   /// False where it took longer.
   static boolean await(TorgProcess torg, Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
     Drained.await(torg.running().database(), patience);
-    try (Admin admin = Kafka.at(torg.running().kafka()).admin()) {
+    try (Admin admin = Kafka.at(torg.running().kafka()).admin();
+        Database db = Database.connect("jdbc:" + torg.running().database(), 1)) {
+      long told = -1;
       while (System.nanoTime() < deadline) {
-        // A transaction's end is a record of its own, which no group commits.
-        if (isRead(admin, "alerts.offers", "torg.offers", 1)
-            && isRead(admin, "alerts.writer", "torg.alerts", 0)
-            && isRead(admin, "alerts.writer.bulk", "torg.alerts.bulk", 0)) {
+        boolean read =
+            isRead(admin, "alerts.offers", "torg.offers", MARKERS)
+                && isRead(admin, "alerts.writer", "torg.alerts", 0)
+                && isRead(admin, "alerts.writer.bulk", "torg.alerts.bulk", 0);
+        long now = told(db);
+        if (read && now == told) {
           return true;
         }
-        LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
+        told = now;
+        LockSupport.parkNanos(QUIET.toNanos());
       }
     } catch (ExecutionException e) {
       throw new IllegalStateException("Kafka does not say how far its topics are read", e);
@@ -42,6 +54,11 @@ final class Settled {
       Thread.currentThread().interrupt();
     }
     return false;
+  }
+
+  private static long told(Database db) {
+    return db.read(tx -> tx.sql("SELECT count(*) FROM told").first(row -> row.longAt(1)))
+        .orElse(0L);
   }
 
   private static boolean isRead(Admin admin, String group, String topic, long atMost)

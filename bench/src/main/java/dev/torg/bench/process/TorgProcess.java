@@ -57,12 +57,12 @@ public final class TorgProcess implements AutoCloseable {
   /// Starts `torg serve` as a second process beside one that embeds PostgreSQL and Kafka, with its keys, and waits until
   /// it is ready.
   public static TorgProcess serve(Path data, TorgProcess beside, List<String> arguments) {
-    List<String> all = new ArrayList<>(List.of("serve", "--data", data.toString(), "--port", "0"));
+    List<String> all = new ArrayList<>();
     all.addAll(List.of("--db", "jdbc:" + beside.running().database()));
     all.addAll(List.of("--kafka", beside.running().kafka(), "--allow-weak-kafka", "true"));
     all.addAll(List.of("--keys", beside.data().resolve("keys.json").toString()));
     all.addAll(arguments);
-    return start(data, java(MAIN, all));
+    return serve(data, all);
   }
 
   /// Starts a main class that takes the data directory as its argument.
@@ -151,6 +151,25 @@ public final class TorgProcess implements AutoCloseable {
     victims.forEach(ProcessHandle::destroyForcibly);
     await();
     victims.forEach(victim -> victim.onExit().orTimeout(STOP.toSeconds(), TimeUnit.SECONDS).join());
+  }
+
+  /// Stops it where it stands, as a long pause of the machine would (SIGSTOP), until [#wake].
+  public void freeze() {
+    signal("-STOP");
+  }
+
+  public void wake() {
+    signal("-CONT");
+  }
+
+  private void signal(String name) {
+    try {
+      new ProcessBuilder("kill", name, Long.toString(process.pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /// Waits for it to end by itself; its exit code.

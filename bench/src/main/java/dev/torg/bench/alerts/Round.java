@@ -1,0 +1,61 @@
+package dev.torg.bench.alerts;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.torg.bench.alerts.Expected.Alerted;
+import dev.torg.bench.process.ApiClient;
+import dev.torg.platform.OfferId;
+import java.util.HashSet;
+import java.util.Set;
+
+/// A seller, a word nobody else uses, and readers who follow the one, search for the other, or both.
+/// Fewer offers a round than what an hour collapses.
+final class Round {
+  private static final int READERS = 6;
+
+  private final ApiClient anybody;
+  private final String name;
+  private final ApiClient seller;
+  private final Set<String> readers = new HashSet<>();
+  private final Set<Alerted> expected = new HashSet<>();
+
+  Round(ApiClient anybody, int number) {
+    this.anybody = anybody;
+    this.name = "round" + number;
+    this.seller = anybody.loggedInAs(name + "-seller");
+  }
+
+  /// All readers of the round, one in three of each sort.
+  void saveAll() {
+    for (int i = 0; i < READERS; i++) {
+      save(i);
+    }
+  }
+
+  private void save(int number) {
+    String reader = name + "-reader" + number;
+    ApiClient client = anybody.loggedInAs(reader);
+    if (number % 3 != 0) {
+      ObjectNode search = ApiClient.JSON.createObjectNode();
+      search.putObject("query").put("category", "electronics").put("text", name);
+      client.post("/v1/favorites/searches", search);
+    }
+    if (number % 3 != 1) {
+      ObjectNode sellers = ApiClient.JSON.createObjectNode();
+      sellers.putArray("sellerIds").add("user:" + name + "-seller");
+      client.post("/v1/favorites/sellers:add", sellers);
+    }
+    readers.add("user:" + reader);
+  }
+
+  /// From now on everybody who has saved by now must hear of it.
+  void publish() {
+    ObjectNode request = ApiClient.JSON.createObjectNode();
+    request.putObject("offer").put("category", "electronics").put("title", "Lamp " + name);
+    long offer = OfferId.parse(seller.post("/v1/offers", request).path("id").asText()).number();
+    readers.forEach(reader -> expected.add(new Alerted(reader, offer)));
+  }
+
+  Set<Alerted> expected() {
+    return expected;
+  }
+}

@@ -37,6 +37,9 @@ public final class Relay implements LeasedWork {
   /// How soon events of other processes are seen; a commit in this one wakes the relay at once.
   static final Duration POLL = Duration.ofMillis(250);
 
+  /// How long a group rests when one look tells which groups have events.
+  private static final Duration REST = Duration.ofSeconds(10);
+
   /// Groups of this process that talk to Kafka at once: one sends while another reads or deletes.
   private static final int CONCURRENT = 2;
 
@@ -73,7 +76,11 @@ public final class Relay implements LeasedWork {
 
   /// Takes part in relaying from now on.
   public void start(Leases competition) {
-    competition.work(WORK, this);
+    if (distributed) {
+      competition.work(WORK, this);
+    } else {
+      competition.work(WORK, this, poll, held -> RelayStore.waiting(database, held));
+    }
   }
 
   @Override
@@ -88,7 +95,7 @@ public final class Relay implements LeasedWork {
       throw e;
     }
     leases.set(lease.group(), lease);
-    return new RelayStep(store, producer, turn, meters, poll);
+    return new RelayStep(store, producer, turn, meters, distributed ? poll : REST);
   }
 
   private void wake(int group) {

@@ -10,8 +10,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// The outbox rows of one group of homes, for the holder of its lease. Every change checks the lease
@@ -32,6 +34,12 @@ final class RelayStore {
   private static final String PLAN_AFRESH =
       "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)";
 
+  private static final String WAITING =
+      """
+      SELECT held.homes_group FROM unnest(?::int[]) AS held (homes_group)
+      CROSS JOIN LATERAL (
+        SELECT FROM outbox o WHERE o.homes_group = held.homes_group LIMIT 1) AS any_row
+      """;
   private static final String OLDEST =
       """
       SELECT home, seq, topic, key, payload FROM outbox o
@@ -83,6 +91,18 @@ final class RelayStore {
     this.database = database;
     this.distributed = distributed;
     this.lease = lease;
+  }
+
+  /// Those of the leases whose groups have rows; not for distributed tables.
+  static List<Lease> waiting(Database database, List<Lease> held) {
+    Set<Integer> groups = new HashSet<>();
+    database.inTransaction(
+        tx -> {
+          tx.sql(PLAN_AFRESH).first(row -> true);
+          tx.sql(WAITING).ints(held, Lease::group).each(row -> groups.add(row.intAt(1)));
+          return true;
+        });
+    return held.stream().filter(lease -> groups.contains(lease.group())).toList();
   }
 
   /// Fails unless the lease is still ours.

@@ -64,6 +64,10 @@ public final class Lease {
     return group;
   }
 
+  LeaseId id() {
+    return new LeaseId(work, group);
+  }
+
   public long epoch() {
     return epoch;
   }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,12 @@ import org.slf4j.LoggerFactory;
 /// group's turn it is runs the round for all; the others find themselves served.
 final class RelayRounds {
   private static final Logger LOG = LoggerFactory.getLogger(RelayRounds.class);
+
+  /// So many rows tell of a busy system. Then a round waits as long as the last one took before it looks:
+  /// what gathers meanwhile costs no further transaction, and the disk is left to the writers.
+  private static final int MANY = 50;
+
+  private static final Duration LONGEST_GATHERING = Duration.ofMillis(100);
 
   private final RelayStore store;
   private final Senders senders;
@@ -33,6 +40,8 @@ final class RelayRounds {
 
   /// Whether rows may still be on their way to Kafka that nobody waits for any more.
   private boolean failed;
+
+  private Duration gathering = Duration.ZERO;
 
   RelayRounds(RelayStore store, Senders senders, RelayMeters meters, Duration poll) {
     this.store = store;
@@ -104,16 +113,18 @@ final class RelayRounds {
   }
 
   private void round() {
-    long start = System.nanoTime();
     List<RelayStep> served = List.copyOf(steps.values());
     try {
       RelayProducer sender = producer();
+      LockSupport.parkNanos(gathering.toNanos());
+      long start = System.nanoTime();
       steps.values().forEach(RelayStep::looking);
       RelayStore.Oldest oldest = store.oldest(steps.keySet());
       if (!oldest.messages().isEmpty()) {
         send(sender, oldest.messages());
         meters.sent(oldest.messages().size(), Duration.ofNanos(System.nanoTime() - start));
       }
+      gathering = gathering(oldest, Duration.ofNanos(System.nanoTime() - start));
       oldest.more().forEach(this::wake);
     } catch (RuntimeException e) {
       failed = true;
@@ -121,6 +132,13 @@ final class RelayRounds {
       served.forEach(RelayStep::wake);
       throw e;
     }
+  }
+
+  private static Duration gathering(RelayStore.Oldest oldest, Duration took) {
+    if (oldest.messages().size() < MANY || !oldest.more().isEmpty()) {
+      return Duration.ZERO;
+    }
+    return took.compareTo(LONGEST_GATHERING) < 0 ? took : LONGEST_GATHERING;
   }
 
   private void send(RelayProducer sender, List<OutboxMessage> oldest) {

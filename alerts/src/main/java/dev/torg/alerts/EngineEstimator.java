@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// Estimates from the offers that this process has matched. Made before the engine, since favorites
 /// are wired first; knows nothing until then, and in processes that match no offers.
 public final class EngineEstimator implements AlertEstimator {
-  /// Fewer offers, or a shorter time, say nothing about a day.
+  /// Fewer offers, or a shorter time, say nothing. Before a day is over, what was seen so far stands
+  /// for it.
   private static final int FEWEST = 100;
 
   private static final Duration SHORTEST = Duration.ofMinutes(1);

@@ -144,9 +144,12 @@ final class Observations {
     return share;
   }
 
+  /// What was seen so far while that is less than a day: a burst of the first minutes says nothing of the
+  /// hours to come, and what was seen is at least true.
   double offersPerDay() {
-    double elapsed = Math.max(1, Duration.between(since, clock.instant()).toMillis());
-    return counted() * (double) Duration.ofDays(1).toMillis() / elapsed;
+    long day = Duration.ofDays(1).toMillis();
+    long elapsed = Duration.between(since, clock.instant()).toMillis();
+    return counted() * (double) day / Math.max(day, elapsed);
   }
 
   List<OfferFeatures> recent() {

@@ -201,6 +201,17 @@ class EngineTest {
   }
 
   @Test
+  void estimate_burstOfTheFirstMinutes_isWhatWasSeenSoFar() {
+    for (int i = 0; i < 200; i++) {
+      engine.match(car("convertible"));
+    }
+    now.set(now.get().plus(Duration.ofMinutes(2)));
+
+    assertThat(engine.estimate(Query.builder().text("convertible").build()).matchesPerDay())
+        .isBetween(199.0, 201.0);
+  }
+
+  @Test
   void estimate_afterADay_isMatchesPerDay() {
     for (int i = 0; i < 1_000; i++) {
       engine.match(car(i % 10 == 0 ? "convertible" : "limousine"));

@@ -28,6 +28,7 @@ import dev.torg.platform.lease.Jobs;
 import dev.torg.platform.topics.ConsumerLoop;
 import dev.torg.platform.topics.ConsumerSpec;
 import dev.torg.platform.topics.EventHandler;
+import dev.torg.platform.topics.HandleTogether;
 import dev.torg.platform.topics.Kafka;
 import dev.torg.platform.topics.Parked;
 import dev.torg.platform.topics.TopicSpec;
@@ -162,7 +163,7 @@ public final class AlertsWiring implements AutoCloseable {
             new ConsumerLoop(
                 ground.kafka(),
                 ConsumerSpec.of(MATCHER, OFFERS_TOPIC),
-                matching,
+                new HandleTogether(matching),
                 matching,
                 parked,
                 ground.registry()),
@@ -183,7 +184,11 @@ public final class AlertsWiring implements AutoCloseable {
 
   private ConsumerLoop loop(String name, String of, Parked parked) {
     return new ConsumerLoop(
-        ground.kafka(), ConsumerSpec.of(name, of), writing, parked, ground.registry());
+        ground.kafka(),
+        ConsumerSpec.of(name, of),
+        new HandleTogether(writing),
+        parked,
+        ground.registry());
   }
 
   /// Whether this process matches offers: its engine has caught up with all searches.

@@ -16,6 +16,7 @@ import dev.torg.offers.moderation.ModerationService;
 import dev.torg.offers.moderation.QueueService;
 import dev.torg.offers.offer.OfferRpc;
 import dev.torg.offers.offer.OfferService;
+import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.offers.stage.StageService;
 import dev.torg.offers.store.ActiveScan;
 import dev.torg.offers.store.OfferReader;
@@ -47,7 +48,8 @@ public final class OffersWiring implements AutoCloseable {
   public static final List<TopicSpec> TOPICS =
       List.of(
           new TopicSpec(OfferWriter.TOPIC, Duration.ofDays(7)),
-          new TopicSpec(HearModerators.TOPIC, Duration.ofDays(7)));
+          new TopicSpec(HearModerators.TOPIC, Duration.ofDays(7)),
+          new TopicSpec(PhotoRequests.TOPIC, Duration.ofDays(7)));
 
   private static final Duration OFTEN = Duration.ofSeconds(10);
   private static final Duration SELDOM = Duration.ofMinutes(10);
@@ -56,6 +58,7 @@ public final class OffersWiring implements AutoCloseable {
   private final Database database;
   private final OfferWriter writer;
   private final OfferReader reader;
+  private final PhotoRequests photoRequests;
   private final Offers face;
   final OfferService offers;
   final StageService stages;
@@ -88,7 +91,8 @@ public final class OffersWiring implements AutoCloseable {
     face = new Offers(reader, new ActiveScan(database), categories);
     offers = new OfferService(writer, reader, terms, clock, blocking);
     stages = new StageService(database, ground.outbox(), clock, blocking);
-    drafts = new DraftService(database, rules, clock, blocking);
+    photoRequests = new PhotoRequests(ground.outbox());
+    drafts = new DraftService(database, rules, photoRequests, clock, blocking);
     cabinet = new CabinetService(database, reader, blocking);
     repair = new RepairService(database, new Relist(database)::run, blocking);
     moderation = new ModerationService(writer, reader, database, terms, clock, blocking);
@@ -120,7 +124,7 @@ public final class OffersWiring implements AutoCloseable {
   }
 
   public void schedule(Jobs jobs) {
-    DraftJobs draftJobs = new DraftJobs(database);
+    DraftJobs draftJobs = new DraftJobs(database, photoRequests);
     jobs.every(OFTEN, "offers.expire", time::expire);
     jobs.every(SELDOM, "offers.archive", time::archive);
     jobs.every(OFTEN, "drafts.takeovers", draftJobs::completeTakeovers);
@@ -140,6 +144,7 @@ public final class OffersWiring implements AutoCloseable {
         ground.database(),
         CoalescerSettings.of("offers.write", ground.database(), settings.writers()),
         ground.outbox(),
+        (_, _) -> {},
         settings.archiveAfter(),
         ground.registry());
   }

@@ -133,6 +133,9 @@ final class Services {
             .methods(route.method())
             .path(route.path())
             .decorator(service -> new RouteGate(service, gate, callers, route.eventStream()));
+    if (route.upload()) {
+      binding.consumes(MediaType.MULTIPART_FORM_DATA);
+    }
     if (route.streaming()) {
       binding.maxRequestLength(0).requestTimeout(Duration.ZERO);
     } else {

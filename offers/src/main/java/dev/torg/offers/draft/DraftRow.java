@@ -1,11 +1,16 @@
 package dev.torg.offers.draft;
 
+import dev.torg.api.v1.Draft;
 import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Photo;
 import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.life.Micros;
 import dev.torg.offers.part.PhotosPart;
 import dev.torg.offers.photo.PhotoList;
+import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -49,8 +54,32 @@ record DraftRow(
     return new DraftRow(id, owner, now, with, list.part(), offer, takenBy);
   }
 
+  List<String> photoIds() {
+    return content.getPhotosList().stream().map(Photo::getId).toList();
+  }
+
   PhotoList photoList() {
     return PhotoList.of(content.getPhotosList(), photos);
+  }
+
+  /// The locked draft, unless it can no longer be changed here.
+  static DraftRow changeable(Optional<DraftRow> locked) {
+    DraftRow draft = locked.orElseThrow(() -> Failure.notFound("draft.not-found", "no such draft"));
+    if (draft.takenBy().isPresent()) {
+      throw Failure.conflict("draft.taken-over", "the draft is being taken over by a login");
+    }
+    if (draft.offer().isPresent()) {
+      throw Failure.conflict("draft.published", "the draft is published: edit the offer");
+    }
+    return draft;
+  }
+
+  Draft encode() {
+    return Draft.newBuilder()
+        .setId(id.toString())
+        .setOffer(content)
+        .setUpdatedAt(Micros.timestamp(Micros.of(updatedAt)))
+        .build();
   }
 
   DraftKey key() {

@@ -4,6 +4,7 @@ import dev.torg.api.v1.Offer;
 import dev.torg.offers.category.OfferRules;
 import dev.torg.offers.draft.TakeoverStore.TakeoverRow;
 import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.life.Micros;
 import dev.torg.offers.life.Terms;
 import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.platform.Caller;
@@ -104,26 +105,16 @@ public final class DraftService {
   }
 
   private DraftRow update(Tx tx, DraftKey key, Offer content, Instant now) throws SQLException {
-    DraftRow draft = changeable(drafts.lock(tx, key)).saying(content, now);
+    DraftRow draft = DraftRow.changeable(drafts.lock(tx, key)).saying(content, now);
     drafts.save(tx, draft);
     return draft;
   }
 
   private DraftKey delete(Tx tx, DraftKey key) throws SQLException {
-    DraftRow draft = changeable(drafts.lockWithCurrent(tx, key));
-    drafts.delete(tx, new DraftKey(draft.owner(), draft.id()));
+    DraftRow draft = DraftRow.changeable(drafts.lockWithCurrent(tx, key));
+    drafts.delete(tx, draft.key());
+    photos.forget(tx, key.home(), draft.photoIds(), Micros.of(now()));
     return key;
-  }
-
-  private DraftRow changeable(Optional<DraftRow> locked) {
-    DraftRow draft = locked.orElseThrow(this::notFound);
-    if (draft.takenBy().isPresent()) {
-      throw Failure.conflict("draft.taken-over", "the draft is being taken over by a login");
-    }
-    if (draft.offer().isPresent()) {
-      throw Failure.conflict("draft.published", "the draft is published: edit the offer");
-    }
-    return draft;
   }
 
   private Failure notFound() {

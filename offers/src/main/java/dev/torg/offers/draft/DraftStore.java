@@ -1,5 +1,6 @@
 package dev.torg.offers.draft;
 
+import dev.torg.api.v1.Photo;
 import dev.torg.offers.life.DraftKey;
 import dev.torg.offers.part.PhotosPart;
 import dev.torg.offers.photo.PhotoRequests;
@@ -79,7 +80,8 @@ final class DraftStore {
 
   private static final String LOCK_IDLE =
       """
-      SELECT owner, id::text FROM draft
+      SELECT owner, id::text, CASE WHEN offer_id IS NULL AND taken_by IS NULL AND photos IS NOT NULL THEN body END
+        FROM draft
        WHERE home = ? AND owner = ANY (?) AND id = ANY (?::uuid[]) AND updated_at < ?
          AND (owner LIKE 'anon:%' OR offer_id IS NOT NULL)
        ORDER BY owner, id FOR UPDATE
@@ -153,16 +155,25 @@ final class DraftStore {
     return tx.sql(IDLE).set(home).set(before).set(limit).list(DraftStore::key);
   }
 
+  /// An idle draft and the photos that nobody but it shows.
+  record Idle(DraftKey key, List<String> photos) {}
+
   /// Those of one home that are still idle, now locked.
-  List<DraftKey> lockIdle(Tx tx, Home home, List<DraftKey> idle, Instant before)
-      throws SQLException {
+  List<Idle> lockIdle(Tx tx, Home home, List<DraftKey> idle, Instant before) throws SQLException {
     tx.sql(LOCK_CURRENT_OF_IDLE).set(home).texts(idle, DraftKey::owner).each(row -> {});
     return tx.sql(LOCK_IDLE)
         .set(home)
         .texts(idle, DraftKey::owner)
         .texts(idle, key -> key.id().toString())
         .set(before)
-        .list(DraftStore::key);
+        .list(
+            row ->
+                new Idle(
+                    key(row), row.optionalBytesAt(3).map(DraftStore::photos).orElse(List.of())));
+  }
+
+  private static List<String> photos(byte[] body) {
+    return PublishedDrafts.content(body).getPhotosList().stream().map(Photo::getId).toList();
   }
 
   private static DraftKey key(Row row) throws SQLException {

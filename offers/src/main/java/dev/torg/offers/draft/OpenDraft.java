@@ -4,6 +4,7 @@ import dev.torg.offers.life.DraftKey;
 import dev.torg.offers.life.Micros;
 import dev.torg.offers.photo.PhotoList;
 import dev.torg.offers.photo.PhotoRequests;
+import dev.torg.platform.Home;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -27,7 +28,12 @@ record OpenDraft(
     DraftChoice choice = DraftChoice.between(own, brought, wanted);
     return switch (choice.winner()) {
       case NEW -> created(tx, brought);
-      case OWN -> kept(tx, own.orElseThrow(), choice);
+      case OWN -> {
+        if (brought.isPresent()) {
+          forgetPhotos(tx, brought.get());
+        }
+        yield kept(tx, own.orElseThrow(), choice);
+      }
       case BROUGHT -> taken(tx, own, brought.orElseThrow(), choice);
     };
   }
@@ -47,6 +53,7 @@ record OpenDraft(
     }
     DraftRow reset = own.reset(wanted.orElse(""), now);
     drafts.save(tx, reset);
+    forgetPhotos(tx, own);
     return reset;
   }
 
@@ -54,6 +61,7 @@ record OpenDraft(
       throws SQLException {
     if (own.isPresent()) {
       drafts.delete(tx, new DraftKey(owner, own.get().id()));
+      forgetPhotos(tx, own.get());
     }
     if (!drafts.claimCurrent(tx, owner, brought.id())) {
       return run(tx, Optional.of(brought));
@@ -61,8 +69,16 @@ record OpenDraft(
     DraftRow mine = brought.ownedBy(owner);
     DraftRow draft = choice.reset() ? mine.reset(wanted.orElse(""), now) : mine;
     drafts.save(tx, draft);
+    if (choice.reset()) {
+      forgetPhotos(tx, mine);
+    }
     requestPending(tx, draft);
     return draft;
+  }
+
+  /// They go with the draft that showed them.
+  private void forgetPhotos(Tx tx, DraftRow draft) throws SQLException {
+    photos.forget(tx, Home.of(owner), draft.photoIds(), Micros.of(now));
   }
 
   /// Answers to the anonymous draft find it no more.

@@ -103,7 +103,7 @@ public final class PublishedDrafts {
   private static Effect.Photographed photographed(Offer content, byte[] photos) {
     PhotoList list = PhotoList.of(content.getPhotosList(), PhotoRequests.part(photos));
     list.requestPending();
-    return new Effect.Photographed(list.part(), list.requested());
+    return new Effect.Photographed(list.part(), list.requested(), List.of());
   }
 
   static Offer content(byte[] body) {

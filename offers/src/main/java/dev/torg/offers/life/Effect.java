@@ -22,8 +22,10 @@ public sealed interface Effect {
   /// Nothing is left for a moderator to do.
   record Unqueued() implements Effect {}
 
-  /// The photos have changed: the part they left, and what has to be prepared.
-  record Photographed(PhotosPart part, List<PhotoSource> requested) implements Effect {}
+  /// The photos have changed: the part they left, what has to be prepared, and the ids of what is shown
+  /// no more.
+  record Photographed(PhotosPart part, List<PhotoSource> requested, List<String> removed)
+      implements Effect {}
 
   /// A photo that this task of the seller's feed asked for has failed.
   record PhotoFailed(long feedTask) implements Effect {}

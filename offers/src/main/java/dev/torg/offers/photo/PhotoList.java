@@ -28,6 +28,7 @@ public final class PhotoList {
 
   private final List<Entry> entries = new ArrayList<>();
   private final List<PhotoSource> requested = new ArrayList<>();
+  private final List<String> removed = new ArrayList<>();
   private int failed;
 
   private record Entry(Photo shown, PhotoSource source) {
@@ -67,16 +68,17 @@ public final class PhotoList {
     if (!entries.removeIf(entry -> entry.id().equals(id))) {
       throw Failure.notFound("photo.not-found", "no such photo");
     }
+    removed.add(id);
   }
 
   /// Whether that changes anything.
   public boolean order(List<String> ids) {
     List<Entry> ordered = new ArrayList<>();
     ids.forEach(id -> find(id).ifPresent(ordered::add));
-    boolean complete = ids.size() == entries.size() && ordered.stream().distinct().count() == ids.size();
+    boolean complete =
+        ids.size() == entries.size() && ordered.stream().distinct().count() == ids.size();
     if (!complete) {
-      throw Failure.invalid(
-          "photos.order", "bad order", "photoIds", "must name every photo once");
+      throw Failure.invalid("photos.order", "bad order", "photoIds", "must name every photo once");
     }
     boolean changed = !ordered.equals(entries);
     entries.clear();
@@ -99,6 +101,9 @@ public final class PhotoList {
             .map(url -> wanted(known.get(url), url, feedTask, at))
             .toList();
     boolean changed = !wanted.equals(entries);
+    entries.stream()
+        .filter(entry -> !wanted.contains(entry))
+        .forEach(entry -> removed.add(entry.id()));
     entries.clear();
     entries.addAll(wanted);
     return changed;
@@ -142,6 +147,11 @@ public final class PhotoList {
     return List.copyOf(requested);
   }
 
+  /// The ids of what is shown no more since this list was made.
+  public List<String> removed() {
+    return List.copyOf(removed);
+  }
+
   /// How many failed at once, by a bad address.
   public int failed() {
     return failed;
@@ -163,7 +173,10 @@ public final class PhotoList {
     if (PhotoAddress.parse(url).isEmpty()) {
       failed++;
       return new Entry(
-          pending(source.getId()).toBuilder().setStatus(Status.FAILED).setError(BAD_ADDRESS).build(),
+          pending(source.getId()).toBuilder()
+              .setStatus(Status.FAILED)
+              .setError(BAD_ADDRESS)
+              .build(),
           source.setAnsweredAt(at).build());
     }
     requested.add(source.build());

@@ -9,6 +9,7 @@ import dev.torg.offers.life.DraftKey;
 import dev.torg.offers.life.Micros;
 import dev.torg.offers.part.PhotoSource;
 import dev.torg.offers.part.PhotosPart;
+import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Tx;
@@ -55,10 +56,15 @@ public final class PhotoRequests {
     this.outbox = outbox;
   }
 
-  /// The part of an offer at one of its versions, and what has to be prepared for it; the time is that
-  /// of the change, in microseconds.
+  /// The part of an offer at one of its versions, what has to be prepared for it and what it shows no
+  /// more; the time is that of the change, in microseconds.
   public record Change(
-      OfferId offer, long version, PhotosPart part, List<PhotoSource> requested, long at) {}
+      OfferId offer,
+      long version,
+      PhotosPart part,
+      List<PhotoSource> requested,
+      List<String> removed,
+      long at) {}
 
   /// With the parts of those that are in the archive.
   public Map<OfferId, PhotosPart> parts(Tx tx, List<OfferId> ids, List<Place> archived)
@@ -95,14 +101,18 @@ public final class PhotoRequests {
       PhotoRequest request =
           request(photo, at)
               .setDraft(
-                  DraftReference.newBuilder()
-                      .setOwner(draft.owner())
-                      .setId(draft.id().toString()))
+                  DraftReference.newBuilder().setOwner(draft.owner()).setId(draft.id().toString()))
               .build();
       messages.add(
-          new OutboxMessage(draft.home(), ofDraft(at), TOPIC, photo.getId(), request.toByteArray()));
+          new OutboxMessage(
+              draft.home(), ofDraft(at), TOPIC, photo.getId(), request.toByteArray()));
     }
     outbox.append(tx, messages);
+  }
+
+  /// What drafts of this home show no more.
+  public void forget(Tx tx, Home home, List<String> removed, long at) throws SQLException {
+    outbox.append(tx, removed.stream().map(id -> removal(home, id, ofDraft(at))).toList());
   }
 
   private static List<OutboxMessage> messages(Change change) {
@@ -118,7 +128,17 @@ public final class PhotoRequests {
               photo.getId(),
               request.toByteArray()));
     }
+    change
+        .removed()
+        .forEach(id -> messages.add(removal(change.offer().home(), id, ofOffer(change.at()))));
     return messages;
+  }
+
+  /// After the request that it ends, also where both are of one microsecond.
+  private static OutboxMessage removal(Home home, String photo, long requestSeq) {
+    byte[] removal =
+        PhotoRequest.newBuilder().setPhotoId(photo).setRemoved(true).build().toByteArray();
+    return new OutboxMessage(home, requestSeq + 2, TOPIC, photo, removal);
   }
 
   /// An offer asks for a photo once. Where its draft has asked in the same microsecond, the two must

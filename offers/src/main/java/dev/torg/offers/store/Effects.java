@@ -78,14 +78,16 @@ final class Effects {
 
   private void photographed(Slot slot, Effect.Photographed photographed, Instant at) {
     PhotoRequests.Change former = photos.get(slot.id);
-    List<PhotoSource> requested =
-        new ArrayList<>(former == null ? List.of() : former.requested());
+    List<PhotoSource> requested = new ArrayList<>(former == null ? List.of() : former.requested());
+    List<String> removed = new ArrayList<>(former == null ? List.of() : former.removed());
     requested.addAll(photographed.requested());
+    removed.addAll(photographed.removed());
+    requested.removeIf(photo -> removed.contains(photo.getId()));
     long version = slot.current().orElseThrow().version();
     photos.put(
         slot.id,
         new PhotoRequests.Change(
-            slot.id, version, photographed.part(), requested, Micros.of(at)));
+            slot.id, version, photographed.part(), requested, removed, Micros.of(at)));
   }
 
   private void enqueue(OfferId id, Effect.Cause cause, Instant at) {

@@ -131,8 +131,7 @@ final class OfferBatch {
   private void notePublished(List<Effect> effects, OfferId offer) {
     for (Effect effect : effects) {
       if (effect instanceof Effect.DraftPublished published) {
-        drafts.computeIfPresent(
-            published.draft(), (key, draft) -> draft.publishedAs(offer));
+        drafts.computeIfPresent(published.draft(), (key, draft) -> draft.publishedAs(offer));
       }
     }
   }

@@ -12,10 +12,10 @@ import dev.torg.offers.category.OfferRules;
 import dev.torg.offers.draft.Takeover.Step;
 import dev.torg.offers.life.DraftKey;
 import dev.torg.offers.photo.PhotoRequests;
-import dev.torg.platform.outbox.Outbox;
 import dev.torg.platform.Caller;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
+import dev.torg.platform.outbox.Outbox;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -175,7 +175,12 @@ class DraftLocksIT {
 
   private OpenDraft opening(Optional<String> wanted) {
     return new OpenDraft(
-        new DraftStore(), PHOTOS, login.subject(), wanted, UUID.randomUUID(), OFFERS.clock.instant());
+        new DraftStore(),
+        PHOTOS,
+        login.subject(),
+        wanted,
+        UUID.randomUUID(),
+        OFFERS.clock.instant());
   }
 
   private DraftService service(Consumer<Step> reached) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Photo.Status;
+import dev.torg.api.v1.PhotoRequest;
 import dev.torg.offers.TestOffers;
 import dev.torg.offers.life.Decision;
 import dev.torg.offers.life.Effect;
@@ -72,14 +73,18 @@ class WantPhotosIT {
   void want_changedList_requestsOnlyWhatIsNew() {
     Caller seller = user("changed");
     Offer offer = await(OFFERS.offers().publish(seller, car("Audi", 100)));
-    await(want(offer, "https://a.example/1", "https://a.example/2"));
+    Offer before = await(want(offer, "https://a.example/1", "https://a.example/2"));
     pump.takeRequests();
     Offer after = await(want(offer, "https://a.example/2", "https://a.example/3"));
-    assertThat(pump.takeRequests())
-        .singleElement()
-        .satisfies(
-            event ->
-                assertThat(PhotoPump.request(event).getUrl()).isEqualTo("https://a.example/3"));
+    List<PhotoRequest> asked = pump.takeRequests().stream().map(PhotoPump::request).toList();
+    assertThat(asked)
+        .filteredOn(request -> !request.getRemoved())
+        .extracting(PhotoRequest::getUrl)
+        .containsExactly("https://a.example/3");
+    assertThat(asked)
+        .filteredOn(PhotoRequest::getRemoved)
+        .extracting(PhotoRequest::getPhotoId)
+        .containsExactly(before.getPhotos(0).getId());
     assertThat(after.getPhotosList()).extracting(Photo::getStatus).containsOnly(Status.PENDING);
     assertThat(await(OFFERS.offers().get(Optional.of(seller), OfferId.parse(offer.getId()))))
         .isEqualTo(after);

@@ -59,13 +59,11 @@ import dev.torg.platform.rpc.CurrentCaller;
 import dev.torg.platform.topics.Event;
 import dev.torg.platform.topics.Kafka;
 import dev.torg.testkit.TestDatabase;
+import dev.torg.testkit.TestDirectory;
 import io.grpc.BindableService;
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -137,11 +135,7 @@ public final class AlertsFixture implements AutoCloseable {
   }
 
   public static Path temporary() {
-    try {
-      return Files.createTempDirectory("alerts");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return TestDirectory.create("alerts");
   }
 
   private static Tokens tokens(TestClock clock) {

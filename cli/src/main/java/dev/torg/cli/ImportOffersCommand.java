@@ -5,12 +5,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.hash.Hashing;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.platform.Failure;
+import dev.torg.platform.Failure.Kind;
 import dev.torg.server.config.Configuration;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -18,13 +20,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// Publishes a file of offers, one JSON object a line, through the API of a running Torg. A line's place and content
-/// are its idempotency key, so an import that was cut off can simply be run again within seven days.
+/// are its idempotency key, so an import that was cut off can simply be run again within seven days. A server that
+/// asks for patience gets it; one that is gone ends the import.
 @Command(
     name = "offers",
     description =
@@ -32,6 +38,14 @@ import picocli.CommandLine.Parameters;
 final class ImportOffersCommand implements Callable<Integer> {
   /// Lets the server form batches without queueing more than it takes.
   private static final int IN_FLIGHT = 64;
+
+  /// The rate limit counts by the second.
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+  /// How long one line waits for a busy server.
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @CommandLine.Spec CommandLine.Model.CommandSpec spec;
 
@@ -56,6 +70,7 @@ final class ImportOffersCommand implements Callable<Integer> {
 
   private final AtomicLong published = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
+  private final AtomicReference<@Nullable RuntimeException> lost = new AtomicReference<>();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -66,6 +81,10 @@ final class ImportOffersCommand implements Callable<Integer> {
     spec.commandLine()
         .getOut()
         .printf("%d published, %d refused%n", published.get(), refused.get());
+    RuntimeException end = lost.get();
+    if (end != null) {
+      throw end;
+    }
     return refused.get() == 0 ? 0 : 1;
   }
 
@@ -76,16 +95,23 @@ final class ImportOffersCommand implements Callable<Integer> {
     try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8);
         ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
       long number = 0;
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      for (String line = lines.readLine();
+          line != null && lost.get() == null;
+          line = lines.readLine()) {
         long at = ++number;
         String text = line;
         if (!text.isBlank()) {
           room.acquire();
           workers.execute(
               () -> {
-                publish(client, at, text);
-                progress.step();
-                room.release();
+                try {
+                  publish(client, at, text);
+                  progress.step();
+                } catch (RuntimeException e) {
+                  lost.compareAndSet(null, e);
+                } finally {
+                  room.release();
+                }
               });
         }
       }
@@ -98,11 +124,36 @@ final class ImportOffersCommand implements Callable<Integer> {
       JsonNode body = ApiClient.JSON.createObjectNode().set("offer", ApiClient.JSON.readTree(line));
       String key =
           Hashing.sha256().hashString(number + ":" + line, StandardCharsets.UTF_8).toString();
-      client.send("POST", "/v1/offers", body, Map.of("Idempotency-Key", key));
+      patiently(() -> client.send("POST", "/v1/offers", body, Map.of("Idempotency-Key", key)));
       published.incrementAndGet();
     } catch (Failure | JsonProcessingException e) {
+      if (e instanceof Failure failure && failure.kind() == Kind.UNAVAILABLE) {
+        throw failure;
+      }
       refused.incrementAndGet();
       spec.commandLine().getErr().printf("line %d: %s%n", number, e.getMessage());
     }
+  }
+
+  /// Asks again, later each time, while the server has too much to do.
+  private void patiently(Runnable request) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    for (Duration pause = FIRST_PAUSE; ; pause = longer(pause)) {
+      try {
+        request.run();
+        return;
+      } catch (Failure e) {
+        boolean busy = e.kind() == Kind.EXHAUSTED || e.kind() == Kind.UNAVAILABLE;
+        if (!busy || lost.get() != null || System.nanoTime() - deadline > 0) {
+          throw e;
+        }
+        LockSupport.parkNanos(pause.toNanos());
+      }
+    }
+  }
+
+  private static Duration longer(Duration pause) {
+    Duration twice = pause.multipliedBy(2);
+    return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
   }
 }

@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
     description = "Torg: the backend of a classifieds site in one program.",
     mixinStandardHelpOptions = true,
     version = "Torg 1.0",
-    subcommands = {TestCommand.class, Bench.class, Verify.class},
+    subcommands = {TestCommand.class, Bench.class, Verify.class, RehearseCommand.class},
     footer = {"", "Start with:  torg up", "Settings of every command: docs/configuration.md"})
 public final class Main implements Runnable {
   private static final Set<Setting> CLIENT_SETTINGS = EnumSet.of(Setting.DATA);

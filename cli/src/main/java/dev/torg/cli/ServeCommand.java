@@ -1,11 +1,13 @@
 package dev.torg.cli;
 
+import dev.torg.server.config.BadSetting;
+import dev.torg.server.config.Configuration;
 import dev.torg.server.run.Torg;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// Runs the chosen roles as one process of a cluster.
+/// Runs the chosen roles as one process of a cluster. What it embedded nobody else could share, so it embeds nothing.
 @Command(
     name = "serve",
     description =
@@ -15,10 +17,11 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Torg torg =
-        Torg.start(
-            SettingOptions.configuration(spec.commandLine().getParseResult()),
-            spec.commandLine().getErr()::println);
+    Configuration configuration = SettingOptions.configuration(spec.commandLine().getParseResult());
+    if (configuration.isEmbedded()) {
+      throw new BadSetting("db", "must be given to serve, and kafka; `torg up` embeds both");
+    }
+    Torg torg = Torg.start(configuration, spec.commandLine().getErr()::println);
     spec.commandLine().getOut().println("Torg serves at " + torg.running().address());
     return torg.awaitEnd();
   }

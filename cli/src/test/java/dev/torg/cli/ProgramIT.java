@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,6 +79,43 @@ class ProgramIT {
     Run bad = run("up", "--port", "many", "--data", directory.resolve("other").toString());
     assertThat(bad.exit()).isEqualTo(1);
     assertThat(bad.err()).startsWith("torg: port must be a number");
+  }
+
+  @Test
+  void up_databaseOutOfReach_isOneSentence() {
+    Run refused =
+        run(
+            "up",
+            "--db",
+            "jdbc:postgresql://127.0.0.1:1/none",
+            "--kafka",
+            "127.0.0.1:1",
+            "--data",
+            directory.resolve("far").toString(),
+            "--port",
+            "0");
+    assertThat(refused.exit()).isEqualTo(1);
+    assertThat(refused.err())
+        .contains("torg: cannot connect to the database")
+        .doesNotContain("\tat ");
+  }
+
+  @Test
+  void up_databasePortTaken_isOneSentence() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      String port = "" + taken.getLocalPort();
+      String data = directory.resolve("taken").toString();
+      Run refused = run("up", "--db-port", port, "--data", data, "--port", "0");
+      assertThat(refused.exit()).isEqualTo(1);
+      assertThat(refused.err()).contains("port " + port + " is taken").doesNotContain("\tat ");
+    }
+  }
+
+  @Test
+  void serve_withoutAGivenDatabase_isRefused() {
+    Run refused = run("serve", "--data", directory.resolve("alone").toString(), "--port", "0");
+    assertThat(refused.exit()).isEqualTo(1);
+    assertThat(refused.err()).startsWith("torg: db must be given");
   }
 
   @Test

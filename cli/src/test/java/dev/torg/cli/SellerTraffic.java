@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.platform.Failure;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// Sellers and a moderator who change the same offers through any number of processes, and what they
 /// were answered.
@@ -29,6 +32,7 @@ final class SellerTraffic {
   private final AtomicInteger titles = new AtomicInteger();
   private final Queue<JsonNode> answers = new ConcurrentLinkedQueue<>();
   private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+  private volatile Duration pause = Duration.ZERO;
 
   private record Known(String seller, String id) {}
 
@@ -51,6 +55,16 @@ final class SellerTraffic {
   /// Everybody writes through this process, too, as fast as it answers.
   Through through(String address, long seed) {
     return new Through(address, new SplittableRandom(seed));
+  }
+
+  /// Everybody writes on, but leaves the machine to what is done meanwhile.
+  <T> T slowly(Supplier<T> meanwhile) {
+    pause = Duration.ofMillis(100);
+    try {
+      return meanwhile.get();
+    } finally {
+      pause = Duration.ZERO;
+    }
   }
 
   /// The writers through one process.
@@ -104,6 +118,7 @@ final class SellerTraffic {
         try {
           answers.add(write.apply(client));
           acknowledged.incrementAndGet();
+          LockSupport.parkNanos(pause.toNanos());
         } catch (Failure | UncheckedIOException failure) {
           if (!isMeeting(failure)) {
             note(failure);

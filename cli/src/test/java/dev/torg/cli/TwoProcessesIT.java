@@ -27,6 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 class TwoProcessesIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final List<String> ARGUMENTS = List.of("--rate-limit", "1000000");
+
+  /// What writes and tells; the rest would only make its start longer.
+  private static final List<String> OF_SECOND =
+      List.of("--rate-limit", "1000000", "--roles", "api,relay");
+
   private static final List<String> SELLERS = List.of("two-a", "two-b", "two-c", "two-d");
 
   /// Acknowledged by each process before the next thing happens.
@@ -57,13 +62,13 @@ class TwoProcessesIT {
 
   private void write(TorgProcess first, SellerTraffic traffic) {
     try (SellerTraffic.Through throughFirst = traffic.through(first.address(), 1)) {
-      TorgProcess second = serve(first);
+      TorgProcess second = traffic.slowly(() -> serve(first));
       try (SellerTraffic.Through throughSecond = traffic.through(second.address(), 2)) {
         awaitSome(throughSecond);
         throughSecond.expectTheEnd();
         second.kill();
       }
-      try (TorgProcess again = serve(first);
+      try (TorgProcess again = traffic.slowly(() -> serve(first));
           SellerTraffic.Through throughAgain = traffic.through(again.address(), 3)) {
         int before = throughFirst.acknowledged();
         awaitSome(throughAgain);
@@ -73,7 +78,7 @@ class TwoProcessesIT {
   }
 
   private TorgProcess serve(TorgProcess first) {
-    return TorgProcess.serve(directory.resolve("second"), first, ARGUMENTS);
+    return TorgProcess.serve(directory.resolve("second"), first, OF_SECOND);
   }
 
   private static void awaitSome(SellerTraffic.Through through) {

@@ -100,7 +100,9 @@ public final class EmbeddedKafka implements AutoCloseable {
             launch(directory, chosen, free.getLast()), chosen, directory, temporary);
       } catch (KafkaException e) {
         if (attempt == ATTEMPTS) {
-          throw e;
+          throw new IllegalStateException(
+              "Kafka did not start on %s, port %d: %s".formatted(directory, chosen, e.getMessage()),
+              e);
         }
         LOG.info("Kafka did not start, trying other ports: {}", e.getMessage());
       }

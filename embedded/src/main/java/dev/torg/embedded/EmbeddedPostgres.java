@@ -73,7 +73,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
       return new EmbeddedPostgres(directory, temporary, lock, server);
     } catch (IOException | SQLException | RuntimeException e) {
       lock.release();
-      throw new IllegalStateException("PostgreSQL did not start on " + directory, e);
+      throw new IllegalStateException(
+          "PostgreSQL did not start on " + directory + ": " + e.getMessage(), e);
     }
   }
 

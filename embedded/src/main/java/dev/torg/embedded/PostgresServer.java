@@ -39,6 +39,8 @@ final class PostgresServer {
   /// A free port can be taken by somebody else before the server binds it.
   private static final int PORT_ATTEMPTS = 10;
 
+  private static final String PORT_TAKEN = "Address already in use";
+
   /// The backends of a killed server need a moment to go, longer while they compute.
   private static final int MEMORY_ATTEMPTS = 100;
 
@@ -106,7 +108,10 @@ final class PostgresServer {
       }
       String said = lastWords();
       if (stopping || attempt >= attempts(said)) {
-        throw new IOException("the server gave up: " + said);
+        throw new IOException(
+            said.contains(PORT_TAKEN)
+                ? "port %d is taken".formatted(port)
+                : "the server gave up: " + said);
       }
       pause(Duration.ofMillis(200));
     }
@@ -269,7 +274,7 @@ final class PostgresServer {
     if (said.contains("still in use")) {
       return MEMORY_ATTEMPTS;
     }
-    return said.contains("Address already in use") ? PORT_ATTEMPTS : 1;
+    return said.contains(PORT_TAKEN) ? PORT_ATTEMPTS : 1;
   }
 
   private static void pause(Duration pause) {

@@ -24,10 +24,10 @@ import dev.torg.platform.outbox.Seq;
 import dev.torg.platform.rpc.CurrentCaller;
 import dev.torg.platform.topics.Event;
 import dev.torg.testkit.TestDatabase;
+import dev.torg.testkit.TestDirectory;
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -92,16 +92,12 @@ final class FavoritesFixture implements AutoCloseable {
   }
 
   private static Tokens tokens(InstantSource clock) {
-    try {
-      Path keys = Files.createTempDirectory("favorites-keys");
-      return new Tokens(
-          SigningKeys.open(keys.resolve("keys.json"), clock),
-          Lifetimes.DEFAULT,
-          Optional.empty(),
-          clock);
-    } catch (java.io.IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
+    Path keys = TestDirectory.create("favorites-keys");
+    return new Tokens(
+        SigningKeys.open(keys.resolve("keys.json"), clock),
+        Lifetimes.DEFAULT,
+        Optional.empty(),
+        clock);
   }
 
   BookStore books() {

@@ -13,11 +13,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Whether this process can serve. The checks run in the background once a second, so asking costs nothing and a flood of
-/// questions does not reach the database. A result older than ten seconds means that a check hangs: not ready.
+/// Whether this process can serve. The checks run in the background once a second, and more often while one fails, so
+/// asking costs nothing and a flood of questions does not reach the database. A result older than ten seconds means that a check hangs: not ready.
 final class Readiness implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Readiness.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /// While something is missing somebody waits for it, a start as a rule.
+  private static final Duration SHORT_PAUSE = Duration.ofMillis(100);
+
   private static final Duration STALE = Duration.ofSeconds(10);
 
   private final List<ReadinessCheck> checks;
@@ -74,7 +78,8 @@ final class Readiness implements AutoCloseable {
     while (!stopping) {
       checkAll();
       first.countDown();
-      LockSupport.parkNanos(PAUSE.toNanos());
+      Duration pause = result.failing().isEmpty() ? PAUSE : SHORT_PAUSE;
+      LockSupport.parkNanos(pause.toNanos());
     }
     first.countDown();
   }

@@ -1,5 +1,7 @@
 package dev.torg.server;
 
+import com.google.common.base.Supplier;
+import com.google.common.base.Suppliers;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.MediaType;
@@ -66,7 +68,7 @@ final class Services {
   }
 
   void add(List<Rpc> rpcs, List<HttpRoute> routes) {
-    builder.errorHandler(new HttpProblems(allowed));
+    builder.errorHandler(new HttpProblems(allowed, gate::countStray));
     JsonRoutes json = addRpcs(rpcs.stream().map(Rpc::bind).toList());
     List<HttpRoute> gated = new ArrayList<>(routes);
     gated.add(open(HttpRoute.PREFIX + "/docs", "Documentation", DocService.builder().build()));
@@ -111,7 +113,7 @@ final class Services {
 
   private void bind(GrpcService grpc, RpcRules rules) {
     allowed.addRpcs(grpc.routes());
-    builder.service(grpc, service -> new RpcEntrance(service, gate, rules));
+    builder.service(grpc, service -> new RpcEntrance(service, gate, rules, config.maxBytes()));
   }
 
   private void bind(JsonRoute route) {
@@ -127,17 +129,19 @@ final class Services {
   private void bind(HttpRoute route) {
     allowed.add(route);
     Callers callers = Callers.of(route.name(), route.callers());
+    long length = route.streaming() ? 0 : config.maxBytes();
     var binding =
         builder
             .route()
             .methods(route.method())
             .path(route.path())
-            .decorator(service -> new RouteGate(service, gate, callers, route.eventStream()));
+            .decorator(
+                service -> new RouteGate(service, gate, callers, route.eventStream(), length));
     if (route.upload()) {
       binding.consumes(MediaType.MULTIPART_FORM_DATA);
     }
     if (route.streaming()) {
-      binding.maxRequestLength(0).requestTimeout(Duration.ZERO);
+      binding.requestTimeout(Duration.ZERO);
     } else {
       binding.decorator(EncodingService.newDecorator());
     }
@@ -151,6 +155,7 @@ final class Services {
         .route()
         .methods(route.method())
         .path(route.path())
+        .maxRequestLength(config.maxBytes())
         .decorator(EncodingService.newDecorator())
         .build(route.service());
   }
@@ -164,20 +169,23 @@ final class Services {
   }
 
   private HttpResponse scrape(ServiceRequestContext ctx) {
-    return HttpResponse.of(
-        CompletableFuture.supplyAsync(
-            () -> HttpResponse.of(PROMETHEUS, metrics.scrape()), ctx.blockingTaskExecutor()));
+    return later(ctx, () -> HttpResponse.of(PROMETHEUS, metrics.scrape()));
+  }
+
+  private static HttpResponse later(ServiceRequestContext ctx, Supplier<HttpResponse> answer) {
+    return HttpResponse.of(CompletableFuture.supplyAsync(answer::get, ctx.blockingTaskExecutor()));
   }
 
   private static HttpRoute openApi(JsonRoutes json, List<HttpRoute> gated, List<HttpRoute> probes) {
     List<HttpRoute> described = new ArrayList<>(gated);
     described.addAll(probes);
     described.add(open("/openapi.json", "This document", (_, _) -> HttpResponse.of(200)));
-    String document = new OpenApi(json.methods(), described).json();
+    Supplier<String> document =
+        Suppliers.memoize(() -> new OpenApi(json.methods(), described).json());
     return open(
         "/openapi.json",
         "This document",
-        (_, _) -> HttpResponse.of(MediaType.JSON_UTF_8, document));
+        (ctx, _) -> later(ctx, () -> HttpResponse.of(MediaType.JSON_UTF_8, document.get())));
   }
 
   private static HttpRoute open(String path, String summary, HttpService service) {

@@ -82,7 +82,7 @@ public final class TorgServer implements AutoCloseable {
   private static ServerBuilder builder(ServerConfig config, PrometheusMeterRegistry metrics) {
     return Server.builder()
         .http(new InetSocketAddress(config.host(), config.port()))
-        .maxRequestLength(config.maxBytes())
+        .maxRequestLength(0) // The gates set it, once they know the caller.
         .requestTimeout(config.timeout())
         .gracefulShutdownTimeout(Duration.ZERO, Duration.ZERO)
         .requestIdGenerator(request -> RequestIds.from(request.headers()))

@@ -10,6 +10,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -61,6 +64,47 @@ class EntranceTest {
               + "\r\nContent-Length: 1000\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       assertThat(headers(socket)).contains(answer);
+    }
+  }
+
+  /// Longer than allowed as well: who sends it is still the first question.
+  @ParameterizedTest
+  @CsvSource({
+    "/v1/offers, application/json, :status 401, :status 400",
+    "/plain/upload, text/plain, :status 401, :status 400",
+    "/torg.v1.OfferService/PublishOffer, application/json, :status 401, :status 400",
+  })
+  void tooLongBody_isRefusedForTheCallerFirst(
+      String path, String type, String stranger, String known) throws IOException {
+    assertThat(announce(path, type, "")).contains(stranger);
+    assertThat(announce(path, type, "Authorization: Bearer " + torg.user() + "\r\n"))
+        .contains(known);
+  }
+
+  private static List<String> announce(String path, String type, String header) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", torg.server.port())) {
+      socket.setSoTimeout(10_000);
+      String request =
+          "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: %s\r\nContent-Length: 90000000\r\n%s\r\n"
+              .formatted(path, type, header);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      return headers(socket);
+    }
+  }
+
+  /// A client that goes on sending after the headers must still hear why it was refused.
+  @ParameterizedTest
+  @CsvSource({"/v1/offers", "/plain/upload", "/torg.v1.OfferService/PublishOffer"})
+  void refusedPost_overHttp2_isAnsweredAfterItsBody(String path) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest request =
+          HttpRequest.newBuilder(torg.server.uri().resolve(path))
+              .header("Content-Type", "application/json")
+              .POST(HttpRequest.BodyPublishers.ofString("x".repeat(50_000)))
+              .build();
+      for (int i = 0; i < 50; i++) {
+        assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(401);
+      }
     }
   }
 

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A failure is the same failure over gRPC and over HTTP, for every kind.
 class FailureMappingTest {
@@ -137,16 +138,29 @@ class FailureMappingTest {
     assertThat(problem(grpc).getRequestId()).isNotEmpty();
   }
 
-  @Test
-  void unexpectedFailureThrownByBlockingService_saysNoInternals() {
+  @ParameterizedTest
+  @ValueSource(strings = {"me", "error"})
+  void unexpectedFailureThrownByBlockingService_saysNoInternals(String seller) {
     Reply http =
         torg.post(
-            "/v1/sellers/me/presets:repair",
+            "/v1/sellers/" + seller + "/presets:repair",
             null,
             "Authorization",
             "Bearer " + torg.token("user:1", Role.ADMIN));
     assertThat(http.status()).isEqualTo(500);
-    assertThat(http.body()).doesNotContain("secret");
+    assertThat(http.body()).doesNotContain("secret").contains(http.header("x-request-id"));
+  }
+
+  @Test
+  void errorThrownByAsyncService_isAnswered() {
+    torg.offers.next =
+        _ -> {
+          throw new StackOverflowError("secret");
+        };
+    Reply http = torg.get("/v1/offers/1");
+    assertThat(http.status()).isEqualTo(500);
+    assertThat(http.body()).doesNotContain("secret").contains(http.header("x-request-id"));
+    assertThat(grpcFailure().getStatus().getCode()).isEqualTo(Status.Code.INTERNAL);
   }
 
   @Test

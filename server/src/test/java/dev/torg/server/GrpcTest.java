@@ -26,6 +26,9 @@ import io.grpc.reflection.v1.ServerReflectionRequest;
 import io.grpc.reflection.v1.ServerReflectionResponse;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -206,6 +209,37 @@ class GrpcTest {
     assertThat(offer.getId()).isEqualTo("7");
     assertThat(new String(body, 5 + body[4], body.length - 5 - body[4], "US-ASCII"))
         .contains("grpc-status:");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0000000003ffffff", // no protobuf
+        "7c00000000", // reserved bits
+        "010000000100", // compressed, though nothing says how
+        "000000000a0a01", // cut off
+        "" // nothing at all
+      })
+  void malformedMessage_isInvalidAndNotLogged(String hex) {
+    assertMalformed(HexFormat.of().parseHex(hex));
+  }
+
+  @Test
+  void malformedCompression_isInvalidAndNotLogged() {
+    assertMalformed(HexFormat.of().parseHex("0100000003ffffff"), "Grpc-Encoding", "gzip");
+  }
+
+  private static void assertMalformed(byte[] body, String... headers) {
+    List<String> all = new ArrayList<>(List.of(headers));
+    all.addAll(List.of("Content-Type", "application/grpc-web+proto"));
+    try (CapturedLog log = new CapturedLog()) {
+      var reply =
+          torg.sendBytes(
+              "POST", "/torg.v1.OfferService/GetOffer", body, all.toArray(String[]::new));
+      String told = reply.response().headers().map() + reply.body();
+      assertThat(told).containsPattern("grpc-status[:=]\\[?3").contains("grpc-status-details-bin");
+      assertThat(log.lines()).isEmpty();
+    }
   }
 
   @Test

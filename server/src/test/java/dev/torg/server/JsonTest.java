@@ -7,6 +7,8 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Preset;
 import dev.torg.platform.Caller.Role;
 import dev.torg.server.RunningServer.Reply;
+import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
@@ -254,6 +256,28 @@ class JsonTest {
     assertInvalid(torg.post("/v1/offers", body, user), null);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"offer\":{\"title\":\"x\" | offer.title | ends too early, line 1, column 22",
+        "{\"offer\":{\"banReasons\":[1,,2]}} | offer.banReasons[1] | is not JSON, line 1, column 27",
+        "{\"offer\":{},\"offer\":{}} | offer | has a name that is given twice, line 1, column 20",
+        "{} {} | '' | has something after its end, line 1, column 4",
+      })
+  void post_malformedJson_saysWhereAndWhyInOurWords(String body, String field, String message) {
+    JsonNode problem = assertInvalid(torg.post("/v1/offers", body, user), null);
+    assertThat(problem.at("/violations/0/field").asText()).isEqualTo(field);
+    assertThat(problem.at("/violations/0/message").asText()).isEqualTo(message);
+  }
+
+  @Test
+  void post_unknownEnumValue_listsTheKnownOnes() {
+    Reply reply = torg.post("/v1/offers", "{\"offer\":{\"status\":\"GONE\"}}", user);
+    assertThat(assertInvalid(reply, "offer.status").at("/violations/0/message").asText())
+        .startsWith("must be one of ACTIVE, ");
+  }
+
   @Test
   void post_deeplyNestedJson_isInvalidNotACrash() {
     String deep =
@@ -272,6 +296,35 @@ class JsonTest {
   void get_brokenEscapes_areInvalid() {
     Reply reply = torg.get("/v1/offers/%ff%fe");
     assertInvalid(reply, "id");
+  }
+
+  @Test
+  void put_badEscape_isInvalid() throws IOException {
+    String answer =
+        raw(
+            "PUT /v1/offers/%zz HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n"
+                + user[0]
+                + ": "
+                + user[1]
+                + "\r\n\r\n{}");
+    assertThat(answer).startsWith("HTTP/1.1 400").contains("request.malformed").contains("address");
+  }
+
+  @Test
+  void unknownMethod_is405WithAllow() throws IOException {
+    String answer = raw("BREW /v1/whoami HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    assertThat(answer)
+        .startsWith("HTTP/1.1 405")
+        .containsIgnoringCase("allow: DELETE, GET, PATCH, POST, PUT")
+        .contains("http.method-not-allowed");
+  }
+
+  private static String raw(String request) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", torg.server.port())) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   @Test

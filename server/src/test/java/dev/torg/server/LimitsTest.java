@@ -21,6 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// How often callers may call. The windows are so long that no test meets their end.
@@ -168,6 +169,20 @@ class LimitsTest {
     assertThat(torg.post("/v1/offers", "{", "Authorization", user).status()).isEqualTo(400);
     assertThat(torg.post("/v1/offers", "{", "Authorization", user).status()).isEqualTo(400);
     assertThat(torg.post("/v1/offers", "{", "Authorization", user).status()).isEqualTo(429);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET, /v1/nothing, 404",
+    "DELETE, /v1/whoami, 405",
+    "POST, /v1/offers/1:nope, 405",
+    "GET, /torg.v1.OfferService/GetOffer, 405",
+  })
+  void callsThatNobodyServes_countForTheirAddress(String method, String path, int status) {
+    start(hourly(2), PLENTY, PLENTY);
+    assertThat(torg.send(method, path, null).status()).isEqualTo(status);
+    assertThat(torg.send(method, path, null).header("RateLimit-Remaining")).isEqualTo("0");
+    assertThat(torg.send(method, path, null).status()).isEqualTo(429);
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.torg.platform.Caller.Role;
 import dev.torg.platform.identity.Lifetimes;
 import dev.torg.platform.identity.SigningKeys;
 import dev.torg.platform.identity.Tokens;
+import dev.torg.testkit.TestDirectory;
 import io.grpc.ManagedChannel;
 import io.grpc.okhttp.OkHttpChannelBuilder;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -15,7 +16,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -60,16 +60,12 @@ final class RunningServer implements AutoCloseable {
   }
 
   static Tokens newTokens() {
-    try {
-      Path file = Files.createTempDirectory("torg-keys").resolve("tokens.jwks");
-      return new Tokens(
-          SigningKeys.open(file, InstantSource.system()),
-          Lifetimes.DEFAULT,
-          Optional.empty(),
-          InstantSource.system());
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
+    Path file = TestDirectory.create("keys").resolve("tokens.jwks");
+    return new Tokens(
+        SigningKeys.open(file, InstantSource.system()),
+        Lifetimes.DEFAULT,
+        Optional.empty(),
+        InstantSource.system());
   }
 
   String token(String subject, Role... roles) {
@@ -109,7 +105,7 @@ final class RunningServer implements AutoCloseable {
                 body == null
                     ? HttpRequest.BodyPublishers.noBody()
                     : HttpRequest.BodyPublishers.ofByteArray(body));
-    if (body != null) {
+    if (body != null && !List.of(headers).contains("Content-Type")) {
       request.header("Content-Type", "application/json");
     }
     if (headers.length > 0) {

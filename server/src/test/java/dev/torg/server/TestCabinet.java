@@ -37,6 +37,9 @@ final class TestCabinet extends CabinetServiceImplBase {
   @Override
   public void repairPresets(
       RepairPresetsRequest request, StreamObserver<RepairPresetsResponse> answer) {
+    if (request.getSeller().equals("error")) {
+      throw new AssertionError("secret detail");
+    }
     throw new IllegalStateException("secret detail of " + request.getSeller());
   }
 }

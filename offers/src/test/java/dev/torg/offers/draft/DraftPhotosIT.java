@@ -23,10 +23,8 @@ import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.outbox.Outbox;
 import dev.torg.platform.topics.Event;
+import dev.torg.testkit.TestDirectory;
 import java.awt.Color;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -43,7 +41,9 @@ class DraftPhotosIT {
   static final TestOffers OFFERS =
       new TestOffers(
           OfferSettings.standard()
-              .withPhotos(PhotoSettings.standard(store()).withTrustedHosts(Set.of("127.0.0.1"))));
+              .withPhotos(
+                  PhotoSettings.standard(TestDirectory.create("photos"))
+                      .withTrustedHosts(Set.of("127.0.0.1"))));
 
   private final DraftService drafts =
       new DraftService(
@@ -53,14 +53,6 @@ class DraftPhotosIT {
           OFFERS.clock,
           Runnable::run);
   private final PhotoPump pump = new PhotoPump(OFFERS);
-
-  private static Path store() {
-    try {
-      return Files.createTempDirectory("torg-draft-photos-it");
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
 
   @AfterAll
   static void close() {

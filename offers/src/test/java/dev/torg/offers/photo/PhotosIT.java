@@ -20,6 +20,7 @@ import dev.torg.offers.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.topics.Event;
+import dev.torg.testkit.TestDirectory;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PhotosIT {
   @TempDir static Path directory;
 
-  private static final Path STORE = store();
+  private static final Path STORE = TestDirectory.create("photos");
   private static final TestSite SITE = new TestSite();
 
   @RegisterExtension
@@ -53,14 +54,6 @@ class PhotosIT {
   private static final AtomicInteger COLORS = new AtomicInteger(1);
 
   private final PhotoPump pump = new PhotoPump(OFFERS);
-
-  private static Path store() {
-    try {
-      return Files.createTempDirectory("torg-photos-it");
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
 
   @AfterAll
   static void close() {

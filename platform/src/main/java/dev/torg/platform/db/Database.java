@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.torg.platform.Failure;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -25,6 +26,9 @@ public final class Database implements AutoCloseable {
 
   private static final Duration CONNECTION_WAIT = Duration.ofSeconds(5);
 
+  /// Connections that are there before anybody asks; more come with the need and stay ten minutes.
+  private static final int KEPT_READY = 8;
+
   /// Longer than any statement of ours; a server that is gone without a word is noticed by it.
   private static final Duration ANSWER_WAIT = Duration.ofSeconds(60);
 
@@ -36,7 +40,19 @@ public final class Database implements AutoCloseable {
 
   /// The address says who connects: `jdbc:postgresql://host:port/name?user=…&password=…`.
   public static Database connect(String url, int connections) {
+    requireReachable(url);
     return new Database(new HikariDataSource(config(url, connections)));
+  }
+
+  /// Fails with one sentence when nobody answers at the address; the pool would say it with a stack
+  /// trace in the log.
+  public static void requireReachable(String url) {
+    try (Connection probe = DriverManager.getConnection(url)) {
+      LOG.debug("connected as {}", probe.getMetaData().getUserName());
+    } catch (SQLException e) {
+      throw Failure.unavailable(
+          "database.unreachable", "cannot connect to the database: " + e.getMessage(), e);
+    }
   }
 
   public static Database connect(String url, String user, String password, int connections) {
@@ -50,6 +66,7 @@ public final class Database implements AutoCloseable {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     config.setMaximumPoolSize(connections);
+    config.setMinimumIdle(Math.min(connections, KEPT_READY));
     config.setConnectionTimeout(CONNECTION_WAIT.toMillis());
     config.setPoolName("torg");
     config.setConnectionInitSql("SET lock_timeout = '200ms'");

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,8 +15,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -56,7 +55,7 @@ public final class Topics implements AutoCloseable {
   /// Creates what is missing and refuses topics that could lose acknowledged records, unless the
   /// rules allow weak ones. Existing topics keep their partitions and settings.
   public void ensure(Collection<TopicSpec> specs) {
-    specs.forEach(this::ensure);
+    createMissing(specs);
     List<String> names = specs.stream().map(TopicSpec::name).toList();
     if (!rules.weakAllowed()) {
       refuseWeak(names);
@@ -100,26 +99,49 @@ public final class Topics implements AutoCloseable {
     admin.close();
   }
 
-  private void ensure(TopicSpec spec) {
-    if (describe(spec.name()) != null) {
+  /// Each question is asked for all topics together: one by one they would take seconds.
+  private void createMissing(Collection<TopicSpec> specs) {
+    Set<String> there = existing(specs);
+    List<TopicSpec> missing = specs.stream().filter(spec -> !there.contains(spec.name())).toList();
+    if (missing.isEmpty()) {
       return;
     }
-    NewTopic creation = creation(spec);
-    try {
-      answer(admin.createTopics(List.of(creation)).all());
-    } catch (TopicExistsException e) {
-      LOG.debug("another process created {} first", spec.name());
+    int replicas = replicas();
+    List<NewTopic> topics = missing.stream().map(spec -> creation(spec, replicas)).toList();
+    for (KafkaFuture<Void> created : admin.createTopics(topics).values().values()) {
+      try {
+        answer(created);
+      } catch (TopicExistsException e) {
+        LOG.debug("another process was first: {}", e.getMessage());
+      }
     }
-    awaitHosted(creation);
+    awaitHosted(topics);
+  }
+
+  private Set<String> existing(Collection<TopicSpec> specs) {
+    Map<String, KafkaFuture<TopicDescription>> asked =
+        admin
+            .describeTopics(specs.stream().map(spec -> kafka.named(spec.name())).toList())
+            .topicNameValues();
+    Set<String> there = new HashSet<>();
+    asked.forEach(
+        (name, described) -> {
+          if (orMissing(described) != null) {
+            there.add(kafka.unnamed(name));
+          }
+        });
+    return there;
   }
 
   /// The creation is answered before the brokers serve the topic. A producer that is refused its
   /// first batch meanwhile but not its second may put them in the wrong order.
-  private void awaitHosted(NewTopic topic) {
-    Map<TopicPartition, OffsetSpec> ends =
-        IntStream.range(0, topic.numPartitions())
-            .mapToObj(number -> new TopicPartition(topic.name(), number))
-            .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
+  private void awaitHosted(List<NewTopic> topics) {
+    Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+    for (NewTopic topic : topics) {
+      for (int number = 0; number < topic.numPartitions(); number++) {
+        ends.put(new TopicPartition(topic.name(), number), OffsetSpec.latest());
+      }
+    }
     long deadline = System.nanoTime() + HOSTED.toNanos();
     while (!isHosted(ends, System.nanoTime() > deadline)) {
       LockSupport.parkNanos(HOSTED_PAUSE.toNanos());
@@ -138,12 +160,15 @@ public final class Topics implements AutoCloseable {
     }
   }
 
-  private NewTopic creation(TopicSpec spec) {
+  private int replicas() {
     int brokers = answer(admin.describeCluster().nodes()).size();
     if (brokers < rules.replicas() && !rules.weakAllowed()) {
       throw weak("the cluster has %d brokers, %d needed".formatted(brokers, rules.replicas()));
     }
-    int replicas = Math.min(brokers, rules.replicas());
+    return Math.min(brokers, rules.replicas());
+  }
+
+  private NewTopic creation(TopicSpec spec, int replicas) {
     Map<String, String> configs = new HashMap<>();
     configs.put("retention.ms", Long.toString(spec.retention().toMillis()));
     configs.put("min.insync.replicas", Integer.toString(Math.min(replicas, rules.minInsync())));
@@ -197,8 +222,14 @@ public final class Topics implements AutoCloseable {
 
   private @Nullable TopicDescription describe(String name) {
     String clusterName = kafka.named(name);
+    return orMissing(
+        Objects.requireNonNull(
+            admin.describeTopics(List.of(clusterName)).topicNameValues().get(clusterName)));
+  }
+
+  private static @Nullable TopicDescription orMissing(KafkaFuture<TopicDescription> described) {
     try {
-      return answer(admin.describeTopics(List.of(clusterName)).allTopicNames()).get(clusterName);
+      return answer(described);
     } catch (UnknownTopicOrPartitionException | InvalidTopicException e) {
       return null;
     }

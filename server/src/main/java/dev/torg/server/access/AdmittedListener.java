@@ -26,7 +26,7 @@ public final class AdmittedListener<Q> extends ServerCall.Listener<Q> {
     try {
       NulCharacters.refuse(message);
       service.onMessage(message);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       call.failed(e);
     } finally {
       context.detach(before);
@@ -38,7 +38,7 @@ public final class AdmittedListener<Q> extends ServerCall.Listener<Q> {
     Context before = context.attach();
     try {
       service.onHalfClose();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       call.failed(e);
     } finally {
       context.detach(before);

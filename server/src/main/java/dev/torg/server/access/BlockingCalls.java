@@ -86,7 +86,7 @@ public final class BlockingCalls implements ServerInterceptor {
             Context before = context.attach();
             try (SafeCloseable _ = request.push()) {
               callback.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
               call.close(Status.fromThrowable(e), new Metadata());
             } finally {
               context.detach(before);

@@ -76,6 +76,11 @@ public final class Gate {
     return person == null ? caller : onBehalfOf(caller, person);
   }
 
+  /// Counts a call to an address or by a method that nobody serves: guessing is calling too.
+  public void countStray(ServiceRequestContext ctx) {
+    limit(ctx, caller(ctx, ctx.request().headers()));
+  }
+
   /// Has the client look for another server: the connection ends with its last answer.
   private static Failure stopping(ServiceRequestContext ctx) {
     ctx.initiateConnectionShutdown();

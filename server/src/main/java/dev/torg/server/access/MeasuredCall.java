@@ -24,7 +24,14 @@ final class MeasuredCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
     }
     closed = true;
     timers.record(status, System.nanoTime() - startedAt);
-    super.close(status, trailers);
+    super.close(withCause(status), trailers);
+  }
+
+  /// The gRPC library ends a call that brought no message by a bare status; only what has a cause
+  /// becomes a problem.
+  private static Status withCause(Status status) {
+    boolean bare = !status.isOk() && status.getCause() == null;
+    return bare ? status.withCause(status.asRuntimeException()) : status;
   }
 
   void failed(Throwable cause) {

@@ -8,6 +8,8 @@ import com.linecorp.armeria.server.RoutingContext;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
 import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import dev.torg.server.problem.HttpProblems;
 import io.netty.util.AttributeKey;
 import java.util.Optional;
 
@@ -19,21 +21,31 @@ public final class RouteGate extends SimpleDecoratingHttpService {
   private final Gate gate;
   private final Callers callers;
   private final boolean endless;
+  private final long maxBytes;
 
   /// @param endless a stream that ends when its reader leaves: a stopping server cuts it
-  public RouteGate(HttpService service, Gate gate, Callers callers, boolean endless) {
+  /// @param maxBytes the longest body; 0 has no limit
+  public RouteGate(
+      HttpService service, Gate gate, Callers callers, boolean endless, long maxBytes) {
     super(service);
     this.gate = gate;
     this.callers = callers;
     this.endless = endless;
+    this.maxBytes = maxBytes;
   }
 
   @Override
   public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) throws Exception {
-    Caller caller = endless ? gate.admitEndless(ctx, callers) : gate.admit(ctx, callers);
-    if (caller != null) {
-      ctx.setAttr(CALLER, caller);
+    try {
+      Caller caller = endless ? gate.admitEndless(ctx, callers) : gate.admit(ctx, callers);
+      if (caller != null) {
+        ctx.setAttr(CALLER, caller);
+      }
+    } catch (Failure refusal) {
+      return HttpResponse.of(
+          BodyLength.discard(ctx, request).thenApply(_ -> HttpProblems.answer(ctx, refusal)));
     }
+    BodyLength.limit(ctx, maxBytes);
     return unwrap().serve(ctx, request);
   }
 

@@ -5,6 +5,7 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.HttpStatusException;
@@ -12,6 +13,7 @@ import com.linecorp.armeria.server.RoutingContext;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
 import io.netty.util.AttributeKey;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /// Stands before the gRPC addresses and decides on a call from its headers, before its body is read. A refused call
@@ -22,11 +24,14 @@ public final class RpcEntrance extends SimpleDecoratingHttpService {
 
   private final Gate gate;
   private final RpcRules rules;
+  private final long maxBytes;
 
-  public RpcEntrance(HttpService service, Gate gate, RpcRules rules) {
+  /// @param maxBytes the longest body that is no gRPC: it is gathered before [RpcGate] sees the call
+  public RpcEntrance(HttpService service, Gate gate, RpcRules rules, long maxBytes) {
     super(service);
     this.gate = gate;
     this.rules = rules;
+    this.maxBytes = maxBytes;
   }
 
   /// What was decided here, or null for a call that came another way.
@@ -41,7 +46,20 @@ public final class RpcEntrance extends SimpleDecoratingHttpService {
     }
     RpcVerdict verdict = rules.decide(gate, ctx, ctx.path().substring(1));
     ctx.setAttr(VERDICT, verdict);
-    return unwrap().serve(ctx, verdict.refusal() == null ? request : withoutBody(ctx, request));
+    if (verdict.refusal() == null) {
+      if (!isGrpc(request)) {
+        BodyLength.limit(ctx, maxBytes);
+      }
+      return unwrap().serve(ctx, request);
+    }
+    CompletableFuture<Void> arrived = BodyLength.discard(ctx, request);
+    HttpResponse refusal = unwrap().serve(ctx, withoutBody(ctx, request));
+    return HttpResponse.of(arrived.thenApply(_ -> refusal));
+  }
+
+  private static boolean isGrpc(HttpRequest request) {
+    MediaType type = request.contentType();
+    return type != null && type.subtype().startsWith("grpc");
   }
 
   private static HttpRequest withoutBody(ServiceRequestContext ctx, HttpRequest request) {

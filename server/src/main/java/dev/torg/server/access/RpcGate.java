@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 /// path. A stream of messages may be as long as it likes: each message has its own limit.
 public final class RpcGate implements ServerInterceptor {
   private static final AsciiString IDEMPOTENCY_KEY = HttpHeaderNames.of("idempotency-key");
-  private static final long UNLIMITED = 0;
 
   private final Gate gate;
   private final RpcRules rules;
@@ -39,11 +38,11 @@ public final class RpcGate implements ServerInterceptor {
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
     ServiceRequestContext ctx = ServiceRequestContext.current();
     boolean single = call.getMethodDescriptor().getType().clientSendsOneMessage();
-    ctx.setMaxRequestLength(single ? maxBytes : UNLIMITED);
     String method = call.getMethodDescriptor().getFullMethodName();
     MeasuredCall<Q, A> measured = new MeasuredCall<>(call, timers.of(method));
     try {
       Context context = context(verdict(ctx, method).callerOrThrow(), ctx);
+      BodyLength.limit(ctx, single ? maxBytes : BodyLength.UNLIMITED);
       Context before = context.attach();
       try {
         return new AdmittedListener<>(next.startCall(measured, headers), measured, context);

@@ -13,12 +13,18 @@ public enum Setting {
       "ADDRESS",
       "address to listen on; the default is reachable from this machine only"),
   PORT("8080", "PORT", "port for gRPC, JSON and pages; 0 takes a free one"),
-  DB("", "URL", "a given PostgreSQL 15+, jdbc:postgresql://…; empty: the embedded one"),
+  DB(
+      "",
+      "URL",
+      "a given PostgreSQL 15+, jdbc:postgresql://…; empty: the embedded one (`torg up` only)"),
   DB_USER("", "NAME", "user of the given database, unless the URL names it"),
   DB_PASSWORD("", "SECRET", "password of the given database, unless the URL names it"),
   DB_CONNECTIONS("32", "COUNT", "connections in the pool"),
   DB_PORT("0", "PORT", "port of the embedded PostgreSQL; 0 takes a free one"),
-  KAFKA("", "HOSTS", "a given Kafka 3.7+ cluster, host:port,…; empty: the embedded broker"),
+  KAFKA(
+      "",
+      "HOSTS",
+      "a given Kafka 3.7+ cluster, host:port,…; empty: the embedded broker (`torg up` only)"),
   KAFKA_PORT("0", "PORT", "port of the embedded Kafka; 0 takes a free one"),
   ALLOW_WEAK_KAFKA("false", "BOOL", "accept a given cluster that may lose acknowledged events"),
   ROLES(

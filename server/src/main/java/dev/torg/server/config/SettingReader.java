@@ -49,7 +49,7 @@ final class SettingReader {
   }
 
   String oneOf(Setting setting, List<String> choices) {
-    String value = settings.value(setting).toLowerCase(Locale.ROOT);
+    String value = value(setting).toLowerCase(Locale.ROOT);
     if (!choices.contains(value)) {
       throw bad(setting, "must be one of " + String.join(", ", choices));
     }

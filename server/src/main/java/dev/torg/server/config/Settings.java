@@ -74,7 +74,7 @@ public final class Settings {
                           "is no setting of Torg (in "
                               + file
                               + "); docs/configuration.md lists them"));
-      values.put(setting, properties.getProperty(key).strip());
+      values.put(setting, properties.getProperty(key));
     }
   }
 }

@@ -11,6 +11,7 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.torg.server.access.AdmittedListener;
+import dev.torg.server.access.BodyLength;
 import dev.torg.server.problem.HttpProblems;
 import dev.torg.server.problem.Problems;
 import io.grpc.Metadata;
@@ -40,13 +41,15 @@ final class JsonCall<Q, A> extends ServerCall<Q, A> {
   /// `reader` gives the method's own request type: it builds from its prototype.
   HttpResponse run(HttpRequest request, Function<AggregatedHttpRequest, Message> reader) {
     Listener<Q> listener = method.getServerCallHandler().startCall(this, new Metadata());
-    if (!response.isDone()) {
-      ctx.whenRequestCancelling().thenAccept(_ -> cancel(listener));
-      request
-          .aggregate()
-          .thenAccept(whole -> receive(listener, reader.apply(whole)))
-          .exceptionally(thrown -> unreadable(listener, Exceptions.peel(thrown)));
+    if (response.isDone()) {
+      return HttpResponse.of(
+          BodyLength.discard(ctx, request).thenCombine(response, (_, refusal) -> refusal));
     }
+    ctx.whenRequestCancelling().thenAccept(_ -> cancel(listener));
+    request
+        .aggregate()
+        .thenAccept(whole -> receive(listener, reader.apply(whole)))
+        .exceptionally(thrown -> unreadable(listener, Exceptions.peel(thrown)));
     return HttpResponse.of(response);
   }
 

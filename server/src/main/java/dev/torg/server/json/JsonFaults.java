@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.EnumDescriptor;
+import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
@@ -13,6 +15,7 @@ import dev.torg.platform.Failure.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Finds which fields make a JSON request unreadable, with their paths (`offer.attributes.year`, `ids[3]`).
@@ -62,7 +65,7 @@ final class JsonFaults {
 
   private void walk(String path, String name, JsonNode value, FieldDescriptor field) {
     if (judging && !hasNested(field)) {
-      judge(path, name, value, field.getContainingType());
+      judge(path, name, value, field);
     } else if (value.isNull()) {
       return;
     } else if (field.isMapField()) {
@@ -124,14 +127,49 @@ final class JsonFaults {
     };
   }
 
-  private void judge(String path, String name, JsonNode value, Descriptor parent) {
+  private void judge(String path, String name, JsonNode value, FieldDescriptor field) {
     ObjectNode alone = JsonNodeFactory.instance.objectNode();
     alone.set(name, value);
     try {
-      JsonFormat.parser().merge(alone.toString(), DynamicMessage.newBuilder(parent));
+      JsonFormat.parser()
+          .merge(alone.toString(), DynamicMessage.newBuilder(field.getContainingType()));
     } catch (InvalidProtocolBufferException e) {
-      found.add(new Violation(path, ProtoJson.message(e)));
+      found.add(new Violation(path, "must be " + required(field)));
     }
+  }
+
+  /// What a value of the field has to be, in words for people.
+  private static String required(FieldDescriptor field) {
+    String one =
+        switch (field.getJavaType()) {
+          case STRING -> "a string";
+          case BYTE_STRING -> "a base64 string";
+          case BOOLEAN -> "true or false";
+          case INT -> "a whole number of 32 bits";
+          case LONG -> "a whole number of 64 bits";
+          case FLOAT, DOUBLE -> "a number";
+          case ENUM -> "one of " + names(field.getEnumType());
+          case MESSAGE -> wellKnown(field.getMessageType().getName());
+        };
+    return field.isRepeated() ? "a list, each of it " + one : one;
+  }
+
+  private static String names(EnumDescriptor type) {
+    return type.getValues().stream()
+        .filter(value -> value.getNumber() != 0)
+        .map(EnumValueDescriptor::getName)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String wellKnown(String name) {
+    return switch (name) {
+      case "Timestamp" -> "a time like 2026-01-31T12:00:00Z";
+      case "Duration" -> "a duration like 3.5s";
+      case "BoolValue" -> "true or false";
+      case "Int32Value", "Int64Value", "UInt32Value", "UInt64Value" -> "a whole number";
+      case "StringValue" -> "a string";
+      default -> "another value";
+    };
   }
 
   static @Nullable FieldDescriptor field(Descriptor type, String name) {

@@ -2,7 +2,6 @@ package dev.torg.server.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -73,7 +72,8 @@ public final class ProtoJson {
       PARSER.merge(json, into);
     } catch (InvalidProtocolBufferException e) {
       List<Violation> faults = JsonFaults.ofValues(parse(json), into.getDescriptorForType());
-      throw wrongFields(faults.isEmpty() ? List.of(new Violation("", message(e))) : faults, e);
+      throw wrongFields(
+          faults.isEmpty() ? List.of(new Violation("", "cannot be read")) : faults, e);
     }
   }
 
@@ -92,7 +92,7 @@ public final class ProtoJson {
       }
       throw invalid("the body must be a JSON object", List.of(), null);
     } catch (IOException e) {
-      throw invalid("the body is not JSON", List.of(new Violation("", place(e))), e);
+      throw invalid("the body is not JSON", List.of(JsonSyntax.fault(e)), e);
     }
   }
 
@@ -114,23 +114,6 @@ public final class ProtoJson {
 
   private static boolean isWhole(double number) {
     return number == Math.rint(number) && Math.abs(number) < LARGEST_EXACT;
-  }
-
-  private static String place(IOException e) {
-    return e instanceof JsonProcessingException syntax
-        ? syntax.getOriginalMessage()
-            + (syntax.getLocation() == null
-                ? ""
-                : " at line "
-                    + syntax.getLocation().getLineNr()
-                    + ", column "
-                    + syntax.getLocation().getColumnNr())
-        : "unreadable";
-  }
-
-  static String message(InvalidProtocolBufferException e) {
-    String message = e.getMessage();
-    return message == null ? "cannot be read" : message;
   }
 
   private static Failure wrongFields(List<Violation> faults, @Nullable Throwable cause) {

@@ -16,8 +16,10 @@ import dev.torg.offers.Photos;
 import dev.torg.offers.Photos.Album;
 import dev.torg.platform.Failure;
 import dev.torg.server.HttpRoute;
+import dev.torg.server.access.BodyLength;
 import dev.torg.server.access.RouteGate;
 import dev.torg.server.json.ProtoJson;
+import dev.torg.server.problem.HttpProblems;
 import io.netty.util.AsciiString;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,6 +32,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /// Takes photos as `multipart/form-data` with one file, streamed to the disk: nobody's upload is held
 /// in memory. Who may not add one is refused before the body is read.
@@ -55,27 +58,47 @@ public final class PhotoUploads {
                 "/v1/offers/{id}/photos",
                 List.of(Caller.USER),
                 "Adds a photo at the end, as a file of at most 20 MB",
-                (ctx, request) -> serve(ctx, request, photos.ofOffer(caller(ctx), id(ctx))))
+                (ctx, request) -> serve(ctx, request, () -> photos.ofOffer(caller(ctx), id(ctx))))
             .asUpload(),
         new HttpRoute(
                 HttpMethod.POST,
                 "/v1/drafts/{id}/photos",
                 List.of(Caller.ANY_TOKEN),
                 "Adds a photo at the end, as a file of at most 20 MB",
-                (ctx, request) -> serve(ctx, request, photos.ofDraft(caller(ctx), id(ctx))))
+                (ctx, request) -> serve(ctx, request, () -> photos.ofDraft(caller(ctx), id(ctx))))
             .asUpload());
   }
 
-  private static HttpResponse serve(ServiceRequestContext ctx, HttpRequest request, Album album) {
+  private static HttpResponse serve(
+      ServiceRequestContext ctx, HttpRequest request, Supplier<Album> album) {
     ctx.setRequestTimeout(TimeoutMode.SET_FROM_NOW, PATIENCE);
+    return HttpResponse.of(
+        open(request, album)
+            .thenApply(opened -> HttpResponse.of(answer(ctx, request, opened)))
+            .exceptionallyCompose(
+                refusal ->
+                    BodyLength.discard(ctx, request)
+                        .thenApply(_ -> HttpProblems.answer(ctx, refusal))));
+  }
+
+  /// The caller's album, once it is known that it takes another photo.
+  private static CompletableFuture<Album> open(HttpRequest request, Supplier<Album> album) {
+    try {
+      requireBounded(request.headers().contentLength() - FRAME);
+      Album found = album.get();
+      return found.requireOpen().thenApply(_ -> found);
+    } catch (Failure refusal) {
+      return CompletableFuture.failedFuture(refusal);
+    }
+  }
+
+  private static CompletableFuture<HttpResponse> answer(
+      ServiceRequestContext ctx, HttpRequest request, Album album) {
     ctx.setMaxRequestLength(Photos.MOST_BYTES + FRAME);
     Optional<String> key = Optional.ofNullable(request.headers().get(IDEMPOTENCY_KEY));
-    return HttpResponse.of(
-        album
-            .requireOpen()
-            .thenApplyAsync(_ -> temporary(), ctx.blockingTaskExecutor())
-            .thenCompose(file -> upload(ctx, request, album, file, key))
-            .thenApply(photo -> HttpResponse.of(MediaType.JSON_UTF_8, ProtoJson.print(photo))));
+    return CompletableFuture.supplyAsync(PhotoUploads::temporary, ctx.blockingTaskExecutor())
+        .thenCompose(file -> upload(ctx, request, album, file, key))
+        .thenApply(photo -> HttpResponse.of(MediaType.JSON_UTF_8, ProtoJson.print(photo)));
   }
 
   private static CompletableFuture<Photo> upload(
@@ -118,16 +141,22 @@ public final class PhotoUploads {
     throw cause instanceof RuntimeException unchecked ? unchecked : new CompletionException(cause);
   }
 
-  /// Whether the part is the file; anything beside it is passed over.
+  /// Whether the part is the file; anything beside it is passed over. One that is a little too large
+  /// is read to its end, so that its sender hears why it is refused.
   private static CompletableFuture<Boolean> taken(BodyPart part, Path file, AtomicLong files) {
     if (part.filename() == null || files.incrementAndGet() > 1) {
       return part.content().subscribe().thenApply(_ -> part.filename() != null);
     }
     AtomicLong length = new AtomicLong();
     return part.content()
-        .peek(data -> requireBounded(length.addAndGet(data.length())))
-        .writeTo(data -> (HttpData) data, file)
-        .thenApply(_ -> true);
+        .writeTo(
+            data -> length.addAndGet(data.length()) > Photos.MOST_BYTES ? HttpData.empty() : data,
+            file)
+        .thenApply(
+            _ -> {
+              requireBounded(length.get());
+              return true;
+            });
   }
 
   private static void requireBounded(long length) {

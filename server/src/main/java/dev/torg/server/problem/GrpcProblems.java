@@ -3,6 +3,7 @@ package dev.torg.server.problem;
 import com.google.protobuf.Any;
 import com.linecorp.armeria.common.RequestContext;
 import com.linecorp.armeria.common.grpc.GrpcExceptionHandlerFunction;
+import com.linecorp.armeria.common.logging.RequestLogProperty;
 import dev.torg.api.v1.Violation;
 import dev.torg.platform.Failure;
 import io.grpc.Metadata;
@@ -22,11 +23,17 @@ public final class GrpcProblems implements GrpcExceptionHandlerFunction {
     if (Problems.isClientGone(cause)) {
       return Status.CANCELLED;
     }
-    Problem problem = Problems.of(ctx, cause);
+    Problem problem = Problems.of(ctx, isCutOff(ctx, cause) ? Problems.malformed(cause) : cause);
     Status answer = status(problem.kind()).withDescription(problem.detail());
     trailers.discardAll(DETAILS);
     trailers.put(DETAILS, details(answer, problem));
     return answer;
+  }
+
+  /// A frame that is shorter than it says: Armeria reads on past its end.
+  private static boolean isCutOff(RequestContext ctx, Throwable cause) {
+    return cause instanceof IndexOutOfBoundsException
+        && !ctx.log().isAvailable(RequestLogProperty.REQUEST_CONTENT);
   }
 
   static Status status(Failure.@Nullable Kind kind) {

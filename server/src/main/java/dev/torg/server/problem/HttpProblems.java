@@ -21,6 +21,7 @@ import dev.torg.platform.Failure;
 import dev.torg.server.RequestIds;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -33,21 +34,55 @@ public final class HttpProblems implements ServerErrorHandler {
   private static final String TYPE_PREFIX = "urn:torg:problem:";
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /// Armeria's word for an address that it cannot decode.
+  private static final String BAD_PATH = "Invalid request path";
+
+  /// What a method that HTTP does not know is answered with, whatever the address: the server never gets to see it.
+  private static final List<HttpMethod> ALL =
+      List.of(HttpMethod.DELETE, HttpMethod.GET, HttpMethod.PATCH, HttpMethod.POST, HttpMethod.PUT);
+
   private final Function<ServiceRequestContext, List<HttpMethod>> allowed;
+  private final Consumer<ServiceRequestContext> stray;
 
   /// @param allowed the methods that the address of a request takes
-  public HttpProblems(Function<ServiceRequestContext, List<HttpMethod>> allowed) {
+  /// @param stray hears of each request that nobody serves, and may refuse it in another way
+  public HttpProblems(
+      Function<ServiceRequestContext, List<HttpMethod>> allowed,
+      Consumer<ServiceRequestContext> stray) {
     this.allowed = allowed;
+    this.stray = stray;
   }
 
   @Override
   public HttpResponse onServiceException(ServiceRequestContext ctx, Throwable cause) {
     return switch (cause) {
       case HttpResponseException answer -> answer.httpResponse();
-      case HttpStatusException e when isMethodNotAllowed(e.httpStatus()) ->
-          methodNotAllowed(ctx).toHttpResponse();
+      case HttpStatusException e when isStray(e.httpStatus()) -> stray(ctx, e.httpStatus());
       default -> answer(ctx, cause);
     };
+  }
+
+  private HttpResponse stray(ServiceRequestContext ctx, HttpStatus status) {
+    Failure refusal = strayRefusal(ctx);
+    if (refusal != null) {
+      return answer(ctx, refusal);
+    }
+    return isMethodNotAllowed(status)
+        ? methodNotAllowed(ctx).toHttpResponse()
+        : answer(ctx, HttpStatusException.of(status));
+  }
+
+  private @Nullable Failure strayRefusal(ServiceRequestContext ctx) {
+    try {
+      stray.accept(ctx);
+      return null;
+    } catch (Failure refusal) {
+      return refusal;
+    }
+  }
+
+  private static boolean isStray(HttpStatus status) {
+    return isMethodNotAllowed(status) || status.code() == HttpStatus.NOT_FOUND.code();
   }
 
   @Override
@@ -59,12 +94,26 @@ public final class HttpProblems implements ServerErrorHandler {
       @Nullable String description,
       @Nullable Throwable cause) {
     String requestId = ctx == null ? RequestIds.of(headers) : ctx.id().text();
+    Failure refusal = ctx != null && isStray(status) ? strayRefusal(ctx) : null;
+    if (refusal != null) {
+      return render(Problem.of(refusal, requestId));
+    }
     if (isMethodNotAllowed(status)) {
-      return ctx == null ? render(status, methodNotAllowed(requestId)) : methodNotAllowed(ctx);
+      return ctx == null ? methodNotAllowed(requestId, ALL) : methodNotAllowed(ctx);
     }
     Failure expected = cause == null ? null : Problems.asFailure(cause);
-    Failure failure = expected == null ? Problems.ofHttpStatus(status.code()) : expected;
+    Failure failure = expected == null ? ofProtocol(status, description) : expected;
     return render(Problem.of(failure, requestId));
+  }
+
+  /// What the HTTP server itself refuses, before there is a route.
+  private static Failure ofProtocol(HttpStatus status, @Nullable String description) {
+    return BAD_PATH.equals(description)
+        ? Failure.of(
+            Failure.Kind.INVALID,
+            "request.malformed",
+            "the address cannot be read: it is not well encoded")
+        : Problems.ofHttpStatus(status.code());
   }
 
   public static HttpResponse answer(ServiceRequestContext ctx, Throwable cause) {
@@ -78,6 +127,11 @@ public final class HttpProblems implements ServerErrorHandler {
     if (methods.isEmpty()) {
       return render(Problem.of(Problems.ofHttpStatus(HttpStatus.NOT_FOUND.code()), requestId));
     }
+    return methodNotAllowed(requestId, methods);
+  }
+
+  private static AggregatedHttpResponse methodNotAllowed(
+      String requestId, List<HttpMethod> methods) {
     AggregatedHttpResponse problem =
         render(HttpStatus.METHOD_NOT_ALLOWED, methodNotAllowed(requestId));
     String names = methods.stream().map(HttpMethod::name).collect(Collectors.joining(", "));

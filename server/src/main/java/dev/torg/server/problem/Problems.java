@@ -20,6 +20,7 @@ import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import java.util.List;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +57,7 @@ public final class Problems {
       case ContentTooLargeException _ -> tooLarge();
       case HttpStatusException e -> ofHttpStatus(e.httpStatus().code());
       case InvalidProtocolBufferException e -> malformed(e);
+      case RuntimeException e when e.getCause() instanceof ZipException -> malformed(e);
       case CommitUnknown e ->
           Failure.unavailable(
               "commit.unknown",
@@ -83,7 +85,7 @@ public final class Problems {
     return Failure.of(Kind.INVALID, "request.too-large", "the request is larger than allowed");
   }
 
-  private static Failure malformed(Throwable cause) {
+  static Failure malformed(Throwable cause) {
     return new Failure(
         Kind.INVALID, "request.malformed", "the request cannot be read", List.of(), cause);
   }
@@ -108,9 +110,11 @@ public final class Problems {
     };
   }
 
-  /// The gRPC runtime's own errors, e.g. a frame that is too large.
+  /// The gRPC runtime's own errors, e.g. a frame that is too large. It calls a frame or message of the
+  /// caller that it cannot read INTERNAL; what failed on our side has another cause.
   private static @Nullable Failure ofStatus(Status status) {
-    if (status.getCause() instanceof Failure failure) {
+    Throwable cause = status.getCause();
+    if (cause instanceof Failure failure) {
       return failure;
     }
     return switch (status.getCode()) {
@@ -123,7 +127,11 @@ public final class Problems {
       case UNAUTHENTICATED -> Failure.unauthenticated("token.missing", "this call needs a token");
       case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED ->
           Failure.unavailable("server.unavailable", "try again later", asCause(status));
-      case OK, UNKNOWN, INTERNAL, DATA_LOSS -> null;
+      case INTERNAL ->
+          cause == null || cause instanceof InvalidProtocolBufferException
+              ? malformed(asCause(status))
+              : null;
+      case OK, UNKNOWN, DATA_LOSS -> null;
     };
   }
 

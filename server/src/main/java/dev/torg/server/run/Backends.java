@@ -2,6 +2,9 @@ package dev.torg.server.run;
 
 import dev.torg.embedded.EmbeddedKafka;
 import dev.torg.embedded.EmbeddedPostgres;
+import dev.torg.platform.Failure;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Migrations;
 import dev.torg.platform.topics.Kafka;
 import dev.torg.platform.topics.TopicRules;
 import dev.torg.server.config.Configuration;
@@ -32,20 +35,27 @@ final class Backends implements AutoCloseable {
     this.ownKafka = ownKafka;
   }
 
-  static Backends open(Configuration configuration, DataDirectory directory) {
+  /// Opened with the tables up to date.
+  static Backends open(
+      Configuration configuration, DataDirectory directory, Migrations migrations) {
     if (configuration.isEmbedded()) {
-      return embedded(configuration, directory);
+      return embedded(configuration, directory, migrations);
     }
+    String url = configuration.database().orElseThrow();
+    Database.requireReachable(url);
+    migrations.migrate(url);
     return new Backends(
-        configuration.database().orElseThrow(),
+        url,
         Kafka.at(configuration.kafka().orElseThrow()),
         configuration.allowWeakKafka() ? TopicRules.GIVEN_WEAK : TopicRules.GIVEN,
         Optional.empty(),
         Optional.empty());
   }
 
-  /// Both start side by side: each spends its time waiting for its disk.
-  private static Backends embedded(Configuration configuration, DataDirectory directory) {
+  /// Both start side by side: each spends its time waiting for its disk. The tables are made while
+  /// Kafka, which takes longer, is still on its way.
+  private static Backends embedded(
+      Configuration configuration, DataDirectory directory, Migrations migrations) {
     Executor aside = task -> Thread.ofPlatform().name("embedded-start").start(task);
     CompletableFuture<EmbeddedPostgres> postgres =
         CompletableFuture.supplyAsync(
@@ -58,11 +68,14 @@ final class Backends implements AutoCloseable {
             () -> EmbeddedKafka.start(directory.in("kafka"), configuration.embeddedKafkaPort()),
             aside);
     try {
-      CompletableFuture.allOf(postgres, kafka).join();
+      CompletableFuture<Void> tables =
+          postgres.thenAccept(server -> migrations.migrate(server.url()));
+      CompletableFuture.allOf(tables, kafka).join();
     } catch (CompletionException e) {
       postgres.thenAccept(EmbeddedPostgres::close);
       kafka.thenAccept(EmbeddedKafka::close);
-      throw e;
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw Failure.unavailable("embedded.failed", String.valueOf(cause.getMessage()), cause);
     }
     return new Backends(
         postgres.join().url(),

@@ -9,8 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /// The directory where a Torg keeps everything. One process holds it at a time; the operating system ends the hold
 /// with the process, so a kill leaves nothing to clean up.
@@ -20,6 +23,8 @@ public final class DataDirectory implements AutoCloseable {
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
   private static final String LOCK = "lock";
+  private static final Duration MOMENT = Duration.ofSeconds(1);
+  private static final Duration PAUSE = Duration.ofMillis(10);
 
   private final Path path;
   private final FileChannel lockFile;
@@ -53,12 +58,23 @@ public final class DataDirectory implements AutoCloseable {
   private static DataDirectory lock(Path path) throws IOException {
     FileChannel file =
         FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    FileLock lock = file.tryLock();
+    FileLock lock = tryLock(file);
     if (lock == null) {
       file.close();
       throw held(path);
     }
     return new DataDirectory(path, file, lock);
+  }
+
+  /// Whoever asks who holds the directory ([#isHeld]) has the lock for a moment: that is no holder.
+  private static @Nullable FileLock tryLock(FileChannel file) throws IOException {
+    long deadline = System.nanoTime() + MOMENT.toNanos();
+    FileLock lock = file.tryLock();
+    while (lock == null && System.nanoTime() - deadline < 0) {
+      LockSupport.parkNanos(PAUSE.toNanos());
+      lock = file.tryLock();
+    }
+    return lock;
   }
 
   /// Whether a process, perhaps this one, holds the directory now.

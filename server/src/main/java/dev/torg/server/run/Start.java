@@ -27,10 +27,17 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.apache.kafka.common.KafkaException;
 
 /// One start, step by step. Whatever is started goes on the list of what must end.
 final class Start {
   private static final Duration PURGE = Duration.ofMinutes(10);
+
+  /// When a process that starts has come so far that jobs do not slow it down.
+  private static final Duration SETTLED = Duration.ofSeconds(20);
+
+  /// Connections of their own for the leases: requests that use up the pool must not cost us the work.
+  private static final int RENEWING = 2;
 
   private final Configuration configuration;
   private final Ending ending;
@@ -48,14 +55,12 @@ final class Start {
     requireFreePort();
     progress.accept(
         configuration.isEmbedded() ? "starting PostgreSQL and Kafka ..." : "connecting ...");
-    Backends backends = ending.add(Backends.open(configuration, directory));
-    Rooms.MIGRATIONS.migrate(backends.databaseUrl());
+    Backends backends = ending.add(Backends.open(configuration, directory, Rooms.MIGRATIONS));
     Database database =
         ending.add(Database.connect(backends.databaseUrl(), configuration.databaseConnections()));
     backends.onLoss(
         why -> Thread.ofPlatform().name("torg-fail").start(() -> giveUp(database, why)));
-    Topics topics = ending.add(new Topics(backends.kafka(), backends.topicRules()));
-    topics.ensure(Rooms.TOPICS);
+    Topics topics = topics(backends);
     ProcessMetrics metrics = ending.add(new ProcessMetrics());
     Ground ground =
         new Ground(
@@ -81,6 +86,19 @@ final class Start {
     return note(backends, server);
   }
 
+  private Topics topics(Backends backends) {
+    try {
+      Topics topics = ending.add(new Topics(backends.kafka(), backends.topicRules()));
+      topics.ensure(Rooms.TOPICS);
+      return topics;
+    } catch (KafkaException e) {
+      throw Failure.unavailable(
+          "kafka.unreachable",
+          "cannot use Kafka at %s: %s".formatted(backends.kafka().servers(), e.getMessage()),
+          e);
+    }
+  }
+
   /// The pool goes first: nobody shall wait for answers that cannot come.
   private void giveUp(Database database, String why) {
     database.close();
@@ -100,12 +118,13 @@ final class Start {
   }
 
   private void startWork(Ground ground, Backends backends, Topics topics, Rooms rooms) {
-    Leases leases = ending.add(new Leases(ground.database()));
+    Database reserve = ending.add(Database.connect(backends.databaseUrl(), RENEWING));
+    Leases leases = ending.add(new Leases(reserve));
     if (configuration.roles().contains(Role.RELAY)) {
       new Relay(ground.database(), ground.outbox(), backends.kafka(), topics, ground.metrics())
           .start(leases);
     }
-    Jobs jobs = new Jobs(leases, clock);
+    Jobs jobs = new Jobs(leases, clock, SETTLED);
     if (configuration.roles().contains(Role.JOBS)) {
       jobs.every(PURGE, "idempotency.purge", new PurgeKeys(ground.database()));
     }

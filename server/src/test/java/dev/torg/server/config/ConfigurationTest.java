@@ -36,6 +36,24 @@ class ConfigurationTest {
   }
 
   @Test
+  void read_spacesInTheFile_belongToThePasswordAndToNothingElse() {
+    Configuration configuration =
+        configuration(
+            Map.of(),
+            Map.of(),
+            """
+            port = 3\s
+            login=off\s
+            db=jdbc:postgresql://x/y\s
+            kafka=x:1
+            db-password=\\ a b\s
+            """);
+    assertThat(configuration.port()).isEqualTo(3);
+    assertThat(configuration.login()).isFalse();
+    assertThat(configuration.database()).contains("jdbc:postgresql://x/y?password=+a+b+");
+  }
+
+  @Test
   void read_unknownKeyInFile_namesIt() {
     assertThatThrownBy(() -> configuration(Map.of(), Map.of(), "prot=1"))
         .isInstanceOf(BadSetting.class)

@@ -7,6 +7,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,6 +65,36 @@ class DataDirectoryTest {
         .redirectErrorStream(true)
         .start()
         .waitFor();
+  }
+
+  /// `torg status` in another process.
+  @Test
+  void take_whileSomebodyLooksWhoHoldsIt_waitsForTheLook() throws Exception {
+    DataDirectory.take(path).close();
+    Process looking =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                LookLong.class.getName(),
+                path.resolve("lock").toString())
+            .start();
+    assertThat(looking.getInputStream().read()).isEqualTo('x');
+    DataDirectory.take(path).close();
+    assertThat(looking.waitFor()).isZero();
+  }
+
+  /// A look that takes longer than any.
+  static final class LookLong {
+    private LookLong() {}
+
+    static void main(String[] arguments) throws Exception {
+      try (FileChannel file = FileChannel.open(Path.of(arguments[0]), StandardOpenOption.READ);
+          var _ = file.lock(0, Long.MAX_VALUE, true)) {
+        System.out.println("x");
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
+      }
+    }
   }
 
   /// A process of its own.

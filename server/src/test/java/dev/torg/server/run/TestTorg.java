@@ -10,6 +10,7 @@ import dev.torg.server.config.Configuration;
 import dev.torg.server.config.Setting;
 import dev.torg.server.config.Settings;
 import dev.torg.testkit.TestDatabase;
+import dev.torg.testkit.TestDirectory;
 import dev.torg.testkit.TestKafka;
 import java.io.IOException;
 import java.net.URI;
@@ -17,10 +18,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +40,9 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
 
   private final TestDatabase database = TestDatabase.empty();
 
-  /// Over HTTP/2 a call that is refused from its headers may be cut off before its body is sent, and
-  /// this client then reports the cut instead of the answer.
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final HttpClient client = HttpClient.newHttpClient();
 
-  private final Path data = temporary();
+  private final Path data = TestDirectory.create("test");
   private final Configuration configuration;
   private final Tokens tokens;
   private Optional<Torg> torg = Optional.empty();
@@ -108,13 +104,10 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
   }
 
   @Override
-  public void afterAll(ExtensionContext context) throws IOException {
+  public void afterAll(ExtensionContext context) {
     torg.ifPresent(Torg::close);
     client.close();
     database.close();
-    try (var files = Files.walk(data)) {
-      files.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
-    }
   }
 
   void stop() {
@@ -242,14 +235,6 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as(what).isLessThan(deadline);
       Thread.onSpinWait();
-    }
-  }
-
-  private static Path temporary() {
-    try {
-      return Files.createTempDirectory("torg-test");
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
     }
   }
 }

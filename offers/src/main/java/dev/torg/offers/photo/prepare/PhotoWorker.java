@@ -23,12 +23,6 @@ import java.util.concurrent.ExecutorService;
 /// Everything that prepares photos, put together: the consumer of requests and its jobs.
 public final class PhotoWorker implements AutoCloseable {
   private static final Duration SOON = Duration.ofSeconds(5);
-
-  /// Only the database can make it fail, so it is waited for: some five minutes, then records are
-  /// parked.
-  private static final int ATTEMPTS = 35;
-
-  private static final Duration BACKOFF = Duration.ofMillis(200);
   private static final Duration HOURLY = Duration.ofHours(1);
 
   private final FetchPhoto fetch;
@@ -68,8 +62,7 @@ public final class PhotoWorker implements AutoCloseable {
 
   public static ConsumerSpec spec() {
     return ConsumerSpec.of("offers.photos.requests", PhotoRequests.TOPIC)
-        .withBatch(PreparePhotos.BATCH)
-        .withAttempts(ATTEMPTS, BACKOFF);
+        .withBatch(PreparePhotos.BATCH);
   }
 
   public EventHandler handler() {
@@ -77,7 +70,7 @@ public final class PhotoWorker implements AutoCloseable {
   }
 
   public void schedule(Jobs jobs) {
-    jobs.every(SOON, "photos.retry", (lease, now) -> retry(lease.homes(), now));
+    jobs.every(SOON, "photos.retry", retry::due, (lease, now) -> retry(lease.homes(), now));
     jobs.every(HOURLY, "photos.uploads", this::sweep);
     jobs.every(HOURLY, "photos.removed", (lease, now) -> removed.run(lease.homes(), now));
   }

@@ -29,9 +29,15 @@ final class RetryPhotos {
     this.outbox = outbox;
   }
 
+  /// Where requests wait whose time has come.
+  List<Home> due(List<Home> homes, Instant now) {
+    return database.read(tx -> photos.withDue(tx, homes, now));
+  }
+
+  /// Whether there is more.
   boolean run(List<Home> homes, Instant now) {
-    List<Home> due = database.read(tx -> photos.withDue(tx, homes, now));
-    return EachHome.run(due, home -> database.inTransaction(tx -> send(tx, home, now)) == PAGE);
+    return EachHome.run(
+        due(homes, now), home -> database.inTransaction(tx -> send(tx, home, now)) == PAGE);
   }
 
   private int send(Tx tx, Home home, Instant now) throws SQLException {

@@ -1,0 +1,69 @@
+package dev.torg.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.torg.bench.process.ApiClient;
+import dev.torg.bench.process.TemporaryData;
+import dev.torg.platform.Failure;
+import dev.torg.server.config.Configuration;
+import dev.torg.server.config.Setting;
+import dev.torg.server.config.Settings;
+import dev.torg.server.run.Torg;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+
+/// Starts, serves a few calls and ends, on a directory that is thrown away. The `./torg` script has the JVM record it
+/// once a build: what a start loads and compiles is then ready for every later one.
+@Command(
+    name = "rehearse",
+    hidden = true,
+    description = "Starts and ends once, for the JVM to record what a start needs.")
+final class RehearseCommand implements Callable<Integer> {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  @Override
+  public Integer call() throws IOException {
+    try (TemporaryData data = TemporaryData.create("rehearsal");
+        Torg torg = Torg.start(configuration(data), progress -> {});
+        ApiClient anybody = new ApiClient(torg.running().address())) {
+      awaitReady(anybody);
+      play(anybody.loggedInAs("rehearsal"));
+    }
+    return 0;
+  }
+
+  private static Configuration configuration(TemporaryData data) {
+    Map<Setting, String> settings =
+        Map.of(Setting.DATA, data.path().toString(), Setting.PORT, "0", Setting.LOG_LEVEL, "error");
+    return Configuration.of(Settings.read(settings, Map.of(), Optional.empty()));
+  }
+
+  private static void awaitReady(ApiClient client) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      try {
+        client.get("/health/ready");
+        return;
+      } catch (Failure e) {
+        if (System.nanoTime() - deadline > 0) {
+          throw e;
+        }
+        LockSupport.parkNanos(PAUSE.toNanos());
+      }
+    }
+  }
+
+  private static void play(ApiClient seller) {
+    ObjectNode offer = ApiClient.JSON.createObjectNode();
+    offer.putObject("offer").put("category", "electronics").put("title", "A rehearsal");
+    String id = seller.post("/v1/offers", offer).path("id").asText();
+    seller.get("/v1/offers/" + id);
+    seller.get("/v1/sellers/me/presets");
+    seller.get("/v1/notifications");
+  }
+}

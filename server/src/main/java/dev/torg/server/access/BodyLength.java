@@ -1,0 +1,43 @@
+package dev.torg.server.access;
+
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.torg.server.problem.Problems;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/// How much of a request is read. The server itself sets no limit at its routes: it would refuse a long body before
+/// anybody has asked who sends it.
+public final class BodyLength {
+  static final long UNLIMITED = 0;
+
+  /// A body that is already under way as a rule.
+  private static final long SMALL = 64 << 10;
+
+  private static final Duration UNDER_WAY = Duration.ofMillis(250);
+
+  private BodyLength() {}
+
+  /// For a call that was admitted: refuses what is announced as longer, and cuts off what turns out to be.
+  static void limit(ServiceRequestContext ctx, long maxBytes) {
+    ctx.setMaxRequestLength(maxBytes);
+    if (maxBytes != UNLIMITED && ctx.request().headers().contentLength() > maxBytes) {
+      throw Problems.tooLarge();
+    }
+  }
+
+  /// Lets the body of a refused call arrive before the answer goes out. On HTTP/2 an answer that overtakes the body
+  /// resets the stream, and a client that is still sending then hears of the reset and not of the answer. Only small
+  /// bodies are waited for, and not for long.
+  public static CompletableFuture<Void> discard(ServiceRequestContext ctx, HttpRequest request) {
+    if (!ctx.sessionProtocol().isMultiplex() || request.headers().contentLength() > SMALL) {
+      return CompletableFuture.completedFuture(null);
+    }
+    ctx.setMaxRequestLength(SMALL);
+    return request
+        .aggregate()
+        .<Void>handle((_, _) -> null)
+        .completeOnTimeout(null, UNDER_WAY.toMillis(), TimeUnit.MILLISECONDS);
+  }
+}

@@ -5,6 +5,7 @@ import dev.torg.bench.favorites.FavoritesBench;
 import dev.torg.bench.matching.MatchingBench;
 import dev.torg.bench.micro.MicroBench;
 import dev.torg.bench.offers.OffersBench;
+import dev.torg.bench.photos.PhotosBench;
 import picocli.CommandLine.Command;
 
 /// `torg bench NAME`: measures and always exits 0.
@@ -17,6 +18,7 @@ import picocli.CommandLine.Command;
       FavoritesBench.class,
       AlertsBench.class,
       MatchingBench.class,
+      PhotosBench.class,
       MicroBench.class
     })
 public final class Bench {}

@@ -1,5 +1,7 @@
 package dev.torg.offers;
 
+import dev.torg.offers.photo.PhotoSettings;
+import java.nio.file.Path;
 import java.time.Duration;
 
 /// What an operator may set about offers.
@@ -10,8 +12,14 @@ import java.time.Duration;
 /// @param claimFor how long a moderator holds what was claimed from the queue
 /// @param writers batches of writes at once; each takes a connection
 /// @param readers batches of reads at once; each takes a connection
+/// @param photos about photos
 public record OfferSettings(
-    Duration lifetime, Duration archiveAfter, Duration claimFor, int writers, int readers) {
+    Duration lifetime,
+    Duration archiveAfter,
+    Duration claimFor,
+    int writers,
+    int readers,
+    PhotoSettings photos) {
   private static final int WRITERS = 2;
   private static final int READERS = 2;
 
@@ -20,6 +28,11 @@ public record OfferSettings(
   }
 
   public static OfferSettings of(Duration lifetime, Duration archiveAfter, Duration claimFor) {
-    return new OfferSettings(lifetime, archiveAfter, claimFor, WRITERS, READERS);
+    PhotoSettings photos = PhotoSettings.standard(Path.of("data", "photos"));
+    return new OfferSettings(lifetime, archiveAfter, claimFor, WRITERS, READERS, photos);
+  }
+
+  public OfferSettings withPhotos(PhotoSettings others) {
+    return new OfferSettings(lifetime, archiveAfter, claimFor, writers, readers, others);
   }
 }

@@ -7,6 +7,7 @@ import dev.torg.offers.cabinet.RepairService;
 import dev.torg.offers.category.CategoryRpc;
 import dev.torg.offers.category.OfferRules;
 import dev.torg.offers.draft.DraftJobs;
+import dev.torg.offers.draft.DraftPhotos;
 import dev.torg.offers.draft.DraftRpc;
 import dev.torg.offers.draft.DraftService;
 import dev.torg.offers.life.Terms;
@@ -16,6 +17,13 @@ import dev.torg.offers.moderation.ModerationService;
 import dev.torg.offers.moderation.QueueService;
 import dev.torg.offers.offer.OfferRpc;
 import dev.torg.offers.offer.OfferService;
+import dev.torg.offers.photo.PhotoRequests;
+import dev.torg.offers.photo.change.HearPhotos;
+import dev.torg.offers.photo.change.PhotoRpc;
+import dev.torg.offers.photo.change.PhotoService;
+import dev.torg.offers.photo.prepare.PhotoBlobs;
+import dev.torg.offers.photo.prepare.PhotoImages;
+import dev.torg.offers.photo.prepare.PhotoWorker;
 import dev.torg.offers.stage.StageService;
 import dev.torg.offers.store.ActiveScan;
 import dev.torg.offers.store.OfferReader;
@@ -47,15 +55,18 @@ public final class OffersWiring implements AutoCloseable {
   public static final List<TopicSpec> TOPICS =
       List.of(
           new TopicSpec(OfferWriter.TOPIC, Duration.ofDays(7)),
-          new TopicSpec(HearModerators.TOPIC, Duration.ofDays(7)));
+          new TopicSpec(HearModerators.TOPIC, Duration.ofDays(7)),
+          new TopicSpec(PhotoRequests.TOPIC, Duration.ofDays(7)),
+          new TopicSpec(HearPhotos.TOPIC, Duration.ofDays(7)));
 
   private static final Duration OFTEN = Duration.ofSeconds(10);
   private static final Duration SELDOM = Duration.ofMinutes(10);
 
   private final ExecutorService blocking = Executors.newVirtualThreadPerTaskExecutor();
   private final Database database;
-  private final OfferWriter writer;
+  final OfferWriter writer;
   private final OfferReader reader;
+  private final PhotoRequests photoRequests;
   private final Offers face;
   final OfferService offers;
   final StageService stages;
@@ -65,6 +76,12 @@ public final class OffersWiring implements AutoCloseable {
   final ModerationService moderation;
   final QueueService queue;
   final TimeJobs time;
+  final PhotoService photos;
+  private final DraftPhotos draftPhotos;
+  private final PhotoBlobs photoBlobs;
+  final PhotoWorker photoWorker;
+  private final Photos pictures;
+  private final HearPhotos answers;
   private final List<BindableService> services;
 
   /// What the room stands on. The function verifies a token and says whose it is.
@@ -88,19 +105,27 @@ public final class OffersWiring implements AutoCloseable {
     face = new Offers(reader, new ActiveScan(database), categories);
     offers = new OfferService(writer, reader, terms, clock, blocking);
     stages = new StageService(database, ground.outbox(), clock, blocking);
-    drafts = new DraftService(database, rules, clock, blocking);
+    photoRequests = new PhotoRequests(ground.outbox());
+    drafts = new DraftService(database, rules, photoRequests, clock, blocking);
     cabinet = new CabinetService(database, reader, blocking);
     repair = new RepairService(database, new Relist(database)::run, blocking);
     moderation = new ModerationService(writer, reader, database, terms, clock, blocking);
     queue = new QueueService(reader, database, settings.claimFor(), clock, blocking);
     time = new TimeJobs(database, writer::change);
+    draftPhotos = new DraftPhotos(database, photoRequests, clock, blocking);
+    photoBlobs = PhotoBlobs.open(settings.photos().store());
+    photos = new PhotoService(writer, reader, draftPhotos, photoBlobs, clock, blocking);
+    photoWorker = photoWorker(ground, settings);
+    pictures = new Photos(photos, new PhotoImages(database, photoBlobs));
+    answers = new HearPhotos(writer, draftPhotos, clock);
     services =
         List.of(
             new OfferRpc(offers, stages),
             new DraftRpc(drafts, offers, ground.tokens()),
             new CabinetRpc(cabinet, repair),
             new ModerationRpc(moderation, queue),
-            new CategoryRpc(categories));
+            new CategoryRpc(categories),
+            new PhotoRpc(photos));
   }
 
   public List<BindableService> services() {
@@ -111,8 +136,13 @@ public final class OffersWiring implements AutoCloseable {
     return face;
   }
 
+  public Photos photos() {
+    return pictures;
+  }
+
   public List<Consumer> consumers() {
     return List.of(
+        new Consumer(ConsumerSpec.of("offers.photos", HearPhotos.TOPIC), answers),
         new Consumer(
             ConsumerSpec.of("offers.moderation", HearModerators.TOPIC)
                 .withBatch(HearModerators.BATCH),
@@ -120,11 +150,20 @@ public final class OffersWiring implements AutoCloseable {
   }
 
   public void schedule(Jobs jobs) {
-    DraftJobs draftJobs = new DraftJobs(database);
+    DraftJobs draftJobs = new DraftJobs(database, photoRequests);
     jobs.every(OFTEN, "offers.expire", time::dueToExpire, time::expire);
     jobs.every(SELDOM, "offers.archive", time::archive);
     jobs.every(OFTEN, "drafts.takeovers", draftJobs::stalled, draftJobs::completeTakeovers);
     jobs.every(SELDOM, "drafts.idle", draftJobs::eraseIdle);
+  }
+
+  /// Fetches and makes photos, which takes processors and memory.
+  public Consumer photoConsumer() {
+    return new Consumer(PhotoWorker.spec(), photoWorker.handler());
+  }
+
+  public void schedulePhotos(Jobs jobs) {
+    photoWorker.schedule(jobs);
   }
 
   /// Answers what was taken in; nothing may be asked any more.
@@ -133,6 +172,19 @@ public final class OffersWiring implements AutoCloseable {
     writer.close();
     reader.close();
     blocking.close();
+    photoWorker.close();
+    photoBlobs.close();
+  }
+
+  private PhotoWorker photoWorker(Ground ground, OfferSettings settings) {
+    return new PhotoWorker(
+        ground.database(),
+        ground.outbox(),
+        photoBlobs,
+        settings.photos(),
+        ground.clock(),
+        ground.registry(),
+        blocking);
   }
 
   private static OfferWriter writer(Ground ground, OfferSettings settings) {
@@ -140,6 +192,7 @@ public final class OffersWiring implements AutoCloseable {
         ground.database(),
         CoalescerSettings.of("offers.write", ground.database(), settings.writers()),
         ground.outbox(),
+        (_, _) -> {},
         settings.archiveAfter(),
         ground.registry());
   }

@@ -16,10 +16,13 @@ import dev.torg.offers.moderation.ModerationService;
 import dev.torg.offers.moderation.QueueService;
 import dev.torg.offers.offer.OfferRpc;
 import dev.torg.offers.offer.OfferService;
+import dev.torg.offers.photo.change.PhotoService;
 import dev.torg.offers.stage.StageService;
+import dev.torg.offers.store.OfferWriter;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Caller.Role;
 import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
 import dev.torg.platform.outbox.Outbox;
@@ -33,6 +36,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -44,13 +48,23 @@ public final class TestOffers implements AfterAllCallback {
   public final Categories categories = CategoryFile.defaultTree();
   private final TestDatabase server = TestDatabase.fresh("offers", MIGRATIONS::migrate);
   private final Database database = Database.connect(server.url(), 20);
-  private final OffersWiring wiring = wiring(database);
+  private final OfferSettings settings;
+  private final OffersWiring wiring;
+
+  public TestOffers() {
+    this(OfferSettings.standard());
+  }
+
+  public TestOffers(OfferSettings settings) {
+    this.settings = settings;
+    this.wiring = wiring(database);
+  }
 
   public OffersWiring wiring(Database database) {
     OffersWiring.Ground ground =
         new OffersWiring.Ground(
             database, new Outbox(), TestOffers::caller, clock, new SimpleMeterRegistry());
-    return new OffersWiring(ground, categories, OfferSettings.standard());
+    return new OffersWiring(ground, categories, settings);
   }
 
   /// Another process on the same database.
@@ -116,6 +130,28 @@ public final class TestOffers implements AfterAllCallback {
 
   public List<OffersWiring.Consumer> consumers() {
     return wiring.consumers();
+  }
+
+  public PhotoService photos() {
+    return wiring.photos;
+  }
+
+  public Photos pictures() {
+    return wiring.photos();
+  }
+
+  public OffersWiring.Consumer photoConsumer() {
+    return wiring.photoConsumer();
+  }
+
+  /// Sends photos again whose time has come by the test's clock.
+  public void retryPhotos() {
+    List<Home> all = IntStream.range(0, Home.COUNT).mapToObj(Home::new).toList();
+    wiring.photoWorker.retry(all, clock.instant());
+  }
+
+  public OfferWriter writer() {
+    return wiring.writer;
   }
 
   public TimeJobs timeJobs() {

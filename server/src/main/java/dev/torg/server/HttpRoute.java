@@ -10,7 +10,8 @@ import java.util.List;
 ///
 /// `path` is `/photos/{photoId}/{size}` or `prefix:/pages`; what lies below a prefix is not in the OpenAPI document. A
 /// streaming service has no time-out, no limit on its body and no compression; an event stream (server-sent events) is one
-/// that ends when its reader leaves, so a stopping server cuts it instead of waiting. The service finds its caller
+/// that ends when its reader leaves, so a stopping server cuts it instead of waiting. An upload is a streaming service that
+/// takes `multipart/form-data` and leaves every other body to an RPC of the same address. The service finds its caller
 /// with [dev.torg.server.access.RouteGate#caller]; what it throws becomes a problem. It runs on the event loop and uses
 /// `ctx.blockingTaskExecutor()`, virtual threads here, to wait.
 public record HttpRoute(
@@ -20,7 +21,8 @@ public record HttpRoute(
     String summary,
     HttpService service,
     boolean streaming,
-    boolean eventStream) {
+    boolean eventStream,
+    boolean upload) {
   public static final String PREFIX = "prefix:";
 
   public HttpRoute {
@@ -29,16 +31,20 @@ public record HttpRoute(
 
   public HttpRoute(
       HttpMethod method, String path, List<Caller> callers, String summary, HttpService service) {
-    this(method, path, callers, summary, service, false, false);
+    this(method, path, callers, summary, service, false, false, false);
   }
 
   public HttpRoute asStream() {
-    return new HttpRoute(method, path, callers, summary, service, true, false);
+    return new HttpRoute(method, path, callers, summary, service, true, false, false);
+  }
+
+  public HttpRoute asUpload() {
+    return new HttpRoute(method, path, callers, summary, service, true, false, true);
   }
 
   /// A stream of server-sent events, which a client resumes with `Last-Event-ID`.
   public HttpRoute asEventStream() {
-    return new HttpRoute(method, path, callers, summary, service, true, true);
+    return new HttpRoute(method, path, callers, summary, service, true, true, false);
   }
 
   String name() {

@@ -137,6 +137,9 @@ final class Services {
             .path(route.path())
             .decorator(
                 service -> new RouteGate(service, gate, callers, route.eventStream(), length));
+    if (route.upload()) {
+      binding.consumes(MediaType.MULTIPART_FORM_DATA);
+    }
     if (route.streaming()) {
       binding.requestTimeout(Duration.ZERO);
     } else {

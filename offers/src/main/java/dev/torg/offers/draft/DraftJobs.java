@@ -2,6 +2,8 @@ package dev.torg.offers.draft;
 
 import dev.torg.offers.draft.TakeoverStore.TakeoverRow;
 import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.life.Micros;
+import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
@@ -23,13 +25,15 @@ public final class DraftJobs {
   private static final int PAGE = 500;
 
   private final Database database;
+  private final PhotoRequests photos;
   private final Takeover takeover;
   private final DraftStore drafts = new DraftStore();
   private final TakeoverStore takeovers = new TakeoverStore();
 
-  public DraftJobs(Database database) {
+  public DraftJobs(Database database, PhotoRequests photos) {
     this.database = database;
-    this.takeover = new Takeover(database, _ -> {});
+    this.photos = photos;
+    this.takeover = new Takeover(database, photos, _ -> {});
   }
 
   /// Where takeovers were cut off.
@@ -62,8 +66,9 @@ public final class DraftJobs {
     Instant before = now.minus(IDLE);
     List<DraftKey> idle = drafts.idle(tx, home, before, PAGE);
     if (!idle.isEmpty()) {
-      for (DraftKey key : drafts.lockIdle(tx, home, idle, before)) {
-        drafts.delete(tx, key);
+      for (DraftStore.Idle draft : drafts.lockIdle(tx, home, idle, before)) {
+        drafts.delete(tx, draft.key());
+        photos.forget(tx, home, draft.photos(), Micros.of(now));
       }
     }
     return idle.size();

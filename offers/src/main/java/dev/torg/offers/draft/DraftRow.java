@@ -1,8 +1,16 @@
 package dev.torg.offers.draft;
 
+import dev.torg.api.v1.Draft;
 import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Photo;
+import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.life.Micros;
+import dev.torg.offers.part.PhotosPart;
+import dev.torg.offers.photo.PhotoList;
+import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -12,6 +20,7 @@ record DraftRow(
     String owner,
     Instant updatedAt,
     Offer content,
+    PhotosPart photos,
     Optional<OfferId> offer,
     Optional<String> takenBy) {
 
@@ -21,19 +30,59 @@ record DraftRow(
         owner,
         now,
         Offer.newBuilder().setCategory(category).build(),
+        PhotosPart.getDefaultInstance(),
         Optional.empty(),
         Optional.empty());
   }
 
   DraftRow ownedBy(String owner) {
-    return new DraftRow(id, owner, updatedAt, content, Optional.empty(), Optional.empty());
+    return new DraftRow(id, owner, updatedAt, content, photos, Optional.empty(), Optional.empty());
   }
 
   DraftRow reset(String category, Instant now) {
     return empty(id, owner, category, now);
   }
 
-  DraftRow saying(Offer content, Instant now) {
-    return new DraftRow(id, owner, now, content, offer, takenBy);
+  /// Something else about the offer; its photos are another matter.
+  DraftRow saying(Offer said, Instant now) {
+    Offer with = said.toBuilder().addAllPhotos(content.getPhotosList()).build();
+    return new DraftRow(id, owner, now, with, photos, offer, takenBy);
+  }
+
+  DraftRow showing(PhotoList list, Instant now) {
+    Offer with = content.toBuilder().clearPhotos().addAllPhotos(list.shown()).build();
+    return new DraftRow(id, owner, now, with, list.part(), offer, takenBy);
+  }
+
+  List<String> photoIds() {
+    return content.getPhotosList().stream().map(Photo::getId).toList();
+  }
+
+  PhotoList photoList() {
+    return PhotoList.of(content.getPhotosList(), photos);
+  }
+
+  /// The locked draft, unless it can no longer be changed here.
+  static DraftRow changeable(Optional<DraftRow> locked) {
+    DraftRow draft = locked.orElseThrow(() -> Failure.notFound("draft.not-found", "no such draft"));
+    if (draft.takenBy().isPresent()) {
+      throw Failure.conflict("draft.taken-over", "the draft is being taken over by a login");
+    }
+    if (draft.offer().isPresent()) {
+      throw Failure.conflict("draft.published", "the draft is published: edit the offer");
+    }
+    return draft;
+  }
+
+  Draft encode() {
+    return Draft.newBuilder()
+        .setId(id.toString())
+        .setOffer(content)
+        .setUpdatedAt(Micros.timestamp(Micros.of(updatedAt)))
+        .build();
+  }
+
+  DraftKey key() {
+    return new DraftKey(owner, id);
   }
 }

@@ -10,7 +10,6 @@ import dev.torg.api.v1.OpenDraftRequest;
 import dev.torg.api.v1.PublishDraftRequest;
 import dev.torg.api.v1.UpdateDraftRequest;
 import dev.torg.offers.life.DraftKey;
-import dev.torg.offers.life.Micros;
 import dev.torg.offers.offer.OfferService;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
@@ -18,7 +17,6 @@ import dev.torg.platform.rpc.Answer;
 import dev.torg.platform.rpc.CurrentCaller;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Function;
 
 /// Drafts on the wire. A draft is looked for with its owner only: another's does not exist.
@@ -39,17 +37,17 @@ public final class DraftRpc extends DraftServiceGrpc.DraftServiceImplBase {
     Caller caller = CurrentCaller.required();
     Optional<String> wanted = Optional.of(request.getCategory()).filter(c -> !c.isEmpty());
     Optional<String> anonymous = anonymous(request).filter(a -> !a.equals(caller.subject()));
-    Answer.with(answer, drafts.open(caller, wanted, anonymous), DraftRpc::encode);
+    Answer.with(answer, drafts.open(caller, wanted, anonymous), DraftRow::encode);
   }
 
   @Override
   public void getDraft(GetDraftRequest request, StreamObserver<Draft> answer) {
-    Answer.with(answer, drafts.get(key(request.getId())), DraftRpc::encode);
+    Answer.with(answer, drafts.get(key(request.getId())), DraftRow::encode);
   }
 
   @Override
   public void updateDraft(UpdateDraftRequest request, StreamObserver<Draft> answer) {
-    Answer.with(answer, drafts.update(key(request.getId()), request.getOffer()), DraftRpc::encode);
+    Answer.with(answer, drafts.update(key(request.getId()), request.getOffer()), DraftRow::encode);
   }
 
   @Override
@@ -79,20 +77,7 @@ public final class DraftRpc extends DraftServiceGrpc.DraftServiceImplBase {
     return Optional.of(anonymous.subject());
   }
 
-  /// What is no id names no draft.
   private static DraftKey key(String id) {
-    try {
-      return new DraftKey(CurrentCaller.required().subject(), UUID.fromString(id));
-    } catch (IllegalArgumentException e) {
-      throw Failure.notFound("draft.not-found", "no such draft");
-    }
-  }
-
-  private static Draft encode(DraftRow draft) {
-    return Draft.newBuilder()
-        .setId(draft.id().toString())
-        .setOffer(draft.content())
-        .setUpdatedAt(Micros.timestamp(Micros.of(draft.updatedAt())))
-        .build();
+    return DraftKey.parse(CurrentCaller.required().subject(), id);
   }
 }

@@ -4,7 +4,9 @@ import dev.torg.api.v1.Offer;
 import dev.torg.offers.category.OfferRules;
 import dev.torg.offers.draft.TakeoverStore.TakeoverRow;
 import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.life.Micros;
 import dev.torg.offers.life.Terms;
+import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.db.Database;
@@ -23,24 +25,32 @@ import java.util.function.Supplier;
 public final class DraftService {
   private final Database database;
   private final OfferRules rules;
+  private final PhotoRequests photos;
   private final InstantSource clock;
   private final Executor blocking;
   private final Takeover takeover;
   private final DraftStore drafts = new DraftStore();
   private final TakeoverStore takeovers = new TakeoverStore();
 
-  public DraftService(Database database, OfferRules rules, InstantSource clock, Executor blocking) {
-    this(database, rules, clock, blocking, new Takeover(database, _ -> {}));
+  public DraftService(
+      Database database,
+      OfferRules rules,
+      PhotoRequests photos,
+      InstantSource clock,
+      Executor blocking) {
+    this(database, rules, photos, clock, blocking, new Takeover(database, photos, _ -> {}));
   }
 
   DraftService(
       Database database,
       OfferRules rules,
+      PhotoRequests photos,
       InstantSource clock,
       Executor blocking,
       Takeover takeover) {
     this.database = database;
     this.rules = rules;
+    this.photos = photos;
     this.clock = clock;
     this.blocking = blocking;
     this.takeover = takeover;
@@ -90,31 +100,21 @@ public final class DraftService {
   }
 
   private DraftRow openOwn(String owner, Optional<String> wanted, Instant now) {
-    OpenDraft open = new OpenDraft(drafts, owner, wanted, UUID.randomUUID(), now);
+    OpenDraft open = new OpenDraft(drafts, photos, owner, wanted, UUID.randomUUID(), now);
     return database.inTransaction(tx -> open.run(tx, Optional.empty()));
   }
 
   private DraftRow update(Tx tx, DraftKey key, Offer content, Instant now) throws SQLException {
-    DraftRow draft = changeable(drafts.lock(tx, key)).saying(content, now);
+    DraftRow draft = DraftRow.changeable(drafts.lock(tx, key)).saying(content, now);
     drafts.save(tx, draft);
     return draft;
   }
 
   private DraftKey delete(Tx tx, DraftKey key) throws SQLException {
-    DraftRow draft = changeable(drafts.lockWithCurrent(tx, key));
-    drafts.delete(tx, new DraftKey(draft.owner(), draft.id()));
+    DraftRow draft = DraftRow.changeable(drafts.lockWithCurrent(tx, key));
+    drafts.delete(tx, draft.key());
+    photos.forget(tx, key.home(), draft.photoIds(), Micros.of(now()));
     return key;
-  }
-
-  private DraftRow changeable(Optional<DraftRow> locked) {
-    DraftRow draft = locked.orElseThrow(this::notFound);
-    if (draft.takenBy().isPresent()) {
-      throw Failure.conflict("draft.taken-over", "the draft is being taken over by a login");
-    }
-    if (draft.offer().isPresent()) {
-      throw Failure.conflict("draft.published", "the draft is published: edit the offer");
-    }
-    return draft;
   }
 
   private Failure notFound() {

@@ -1,6 +1,9 @@
 package dev.torg.offers.draft;
 
+import dev.torg.api.v1.Photo;
 import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.part.PhotosPart;
+import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Row;
@@ -19,7 +22,7 @@ import java.util.UUID;
 /// draft's content locks the draft alone.
 final class DraftStore {
   private static final String COLUMNS =
-      "d.id::text, d.owner, d.updated_at, d.body, d.offer_id, d.taken_by";
+      "d.id::text, d.owner, d.updated_at, d.body, d.offer_id, d.taken_by, d.photos";
 
   private static final String FIND =
       "SELECT " + COLUMNS + " FROM draft d WHERE d.home = ? AND d.owner = ? AND d.id = ?::uuid";
@@ -48,9 +51,10 @@ final class DraftStore {
 
   private static final String SAVE =
       """
-      INSERT INTO draft (home, owner, id, updated_at, body) VALUES (?, ?, ?::uuid, ?, ?)
-      ON CONFLICT (home, owner, id)
-      DO UPDATE SET updated_at = EXCLUDED.updated_at, body = EXCLUDED.body
+      INSERT INTO draft (home, owner, id, updated_at, body, photos)
+      VALUES (?, ?, ?::uuid, ?, ?, ?)
+      ON CONFLICT (home, owner, id) DO UPDATE
+      SET updated_at = EXCLUDED.updated_at, body = EXCLUDED.body, photos = EXCLUDED.photos
       """;
 
   private static final String FREEZE =
@@ -76,7 +80,8 @@ final class DraftStore {
 
   private static final String LOCK_IDLE =
       """
-      SELECT owner, id::text FROM draft
+      SELECT owner, id::text, CASE WHEN offer_id IS NULL AND taken_by IS NULL AND photos IS NOT NULL THEN body END
+        FROM draft
        WHERE home = ? AND owner = ANY (?) AND id = ANY (?::uuid[]) AND updated_at < ?
          AND (owner LIKE 'anon:%' OR offer_id IS NOT NULL)
        ORDER BY owner, id FOR UPDATE
@@ -126,6 +131,7 @@ final class DraftStore {
         .set(draft.id().toString())
         .set(draft.updatedAt())
         .set(draft.content().toByteArray())
+        .set(draft.photos().getPhotosCount() == 0 ? null : draft.photos().toByteArray())
         .update();
   }
 
@@ -149,16 +155,25 @@ final class DraftStore {
     return tx.sql(IDLE).set(home).set(before).set(limit).list(DraftStore::key);
   }
 
+  /// An idle draft and the photos that nobody but it shows.
+  record Idle(DraftKey key, List<String> photos) {}
+
   /// Those of one home that are still idle, now locked.
-  List<DraftKey> lockIdle(Tx tx, Home home, List<DraftKey> idle, Instant before)
-      throws SQLException {
+  List<Idle> lockIdle(Tx tx, Home home, List<DraftKey> idle, Instant before) throws SQLException {
     tx.sql(LOCK_CURRENT_OF_IDLE).set(home).texts(idle, DraftKey::owner).each(row -> {});
     return tx.sql(LOCK_IDLE)
         .set(home)
         .texts(idle, DraftKey::owner)
         .texts(idle, key -> key.id().toString())
         .set(before)
-        .list(DraftStore::key);
+        .list(
+            row ->
+                new Idle(
+                    key(row), row.optionalBytesAt(3).map(DraftStore::photos).orElse(List.of())));
+  }
+
+  private static List<String> photos(byte[] body) {
+    return PublishedDrafts.content(body).getPhotosList().stream().map(Photo::getId).toList();
   }
 
   private static DraftKey key(Row row) throws SQLException {
@@ -179,6 +194,7 @@ final class DraftStore {
         row.textAt(2),
         row.instantAt(3),
         PublishedDrafts.content(row.bytesAt(4)),
+        row.optionalBytesAt(7).map(PhotoRequests::part).orElse(PhotosPart.getDefaultInstance()),
         row.optionalLongAt(5).map(OfferId::new),
         row.optionalTextAt(6));
   }

@@ -1,6 +1,10 @@
 package dev.torg.offers.draft;
 
 import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.life.Micros;
+import dev.torg.offers.photo.PhotoList;
+import dev.torg.offers.photo.PhotoRequests;
+import dev.torg.platform.Home;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -11,7 +15,12 @@ import java.util.UUID;
 /// and the time are fixed before the first attempt. Whoever finds that a rival was faster to claim the
 /// owner's row in `current_draft` chooses again, with the rival's draft in view.
 record OpenDraft(
-    DraftStore drafts, String owner, Optional<String> wanted, UUID newId, Instant now) {
+    DraftStore drafts,
+    PhotoRequests photos,
+    String owner,
+    Optional<String> wanted,
+    UUID newId,
+    Instant now) {
 
   /// With the draft that the owner brought along, if any; it is read elsewhere and left as it is.
   DraftRow run(Tx tx, Optional<DraftRow> brought) throws SQLException {
@@ -19,7 +28,12 @@ record OpenDraft(
     DraftChoice choice = DraftChoice.between(own, brought, wanted);
     return switch (choice.winner()) {
       case NEW -> created(tx, brought);
-      case OWN -> kept(tx, own.orElseThrow(), choice);
+      case OWN -> {
+        if (brought.isPresent()) {
+          forgetPhotos(tx, brought.get());
+        }
+        yield kept(tx, own.orElseThrow(), choice);
+      }
       case BROUGHT -> taken(tx, own, brought.orElseThrow(), choice);
     };
   }
@@ -39,6 +53,7 @@ record OpenDraft(
     }
     DraftRow reset = own.reset(wanted.orElse(""), now);
     drafts.save(tx, reset);
+    forgetPhotos(tx, own);
     return reset;
   }
 
@@ -46,6 +61,7 @@ record OpenDraft(
       throws SQLException {
     if (own.isPresent()) {
       drafts.delete(tx, new DraftKey(owner, own.get().id()));
+      forgetPhotos(tx, own.get());
     }
     if (!drafts.claimCurrent(tx, owner, brought.id())) {
       return run(tx, Optional.of(brought));
@@ -53,6 +69,22 @@ record OpenDraft(
     DraftRow mine = brought.ownedBy(owner);
     DraftRow draft = choice.reset() ? mine.reset(wanted.orElse(""), now) : mine;
     drafts.save(tx, draft);
+    if (choice.reset()) {
+      forgetPhotos(tx, mine);
+    }
+    requestPending(tx, draft);
     return draft;
+  }
+
+  /// They go with the draft that showed them.
+  private void forgetPhotos(Tx tx, DraftRow draft) throws SQLException {
+    photos.forget(tx, Home.of(owner), draft.photoIds(), Micros.of(now));
+  }
+
+  /// Answers to the anonymous draft find it no more.
+  private void requestPending(Tx tx, DraftRow draft) throws SQLException {
+    PhotoList list = draft.photoList();
+    list.requestPending();
+    photos.ask(tx, draft.key(), list.requested(), Micros.of(now));
   }
 }

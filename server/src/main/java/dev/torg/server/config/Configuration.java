@@ -38,6 +38,7 @@ public record Configuration(
     Duration offerLifetime,
     Duration archiveAfter,
     Duration claimFor,
+    PhotoConfig photos,
     String logLevel,
     boolean jsonLogs,
     boolean accessLog) {
@@ -85,6 +86,7 @@ public record Configuration(
         read.duration(Setting.OFFER_LIFETIME),
         read.duration(Setting.ARCHIVE_AFTER),
         read.duration(Setting.CLAIM_FOR),
+        PhotoConfig.of(read, data),
         read.oneOf(Setting.LOG_LEVEL, LOG_LEVELS),
         read.oneOf(Setting.LOG_FORMAT, List.of("plain", "json")).equals("json"),
         read.yesOrNo(Setting.ACCESS_LOG));

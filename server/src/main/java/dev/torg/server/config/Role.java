@@ -9,5 +9,7 @@ public enum Role {
   /// Holds the saved searches, matches offers against them and tells people.
   ALERTS,
   /// Expiry, archiving, moderation opinions, purges.
-  JOBS
+  JOBS,
+  /// Fetches photos and makes their sizes: processors and memory.
+  PHOTOS
 }

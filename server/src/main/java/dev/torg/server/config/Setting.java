@@ -28,7 +28,9 @@ public enum Setting {
   KAFKA_PORT("0", "PORT", "port of the embedded Kafka; 0 takes a free one"),
   ALLOW_WEAK_KAFKA("false", "BOOL", "accept a given cluster that may lose acknowledged events"),
   ROLES(
-      "api,relay,alerts,jobs", "LIST", "what this process does; `torg up` always does everything"),
+      "api,relay,alerts,jobs,photos",
+      "LIST",
+      "what this process does; `torg up` always does everything"),
   KEYS(
       "",
       "FILE",
@@ -61,6 +63,26 @@ public enum Setting {
       "PT15M",
       "DURATION",
       "how long a moderator holds what was claimed from the moderators' queue"),
+  PHOTO_STORE(
+      "",
+      "DIR|s3://…",
+      "where photos are kept, a directory or s3://BUCKET/PREFIX; empty: photos in the data directory. Processes of a cluster share one"),
+  PHOTO_S3_ENDPOINT("", "URL", "the address of an S3-compatible store that is not Amazon's"),
+  PHOTO_S3_REGION("us-east-1", "NAME", "the region of the bucket"),
+  PHOTO_S3_KEY(
+      "",
+      "NAME",
+      "the access key to the bucket; empty: as the AWS SDK finds it in its surroundings"),
+  PHOTO_S3_SECRET("", "SECRET", "the secret of the access key"),
+  PHOTO_HOSTS(
+      "",
+      "LIST",
+      "hosts that photos may be fetched from even though they are not on the public network"),
+  PHOTO_URL(
+      "",
+      "URL",
+      "what the addresses of photos in offers begin with, a cache's for example; empty: /photos/…"),
+  PHOTO_THREADS("0", "COUNT", "photos made at once; 0: as many as there are processors"),
   LOG_LEVEL("info", "LEVEL", "error, warn, info, debug or trace"),
   LOG_FORMAT("plain", "plain|json", "how log lines look"),
   ACCESS_LOG("false", "BOOL", "write a line for each request");

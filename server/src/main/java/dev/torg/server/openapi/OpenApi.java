@@ -88,6 +88,10 @@ public final class OpenApi {
 
   private void add(HttpRoute route) {
     String path = route.path();
+    if (route.upload() && paths.path(path).has(method(route.method()))) {
+      upload((ObjectNode) paths.path(path).path(method(route.method())));
+      return;
+    }
     ObjectNode operation = operation(path, route.method());
     operation.put("summary", route.summary());
     access(operation, Callers.of(route.method() + " " + route.path(), route.callers()));
@@ -100,12 +104,32 @@ public final class OpenApi {
     if (route.eventStream()) {
       eventStream(parameters, answer);
     }
+    if (route.upload()) {
+      upload(operation);
+    }
     failures(operation);
   }
 
   private ObjectNode operation(String path, HttpMethod method) {
     ObjectNode at = paths.withObjectProperty(path);
-    return at.putObject(method.name().toLowerCase(Locale.ROOT));
+    return at.putObject(method(method));
+  }
+
+  private static String method(HttpMethod method) {
+    return method.name().toLowerCase(Locale.ROOT);
+  }
+
+  /// One file of a form; beside an RPC of the same address it is another kind of body.
+  private static void upload(ObjectNode operation) {
+    ObjectNode form =
+        operation
+            .withObjectProperty("requestBody")
+            .withObjectProperty("content")
+            .putObject("multipart/form-data")
+            .putObject("schema")
+            .put("type", "object");
+    form.putArray("required").add("file");
+    form.putObject("properties").putObject("file").put("type", "string").put("format", "binary");
   }
 
   private static void access(ObjectNode operation, Callers callers) {

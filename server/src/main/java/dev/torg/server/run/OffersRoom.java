@@ -4,14 +4,22 @@ import dev.torg.offers.OfferSettings;
 import dev.torg.offers.Offers;
 import dev.torg.offers.OffersWiring;
 import dev.torg.offers.category.CategoryFile;
+import dev.torg.offers.photo.PhotoSettings;
+import dev.torg.offers.photo.blob.S3Blobs;
 import dev.torg.platform.topics.ConsumerLoop;
+import dev.torg.server.HttpRoute;
 import dev.torg.server.Rpc;
 import dev.torg.server.config.Configuration;
+import dev.torg.server.config.PhotoConfig;
 import dev.torg.server.config.Role;
+import dev.torg.server.photos.PhotoUploads;
+import dev.torg.server.photos.Pictures;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
 import java.util.List;
 
-/// Drafts, offers, the cabinet and moderation. Its calls never wait.
+/// Drafts, offers, the cabinet, moderation and photos. Its calls never wait. Role photos prepares
+/// photos; what becomes of them reaches offers in role jobs.
 final class OffersRoom implements Room {
   private final OffersWiring wiring;
   private final MeterRegistry metrics;
@@ -36,7 +44,31 @@ final class OffersRoom implements Room {
 
   private static OfferSettings settings(Configuration configuration) {
     return OfferSettings.of(
-        configuration.offerLifetime(), configuration.archiveAfter(), configuration.claimFor());
+            configuration.offerLifetime(), configuration.archiveAfter(), configuration.claimFor())
+        .withPhotos(photos(configuration));
+  }
+
+  private static PhotoSettings photos(Configuration configuration) {
+    PhotoConfig photos = configuration.photos();
+    return PhotoSettings.standard(configuration.data().resolve("photos"))
+        .withStore(store(photos.store()))
+        .withTrustedHosts(photos.hosts())
+        .withBaseUrl(photos.url())
+        .withAtOnce(photos.threads());
+  }
+
+  private static PhotoSettings.Store store(PhotoConfig.Store store) {
+    return switch (store) {
+      case PhotoConfig.Store.Directory given -> new PhotoSettings.Store.Directory(given.path());
+      case PhotoConfig.Store.Bucket given ->
+          new PhotoSettings.Store.S3(
+              new S3Blobs.Bucket(
+                  given.name(),
+                  given.prefix(),
+                  given.region(),
+                  given.endpoint(),
+                  given.keys().map(keys -> new S3Blobs.Keys(keys.access(), keys.secret()))));
+    };
   }
 
   Offers face() {
@@ -49,19 +81,28 @@ final class OffersRoom implements Room {
   }
 
   @Override
+  public List<HttpRoute> routes() {
+    List<HttpRoute> routes = new ArrayList<>(new PhotoUploads(wiring.photos()).routes());
+    routes.addAll(new Pictures(wiring.photos()).routes());
+    return routes;
+  }
+
+  @Override
   public void start(Background background) {
     if (background.does(Role.JOBS)) {
       wiring.schedule(background.jobs());
-      for (OffersWiring.Consumer consumer : wiring.consumers()) {
-        background.run(
-            new ConsumerLoop(
-                background.kafka(),
-                consumer.spec(),
-                consumer.handler(),
-                background.parked(),
-                metrics));
-      }
+      wiring.consumers().forEach(consumer -> run(background, consumer));
     }
+    if (background.does(Role.PHOTOS)) {
+      wiring.schedulePhotos(background.jobs());
+      run(background, wiring.photoConsumer());
+    }
+  }
+
+  private void run(Background background, OffersWiring.Consumer consumer) {
+    background.run(
+        new ConsumerLoop(
+            background.kafka(), consumer.spec(), consumer.handler(), background.parked(), metrics));
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.torg.offers.OfferSettings;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -141,6 +142,39 @@ class ConfigurationTest {
     assertThat(set.offerLifetime()).isEqualTo(Duration.ofDays(30));
     assertThat(set.archiveAfter()).isEqualTo(Duration.ofDays(90));
     assertThat(set.claimFor()).isEqualTo(Duration.ofMinutes(5));
+  }
+
+  @Test
+  void of_photoStore_isADirectoryOrABucket() {
+    Configuration silent = configuration(Map.of(), Map.of(), "");
+    assertThat(silent.photos().store())
+        .isEqualTo(new PhotoConfig.Store.Directory(silent.data().resolve("photos")));
+    Configuration bucket =
+        configuration(
+            Map.of(Setting.PHOTO_STORE, "s3://shop/pictures/"),
+            Map.of("TORG_PHOTO_S3_KEY", "k", "TORG_PHOTO_S3_SECRET", "s"),
+            "photo-s3-endpoint=http://minio:9000\nphoto-hosts=a.intern, 10.0.0.1");
+    assertThat(bucket.photos().store())
+        .isEqualTo(
+            new PhotoConfig.Store.Bucket(
+                "shop",
+                "pictures/",
+                "us-east-1",
+                Optional.of(URI.create("http://minio:9000")),
+                Optional.of(new PhotoConfig.Keys("k", "s"))));
+    assertThat(bucket.photos().hosts()).containsExactlyInAnyOrder("a.intern", "10.0.0.1");
+    assertThat(bucket.toString()).doesNotContain("secret=s");
+  }
+
+  @Test
+  void of_photoBucketSettings_haveNoMeaningWithoutABucket() {
+    assertThatThrownBy(() -> configuration(Map.of(Setting.PHOTO_S3_KEY, "k"), Map.of(), ""))
+        .hasMessageStartingWith("photo-s3-key ");
+    Map<Setting, String> half = Map.of(Setting.PHOTO_STORE, "s3://b", Setting.PHOTO_S3_KEY, "k");
+    assertThatThrownBy(() -> configuration(half, Map.of(), ""))
+        .hasMessageStartingWith("photo-s3-secret ");
+    assertThatThrownBy(() -> configuration(Map.of(Setting.PHOTO_STORE, "s3://"), Map.of(), ""))
+        .hasMessageStartingWith("photo-store ");
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.torg.api.v1.DraftServiceGrpc.DraftServiceImplBase;
 import dev.torg.api.v1.IdentityServiceGrpc.IdentityServiceImplBase;
 import dev.torg.api.v1.ModerationServiceGrpc.ModerationServiceImplBase;
 import dev.torg.api.v1.OfferServiceGrpc.OfferServiceImplBase;
+import dev.torg.api.v1.PhotoServiceGrpc.PhotoServiceImplBase;
 import dev.torg.server.HttpRoute;
 import dev.torg.server.json.JsonRoutes;
 import io.grpc.BindableService;
@@ -37,16 +38,18 @@ class OpenApiTest {
                     new DraftServiceImplBase() {},
                     new CabinetServiceImplBase() {},
                     new ModerationServiceImplBase() {},
-                    new CategoryServiceImplBase() {})
+                    new CategoryServiceImplBase() {},
+                    new PhotoServiceImplBase() {})
                 .map(BindableService::bindService)
                 .toList());
     HttpRoute upload =
         new HttpRoute(
-            HttpMethod.POST,
-            "/v1/offers/{id}/photos",
-            List.of(Caller.USER),
-            "Adds a photo",
-            (_, _) -> HttpResponse.of(200));
+                HttpMethod.POST,
+                "/v1/offers/{id}/photos",
+                List.of(Caller.USER),
+                "Adds a photo",
+                (_, _) -> HttpResponse.of(200))
+            .asUpload();
     HttpRoute pages =
         new HttpRoute(
             HttpMethod.GET,
@@ -54,7 +57,14 @@ class OpenApiTest {
             List.of(Caller.ANYONE),
             "Pages",
             (_, _) -> HttpResponse.of(200));
-    document = new OpenApi(routes.methods(), List.of(upload, pages)).json();
+    HttpRoute picture =
+        new HttpRoute(
+            HttpMethod.GET,
+            "/photos/{photoId}/{size}",
+            List.of(Caller.ANYONE),
+            "A picture",
+            (_, _) -> HttpResponse.of(200));
+    document = new OpenApi(routes.methods(), List.of(upload, pages, picture)).json();
     api = new ObjectMapper().readTree(document);
   }
 
@@ -80,6 +90,17 @@ class OpenApiTest {
         .isEqualTo("Publishes without a draft.");
     assertThat(api.at("/components/schemas/Offer/properties/id/description").asText())
         .isEqualTo("16 digits: home, random, check digit.");
+  }
+
+  @Test
+  void upload_besideAnRpc_isAnotherKindOfBody() {
+    JsonNode add = api.at("/paths/~1v1~1offers~1{id}~1photos/post");
+    assertThat(add.path("operationId").asText()).isEqualTo("PhotoService_AddOfferPhoto");
+    assertThat(add.at("/requestBody/content/application~1json/schema").isObject()).isTrue();
+    assertThat(
+            add.at("/requestBody/content/multipart~1form-data/schema/properties/file/format")
+                .asText())
+        .isEqualTo("binary");
   }
 
   @Test
@@ -131,10 +152,10 @@ class OpenApiTest {
 
   @Test
   void plainRoutes_areThereWithParametersAndCallers() {
-    JsonNode upload = api.at("/paths/~1v1~1offers~1{id}~1photos/post");
-    assertThat(upload.get("summary").asText()).isEqualTo("Adds a photo");
-    assertThat(upload.get("description").asText()).isEqualTo("Callers: USER");
-    assertThat(upload.at("/parameters/0/name").asText()).isEqualTo("id");
+    JsonNode picture = api.at("/paths/~1photos~1{photoId}~1{size}/get");
+    assertThat(picture.get("summary").asText()).isEqualTo("A picture");
+    assertThat(picture.get("description").asText()).isEqualTo("Callers: ANYONE");
+    assertThat(picture.at("/parameters/0/name").asText()).isEqualTo("photoId");
   }
 
   @Test

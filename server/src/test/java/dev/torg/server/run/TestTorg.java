@@ -20,6 +20,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,19 +43,26 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
   private final HttpClient client = HttpClient.newHttpClient();
 
   private final Path data = TestDirectory.create("test");
-  private final Configuration configuration =
-      Configuration.of(
-          Settings.read(
-              Map.of(
-                  Setting.DATA, data.toString(),
-                  Setting.PORT, "0",
-                  Setting.DB, database.url(),
-                  Setting.KAFKA, TestKafka.servers(),
-                  Setting.ALLOW_WEAK_KAFKA, "true"),
-              Map.of(),
-              Optional.empty()));
-  private final Tokens tokens = OwnTokens.open(configuration);
+  private final Configuration configuration;
+  private final Tokens tokens;
   private Optional<Torg> torg = Optional.empty();
+
+  TestTorg() {
+    this(Map.of());
+  }
+
+  /// With settings beside the necessary ones.
+  TestTorg(Map<Setting, String> more) {
+    Map<Setting, String> settings = new EnumMap<>(Setting.class);
+    settings.put(Setting.DATA, data.toString());
+    settings.put(Setting.PORT, "0");
+    settings.put(Setting.DB, database.url());
+    settings.put(Setting.KAFKA, TestKafka.servers());
+    settings.put(Setting.ALLOW_WEAK_KAFKA, "true");
+    settings.putAll(more);
+    configuration = Configuration.of(Settings.read(settings, Map.of(), Optional.empty()));
+    tokens = OwnTokens.open(configuration);
+  }
 
   /// Somebody with a token.
   record Person(String subject, String token) {}
@@ -164,11 +172,37 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
       request.header("Authorization", "Bearer " + person.token());
     }
     headers.forEach(request::header);
+    return send(request.build());
+  }
+
+  /// A form with one file, named as the test likes.
+  Answer upload(Person person, String path, String name, byte[] file, Map<String, String> headers) {
+    String boundary = "torg" + PEOPLE.incrementAndGet();
+    String start =
+        "--%s\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nhello\r\n--%s\r\nContent-Disposition: form-data; name=\"file\"; filename=\"%s\"\r\nContent-Type: text/plain\r\n\r\n"
+            .formatted(boundary, boundary, name);
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri(path))
+            .timeout(PATIENCE)
+            .header("Content-Type", "multipart/form-data; boundary=" + boundary)
+            .POST(
+                BodyPublishers.concat(
+                    BodyPublishers.ofString(start),
+                    BodyPublishers.ofByteArray(file),
+                    BodyPublishers.ofString("\r\n--" + boundary + "--\r\n")));
+    if (!person.token().isEmpty()) {
+      request.header("Authorization", "Bearer " + person.token());
+    }
+    headers.forEach(request::header);
+    return send(request.build());
+  }
+
+  private Answer send(HttpRequest request) {
     try {
-      var answer = client.send(request.build(), BodyHandlers.ofString());
+      var answer = client.send(request, BodyHandlers.ofString());
       return new Answer(answer.statusCode(), JSON.readTree(answer.body()));
     } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(method + " " + path, e);
+      throw new IllegalStateException(request.method() + " " + request.uri(), e);
     }
   }
 

@@ -1,0 +1,145 @@
+package dev.torg.offers.draft;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.torg.api.v1.Draft;
+import dev.torg.api.v1.Photo;
+import dev.torg.api.v1.PhotoEvent;
+import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.life.Micros;
+import dev.torg.offers.photo.PhotoList;
+import dev.torg.offers.photo.PhotoRequests;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import dev.torg.platform.db.Work;
+import dev.torg.platform.idempotency.Claim;
+import dev.torg.platform.idempotency.IdempotencyStore;
+import dev.torg.platform.idempotency.KeyedRequest;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/// The photos of drafts: changed under the draft's lock, and asked for in the same transaction.
+public final class DraftPhotos {
+  private final Database database;
+  private final PhotoRequests requests;
+  private final InstantSource clock;
+  private final Executor blocking;
+  private final DraftStore drafts = new DraftStore();
+  private final IdempotencyStore keys = new IdempotencyStore();
+
+  public DraftPhotos(
+      Database database, PhotoRequests requests, InstantSource clock, Executor blocking) {
+    this.database = database;
+    this.requests = requests;
+    this.clock = clock;
+    this.blocking = blocking;
+  }
+
+  /// With an idempotency key, a repetition has the same answer and no further effect.
+  public CompletableFuture<Photo> add(
+      DraftKey key, String photo, Optional<String> url, Optional<KeyedRequest> keyed) {
+    Instant now = now();
+    return run(
+        tx ->
+            keyed.isPresent()
+                ? once(tx, keyed.get(), () -> add(tx, key, photo, url, now))
+                : add(tx, key, photo, url, now));
+  }
+
+  public CompletableFuture<Draft> remove(DraftKey key, String photo) {
+    return change(key, photos -> photos.remove(photo));
+  }
+
+  public CompletableFuture<Draft> order(DraftKey key, List<String> photos) {
+    return change(key, list -> list.order(photos));
+  }
+
+  /// Refuses early what a change would be refused for.
+  public CompletableFuture<Draft> requireChangeable(DraftKey key) {
+    return CompletableFuture.supplyAsync(
+        () -> DraftRow.changeable(database.read(tx -> drafts.find(tx, key))).encode(), blocking);
+  }
+
+  /// Whether the answer found its photo. A draft that is gone, published or being taken over has asked,
+  /// or will ask, under another name.
+  public CompletableFuture<Boolean> answer(DraftKey key, PhotoEvent answer, long at) {
+    return run(tx -> answer(tx, key, answer, at));
+  }
+
+  private boolean answer(Tx tx, DraftKey key, PhotoEvent answer, long at) throws SQLException {
+    Optional<DraftRow> draft =
+        drafts.lock(tx, key).filter(d -> d.offer().isEmpty() && d.takenBy().isEmpty());
+    if (draft.isEmpty()) {
+      return false;
+    }
+    PhotoList photos = draft.get().photoList();
+    boolean changed = photos.answer(answer, at).isPresent();
+    if (changed) {
+      drafts.save(tx, draft.get().showing(photos, draft.get().updatedAt()));
+    }
+    return changed;
+  }
+
+  private Photo add(Tx tx, DraftKey key, String photo, Optional<String> url, Instant now)
+      throws SQLException {
+    DraftRow draft = DraftRow.changeable(drafts.lock(tx, key));
+    PhotoList photos = draft.photoList();
+    Photo added = photos.add(photo, url);
+    drafts.save(tx, draft.showing(photos, now));
+    requests.ask(tx, key, photos.requested(), Micros.of(now));
+    return added;
+  }
+
+  private CompletableFuture<Draft> change(DraftKey key, Consumer<PhotoList> change) {
+    Instant now = now();
+    return run(
+        tx -> {
+          DraftRow draft = DraftRow.changeable(drafts.lock(tx, key));
+          PhotoList photos = draft.photoList();
+          change.accept(photos);
+          DraftRow changed = draft.showing(photos, now);
+          drafts.save(tx, changed);
+          requests.forget(tx, key.home(), photos.removed(), Micros.of(now));
+          return changed.encode();
+        });
+  }
+
+  @FunctionalInterface
+  private interface Adding {
+    Photo run() throws SQLException;
+  }
+
+  private Photo once(Tx tx, KeyedRequest keyed, Adding adding) throws SQLException {
+    return switch (keys.claim(tx, List.of(keyed)).getFirst()) {
+      case Claim.Answered before -> photo(before.answer());
+      case Claim.Conflict conflict -> throw conflict.failure();
+      case Claim.Fresh _, Claim.Twin _ -> {
+        Photo added = adding.run();
+        keys.store(tx, List.of(new IdempotencyStore.Answer(keyed, added.toByteArray())));
+        yield added;
+      }
+    };
+  }
+
+  private static Photo photo(byte[] answer) {
+    try {
+      return Photo.parseFrom(answer);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("a kept answer cannot be read", e);
+    }
+  }
+
+  private <T> CompletableFuture<T> run(Work<T> work) {
+    return CompletableFuture.supplyAsync(() -> database.inTransaction(work), blocking);
+  }
+
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MICROS);
+  }
+}

@@ -1,0 +1,75 @@
+package dev.torg.offers.photo;
+
+import dev.torg.offers.photo.blob.S3Blobs;
+import dev.torg.offers.photo.fetch.FetchLimits;
+import dev.torg.offers.photo.fetch.Names;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/// What an operator may set about photos.
+///
+/// @param store where they lie
+/// @param trustedHosts names and addresses that photos may be fetched from wherever they are
+/// @param baseUrl before the addresses of sizes in offers; empty: they begin with `/photos/`
+/// @param atOnce images made at once
+/// @param fetch what a fetch may take
+/// @param names how names are resolved
+/// @param pauses before each further attempt at an address that cannot be reached
+public record PhotoSettings(
+    Store store,
+    Set<String> trustedHosts,
+    String baseUrl,
+    int atOnce,
+    FetchLimits fetch,
+    Names names,
+    List<Duration> pauses) {
+
+  /// Soon, in case of a hiccup; later, in case of a restart; much later, in case of an outage.
+  private static final List<Duration> PAUSES =
+      List.of(Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(10));
+
+  /// Where the bytes lie.
+  public sealed interface Store {
+    record Directory(Path path) implements Store {}
+
+    record S3(S3Blobs.Bucket bucket) implements Store {}
+  }
+
+  public PhotoSettings {
+    trustedHosts = Set.copyOf(trustedHosts);
+    pauses = List.copyOf(pauses);
+  }
+
+  public static PhotoSettings standard(Path directory) {
+    return new PhotoSettings(
+        new Store.Directory(directory),
+        Set.of(),
+        "",
+        Runtime.getRuntime().availableProcessors(),
+        FetchLimits.USUAL,
+        Names.OF_THE_SYSTEM,
+        PAUSES);
+  }
+
+  public PhotoSettings withStore(Store other) {
+    return new PhotoSettings(other, trustedHosts, baseUrl, atOnce, fetch, names, pauses);
+  }
+
+  public PhotoSettings withTrustedHosts(Set<String> others) {
+    return new PhotoSettings(store, others, baseUrl, atOnce, fetch, names, pauses);
+  }
+
+  public PhotoSettings withBaseUrl(String other) {
+    return new PhotoSettings(store, trustedHosts, other, atOnce, fetch, names, pauses);
+  }
+
+  public PhotoSettings withAtOnce(int other) {
+    return new PhotoSettings(store, trustedHosts, baseUrl, other, fetch, names, pauses);
+  }
+
+  public PhotoSettings withFetch(FetchLimits limits, Names resolver) {
+    return new PhotoSettings(store, trustedHosts, baseUrl, atOnce, limits, resolver, pauses);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.torg.offers.photo.change;
+
+import dev.torg.api.v1.Photo.Status;
+import dev.torg.api.v1.PhotoEvent;
+import dev.torg.api.v1.PhotoSizes;
+import dev.torg.offers.category.Violations;
+import dev.torg.offers.draft.DraftPhotos;
+import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.life.Micros;
+import dev.torg.offers.store.OfferWriter;
+import dev.torg.platform.Failure;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.topics.Event;
+import dev.torg.platform.topics.EventHandler;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/// Turns the answers on `torg.photos` into what offers and drafts show. An answer that cannot be read,
+/// or that names no offer, fails and is parked.
+public final class HearPhotos implements EventHandler {
+  public static final String TOPIC = "torg.photos";
+
+  private static final int MAX_ERROR = 500;
+  private static final int MAX_ADDRESS = 2_000;
+
+  private final OfferWriter writer;
+  private final DraftPhotos drafts;
+  private final InstantSource clock;
+
+  public HearPhotos(OfferWriter writer, DraftPhotos drafts, InstantSource clock) {
+    this.writer = writer;
+    this.drafts = drafts;
+    this.clock = clock;
+  }
+
+  /// Answers about one offer keep their order: the writer decides them as they come.
+  @Override
+  public void handle(List<Event> events) throws Exception {
+    List<CompletableFuture<?>> heard = new ArrayList<>();
+    for (Event event : events) {
+      PhotoEvent answer = checked(PhotoEvent.parseFrom(event.payload()));
+      heard.add(hear(answer, at(answer, event)));
+    }
+    for (CompletableFuture<?> one : heard) {
+      await(one);
+    }
+  }
+
+  private CompletableFuture<?> hear(PhotoEvent answer, long at) {
+    if (answer.hasDraft()) {
+      return drafts.answer(
+          DraftKey.parse(answer.getDraft().getOwner(), answer.getDraft().getId()), answer, at);
+    }
+    long now = Micros.of(clock.instant());
+    return writer.change(new TakeAnswer(OfferId.parse(answer.getOfferId()), answer, at, now));
+  }
+
+  /// Whose clock is ahead does not have the last word for long.
+  private long at(PhotoEvent answer, Event event) {
+    long said = answer.hasAt() ? Micros.of(answer.getAt()) : Micros.of(event.at());
+    return Math.min(said, Micros.of(clock.instant()));
+  }
+
+  private static PhotoEvent checked(PhotoEvent answer) {
+    boolean good =
+        answer.getStatus() == Status.READY
+            ? hasAll(answer.getSizes())
+            : answer.getStatus() == Status.FAILED
+                && isText(answer.getError(), MAX_ERROR)
+                && !answer.getError().isBlank();
+    if (!good) {
+      throw Failure.invalid(
+          "photo-answer.invalid",
+          "an answer must be READY with the addresses of all sizes, or FAILED with a reason",
+          List.of());
+    }
+    return answer;
+  }
+
+  private static boolean hasAll(PhotoSizes sizes) {
+    return List.of(sizes.getThumb(), sizes.getCard(), sizes.getFull()).stream()
+        .allMatch(address -> !address.isEmpty() && isText(address, MAX_ADDRESS));
+  }
+
+  private static boolean isText(String text, int most) {
+    return text.length() <= most && Violations.isReadable(text);
+  }
+
+  private static void await(CompletableFuture<?> one) throws Exception {
+    try {
+      one.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
+  }
+}

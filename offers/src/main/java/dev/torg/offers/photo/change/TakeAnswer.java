@@ -1,0 +1,41 @@
+package dev.torg.offers.photo.change;
+
+import dev.torg.api.v1.Photo.Status;
+import dev.torg.api.v1.PhotoEvent;
+import dev.torg.offers.life.Decision;
+import dev.torg.offers.life.Effect;
+import dev.torg.offers.life.OfferCommand;
+import dev.torg.offers.life.Situation;
+import dev.torg.offers.life.StoredOffer;
+import dev.torg.offers.part.PhotoSource;
+import dev.torg.offers.photo.PhotoList;
+import dev.torg.platform.OfferId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What has become of a photo, shown in its offer whatever the offer's status. A photo that appears is
+/// something a moderator has not seen yet, like an edit; one that fails is not.
+record TakeAnswer(OfferId id, PhotoEvent answer, long answeredAt, long at) implements OfferCommand {
+  @Override
+  public boolean needsPhotos() {
+    return true;
+  }
+
+  @Override
+  public Decision decide(Situation situation) {
+    StoredOffer current = situation.existing();
+    PhotoList photos = PhotoList.of(current.shown().getPhotosList(), situation.photos());
+    Optional<PhotoSource> taken = photos.answer(answer, answeredAt);
+    if (taken.isEmpty()) {
+      return new Decision.Keep(List.of());
+    }
+    boolean failed = answer.getStatus() == Status.FAILED;
+    List<Effect> effects = new ArrayList<>();
+    effects.add(new Effect.Photographed(photos.part(), List.of(), List.of()));
+    if (failed && taken.get().getFeedTask() > 0) {
+      effects.add(new Effect.PhotoFailed(taken.get().getFeedTask()));
+    }
+    return new Decision.Change(Photographing.showing(current, photos), !failed, effects);
+  }
+}

@@ -1,0 +1,219 @@
+package dev.torg.offers.photo.fetch;
+
+import com.google.common.util.concurrent.Striped;
+import dev.torg.offers.photo.BadPhoto;
+import dev.torg.offers.photo.PhotoAddress;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.hc.client5.http.classic.methods.HttpGet;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.util.Timeout;
+
+/// Fetches photos from addresses that people give. Few at a time from one host, whoever asks.
+public final class FetchPhoto implements AutoCloseable {
+  /// Hosts share permits by hash; that many make collisions rare.
+  private static final int STRIPES = 256;
+
+  private static final int BUFFER = 64 * 1024;
+
+  private final FetchLimits limits;
+  private final CloseableHttpClient client;
+  private final Striped<Semaphore> perHost;
+  private final Semaphore atOnce;
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("photo-deadlines").daemon().factory());
+
+  /// @param trusted hosts that may be anywhere
+  public FetchPhoto(FetchLimits limits, Names names, Set<String> trusted) {
+    this.limits = limits;
+    this.client = client(limits, new CheckedNames(names, trusted));
+    this.perHost = Striped.lazyWeakSemaphore(STRIPES, limits.perHost());
+    this.atOnce = new Semaphore(limits.atOnce());
+  }
+
+  /// Writes what the address leads to into the file.
+  public void fetch(String address, Path into)
+      throws BadPhoto, Unreachable, InterruptedException, IOException {
+    URI at = parsed(address);
+    Semaphore host = perHost.get(String.valueOf(at.getHost()));
+    host.acquire();
+    try {
+      atOnce.acquire();
+      try {
+        follow(at, into);
+      } finally {
+        atOnce.release();
+      }
+    } finally {
+      host.release();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    clock.shutdownNow();
+    client.close();
+  }
+
+  private void follow(URI start, Path into) throws BadPhoto, Unreachable, IOException {
+    long deadline = System.nanoTime() + limits.whole().toNanos();
+    URI at = start;
+    for (int i = 0; i <= limits.redirects(); i++) {
+      Optional<URI> next = get(at, into, deadline);
+      if (next.isEmpty()) {
+        return;
+      }
+      at = next.get();
+    }
+    throw new BadPhoto(
+        "redirects", "the address redirects more than " + limits.redirects() + " times");
+  }
+
+  /// Where the address redirects to, or nothing when the photo is there.
+  private Optional<URI> get(URI at, Path into, long deadline)
+      throws BadPhoto, Unreachable, IOException {
+    HttpGet request = new HttpGet(at);
+    request.setHeader("Accept", "image/jpeg, image/png, image/webp");
+    ScheduledFuture<?> alarm =
+        clock.schedule(
+            request::cancel, Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+    try (OutputStream out = Files.newOutputStream(into)) {
+      return exchange(request, at, out);
+    } finally {
+      alarm.cancel(false);
+    }
+  }
+
+  private Optional<URI> exchange(HttpGet request, URI at, OutputStream out)
+      throws BadPhoto, Unreachable {
+    try (ClassicHttpResponse response = client.executeOpen(null, request, null)) {
+      int status = response.getCode();
+      if (status == 200) {
+        copy(response.getEntity(), out);
+        return Optional.empty();
+      }
+      if (isRedirect(status)) {
+        return Optional.of(target(at, response.getFirstHeader("Location")));
+      }
+      throw refused(status);
+    } catch (RefusedHost e) {
+      throw new BadPhoto("refused", "the address is not on the public network");
+    } catch (IOException e) {
+      throw new Unreachable(why(request, e));
+    }
+  }
+
+  private void copy(HttpEntity entity, OutputStream out) throws BadPhoto, IOException {
+    if (entity == null) {
+      throw new BadPhoto("not-an-image", "the address answers nothing");
+    }
+    long length = entity.getContentLength();
+    if (length > limits.bytes()) {
+      throw tooLarge();
+    }
+    long copied = 0;
+    byte[] buffer = new byte[BUFFER];
+    InputStream in = entity.getContent();
+    for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+      copied += read;
+      if (copied > limits.bytes()) {
+        throw tooLarge();
+      }
+      out.write(buffer, 0, read);
+    }
+  }
+
+  private BadPhoto tooLarge() {
+    return new BadPhoto(
+        "too-large", "the photo is larger than " + limits.bytes() / (1024 * 1024) + " MB");
+  }
+
+  private static boolean isRedirect(int status) {
+    return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+  }
+
+  private static URI target(URI at, Header location) throws BadPhoto {
+    try {
+      return parsed(at.resolve(location == null ? "" : location.getValue()).toString());
+    } catch (IllegalArgumentException e) {
+      throw badAddress();
+    }
+  }
+
+  private static URI parsed(String address) throws BadPhoto {
+    return PhotoAddress.parse(address)
+        .map(uri -> URI.create(uri.toASCIIString()))
+        .orElseThrow(FetchPhoto::badAddress);
+  }
+
+  private static BadPhoto badAddress() {
+    return new BadPhoto("bad-address", "the address, or one it redirects to, is no http address");
+  }
+
+  /// Too many requests, a time-out or trouble on the other side may pass; a refusal stays one.
+  private static Unreachable refused(int status) throws BadPhoto {
+    if (status >= 500 || status == 408 || status == 425 || status == 429) {
+      return new Unreachable("unreachable: the server answers " + status);
+    }
+    throw new BadPhoto("status", "the server answers " + status);
+  }
+
+  private static String why(HttpGet request, IOException e) {
+    return switch (e) {
+      case java.net.UnknownHostException _ -> "unreachable: the name is not known";
+      case java.net.SocketTimeoutException _ -> "unreachable: it takes too long";
+      case javax.net.ssl.SSLException _ -> "unreachable: no secure connection";
+      default ->
+          request.isCancelled()
+              ? "unreachable: it takes too long"
+              : "unreachable: the connection fails";
+    };
+  }
+
+  private static CloseableHttpClient client(FetchLimits limits, CheckedNames names) {
+    return HttpClients.custom()
+        .setConnectionManager(
+            PoolingHttpClientConnectionManagerBuilder.create()
+                .setDnsResolver(names)
+                .setMaxConnTotal(limits.atOnce())
+                .setMaxConnPerRoute(limits.perHost())
+                .setDefaultConnectionConfig(
+                    ConnectionConfig.custom()
+                        .setConnectTimeout(Timeout.of(limits.connect()))
+                        .setSocketTimeout(Timeout.of(limits.silence()))
+                        .build())
+                .build())
+        .setDefaultRequestConfig(
+            RequestConfig.custom()
+                .setResponseTimeout(Timeout.of(limits.silence()))
+                .setConnectionRequestTimeout(Timeout.of(limits.whole()))
+                .setProtocolUpgradeEnabled(false)
+                .build())
+        .setUserAgent("Torg")
+        .disableRedirectHandling()
+        .disableAutomaticRetries()
+        .disableCookieManagement()
+        .disableAuthCaching()
+        .disableContentCompression()
+        .build();
+  }
+}

@@ -1,0 +1,157 @@
+package dev.torg.offers.photo.image;
+
+import dev.torg.offers.photo.BadPhoto;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/// Walks a JPEG from marker to marker up to its end.
+///
+/// The size is in the frame's header (SOF). A progressive image comes in scans, each of which the
+/// decoder applies to the whole image: a small file can hold hundreds of thousands of them, so they are
+/// counted. An image without an end marker was cut off, which the decoder would paint grey.
+final class JpegHeader {
+  /// Encoders make about ten.
+  private static final int MOST_SCANS = 100;
+
+  private static final byte[] EXIF = "Exif\0\0".getBytes(StandardCharsets.US_ASCII);
+
+  private static final int SOI = 0xD8;
+  private static final int EOI = 0xD9;
+  private static final int SOS = 0xDA;
+  private static final int APP1 = 0xE1;
+  private static final int SOF0 = 0xC0;
+  private static final int PROGRESSIVE = 0xC2;
+
+  /// A coefficient for each sample and channel beside the decoded bytes.
+  private static final int BYTES = 3;
+
+  private final FileBytes in;
+  private Orientation orientation = Orientation.NORMAL;
+  private int width;
+  private int height;
+  private boolean progressive;
+  private int scans;
+
+  private JpegHeader(FileBytes in) {
+    this.in = in;
+  }
+
+  static ImageHeader parse(FileBytes in) throws BadPhoto, IOException {
+    JpegHeader header = new JpegHeader(in);
+    header.walk();
+    return new ImageHeader(
+        ImageHeader.Format.JPEG,
+        header.width,
+        header.height,
+        header.progressive,
+        BYTES,
+        header.orientation);
+  }
+
+  private void walk() throws BadPhoto, IOException {
+    in.skip(2);
+    int marker = marker();
+    while (marker != EOI) {
+      if (marker == SOS) {
+        countScan();
+        marker = scan();
+      } else {
+        segment(marker);
+        marker = marker();
+      }
+    }
+    if (scans == 0) {
+      throw ImageHeader.truncated();
+    }
+  }
+
+  private int marker() throws BadPhoto, IOException {
+    if (in.uint8() != 0xFF) {
+      throw ImageHeader.corrupt();
+    }
+    int marker = in.uint8();
+    while (marker == 0xFF) {
+      marker = in.uint8();
+    }
+    return marker;
+  }
+
+  private void countScan() throws BadPhoto {
+    if (width == 0) {
+      throw ImageHeader.corrupt();
+    }
+    if (++scans > MOST_SCANS) {
+      throw new BadPhoto("too-many-scans", "the JPEG has more than " + MOST_SCANS + " scans");
+    }
+  }
+
+  /// Passes over the scan's data to the marker behind it; there, a byte 0xFF is followed by 0 unless it
+  /// begins a marker.
+  private int scan() throws IOException {
+    in.skip(segmentLength());
+    while (true) {
+      if (in.uint8() == 0xFF) {
+        int next = in.uint8();
+        while (next == 0xFF) {
+          next = in.uint8();
+        }
+        boolean restart = next >= 0xD0 && next < SOI;
+        if (next != 0 && !restart) {
+          return next;
+        }
+      }
+    }
+  }
+
+  private int segmentLength() throws IOException {
+    int length = in.uint16() - 2;
+    if (length < 0) {
+      throw new EOFException();
+    }
+    return length;
+  }
+
+  private void segment(int marker) throws BadPhoto, IOException {
+    if (marker == 1 || (marker >= 0xD0 && marker <= SOI)) {
+      return;
+    }
+    int length = segmentLength();
+    long end = in.at() + length;
+    if (isFrame(marker)) {
+      frame(marker);
+    } else if (marker == APP1 && orientation == Orientation.NORMAL) {
+      exif(length);
+    }
+    in.skip(end - in.at());
+  }
+
+  /// SOF markers; DHT, JPG and DAC lie among them.
+  private static boolean isFrame(int marker) {
+    return marker >= SOF0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
+  }
+
+  private void frame(int marker) throws BadPhoto, IOException {
+    boolean first = width == 0;
+    int precision = in.uint8();
+    height = in.uint16();
+    width = in.uint16();
+    progressive = marker == PROGRESSIVE;
+    if (!first || width == 0 || height == 0) {
+      throw ImageHeader.corrupt();
+    }
+    if (marker > PROGRESSIVE || precision != 8) {
+      throw new BadPhoto(
+          "unsupported", "this kind of JPEG (lossless, arithmetic or 12 bits) is not taken");
+    }
+  }
+
+  private void exif(int length) throws IOException {
+    byte[] segment = in.bytes(length);
+    if (segment.length > EXIF.length
+        && Arrays.equals(segment, 0, EXIF.length, EXIF, 0, EXIF.length)) {
+      orientation = Orientation.ofExif(Arrays.copyOfRange(segment, EXIF.length, segment.length));
+    }
+  }
+}

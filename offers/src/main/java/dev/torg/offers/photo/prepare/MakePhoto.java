@@ -1,0 +1,69 @@
+package dev.torg.offers.photo.prepare;
+
+import com.google.common.hash.Hashing;
+import com.google.common.io.MoreFiles;
+import dev.torg.api.v1.PhotoRequest;
+import dev.torg.offers.photo.BadPhoto;
+import dev.torg.offers.photo.fetch.FetchPhoto;
+import dev.torg.offers.photo.fetch.Unreachable;
+import dev.torg.offers.photo.image.MakeSizes;
+import dev.torg.offers.photo.image.Size;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+
+/// One attempt: from where the photo is to its sizes in the store.
+final class MakePhoto {
+  private final FetchPhoto fetch;
+  private final MakeSizes sizes;
+  private final PhotoBlobs blobs;
+  private final ContentUses uses;
+  private final InstantSource clock;
+
+  MakePhoto(
+      FetchPhoto fetch, MakeSizes sizes, PhotoBlobs blobs, ContentUses uses, InstantSource clock) {
+    this.fetch = fetch;
+    this.sizes = sizes;
+    this.blobs = blobs;
+    this.uses = uses;
+    this.clock = clock;
+  }
+
+  /// The hash of what came, and whether it had to be stored.
+  record Stored(String content, boolean isNew) {}
+
+  Stored run(PhotoRequest request) throws BadPhoto, Unreachable, IOException, InterruptedException {
+    Path file = Files.createTempFile("torg-photo-", ".tmp");
+    try {
+      get(request, file);
+      String content = MoreFiles.asByteSource(file).hash(Hashing.sha256()).toString();
+      return new Stored(content, store(content, file, request.getPhotoId()));
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  /// Whether it had to be stored. The use is written down before the last look at what is there: from
+  /// then on nobody takes it away.
+  private boolean store(String content, Path file, String photo)
+      throws BadPhoto, IOException, InterruptedException {
+    Map<Size, byte[]> made = blobs.hasSizes(content) ? Map.of() : sizes.of(file);
+    uses.add(content, photo, clock.instant());
+    if (blobs.hasSizes(content)) {
+      return false;
+    }
+    blobs.keepSizes(content, made.isEmpty() ? sizes.of(file) : made);
+    return true;
+  }
+
+  private void get(PhotoRequest request, Path file)
+      throws BadPhoto, Unreachable, IOException, InterruptedException {
+    if (!request.getUrl().isEmpty()) {
+      fetch.fetch(request.getUrl(), file);
+    } else if (!blobs.copyUpload(request.getPhotoId(), file)) {
+      throw new BadPhoto("upload-lost", "the upload is lost: send it again");
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package dev.torg.offers.photo.prepare;
+
+import dev.torg.offers.photo.PhotoSettings;
+import dev.torg.offers.photo.blob.Blobs;
+import dev.torg.offers.photo.blob.DirectoryBlobs;
+import dev.torg.offers.photo.blob.S3Blobs;
+import dev.torg.offers.photo.image.Size;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Uploads and sizes in the store, by their keys.
+public final class PhotoBlobs implements AutoCloseable {
+  private static final String UPLOADS = "uploads/";
+
+  /// Longer than a request waits in its topic.
+  private static final Duration FORGOTTEN = Duration.ofDays(8);
+
+  /// The largest goes last: where it is, all are.
+  private static final List<Size> ORDER = List.of(Size.THUMB, Size.CARD, Size.FULL);
+
+  private final Blobs blobs;
+
+  public PhotoBlobs(Blobs blobs) {
+    this.blobs = blobs;
+  }
+
+  public static PhotoBlobs open(PhotoSettings.Store store) {
+    return new PhotoBlobs(
+        switch (store) {
+          case PhotoSettings.Store.Directory directory -> new DirectoryBlobs(directory.path());
+          case PhotoSettings.Store.S3 s3 -> new S3Blobs(s3.bucket());
+        });
+  }
+
+  public void keepUpload(String photo, Path file) {
+    blobs.put(UPLOADS + photo, file);
+  }
+
+  public void dropUpload(String photo) {
+    blobs.delete(UPLOADS + photo);
+  }
+
+  /// Uploads whose request never came to be: the process was killed in between.
+  int sweepUploads(Instant now) {
+    return blobs.sweep(UPLOADS, now.minus(FORGOTTEN));
+  }
+
+  boolean copyUpload(String photo, Path into) {
+    return blobs.copy(UPLOADS + photo, into);
+  }
+
+  boolean hasSizes(String content) {
+    return blobs.has(key(content, ORDER.getLast()));
+  }
+
+  void keepSizes(String content, Map<Size, byte[]> sizes) {
+    for (Size size : ORDER) {
+      blobs.put(key(content, size), sizes.getOrDefault(size, new byte[0]));
+    }
+  }
+
+  /// The largest goes first: without it nobody believes in the others.
+  void dropSizes(String content) {
+    ORDER.reversed().forEach(size -> blobs.delete(key(content, size)));
+  }
+
+  Optional<byte[]> size(String content, Size size) {
+    return blobs.read(key(content, size));
+  }
+
+  /// Spread over directories by the first digits.
+  private static String key(String content, Size size) {
+    return "sizes/%s/%s/%s.jpg".formatted(content.substring(0, 2), content, size.key());
+  }
+
+  @Override
+  public void close() {
+    blobs.close();
+  }
+}

@@ -1,0 +1,52 @@
+package dev.torg.offers.photo.prepare;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.torg.api.v1.Photo.Status;
+import dev.torg.offers.photo.PhotoIds;
+import dev.torg.offers.photo.image.Size;
+import dev.torg.offers.photo.prepare.PhotoStore.Made;
+import dev.torg.platform.db.Database;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Finds the pictures of photos that are ready. Which content a photo has never changes, so it is
+/// remembered for a while; where a photo was removed its pictures are gone.
+public final class PhotoImages {
+  /// About 30 MB of ids and hashes.
+  private static final int REMEMBERED = 100_000;
+
+  private static final Duration FOR = Duration.ofMinutes(10);
+
+  private final Database database;
+  private final PhotoBlobs blobs;
+  private final PhotoStore photos = new PhotoStore();
+  private final Cache<String, String> contents =
+      Caffeine.newBuilder().maximumSize(REMEMBERED).expireAfterWrite(FOR).build();
+
+  public PhotoImages(Database database, PhotoBlobs blobs) {
+    this.database = database;
+    this.blobs = blobs;
+  }
+
+  /// The hash of a ready photo's content. Blocks.
+  public Optional<String> content(String photo) {
+    return PhotoIds.isId(photo)
+        ? Optional.ofNullable(contents.get(photo, this::look))
+        : Optional.empty();
+  }
+
+  /// Blocks.
+  public Optional<byte[]> bytes(String content, Size size) {
+    return blobs.size(content, size);
+  }
+
+  private @Nullable String look(String photo) {
+    return database
+        .read(tx -> photos.find(tx, photo))
+        .filter(made -> made.status() == Status.READY)
+        .map(Made::content)
+        .orElse(null);
+  }
+}

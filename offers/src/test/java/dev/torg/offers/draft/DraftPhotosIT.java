@@ -1,0 +1,182 @@
+package dev.torg.offers.draft;
+
+import static dev.torg.offers.TestOffers.anonymous;
+import static dev.torg.offers.TestOffers.await;
+import static dev.torg.offers.TestOffers.car;
+import static dev.torg.offers.TestOffers.kindOf;
+import static dev.torg.offers.TestOffers.user;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Photo;
+import dev.torg.api.v1.Photo.Status;
+import dev.torg.offers.OfferSettings;
+import dev.torg.offers.TestOffers;
+import dev.torg.offers.category.OfferRules;
+import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.photo.PhotoPump;
+import dev.torg.offers.photo.PhotoRequests;
+import dev.torg.offers.photo.PhotoSettings;
+import dev.torg.offers.photo.TestImages;
+import dev.torg.offers.photo.TestSite;
+import dev.torg.platform.Caller;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.outbox.Outbox;
+import dev.torg.platform.topics.Event;
+import dev.torg.testkit.TestDirectory;
+import java.awt.Color;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class DraftPhotosIT {
+  private static final TestSite SITE = new TestSite();
+  private static final AtomicInteger COLORS = new AtomicInteger(1);
+
+  @RegisterExtension
+  static final TestOffers OFFERS =
+      new TestOffers(
+          OfferSettings.standard()
+              .withPhotos(
+                  PhotoSettings.standard(TestDirectory.create("photos"))
+                      .withTrustedHosts(Set.of("127.0.0.1"))));
+
+  private final DraftService drafts =
+      new DraftService(
+          OFFERS.database(),
+          new OfferRules(OFFERS.categories),
+          new PhotoRequests(new Outbox()),
+          OFFERS.clock,
+          Runnable::run);
+  private final PhotoPump pump = new PhotoPump(OFFERS);
+
+  @AfterAll
+  static void close() {
+    SITE.close();
+  }
+
+  @Test
+  void add_anonymous_isReadyInTheDraft() {
+    DraftKey draft = draft(anonymous("alone"));
+    Photo photo = add(draft, "/alone");
+    assertThat(photo.getStatus()).isEqualTo(Status.PENDING);
+    pump.run();
+    assertThat(shown(draft)).singleElement().matches(p -> p.getStatus() == Status.READY);
+  }
+
+  @Test
+  void update_keepsThePhotos_resetDropsThem() {
+    Caller owner = user("updates");
+    DraftKey draft = draft(owner);
+    add(draft, "/updates");
+    await(drafts.update(draft, car("Audi", 100)));
+    pump.run();
+    assertThat(shown(draft)).hasSize(1);
+    await(drafts.open(owner, Optional.of("electronics"), Optional.empty()));
+    assertThat(shown(draft)).isEmpty();
+  }
+
+  @Test
+  void publish_carriesReadyAndPendingPhotos() {
+    Caller owner = user("carries");
+    DraftKey draft = draft(owner);
+    await(drafts.update(draft, car("Audi", 100)));
+    Photo ready = add(draft, "/ready");
+    pump.run();
+    Photo pending = add(draft, "/pending");
+    List<Event> toTheDraft = pump.takeRequests();
+    Offer offer = await(OFFERS.offers().publish(owner, draft));
+    assertThat(offer.getPhotosList())
+        .extracting(Photo::getId)
+        .containsExactly(ready.getId(), pending.getId());
+    assertThat(offer.getPhotosList())
+        .extracting(Photo::getStatus)
+        .containsExactly(Status.READY, Status.PENDING);
+    pump.deliver(toTheDraft);
+    pump.run();
+    Offer after = await(OFFERS.offers().get(Optional.of(owner), OfferId.parse(offer.getId())));
+    assertThat(after.getPhotosList()).extracting(Photo::getStatus).containsOnly(Status.READY);
+    assertThat(SITE.asked().stream().filter(asked -> asked.endsWith("/pending"))).hasSize(1);
+  }
+
+  @Test
+  void takeover_bringsThePhotosAlong() {
+    Caller before = anonymous("before-login");
+    DraftKey draft = draft(before);
+    await(drafts.update(draft, car("Audi", 100)));
+    Photo photo = add(draft, "/taken");
+    List<Event> toTheAnonymous = pump.takeRequests();
+    Caller login = user("login");
+    DraftRow taken = await(drafts.open(login, Optional.empty(), Optional.of(before.subject())));
+    assertThat(taken.content().getPhotosList())
+        .extracting(Photo::getId)
+        .containsExactly(photo.getId());
+    pump.deliver(toTheAnonymous);
+    pump.run();
+    assertThat(shown(taken.key())).singleElement().matches(p -> p.getStatus() == Status.READY);
+    Offer offer = await(OFFERS.offers().publish(login, taken.key()));
+    assertThat(offer.getPhotos(0).getStatus()).isEqualTo(Status.READY);
+  }
+
+  @Test
+  void delete_forgetsThePhotos() {
+    DraftKey draft = draft(user("deletes"));
+    Photo photo = add(draft, "/deletes");
+    pump.run();
+    assertThat(OFFERS.pictures().picture(photo.getId(), "thumb")).isPresent();
+    await(drafts.delete(draft));
+    pump.run();
+    assertThat(OFFERS.pictures().picture(photo.getId(), "thumb")).isEmpty();
+  }
+
+  @Test
+  void change_orderAndRemove() {
+    DraftKey draft = draft(user("orders"));
+    Photo first = add(draft, "/1");
+    Photo second = add(draft, "/2");
+    await(OFFERS.photos().order(draft, List.of(second.getId(), first.getId())));
+    assertThat(shown(draft))
+        .extracting(Photo::getId)
+        .containsExactly(second.getId(), first.getId());
+    await(OFFERS.photos().remove(draft, second.getId()));
+    assertThat(shown(draft)).extracting(Photo::getId).containsExactly(first.getId());
+    assertThat(kindOf(() -> OFFERS.photos().remove(draft, second.getId()))).isEqualTo("NOT_FOUND");
+  }
+
+  @Test
+  void add_sameKeyTwice_isOnePhoto() {
+    DraftKey draft = draft(user("keyed"));
+    Photo first = await(OFFERS.photos().add(draft, SITE.at("/k"), Optional.of("k")));
+    Photo again = await(OFFERS.photos().add(draft, SITE.at("/k"), Optional.of("k")));
+    assertThat(again).isEqualTo(first);
+    assertThat(shown(draft)).hasSize(1);
+    assertThat(kindOf(() -> OFFERS.photos().add(draft, SITE.at("/other"), Optional.of("k"))))
+        .isEqualTo("CONFLICT");
+  }
+
+  @Test
+  void change_another_doesNotExist() {
+    DraftKey mine = draft(user("mine"));
+    DraftKey others = new DraftKey("user:others", mine.id());
+    assertThat(kindOf(() -> OFFERS.photos().add(others, SITE.at("/x"), Optional.empty())))
+        .isEqualTo("NOT_FOUND");
+    assertThat(kindOf(() -> OFFERS.photos().requireMayAdd(others))).isEqualTo("NOT_FOUND");
+  }
+
+  private DraftKey draft(Caller owner) {
+    return await(drafts.open(owner, Optional.empty(), Optional.empty())).key();
+  }
+
+  private Photo add(DraftKey draft, String path) {
+    SITE.put(path, TestImages.jpeg(64, 48, new Color(COLORS.getAndAdd(4_000))));
+    return await(OFFERS.photos().add(draft, SITE.at(path), Optional.empty()));
+  }
+
+  private List<Photo> shown(DraftKey draft) {
+    return await(drafts.get(draft)).content().getPhotosList();
+  }
+}

@@ -1,0 +1,429 @@
+package dev.torg.offers.photo;
+
+import static dev.torg.offers.TestOffers.await;
+import static dev.torg.offers.TestOffers.car;
+import static dev.torg.offers.TestOffers.kindOf;
+import static dev.torg.offers.TestOffers.moderator;
+import static dev.torg.offers.TestOffers.pet;
+import static dev.torg.offers.TestOffers.user;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.OfferEvent;
+import dev.torg.api.v1.Opinion;
+import dev.torg.api.v1.Photo;
+import dev.torg.api.v1.Photo.Status;
+import dev.torg.api.v1.Preset;
+import dev.torg.offers.OfferSettings;
+import dev.torg.offers.TestOffers;
+import dev.torg.platform.Caller;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.topics.Event;
+import dev.torg.testkit.TestDirectory;
+import java.awt.Color;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Photos of offers from the call to the picture, with the topics' part played by [PhotoPump].
+class PhotosIT {
+  @TempDir static Path directory;
+
+  private static final Path STORE = TestDirectory.create("photos");
+  private static final TestSite SITE = new TestSite();
+
+  @RegisterExtension
+  static final TestOffers OFFERS =
+      new TestOffers(
+          OfferSettings.standard()
+              .withPhotos(PhotoSettings.standard(STORE).withTrustedHosts(Set.of("127.0.0.1"))));
+
+  private static final AtomicInteger COLORS = new AtomicInteger(1);
+
+  private final PhotoPump pump = new PhotoPump(OFFERS);
+
+  @AfterAll
+  static void close() {
+    SITE.close();
+  }
+
+  @Test
+  void add_byAddress_isPendingThenReady() {
+    Caller seller = user("by-address");
+    Offer offer = published(seller);
+    Photo photo = add(seller, offer, SITE.put("/by-address", jpeg()));
+    assertThat(photo.getStatus()).isEqualTo(Status.PENDING);
+    assertThat(OFFERS.pictures().tag(photo.getId(), "full")).isEmpty();
+    pump.run();
+    Offer after = now(seller, offer);
+    assertThat(after.getVersion()).isEqualTo(3);
+    assertThat(after.getPhotosList())
+        .singleElement()
+        .satisfies(
+            ready -> {
+              assertThat(ready.getId()).isEqualTo(photo.getId());
+              assertThat(ready.getStatus()).isEqualTo(Status.READY);
+              assertThat(ready.getSizes().getThumb())
+                  .isEqualTo("/photos/" + photo.getId() + "/thumb");
+            });
+    assertThat(OFFERS.pictures().picture(photo.getId(), "full")).isPresent();
+    assertThat(OFFERS.pictures().picture(photo.getId(), "huge")).isEmpty();
+  }
+
+  @Test
+  void add_readyPhoto_isToldWithTheMatchingFields() {
+    Caller seller = user("told");
+    Offer offer = published(seller);
+    add(seller, offer, SITE.put("/told", jpeg()));
+    pump.run();
+    List<OfferEvent> events = OFFERS.events(offer.getId());
+    assertThat(events).hasSize(3);
+    assertThat(events.get(1).getChangedList()).containsExactly("photos");
+    OfferEvent ready = events.get(2);
+    assertThat(ready.getChangedList()).containsExactly("photos");
+    assertThat(ready.getBefore().getHasPhotos()).isFalse();
+    add(seller, offer, SITE.put("/told-2", jpeg()));
+    assertThat(OFFERS.events(offer.getId()).getLast().getBefore().getHasPhotos()).isTrue();
+  }
+
+  @Test
+  void add_uploaded_isReadyAndTheUploadIsGone() throws IOException {
+    Caller seller = user("uploaded");
+    Offer offer = published(seller);
+    Path file = Files.write(Files.createTempFile(directory, "up", ".txt"), jpeg());
+    Photo photo = await(OFFERS.photos().upload(seller, id(offer), file, Optional.empty()));
+    assertThat(uploads()).contains(photo.getId());
+    pump.run();
+    assertThat(now(seller, offer).getPhotos(0).getStatus()).isEqualTo(Status.READY);
+    assertThat(uploads()).doesNotContain(photo.getId());
+  }
+
+  @Test
+  void add_uploadRefused_leavesNothingBehind() throws IOException {
+    Offer offer = published(user("owner"));
+    Path file = Files.write(Files.createTempFile(directory, "up", ".jpg"), jpeg());
+    List<String> before = uploads();
+    assertThat(
+            kindOf(() -> OFFERS.photos().upload(user("other"), id(offer), file, Optional.empty())))
+        .isEqualTo("FORBIDDEN");
+    assertThat(uploads()).isEqualTo(before);
+  }
+
+  @Test
+  void add_sameKeyTwice_isOnePhoto() throws IOException {
+    Caller seller = user("keyed");
+    Offer offer = published(seller);
+    Path file = Files.write(Files.createTempFile(directory, "up", ".jpg"), jpeg());
+    Photo first = await(OFFERS.photos().upload(seller, id(offer), file, Optional.of("k")));
+    List<String> before = uploads();
+    Photo again = await(OFFERS.photos().upload(seller, id(offer), file, Optional.of("k")));
+    assertThat(again).isEqualTo(first);
+    assertThat(now(seller, offer).getPhotosCount()).isEqualTo(1);
+    assertThat(uploads()).isEqualTo(before);
+    assertThat(
+            kindOf(() -> OFFERS.photos().add(seller, id(offer), SITE.at("/x"), Optional.of("k"))))
+        .isEqualTo("CONFLICT");
+  }
+
+  @Test
+  void add_samePictureTwice_isStoredOnce() throws IOException {
+    Caller seller = user("twice");
+    byte[] picture = jpeg();
+    Offer first = published(seller);
+    Offer second = published(seller);
+    long before = stored();
+    Photo one = add(seller, first, SITE.put("/twice-1", picture));
+    Photo two = add(seller, second, SITE.put("/twice-2", picture));
+    pump.run();
+    assertThat(stored() - before).isEqualTo(3);
+    assertThat(OFFERS.pictures().tag(one.getId(), "card"))
+        .isPresent()
+        .isEqualTo(OFFERS.pictures().tag(two.getId(), "card"));
+    assertThat(now(seller, second).getPhotos(0).getStatus()).isEqualTo(Status.READY);
+  }
+
+  @Test
+  void add_notAnImage_failsWithTheReasonAndIsAProblem() {
+    Caller seller = user("lying");
+    Offer offer = published(seller);
+    add(
+        seller,
+        offer,
+        SITE.put("/lying.jpg", "<html>".repeat(10).getBytes(StandardCharsets.UTF_8)));
+    assertThat(problems(seller)).isZero();
+    pump.run();
+    Photo failed = now(seller, offer).getPhotos(0);
+    assertThat(failed.getStatus()).isEqualTo(Status.FAILED);
+    assertThat(failed.getError()).isEqualTo("not a JPEG, PNG or WebP image");
+    assertThat(problems(seller)).isEqualTo(1);
+    await(OFFERS.photos().requireMayAdd(seller, id(offer)));
+    remove(seller, offer, failed.getId());
+    assertThat(problems(seller)).isZero();
+  }
+
+  @Test
+  void add_insideTheNetwork_fails() {
+    Caller seller = user("ssrf");
+    Offer offer = published(seller);
+    add(seller, offer, "http://localhost:" + SITE.port() + "/secret");
+    add(seller, offer, "http://169.254.169.254/latest/meta-data");
+    pump.run();
+    assertThat(now(seller, offer).getPhotosList())
+        .allSatisfy(
+            photo -> {
+              assertThat(photo.getStatus()).isEqualTo(Status.FAILED);
+              assertThat(photo.getError()).isEqualTo("the address is not on the public network");
+            });
+    assertThat(SITE.asked()).noneMatch(asked -> asked.endsWith("/secret"));
+  }
+
+  @Test
+  void add_unreachable_isTriedAgainThenFails() {
+    Caller seller = user("unreachable");
+    Offer offer = published(seller);
+    add(seller, offer, SITE.put("/busy", 503));
+    pump.run();
+    for (Duration pause : List.of(ofSeconds(11), ofSeconds(61), ofSeconds(601))) {
+      assertThat(now(seller, offer).getPhotos(0).getStatus()).isEqualTo(Status.PENDING);
+      OFFERS.clock.advance(pause);
+      OFFERS.retryPhotos();
+      pump.run();
+    }
+    Photo failed = now(seller, offer).getPhotos(0);
+    assertThat(failed.getStatus()).isEqualTo(Status.FAILED);
+    assertThat(failed.getError()).isEqualTo("unreachable: the server answers 503");
+    assertThat(SITE.asked().stream().filter(asked -> asked.endsWith("/busy"))).hasSize(4);
+  }
+
+  @Test
+  void add_reachableLater_isReady() {
+    Caller seller = user("later");
+    Offer offer = published(seller);
+    add(seller, offer, SITE.put("/later", 500));
+    pump.run();
+    SITE.put("/later", jpeg());
+    OFFERS.retryPhotos();
+    pump.run();
+    assertThat(now(seller, offer).getPhotos(0).getStatus()).isEqualTo(Status.PENDING);
+    OFFERS.clock.advance(ofSeconds(11));
+    OFFERS.retryPhotos();
+    pump.run();
+    assertThat(now(seller, offer).getPhotos(0).getStatus()).isEqualTo(Status.READY);
+  }
+
+  @Test
+  void prepare_deliveredAgain_isNotFetchedAgain() {
+    Caller seller = user("redelivered");
+    Offer offer = published(seller);
+    add(seller, offer, SITE.put("/redelivered", jpeg()));
+    List<Event> requests = pump.takeRequests();
+    pump.deliver(requests);
+    pump.deliver(requests);
+    List<Event> answers = pump.takeAnswers();
+    assertThat(answers).hasSize(2);
+    pump.deliver(answers);
+    pump.deliver(answers);
+    Offer after = now(seller, offer);
+    assertThat(after.getPhotos(0).getStatus()).isEqualTo(Status.READY);
+    assertThat(after.getVersion()).isEqualTo(3);
+    assertThat(SITE.asked().stream().filter(asked -> asked.endsWith("/redelivered"))).hasSize(1);
+  }
+
+  @Test
+  void answer_removedPhoto_changesNothing() {
+    Caller seller = user("removed");
+    Offer offer = published(seller);
+    Photo photo = add(seller, offer, SITE.put("/removed", jpeg()));
+    remove(seller, offer, photo.getId());
+    pump.run();
+    Offer after = now(seller, offer);
+    assertThat(after.getPhotosCount()).isZero();
+    assertThat(after.getVersion()).isEqualTo(3);
+  }
+
+  @Test
+  void remove_lastOfItsContent_takesThePictures() throws IOException {
+    Caller seller = user("forgotten");
+    byte[] picture = jpeg();
+    Offer first = published(seller);
+    Offer second = published(seller);
+    long before = stored();
+    Photo one = add(seller, first, SITE.put("/forgotten-1", picture));
+    Photo two = add(seller, second, SITE.put("/forgotten-2", picture));
+    pump.run();
+    remove(seller, first, one.getId());
+    pump.run();
+    assertThat(OFFERS.pictures().picture(two.getId(), "full")).isPresent();
+    assertThat(stored() - before).isEqualTo(3);
+    remove(seller, second, two.getId());
+    List<Event> removal = pump.takeRequests();
+    pump.deliver(removal);
+    pump.deliver(removal);
+    assertThat(stored() - before).isZero();
+    assertThat(OFFERS.pictures().picture(two.getId(), "full")).isEmpty();
+    Photo again = add(seller, first, SITE.at("/forgotten-1"));
+    pump.run();
+    assertThat(OFFERS.pictures().picture(again.getId(), "full")).isPresent();
+  }
+
+  @Test
+  void remove_heardBeforeTheRequest_makesNothing() throws IOException {
+    Caller seller = user("overtaken");
+    Offer offer = published(seller);
+    long before = stored();
+    Photo photo = add(seller, offer, SITE.put("/overtaken", jpeg()));
+    List<Event> request = pump.takeRequests();
+    remove(seller, offer, photo.getId());
+    pump.deliver(pump.takeRequests());
+    pump.deliver(request);
+    assertThat(pump.takeAnswers()).isEmpty();
+    assertThat(stored()).isEqualTo(before);
+    assertThat(SITE.asked()).noneMatch(asked -> asked.endsWith("/overtaken"));
+  }
+
+  @Test
+  void answer_unknownOffer_isRefused() {
+    Caller seller = user("unknown");
+    Offer offer = published(seller);
+    add(seller, offer, SITE.put("/unknown", jpeg()));
+    pump.deliver(pump.takeRequests());
+    Event answer = pump.takeAnswers().getFirst();
+    byte[] other =
+        PhotoPump.answer(answer).toBuilder()
+            .setOfferId(OfferId.random(seller.home()).toString())
+            .build()
+            .toByteArray();
+    Event wrong = new Event(answer.topic(), 0, 0, "k", 1, other, answer.at(), false);
+    assertThatThrownBy(() -> pump.deliver(List.of(wrong))).hasRootCauseMessage("no such offer");
+  }
+
+  @Test
+  void change_byOthers_isRefused() {
+    Offer offer = published(user("mine"));
+    Caller other = user("other");
+    assertThat(kindOf(() -> OFFERS.photos().add(other, id(offer), SITE.at("/x"), Optional.empty())))
+        .isEqualTo("FORBIDDEN");
+    assertThat(kindOf(() -> OFFERS.photos().requireMayAdd(other, id(offer))))
+        .isEqualTo("FORBIDDEN");
+  }
+
+  @Test
+  void add_toBannedOffer_asksForModerationAgain() {
+    Caller seller = user("banned");
+    Offer offer = published(seller);
+    judge(offer, Opinion.Verdict.BAN);
+    add(seller, offer, SITE.put("/banned", jpeg()));
+    pump.run();
+    Offer after = now(seller, offer);
+    assertThat(after.getStatus()).isEqualTo(Offer.Status.BANNED);
+    assertThat(after.getPhotos(0).getStatus()).isEqualTo(Status.READY);
+    assertThat(await(OFFERS.queue().page(100, "")).getEntriesList())
+        .anyMatch(entry -> entry.getOffer().getId().equals(offer.getId()));
+  }
+
+  /// The moderator has not seen the picture that appeared meanwhile.
+  @Test
+  void answer_readyPhoto_makesAnOlderApprovalVoid() {
+    Caller seller = user("pending");
+    Offer offer = await(OFFERS.offers().publish(seller, pet("Cat")));
+    add(seller, offer, SITE.put("/pending", jpeg()));
+    long seen = now(seller, offer).getVersion();
+    pump.run();
+    await(
+        OFFERS
+            .moderation()
+            .judge(
+                moderator("m"),
+                id(offer),
+                Opinion.newBuilder().setVerdict(Opinion.Verdict.OK).setOfferVersion(seen).build()));
+    assertThat(now(seller, offer).getStatus()).isEqualTo(Offer.Status.PENDING);
+    judge(offer, Opinion.Verdict.OK);
+    assertThat(now(seller, offer).getStatus()).isEqualTo(Offer.Status.ACTIVE);
+  }
+
+  @Test
+  void edit_keepsThePhotos() {
+    Caller seller = user("edited");
+    Offer offer = published(seller);
+    add(seller, offer, SITE.put("/edited", jpeg()));
+    await(OFFERS.offers().update(seller, id(offer), car("Other", 5), OptionalLong.empty()));
+    pump.run();
+    assertThat(now(seller, offer).getPhotos(0).getStatus()).isEqualTo(Status.READY);
+  }
+
+  private static Duration ofSeconds(long seconds) {
+    return Duration.ofSeconds(seconds);
+  }
+
+  private static void judge(Offer offer, Opinion.Verdict verdict) {
+    await(
+        OFFERS
+            .moderation()
+            .judge(moderator("m"), id(offer), Opinion.newBuilder().setVerdict(verdict).build()));
+  }
+
+  /// A picture that nobody else has.
+  private static byte[] jpeg() {
+    return TestImages.jpeg(320, 200, new Color(COLORS.getAndAdd(4_000)));
+  }
+
+  private static Offer published(Caller seller) {
+    return await(OFFERS.offers().publish(seller, car("Audi", 100)));
+  }
+
+  private static Photo add(Caller seller, Offer offer, String url) {
+    return await(OFFERS.photos().add(seller, id(offer), url, Optional.empty()));
+  }
+
+  private static void remove(Caller seller, Offer offer, String photo) {
+    await(OFFERS.photos().remove(seller, id(offer), photo));
+  }
+
+  private static Offer now(Caller seller, Offer offer) {
+    return await(OFFERS.offers().get(Optional.of(seller), id(offer)));
+  }
+
+  private static OfferId id(Offer offer) {
+    return OfferId.parse(offer.getId());
+  }
+
+  private static long problems(Caller seller) {
+    return await(OFFERS.cabinet().counts(seller, seller.subject()))
+        .getOrDefault(Preset.Name.WITH_PROBLEMS, 0L);
+  }
+
+  private static List<String> uploads() throws IOException {
+    return files("uploads");
+  }
+
+  private static long stored() throws IOException {
+    return files("sizes").size();
+  }
+
+  private static List<String> files(String under) throws IOException {
+    Path place = STORE.resolve(under);
+    if (!Files.exists(place)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(place)) {
+      return files
+          .filter(Files::isRegularFile)
+          .map(file -> file.getFileName().toString())
+          .sorted()
+          .toList();
+    }
+  }
+}

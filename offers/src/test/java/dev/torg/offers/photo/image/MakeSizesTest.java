@@ -1,0 +1,259 @@
+package dev.torg.offers.photo.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.torg.offers.photo.BadPhoto;
+import dev.torg.offers.photo.TestImages;
+import java.awt.Color;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MakeSizesTest {
+  private final MakeSizes sizes = new MakeSizes(2);
+
+  @TempDir Path directory;
+
+  @AfterEach
+  void close() {
+    sizes.close();
+  }
+
+  @Test
+  void of_largeJpeg_fitsIntoTheBoxes() throws Exception {
+    Map<Size, byte[]> made = made(TestImages.jpeg(3200, 2000));
+    assertThat(dimensions(made, Size.FULL)).containsExactly(1600, 1000);
+    assertThat(dimensions(made, Size.CARD)).containsExactly(640, 400);
+    assertThat(dimensions(made, Size.THUMB)).containsExactly(240, 150);
+    BufferedImage card = TestImages.read(made.get(Size.CARD));
+    assertThat(TestImages.isRed(card, 100, 100)).isTrue();
+    assertThat(TestImages.isRed(card, 500, 300)).isFalse();
+  }
+
+  @Test
+  void of_smallImage_isNotEnlarged() throws Exception {
+    Map<Size, byte[]> made = made(TestImages.png(300, 100));
+    assertThat(dimensions(made, Size.FULL)).containsExactly(300, 100);
+    assertThat(dimensions(made, Size.THUMB)).containsExactly(240, 80);
+  }
+
+  @Test
+  void of_onePixel_isAPicture() throws Exception {
+    assertThat(dimensions(made(TestImages.png(1, 1)), Size.THUMB)).containsExactly(1, 1);
+  }
+
+  @Test
+  void of_narrowStrip_keepsAPixelOfWidth() throws Exception {
+    assertThat(dimensions(made(TestImages.png(2, 6000)), Size.THUMB)).containsExactly(1, 240);
+  }
+
+  @Test
+  void of_webp_isTaken() throws Exception {
+    BufferedImage card = TestImages.read(made(TestImages.webp(800, 400, Color.RED)).get(Size.CARD));
+    assertThat(card.getWidth()).isEqualTo(640);
+    assertThat(TestImages.isRed(card, 320, 160)).isTrue();
+  }
+
+  @Test
+  void of_progressiveJpeg_isTaken() throws Exception {
+    assertThat(dimensions(made(TestImages.progressiveJpeg(800, 400)), Size.CARD))
+        .containsExactly(640, 320);
+  }
+
+  @Test
+  void of_transparentPng_becomesWhite() throws Exception {
+    BufferedImage clear = new BufferedImage(20, 20, BufferedImage.TYPE_INT_ARGB);
+    BufferedImage made = TestImages.read(made(TestImages.written(clear, "png")).get(Size.THUMB));
+    assertThat(new Color(made.getRGB(10, 10))).isEqualTo(Color.WHITE);
+  }
+
+  @Test
+  void of_exif_isLeftOut() throws Exception {
+    byte[] photo = TestImages.withExif(TestImages.jpeg(400, 200), 1);
+    assertThat(text(photo)).contains(TestImages.SECRET_PLACE).contains("Exif");
+    made(photo)
+        .values()
+        .forEach(made -> assertThat(text(made)).doesNotContain(TestImages.SECRET_PLACE, "Exif"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 400, 200, 0, 0",
+    "2, 400, 200, 1, 0",
+    "3, 400, 200, 1, 1",
+    "4, 400, 200, 0, 1",
+    "5, 200, 400, 0, 0",
+    "6, 200, 400, 1, 0",
+    "7, 200, 400, 1, 1",
+    "8, 200, 400, 0, 1"
+  })
+  void of_orientation_isApplied(int orientation, int width, int height, int right, int down)
+      throws Exception {
+    byte[] photo = TestImages.withExif(TestImages.jpeg(400, 200), orientation);
+    BufferedImage full = TestImages.read(made(photo).get(Size.FULL));
+    assertThat(full.getWidth()).isEqualTo(width);
+    assertThat(full.getHeight()).isEqualTo(height);
+    for (int x = 0; x < 2; x++) {
+      for (int y = 0; y < 2; y++) {
+        assertThat(TestImages.isRed(full, width / 4 + x * width / 2, height / 4 + y * height / 2))
+            .as("%d/%d", x, y)
+            .isEqualTo(x == right && y == down);
+      }
+    }
+  }
+
+  @Test
+  void of_webpExif_turnsIt() throws Exception {
+    byte[] plain = TestImages.webp(400, 200, Color.RED);
+    byte[] image = Arrays.copyOfRange(plain, 12, plain.length);
+    byte[] canvas = {8, 0, 0, 0, (byte) (399 & 0xFF), (byte) (399 >> 8), 0, (byte) 199, 0, 0};
+    byte[] turned =
+        TestImages.riff(
+            TestImages.webpChunk("VP8X", canvas),
+            image,
+            TestImages.webpChunk("EXIF", TestImages.tiff(6)));
+    assertThat(dimensions(made(turned), Size.FULL)).containsExactly(200, 400);
+  }
+
+  @Test
+  void of_hugeDeclaredDimensions_isRefusedByTheHeader() {
+    assertRefused(TestImages.jpegDeclaring(60_000, 60_000), "too-many-pixels");
+    assertRefused(TestImages.jpegDeclaring(8_000, 8_000), "too-many-pixels");
+    assertRefused(TestImages.pngDeclaring(2_000_000_000, 2_000_000_000), "too-many-pixels");
+    assertRefused(TestImages.pngDeclaring(40_000, 10), "too-many-pixels");
+    assertRefused(TestImages.webp(16_000, 16_000, Color.RED), "too-many-pixels");
+  }
+
+  @Test
+  void of_webpWithSmallCanvas_isJudgedByTheImageInIt() {
+    byte[] image = TestImages.webp(16_000, 16_000, Color.RED);
+    byte[] small =
+        TestImages.riff(
+            TestImages.webpChunk("VP8X", new byte[] {0, 0, 0, 0, 9, 0, 0, 9, 0, 0}),
+            Arrays.copyOfRange(image, 12, image.length));
+    assertRefused(small, "too-many-pixels");
+  }
+
+  @Test
+  void of_scansWithoutEnd_isRefused() {
+    assertRefused(TestImages.jpegOfScans(500), "too-many-scans");
+  }
+
+  /// The decoder of a palette PNG inflates its texts; this one would take 200 MB.
+  @Test
+  void of_pngWithInflatingText_neverInflatesIt() throws Exception {
+    byte[] png = TestImages.pngWithText(200_000_000);
+    assertThat(png.length).isLessThan(500_000);
+    long before = allocated();
+    assertThat(dimensions(made(png), Size.FULL)).containsExactly(1, 1);
+    assertThat(allocated() - before).isLessThan(100_000_000);
+  }
+
+  @Test
+  void of_animated_isRefused() {
+    assertRefused(TestImages.animatedWebp(), "animated");
+    byte[] png = TestImages.png(10, 10);
+    byte[] animated =
+        TestImages.joined(
+            Arrays.copyOf(png, 33),
+            TestImages.chunk("acTL", new byte[8]),
+            Arrays.copyOfRange(png, 33, png.length));
+    assertRefused(animated, "animated");
+  }
+
+  @Test
+  void of_cutOff_isRefused() {
+    List.of(
+            TestImages.jpeg(400, 300),
+            TestImages.progressiveJpeg(400, 300),
+            TestImages.png(400, 300),
+            TestImages.webp(40, 30, Color.RED))
+        .forEach(
+            whole -> {
+              assertRefused(Arrays.copyOf(whole, whole.length - 3), "truncated");
+              assertRefused(Arrays.copyOf(whole, whole.length / 2), "truncated");
+            });
+  }
+
+  @Test
+  void of_damagedPixels_isRefused() {
+    byte[] png = TestImages.png(400, 300);
+    Arrays.fill(png, png.length / 2, png.length - 20, (byte) 0x55);
+    assertRefused(png, "corrupt");
+  }
+
+  @Test
+  void of_somethingElse_isRefused() {
+    assertRefused("GIF89a, it says".getBytes(StandardCharsets.UTF_8), "not-an-image");
+    assertRefused("<html>not here</html>".getBytes(StandardCharsets.UTF_8), "not-an-image");
+    assertRefused(new byte[0], "not-an-image");
+    assertRefused("RIFF....WAVEfmt ".getBytes(StandardCharsets.UTF_8), "not-an-image");
+  }
+
+  /// Six images of 8 megapixels, 32 MB decoded each, with memory for two of them.
+  @Test
+  void of_manyAtOnce_takeTurnsForMemory() throws Exception {
+    Path photo = file(TestImages.jpeg(3200, 2500));
+    try (MakeSizes few = new MakeSizes(8, 70_000_000)) {
+      List<CompletableFuture<Integer>> all =
+          IntStream.range(0, 6)
+              .mapToObj(
+                  _ ->
+                      CompletableFuture.supplyAsync(
+                          () -> madeBy(few, photo), task -> Thread.ofVirtual().start(task)))
+              .toList();
+      all.forEach(one -> assertThat(one.join()).isEqualTo(3));
+    }
+  }
+
+  private static int madeBy(MakeSizes sizes, Path photo) {
+    try {
+      return sizes.of(photo).size();
+    } catch (BadPhoto | IOException | InterruptedException e) {
+      throw new CompletionException(e);
+    }
+  }
+
+  private void assertRefused(byte[] photo, String reason) {
+    assertThatThrownBy(() -> made(photo))
+        .isInstanceOfSatisfying(BadPhoto.class, e -> assertThat(e.reason()).isEqualTo(reason));
+  }
+
+  private Map<Size, byte[]> made(byte[] photo) throws BadPhoto, IOException, InterruptedException {
+    return sizes.of(file(photo));
+  }
+
+  /// Its name says nothing true.
+  private Path file(byte[] photo) throws IOException {
+    return Files.write(Files.createTempFile(directory, "photo", ".gif"), photo);
+  }
+
+  private static int[] dimensions(Map<Size, byte[]> made, Size size) {
+    BufferedImage image = TestImages.read(made.get(size));
+    return new int[] {image.getWidth(), image.getHeight()};
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  private static long allocated() {
+    var threads =
+        (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
+    return threads.getTotalThreadAllocatedBytes();
+  }
+}

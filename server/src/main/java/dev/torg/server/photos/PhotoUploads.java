@@ -1,0 +1,197 @@
+package dev.torg.server.photos;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.multipart.BodyPart;
+import com.linecorp.armeria.common.multipart.Multipart;
+import com.linecorp.armeria.common.util.TimeoutMode;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.Photo;
+import dev.torg.offers.Photos;
+import dev.torg.offers.Photos.Album;
+import dev.torg.platform.Failure;
+import dev.torg.server.HttpRoute;
+import dev.torg.server.access.BodyLength;
+import dev.torg.server.access.RouteGate;
+import dev.torg.server.json.ProtoJson;
+import dev.torg.server.problem.HttpProblems;
+import io.netty.util.AsciiString;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/// Takes photos as `multipart/form-data` with one file, streamed to the disk: nobody's upload is held
+/// in memory. Who may not add one is refused before the body is read.
+public final class PhotoUploads {
+  private static final AsciiString IDEMPOTENCY_KEY = HttpHeaderNames.of("idempotency-key");
+
+  /// For a photo over a slow telephone.
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  /// For boundaries and small fields beside the file.
+  private static final long FRAME = 256 * 1024;
+
+  private final Photos photos;
+
+  public PhotoUploads(Photos photos) {
+    this.photos = photos;
+  }
+
+  public List<HttpRoute> routes() {
+    return List.of(
+        new HttpRoute(
+                HttpMethod.POST,
+                "/v1/offers/{id}/photos",
+                List.of(Caller.USER),
+                "Adds a photo at the end, as a file of at most 20 MB",
+                (ctx, request) -> serve(ctx, request, () -> photos.ofOffer(caller(ctx), id(ctx))))
+            .asUpload(),
+        new HttpRoute(
+                HttpMethod.POST,
+                "/v1/drafts/{id}/photos",
+                List.of(Caller.ANY_TOKEN),
+                "Adds a photo at the end, as a file of at most 20 MB",
+                (ctx, request) -> serve(ctx, request, () -> photos.ofDraft(caller(ctx), id(ctx))))
+            .asUpload());
+  }
+
+  private static HttpResponse serve(
+      ServiceRequestContext ctx, HttpRequest request, Supplier<Album> album) {
+    ctx.setRequestTimeout(TimeoutMode.SET_FROM_NOW, PATIENCE);
+    return HttpResponse.of(
+        open(request, album)
+            .thenApply(opened -> HttpResponse.of(answer(ctx, request, opened)))
+            .exceptionallyCompose(
+                refusal ->
+                    BodyLength.discard(ctx, request)
+                        .thenApply(_ -> HttpProblems.answer(ctx, refusal))));
+  }
+
+  /// The caller's album, once it is known that it takes another photo.
+  private static CompletableFuture<Album> open(HttpRequest request, Supplier<Album> album) {
+    try {
+      requireBounded(request.headers().contentLength() - FRAME);
+      Album found = album.get();
+      return found.requireOpen().thenApply(_ -> found);
+    } catch (Failure refusal) {
+      return CompletableFuture.failedFuture(refusal);
+    }
+  }
+
+  private static CompletableFuture<HttpResponse> answer(
+      ServiceRequestContext ctx, HttpRequest request, Album album) {
+    ctx.setMaxRequestLength(Photos.MOST_BYTES + FRAME);
+    Optional<String> key = Optional.ofNullable(request.headers().get(IDEMPOTENCY_KEY));
+    return CompletableFuture.supplyAsync(PhotoUploads::temporary, ctx.blockingTaskExecutor())
+        .thenCompose(file -> upload(ctx, request, album, file, key))
+        .thenApply(photo -> HttpResponse.of(MediaType.JSON_UTF_8, ProtoJson.print(photo)));
+  }
+
+  private static CompletableFuture<Photo> upload(
+      ServiceRequestContext ctx,
+      HttpRequest request,
+      Album album,
+      Path file,
+      Optional<String> key) {
+    return received(request, file)
+        .thenCompose(_ -> album.upload(file, key))
+        .whenCompleteAsync((_, _) -> delete(file), ctx.blockingTaskExecutor());
+  }
+
+  private static CompletableFuture<Path> received(HttpRequest request, Path file) {
+    CompletableFuture<List<Boolean>> parts;
+    try {
+      AtomicLong files = new AtomicLong();
+      parts = Multipart.from(request).collect(part -> taken(part, file, files));
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      return CompletableFuture.failedFuture(notOneFile());
+    }
+    return parts
+        .exceptionally(PhotoUploads::refused)
+        .thenApply(
+            taken -> {
+              if (taken.stream().filter(isFile -> isFile).count() != 1) {
+                throw notOneFile();
+              }
+              return file;
+            });
+  }
+
+  /// What breaks off inside the multipart parser is not the server's fault.
+  private static List<Boolean> refused(Throwable error) {
+    Throwable cause =
+        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    if (cause.getClass().getName().contains("MimeParsing")) {
+      throw notOneFile();
+    }
+    throw cause instanceof RuntimeException unchecked ? unchecked : new CompletionException(cause);
+  }
+
+  /// Whether the part is the file; anything beside it is passed over. One that is a little too large
+  /// is read to its end, so that its sender hears why it is refused.
+  private static CompletableFuture<Boolean> taken(BodyPart part, Path file, AtomicLong files) {
+    if (part.filename() == null || files.incrementAndGet() > 1) {
+      return part.content().subscribe().thenApply(_ -> part.filename() != null);
+    }
+    AtomicLong length = new AtomicLong();
+    return part.content()
+        .writeTo(
+            data -> length.addAndGet(data.length()) > Photos.MOST_BYTES ? HttpData.empty() : data,
+            file)
+        .thenApply(
+            _ -> {
+              requireBounded(length.get());
+              return true;
+            });
+  }
+
+  private static void requireBounded(long length) {
+    if (length > Photos.MOST_BYTES) {
+      throw Failure.invalid(
+          "photo.too-large", "the photo is too large", "file", "must be at most 20 MB");
+    }
+  }
+
+  private static Failure notOneFile() {
+    return Failure.invalid(
+        "photo.upload", "not an upload of a photo", "file", "must be one file in a multipart form");
+  }
+
+  private static dev.torg.platform.Caller caller(ServiceRequestContext ctx) {
+    return RouteGate.caller(ctx).orElseThrow();
+  }
+
+  private static String id(ServiceRequestContext ctx) {
+    return Objects.requireNonNull(ctx.pathParam("id"));
+  }
+
+  private static Path temporary() {
+    try {
+      return Files.createTempFile("torg-upload-", ".tmp");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.torg.server.photos;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.torg.api.v1.Caller;
+import dev.torg.offers.Photos;
+import dev.torg.platform.Failure;
+import dev.torg.server.HttpRoute;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/// `GET /photos/{photoId}/{size}`: a picture never changes, so whoever has it need not ask again.
+public final class Pictures {
+  private static final String FOR_GOOD = "public, max-age=31536000, immutable";
+  private static final MediaType TYPE = MediaType.parse(Photos.CONTENT_TYPE);
+
+  private final Photos photos;
+
+  public Pictures(Photos photos) {
+    this.photos = photos;
+  }
+
+  public List<HttpRoute> routes() {
+    return List.of(route(HttpMethod.GET), route(HttpMethod.HEAD));
+  }
+
+  private HttpRoute route(HttpMethod method) {
+    return new HttpRoute(
+            method,
+            "/photos/{photoId}/{size}",
+            List.of(Caller.ANYONE),
+            "A picture of a photo that is ready: JPEG in size thumb, card or full",
+            this::serve)
+        .asStream();
+  }
+
+  private HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
+    String photo = Objects.requireNonNull(ctx.pathParam("photoId"));
+    String size = Objects.requireNonNull(ctx.pathParam("size"));
+    return HttpResponse.of(
+        CompletableFuture.supplyAsync(
+            () -> answer(request, photo, size), ctx.blockingTaskExecutor()));
+  }
+
+  private HttpResponse answer(HttpRequest request, String photo, String size) {
+    String tag = '"' + photos.tag(photo, size).orElseThrow(Pictures::notFound) + '"';
+    if (isKnown(request.headers().get(HttpHeaderNames.IF_NONE_MATCH), tag)) {
+      return HttpResponse.of(headers(HttpStatus.NOT_MODIFIED, tag).build());
+    }
+    byte[] bytes = photos.picture(photo, size).orElseThrow(Pictures::notFound);
+    ResponseHeaders headers =
+        headers(HttpStatus.OK, tag).contentType(TYPE).contentLength(bytes.length).build();
+    return request.method() == HttpMethod.HEAD
+        ? HttpResponse.of(headers)
+        : HttpResponse.of(headers, HttpData.wrap(bytes));
+  }
+
+  private static ResponseHeadersBuilder headers(HttpStatus status, String tag) {
+    return ResponseHeaders.builder(status)
+        .set(HttpHeaderNames.CACHE_CONTROL, FOR_GOOD)
+        .set(HttpHeaderNames.ETAG, tag)
+        .set(HttpHeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff");
+  }
+
+  private static boolean isKnown(@Nullable String ifNoneMatch, String tag) {
+    return ifNoneMatch != null
+        && Arrays.stream(ifNoneMatch.split(",", -1))
+            .map(given -> given.strip().replaceFirst("^W/", ""))
+            .anyMatch(given -> given.equals(tag) || given.equals("*"));
+  }
+
+  private static Failure notFound() {
+    return Failure.notFound("photo.not-found", "no such photo");
+  }
+}

@@ -9,6 +9,9 @@ import dev.torg.offers.category.OfferRules;
 import dev.torg.offers.draft.DraftJobs;
 import dev.torg.offers.draft.DraftRpc;
 import dev.torg.offers.draft.DraftService;
+import dev.torg.offers.feed.FeedWiring;
+import dev.torg.offers.imports.ImportRpc;
+import dev.torg.offers.imports.ImportService;
 import dev.torg.offers.life.Terms;
 import dev.torg.offers.moderation.HearModerators;
 import dev.torg.offers.moderation.ModerationRpc;
@@ -18,6 +21,7 @@ import dev.torg.offers.offer.OfferRpc;
 import dev.torg.offers.offer.OfferService;
 import dev.torg.offers.stage.StageService;
 import dev.torg.offers.store.ActiveScan;
+import dev.torg.offers.store.OfferChunks;
 import dev.torg.offers.store.OfferReader;
 import dev.torg.offers.store.OfferWriter;
 import dev.torg.offers.store.Relist;
@@ -65,6 +69,7 @@ public final class OffersWiring implements AutoCloseable {
   final ModerationService moderation;
   final QueueService queue;
   final TimeJobs time;
+  final FeedWiring feeds;
   private final List<BindableService> services;
 
   /// What the room stands on. The function verifies a token and says whose it is.
@@ -79,6 +84,11 @@ public final class OffersWiring implements AutoCloseable {
   public record Consumer(ConsumerSpec spec, EventHandler handler) {}
 
   public OffersWiring(Ground ground, Categories categories, OfferSettings settings) {
+    this(ground, categories, settings, FeedSettings.standard());
+  }
+
+  public OffersWiring(
+      Ground ground, Categories categories, OfferSettings settings, FeedSettings feedSettings) {
     database = ground.database();
     InstantSource clock = ground.clock();
     OfferRules rules = new OfferRules(categories);
@@ -94,13 +104,23 @@ public final class OffersWiring implements AutoCloseable {
     moderation = new ModerationService(writer, reader, database, terms, clock, blocking);
     queue = new QueueService(reader, database, settings.claimFor(), clock, blocking);
     time = new TimeJobs(database, writer::change);
+    feeds =
+        new FeedWiring(
+            new FeedWiring.Ground(database, ground.outbox(), clock, blocking),
+            categories,
+            terms,
+            settings.archiveAfter(),
+            new OfferChunks(ground.outbox(), settings.archiveAfter()),
+            feedSettings);
     services =
         List.of(
             new OfferRpc(offers, stages),
             new DraftRpc(drafts, offers, ground.tokens()),
             new CabinetRpc(cabinet, repair),
             new ModerationRpc(moderation, queue),
-            new CategoryRpc(categories));
+            new CategoryRpc(categories),
+            feeds.rpc(),
+            new ImportRpc(new ImportService(writer, terms, clock)));
   }
 
   public List<BindableService> services() {
@@ -109,6 +129,10 @@ public final class OffersWiring implements AutoCloseable {
 
   public Offers face() {
     return face;
+  }
+
+  public Feeds feeds() {
+    return new Feeds(feeds);
   }
 
   public List<Consumer> consumers() {
@@ -125,6 +149,8 @@ public final class OffersWiring implements AutoCloseable {
     jobs.every(SELDOM, "offers.archive", time::archive);
     jobs.every(OFTEN, "drafts.takeovers", draftJobs::completeTakeovers);
     jobs.every(SELDOM, "drafts.idle", draftJobs::eraseIdle);
+    jobs.every(OFTEN, "feeds.remove", feeds.jobs()::completeRemovals);
+    jobs.every(SELDOM, "feeds.forget", feeds.jobs()::forget);
   }
 
   /// Answers what was taken in; nothing may be asked any more.

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Stands before every RPC, whichever protocol brought it: admits the caller unless [RpcEntrance] has decided, puts
 /// caller and idempotency key into the gRPC context, measures the call. One interceptor, because each costs on the hot
-/// path. A stream of messages may be as long as it likes: each message has its own limit.
+/// path. A stream of messages may be as long as it likes, in bytes and in time: each message has its own limit.
 public final class RpcGate implements ServerInterceptor {
   private static final AsciiString IDEMPOTENCY_KEY = HttpHeaderNames.of("idempotency-key");
   private static final long UNLIMITED = 0;
@@ -40,6 +40,9 @@ public final class RpcGate implements ServerInterceptor {
     ServiceRequestContext ctx = ServiceRequestContext.current();
     boolean single = call.getMethodDescriptor().getType().clientSendsOneMessage();
     ctx.setMaxRequestLength(single ? maxBytes : UNLIMITED);
+    if (!single) {
+      ctx.clearRequestTimeout();
+    }
     String method = call.getMethodDescriptor().getFullMethodName();
     MeasuredCall<Q, A> measured = new MeasuredCall<>(call, timers.of(method));
     try {

@@ -38,6 +38,8 @@ public record Configuration(
     Duration offerLifetime,
     Duration archiveAfter,
     Duration claimFor,
+    Optional<Path> feedCategories,
+    int feedRemovalPercent,
     String logLevel,
     boolean jsonLogs,
     boolean accessLog) {
@@ -85,6 +87,8 @@ public record Configuration(
         read.duration(Setting.OFFER_LIFETIME),
         read.duration(Setting.ARCHIVE_AFTER),
         read.duration(Setting.CLAIM_FOR),
+        read.file(Setting.FEED_CATEGORIES),
+        read.number(Setting.FEED_REMOVAL_PERCENT, 0, 100),
         read.oneOf(Setting.LOG_LEVEL, LOG_LEVELS),
         read.oneOf(Setting.LOG_FORMAT, List.of("plain", "json")).equals("json"),
         read.yesOrNo(Setting.ACCESS_LOG));

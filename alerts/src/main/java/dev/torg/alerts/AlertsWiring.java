@@ -192,8 +192,8 @@ public final class AlertsWiring implements AutoCloseable {
   }
 
   public void schedule(Jobs jobs) {
-    jobs.every(Duration.ofSeconds(1), "alerts.fanouts", fanouts::run);
-    jobs.every(Duration.ofSeconds(1), "alerts.prices", prices::run);
+    jobs.every(Duration.ofSeconds(1), "alerts.fanouts", fanouts::waiting, fanouts::run);
+    jobs.every(Duration.ofSeconds(1), "alerts.prices", prices::due, prices::run);
     jobs.every(Duration.ofSeconds(30), "alerts.digests", digests::run);
     jobs.every(Duration.ofHours(1), "alerts.fanouts.sweep", fanouts::sweep);
     jobs.every(Duration.ofHours(1), "alerts.prices.sweep", prices::sweep);

@@ -173,7 +173,7 @@ public final class FavoritesWiring implements AutoCloseable {
 
   public void schedule(Jobs jobs) {
     jobs.every(Duration.ofHours(1), "favorites.tombstones", projecting::sweep);
-    jobs.every(Duration.ofSeconds(30), "favorites.moves", moving::resume);
+    jobs.every(Duration.ofSeconds(30), "favorites.moves", moving::unfinished, moving::resume);
   }
 
   /// Applies what was taken in.

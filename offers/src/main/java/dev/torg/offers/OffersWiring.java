@@ -145,9 +145,9 @@ public final class OffersWiring implements AutoCloseable {
 
   public void schedule(Jobs jobs) {
     DraftJobs draftJobs = new DraftJobs(database);
-    jobs.every(OFTEN, "offers.expire", time::expire);
+    jobs.every(OFTEN, "offers.expire", time::dueToExpire, time::expire);
     jobs.every(SELDOM, "offers.archive", time::archive);
-    jobs.every(OFTEN, "drafts.takeovers", draftJobs::completeTakeovers);
+    jobs.every(OFTEN, "drafts.takeovers", draftJobs::stalled, draftJobs::completeTakeovers);
     jobs.every(SELDOM, "drafts.idle", draftJobs::eraseIdle);
     jobs.every(OFTEN, "feeds.remove", feeds.jobs()::completeRemovals);
     jobs.every(SELDOM, "feeds.forget", feeds.jobs()::forget);

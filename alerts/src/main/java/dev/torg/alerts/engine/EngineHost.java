@@ -165,12 +165,12 @@ public final class EngineHost implements Searches, AutoCloseable {
         consumer.partitionsFor(kafka.named(TOPIC)).stream()
             .map(info -> new TopicPartition(info.topic(), info.partition()))
             .toList();
+    consumer.assign(partitions);
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
     if (engine == null || startOver) {
       load(consumer.beginningOffsets(partitions), ends);
       startOver = false;
     }
-    consumer.assign(partitions);
     seek(consumer, partitions);
     while (closing.getCount() > 0) {
       apply(consumer);

@@ -41,6 +41,9 @@ public final class FanoutStore {
        ORDER BY worked_at LIMIT ?
       """;
 
+  private static final String HOMES_WAITING =
+      "SELECT DISTINCT home FROM fanout WHERE home = ANY (?::int[]) AND finished_at IS NULL";
+
   private static final String ADVANCE =
       """
       UPDATE fanout
@@ -84,6 +87,10 @@ public final class FanoutStore {
 
   List<Fanout> waiting(Tx tx, List<Home> homes, int atMost) throws SQLException {
     return tx.sql(WAITING).ints(homes, Home::number).set(atMost).list(FanoutStore::fanout);
+  }
+
+  List<Home> homesWaiting(Tx tx, List<Home> homes) throws SQLException {
+    return tx.sql(HOMES_WAITING).ints(homes, Home::number).list(row -> row.homeAt(1));
   }
 
   /// A page is done. Nothing happens if the fan-out has started again meanwhile.

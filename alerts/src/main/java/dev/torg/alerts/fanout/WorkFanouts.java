@@ -62,6 +62,11 @@ public final class WorkFanouts {
     this.meters = meters;
   }
 
+  /// Where there is something to do.
+  public List<Home> waiting(List<Home> homes, Instant now) {
+    return database.read(tx -> store.homesWaiting(tx, homes));
+  }
+
   /// Whether there may be more to do at once.
   public boolean run(Lease lease, Instant now) {
     List<Fanout> waiting = database.read(tx -> store.waiting(tx, lease.homes(), TURNS));

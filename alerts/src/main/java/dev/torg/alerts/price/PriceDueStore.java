@@ -34,6 +34,9 @@ public final class PriceDueStore {
        WHERE home = ANY (?::int[]) AND run_at <= ? ORDER BY run_at LIMIT ?
       """;
 
+  private static final String HOMES_DUE =
+      "SELECT DISTINCT home FROM price_due WHERE home = ANY (?::int[]) AND run_at <= ?";
+
   private static final String POSTPONE =
       "UPDATE price_due SET run_at = ? WHERE home = ? AND offer_id = ? AND run_at IS NOT NULL";
 
@@ -78,6 +81,10 @@ public final class PriceDueStore {
 
   List<Due> due(Tx tx, List<Home> homes, Instant now, int atMost) throws SQLException {
     return tx.sql(DUE).ints(homes, Home::number).set(now).set(atMost).list(PriceDueStore::due);
+  }
+
+  List<Home> homesDue(Tx tx, List<Home> homes, Instant now) throws SQLException {
+    return tx.sql(HOMES_DUE).ints(homes, Home::number).set(now).list(row -> row.homeAt(1));
   }
 
   void postpone(Tx tx, Due due, Instant to) throws SQLException {

@@ -11,6 +11,7 @@ import dev.torg.api.v1.Offer;
 import dev.torg.favorites.Audiences;
 import dev.torg.favorites.Audiences.Member;
 import dev.torg.offers.Offers;
+import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
@@ -49,6 +50,11 @@ public final class RunPrices {
     this.topic = topic;
     this.settings = settings;
     this.former = new FormerPrices(offers);
+  }
+
+  /// Where there is something to do.
+  public List<Home> due(List<Home> homes, Instant now) {
+    return database.read(tx -> store.homesDue(tx, homes, now));
   }
 
   /// Whether there may be more to do at once.

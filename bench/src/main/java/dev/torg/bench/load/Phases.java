@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 /// The phases of a benchmark that compares ways of doing the same. Each way is warmed right before it is measured, so
 /// that none runs on code compiled for another.
 public record Phases(ReportOptions options, Duration warming) {
-  /// Calls in flight: enough for batches to form.
-  public static final int CALLERS = 256;
+  /// Calls in flight: enough for batches to form, as on a busy server.
+  public static final int CALLERS = 512;
 
   /// Twice the connections of the plain way keep every one of them busy.
   public static final int PLAIN_CALLERS = 64;

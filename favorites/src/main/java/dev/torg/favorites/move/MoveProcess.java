@@ -58,6 +58,11 @@ public final class MoveProcess {
     return move.map(MoveStore.Move::login);
   }
 
+  /// Where moves were cut off.
+  public List<Home> unfinished(List<Home> homes, Instant now) {
+    return database.read(tx -> store.homesUnfinished(tx, homes, now.minus(ABANDONED)));
+  }
+
   /// Goes on with moves whose process is gone; whether there may be more.
   public boolean resume(Lease lease, Instant now) {
     int found = 0;

@@ -53,6 +53,12 @@ final class MoveStore {
        WHERE home = ? AND finished_at IS NULL AND started_at < ? ORDER BY started_at LIMIT ?
       """;
 
+  private static final String HOMES_UNFINISHED =
+      """
+      SELECT DISTINCT home FROM move
+       WHERE home = ANY (?::int[]) AND finished_at IS NULL AND started_at < ?
+      """;
+
   /// A move and how far it is.
   record Move(
       String anonymous,
@@ -87,6 +93,13 @@ final class MoveStore {
 
   List<String> unfinished(Tx tx, Home home, Instant startedBefore, int atMost) throws SQLException {
     return tx.sql(UNFINISHED).set(home).set(startedBefore).set(atMost).list(row -> row.textAt(1));
+  }
+
+  List<Home> homesUnfinished(Tx tx, List<Home> homes, Instant startedBefore) throws SQLException {
+    return tx.sql(HOMES_UNFINISHED)
+        .ints(homes, Home::number)
+        .set(startedBefore)
+        .list(row -> row.homeAt(1));
   }
 
   private static Move move(Row row) throws SQLException {

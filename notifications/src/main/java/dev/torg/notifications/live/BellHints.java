@@ -10,6 +10,7 @@ import java.util.BitSet;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.postgresql.PGConnection;
@@ -33,6 +34,7 @@ public final class BellHints implements AutoCloseable {
   private final Consumer<BitSet> listener;
   private final String self = UUID.randomUUID().toString();
   private final BitSet changed = new BitSet(Home.COUNT);
+  private final Semaphore news = new Semaphore(0);
   private final CountDownLatch closing = new CountDownLatch(1);
 
   public BellHints(Database database, Consumer<BitSet> listener) {
@@ -49,14 +51,25 @@ public final class BellHints implements AutoCloseable {
     synchronized (changed) {
       owners.forEach(owner -> changed.set(Home.of(owner).number()));
     }
+    news.release();
   }
 
   private void tell() {
-    while (rest(GATHER)) {
+    while (awaitNews() && rest(GATHER)) {
       String homes = take();
       if (!homes.isEmpty()) {
         send(homes);
       }
+    }
+  }
+
+  private boolean awaitNews() {
+    try {
+      news.acquire();
+      news.drainPermits();
+      return closing.getCount() > 0;
+    } catch (InterruptedException e) {
+      return false;
     }
   }
 
@@ -128,5 +141,6 @@ public final class BellHints implements AutoCloseable {
   @Override
   public void close() {
     closing.countDown();
+    news.release();
   }
 }

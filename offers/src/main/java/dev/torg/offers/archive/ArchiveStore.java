@@ -46,6 +46,12 @@ public final class ArchiveStore {
        ORDER BY due_at LIMIT ?
       """;
 
+  private static final String HOMES_DUE_TO_EXPIRE =
+      """
+      SELECT DISTINCT home FROM offer
+       WHERE home = ANY (?::int[]) AND due_at <= ? AND status = ? AND kind = 'offer'
+      """;
+
   private static final String DUE =
       """
       SELECT id FROM offer
@@ -116,6 +122,14 @@ public final class ArchiveStore {
         .set(Status.ACTIVE_VALUE)
         .set(limit)
         .list(row -> new OfferId(row.longAt(1)));
+  }
+
+  List<Home> homesDueToExpire(Tx tx, List<Home> homes, Instant now) throws SQLException {
+    return tx.sql(HOMES_DUE_TO_EXPIRE)
+        .ints(homes, Home::number)
+        .set(now)
+        .set(Status.ACTIVE_VALUE)
+        .list(row -> row.homeAt(1));
   }
 
   /// Moves offers of these statuses whose time has come; how many.

@@ -29,6 +29,11 @@ public final class TimeJobs {
     this.writer = writer;
   }
 
+  /// Where there is something to expire.
+  public List<Home> dueToExpire(List<Home> homes, Instant now) {
+    return database.read(tx -> archive.homesDueToExpire(tx, homes, now));
+  }
+
   /// Every offer is looked at again under its lock, so a former holder of the lease does no harm.
   public boolean expire(Lease lease, Instant now) {
     return expire(lease.homes(), now);

@@ -32,6 +32,11 @@ public final class DraftJobs {
     this.takeover = new Takeover(database, _ -> {});
   }
 
+  /// Where takeovers were cut off.
+  public List<Home> stalled(List<Home> homes, Instant now) {
+    return database.read(tx -> takeovers.homesStalled(tx, homes, now.minus(STALLED)));
+  }
+
   /// Each takeover is safe to run twice, so another holder of the lease does no harm.
   public boolean completeTakeovers(Lease lease, Instant now) {
     return completeTakeovers(lease.homes(), now);

@@ -32,6 +32,9 @@ final class TakeoverStore {
   private static final String STALLED =
       "SELECT " + COLUMNS + " FROM draft_takeover WHERE home = ? AND started_at < ? LIMIT ?";
 
+  private static final String HOMES_STALLED =
+      "SELECT DISTINCT home FROM draft_takeover WHERE home = ANY (?::int[]) AND started_at < ?";
+
   private static final String APPLIED =
       """
       UPDATE draft_takeover SET applied = true WHERE home = ? AND owner = ? AND anonymous = ?
@@ -93,6 +96,10 @@ final class TakeoverStore {
 
   List<TakeoverRow> stalled(Tx tx, Home home, Instant before, int limit) throws SQLException {
     return tx.sql(STALLED).set(home).set(before).set(limit).list(TakeoverStore::takeover);
+  }
+
+  List<Home> homesStalled(Tx tx, List<Home> homes, Instant before) throws SQLException {
+    return tx.sql(HOMES_STALLED).ints(homes, Home::number).set(before).list(row -> row.homeAt(1));
   }
 
   void applied(Tx tx, TakeoverRow takeover) throws SQLException {

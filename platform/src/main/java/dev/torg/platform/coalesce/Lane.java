@@ -25,8 +25,9 @@ import org.slf4j.LoggerFactory;
 ///
 /// **Gathering.** When a batch has been answered, its callers' next requests are still under way. A
 /// worker that took the first few of them at once would go on with small batches for ever. So after a
-/// batch of many it waits for a part of the time that batch took. After a small one it does not: who
-/// comes alone is served at once.
+/// batch of many it waits for a part of the time that batch took. After a small one, or when the last
+/// one is longer ago than any of them would be under way, it does not: who comes alone is served at
+/// once.
 final class Lane<E> {
   private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
 
@@ -94,6 +95,7 @@ final class Lane<E> {
     private final Thread thread;
     private int lastSize;
     private long lastNanos;
+    private long lastEnd;
 
     Worker(Thread.Builder threads) {
       thread = threads.unstarted(this::work);
@@ -140,7 +142,8 @@ final class Lane<E> {
         if (!batch.isEmpty()) {
           long began = System.nanoTime();
           run.accept(batch);
-          lastNanos = System.nanoTime() - began;
+          lastEnd = System.nanoTime();
+          lastNanos = lastEnd - began;
         }
         lastSize = batch.size();
       } catch (Throwable e) {
@@ -151,9 +154,13 @@ final class Lane<E> {
     }
 
     private void gather() {
-      if (lastSize >= MANY && backlog.size() < maxBatch) {
+      if (lastSize >= MANY && isRecent() && backlog.size() < maxBatch) {
         LockSupport.parkNanos(Math.min(lastNanos / GATHERING_SHARE, LONGEST_GATHERING.toNanos()));
       }
+    }
+
+    private boolean isRecent() {
+      return System.nanoTime() - lastEnd < LONGEST_GATHERING.toNanos();
     }
 
     private List<E> takeBatch() {

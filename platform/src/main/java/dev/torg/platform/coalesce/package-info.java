@@ -3,8 +3,9 @@
 ///
 /// **Smart batching.** A request is put into a queue and wakes an idle worker. The worker takes all
 /// that waits, up to a bound, and runs it as one batch; what arrives meanwhile forms the next one.
-/// So an idle system adds no wait, and the busier it is the larger the batches grow. No timer is
-/// involved.
+/// So an idle system adds no wait, and the busier it is the larger the batches grow. The only wait
+/// comes right after a batch of many: up to a quarter of the time it took and 5 ms, in which its
+/// callers' next requests arrive and make the next batch as large.
 ///
 /// **Lanes.** A [WriteCoalescer] has lanes, each a queue with one worker; items of one key share a
 /// lane and so keep their order. On plain PostgreSQL a few lanes mix homes. On Citus a lane is one

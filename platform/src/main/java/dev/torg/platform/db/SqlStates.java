@@ -2,6 +2,7 @@ package dev.torg.platform.db;
 
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.List;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
@@ -12,6 +13,9 @@ public final class SqlStates {
   private static final String LOCK_NOT_AVAILABLE = "55P03";
   private static final String CONNECTION = "08";
   private static final String SERVER_STOPS = "57P";
+
+  /// A standby, no access, no such database, out of room, a system error.
+  private static final List<String> OF_THE_SERVER = List.of("25006", "28", "3D", "53", "58");
 
   private SqlStates() {}
 
@@ -36,6 +40,16 @@ public final class SqlStates {
     String state = e.getSQLState();
     return isPoolEmpty(e)
         || (state != null && (state.startsWith(CONNECTION) || state.startsWith(SERVER_STOPS)));
+  }
+
+  /// The statement or what was put into it is refused, and would be again: anything but the word of
+  /// a server that is away, in contention, out of room, stopping, or not the one that takes writes.
+  /// A statement that was cut off (57014) counts as too long for good.
+  public static boolean isAboutData(SQLException e) {
+    String state = e.getSQLState();
+    return !isPassing(e)
+        && !isConnectionLost(e)
+        && (state == null || OF_THE_SERVER.stream().noneMatch(state::startsWith));
   }
 
   private static boolean isPoolEmpty(SQLException e) {

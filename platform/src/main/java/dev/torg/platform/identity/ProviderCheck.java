@@ -5,7 +5,9 @@ import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSVerifier;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.crypto.RSASSAVerifier;
+import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.torg.platform.Caller;
@@ -54,11 +56,11 @@ final class ProviderCheck {
   /// The key's kind decides which algorithms it may be used with: a public key is never a shared secret.
   private static JWSVerifier verifier(SignedJWT jwt, JWK key) throws JOSEException {
     JWSAlgorithm algorithm = jwt.getHeader().getAlgorithm();
-    if (JWSAlgorithm.Family.EC.contains(algorithm)) {
-      return new ECDSAVerifier(key.toECKey());
+    if (JWSAlgorithm.Family.EC.contains(algorithm) && key instanceof ECKey ec) {
+      return new ECDSAVerifier(ec);
     }
-    if (JWSAlgorithm.Family.RSA.contains(algorithm)) {
-      return new RSASSAVerifier(key.toRSAKey());
+    if (JWSAlgorithm.Family.RSA.contains(algorithm) && key instanceof RSAKey rsa) {
+      return new RSASSAVerifier(rsa);
     }
     throw Tokens.refused("is signed with a refused algorithm", null);
   }

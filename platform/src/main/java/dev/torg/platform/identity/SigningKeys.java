@@ -85,6 +85,7 @@ public final class SigningKeys {
           file,
           StandardCopyOption.ATOMIC_MOVE,
           StandardCopyOption.REPLACE_EXISTING);
+      forceDirectory(file);
       loaded = load(file);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot rotate the signing keys in " + file, e);
@@ -186,6 +187,15 @@ public final class SigningKeys {
       // The rival's key is as good.
     } finally {
       Files.delete(written);
+    }
+    forceDirectory(file);
+  }
+
+  /// Else a power cut could take the name of a file whose tokens are already out.
+  private static void forceDirectory(Path file) throws IOException {
+    try (FileChannel directory =
+        FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+      directory.force(true);
     }
   }
 

@@ -1,10 +1,15 @@
 package dev.torg.platform.lease;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +27,16 @@ public final class Lease {
       """
       SELECT set_config('idle_in_transaction_session_timeout', '4000', true)
       FROM lease WHERE work = ? AND homes_group = ? AND owner = ? AND epoch = ? FOR SHARE
+      """;
+
+  private static final String CHECK_ALL =
+      """
+      SELECT l.homes_group, set_config('idle_in_transaction_session_timeout', '4000', true)
+      FROM lease l
+      JOIN unnest(?::text[], ?::int[], ?::text[], ?::bigint[]) AS held (work, homes_group, owner, epoch)
+        ON l.work = held.work AND l.homes_group = held.homes_group
+       AND l.owner = held.owner AND l.epoch = held.epoch
+      ORDER BY l.work, l.homes_group FOR SHARE OF l
       """;
 
   private final String work;
@@ -49,6 +64,10 @@ public final class Lease {
     return group;
   }
 
+  LeaseId id() {
+    return new LeaseId(work, group);
+  }
+
   public long epoch() {
     return epoch;
   }
@@ -72,8 +91,21 @@ public final class Lease {
     boolean current =
         tx.sql(CHECK).set(work).set(group).set(owner).set(epoch).first(row -> true).orElse(false);
     if (!current) {
-      throw new LeaseLost(work, group, epoch);
+      throw new LeaseLost(this);
     }
+  }
+
+  /// The same for several of one work: those that are lost, the others stay until the transaction ends.
+  public static Set<Lease> lost(Tx tx, Collection<Lease> leases) throws SQLException {
+    List<Lease> asked = List.copyOf(leases);
+    Set<Integer> current = new HashSet<>();
+    tx.sql(CHECK_ALL)
+        .texts(asked, Lease::work)
+        .ints(asked, Lease::group)
+        .texts(asked, lease -> lease.owner)
+        .longs(asked, Lease::epoch)
+        .each(row -> current.add(row.intAt(1)));
+    return asked.stream().filter(lease -> !current.contains(lease.group)).collect(toSet());
   }
 
   /// There is something to do: ends the rest between two steps.

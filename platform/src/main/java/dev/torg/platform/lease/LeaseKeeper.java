@@ -5,18 +5,23 @@ import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps the leases of one kind of work: every three seconds, and when somebody else's lease may
-/// have run out, one short transaction says that we are here, renews what we hold and takes what is
-/// free up to our share. What we hold above it is given back between two steps.
+/// Keeps all leases of this process: every three seconds, and when somebody else's lease may have run
+/// out, one short transaction says that we are here, renews what we hold and takes what is free up to
+/// our share of each work. What we hold above it is given back between two steps.
+///
+/// A row that one of our own steps has locked is passed over and renewed a moment later: nobody can
+/// take it meanwhile, and the others' renewal must not wait for it.
 final class LeaseKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
 
@@ -26,40 +31,36 @@ final class LeaseKeeper {
   /// Lets several leases that run out together be taken together.
   private static final Duration AFTER_END = Duration.ofMillis(20);
 
+  private static final Duration AFTER_BUSY = Duration.ofMillis(300);
   private static final Duration AFTER_FAILURE = Duration.ofMillis(500);
 
   private final Database database;
-  private final String work;
-  private final LeaseStore store;
-  private final LeasedWork leasedWork;
   private final String owner;
-  private final Map<Integer, LeaseRunner> runners = new ConcurrentHashMap<>();
-  private final CountDownLatch stopping = new CountDownLatch(1);
-  private final Thread thread;
+  private final LeaseStore store;
+  private final List<HeldWork> works = new CopyOnWriteArrayList<>();
+  private final Set<String> created = new HashSet<>();
+  private final Semaphore news = new Semaphore(0);
+  private final Thread thread = Thread.ofVirtual().name("leases").unstarted(this::keep);
+  private volatile boolean stopping;
 
-  LeaseKeeper(Database database, String work, String owner, LeasedWork leasedWork) {
+  LeaseKeeper(Database database, String owner) {
     this.database = database;
-    this.work = work;
     this.owner = owner;
-    this.leasedWork = leasedWork;
-    this.store = new LeaseStore(work, owner);
-    this.thread = Thread.ofVirtual().name("lease-" + work).unstarted(this::keep);
+    this.store = new LeaseStore(owner);
   }
 
   void start() {
     thread.start();
   }
 
-  String work() {
-    return work;
-  }
-
-  List<Lease> held() {
-    return runners.values().stream().map(LeaseRunner::lease).filter(Lease::isValid).toList();
+  void add(HeldWork work) {
+    works.add(work);
+    news.release();
   }
 
   void stop() {
-    stopping.countDown();
+    stopping = true;
+    news.release();
   }
 
   void awaitEnd() {
@@ -71,82 +72,112 @@ final class LeaseKeeper {
   }
 
   private void keep() {
-    boolean created = false;
     Duration rest = Duration.ZERO;
     while (!stopped(rest)) {
       try {
-        if (!created) {
-          database.inTransaction(this::create);
-          created = true;
-        }
         rest = tick();
       } catch (RuntimeException e) {
-        LOG.warn("cannot renew the leases of {}", work, e);
+        LOG.warn("cannot renew the leases: {}", e.toString());
         rest = AFTER_FAILURE;
       }
     }
     giveAllBack();
   }
 
+  /// Rests until it is time again or there is other work; whether all is to end.
   private boolean stopped(Duration rest) {
     try {
-      return stopping.await(rest.toMillis(), TimeUnit.MILLISECONDS);
+      if (news.tryAcquire(rest.toMillis(), TimeUnit.MILLISECONDS)) {
+        news.drainPermits();
+      }
+      return stopping;
     } catch (InterruptedException e) {
       return true;
     }
   }
 
   private Duration tick() {
-    List<Lease> held = held();
+    List<HeldWork> all = List.copyOf(works);
+    create(all);
+    List<Lease> held = all.stream().flatMap(work -> work.held().stream()).toList();
     long askedAt = System.nanoTime();
-    Round round = database.inTransaction(tx -> round(tx, held));
-    for (Lease lease : held) {
-      if (round.renewed().getOrDefault(lease.group(), -1L) == lease.epoch()) {
-        lease.renewed(askedAt);
-      } else {
-        LOG.info("{}/{} was taken over", work, lease.group());
-        lease.end();
-      }
-    }
-    round.taken().forEach((group, epoch) -> begin(group, epoch, askedAt));
-    giveBackAbove(round.share());
+    Round round = database.inTransaction(tx -> round(tx, all, held));
+    held.forEach(lease -> tell(lease, round, askedAt));
+    all.forEach(work -> begin(work, round, askedAt));
+    all.forEach(work -> work.giveBackAbove(round.share(work)));
     return round.rest();
   }
 
+  private void create(List<HeldWork> all) {
+    List<String> fresh =
+        all.stream().map(HeldWork::name).filter(name -> !created.contains(name)).toList();
+    if (!fresh.isEmpty()) {
+      database.inTransaction(
+          tx -> {
+            store.create(tx, fresh);
+            return true;
+          });
+      created.addAll(fresh);
+    }
+  }
+
+  /// What one transaction found and changed; epochs by lease.
   private record Round(
-      int share, Map<Integer, Long> renewed, Map<Integer, Long> taken, Duration rest) {}
-
-  private Round round(Tx tx, List<Lease> held) throws SQLException {
-    int share = Math.ceilDiv(Home.GROUPS, Math.max(1, store.join(tx)));
-    Map<Integer, Long> renewed = store.renew(tx, held);
-    Map<Integer, Long> taken = store.take(tx, share - runners.size(), runners.keySet());
-    Duration rest = store.untilNextEnd(tx, RENEWAL.minus(AFTER_END)).plus(AFTER_END);
-    return new Round(share, renewed, taken, rest);
+      Map<String, Integer> shares,
+      Map<LeaseId, Long> renewed,
+      Map<LeaseId, Long> busy,
+      Map<LeaseId, Long> taken,
+      Duration rest) {
+    int share(HeldWork work) {
+      return shares.getOrDefault(work.name(), Home.GROUPS);
+    }
   }
 
-  private boolean create(Tx tx) throws SQLException {
-    store.create(tx);
-    return true;
+  private Round round(Tx tx, List<HeldWork> all, List<Lease> held) throws SQLException {
+    List<String> names = all.stream().map(HeldWork::name).toList();
+    Map<String, Integer> members = store.join(tx, names);
+    Map<LeaseId, Long> renewed = store.renew(tx, held);
+    List<Lease> missing = held.stream().filter(lease -> !renewed.containsKey(lease.id())).toList();
+    Map<LeaseId, Long> busy = store.stillOurs(tx, missing);
+    Map<String, Integer> shares = new HashMap<>();
+    Map<LeaseId, Long> taken = new HashMap<>();
+    for (HeldWork work : all) {
+      int share = Math.ceilDiv(Home.GROUPS, Math.max(1, members.getOrDefault(work.name(), 1)));
+      shares.put(work.name(), share);
+      Set<Integer> mine = work.groups();
+      taken.putAll(store.take(tx, work.name(), share - mine.size(), mine));
+    }
+    Duration next = store.untilNextEnd(tx, names, RENEWAL.minus(AFTER_END)).plus(AFTER_END);
+    boolean soon = !busy.isEmpty() && next.compareTo(AFTER_BUSY) > 0;
+    return new Round(shares, renewed, busy, taken, soon ? AFTER_BUSY : next);
   }
 
-  private void begin(int group, long epoch, long askedAt) {
-    Lease lease = new Lease(work, group, owner, epoch, askedAt);
-    LeaseRunner runner = new LeaseRunner(lease, leasedWork, this::ended);
-    runners.put(group, runner);
-    runner.start();
+  private static void tell(Lease lease, Round round, long askedAt) {
+    if (round.renewed().getOrDefault(lease.id(), -1L) == lease.epoch()) {
+      lease.renewed(askedAt);
+    } else if (!round.busy().containsKey(lease.id())) {
+      LOG.info("{}/{} was taken over", lease.work(), lease.group());
+      lease.end();
+    }
   }
 
-  private void giveBackAbove(int share) {
-    List<Lease> held = held();
-    held.stream()
-        .sorted(Comparator.comparing(Lease::group).reversed())
-        .limit(Math.max(0, held.size() - share))
-        .forEach(Lease::end);
+  private void begin(HeldWork work, Round round, long askedAt) {
+    round
+        .taken()
+        .forEach(
+            (id, epoch) -> {
+              if (id.work().equals(work.name())) {
+                work.begin(new Lease(id.work(), id.group(), owner, epoch, askedAt), this::ended);
+              }
+            });
   }
 
-  /// Called by the runner when its last step is over, so nobody else begins while it still works.
+  /// Called by the runner when its last step is over, so nobody else begins while it still works. At
+  /// the end of all they go back together.
   private void ended(Lease lease) {
-    runners.remove(lease.group());
+    if (stopping) {
+      return;
+    }
     try {
       database.inTransaction(
           tx -> {
@@ -154,22 +185,22 @@ final class LeaseKeeper {
             return true;
           });
     } catch (RuntimeException e) {
-      LOG.info("{}/{} was not given back, it runs out: {}", work, lease.group(), e.toString());
+      LOG.info(
+          "{}/{} was not given back, it runs out: {}", lease.work(), lease.group(), e.toString());
     }
   }
 
   private void giveAllBack() {
-    List<LeaseRunner> last = List.copyOf(runners.values());
-    last.forEach(runner -> runner.lease().end());
-    last.forEach(LeaseRunner::awaitEnd);
+    works.forEach(HeldWork::end);
+    works.forEach(HeldWork::awaitEnd);
     try {
       database.inTransaction(
           tx -> {
-            store.leave(tx);
+            store.releaseAll(tx);
             return true;
           });
     } catch (RuntimeException e) {
-      LOG.info("did not sign off from {}: {}", work, e.toString());
+      LOG.info("the leases were not given back, they run out: {}", e.toString());
     }
   }
 }

@@ -13,38 +13,49 @@ import java.util.Optional;
 
 /// The rows behind the leases. Every comparison with `until` uses the database's clock, read at that
 /// moment (`clock_timestamp()`: a statement may have waited for a lock since its transaction began).
-/// Rows are taken with SKIP LOCKED, so that rivals never wait for each other.
+/// Rows are taken and renewed with SKIP LOCKED, so that rivals never wait for each other, nor a
+/// renewal for a step of ours that holds its row while it writes.
 final class LeaseStore {
   private static final String CREATE =
       """
       INSERT INTO lease (work, homes_group, owner, epoch, until)
-      SELECT ?, g, '', 0, '-infinity' FROM generate_series(0, ? - 1) g
+      SELECT w, g, '', 0, '-infinity' FROM unnest(?::text[]) w, generate_series(0, ? - 1) g
       ON CONFLICT DO NOTHING
       """;
-
-  /// Our own steps hold their rows while they write; on a busy machine that takes a while.
-  private static final String BE_PATIENT = "SELECT set_config('lock_timeout', '2000', true)";
 
   private static final String JOIN =
       """
       INSERT INTO lease_member (work, owner, until)
-      VALUES (?, ?, clock_timestamp() + ? * interval '1 ms')
+      SELECT w, ?, clock_timestamp() + ? * interval '1 ms' FROM unnest(?::text[]) w
       ON CONFLICT (work, owner) DO UPDATE SET until = excluded.until
       """;
-  private static final String LEAVE = "DELETE FROM lease_member WHERE work = ? AND owner = ?";
+  private static final String LEAVE = "DELETE FROM lease_member WHERE owner = ?";
   private static final String FORGET =
       """
-      DELETE FROM lease_member WHERE work = ? AND until < clock_timestamp() - interval '1 hour'
+      DELETE FROM lease_member
+      WHERE work = ANY (?::text[]) AND until < clock_timestamp() - interval '1 hour'
       """;
   private static final String MEMBERS =
-      "SELECT count(*) FROM lease_member WHERE work = ? AND until > clock_timestamp()";
+      """
+      SELECT work, count(*)::int FROM lease_member
+      WHERE work = ANY (?::text[]) AND until > clock_timestamp() GROUP BY work
+      """;
   private static final String RENEW =
       """
       UPDATE lease l SET until = clock_timestamp() + ? * interval '1 ms'
-      FROM unnest(?::int[], ?::bigint[]) AS held (homes_group, epoch)
-      WHERE l.work = ? AND l.owner = ?
-        AND l.homes_group = held.homes_group AND l.epoch = held.epoch
-      RETURNING l.homes_group, l.epoch
+      FROM (SELECT o.work, o.homes_group
+            FROM lease o JOIN unnest(?::text[], ?::int[], ?::bigint[]) AS held (work, part, epoch)
+              ON o.work = held.work AND o.homes_group = held.part AND o.epoch = held.epoch
+            WHERE o.owner = ? FOR NO KEY UPDATE OF o SKIP LOCKED) AS ours
+      WHERE l.work = ours.work AND l.homes_group = ours.homes_group
+      RETURNING l.work, l.homes_group, l.epoch
+      """;
+  private static final String STILL_OURS =
+      """
+      SELECT o.work, o.homes_group, o.epoch
+      FROM lease o JOIN unnest(?::text[], ?::int[], ?::bigint[]) AS held (work, part, epoch)
+        ON o.work = held.work AND o.homes_group = held.part AND o.epoch = held.epoch
+      WHERE o.owner = ?
       """;
   private static final String TAKE =
       """
@@ -54,59 +65,61 @@ final class LeaseStore {
             WHERE work = ? AND until < clock_timestamp() AND NOT homes_group = ANY (?::int[])
             ORDER BY until, homes_group LIMIT ? FOR UPDATE SKIP LOCKED) AS free
       WHERE l.work = free.work AND l.homes_group = free.homes_group
-      RETURNING l.homes_group, l.epoch
+      RETURNING l.work, l.homes_group, l.epoch
       """;
   private static final String RELEASE =
       """
       UPDATE lease SET owner = '', until = '-infinity'
       WHERE work = ? AND homes_group = ? AND owner = ? AND epoch = ?
       """;
+  private static final String RELEASE_ALL =
+      "UPDATE lease SET owner = '', until = '-infinity' WHERE owner = ?";
   private static final String NEXT_END =
       """
       SELECT ceil(extract(epoch FROM min(until) - clock_timestamp()) * 1000)::bigint
-      FROM lease WHERE work = ? AND owner <> ? AND until > clock_timestamp()
+      FROM lease WHERE work = ANY (?::text[]) AND owner <> ? AND until > clock_timestamp()
       """;
 
-  private final String work;
   private final String owner;
 
-  LeaseStore(String work, String owner) {
-    this.work = work;
+  LeaseStore(String owner) {
     this.owner = owner;
   }
 
-  void create(Tx tx) throws SQLException {
-    tx.sql(CREATE).set(work).set(Home.GROUPS).update();
-    tx.sql(FORGET).set(work).update();
+  void create(Tx tx, List<String> works) throws SQLException {
+    tx.sql(CREATE).texts(works, name -> name).set(Home.GROUPS).update();
+    tx.sql(FORGET).texts(works, name -> name).update();
   }
 
-  /// Says that this process takes part; how many do.
-  int join(Tx tx) throws SQLException {
-    tx.sql(BE_PATIENT).first(row -> true);
-    tx.sql(JOIN).set(work).set(owner).set(Lease.VALID.toMillis()).update();
-    return tx.sql(MEMBERS).set(work).first(row -> row.intAt(1)).orElse(1);
+  /// Says that this process takes part in these works; how many do in each.
+  Map<String, Integer> join(Tx tx, List<String> works) throws SQLException {
+    tx.sql(JOIN).set(owner).set(Lease.VALID.toMillis()).texts(works, name -> name).update();
+    Map<String, Integer> members = new HashMap<>();
+    tx.sql(MEMBERS)
+        .texts(works, name -> name)
+        .each(row -> members.put(row.textAt(1), row.intAt(2)));
+    return members;
   }
 
-  void leave(Tx tx) throws SQLException {
-    tx.sql(LEAVE).set(work).set(owner).update();
+  /// The leases that are ours for another while; not those that somebody has locked.
+  Map<LeaseId, Long> renew(Tx tx, List<Lease> held) throws SQLException {
+    return held.isEmpty()
+        ? Map.of()
+        : epochs(named(tx.sql(RENEW).set(Lease.VALID.toMillis()), held).set(owner));
   }
 
-  /// The groups that are still ours for another while.
-  Map<Integer, Long> renew(Tx tx, List<Lease> held) throws SQLException {
-    if (held.isEmpty()) {
-      return Map.of();
-    }
-    return epochs(
-        tx.sql(RENEW)
-            .set(Lease.VALID.toMillis())
-            .ints(held, Lease::group)
-            .longs(held, Lease::epoch)
-            .set(work)
-            .set(owner));
+  /// Those of them that nobody has taken over.
+  Map<LeaseId, Long> stillOurs(Tx tx, List<Lease> held) throws SQLException {
+    return held.isEmpty() ? Map.of() : epochs(named(tx.sql(STILL_OURS), held).set(owner));
   }
 
-  /// Takes at most so many leases that nobody holds, except the given groups.
-  Map<Integer, Long> take(Tx tx, int atMost, Collection<Integer> except) throws SQLException {
+  private static Sql named(Sql sql, List<Lease> leases) throws SQLException {
+    return sql.texts(leases, Lease::work).ints(leases, Lease::group).longs(leases, Lease::epoch);
+  }
+
+  /// Takes at most so many leases of a work that nobody holds, except the given groups.
+  Map<LeaseId, Long> take(Tx tx, String work, int atMost, Collection<Integer> except)
+      throws SQLException {
     if (atMost <= 0) {
       return Map.of();
     }
@@ -120,12 +133,23 @@ final class LeaseStore {
   }
 
   void release(Tx tx, Lease lease) throws SQLException {
-    tx.sql(RELEASE).set(work).set(lease.group()).set(owner).set(lease.epoch()).update();
+    tx.sql(RELEASE).set(lease.work()).set(lease.group()).set(owner).set(lease.epoch()).update();
+  }
+
+  /// Gives everything back and signs off.
+  void releaseAll(Tx tx) throws SQLException {
+    tx.sql(RELEASE_ALL).set(owner).update();
+    tx.sql(LEAVE).set(owner).update();
   }
 
   /// How long until somebody else's lease runs out unless it is renewed; at most the given time.
-  Duration untilNextEnd(Tx tx, Duration atMost) throws SQLException {
-    return tx.sql(NEXT_END).set(work).set(owner).first(row -> row.optionalLongAt(1)).stream()
+  Duration untilNextEnd(Tx tx, List<String> works, Duration atMost) throws SQLException {
+    return tx
+        .sql(NEXT_END)
+        .texts(works, name -> name)
+        .set(owner)
+        .first(row -> row.optionalLongAt(1))
+        .stream()
         .flatMap(Optional::stream)
         .map(Duration::ofMillis)
         .filter(end -> end.compareTo(atMost) < 0)
@@ -133,9 +157,9 @@ final class LeaseStore {
         .orElse(atMost);
   }
 
-  private static Map<Integer, Long> epochs(Sql sql) throws SQLException {
-    Map<Integer, Long> epochs = new HashMap<>();
-    sql.each(row -> epochs.put(row.intAt(1), row.longAt(2)));
+  private static Map<LeaseId, Long> epochs(Sql sql) throws SQLException {
+    Map<LeaseId, Long> epochs = new HashMap<>();
+    sql.each(row -> epochs.put(new LeaseId(row.textAt(1), row.intAt(2)), row.longAt(3)));
     return epochs;
   }
 }

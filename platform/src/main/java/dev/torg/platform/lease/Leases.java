@@ -1,9 +1,15 @@
 package dev.torg.platform.lease;
 
 import dev.torg.platform.db.Database;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// This process's part in the background work that all processes share.
 ///
@@ -12,10 +18,16 @@ import java.util.UUID;
 /// Each process holds at most its share of the 16 groups, so a newcomer gets its own within two
 /// renewals; a process that dies leaves its share to the others when its leases run out, eight
 /// seconds after it last renewed them; one that closes leaves it at once.
+///
+/// Renewals need a connection within seconds, whatever else goes on: the database given here should
+/// not be the pool that requests and steps use up.
 public final class Leases implements AutoCloseable {
-  private final Database database;
+  private static final Logger LOG = LoggerFactory.getLogger(Leases.class);
+
   private final String owner;
-  private final List<LeaseKeeper> keepers = new ArrayList<>();
+  private final LeaseKeeper keeper;
+  private final Map<String, HeldWork> works = new ConcurrentHashMap<>();
+  private final CountDownLatch stopping = new CountDownLatch(1);
 
   public Leases(Database database) {
     this(database, "%d-%s".formatted(ProcessHandle.current().pid(), UUID.randomUUID()));
@@ -23,8 +35,8 @@ public final class Leases implements AutoCloseable {
 
   /// The owner's name must be one that no other process has or had.
   public Leases(Database database, String owner) {
-    this.database = database;
     this.owner = owner;
+    this.keeper = new LeaseKeeper(database, owner);
   }
 
   public String owner() {
@@ -33,26 +45,64 @@ public final class Leases implements AutoCloseable {
 
   /// Takes part in the named work from now on.
   public synchronized void work(String name, LeasedWork work) {
-    LeaseKeeper keeper = new LeaseKeeper(database, name, owner, work);
-    keepers.add(keeper);
-    keeper.start();
+    HeldWork held = new HeldWork(name, work);
+    if (works.isEmpty()) {
+      keeper.start();
+    }
+    works.put(name, held);
+    keeper.add(held);
+  }
+
+  /// The same for work that mostly has nothing to do: once an interval a look at all of its leases
+  /// tells which steps shall run; the steps themselves may rest long.
+  public void work(String name, LeasedWork work, Duration interval, Look look) {
+    work(name, work);
+    Thread.ofVirtual().name("look-" + name).start(() -> lookAgainAndAgain(name, interval, look));
+  }
+
+  private void lookAgainAndAgain(String name, Duration interval, Look look) {
+    boolean failed = false;
+    while (!stopped(interval)) {
+      try {
+        List<Lease> held = leases(name);
+        if (!held.isEmpty()) {
+          look.among(held).forEach(Lease::wake);
+        }
+        failed = false;
+      } catch (Exception e) {
+        if (!failed) {
+          LOG.warn("cannot see what there is to do for {}: {}", name, e.toString());
+        }
+        failed = true;
+      }
+    }
+  }
+
+  private boolean stopped(Duration rest) {
+    try {
+      return stopping.await(rest.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      return true;
+    }
   }
 
   /// The groups of the named work that this process holds now.
-  public synchronized List<Integer> held(String name) {
-    return keepers.stream()
-        .filter(keeper -> keeper.work().equals(name))
-        .flatMap(keeper -> keeper.held().stream())
-        .map(Lease::group)
-        .sorted()
-        .toList();
+  public List<Integer> held(String name) {
+    return leases(name).stream().map(Lease::group).sorted().toList();
+  }
+
+  private List<Lease> leases(String name) {
+    HeldWork work = works.get(name);
+    return work == null ? List.of() : work.held();
   }
 
   /// Lets every step come to its end, then gives the leases back.
   @Override
   public synchronized void close() {
-    keepers.forEach(LeaseKeeper::stop);
-    keepers.forEach(LeaseKeeper::awaitEnd);
-    keepers.clear();
+    stopping.countDown();
+    if (!works.isEmpty()) {
+      keeper.stop();
+      keeper.awaitEnd();
+    }
   }
 }

@@ -10,7 +10,7 @@
 ///   and starts no step after its end;
 /// - what it writes to PostgreSQL first locks the lease row with the epoch it was given
 ///   ([Lease#check][dev.torg.platform.lease.Lease#check]), which fails after a takeover;
-/// - what it does elsewhere is fenced there: the relay by its transactional id.
+/// - what it does elsewhere is fenced there: the relay by the former sender's transactional id.
 @NullMarked
 package dev.torg.platform.lease;
 

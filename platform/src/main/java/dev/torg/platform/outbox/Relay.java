@@ -3,51 +3,45 @@ package dev.torg.platform.outbox;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.lease.Lease;
-import dev.torg.platform.lease.LeasedWork;
 import dev.torg.platform.lease.Leases;
 import dev.torg.platform.lease.Step;
 import dev.torg.platform.topics.Kafka;
 import dev.torg.platform.topics.Topics;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /// Sends what the outbox holds to Kafka, each group of homes in one process at a time.
 ///
-/// One round of a group ([RelayStep]): read the oldest rows in a short transaction; send them in a
-/// Kafka transaction and wait; delete exactly those rows in another short transaction that checks
-/// the lease. No database transaction is open while Kafka is waited for.
+/// One round ([RelayRounds]) serves all groups that the process holds: read the oldest rows of each
+/// in a short transaction; send them in a Kafka transaction and wait; delete exactly those rows in
+/// another short transaction that checks the leases. No database transaction is open while Kafka is
+/// waited for.
 ///
-/// **Why order holds.** A group's rows are sent by one producer whose transactional id belongs to the
-/// group. Whoever takes the lease makes a new producer first, which ends the former one's
-/// transaction and fences it; then looks at its lease again, so that a process that slept between
-/// the two gives up; and only then reads. A round that fails in any way closes the producer and
-/// starts over from the rows, which are all still there.
+/// **Why order holds.** A process sends with one producer, whose transactional id is the process's
+/// own, and `relay_sender` says whose id sent a group last. Whoever takes a group's lease fences that
+/// id, which ends the former holder's transaction and shuts it out; then writes its own id there under
+/// the lease, so that a process that slept between the two gives up; and only then reads. A process
+/// that was fenced makes a new producer first and then looks which leases it still has, so of a group
+/// that it lost it never sends again. A round that fails in any way closes the producer and starts over
+/// from the rows, which are all still there.
 ///
-/// **Cost.** A transaction on an embedded broker forces the disk about twenty times, whatever its
-/// size. So only a few groups send at once; the others' rows gather meanwhile into larger batches.
-/// An idle relay sends at once. The producer waits for the flush at the end of the transaction before
-/// sending, so each partition gets one batch.
-public final class Relay implements LeasedWork {
+/// **Cost.** A Kafka transaction on an embedded broker forces the disk about twenty times, whatever its
+/// size. So a process sends one at a time, for all its groups, and what is committed meanwhile gathers
+/// for the next. An idle relay sends at once.
+public final class Relay {
   static final String WORK = "relay";
 
   /// How soon events of other processes are seen; a commit in this one wakes the relay at once.
   static final Duration POLL = Duration.ofMillis(250);
 
-  /// Groups of this process that talk to Kafka at once: one sends while another reads or deletes.
-  private static final int CONCURRENT = 2;
-
   private final Database database;
-  private final boolean distributed;
   private final Kafka kafka;
   private final Topics topics;
   private final RelayMeters meters;
   private final Duration poll;
-  private final Semaphore turn = new Semaphore(CONCURRENT, true);
-  private final AtomicReferenceArray<@Nullable Lease> leases =
+  private final AtomicReferenceArray<@Nullable RelayStep> steps =
       new AtomicReferenceArray<>(Home.GROUPS);
 
   public Relay(
@@ -63,7 +57,6 @@ public final class Relay implements LeasedWork {
       MeterRegistry registry,
       Duration poll) {
     this.database = database;
-    this.distributed = database.isDistributed();
     this.kafka = kafka;
     this.topics = topics;
     this.meters = new RelayMeters(registry);
@@ -73,28 +66,21 @@ public final class Relay implements LeasedWork {
 
   /// Takes part in relaying from now on.
   public void start(Leases competition) {
-    competition.work(WORK, this);
+    Senders senders = new Senders(kafka, topics, WORK + "-" + competition.owner());
+    RelayRounds rounds = new RelayRounds(new RelayStore(database), senders, meters, poll);
+    competition.work(WORK, lease -> begin(rounds, lease));
   }
 
-  @Override
-  public Step begin(Lease lease) throws SQLException {
-    RelayStore store = new RelayStore(database, distributed, lease);
-    RelayProducer producer = new RelayProducer(kafka, topics, WORK + "-" + lease.group());
-    try {
-      producer.fenceFormer();
-      store.checkLease();
-    } catch (RuntimeException e) {
-      producer.close();
-      throw e;
-    }
-    leases.set(lease.group(), lease);
-    return new RelayStep(store, producer, turn, meters, poll);
+  private Step begin(RelayRounds rounds, Lease lease) {
+    RelayStep step = rounds.join(lease);
+    steps.set(lease.group(), step);
+    return step;
   }
 
   private void wake(int group) {
-    Lease lease = leases.get(group);
-    if (lease != null) {
-      lease.wake();
+    RelayStep step = steps.get(group);
+    if (step != null) {
+      step.wake();
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.torg.platform.topics.Event;
 import dev.torg.platform.topics.Kafka;
 import dev.torg.platform.topics.Topics;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -145,7 +146,19 @@ final class RelayProducer implements AutoCloseable {
       throw failure;
     }
     abort();
+    onlyLargest(failures).forEach(refused::remove);
     return refused;
+  }
+
+  /// Those that were called too large only because they travelled with one that is: Kafka refuses
+  /// a whole batch. They go with the next round.
+  private static List<OutboxMessage> onlyLargest(Map<OutboxMessage, Exception> failures) {
+    List<OutboxMessage> tooLarge =
+        failures.keySet().stream()
+            .filter(message -> failures.get(message) instanceof RecordTooLargeException)
+            .sorted(Comparator.comparingInt(message -> message.payload().length))
+            .toList();
+    return tooLarge.isEmpty() ? tooLarge : tooLarge.subList(0, tooLarge.size() - 1);
   }
 
   /// When even that fails, the next transaction does not begin, and a new producer takes over.

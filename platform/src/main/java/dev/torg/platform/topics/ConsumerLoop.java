@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 public final class ConsumerLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ConsumerLoop.class);
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
-  private static final Duration REPLAY_INTERVAL = Duration.ofSeconds(1);
+  private static final Duration REPLAY_INTERVAL = Duration.ofSeconds(3);
 
   private final Kafka kafka;
   private final ConsumerSpec spec;
@@ -106,11 +106,23 @@ public final class ConsumerLoop implements AutoCloseable {
 
   private void startOver() {
     closeSession();
-    if (rest(AFTER_FAILURE)) {
+    boolean joined = false;
+    while (!joined && rest(AFTER_FAILURE)) {
+      joined = join();
+    }
+    if (joined && closing.getCount() == 0) {
+      closeSession();
+    }
+  }
+
+  /// A client cannot even be made while the names of the brokers cannot be resolved.
+  private boolean join() {
+    try {
       session = newSession();
-      if (closing.getCount() == 0) {
-        closeSession();
-      }
+      return true;
+    } catch (RuntimeException e) {
+      LOG.error("{} cannot start over yet: {}", spec.name(), e.toString());
+      return false;
     }
   }
 

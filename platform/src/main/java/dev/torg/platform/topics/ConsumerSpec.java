@@ -6,8 +6,9 @@ import java.util.List;
 /// A consumer's name (its group, and what parked records are listed under), its topics, and how it
 /// takes their events.
 ///
-/// `batch` is the most events given to the handler at once; `attempts` how often one event alone is
-/// tried, `backoff` the first pause between two tries, doubled each time up to 10 seconds.
+/// `batch` is the most events given to the handler at once; `attempts` how often one event alone may
+/// fail before it is parked, `backoff` the first pause between two tries, doubled each time up to 10
+/// seconds. Failures of the moment, such as a database that is away, are not counted.
 public record ConsumerSpec(
     String name, List<String> topics, int batch, int attempts, Duration backoff) {
   public ConsumerSpec {

@@ -6,8 +6,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Gets events through their handler, whatever happens: together; else one by one, with pauses; else
-/// into the table of parked events, so that a bad one stops nobody. While even parking fails, which
-/// is when the database is away, it tries on: that is nobody's fault but the moment's.
+/// into the table of parked events, so that a bad one stops nobody.
+///
+/// Only a failure that may be the event's own spends an attempt. What is the [Moment]'s fault, such
+/// as a database that is away or a COMMIT whose answer was lost, is tried again for as long as it
+/// lasts: parking good events would put them behind those that came later.
 final class HandleOrPark {
   private static final Logger LOG = LoggerFactory.getLogger(HandleOrPark.class);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
@@ -49,13 +52,16 @@ final class HandleOrPark {
 
   private boolean dealAlone(Event event, Pause pause) throws InterruptedException {
     Duration wait = spec.backoff();
-    for (int attempt = 1; ; attempt++) {
+    int spent = 0;
+    for (int tries = 1; ; tries++) {
       try {
         handler.handle(List.of(event));
         meters.handled(event.topic(), 1);
         return true;
       } catch (Exception | Error e) {
-        if (attempt >= spec.attempts() && park(event, e, attempt)) {
+        if (Moment.isToBlame(e)) {
+          tellWaiting(event, e, tries);
+        } else if (++spent >= spec.attempts() && park(event, e, spent)) {
           return true;
         }
       }
@@ -63,8 +69,25 @@ final class HandleOrPark {
       if (!pause.rest(wait)) {
         return false;
       }
-      wait =
-          wait.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? wait.multipliedBy(2) : LONGEST_PAUSE;
+      wait = longer(wait);
+    }
+  }
+
+  private static Duration longer(Duration wait) {
+    Duration twice = wait.multipliedBy(2);
+    return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
+  }
+
+  /// Once it lasts longer than a blink; every partition would else say it again and again.
+  private void tellWaiting(Event event, Throwable reason, int tries) {
+    if (tries == spec.attempts()) {
+      LOG.warn(
+          "{} waits with {}/{}@{} until this is over: {}",
+          spec.name(),
+          event.topic(),
+          event.partition(),
+          event.offset(),
+          reason.toString());
     }
   }
 
@@ -87,13 +110,15 @@ final class HandleOrPark {
     return true;
   }
 
-  /// Tries parked events again whose replay was asked for.
+  /// Tries parked events again whose replay was asked for; stays asked for while the moment is bad.
   void replay(ParkedEvent again) {
     try {
       handler.handle(List.of(again.event()));
       parked.remove(again);
     } catch (Exception | Error e) {
-      parked.park(spec.name(), again.event(), e.toString(), 1);
+      if (!Moment.isToBlame(e)) {
+        parked.park(spec.name(), again.event(), e.toString(), 1);
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.torg.platform.topics;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -16,8 +17,8 @@ import org.slf4j.LoggerFactory;
 final class PartitionWorker {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionWorker.class);
 
-  /// How often an idle worker looks whether it was stopped.
-  private static final long IDLE_MILLIS = 100;
+  /// Ends the wait of an idle worker that is stopped.
+  private static final Event END = new Event("", 0, 0, "", 0, new byte[0], Instant.EPOCH, false);
 
   private final HandleOrPark handling;
   private final int batch;
@@ -59,6 +60,7 @@ final class PartitionWorker {
   /// No further batch starts; what waits is dropped.
   void stop() {
     stopped.countDown();
+    waiting.add(END);
   }
 
   /// Waits for the batch in hand; one that takes longer is abandoned, and its offsets stay
@@ -87,14 +89,12 @@ final class PartitionWorker {
     }
   }
 
+  /// None when it was stopped; the end stands in the queue only then.
   private List<Event> next() throws InterruptedException {
     List<Event> events = new ArrayList<>();
-    Event first = waiting.poll(IDLE_MILLIS, TimeUnit.MILLISECONDS);
-    if (first != null && stopped.getCount() > 0) {
-      events.add(first);
-      waiting.drainTo(events, batch - 1);
-    }
-    return events;
+    events.add(waiting.take());
+    waiting.drainTo(events, batch - 1);
+    return stopped.getCount() > 0 ? events : List.of();
   }
 
   private boolean rest(Duration time) throws InterruptedException {

@@ -112,6 +112,18 @@ class IdentityProviderTest {
   }
 
   @Test
+  void verify_algorithmOfAnotherKindThanTheKey_isRefused() throws Exception {
+    verifySoon(ecToken(claims("9"), ec));
+    ECKey ecNamedRsa = new ECKeyGenerator(Curve.P_256).keyID("rsa").generate();
+    assertRefused(ecToken(claims("9"), ecNamedRsa));
+    SignedJWT rsaNamedEc =
+        new SignedJWT(
+            new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("ec").build(), claims("9").build());
+    rsaNamedEc.sign(new RSASSASigner(rsa));
+    assertRefused(rsaNamedEc.serialize());
+  }
+
+  @Test
   void verify_otherAudienceOrNoSubjectOrAnonymous_isRefused() throws Exception {
     verifySoon(ecToken(claims("9"), ec));
     assertRefused(ecToken(claims("9").audience("shop"), ec));

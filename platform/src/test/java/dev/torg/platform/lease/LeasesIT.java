@@ -8,9 +8,11 @@ import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
 import dev.torg.testkit.TestDatabase;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -167,6 +169,114 @@ class LeasesIT {
       await().atMost(SOON).until(() -> ran.size() == Home.COUNT);
       assertThat(ran.values()).containsOnly(noon);
     }
+  }
+
+  /// Longer than a lease is valid: the others' renewal must not wait for this row's lock.
+  @Test
+  void renew_oneStepHoldsItsRow_keepsAllOthers() {
+    AtomicReference<Lease> slow = new AtomicReference<>();
+    CountDownLatch over = new CountDownLatch(1);
+    try (Leases leases = new Leases(database)) {
+      leases.work(
+          "slow",
+          lease -> {
+            slow.compareAndSet(null, lease);
+            return () -> {
+              if (lease == slow.get()) {
+                holdRow(lease, Duration.ofSeconds(10));
+                over.countDown();
+              }
+              return Duration.ofHours(1);
+            };
+          });
+      leases.work("other", lease -> () -> Duration.ofHours(1));
+      await().atMost(SOON).until(() -> leases.held("other").size() == Home.GROUPS);
+      await()
+          .atMost(SOON)
+          .failFast(() -> leases.held("other").size() < Home.GROUPS)
+          .failFast(() -> leases.held("slow").size() < Home.GROUPS - 1)
+          .until(() -> over.getCount() == 0);
+    }
+  }
+
+  @Test
+  void renew_poolOfTheStepsUsedUp_keepsTheLeases() throws Exception {
+    try (Database reserve = Database.connect(DATABASE.url(), 2);
+        Leases leases = new Leases(reserve)) {
+      leases.work("reserved", lease -> () -> Duration.ofHours(1));
+      await().atMost(SOON).until(() -> leases.held("reserved").size() == Home.GROUPS);
+      List<Connection> all = new ArrayList<>();
+      for (int i = 0; i < 10; i++) {
+        all.add(database.dataSource().getConnection());
+      }
+      await()
+          .during(Lease.VALID.plusSeconds(1))
+          .atMost(SOON)
+          .until(() -> leases.held("reserved").size() == Home.GROUPS);
+      for (Connection connection : all) {
+        connection.close();
+      }
+    }
+  }
+
+  @Test
+  void jobs_everyWithDue_runsOnlyWhereSomethingIsDue() {
+    Set<Home> due = ConcurrentHashMap.newKeySet();
+    Set<Integer> ran = ConcurrentHashMap.newKeySet();
+    AtomicInteger looks = new AtomicInteger();
+    try (Leases leases = new Leases(database)) {
+      new Jobs(leases, InstantSource.system())
+          .every(
+              A_WHILE,
+              "due",
+              (homes, now) -> {
+                looks.incrementAndGet();
+                return homes.stream().filter(due::contains).toList();
+              },
+              (lease, now) -> {
+                ran.add(lease.group());
+                return false;
+              });
+      await().atMost(SOON).until(() -> looks.get() > 5);
+      assertThat(ran).isEmpty();
+      due.add(new Home(3));
+      due.add(new Home(3 + Home.GROUPS));
+      due.add(new Home(7));
+      await().atMost(SOON).until(() -> ran.size() == 2);
+      assertThat(ran).containsOnly(3, 7);
+    }
+  }
+
+  @Test
+  void jobs_manyGroupsAtOnce_takeTurns() {
+    AtomicInteger running = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    AtomicInteger ran = new AtomicInteger();
+    try (Leases leases = new Leases(database)) {
+      Jobs jobs = new Jobs(leases, InstantSource.system());
+      for (String name : List.of("crowd-a", "crowd-b", "crowd-c")) {
+        jobs.every(
+            Duration.ofHours(1),
+            name,
+            (lease, now) -> {
+              most.accumulateAndGet(running.incrementAndGet(), Math::max);
+              database.read(tx -> tx.sql("SELECT pg_sleep(0.02)").first(row -> true));
+              running.decrementAndGet();
+              ran.incrementAndGet();
+              return false;
+            });
+      }
+      await().atMost(SOON).until(() -> ran.get() == 3 * Home.GROUPS);
+      assertThat(most.get()).isLessThanOrEqualTo(8);
+    }
+  }
+
+  private void holdRow(Lease lease, Duration time) {
+    database.inTransaction(
+        tx -> {
+          lease.check(tx);
+          return tx.sql("SELECT pg_sleep(?)").set((int) time.toSeconds()).first(row -> true);
+        });
   }
 
   private static LeasedWork keepFirst(AtomicReference<Lease> taken) {

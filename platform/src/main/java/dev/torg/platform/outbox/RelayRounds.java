@@ -1,0 +1,182 @@
+package dev.torg.platform.outbox;
+
+import dev.torg.platform.Failure;
+import dev.torg.platform.lease.Lease;
+import dev.torg.platform.lease.LeaseLost;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The rounds of a process, one at a time: read, send, delete, for all groups that it holds. Whichever
+/// group's turn it is runs the round for all; the others find themselves served.
+final class RelayRounds {
+  private static final Logger LOG = LoggerFactory.getLogger(RelayRounds.class);
+
+  private final RelayStore store;
+  private final Senders senders;
+  private final RelayMeters meters;
+  private final Duration poll;
+  private final ReentrantLock turn = new ReentrantLock();
+
+  /// By group. Touched in turn only, as all below.
+  private final Map<Integer, RelayStep> steps = new TreeMap<>();
+
+  private @Nullable RelayProducer producer;
+
+  /// Whether rows may still be on their way to Kafka that nobody waits for any more.
+  private boolean failed;
+
+  RelayRounds(RelayStore store, Senders senders, RelayMeters meters, Duration poll) {
+    this.store = store;
+    this.senders = senders;
+    this.meters = meters;
+    this.poll = poll;
+  }
+
+  /// Shuts the former holder out before anything is read.
+  RelayStep join(Lease lease) {
+    long takenAt = System.nanoTime();
+    store
+        .sender(lease.group())
+        .filter(former -> !former.equals(senders.own()))
+        .ifPresent(former -> senders.fence(former, takenAt));
+    int blocked = store.take(lease, senders.own());
+    RelayStep step = new RelayStep(this, lease);
+    turn.lock();
+    try {
+      steps.put(lease.group(), step);
+      meters.blocked(lease.group(), blocked);
+    } finally {
+      turn.unlock();
+    }
+    return step;
+  }
+
+  /// Nothing of the group is under way when this returns: then the next holder has nobody to fence.
+  void leave(RelayStep step) {
+    turn.lock();
+    try {
+      if (steps.remove(step.lease().group(), step)) {
+        meters.blocked(step.lease().group(), 0);
+        giveBack(step.lease());
+      }
+      if (steps.isEmpty()) {
+        closeProducer();
+      }
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private void giveBack(Lease lease) {
+    if (failed) {
+      return;
+    }
+    try {
+      store.giveBack(lease, senders.own());
+    } catch (LeaseLost | Failure e) {
+      LOG.debug("the next holder of group {} will fence this one", lease.group(), e);
+    }
+  }
+
+  /// Says how long to rest.
+  Duration run(RelayStep step) throws InterruptedException {
+    turn.lockInterruptibly();
+    try {
+      if (!steps.containsValue(step)) {
+        throw new LeaseLost(step.lease());
+      }
+      if (step.isWanted() || step.sinceLooked().compareTo(poll) >= 0) {
+        round();
+      }
+      return poll.minus(step.sinceLooked());
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private void round() {
+    long start = System.nanoTime();
+    List<RelayStep> served = List.copyOf(steps.values());
+    try {
+      RelayProducer sender = producer();
+      steps.values().forEach(RelayStep::looking);
+      RelayStore.Oldest oldest = store.oldest(steps.keySet());
+      if (!oldest.messages().isEmpty()) {
+        send(sender, oldest.messages());
+        meters.sent(oldest.messages().size(), Duration.ofNanos(System.nanoTime() - start));
+      }
+      oldest.more().forEach(this::wake);
+    } catch (RuntimeException e) {
+      failed = true;
+      closeProducer();
+      served.forEach(RelayStep::wake);
+      throw e;
+    }
+  }
+
+  private void send(RelayProducer sender, List<OutboxMessage> oldest) {
+    Map<OutboxMessage, String> refused = sender.send(oldest);
+    if (refused.isEmpty()) {
+      lose(store.delete(leases(), oldest));
+    } else {
+      LOG.warn("Kafka refuses {} events, such as {}", refused.size(), firstOf(refused));
+      meters.refused(refused.size());
+      lose(store.block(leases(), refused));
+      steps.values().forEach(RelayStep::wake);
+    }
+    steps.keySet().forEach(group -> meters.blocked(group, store.blocked(group)));
+  }
+
+  /// A new one fences this process's own former one; only then may it be seen which leases are left,
+  /// since whoever took one since then has fenced the former one, or will fence the new one.
+  private RelayProducer producer() {
+    if (producer == null) {
+      producer = senders.newProducer();
+      failed = false;
+      lose(store.lost(leases()));
+    }
+    return producer;
+  }
+
+  private void closeProducer() {
+    if (producer != null) {
+      producer.close();
+      producer = null;
+    }
+  }
+
+  private Collection<Lease> leases() {
+    return steps.values().stream().map(RelayStep::lease).toList();
+  }
+
+  /// Their own steps hear of it at their next run.
+  private void lose(Set<Lease> lost) {
+    if (!lost.isEmpty()) {
+      LOG.info("groups {} are others' now", lost.stream().map(Lease::group).toList());
+      Set<Integer> groups = lost.stream().map(Lease::group).collect(Collectors.toSet());
+      groups.forEach(this::wake);
+      steps.keySet().removeAll(groups);
+    }
+  }
+
+  private void wake(int group) {
+    RelayStep step = steps.get(group);
+    if (step != null) {
+      step.wake();
+    }
+  }
+
+  private static String firstOf(Map<OutboxMessage, String> refused) {
+    Map.Entry<OutboxMessage, String> first = refused.entrySet().iterator().next();
+    return "%s of %s: %s".formatted(first.getKey().key(), first.getKey().topic(), first.getValue());
+  }
+}

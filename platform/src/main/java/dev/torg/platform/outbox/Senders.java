@@ -1,0 +1,53 @@
+package dev.torg.platform.outbox;
+
+import dev.torg.platform.topics.Kafka;
+import dev.torg.platform.topics.Topics;
+import java.util.HashMap;
+import java.util.Map;
+
+/// The transactional ids by which relays send: this process's own, and those of former holders.
+final class Senders {
+  private final Kafka kafka;
+  private final Topics topics;
+  private final String own;
+
+  /// When each id was fenced here last.
+  private final Map<String, Long> fenced = new HashMap<>();
+
+  Senders(Kafka kafka, Topics topics, String own) {
+    this.kafka = kafka;
+    this.topics = topics;
+    this.own = own;
+  }
+
+  String own() {
+    return own;
+  }
+
+  /// Ends whatever this process sent before and did not commit.
+  RelayProducer newProducer() {
+    return fencing(own);
+  }
+
+  /// Shuts out what somebody began to send before the given moment, on this process's own clock. Many
+  /// groups of one dead process are taken at once: it is fenced once for all of them.
+  synchronized void fence(String former, long takenAt) {
+    Long last = fenced.get(former);
+    if (last == null || last - takenAt < 0) {
+      long now = System.nanoTime();
+      fencing(former).close();
+      fenced.put(former, now);
+    }
+  }
+
+  private RelayProducer fencing(String transactionalId) {
+    RelayProducer producer = new RelayProducer(kafka, topics, transactionalId);
+    try {
+      producer.fenceFormer();
+      return producer;
+    } catch (RuntimeException e) {
+      producer.close();
+      throw e;
+    }
+  }
+}

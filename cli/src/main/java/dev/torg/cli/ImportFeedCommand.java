@@ -148,7 +148,8 @@ final class ImportFeedCommand implements Callable<Integer> {
   private int tell(ApiClient client, String errors, JsonNode task) {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
-        "task %s %s: %s%n", task.path("taskId").asText(), task.path("status").asText(), counts(task));
+        "task %s %s: %s%n",
+        task.path("taskId").asText(), task.path("status").asText(), counts(task));
     if (!task.path("message").asText().isEmpty()) {
       out.println(task.path("message").asText());
     }

@@ -127,7 +127,11 @@ final class ImportOffersCommand implements Callable<Integer> {
       JsonNode body = ApiClient.JSON.createObjectNode().set("offer", offer);
       String key =
           Hashing.sha256().hashString(number + ":" + line, StandardCharsets.UTF_8).toString();
-      client.send("POST", silent ? "/v1/offers:import" : "/v1/offers", body, Map.of("Idempotency-Key", key));
+      client.send(
+          "POST",
+          silent ? "/v1/offers:import" : "/v1/offers",
+          body,
+          Map.of("Idempotency-Key", key));
       published.incrementAndGet();
     } catch (Failure | JsonProcessingException e) {
       refused.incrementAndGet();

@@ -33,8 +33,7 @@ class FeedKillIT {
         ApiClient anybody = new ApiClient(torg.address())) {
       ApiClient seller = anybody.loggedInAs("fed");
       CompletableFuture<JsonNode> upload =
-          CompletableFuture.supplyAsync(
-              () -> seller.upload(UPLOAD, BodyPublishers.ofString(feed)));
+          CompletableFuture.supplyAsync(() -> seller.upload(UPLOAD, BodyPublishers.ofString(feed)));
       await().atMost(PATIENCE).pollDelay(Duration.ZERO).until(() -> created(seller) > 500);
       torg.killAll();
       assertThat(upload.exceptionNow()).isNotNull();

@@ -125,8 +125,16 @@ class ProgramIT {
             .strip();
     Run silent =
         run(
-            "import", "offers", file.toString(), "--silent", "--token", token, "--seller", "old",
-            "--data", data());
+            "import",
+            "offers",
+            file.toString(),
+            "--silent",
+            "--token",
+            token,
+            "--seller",
+            "old",
+            "--data",
+            data());
     assertThat(silent.out()).contains("1 published, 0 refused");
     try (ApiClient anybody = new ApiClient(torg.address())) {
       JsonNode offer = anybody.get("/v1/sellers/user:old/offers").at("/offers/0");
@@ -152,8 +160,17 @@ class ProgramIT {
     assertThat(feed.err()).contains("100 %").contains("line 4: 3 offer.invalid");
     Run again =
         run(
-            "import", "feed", file.toString(), "--seller", "fed", "--url", torg.address(),
-            "--task-id", "1", "--data", data());
+            "import",
+            "feed",
+            file.toString(),
+            "--seller",
+            "fed",
+            "--url",
+            torg.address(),
+            "--task-id",
+            "1",
+            "--data",
+            data());
     assertThat(again.exit()).isEqualTo(1);
     assertThat(again.err()).contains("take a higher number");
   }

@@ -54,9 +54,9 @@ public final class Features {
     return path;
   }
 
-  /// What is being fetched will be shown; what could not be fetched will not.
+  /// What is still being prepared, or has failed, cannot be looked at.
   private static boolean isShown(Photo photo) {
-    return photo.getStatus() != Photo.Status.FAILED;
+    return photo.getStatus() == Photo.Status.READY;
   }
 
   private static void add(OfferFeatures.Builder features, String key, Value value) {

@@ -21,7 +21,8 @@ public enum FeedFormat {
       case "csv" -> CSV;
       case "yml" -> YML;
       default ->
-          throw Failure.invalid("feed.format", "bad format", "format", "must be ndjson, csv or yml");
+          throw Failure.invalid(
+              "feed.format", "bad format", "format", "must be ndjson, csv or yml");
     };
   }
 }

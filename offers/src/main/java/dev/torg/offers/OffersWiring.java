@@ -9,6 +9,7 @@ import dev.torg.offers.category.OfferRules;
 import dev.torg.offers.draft.DraftJobs;
 import dev.torg.offers.draft.DraftRpc;
 import dev.torg.offers.draft.DraftService;
+import dev.torg.offers.feed.FeedPhotos;
 import dev.torg.offers.feed.FeedWiring;
 import dev.torg.offers.imports.ImportRpc;
 import dev.torg.offers.imports.ImportService;
@@ -19,6 +20,7 @@ import dev.torg.offers.moderation.ModerationService;
 import dev.torg.offers.moderation.QueueService;
 import dev.torg.offers.offer.OfferRpc;
 import dev.torg.offers.offer.OfferService;
+import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.offers.stage.StageService;
 import dev.torg.offers.store.ActiveScan;
 import dev.torg.offers.store.OfferChunks;
@@ -51,7 +53,8 @@ public final class OffersWiring implements AutoCloseable {
   public static final List<TopicSpec> TOPICS =
       List.of(
           new TopicSpec(OfferWriter.TOPIC, Duration.ofDays(7)),
-          new TopicSpec(HearModerators.TOPIC, Duration.ofDays(7)));
+          new TopicSpec(HearModerators.TOPIC, Duration.ofDays(7)),
+          new TopicSpec(PhotoRequests.TOPIC, Duration.ofDays(7)));
 
   private static final Duration OFTEN = Duration.ofSeconds(10);
   private static final Duration SELDOM = Duration.ofMinutes(10);
@@ -60,6 +63,7 @@ public final class OffersWiring implements AutoCloseable {
   private final Database database;
   private final OfferWriter writer;
   private final OfferReader reader;
+  private final PhotoRequests photoRequests;
   private final Offers face;
   final OfferService offers;
   final StageService stages;
@@ -98,7 +102,8 @@ public final class OffersWiring implements AutoCloseable {
     face = new Offers(reader, new ActiveScan(database), categories);
     offers = new OfferService(writer, reader, terms, clock, blocking);
     stages = new StageService(database, ground.outbox(), clock, blocking);
-    drafts = new DraftService(database, rules, clock, blocking);
+    photoRequests = new PhotoRequests(ground.outbox());
+    drafts = new DraftService(database, rules, photoRequests, clock, blocking);
     cabinet = new CabinetService(database, reader, blocking);
     repair = new RepairService(database, new Relist(database)::run, blocking);
     moderation = new ModerationService(writer, reader, database, terms, clock, blocking);
@@ -110,7 +115,7 @@ public final class OffersWiring implements AutoCloseable {
             categories,
             terms,
             settings.archiveAfter(),
-            new OfferChunks(ground.outbox(), settings.archiveAfter()),
+            new OfferChunks(ground.outbox(), new FeedPhotos(), settings.archiveAfter()),
             feedSettings);
     services =
         List.of(
@@ -144,12 +149,12 @@ public final class OffersWiring implements AutoCloseable {
   }
 
   public void schedule(Jobs jobs) {
-    DraftJobs draftJobs = new DraftJobs(database);
+    DraftJobs draftJobs = new DraftJobs(database, photoRequests);
     jobs.every(OFTEN, "offers.expire", time::dueToExpire, time::expire);
     jobs.every(SELDOM, "offers.archive", time::archive);
     jobs.every(OFTEN, "drafts.takeovers", draftJobs::stalled, draftJobs::completeTakeovers);
     jobs.every(SELDOM, "drafts.idle", draftJobs::eraseIdle);
-    jobs.every(OFTEN, "feeds.remove", feeds.jobs()::completeRemovals);
+    jobs.every(OFTEN, "feeds.remove", feeds.jobs()::stalled, feeds.jobs()::completeRemovals);
     jobs.every(SELDOM, "feeds.forget", feeds.jobs()::forget);
   }
 
@@ -166,6 +171,7 @@ public final class OffersWiring implements AutoCloseable {
         ground.database(),
         CoalescerSettings.of("offers.write", ground.database(), settings.writers()),
         ground.outbox(),
+        new FeedPhotos(),
         settings.archiveAfter(),
         ground.registry());
   }

@@ -82,7 +82,7 @@ public record OfferChange(
       offer.setPrice(fields.getPrice());
     }
     if (fields.getHasPhotos()) {
-      offer.addPhotos(Photo.getDefaultInstance());
+      offer.addPhotos(Photo.newBuilder().setStatus(Photo.Status.READY));
     }
     return offer.build();
   }

@@ -13,7 +13,8 @@ record FeedOutcome(long missing, long tooMany, long wrong, long listed, long cou
     long listed = 0;
     String token = "";
     do {
-      JsonNode page = seller.get("/v1/sellers/me/offers?preset=ALL&pageSize=200&pageToken=" + token);
+      JsonNode page =
+          seller.get("/v1/sellers/me/offers?preset=ALL&pageSize=200&pageToken=" + token);
       for (JsonNode offer : page.path("offers")) {
         listed++;
         titles.put(offer.path("externalId").asText(), offer.path("title").asText());

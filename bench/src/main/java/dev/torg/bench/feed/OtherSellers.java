@@ -69,8 +69,7 @@ final class OtherSellers implements AutoCloseable {
     long due = begin + number * period;
     PublishOfferRequest request =
         PublishOfferRequest.newBuilder().setOffer(texts.offer(number)).build();
-    Unary.<Offer>future(
-            answer -> sellers.get(number % SELLERS).publishOffer(request, answer))
+    Unary.<Offer>future(answer -> sellers.get(number % SELLERS).publishOffer(request, answer))
         .whenComplete(
             (offer, error) -> {
               if (error != null) {

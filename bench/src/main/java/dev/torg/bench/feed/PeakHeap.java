@@ -23,8 +23,7 @@ final class PeakHeap implements AutoCloseable {
 
   PeakHeap(String address) {
     request = HttpRequest.newBuilder(URI.create(address + "/metrics")).build();
-    timer.scheduleWithFixedDelay(
-        this::look, 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    timer.scheduleWithFixedDelay(this::look, 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   double megabytes() {

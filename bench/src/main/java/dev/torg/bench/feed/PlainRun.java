@@ -6,8 +6,8 @@ import dev.torg.bench.wire.PlainFeedGrpc.PlainFeedBlockingStub;
 import dev.torg.bench.wire.PlainFeedRequest;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
-import io.grpc.stub.MetadataUtils;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.MetadataUtils;
 import java.net.URI;
 
 /// The plain way's three uploads, of fewer items.

@@ -170,7 +170,8 @@ public final class VerifyFeed implements Callable<Integer> {
         .target("countIsExact", outcome.listed(), outcome.counted(), outcome.isExact())
         .target("created", items, created.path("created").asInt(), is(created, "created", items))
         .target("removed", gone, changed.path("removed").asInt(), is(changed, "removed", gone))
-        .target("createdLater", fresh, changed.path("created").asInt(), is(changed, "created", fresh))
+        .target(
+            "createdLater", fresh, changed.path("created").asInt(), is(changed, "created", fresh))
         .target("killed", "> 0", killed, killed > 0)
         .build();
   }

@@ -2,6 +2,7 @@ package dev.torg.offers.draft;
 
 import dev.torg.offers.draft.TakeoverStore.TakeoverRow;
 import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
@@ -27,9 +28,9 @@ public final class DraftJobs {
   private final DraftStore drafts = new DraftStore();
   private final TakeoverStore takeovers = new TakeoverStore();
 
-  public DraftJobs(Database database) {
+  public DraftJobs(Database database, PhotoRequests photos) {
     this.database = database;
-    this.takeover = new Takeover(database, _ -> {});
+    this.takeover = new Takeover(database, photos, _ -> {});
   }
 
   /// Where takeovers were cut off.

@@ -1,6 +1,9 @@
 package dev.torg.offers.draft;
 
 import dev.torg.api.v1.Offer;
+import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.part.PhotosPart;
+import dev.torg.offers.photo.PhotoList;
 import dev.torg.platform.OfferId;
 import java.time.Instant;
 import java.util.Optional;
@@ -12,6 +15,7 @@ record DraftRow(
     String owner,
     Instant updatedAt,
     Offer content,
+    PhotosPart photos,
     Optional<OfferId> offer,
     Optional<String> takenBy) {
 
@@ -21,19 +25,35 @@ record DraftRow(
         owner,
         now,
         Offer.newBuilder().setCategory(category).build(),
+        PhotosPart.getDefaultInstance(),
         Optional.empty(),
         Optional.empty());
   }
 
   DraftRow ownedBy(String owner) {
-    return new DraftRow(id, owner, updatedAt, content, Optional.empty(), Optional.empty());
+    return new DraftRow(id, owner, updatedAt, content, photos, Optional.empty(), Optional.empty());
   }
 
   DraftRow reset(String category, Instant now) {
     return empty(id, owner, category, now);
   }
 
-  DraftRow saying(Offer content, Instant now) {
-    return new DraftRow(id, owner, now, content, offer, takenBy);
+  /// Something else about the offer; its photos are another matter.
+  DraftRow saying(Offer said, Instant now) {
+    Offer with = said.toBuilder().addAllPhotos(content.getPhotosList()).build();
+    return new DraftRow(id, owner, now, with, photos, offer, takenBy);
+  }
+
+  DraftRow showing(PhotoList list, Instant now) {
+    Offer with = content.toBuilder().clearPhotos().addAllPhotos(list.shown()).build();
+    return new DraftRow(id, owner, now, with, list.part(), offer, takenBy);
+  }
+
+  PhotoList photoList() {
+    return PhotoList.of(content.getPhotosList(), photos);
+  }
+
+  DraftKey key() {
+    return new DraftKey(owner, id);
   }
 }

@@ -5,6 +5,7 @@ import dev.torg.offers.category.OfferRules;
 import dev.torg.offers.draft.TakeoverStore.TakeoverRow;
 import dev.torg.offers.life.DraftKey;
 import dev.torg.offers.life.Terms;
+import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.db.Database;
@@ -23,24 +24,32 @@ import java.util.function.Supplier;
 public final class DraftService {
   private final Database database;
   private final OfferRules rules;
+  private final PhotoRequests photos;
   private final InstantSource clock;
   private final Executor blocking;
   private final Takeover takeover;
   private final DraftStore drafts = new DraftStore();
   private final TakeoverStore takeovers = new TakeoverStore();
 
-  public DraftService(Database database, OfferRules rules, InstantSource clock, Executor blocking) {
-    this(database, rules, clock, blocking, new Takeover(database, _ -> {}));
+  public DraftService(
+      Database database,
+      OfferRules rules,
+      PhotoRequests photos,
+      InstantSource clock,
+      Executor blocking) {
+    this(database, rules, photos, clock, blocking, new Takeover(database, photos, _ -> {}));
   }
 
   DraftService(
       Database database,
       OfferRules rules,
+      PhotoRequests photos,
       InstantSource clock,
       Executor blocking,
       Takeover takeover) {
     this.database = database;
     this.rules = rules;
+    this.photos = photos;
     this.clock = clock;
     this.blocking = blocking;
     this.takeover = takeover;
@@ -90,7 +99,7 @@ public final class DraftService {
   }
 
   private DraftRow openOwn(String owner, Optional<String> wanted, Instant now) {
-    OpenDraft open = new OpenDraft(drafts, owner, wanted, UUID.randomUUID(), now);
+    OpenDraft open = new OpenDraft(drafts, photos, owner, wanted, UUID.randomUUID(), now);
     return database.inTransaction(tx -> open.run(tx, Optional.empty()));
   }
 

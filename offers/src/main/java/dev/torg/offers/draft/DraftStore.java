@@ -1,6 +1,8 @@
 package dev.torg.offers.draft;
 
 import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.part.PhotosPart;
+import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Row;
@@ -19,7 +21,7 @@ import java.util.UUID;
 /// draft's content locks the draft alone.
 final class DraftStore {
   private static final String COLUMNS =
-      "d.id::text, d.owner, d.updated_at, d.body, d.offer_id, d.taken_by";
+      "d.id::text, d.owner, d.updated_at, d.body, d.offer_id, d.taken_by, d.photos";
 
   private static final String FIND =
       "SELECT " + COLUMNS + " FROM draft d WHERE d.home = ? AND d.owner = ? AND d.id = ?::uuid";
@@ -48,9 +50,10 @@ final class DraftStore {
 
   private static final String SAVE =
       """
-      INSERT INTO draft (home, owner, id, updated_at, body) VALUES (?, ?, ?::uuid, ?, ?)
-      ON CONFLICT (home, owner, id)
-      DO UPDATE SET updated_at = EXCLUDED.updated_at, body = EXCLUDED.body
+      INSERT INTO draft (home, owner, id, updated_at, body, photos)
+      VALUES (?, ?, ?::uuid, ?, ?, ?)
+      ON CONFLICT (home, owner, id) DO UPDATE
+      SET updated_at = EXCLUDED.updated_at, body = EXCLUDED.body, photos = EXCLUDED.photos
       """;
 
   private static final String FREEZE =
@@ -126,6 +129,7 @@ final class DraftStore {
         .set(draft.id().toString())
         .set(draft.updatedAt())
         .set(draft.content().toByteArray())
+        .set(draft.photos().getPhotosCount() == 0 ? null : draft.photos().toByteArray())
         .update();
   }
 
@@ -179,6 +183,7 @@ final class DraftStore {
         row.textAt(2),
         row.instantAt(3),
         PublishedDrafts.content(row.bytesAt(4)),
+        row.optionalBytesAt(7).map(PhotoRequests::part).orElse(PhotosPart.getDefaultInstance()),
         row.optionalLongAt(5).map(OfferId::new),
         row.optionalTextAt(6));
   }

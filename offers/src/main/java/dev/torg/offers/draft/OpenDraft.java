@@ -1,6 +1,9 @@
 package dev.torg.offers.draft;
 
 import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.life.Micros;
+import dev.torg.offers.photo.PhotoList;
+import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -11,7 +14,12 @@ import java.util.UUID;
 /// and the time are fixed before the first attempt. Whoever finds that a rival was faster to claim the
 /// owner's row in `current_draft` chooses again, with the rival's draft in view.
 record OpenDraft(
-    DraftStore drafts, String owner, Optional<String> wanted, UUID newId, Instant now) {
+    DraftStore drafts,
+    PhotoRequests photos,
+    String owner,
+    Optional<String> wanted,
+    UUID newId,
+    Instant now) {
 
   /// With the draft that the owner brought along, if any; it is read elsewhere and left as it is.
   DraftRow run(Tx tx, Optional<DraftRow> brought) throws SQLException {
@@ -53,6 +61,14 @@ record OpenDraft(
     DraftRow mine = brought.ownedBy(owner);
     DraftRow draft = choice.reset() ? mine.reset(wanted.orElse(""), now) : mine;
     drafts.save(tx, draft);
+    requestPending(tx, draft);
     return draft;
+  }
+
+  /// Answers to the anonymous draft find it no more.
+  private void requestPending(Tx tx, DraftRow draft) throws SQLException {
+    PhotoList list = draft.photoList();
+    list.requestPending();
+    photos.ask(tx, draft.key(), list.requested(), Micros.of(now));
   }
 }

@@ -3,7 +3,10 @@ package dev.torg.offers.draft;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.Offer;
 import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.life.Effect;
 import dev.torg.offers.life.PublishableDraft;
+import dev.torg.offers.photo.PhotoList;
+import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Row;
@@ -31,7 +34,7 @@ public final class PublishedDrafts {
   private static final HomedSql LOCK =
       HomedSql.of(
           """
-          SELECT d.owner, d.id::text, d.offer_id, d.body
+          SELECT d.owner, d.id::text, d.offer_id, d.body, d.photos
             FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, id)
             JOIN draft d ON d.home = k.home AND d.owner = k.owner AND d.id = k.id::uuid
            WHERE d.taken_by IS NULL AND :home(d)
@@ -87,9 +90,20 @@ public final class PublishedDrafts {
   }
 
   private static void put(Map<DraftKey, PublishableDraft> found, Row row) throws SQLException {
+    Offer content = content(row.bytesAt(4));
     found.put(
         new DraftKey(row.textAt(1), UUID.fromString(row.textAt(2))),
-        new PublishableDraft(content(row.bytesAt(4)), row.optionalLongAt(3).map(OfferId::new)));
+        new PublishableDraft(
+            content,
+            row.optionalBytesAt(5).map(photos -> photographed(content, photos)),
+            row.optionalLongAt(3).map(OfferId::new)));
+  }
+
+  /// The offer asks again for what is pending: the answers to the draft will not find it any more.
+  private static Effect.Photographed photographed(Offer content, byte[] photos) {
+    PhotoList list = PhotoList.of(content.getPhotosList(), PhotoRequests.part(photos));
+    list.requestPending();
+    return new Effect.Photographed(list.part(), list.requested());
   }
 
   static Offer content(byte[] body) {

@@ -2,6 +2,7 @@ package dev.torg.offers.draft;
 
 import dev.torg.offers.draft.TakeoverStore.TakeoverRow;
 import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -37,13 +38,15 @@ final class Takeover {
   }
 
   private final Database database;
+  private final PhotoRequests photos;
   private final Consumer<Step> reached;
   private final DraftStore drafts = new DraftStore();
   private final TakeoverStore takeovers = new TakeoverStore();
 
   /// The listener hears of each step after its commit.
-  Takeover(Database database, Consumer<Step> reached) {
+  Takeover(Database database, PhotoRequests photos, Consumer<Step> reached) {
     this.database = database;
+    this.photos = photos;
     this.reached = reached;
   }
 
@@ -92,7 +95,8 @@ final class Takeover {
       return Optional.empty();
     }
     Optional<String> wanted = Optional.of(open.get().category()).filter(c -> !c.isEmpty());
-    DraftRow draft = new OpenDraft(drafts, takeover.owner(), wanted, newId, now).run(tx, brought);
+    DraftRow draft =
+        new OpenDraft(drafts, photos, takeover.owner(), wanted, newId, now).run(tx, brought);
     takeovers.applied(tx, takeover);
     return Optional.of(draft);
   }

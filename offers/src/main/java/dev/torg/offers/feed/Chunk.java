@@ -72,7 +72,9 @@ record Chunk(Map<String, Good> items, List<Entry.Broken> failures, int repeated)
 
   static Entry.Broken failed(Entry.Item item, Failure failure) {
     StringBuilder text = new StringBuilder(String.valueOf(failure.getMessage()));
-    failure.violations().forEach(v -> text.append("; ").append(v.field()).append(' ').append(v.message()));
+    failure
+        .violations()
+        .forEach(v -> text.append("; ").append(v.field()).append(' ').append(v.message()));
     return new Entry.Broken(
         item.line(), item.externalId(), failure.code(), text.toString(), item.hash());
   }

@@ -2,13 +2,7 @@ package dev.torg.offers.feed;
 
 /// What became of the items of a task, or of a part of it.
 public record Counts(
-    int created,
-    int updated,
-    int unchanged,
-    int removed,
-    int failed,
-    int ignored,
-    int duplicates) {
+    int created, int updated, int unchanged, int removed, int failed, int ignored, int duplicates) {
   static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0);
 
   /// Collects them.

@@ -30,6 +30,11 @@ public final class FeedJobs {
     this.finish = finish;
   }
 
+  /// Where a removal was cut off.
+  public List<Home> stalled(List<Home> homes, Instant now) {
+    return database.read(tx -> tasks.homesStalled(tx, homes, now.minus(STALLED)));
+  }
+
   /// Each page is safe to run twice, so another holder of the lease does no harm.
   public boolean completeRemovals(Lease lease, Instant now) {
     return completeRemovals(lease.homes(), now);

@@ -65,8 +65,7 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
     String seller = seller(request.getSeller(), caller);
     Answer.with(
         answer,
-        CompletableFuture.supplyAsync(
-            () -> feeds.list(caller, seller, before, size + 1), blocking),
+        CompletableFuture.supplyAsync(() -> feeds.list(caller, seller, before, size + 1), blocking),
         tasks -> tasks(tasks, size));
   }
 

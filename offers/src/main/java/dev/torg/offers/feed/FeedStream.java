@@ -113,9 +113,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
   private void run(FeedUpload started) {
     try {
       FeedReader reader =
-          started.format() == FeedFormat.ITEMS
-              ? new Items()
-              : formats.open(started, new Data());
+          started.format() == FeedFormat.ITEMS ? new Items() : formats.open(started, new Data());
       FeedTask task = FeedRpc.encode(feeds.upload(caller, started, reader));
       call.onNext(task);
       call.onCompleted();
@@ -182,7 +180,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
         at = 0;
       }
       int count = Math.min(length, piece.size() - at);
-      piece.copyTo(buffer, at, offset, count);
+      piece.substring(at, at + count).copyTo(buffer, offset);
       at += count;
       return count;
     }

@@ -8,13 +8,10 @@ import dev.torg.offers.life.Terms;
 import dev.torg.offers.store.OfferChunks;
 import dev.torg.platform.Caller;
 import dev.torg.platform.db.Database;
-import dev.torg.platform.db.Tx;
 import dev.torg.platform.outbox.Outbox;
 import java.io.InputStream;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.concurrent.Executor;
 
 /// Puts feeds together.
@@ -23,11 +20,9 @@ public final class FeedWiring {
   private final Formats formats;
   private final FeedJobs jobs;
   private final FeedRpc rpc;
-  private final TaskStore tasks = new TaskStore();
 
   /// What feeds stand on.
-  public record Ground(
-      Database database, Outbox outbox, InstantSource clock, Executor blocking) {}
+  public record Ground(Database database, Outbox outbox, InstantSource clock, Executor blocking) {}
 
   public FeedWiring(
       Ground ground,
@@ -39,11 +34,9 @@ public final class FeedWiring {
     Database database = ground.database();
     InstantSource clock = ground.clock();
     Pace pace = new Pace(database, ground.outbox(), clock);
-    FinishFeed finish =
-        new FinishFeed(database, offers, pace, settings.removalPercent(), clock);
+    FinishFeed finish = new FinishFeed(database, offers, pace, settings.removalPercent(), clock);
     WriteChunk writer = new WriteChunk(database, offers, terms, archiveAfter, clock);
-    service =
-        new FeedService(database, writer, finish, pace, settings, clock, ground.blocking());
+    service = new FeedService(database, writer, finish, pace, settings, clock, ground.blocking());
     formats = new Formats(categories, settings.categories());
     jobs = new FeedJobs(database, finish);
     rpc = new FeedRpc(service, formats, ground.blocking());
@@ -64,17 +57,5 @@ public final class FeedWiring {
   /// Takes a file. Blocks for as long as its sender takes.
   public Task upload(Caller caller, FeedUpload feed, InputStream file) {
     return service.upload(caller, feed, formats.open(feed, file));
-  }
-
-  /// Counts a photo of an offer that a task asked for and that failed. The caller may hold locks of
-  /// offers, but none of presets.
-  public void photosFailed(Tx tx, List<Task.Key> failed) throws SQLException {
-    tasks.addFailedPhotos(
-        tx,
-        failed.stream().distinct().map(task -> new TaskStore.FailedPhotos(task, count(failed, task))).toList());
-  }
-
-  private static int count(List<Task.Key> failed, Task.Key task) {
-    return (int) failed.stream().filter(task::equals).count();
   }
 }

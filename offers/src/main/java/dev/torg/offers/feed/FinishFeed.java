@@ -36,11 +36,7 @@ final class FinishFeed {
   private final ItemStore items = new ItemStore();
 
   FinishFeed(
-      Database database,
-      OfferChunks offers,
-      Pace pace,
-      int removalPercent,
-      InstantSource clock) {
+      Database database, OfferChunks offers, Pace pace, int removalPercent, InstantSource clock) {
     this.database = database;
     this.offers = offers;
     this.pace = pace;

@@ -19,6 +19,7 @@ final class Lanes {
   /// Of one chunk: with a few thousand characters an item, as many as a chunk takes.
   private static final int MAX_BYTES = 2 << 20;
 
+  /// No more chunks.
   private static final List<Entry> END = List.of();
 
   private final int chunk;
@@ -87,7 +88,7 @@ final class Lanes {
     /// A lane that has failed goes on taking chunks and drops them: nobody shall wait for it.
     void run() {
       try {
-        for (List<Entry> next = waiting.take(); next != END; next = waiting.take()) {
+        for (List<Entry> next = waiting.take(); !next.isEmpty(); next = waiting.take()) {
           write(next);
         }
         ended.complete(true);

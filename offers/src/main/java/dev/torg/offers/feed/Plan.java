@@ -141,8 +141,7 @@ final class Plan {
     (former == null ? added : marked).add(mark);
   }
 
-  private void step(
-      Good good, Verdict verdict, boolean claimed, Bring.Kind kind, OfferId offer) {
+  private void step(Good good, Verdict verdict, boolean claimed, Bring.Kind kind, OfferId offer) {
     Bring.Item item =
         new Bring.Item(good.checked(), good.item().photoUrls(), upload.task().taskId());
     Bring command = new Bring(offer, upload.task().seller(), kind, item, terms, at);
@@ -189,8 +188,7 @@ final class Plan {
   }
 
   private boolean isChanged(Written written) {
-    return written instanceof Written.Here here
-        && Micros.of(here.offer().getUpdatedAt()) >= at;
+    return written instanceof Written.Here here && Micros.of(here.offer().getUpdatedAt()) >= at;
   }
 
   private void failed(Step step, Failure failure) {

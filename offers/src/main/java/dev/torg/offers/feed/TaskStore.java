@@ -88,6 +88,12 @@ final class TaskStore {
        WHERE home = ? AND removing AND updated_at < ? ORDER BY updated_at LIMIT ?
       """;
 
+  private static final String HOMES_STALLED =
+      """
+      SELECT DISTINCT home FROM feed_task
+       WHERE home = ANY (?::int[]) AND removing AND updated_at < ?
+      """;
+
   /// The last closed task is kept for good: its number says what is still taken.
   private static final String FORGET =
       """
@@ -180,6 +186,10 @@ final class TaskStore {
         .set(before)
         .set(limit)
         .list(row -> new Task.Key(row.textAt(1), row.longAt(2)));
+  }
+
+  List<Home> homesStalled(Tx tx, List<Home> homes, Instant before) throws SQLException {
+    return tx.sql(HOMES_STALLED).ints(homes, Home::number).set(before).list(row -> row.homeAt(1));
   }
 
   int forget(Tx tx, Home home, Instant before) throws SQLException {

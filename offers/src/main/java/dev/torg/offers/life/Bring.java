@@ -3,16 +3,18 @@ package dev.torg.offers.life;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.offers.category.CheckedOffer;
+import dev.torg.offers.part.PhotoSource;
+import dev.torg.offers.part.PhotosPart;
+import dev.torg.offers.photo.PhotoList;
 import dev.torg.platform.OfferId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// A feed names an item. A new one is published. An offer that is there is edited as its owner would
 /// edit it; what has expired is on sale again, and what was removed comes back, neither of them as
 /// news. A ban stays.
-public record Bring(
-    OfferId id, String seller, Kind kind, Item item, Terms terms, long at)
+public record Bring(OfferId id, String seller, Kind kind, Item item, Terms terms, long at)
     implements OfferCommand {
   /// Whether the offer has to be made, or is there.
   public enum Kind {
@@ -32,21 +34,68 @@ public record Bring(
   }
 
   @Override
+  public boolean needsPhotos() {
+    return kind == Kind.KNOWN;
+  }
+
+  @Override
   public Decision decide(Situation situation) {
     if (kind == Kind.NEW) {
-      return new Publish(id, seller, new Publish.Source.Content(checked()), terms, at)
-          .decide(situation);
+      return made(
+          new Publish(id, seller, new Publish.Source.Content(checked()), terms, at), situation);
     }
     StoredOffer current = situation.existing();
     return current.status() == Status.REMOVED
-        ? revived(current, situation.moderation().getFormerStatus() != 0)
-        : edited(current);
+        ? revived(current, situation)
+        : edited(current, situation);
   }
 
-  private Decision edited(StoredOffer current) {
+  private Decision made(Publish publish, Situation situation) {
+    Decision decision = publish.decide(situation);
+    if (decision instanceof Decision.Change change && !item.photoUrls().isEmpty()) {
+      List<Effect> effects = new ArrayList<>(change.effects());
+      effects.addAll(photographed(change.after(), situation));
+      return new Decision.Change(change.after(), change.edited(), change.silent(), effects);
+    }
+    return decision;
+  }
+
+  /// Makes the offer's photos those of the item. An item without any says nothing about those that its
+  /// owner has uploaded; those of earlier feeds go.
+  private List<Effect> photographed(Offer.Builder after, Situation situation) {
+    PhotoList photos = PhotoList.of(after.getPhotosList(), situation.photos());
+    boolean changed =
+        item.photoUrls().isEmpty()
+            ? dropFed(photos, situation.photos())
+            : photos.want(item.photoUrls(), item.feedTask(), at);
+    if (!changed) {
+      return List.of();
+    }
+    after.clearPhotos().addAllPhotos(photos.shown());
+    List<Effect> effects = new ArrayList<>();
+    effects.add(new Effect.Photographed(photos.part(), photos.requested()));
+    for (int i = 0; i < photos.failed(); i++) {
+      effects.add(new Effect.PhotoFailed(item.feedTask()));
+    }
+    return effects;
+  }
+
+  private static boolean dropFed(PhotoList photos, PhotosPart part) {
+    boolean changed = false;
+    for (PhotoSource source : part.getPhotosList()) {
+      if (source.getFeedTask() != 0 && photos.shown(source.getId()).isPresent()) {
+        photos.remove(source.getId());
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  private Decision edited(StoredOffer current, Situation situation) {
     Life.requireEditable(current.status());
     Edit.requireModerationKept(current, checked().category());
     Offer.Builder after = Terms.said(current.shown().toBuilder(), checked().content());
+    List<Effect> effects = new ArrayList<>(photographed(after, situation));
     boolean says = !after.build().equals(current.shown());
     boolean expired = current.status() == Status.EXPIRED;
     if (expired) {
@@ -58,7 +107,10 @@ public record Bring(
     if (after.build().equals(current.shown())) {
       return new Decision.Keep(List.of());
     }
-    return new Decision.Change(after, says, expired, again(current, says));
+    if (says) {
+      Edit.again(current.status()).ifPresent(effects::add);
+    }
+    return new Decision.Change(after, says, expired, effects);
   }
 
   private CheckedOffer checked() {
@@ -74,28 +126,22 @@ public record Bring(
     return Micros.of(offer.getExpiresAt()) <= at + Micros.of(soon(terms));
   }
 
-  private static List<Effect> again(StoredOffer current, boolean says) {
-    Optional<Effect> again = says ? Edit.again(current.status()) : Optional.empty();
-    return again.map(List::of).orElse(List.of());
-  }
-
   /// Nobody gets around a ban or moderation by leaving an item out for a while.
-  private Decision revived(StoredOffer current, boolean banned) {
-    Offer.Builder after = current.shown().toBuilder();
-    boolean says = !Terms.said(after, checked().content()).build().equals(current.shown());
-    if (banned) {
+  private Decision revived(StoredOffer current, Situation situation) {
+    Offer.Builder after = Terms.said(current.shown().toBuilder(), checked().content());
+    List<Effect> effects = new ArrayList<>(photographed(after, situation));
+    boolean says = !after.build().equals(current.shown());
+    if (situation.moderation().getFormerStatus() != 0) {
       Life.revive(after, Status.BANNED);
-      return new Decision.Change(
-          after, says, true, says ? List.of(new Effect.Queued(Effect.Cause.EDITED)) : List.of());
-    }
-    if (needsApproval(current)) {
+      effects.add(new Effect.Queued(Effect.Cause.EDITED));
+    } else if (needsApproval(current)) {
       Life.revive(after, Status.PENDING);
-      return new Decision.Change(
-          after, says, true, List.of(new Effect.Queued(Effect.Cause.PENDING)));
+      effects.add(new Effect.Queued(Effect.Cause.PENDING));
+    } else {
+      Life.revive(after, Status.ACTIVE);
+      terms.activate(after, at);
     }
-    Life.revive(after, Status.ACTIVE);
-    terms.activate(after, at);
-    return new Decision.Change(after, says, true, List.of());
+    return new Decision.Change(after, says, true, effects);
   }
 
   private boolean needsApproval(StoredOffer current) {

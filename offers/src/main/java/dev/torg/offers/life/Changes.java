@@ -3,6 +3,7 @@ package dev.torg.offers.life;
 import com.google.protobuf.Value;
 import dev.torg.api.v1.MatchingFields;
 import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Photo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +44,18 @@ public final class Changes {
             .setDescription(offer.getDescription())
             .setRegion(offer.getRegion())
             .putAllAttributes(offer.getAttributesMap())
-            .setHasPhotos(offer.getPhotosCount() > 0);
+            .setHasPhotos(hasReadyPhoto(offer));
     return (offer.hasPrice() ? fields.setPrice(offer.getPrice()) : fields).build();
+  }
+
+  /// What is still being prepared, or has failed, cannot be looked at.
+  private static boolean hasReadyPhoto(Offer offer) {
+    for (Photo photo : offer.getPhotosList()) {
+      if (photo.getStatus() == Photo.Status.READY) {
+        return true;
+      }
+    }
+    return false;
   }
 
   public static boolean samePrice(Offer before, Offer after) {

@@ -2,7 +2,10 @@ package dev.torg.offers.life;
 
 import dev.torg.api.v1.Opinion;
 import dev.torg.offers.part.ModerationPart;
+import dev.torg.offers.part.PhotoSource;
+import dev.torg.offers.part.PhotosPart;
 import dev.torg.platform.Money;
+import java.util.List;
 import java.util.Optional;
 
 /// What a command brings about beside the offer itself, in the same transaction.
@@ -18,6 +21,12 @@ public sealed interface Effect {
 
   /// Nothing is left for a moderator to do.
   record Unqueued() implements Effect {}
+
+  /// The photos have changed: the part they left, and what has to be prepared.
+  record Photographed(PhotosPart part, List<PhotoSource> requested) implements Effect {}
+
+  /// A photo that this task of the seller's feed asked for has failed.
+  record PhotoFailed(long feedTask) implements Effect {}
 
   record DraftPublished(DraftKey draft) implements Effect {}
 

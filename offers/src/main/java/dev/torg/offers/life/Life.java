@@ -61,7 +61,7 @@ public final class Life {
     offer.setStatus(to);
   }
 
-  static void requireEditable(Status status) {
+  public static void requireEditable(Status status) {
     if (!EDITABLE.contains(status)) {
       throw Failure.conflict("offer.not-editable", "an offer that is " + status + " is final");
     }

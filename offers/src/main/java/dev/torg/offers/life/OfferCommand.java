@@ -16,4 +16,8 @@ public interface OfferCommand {
   default boolean needsModeration() {
     return false;
   }
+
+  default boolean needsPhotos() {
+    return false;
+  }
 }

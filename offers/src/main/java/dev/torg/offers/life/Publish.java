@@ -2,6 +2,7 @@ package dev.torg.offers.life;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
+import dev.torg.api.v1.Photo;
 import dev.torg.offers.category.CheckedOffer;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
@@ -35,7 +36,7 @@ public record Publish(OfferId id, String seller, Source source, Terms terms, lon
       throw idTaken();
     }
     return switch (source) {
-      case Source.Content given -> make(given.content(), List.of());
+      case Source.Content given -> make(given.content(), List.of(), List.of());
       case Source.FromDraft from -> fromDraft(from.draft(), situation);
     };
   }
@@ -51,16 +52,19 @@ public record Publish(OfferId id, String seller, Source source, Terms terms, lon
       return new Decision.Elsewhere(found.offer().get());
     }
     CheckedOffer checked = terms.rules().check(found.content());
-    return make(checked, List.of(new Effect.DraftPublished(key)));
+    List<Effect> effects = new ArrayList<>(List.of(new Effect.DraftPublished(key)));
+    found.photos().ifPresent(effects::add);
+    return make(checked, found.content().getPhotosList(), effects);
   }
 
-  private Decision make(CheckedOffer checked, List<Effect> with) {
+  private Decision make(CheckedOffer checked, List<Photo> photos, List<Effect> with) {
     Offer.Builder offer =
         Offer.newBuilder()
             .setId(id.toString())
             .setDisplayId(id.display())
             .setSellerId(seller)
-            .setCreatedAt(Micros.timestamp(at));
+            .setCreatedAt(Micros.timestamp(at))
+            .addAllPhotos(photos);
     Terms.said(offer, checked.content());
     List<Effect> effects = new ArrayList<>(with);
     if (checked.category().premoderated()) {

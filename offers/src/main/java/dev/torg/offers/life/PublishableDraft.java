@@ -4,5 +4,12 @@ import dev.torg.api.v1.Offer;
 import dev.torg.platform.OfferId;
 import java.util.Optional;
 
-/// A draft locked for publication; the offer is set when it was published before.
-public record PublishableDraft(Offer content, Optional<OfferId> offer) {}
+/// A draft locked for publication, with what goes along with its photos, if it has any; the offer is
+/// set when it was published before.
+public record PublishableDraft(
+    Offer content, Optional<Effect.Photographed> photos, Optional<OfferId> offer) {
+
+  public PublishableDraft publishedAs(OfferId made) {
+    return new PublishableDraft(content, photos, Optional.of(made));
+  }
+}

@@ -13,6 +13,8 @@ import dev.torg.offers.draft.PublishedDrafts;
 import dev.torg.offers.life.Micros;
 import dev.torg.offers.moderation.ModerationStore;
 import dev.torg.offers.moderation.QueueStore;
+import dev.torg.offers.photo.FailedPhotos;
+import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.coalesce.Outcome;
@@ -37,10 +39,14 @@ final class BatchWriter {
   private final PublishedDrafts drafts = new PublishedDrafts();
   private final ArchiveStore archive = new ArchiveStore();
   private final Outbox outbox;
+  private final PhotoRequests photos;
+  private final FailedPhotos failedPhotos;
   private final Duration archiveAfter;
 
-  BatchWriter(Outbox outbox, Duration archiveAfter) {
+  BatchWriter(Outbox outbox, FailedPhotos failedPhotos, Duration archiveAfter) {
     this.outbox = outbox;
+    this.photos = new PhotoRequests(outbox);
+    this.failedPhotos = failedPhotos;
     this.archiveAfter = archiveAfter;
   }
 
@@ -69,6 +75,9 @@ final class BatchWriter {
     for (var part : moderation.parts(tx, batch.idsToModerate(), archived).entrySet()) {
       batch.slot(part.getKey()).moderation(part.getValue());
     }
+    for (var part : photos.parts(tx, batch.idsWithPhotos(), archived).entrySet()) {
+      batch.slot(part.getKey()).photos(part.getValue());
+    }
   }
 
   /// Answers the ids that were already taken.
@@ -90,8 +99,13 @@ final class BatchWriter {
     offers.updateBody(tx, changed.getOrDefault(true, List.of()));
     offers.update(tx, changed.getOrDefault(false, List.of()));
     prices.add(tx, slots.stream().flatMap(slot -> slot.prices.stream()).toList());
+    Effects effects = new Effects();
+    slots.forEach(effects::add);
+    if (!effects.failedPhotos.isEmpty()) {
+      failedPhotos.count(tx, effects.failedPhotos);
+    }
     list(tx, slots);
-    takeEffect(tx, slots);
+    takeEffect(tx, effects);
     outbox.append(tx, slots.stream().flatMap(slot -> slot.events.stream()).toList());
   }
 
@@ -146,9 +160,8 @@ final class BatchWriter {
     return new CountKey(row.home(), row.seller(), row.preset());
   }
 
-  private void takeEffect(Tx tx, List<Slot> slots) throws SQLException {
-    Effects effects = new Effects();
-    slots.forEach(effects::add);
+  private void takeEffect(Tx tx, Effects effects) throws SQLException {
+    photos.write(tx, effects.photos());
     counters.record(tx, effects.sales);
     moderation.save(tx, effects.parts());
     moderation.record(tx, effects.opinions);

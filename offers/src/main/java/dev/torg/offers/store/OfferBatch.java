@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The commands of one transaction: decides them one by one on the state that was read, in memory.
@@ -43,8 +44,16 @@ final class OfferBatch {
   }
 
   List<OfferId> idsToModerate() {
+    return idsOf(OfferCommand::needsModeration);
+  }
+
+  List<OfferId> idsWithPhotos() {
+    return idsOf(OfferCommand::needsPhotos);
+  }
+
+  private List<OfferId> idsOf(Predicate<OfferCommand> which) {
     return requests.stream()
-        .filter(r -> r.command().needsModeration())
+        .filter(request -> which.test(request.command()))
         .map(Request::id)
         .distinct()
         .toList();
@@ -115,16 +124,14 @@ final class OfferBatch {
 
   private Situation situation(Slot slot, OfferCommand command) {
     Optional<PublishableDraft> draft = draftOf(command).map(drafts::get);
-    return new Situation(slot.current(), slot.moderation(), draft);
+    return new Situation(slot.current(), slot.moderation(), slot.photos(), draft);
   }
 
   /// A draft that is published twice in one batch becomes one offer, too.
   private void notePublished(List<Effect> effects, OfferId offer) {
     for (Effect effect : effects) {
       if (effect instanceof Effect.DraftPublished published) {
-        drafts.computeIfPresent(
-            published.draft(),
-            (key, draft) -> new PublishableDraft(draft.content(), Optional.of(offer)));
+        drafts.computeIfPresent(published.draft(), (key, draft) -> draft.publishedAs(offer));
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.torg.offers.store;
 
 import dev.torg.offers.life.OfferCommand;
+import dev.torg.offers.photo.FailedPhotos;
 import dev.torg.platform.coalesce.Outcome;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.outbox.Outbox;
@@ -15,8 +16,8 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class OfferChunks {
   private final BatchWriter writer;
 
-  public OfferChunks(Outbox outbox, Duration archiveAfter) {
-    this.writer = new BatchWriter(outbox, archiveAfter);
+  public OfferChunks(Outbox outbox, FailedPhotos failedPhotos, Duration archiveAfter) {
+    this.writer = new BatchWriter(outbox, failedPhotos, archiveAfter);
   }
 
   /// One outcome a command, in their order. A command that is refused leaves no trace.

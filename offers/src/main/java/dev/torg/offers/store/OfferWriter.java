@@ -2,6 +2,7 @@ package dev.torg.offers.store;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.offers.life.OfferCommand;
+import dev.torg.offers.photo.FailedPhotos;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.coalesce.CoalescerSettings;
@@ -35,6 +36,7 @@ public final class OfferWriter implements AutoCloseable {
       Database database,
       CoalescerSettings settings,
       Outbox outbox,
+      FailedPhotos failedPhotos,
       Duration archiveAfter,
       MeterRegistry registry) {
     this.coalescer =
@@ -42,7 +44,7 @@ public final class OfferWriter implements AutoCloseable {
             settings,
             database,
             new OncePerKey<>(
-                new Handler(new BatchWriter(outbox, archiveAfter)),
+                new Handler(new BatchWriter(outbox, failedPhotos, archiveAfter)),
                 new IdempotencyStore(),
                 Request::keyed,
                 new AnswerAsBytes()),

@@ -12,6 +12,7 @@ import dev.torg.offers.life.OfferCommand;
 import dev.torg.offers.life.Seqs;
 import dev.torg.offers.life.StoredOffer;
 import dev.torg.offers.part.ModerationPart;
+import dev.torg.offers.part.PhotosPart;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.outbox.OutboxMessage;
 import java.time.Duration;
@@ -35,6 +36,7 @@ final class Slot {
   private ArchiveStore.@Nullable Place archived;
   private boolean found;
   private ModerationPart moderation = ModerationPart.getDefaultInstance();
+  private PhotosPart photos = PhotosPart.getDefaultInstance();
   private byte @Nullable [] body;
   private long token;
 
@@ -56,6 +58,14 @@ final class Slot {
 
   void moderation(ModerationPart part) {
     this.moderation = part;
+  }
+
+  void photos(PhotosPart part) {
+    this.photos = part;
+  }
+
+  PhotosPart photos() {
+    return photos;
   }
 
   Optional<StoredOffer> current() {
@@ -118,8 +128,14 @@ final class Slot {
   void keep(List<Effect> happened, long at) {
     for (Effect effect : happened) {
       effects.add(new Happened(effect, Micros.instant(at)));
-      if (effect instanceof Effect.Judged judged) {
-        moderation(judged.part());
+      switch (effect) {
+        case Effect.Judged judged -> moderation(judged.part());
+        case Effect.Photographed photographed -> photos(photographed.part());
+        case Effect.Sold _,
+            Effect.Queued _,
+            Effect.Unqueued _,
+            Effect.PhotoFailed _,
+            Effect.DraftPublished _ -> {}
       }
     }
   }

@@ -11,9 +11,11 @@ import dev.torg.offers.Waiting;
 import dev.torg.offers.category.OfferRules;
 import dev.torg.offers.draft.Takeover.Step;
 import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.platform.Caller;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
+import dev.torg.platform.outbox.Outbox;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +35,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /// Drafts under the hands of several at once.
 class DraftLocksIT {
   @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+
+  private static final PhotoRequests PHOTOS = new PhotoRequests(new Outbox());
 
   private static final AtomicInteger NEXT = new AtomicInteger();
   private static final int ROUNDS = 25;
@@ -60,7 +64,7 @@ class DraftLocksIT {
   void eraseIdle_currentIsLockedByAnother_holdsNoDraftMeanwhile() throws SQLException {
     DraftKey key = draft(visitor);
     OFFERS.clock.advance(Duration.ofDays(181));
-    DraftJobs jobs = new DraftJobs(database);
+    DraftJobs jobs = new DraftJobs(database, PHOTOS);
     Instant now = OFFERS.clock.instant();
     assertThatDraftIsFreeWhile(
         key,
@@ -171,16 +175,22 @@ class DraftLocksIT {
 
   private OpenDraft opening(Optional<String> wanted) {
     return new OpenDraft(
-        new DraftStore(), login.subject(), wanted, UUID.randomUUID(), OFFERS.clock.instant());
+        new DraftStore(),
+        PHOTOS,
+        login.subject(),
+        wanted,
+        UUID.randomUUID(),
+        OFFERS.clock.instant());
   }
 
   private DraftService service(Consumer<Step> reached) {
     return new DraftService(
         OFFERS.database(),
         new OfferRules(OFFERS.categories),
+        PHOTOS,
         OFFERS.clock,
         Runnable::run,
-        new Takeover(OFFERS.database(), reached));
+        new Takeover(OFFERS.database(), PHOTOS, reached));
   }
 
   private static <T> CompletableFuture<T> async(Supplier<T> work) {

@@ -13,8 +13,10 @@ import dev.torg.offers.TestOffers;
 import dev.torg.offers.category.OfferRules;
 import dev.torg.offers.draft.Takeover.Step;
 import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Home;
+import dev.torg.platform.outbox.Outbox;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +36,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class OpenDraftIT {
   @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+
+  private static final PhotoRequests PHOTOS = new PhotoRequests(new Outbox());
 
   private static final AtomicInteger NEXT = new AtomicInteger();
 
@@ -119,7 +123,7 @@ class OpenDraftIT {
     assertThatThrownBy(() -> cutOff(last, Optional.of("cars"))).hasMessage("cut off after " + last);
 
     OFFERS.clock.advance(Duration.ofMinutes(2));
-    new DraftJobs(OFFERS.database())
+    new DraftJobs(OFFERS.database(), PHOTOS)
         .completeTakeovers(List.of(Home.of(login.subject())), OFFERS.clock.instant());
     assertThat(own.id()).isNotEqualTo(brought.id());
     assertOneDraftLeft(brought.id().toString());
@@ -178,7 +182,7 @@ class OpenDraftIT {
     open(login, "cars");
     open(visitor, "cars");
     OFFERS.clock.advance(Duration.ofDays(181));
-    DraftJobs jobs = new DraftJobs(OFFERS.database());
+    DraftJobs jobs = new DraftJobs(OFFERS.database(), PHOTOS);
     for (Caller owner : List.of(login, visitor)) {
       OFFERS
           .database()
@@ -192,9 +196,10 @@ class OpenDraftIT {
     return new DraftService(
         OFFERS.database(),
         new OfferRules(OFFERS.categories),
+        PHOTOS,
         OFFERS.clock,
         Runnable::run,
-        new Takeover(OFFERS.database(), reached));
+        new Takeover(OFFERS.database(), PHOTOS, reached));
   }
 
   private void cutOff(Step last, Optional<String> wanted) {

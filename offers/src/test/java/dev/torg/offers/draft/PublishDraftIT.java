@@ -11,7 +11,9 @@ import dev.torg.api.v1.Offer;
 import dev.torg.offers.TestOffers;
 import dev.torg.offers.category.OfferRules;
 import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.platform.Caller;
+import dev.torg.platform.outbox.Outbox;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +27,11 @@ class PublishDraftIT {
 
   private final DraftService drafts =
       new DraftService(
-          OFFERS.database(), new OfferRules(OFFERS.categories), OFFERS.clock, Runnable::run);
+          OFFERS.database(),
+          new OfferRules(OFFERS.categories),
+          new PhotoRequests(new Outbox()),
+          OFFERS.clock,
+          Runnable::run);
 
   @Test
   void publish_twice_givesTheSameOffer() {

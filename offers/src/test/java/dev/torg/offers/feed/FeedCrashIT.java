@@ -41,8 +41,7 @@ class FeedCrashIT {
                     true,
                     false,
                     new SequenceInputStream(file(joined(feed.subList(0, 1_500))), new Cut())))
-        .isInstanceOfSatisfying(
-            Failure.class, f -> assertThat(f.code()).isEqualTo("feed.cut-off"));
+        .isInstanceOfSatisfying(Failure.class, f -> assertThat(f.code()).isEqualTo("feed.cut-off"));
     assertThat(seller.task(1).status()).isEqualTo(Status.RUNNING);
     assertThat(counts(seller.send(1, feed)))
         .isEqualTo(

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.torg.api.v1.FeedTask.Status;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
+import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Preset.Name;
 import dev.torg.offers.TestOffers;
 import dev.torg.offers.life.Act.Action;
@@ -286,10 +287,33 @@ class FeedIT {
   }
 
   @Test
+  void photosOfAnItem_areAskedForAndFollowTheFeed() {
+    Task task =
+        seller.send(1, photos("a", "https://shop.example/1.jpg", "no address"), item("b", "Other"));
+    assertThat(task.photosFailed()).isEqualTo(1);
+    assertThat(seller.offer("a").getPhotosList())
+        .extracting(Photo::getStatus)
+        .containsExactly(Photo.Status.PENDING, Photo.Status.FAILED);
+    String first = seller.offer("a").getPhotos(0).getId();
+    seller.send(
+        2,
+        photos("a", "https://shop.example/2.jpg", "https://shop.example/1.jpg"),
+        item("b", "Other"));
+    assertThat(seller.offer("a").getPhotosList()).hasSize(2);
+    assertThat(seller.offer("a").getPhotos(1).getId()).isEqualTo(first);
+    seller.send(3, item("a", "Phone"), item("b", "Other"));
+    assertThat(seller.offer("a").getPhotosList()).isEmpty();
+  }
+
+  private static String photos(String externalId, String... urls) {
+    return "{\"externalId\":\"%s\",\"category\":\"electronics\",\"title\":\"Phone\",\"photos\":[\"%s\"]}"
+        .formatted(externalId, String.join("\",\"", urls));
+  }
+
+  @Test
   void anotherSeller_mayNotFeed() {
     FeedSeller other = new FeedSeller(ROOM);
-    assertThatThrownBy(
-            () -> ROOM.feeds().service().finish(other.caller, seller.key(1), false))
+    assertThatThrownBy(() -> ROOM.feeds().service().finish(other.caller, seller.key(1), false))
         .isInstanceOfSatisfying(
             Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.FORBIDDEN));
   }

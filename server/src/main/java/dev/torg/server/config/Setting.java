@@ -57,9 +57,7 @@ public enum Setting {
       "how long a moderator holds what was claimed from the moderators' queue"),
   FEED_CATEGORIES("", "FILE", "what the categories of YML feeds are called here"),
   FEED_REMOVAL_PERCENT(
-      "50",
-      "PERCENT",
-      "a feed that would remove more of a seller's offers than this is stopped"),
+      "50", "PERCENT", "a feed that would remove more of a seller's offers than this is stopped"),
   LOG_LEVEL("info", "LEVEL", "error, warn, info, debug or trace"),
   LOG_FORMAT("plain", "plain|json", "how log lines look"),
   ACCESS_LOG("false", "BOOL", "write a line for each request");

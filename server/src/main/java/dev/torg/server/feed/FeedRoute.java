@@ -58,8 +58,7 @@ public final class FeedRoute {
             () -> answer(caller, feed, body), ctx.blockingTaskExecutor()));
   }
 
-  private HttpResponse answer(
-      dev.torg.platform.Caller caller, FeedUpload feed, InputStream body) {
+  private HttpResponse answer(dev.torg.platform.Caller caller, FeedUpload feed, InputStream body) {
     try (body) {
       return HttpResponse.of(MediaType.JSON_UTF_8, ProtoJson.print(take(caller, feed, body)));
     } catch (IOException e) {

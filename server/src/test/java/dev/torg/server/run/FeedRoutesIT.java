@@ -105,14 +105,16 @@ class FeedRoutesIT {
     Person stranger = TORG.user();
     String path = seller.subject();
     upload(stranger, path, "taskId=1&format=ndjson", items(0, 1)).failed(403, "seller.not-you");
-    upload(TORG.anonymous(), "me", "taskId=1&format=ndjson", items(0, 1)).failed(403, "role.missing");
+    upload(TORG.anonymous(), "me", "taskId=1&format=ndjson", items(0, 1))
+        .failed(403, "role.missing");
     upload(TestTorg.nobody(), path, "taskId=1&format=ndjson", items(0, 1))
         .failed(401, "token.missing");
     upload(TORG.service(), path, "taskId=1&format=ndjson", items(0, 2)).ok();
     TORG.get(stranger, "/v1/feeds/" + path + "/tasks").failed(403, "seller.not-you");
     TORG.get(stranger, "/v1/feeds/" + path + "/tasks/1").failed(403, "seller.not-you");
     TORG.get(stranger, "/v1/feeds/" + path + "/tasks/1/errors").failed(403, "seller.not-you");
-    TORG.post(stranger, "/v1/feeds/" + path + "/tasks/1:finish", "{}").failed(403, "seller.not-you");
+    TORG.post(stranger, "/v1/feeds/" + path + "/tasks/1:finish", "{}")
+        .failed(403, "seller.not-you");
     assertThat(TORG.get(seller, "/v1/feeds/me/tasks/1").ok().text("status")).isEqualTo("FINISHED");
   }
 
@@ -125,8 +127,7 @@ class FeedRoutesIT {
     Answer tasks = TORG.get(seller, "/v1/feeds/me/tasks?pageSize=1").ok();
     assertThat(tasks.texts("tasks", "taskId")).containsExactly("2");
     Answer older =
-        TORG.get(
-                seller, "/v1/feeds/me/tasks?pageSize=1&pageToken=" + tasks.text("nextPageToken"))
+        TORG.get(seller, "/v1/feeds/me/tasks?pageSize=1&pageToken=" + tasks.text("nextPageToken"))
             .ok();
     assertThat(older.texts("tasks", "taskId")).containsExactly("1");
     assertThat(older.text("nextPageToken")).isEmpty();

@@ -5,6 +5,7 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.CsvRecordHandler;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import dev.torg.api.v1.Money;
 import dev.torg.offers.AttributeSchema;
 import dev.torg.offers.Categories;
@@ -54,8 +55,8 @@ public final class CsvFeedReader implements FeedReader {
     this.text = new LastCharacter(new InputStreamReader(in, StandardCharsets.UTF_8));
     this.records =
         CsvReader.builder()
-            .allowExtraFields(true)
-            .allowMissingFields(true)
+            .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+            .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
             .maxBufferSize(2 * Entry.MAX_BYTES)
             .build(
                 CsvRecordHandler.of(
@@ -109,6 +110,7 @@ public final class CsvFeedReader implements FeedReader {
     int line = (int) Math.min(Integer.MAX_VALUE, record.getStartingLineNumber());
     long fingerprint = ItemBuilder.fingerprint(String.join("\t", record.getFields()));
     String externalId = cell(record, "externalId").orElse("");
+    refuseSwallowed(record, line);
     if (record.getFieldCount() != header.size()) {
       return wrongWidth(record, line, fingerprint, externalId);
     }
@@ -120,6 +122,14 @@ public final class CsvFeedReader implements FeedReader {
       return item(record, externalId).build(line, bytes(record));
     } catch (BadItem e) {
       return e.at(line, fingerprint);
+    }
+  }
+
+  /// A quote that is never closed takes in all that follows: those items are not missing.
+  private void refuseSwallowed(CsvRecord record, int line) throws BrokenFeed {
+    boolean severalLines = record.getFields().stream().anyMatch(f -> f.indexOf('\n') >= 0);
+    if (severalLines && text.hasOpenQuote() && !records.hasNext()) {
+      throw new BrokenFeed("feed.truncated", "a quote is opened and never closed", line);
     }
   }
 
@@ -169,8 +179,7 @@ public final class CsvFeedReader implements FeedReader {
   private Optional<Money> price(CsvRecord record, String externalId) throws BadItem {
     Optional<String> whole = cell(record, "price");
     Optional<String> minor = cell(record, "price.amount");
-    String currency =
-        cell(record, "currency").or(() -> cell(record, "price.currency")).orElse("");
+    String currency = cell(record, "currency").or(() -> cell(record, "price.currency")).orElse("");
     if (minor.isPresent()) {
       return Optional.of(minor(minor.get(), currency, externalId));
     }

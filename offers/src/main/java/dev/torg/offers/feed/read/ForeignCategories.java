@@ -55,7 +55,8 @@ public final class ForeignCategories {
         case "all" -> all = names(origin, "all", part.getValue(), categories);
         case "sellers" ->
             map(origin, "sellers", part.getValue())
-                .forEach((seller, of) -> sellers.put(seller, names(origin, seller, of, categories)));
+                .forEach(
+                    (seller, of) -> sellers.put(seller, names(origin, seller, of, categories)));
         default ->
             throw new IllegalArgumentException(
                 origin + ": " + part.getKey() + " is not known; there are all and sellers");

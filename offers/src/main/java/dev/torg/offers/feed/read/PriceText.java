@@ -35,8 +35,7 @@ final class PriceText {
     } catch (NumberFormatException e) {
       throw new BadItem("feed.price", "the price '" + price + "' is no number", externalId);
     } catch (IllegalArgumentException e) {
-      throw new BadItem(
-          "feed.price", "the currency '" + currency + "' is not known", externalId);
+      throw new BadItem("feed.price", "the currency '" + currency + "' is not known", externalId);
     }
   }
 }

@@ -18,6 +18,7 @@ final class YmlOffer {
   private final List<String> pictures = new ArrayList<>();
   private final Map<String, String> params = new HashMap<>();
   private int bytes;
+  private String code = "";
   private String problem = "";
 
   YmlOffer(int line, String id) {
@@ -33,13 +34,15 @@ final class YmlOffer {
   boolean takes(int characters) {
     bytes += characters;
     if (bytes > Entry.MAX_BYTES && problem.isEmpty()) {
+      code = "feed.item-too-large";
       problem = "the offer is larger than " + Entry.MAX_BYTES + " characters";
     }
     return bytes <= Entry.MAX_BYTES;
   }
 
-  void broken(String why) {
-    problem = why;
+  void unknownEntity(String name) {
+    code = "feed.entity";
+    problem = "the entity &" + name + "; is not known";
   }
 
   void element(String name, String text) {
@@ -56,7 +59,7 @@ final class YmlOffer {
 
   Entry entry(YmlCategories categories) {
     if (!problem.isEmpty()) {
-      return new Entry.Broken(line, id, "feed.item-too-large", problem, bytes);
+      return new Entry.Broken(line, id, code, problem, bytes);
     }
     try {
       return item(categories).build(line, bytes);
@@ -104,8 +107,7 @@ final class YmlOffer {
           .filter(text -> !text.isBlank())
           .ifPresent(
               text ->
-                  item.offer.putAttributes(
-                      schema.key(), TypedText.of(Optional.of(schema), text)));
+                  item.offer.putAttributes(schema.key(), TypedText.of(Optional.of(schema), text)));
     }
   }
 

@@ -30,8 +30,7 @@ public final class YmlReader implements FeedReader {
   private @Nullable XMLStreamReader2 xml;
   private @Nullable YmlOffer offer;
 
-  public YmlReader(
-      InputStream in, String seller, Categories ours, ForeignCategories mapping) {
+  public YmlReader(InputStream in, String seller, Categories ours, ForeignCategories mapping) {
     this.in = new BoundedSteps(in, MAX_STEP);
     this.categories = new YmlCategories(seller, mapping, ours);
   }
@@ -76,8 +75,7 @@ public final class YmlReader implements FeedReader {
     return reader;
   }
 
-  private @Nullable Entry step(XMLStreamReader2 reader)
-      throws XMLStreamException, BrokenFeed {
+  private @Nullable Entry step(XMLStreamReader2 reader) throws XMLStreamException, BrokenFeed {
     in.nextStep();
     switch (reader.next()) {
       case XMLStreamConstants.DTD -> refuseDeclarations(reader);
@@ -132,16 +130,13 @@ public final class YmlReader implements FeedReader {
       switch (reader.next()) {
         case XMLStreamConstants.START_ELEMENT -> depth++;
         case XMLStreamConstants.END_ELEMENT -> depth--;
-        case XMLStreamConstants.CHARACTERS,
-            XMLStreamConstants.CDATA,
-            XMLStreamConstants.SPACE -> {
+        case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
           if (owner.takes(reader.getTextLength())) {
-            text.append(
-                reader.getTextCharacters(), reader.getTextStart(), reader.getTextLength());
+            text.append(reader.getTextCharacters(), reader.getTextStart(), reader.getTextLength());
           }
         }
         case XMLStreamConstants.ENTITY_REFERENCE ->
-            owner.broken("the entity &" + reader.getLocalName() + "; is not known");
+            owner.unknownEntity(reader.getLocalName());
         default -> {}
       }
     }

@@ -135,8 +135,7 @@ public final class YmlReader implements FeedReader {
             text.append(reader.getTextCharacters(), reader.getTextStart(), reader.getTextLength());
           }
         }
-        case XMLStreamConstants.ENTITY_REFERENCE ->
-            owner.unknownEntity(reader.getLocalName());
+        case XMLStreamConstants.ENTITY_REFERENCE -> owner.unknownEntity(reader.getLocalName());
         default -> {}
       }
     }

@@ -2,6 +2,7 @@ package dev.torg.bench;
 
 import dev.torg.bench.alerts.AlertsBench;
 import dev.torg.bench.favorites.FavoritesBench;
+import dev.torg.bench.feed.FeedBench;
 import dev.torg.bench.matching.MatchingBench;
 import dev.torg.bench.micro.MicroBench;
 import dev.torg.bench.offers.OffersBench;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Command;
       OffersBench.class,
       FavoritesBench.class,
       AlertsBench.class,
+      FeedBench.class,
       MatchingBench.class,
       PhotosBench.class,
       MicroBench.class

@@ -2,6 +2,7 @@ package dev.torg.bench;
 
 import dev.torg.bench.alerts.VerifyAlerts;
 import dev.torg.bench.crash.VerifyCrash;
+import dev.torg.bench.feed.VerifyFeed;
 import picocli.CommandLine.Command;
 
 /// `torg verify NAME`: proves a promise under hostile conditions and exits 1 on any violation.
@@ -9,5 +10,5 @@ import picocli.CommandLine.Command;
     name = "verify",
     description = "Prove a promise of Torg under hostile conditions.",
     mixinStandardHelpOptions = true,
-    subcommands = {VerifyCrash.class, VerifyAlerts.class})
+    subcommands = {VerifyCrash.class, VerifyAlerts.class, VerifyFeed.class})
 public final class Verify {}

@@ -8,7 +8,7 @@ import picocli.CommandLine.ParameterException;
 @Command(
     name = "import",
     description = "Brings offers in from files.",
-    subcommands = ImportOffersCommand.class)
+    subcommands = {ImportOffersCommand.class, ImportFeedCommand.class})
 final class ImportCommand implements Runnable {
   @CommandLine.Spec CommandLine.Model.CommandSpec spec;
 

@@ -2,10 +2,12 @@ package dev.torg.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.hash.Hashing;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Failure.Kind;
+import dev.torg.platform.identity.Subject;
 import dev.torg.server.config.Configuration;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -30,7 +32,7 @@ import picocli.CommandLine.Parameters;
 
 /// Publishes a file of offers, one JSON object a line, through the API of a running Torg. A line's place and content
 /// are its idempotency key, so an import that was cut off can simply be run again within seven days. A server that
-/// asks for patience gets it; one that is gone ends the import.
+/// asks for patience gets it; one that is gone ends the import. Silent, it brings a marketplace's existing offers in.
 @Command(
     name = "offers",
     description =
@@ -68,6 +70,19 @@ final class ImportOffersCommand implements Callable<Integer> {
       description = "the seller's token, where there is no development login")
   private String token = "";
 
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      defaultValue = "",
+      description = "where Torg is, when it does not run on this data directory")
+  private String url = "";
+
+  @Option(
+      names = "--silent",
+      description =
+          "bring existing offers in: times are kept (createdAt), nobody is told; needs --token of role service or admin")
+  private boolean silent;
+
   private final AtomicLong published = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
   private final AtomicReference<@Nullable RuntimeException> lost = new AtomicReference<>();
@@ -75,7 +90,12 @@ final class ImportOffersCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Configuration configuration = SettingOptions.configuration(spec.commandLine().getParseResult());
-    try (ApiClient anybody = ApiClient.ofRunning(configuration.data())) {
+    if (silent && token.isEmpty()) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(),
+          "--silent needs --token of role service: ./torg token --subject service:import --role service");
+    }
+    try (ApiClient anybody = client(configuration)) {
       publishAll(token.isEmpty() ? anybody.loggedInAs(seller) : anybody.with(token));
     }
     spec.commandLine()
@@ -86,6 +106,10 @@ final class ImportOffersCommand implements Callable<Integer> {
       throw end;
     }
     return refused.get() == 0 ? 0 : 1;
+  }
+
+  private ApiClient client(Configuration configuration) {
+    return url.isEmpty() ? ApiClient.ofRunning(configuration.data()) : new ApiClient(url);
   }
 
   private void publishAll(ApiClient client) throws IOException, InterruptedException {
@@ -121,10 +145,15 @@ final class ImportOffersCommand implements Callable<Integer> {
 
   private void publish(ApiClient client, long number, String line) {
     try {
-      JsonNode body = ApiClient.JSON.createObjectNode().set("offer", ApiClient.JSON.readTree(line));
+      JsonNode offer = ApiClient.JSON.readTree(line);
+      if (silent && offer instanceof ObjectNode fields && !fields.has("sellerId")) {
+        fields.put("sellerId", Subject.ofUser(seller, "--seller"));
+      }
+      JsonNode body = ApiClient.JSON.createObjectNode().set("offer", offer);
       String key =
           Hashing.sha256().hashString(number + ":" + line, StandardCharsets.UTF_8).toString();
-      patiently(() -> client.send("POST", "/v1/offers", body, Map.of("Idempotency-Key", key)));
+      String path = silent ? "/v1/offers:import" : "/v1/offers";
+      patiently(() -> client.send("POST", path, body, Map.of("Idempotency-Key", key)));
       published.incrementAndGet();
     } catch (Failure | JsonProcessingException e) {
       if (e instanceof Failure failure && failure.kind() == Kind.UNAVAILABLE) {

@@ -148,6 +148,73 @@ class ProgramIT {
   }
 
   @Test
+  void importOffers_silent_keepsTimesAndNeedsAService() throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("old.ndjson"),
+            """
+            {"category":"electronics","title":"An old radio","createdAt":"2019-02-03T04:05:06Z"}
+            """);
+    Run without = run("import", "offers", file.toString(), "--silent", "--data", data());
+    assertThat(without.exit()).isEqualTo(2);
+    assertThat(without.err()).contains("--token");
+    String token =
+        run("token", "--subject", "service:import", "--role", "service", "--data", data())
+            .out()
+            .strip();
+    Run silent =
+        run(
+            "import",
+            "offers",
+            file.toString(),
+            "--silent",
+            "--token",
+            token,
+            "--seller",
+            "old",
+            "--data",
+            data());
+    assertThat(silent.out()).contains("1 published, 0 refused");
+    try (ApiClient anybody = new ApiClient(torg.address())) {
+      JsonNode offer = anybody.get("/v1/sellers/user:old/offers").at("/offers/0");
+      assertThat(offer.path("createdAt").asText()).isEqualTo("2019-02-03T04:05:06Z");
+      assertThat(offer.has("activatedAt")).isFalse();
+    }
+  }
+
+  @Test
+  void importFeed_ofAFile_tellsWhatBecameOfIt() throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("feed.csv"),
+            """
+            externalId,category,title
+            1,electronics,A lamp
+            2,electronics,A second lamp
+            3,nowhere,A lost lamp
+            """);
+    Run feed = run("import", "feed", file.toString(), "--seller", "fed", "--data", data());
+    assertThat(feed.exit()).isEqualTo(1);
+    assertThat(feed.out()).contains("FINISHED: 2 created, 0 updated").contains("1 failed");
+    assertThat(feed.err()).contains("100 %").contains("line 4: 3 offer.invalid");
+    Run again =
+        run(
+            "import",
+            "feed",
+            file.toString(),
+            "--seller",
+            "fed",
+            "--url",
+            torg.address(),
+            "--task-id",
+            "1",
+            "--data",
+            data());
+    assertThat(again.exit()).isEqualTo(1);
+    assertThat(again.err()).contains("take a higher number");
+  }
+
+  @Test
   void importOffers_badLine_isNamedAndOthersArePublished() throws IOException {
     Path file =
         Files.writeString(

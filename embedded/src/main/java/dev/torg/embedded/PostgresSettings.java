@@ -33,7 +33,8 @@ final class PostgresSettings {
     values.put("checkpoint_completion_target", "0.9");
     values.put("wal_compression", "pglz");
     values.put("wal_buffers", "16MB");
-    // A young log grows by a file every second under load. Filling each with zeros first would double what is
+    // A young log grows by a file every second under load. Filling each with zeros first would
+    // double what is
     // written, while every COMMIT waits.
     values.put("wal_init_zero", "off");
     values.put("random_page_cost", "1.1");

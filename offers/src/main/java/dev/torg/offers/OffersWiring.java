@@ -10,6 +10,10 @@ import dev.torg.offers.draft.DraftJobs;
 import dev.torg.offers.draft.DraftPhotos;
 import dev.torg.offers.draft.DraftRpc;
 import dev.torg.offers.draft.DraftService;
+import dev.torg.offers.feed.FeedPhotos;
+import dev.torg.offers.feed.FeedWiring;
+import dev.torg.offers.imports.ImportRpc;
+import dev.torg.offers.imports.ImportService;
 import dev.torg.offers.life.Terms;
 import dev.torg.offers.moderation.HearModerators;
 import dev.torg.offers.moderation.ModerationRpc;
@@ -26,6 +30,7 @@ import dev.torg.offers.photo.prepare.PhotoImages;
 import dev.torg.offers.photo.prepare.PhotoWorker;
 import dev.torg.offers.stage.StageService;
 import dev.torg.offers.store.ActiveScan;
+import dev.torg.offers.store.OfferChunks;
 import dev.torg.offers.store.OfferReader;
 import dev.torg.offers.store.OfferWriter;
 import dev.torg.offers.store.Relist;
@@ -82,6 +87,7 @@ public final class OffersWiring implements AutoCloseable {
   final PhotoWorker photoWorker;
   private final Photos pictures;
   private final HearPhotos answers;
+  final FeedWiring feeds;
   private final List<BindableService> services;
 
   /// What the room stands on. The function verifies a token and says whose it is.
@@ -96,6 +102,11 @@ public final class OffersWiring implements AutoCloseable {
   public record Consumer(ConsumerSpec spec, EventHandler handler) {}
 
   public OffersWiring(Ground ground, Categories categories, OfferSettings settings) {
+    this(ground, categories, settings, FeedSettings.standard());
+  }
+
+  public OffersWiring(
+      Ground ground, Categories categories, OfferSettings settings, FeedSettings feedSettings) {
     database = ground.database();
     InstantSource clock = ground.clock();
     OfferRules rules = new OfferRules(categories);
@@ -118,6 +129,14 @@ public final class OffersWiring implements AutoCloseable {
     photoWorker = photoWorker(ground, settings);
     pictures = new Photos(photos, new PhotoImages(database, photoBlobs));
     answers = new HearPhotos(writer, draftPhotos, clock);
+    feeds =
+        new FeedWiring(
+            new FeedWiring.Ground(database, ground.outbox(), clock, blocking),
+            categories,
+            terms,
+            settings.archiveAfter(),
+            new OfferChunks(ground.outbox(), new FeedPhotos(), settings.archiveAfter()),
+            feedSettings);
     services =
         List.of(
             new OfferRpc(offers, stages),
@@ -125,7 +144,9 @@ public final class OffersWiring implements AutoCloseable {
             new CabinetRpc(cabinet, repair),
             new ModerationRpc(moderation, queue),
             new CategoryRpc(categories),
-            new PhotoRpc(photos));
+            new PhotoRpc(photos),
+            feeds.rpc(),
+            new ImportRpc(new ImportService(writer, terms, clock)));
   }
 
   public List<BindableService> services() {
@@ -138,6 +159,10 @@ public final class OffersWiring implements AutoCloseable {
 
   public Photos photos() {
     return pictures;
+  }
+
+  public Feeds feeds() {
+    return new Feeds(feeds);
   }
 
   public List<Consumer> consumers() {
@@ -155,6 +180,8 @@ public final class OffersWiring implements AutoCloseable {
     jobs.every(SELDOM, "offers.archive", time::archive);
     jobs.every(OFTEN, "drafts.takeovers", draftJobs::stalled, draftJobs::completeTakeovers);
     jobs.every(SELDOM, "drafts.idle", draftJobs::eraseIdle);
+    jobs.every(OFTEN, "feeds.remove", feeds.jobs()::stalled, feeds.jobs()::completeRemovals);
+    jobs.every(SELDOM, "feeds.forget", feeds.jobs()::forget);
   }
 
   /// Fetches and makes photos, which takes processors and memory.
@@ -192,7 +219,7 @@ public final class OffersWiring implements AutoCloseable {
         ground.database(),
         CoalescerSettings.of("offers.write", ground.database(), settings.writers()),
         ground.outbox(),
-        (_, _) -> {},
+        new FeedPhotos(),
         settings.archiveAfter(),
         ground.registry());
   }

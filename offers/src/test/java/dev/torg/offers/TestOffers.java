@@ -12,6 +12,7 @@ import dev.torg.offers.cabinet.RepairService;
 import dev.torg.offers.category.CategoryFile;
 import dev.torg.offers.category.CategoryRpc;
 import dev.torg.offers.draft.DraftRpc;
+import dev.torg.offers.feed.FeedWiring;
 import dev.torg.offers.moderation.ModerationService;
 import dev.torg.offers.moderation.QueueService;
 import dev.torg.offers.offer.OfferRpc;
@@ -152,6 +153,10 @@ public final class TestOffers implements AfterAllCallback {
 
   public OfferWriter writer() {
     return wiring.writer;
+  }
+
+  public FeedWiring feeds() {
+    return wiring.feeds;
   }
 
   public TimeJobs timeJobs() {

@@ -92,6 +92,18 @@ public final class ApiClient implements AutoCloseable {
     return json;
   }
 
+  /// Sends a body that may be of any length, for as long as it takes.
+  public JsonNode upload(String path, HttpRequest.BodyPublisher body) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + path)).POST(body);
+    token.ifPresent(value -> request.header("Authorization", "Bearer " + value));
+    HttpResponse<String> answer = exchange(request.build());
+    JsonNode json = parse(answer.body());
+    if (answer.statusCode() >= 400) {
+      throw failure(answer.statusCode(), json);
+    }
+    return json;
+  }
+
   private HttpResponse<String> exchange(HttpRequest request) {
     try {
       return http.send(request, HttpResponse.BodyHandlers.ofString());

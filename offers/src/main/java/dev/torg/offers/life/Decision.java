@@ -8,7 +8,14 @@ import java.util.Optional;
 /// What a command makes of an offer.
 public sealed interface Decision {
   /// The offer as it shall be. Version, update time and everything derived are the writer's to set.
-  record Change(Offer.Builder after, boolean edited, List<Effect> effects) implements Decision {}
+  ///
+  /// @param silent not to be told to people as new
+  record Change(Offer.Builder after, boolean edited, boolean silent, List<Effect> effects)
+      implements Decision {
+    public Change(Offer.Builder after, boolean edited, List<Effect> effects) {
+      this(after, edited, false, effects);
+    }
+  }
 
   /// The offer stays as it is; effects may still be recorded.
   record Keep(List<Effect> effects) implements Decision {}

@@ -2,6 +2,7 @@ package dev.torg.offers.life;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
+import dev.torg.offers.Category;
 import dev.torg.offers.category.CheckedOffer;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
@@ -19,7 +20,7 @@ public record Edit(OfferId id, Caller caller, CheckedOffer checked, OptionalLong
     Ownership.requireOwner(caller, current.shown());
     requireVersion(current.version());
     Life.requireEditable(current.status());
-    requireModerationKept(current);
+    requireModerationKept(current, checked.category());
     Offer.Builder after = Terms.said(current.shown().toBuilder(), checked.content());
     return Decision.edit(after, again(current.status()));
   }
@@ -32,16 +33,16 @@ public record Edit(OfferId id, Caller caller, CheckedOffer checked, OptionalLong
   }
 
   /// Nobody gets around moderation by moving an offer into a premoderated category afterwards.
-  private void requireModerationKept(StoredOffer current) {
-    boolean moves = !checked.category().id().equals(current.shown().getCategory());
-    if (moves && current.status() != Status.PENDING && checked.category().premoderated()) {
+  static void requireModerationKept(StoredOffer current, Category category) {
+    boolean moves = !category.id().equals(current.shown().getCategory());
+    if (moves && current.status() != Status.PENDING && category.premoderated()) {
       throw Failure.conflict(
           "offer.category-premoderated",
           "an offer cannot move into a category that is moderated first");
     }
   }
 
-  private static Optional<Effect> again(Status status) {
+  static Optional<Effect> again(Status status) {
     return status == Status.BANNED
         ? Optional.of(new Effect.Queued(Effect.Cause.EDITED))
         : Optional.empty();

@@ -53,6 +53,14 @@ public final class Life {
     offer.setStatus(to);
   }
 
+  /// The one way back from REMOVED: a feed that names a removed offer again brings it back.
+  static void revive(Offer.Builder offer, Status to) {
+    if (offer.getStatus() != REMOVED || (to != ACTIVE && to != PENDING && to != BANNED)) {
+      throw new IllegalArgumentException(offer.getStatus() + " cannot be revived as " + to);
+    }
+    offer.setStatus(to);
+  }
+
   public static void requireEditable(Status status) {
     if (!EDITABLE.contains(status)) {
       throw Failure.conflict("offer.not-editable", "an offer that is " + status + " is final");

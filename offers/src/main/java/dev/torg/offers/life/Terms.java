@@ -6,8 +6,9 @@ import java.time.Duration;
 
 /// On which terms offers are taken: the rules they keep and how long they stay.
 public record Terms(OfferRules rules, Duration lifetime) {
+  /// What has an end has been active before: an imported offer keeps that it was never new here.
   public void activate(Offer.Builder offer, long at) {
-    if (!offer.hasActivatedAt()) {
+    if (!offer.hasActivatedAt() && !offer.hasExpiresAt()) {
       offer.setActivatedAt(Micros.timestamp(at));
     }
     prolong(offer, at);

@@ -16,13 +16,15 @@ import org.jspecify.annotations.Nullable;
 final class OfferEvents {
   private OfferEvents() {}
 
-  static OutboxMessage of(@Nullable StoredOffer before, StoredOffer after, byte[] body, long at) {
+  static OutboxMessage of(
+      @Nullable StoredOffer before, StoredOffer after, byte[] body, long at, boolean silent) {
     OfferEvent.Builder event =
         OfferEvent.newBuilder()
             .setOfferId(after.shown().getId())
             .setSeq(after.seq())
             .setAt(Micros.timestamp(at))
-            .setVersion(after.version());
+            .setVersion(after.version())
+            .setSilent(silent);
     if (before == null) {
       event.addAllChanged(Changes.between(Offer.getDefaultInstance(), after.shown()));
     } else {

@@ -117,7 +117,7 @@ final class Slot {
     long edited = change.edited() || before == null ? version : before.editedVersion();
     StoredOffer after = new StoredOffer(id, seq, edited, shown);
     body = shown.toByteArray();
-    events.add(OfferEvents.of(before, after, body, at));
+    events.add(OfferEvents.of(before, after, body, at, change.silent()));
     notePrice(before, after, at);
     keep(change.effects(), at);
     this.token = token;

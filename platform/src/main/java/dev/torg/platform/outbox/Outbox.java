@@ -5,6 +5,7 @@ import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.util.BitSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntConsumer;
 
@@ -19,6 +20,10 @@ public final class Outbox {
         AS m (home, seq, topic, key, payload)
       """
           .replace("%d", Integer.toString(Home.GROUPS));
+
+  /// In the order of the queue's key.
+  private static final String OLDEST =
+      "SELECT seq FROM outbox WHERE homes_group = ? ORDER BY homes_group, seq LIMIT 1";
 
   private final List<IntConsumer> wakers = new CopyOnWriteArrayList<>();
 
@@ -36,6 +41,15 @@ public final class Outbox {
         .update();
     BitSet groups = groups(messages);
     tx.afterCommit(() -> wake(groups));
+  }
+
+  /// The `seq`, which is a time in µs, of the event that waits longest in the home's group: whoever
+  /// writes very much can see whether its events keep those of others waiting.
+  public OptionalLong oldest(Tx tx, Home home) throws SQLException {
+    return tx.sql(OLDEST)
+        .set(home.group())
+        .first(row -> OptionalLong.of(row.longAt(1)))
+        .orElse(OptionalLong.empty());
   }
 
   /// Calls back with the group of homes that has new events, after each commit in this process.

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Stands before every RPC, whichever protocol brought it: admits the caller unless [RpcEntrance] has decided, puts
 /// caller and idempotency key into the gRPC context, measures the call. One interceptor, because each costs on the hot
-/// path. A stream of messages may be as long as it likes: each message has its own limit.
+/// path. A stream of messages may be as long as it likes, in bytes and in time: each message has its own limit.
 public final class RpcGate implements ServerInterceptor {
   private static final AsciiString IDEMPOTENCY_KEY = HttpHeaderNames.of("idempotency-key");
 
@@ -38,6 +38,9 @@ public final class RpcGate implements ServerInterceptor {
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
     ServiceRequestContext ctx = ServiceRequestContext.current();
     boolean single = call.getMethodDescriptor().getType().clientSendsOneMessage();
+    if (!single) {
+      ctx.clearRequestTimeout();
+    }
     String method = call.getMethodDescriptor().getFullMethodName();
     MeasuredCall<Q, A> measured = new MeasuredCall<>(call, timers.of(method));
     try {

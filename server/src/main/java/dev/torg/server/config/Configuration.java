@@ -39,6 +39,8 @@ public record Configuration(
     Duration archiveAfter,
     Duration claimFor,
     PhotoConfig photos,
+    Optional<Path> feedCategories,
+    int feedRemovalPercent,
     String logLevel,
     boolean jsonLogs,
     boolean accessLog) {
@@ -87,6 +89,8 @@ public record Configuration(
         read.duration(Setting.ARCHIVE_AFTER),
         read.duration(Setting.CLAIM_FOR),
         PhotoConfig.of(read, data),
+        read.file(Setting.FEED_CATEGORIES),
+        read.number(Setting.FEED_REMOVAL_PERCENT, 0, 100),
         read.oneOf(Setting.LOG_LEVEL, LOG_LEVELS),
         read.oneOf(Setting.LOG_FORMAT, List.of("plain", "json")).equals("json"),
         read.yesOrNo(Setting.ACCESS_LOG));

@@ -83,6 +83,9 @@ public enum Setting {
       "URL",
       "what the addresses of photos in offers begin with, a cache's for example; empty: /photos/…"),
   PHOTO_THREADS("0", "COUNT", "photos made at once; 0: as many as there are processors"),
+  FEED_CATEGORIES("", "FILE", "what the categories of YML feeds are called here"),
+  FEED_REMOVAL_PERCENT(
+      "50", "PERCENT", "a feed that would remove more of a seller's offers than this is stopped"),
   LOG_LEVEL("info", "LEVEL", "error, warn, info, debug or trace"),
   LOG_FORMAT("plain", "plain|json", "how log lines look"),
   ACCESS_LOG("false", "BOOL", "write a line for each request");

@@ -10,6 +10,7 @@ import com.google.protobuf.Message;
 import com.linecorp.armeria.common.QueryParams;
 import dev.torg.platform.Failure;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Builds the request message of one rule: the body first, then the query, then the path, which wins.
@@ -17,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 /// With `body: "*"` every field that is not in the path comes from the body, and a query parameter is an unknown field;
 /// otherwise fields come from the query, nested ones by dotted path, repeated ones by repetition.
 final class RequestReader {
+  /// What an address can name: texts and long numbers.
+  private static final Set<FieldDescriptor.JavaType> IN_PATHS =
+      Set.of(FieldDescriptor.JavaType.STRING, FieldDescriptor.JavaType.LONG);
+
   private static final String WHOLE = "*";
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
@@ -42,9 +47,21 @@ final class RequestReader {
       ProtoJson.merge(json(query).toString(), message);
     }
     for (int i = 0; i < pathValues.size(); i++) {
-      message.setField(type.findFieldByName(pathFields.get(i)), pathValues.get(i));
+      FieldDescriptor field = type.findFieldByName(pathFields.get(i));
+      message.setField(field, pathValue(field, pathValues.get(i)));
     }
     return message.build();
+  }
+
+  private static Object pathValue(FieldDescriptor field, String text) {
+    if (field.getJavaType() == FieldDescriptor.JavaType.STRING) {
+      return text;
+    }
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw unreadable(field.getJsonName(), "must be a whole number");
+    }
   }
 
   private void readBody(byte[] content, Message.Builder message) {
@@ -123,11 +140,9 @@ final class RequestReader {
 
   private void requirePathField(String name) {
     FieldDescriptor field = type.findFieldByName(name);
-    if (field == null
-        || field.isRepeated()
-        || field.getJavaType() != FieldDescriptor.JavaType.STRING) {
+    if (field == null || field.isRepeated() || !IN_PATHS.contains(field.getJavaType())) {
       throw new IllegalStateException(
-          type.getFullName() + " has no string field " + name + " for its path");
+          type.getFullName() + " has no text or number " + name + " for its path");
     }
   }
 

@@ -1,9 +1,12 @@
 package dev.torg.server.run;
 
+import dev.torg.offers.Categories;
+import dev.torg.offers.FeedSettings;
 import dev.torg.offers.OfferSettings;
 import dev.torg.offers.Offers;
 import dev.torg.offers.OffersWiring;
 import dev.torg.offers.category.CategoryFile;
+import dev.torg.offers.feed.read.ForeignCategories;
 import dev.torg.offers.photo.PhotoSettings;
 import dev.torg.offers.photo.blob.S3Blobs;
 import dev.torg.platform.topics.ConsumerLoop;
@@ -12,13 +15,14 @@ import dev.torg.server.Rpc;
 import dev.torg.server.config.Configuration;
 import dev.torg.server.config.PhotoConfig;
 import dev.torg.server.config.Role;
+import dev.torg.server.feed.FeedRoute;
 import dev.torg.server.photos.PhotoUploads;
 import dev.torg.server.photos.Pictures;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Drafts, offers, the cabinet, moderation and photos. Its calls never wait. Role photos prepares
+/// Drafts, offers, the cabinet, moderation, feeds and photos. Its calls never wait. Role photos prepares
 /// photos; what becomes of them reaches offers in role jobs.
 final class OffersRoom implements Room {
   private final OffersWiring wiring;
@@ -26,6 +30,12 @@ final class OffersRoom implements Room {
 
   OffersRoom(Ground ground) {
     metrics = ground.metrics();
+    Categories categories =
+        ground
+            .configuration()
+            .categories()
+            .map(CategoryFile::read)
+            .orElseGet(CategoryFile::defaultTree);
     wiring =
         new OffersWiring(
             new OffersWiring.Ground(
@@ -34,12 +44,9 @@ final class OffersRoom implements Room {
                 ground.tokens()::verify,
                 ground.clock(),
                 ground.metrics()),
-            ground
-                .configuration()
-                .categories()
-                .map(CategoryFile::read)
-                .orElseGet(CategoryFile::defaultTree),
-            settings(ground.configuration()));
+            categories,
+            settings(ground.configuration()),
+            feeds(ground.configuration(), categories));
   }
 
   private static OfferSettings settings(Configuration configuration) {
@@ -71,6 +78,15 @@ final class OffersRoom implements Room {
     };
   }
 
+  private static FeedSettings feeds(Configuration configuration, Categories categories) {
+    return FeedSettings.of(
+        configuration.feedRemovalPercent(),
+        configuration
+            .feedCategories()
+            .map(file -> ForeignCategories.read(file, categories))
+            .orElse(ForeignCategories.NONE));
+  }
+
   Offers face() {
     return wiring.face();
   }
@@ -84,6 +100,7 @@ final class OffersRoom implements Room {
   public List<HttpRoute> routes() {
     List<HttpRoute> routes = new ArrayList<>(new PhotoUploads(wiring.photos()).routes());
     routes.addAll(new Pictures(wiring.photos()).routes());
+    routes.add(new FeedRoute(wiring.feeds()).route());
     return routes;
   }
 

@@ -1,0 +1,150 @@
+package dev.torg.bench.feed;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.torg.bench.Report;
+import dev.torg.bench.ReportOptions;
+import dev.torg.bench.load.LoadResult;
+import dev.torg.bench.process.ApiClient;
+import dev.torg.bench.process.Drained;
+import dev.torg.bench.process.TemporaryData;
+import dev.torg.bench.process.TorgProcess;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// A feed of very many items through HTTP: all new, then a tenth changed, then a tenth gone; beside it other sellers'
+/// ordinary writes, the server's heap, and the same rows written plainly.
+@Command(
+    name = "feed",
+    description =
+        "A million items end to end: create, a tenth changed, a tenth gone, beside the plain way.")
+public final class FeedBench implements Callable<Integer> {
+  private static final Duration SETTLE = Duration.ofMinutes(10);
+  private static final int TENTH = 10;
+
+  /// What the server may take.
+  private static final int HEAP = 512;
+
+  @Mixin private ReportOptions options;
+
+  @Option(
+      names = "--items",
+      defaultValue = "1000000",
+      description = "of the feed (default 1000000; 30000 with --quick)")
+  private int items;
+
+  @Option(
+      names = "--plain-items",
+      defaultValue = "20000",
+      description = "of the plain way (default 20000; 3000 with --quick)")
+  private int plainItems;
+
+  @Option(
+      names = "--others-per-second",
+      defaultValue = "20",
+      description = "ordinary writes of other sellers while the feed runs (default 20)")
+  private double others;
+
+  /// An upload and how long it took.
+  private record Upload(String name, int items, double seconds, JsonNode task) {
+    double perSecond() {
+      return items / seconds;
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (options.quick()) {
+      items = Math.min(items, 30_000);
+      plainItems = Math.min(plainItems, 3_000);
+    }
+    try (TemporaryData data = TemporaryData.create("bench-feed");
+        TorgProcess server =
+            TorgProcess.of(FeedServer.class, data.path(), List.of("-Xmx" + HEAP + "m"))) {
+      return options.finishBench(measure(server));
+    }
+  }
+
+  private Report measure(TorgProcess server) {
+    try (ApiClient anybody = new ApiClient(server.address());
+        PeakHeap heap = new PeakHeap(server.address())) {
+      ApiClient warm = anybody.loggedInAs("feed-warm");
+      upload(warm, "warming", 1, new FeedItems(Math.max(2_000, items / 50), 1, 0, 0));
+      settle(server);
+      List<Upload> uploads = new ArrayList<>();
+      LoadResult writes;
+      try (OtherSellers sellers = new OtherSellers(server.address(), others)) {
+        ApiClient seller = anybody.loggedInAs("feed-large");
+        uploads.add(upload(seller, "create", 1, new FeedItems(items, 1, 0, 0)));
+        uploads.add(upload(seller, "change", 2, new FeedItems(items, 2, TENTH, 0)));
+        uploads.add(upload(seller, "remove", 3, new FeedItems(items, 2, TENTH, TENTH)));
+        writes = sellers.result();
+      }
+      options.progress("other sellers meanwhile: %s", writes);
+      settle(server);
+      PlainRun plain = PlainRun.of(server.address(), anybody.token("feed-plain"), plainItems);
+      options.progress("the plain way: %,.0f items/s", plain.perSecond());
+      return report(uploads, writes, heap.megabytes(), plain);
+    }
+  }
+
+  private Upload upload(ApiClient seller, String name, long task, FeedItems feed) {
+    options.progress("%s: %,d items ...", name, feed.size());
+    long start = System.nanoTime();
+    JsonNode done =
+        seller.upload(
+            "/v1/feeds/me?format=ndjson&taskId=" + task,
+            BodyPublishers.ofInputStream(() -> new FeedFile(feed)));
+    Upload upload = new Upload(name, feed.size(), (System.nanoTime() - start) / 1e9, done);
+    options.progress("%s: %,.0f items/s, %s", name, upload.perSecond(), done);
+    if (!done.path("status").asText().equals("FINISHED")) {
+      throw new IllegalStateException(name + " was not finished: " + done);
+    }
+    return upload;
+  }
+
+  private static void settle(TorgProcess server) {
+    Drained.await(server.running().database(), SETTLE);
+  }
+
+  private Report report(List<Upload> uploads, LoadResult writes, double heap, PlainRun plain) {
+    double seconds = uploads.stream().mapToDouble(Upload::seconds).sum();
+    double perSecond = uploads.stream().mapToInt(Upload::items).sum() / seconds;
+    double ratio = round(perSecond / plain.perSecond());
+    Report.Builder report =
+        Report.of("feed", Instant.now())
+            .param("items", items)
+            .param("itemBytes", new FeedItems(1, 1, 0, 0).json(0).length())
+            .param("plainItems", plainItems)
+            .param("maxHeapMb", HEAP)
+            .param("othersPerSecond", others)
+            .result("itemsPerSecond", round(perSecond));
+    uploads.forEach(
+        upload -> report.result(upload.name() + "ItemsPerSecond", round(upload.perSecond())));
+    return report
+        .result("removed", uploads.getLast().task().path("removed").asInt())
+        .result("peakHeapMb", heap)
+        .result("othersWriteP50Millis", writes.percentileMillis(50))
+        .result("othersWriteP99Millis", writes.percentileMillis(99))
+        .result("othersFailures", writes.failures())
+        .baseline("plainItemsPerSecond", round(plain.perSecond()))
+        .baseline("plainCreatePerSecond", round(plain.createPerSecond()))
+        .ratio("feedVsPlain", ratio)
+        .ratio("createVsPlain", round(uploads.getFirst().perSecond() / plain.createPerSecond()))
+        .atLeast("feedVsPlain", 5, ratio)
+        .atMost("peakHeapMb", HEAP, heap)
+        .atMost("othersWriteP99Millis", 100, writes.percentileMillis(99))
+        .build();
+  }
+
+  private static double round(double value) {
+    return Math.round(value * 100) / 100.0;
+  }
+}

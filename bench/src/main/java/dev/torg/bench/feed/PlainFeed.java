@@ -1,0 +1,59 @@
+package dev.torg.bench.feed;
+
+import dev.torg.bench.wire.PlainFeedDone;
+import dev.torg.bench.wire.PlainFeedGrpc;
+import dev.torg.bench.wire.PlainFeedRequest;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.outbox.Outbox;
+import dev.torg.platform.rpc.CurrentCaller;
+import io.grpc.stub.StreamObserver;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// The baseline: the same rules, rows and events, written as most services are: each item has its own transaction and
+/// sends its statements one by one. Several items are under way at once, which is more than a plain loop has.
+final class PlainFeed extends PlainFeedGrpc.PlainFeedImplBase {
+  private static final int WORKERS = 8;
+
+  private final Database database;
+  private final Outbox outbox;
+
+  PlainFeed(String url, Outbox outbox) {
+    this.database = Database.connect(url, WORKERS);
+    this.outbox = outbox;
+  }
+
+  @Override
+  public void run(PlainFeedRequest request, StreamObserver<PlainFeedDone> answer) {
+    FeedItems items =
+        new FeedItems(
+            request.getItems(),
+            (int) request.getTaskId(),
+            request.getChangedEvery(),
+            request.getGoneEvery());
+    PlainItem writer =
+        new PlainItem(database, outbox, CurrentCaller.required().subject(), request.getTaskId());
+    long start = System.nanoTime();
+    each(items, writer);
+    writer.removeOlder();
+    answer.onNext(writer.done().setSeconds((System.nanoTime() - start) / 1e9).build());
+    answer.onCompleted();
+  }
+
+  private static void each(FeedItems items, PlainItem writer) {
+    AtomicInteger next = new AtomicInteger();
+    try (ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < WORKERS; i++) {
+        workers.execute(
+            () -> {
+              for (int n = next.getAndIncrement(); n < items.count(); n = next.getAndIncrement()) {
+                if (items.has(n)) {
+                  writer.write(items.offer(n));
+                }
+              }
+            });
+      }
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package dev.torg.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.torg.bench.process.ApiClient;
+import dev.torg.offers.FeedFormat;
+import dev.torg.platform.Failure;
+import dev.torg.platform.identity.Subject;
+import dev.torg.server.config.Configuration;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Uploads a feed to a Torg and shows how far it is. An upload that is cut off is tried again under the same number.
+@Command(name = "feed", description = "Uploads a feed: NDJSON, CSV or YML, gzipped or not.")
+final class ImportFeedCommand implements Callable<Integer> {
+  private static final int ATTEMPTS = 3;
+  private static final int SHOWN_ERRORS = 20;
+
+  @CommandLine.Spec CommandLine.Model.CommandSpec spec;
+
+  @Parameters(paramLabel = "FILE", description = "the feed")
+  private Path file = Path.of("");
+
+  @Option(
+      names = "--seller",
+      paramLabel = "USER",
+      defaultValue = "importer",
+      description = "whose feed it is (development login, or with a service's token)")
+  private String seller = "";
+
+  @Option(
+      names = "--task-id",
+      paramLabel = "NUMBER",
+      defaultValue = "0",
+      description = "grows with each feed of a seller (default: the time in milliseconds)")
+  private long taskId;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "",
+      description = "ndjson, csv or yml (default: by the file's name)")
+  private String format = "";
+
+  @Option(names = "--part", description = "more follows: nothing is removed at the end")
+  private boolean part;
+
+  @Option(names = "--force", description = "remove even very many")
+  private boolean force;
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      defaultValue = "",
+      description = "where Torg is, when it does not run on this data directory")
+  private String url = "";
+
+  @Option(
+      names = "--token",
+      paramLabel = "TOKEN",
+      defaultValue = "",
+      description = "the seller's or a service's token, where there is no development login")
+  private String token = "";
+
+  @Override
+  public Integer call() throws IOException {
+    Configuration configuration = SettingOptions.configuration(spec.commandLine().getParseResult());
+    String subject = Subject.ofUser(seller, "--seller");
+    long task = taskId > 0 ? taskId : Instant.now().toEpochMilli();
+    String query =
+        "?taskId=%d&format=%s&complete=%s&force=%s"
+            .formatted(task, format().name().toLowerCase(Locale.ROOT), !part, force);
+    try (ApiClient anybody = client(configuration)) {
+      ApiClient client = token.isEmpty() ? anybody.loggedInAs(seller) : anybody.with(token);
+      String path = "/v1/feeds/" + subject;
+      JsonNode done = upload(client, path + query);
+      return tell(client, path + "/tasks/" + task + "/errors", done);
+    }
+  }
+
+  private ApiClient client(Configuration configuration) {
+    return url.isEmpty() ? ApiClient.ofRunning(configuration.data()) : new ApiClient(url);
+  }
+
+  /// `offers.csv.gz` is CSV.
+  private FeedFormat format() {
+    if (!format.isEmpty()) {
+      return FeedFormat.ofFile(format);
+    }
+    String name = file.getFileName().toString().toLowerCase(Locale.ROOT).replaceFirst("\\.gz$", "");
+    return FeedFormat.ofFile(
+        switch (name.substring(name.lastIndexOf('.') + 1)) {
+          case "jsonl", "json" -> "ndjson";
+          case "xml" -> "yml";
+          case String other -> other;
+        });
+  }
+
+  private JsonNode upload(ApiClient client, String path) throws IOException {
+    PrintWriter err = spec.commandLine().getErr();
+    for (int attempt = 1; ; attempt++) {
+      UploadProgress progress =
+          new UploadProgress(
+              err, InstantSource.system(), System.console() != null, Files.size(file));
+      try {
+        JsonNode task = client.upload(path, body(progress));
+        progress.end();
+        return task;
+      } catch (UncheckedIOException | Failure e) {
+        boolean passing =
+            !(e instanceof Failure failure) || failure.kind() == Failure.Kind.UNAVAILABLE;
+        if (!passing || attempt == ATTEMPTS) {
+          throw e;
+        }
+        err.printf("%n%s; trying again%n", e.getMessage());
+      }
+    }
+  }
+
+  private BodyPublisher body(UploadProgress progress) throws IOException {
+    return BodyPublishers.fromPublisher(
+        BodyPublishers.ofInputStream(() -> progress.watching(open())), Files.size(file));
+  }
+
+  private InputStream open() {
+    try {
+      return Files.newInputStream(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+
+  private int tell(ApiClient client, String errors, JsonNode task) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        "task %s %s: %s%n",
+        task.path("taskId").asText(), task.path("status").asText(), counts(task));
+    if (!task.path("message").asText().isEmpty()) {
+      out.println(task.path("message").asText());
+    }
+    int failed = task.path("failed").asInt();
+    if (failed > 0) {
+      client
+          .get(errors + "?pageSize=" + SHOWN_ERRORS)
+          .path("errors")
+          .forEach(error -> tell(spec.commandLine().getErr(), error));
+    }
+    boolean over = task.path("status").asText().equals(part ? "RUNNING" : "FINISHED");
+    return over && failed == 0 ? 0 : 1;
+  }
+
+  private static String counts(JsonNode task) {
+    return Stream.of(
+            "created", "updated", "unchanged", "removed", "failed", "ignored", "duplicates")
+        .map(name -> task.path(name).asInt() + " " + name)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static void tell(PrintWriter err, JsonNode error) {
+    err.printf(
+        "line %d: %s %s: %s%n",
+        error.path("line").asInt(),
+        error.path("externalId").asText(),
+        error.path("code").asText(),
+        error.path("message").asText());
+  }
+}

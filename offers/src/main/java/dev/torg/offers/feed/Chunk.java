@@ -1,0 +1,81 @@
+package dev.torg.offers.feed;
+
+import dev.torg.offers.category.CheckedOffer;
+import dev.torg.offers.category.OfferRules;
+import dev.torg.offers.feed.read.Entry;
+import dev.torg.platform.Failure;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Some entries of one upload, checked against the rules of their categories. Of several with one
+/// external id only the last is left.
+///
+/// @param items by external id
+/// @param failures what cannot be taken
+/// @param repeated how many were left out for a later one
+record Chunk(Map<String, Good> items, List<Entry.Broken> failures, int repeated) {
+  /// An item that keeps all rules.
+  record Good(Entry.Item item, CheckedOffer checked) {}
+
+  static Chunk of(List<Entry> entries, OfferRules rules) {
+    Map<String, Good> items = new LinkedHashMap<>();
+    List<Entry.Broken> failures = new ArrayList<>();
+    int repeated = 0;
+    for (Entry entry : entries) {
+      switch (entry) {
+        case Entry.Item item -> {
+          repeated += items.remove(item.externalId()) == null ? 0 : 1;
+          check(item, rules, items, failures);
+        }
+        case Entry.Broken broken -> failures.add(broken);
+      }
+    }
+    return new Chunk(items, failures, repeated);
+  }
+
+  /// All external ids that occur, those of failures too: their offers are still in the feed.
+  List<String> externalIds() {
+    List<String> ids = new ArrayList<>(items.keySet());
+    failures.stream()
+        .map(Entry.Broken::externalId)
+        .filter(id -> !id.isEmpty() && !items.containsKey(id))
+        .distinct()
+        .forEach(ids::add);
+    return ids;
+  }
+
+  /// The same in two.
+  List<Chunk> halves() {
+    List<Map.Entry<String, Good>> all = List.copyOf(items.entrySet());
+    int half = all.size() / 2;
+    return List.of(
+        new Chunk(map(all.subList(0, half)), failures, repeated),
+        new Chunk(map(all.subList(half, all.size())), List.of(), 0));
+  }
+
+  private static Map<String, Good> map(List<Map.Entry<String, Good>> entries) {
+    Map<String, Good> map = new LinkedHashMap<>();
+    entries.forEach(entry -> map.put(entry.getKey(), entry.getValue()));
+    return map;
+  }
+
+  private static void check(
+      Entry.Item item, OfferRules rules, Map<String, Good> items, List<Entry.Broken> failures) {
+    try {
+      items.put(item.externalId(), new Good(item, rules.check(item.content())));
+    } catch (Failure failure) {
+      failures.add(failed(item, failure));
+    }
+  }
+
+  static Entry.Broken failed(Entry.Item item, Failure failure) {
+    StringBuilder text = new StringBuilder(String.valueOf(failure.getMessage()));
+    failure
+        .violations()
+        .forEach(v -> text.append("; ").append(v.field()).append(' ').append(v.message()));
+    return new Entry.Broken(
+        item.line(), item.externalId(), failure.code(), text.toString(), item.hash());
+  }
+}

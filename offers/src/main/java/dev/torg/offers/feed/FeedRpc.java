@@ -1,0 +1,190 @@
+package dev.torg.offers.feed;
+
+import dev.torg.api.v1.FeedError;
+import dev.torg.api.v1.FeedMessage;
+import dev.torg.api.v1.FeedServiceGrpc;
+import dev.torg.api.v1.FeedTask;
+import dev.torg.api.v1.FinishFeedRequest;
+import dev.torg.api.v1.GetFeedTaskRequest;
+import dev.torg.api.v1.ListFeedErrorsRequest;
+import dev.torg.api.v1.ListFeedErrorsResponse;
+import dev.torg.api.v1.ListFeedTasksRequest;
+import dev.torg.api.v1.ListFeedTasksResponse;
+import dev.torg.offers.feed.read.Entry;
+import dev.torg.offers.feed.read.Formats;
+import dev.torg.offers.life.Micros;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import dev.torg.platform.rpc.Answer;
+import dev.torg.platform.rpc.CurrentCaller;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/// Feeds on the wire. `me` stands for the caller.
+public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
+  private static final String ME = "me";
+  private static final int DEFAULT_PAGE = 50;
+  private static final int MAX_PAGE = 200;
+
+  /// Less than a request may take.
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final FeedService feeds;
+  private final Formats formats;
+  private final Executor blocking;
+
+  public FeedRpc(FeedService feeds, Formats formats, Executor blocking) {
+    this.feeds = feeds;
+    this.formats = formats;
+    this.blocking = blocking;
+  }
+
+  @Override
+  public StreamObserver<FeedMessage> upload(StreamObserver<FeedTask> answer) {
+    return new FeedStream(
+        feeds,
+        formats,
+        CurrentCaller.required(),
+        (ServerCallStreamObserver<FeedTask>) answer,
+        blocking);
+  }
+
+  @Override
+  public void listFeedTasks(
+      ListFeedTasksRequest request, StreamObserver<ListFeedTasksResponse> answer) {
+    Caller caller = CurrentCaller.required();
+    int size = size(request.getPageSize());
+    long before = request.getPageToken().isEmpty() ? Long.MAX_VALUE : id(request.getPageToken());
+    String seller = seller(request.getSeller(), caller);
+    Answer.with(
+        answer,
+        CompletableFuture.supplyAsync(() -> feeds.list(caller, seller, before, size + 1), blocking),
+        tasks -> tasks(tasks, size));
+  }
+
+  @Override
+  public void getFeedTask(GetFeedTaskRequest request, StreamObserver<FeedTask> answer) {
+    Caller caller = CurrentCaller.required();
+    Task.Key task = new Task.Key(seller(request.getSeller(), caller), request.getTaskId());
+    Answer.with(
+        answer,
+        CompletableFuture.supplyAsync(() -> feeds.get(caller, task), blocking),
+        FeedRpc::encode);
+  }
+
+  @Override
+  public void listFeedErrors(
+      ListFeedErrorsRequest request, StreamObserver<ListFeedErrorsResponse> answer) {
+    Caller caller = CurrentCaller.required();
+    Task.Key task = new Task.Key(seller(request.getSeller(), caller), request.getTaskId());
+    int size = size(request.getPageSize());
+    ErrorPlace after = ErrorPlace.parse(request.getPageToken());
+    Answer.with(
+        answer,
+        CompletableFuture.supplyAsync(
+            () -> feeds.errors(caller, task, after.line(), after.fingerprint(), size + 1),
+            blocking),
+        errors -> errors(errors, size));
+  }
+
+  @Override
+  public void finishFeed(FinishFeedRequest request, StreamObserver<FeedTask> answer) {
+    Caller caller = CurrentCaller.required();
+    Task.Key task = new Task.Key(seller(request.getSeller(), caller), request.getTaskId());
+    CompletableFuture<Task> finished =
+        CompletableFuture.supplyAsync(
+            () -> feeds.finish(caller, task, request.getForce()), blocking);
+    Answer.with(answer, withinPatience(finished, caller, task), FeedRpc::encode);
+  }
+
+  /// A removal that takes longer goes on; whoever asked hears that it runs.
+  private CompletableFuture<Task> withinPatience(
+      CompletableFuture<Task> finished, Caller caller, Task.Key task) {
+    return finished
+        .copy()
+        .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+        .exceptionallyCompose(
+            error ->
+                error instanceof TimeoutException
+                    ? CompletableFuture.supplyAsync(() -> feeds.get(caller, task), blocking)
+                    : CompletableFuture.failedFuture(error));
+  }
+
+  public static String seller(String given, Caller caller) {
+    return given.equals(ME) ? caller.subject() : given;
+  }
+
+  /// As people and programs see it.
+  public static FeedTask encode(Task task) {
+    Counts counts = task.counts();
+    return FeedTask.newBuilder()
+        .setTaskId(task.taskId())
+        .setStatus(task.status())
+        .setCreated(counts.created())
+        .setUpdated(counts.updated())
+        .setUnchanged(counts.unchanged())
+        .setRemoved(counts.removed())
+        .setFailed(counts.failed())
+        .setIgnored(counts.ignored())
+        .setDuplicates(counts.duplicates())
+        .setPhotosFailed(task.photosFailed())
+        .setMessage(task.message())
+        .setStartedAt(Micros.timestamp(Micros.of(task.startedAt())))
+        .setUpdatedAt(Micros.timestamp(Micros.of(task.updatedAt())))
+        .build();
+  }
+
+  private static ListFeedTasksResponse tasks(List<Task> found, int size) {
+    List<Task> shown = found.subList(0, Math.min(size, found.size()));
+    return ListFeedTasksResponse.newBuilder()
+        .addAllTasks(shown.stream().map(FeedRpc::encode).toList())
+        .setNextPageToken(next(found, shown, task -> Long.toString(task.taskId())))
+        .build();
+  }
+
+  private static ListFeedErrorsResponse errors(List<Entry.Broken> found, int size) {
+    List<Entry.Broken> shown = found.subList(0, Math.min(size, found.size()));
+    return ListFeedErrorsResponse.newBuilder()
+        .addAllErrors(shown.stream().map(FeedRpc::encode).toList())
+        .setNextPageToken(
+            next(found, shown, last -> new ErrorPlace(last.line(), last.fingerprint()).token()))
+        .build();
+  }
+
+  private static <T> String next(List<T> found, List<T> shown, Function<T, String> token) {
+    return found.size() > shown.size() ? token.apply(shown.getLast()) : "";
+  }
+
+  private static FeedError encode(Entry.Broken error) {
+    return FeedError.newBuilder()
+        .setLine(error.line())
+        .setExternalId(error.externalId())
+        .setCode(error.code())
+        .setMessage(error.message())
+        .build();
+  }
+
+  private static int size(int given) {
+    int size = given == 0 ? DEFAULT_PAGE : given;
+    if (size < 1 || size > MAX_PAGE) {
+      throw Failure.invalid(
+          "page.size", "bad page size", "pageSize", "must be between 1 and " + MAX_PAGE);
+    }
+    return size;
+  }
+
+  private static long id(String token) {
+    try {
+      return Long.parseLong(token);
+    } catch (NumberFormatException e) {
+      throw ErrorPlace.notOurs();
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package dev.torg.offers.feed;
+
+import dev.torg.api.v1.FeedTask.Status;
+import dev.torg.offers.FeedSettings;
+import dev.torg.offers.FeedUpload;
+import dev.torg.offers.feed.read.BrokenFeed;
+import dev.torg.offers.feed.read.Entry;
+import dev.torg.offers.feed.read.FeedReader;
+import dev.torg.offers.life.Ownership;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Caller.Role;
+import dev.torg.platform.Failure;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+
+/// Takes feeds. All its methods block; an upload for as long as its sender takes.
+public final class FeedService {
+  private final Database database;
+  private final WriteChunk writer;
+  private final FinishFeed finish;
+  private final Pace pace;
+  private final FeedSettings settings;
+  private final InstantSource clock;
+  private final Executor threads;
+  private final Semaphore uploads;
+  private final TaskStore tasks = new TaskStore();
+  private final ErrorStore errors = new ErrorStore();
+
+  FeedService(
+      Database database,
+      WriteChunk writer,
+      FinishFeed finish,
+      Pace pace,
+      FeedSettings settings,
+      InstantSource clock,
+      Executor threads) {
+    this.database = database;
+    this.writer = writer;
+    this.finish = finish;
+    this.pace = pace;
+    this.settings = settings;
+    this.clock = clock;
+    this.threads = threads;
+    this.uploads = new Semaphore(settings.uploads());
+  }
+
+  /// Reads the feed to its end and writes its items; when it is complete, removes what it did not name.
+  /// A feed that cannot be read to its end leaves what came before in place and the task FAILED. One
+  /// whose sender goes away stays RUNNING: it goes on when it is uploaded again.
+  public Task upload(Caller caller, FeedUpload feed, FeedReader reader) {
+    requireMayFeed(caller, feed.seller());
+    if (!uploads.tryAcquire()) {
+      throw Failure.exhausted("feed.too-many", "too many uploads at once; try again later");
+    }
+    try {
+      Upload upload = database.inTransaction(tx -> begin(tx, feed));
+      return take(upload, reader) && feed.complete()
+          ? finish.run(upload.task(), feed.force())
+          : find(upload.task());
+    } finally {
+      uploads.release();
+    }
+  }
+
+  public Task finish(Caller caller, Task.Key task, boolean force) {
+    requireMayFeed(caller, task.seller());
+    return finish.run(task, force);
+  }
+
+  public Task get(Caller caller, Task.Key task) {
+    requireMayFeed(caller, task.seller());
+    return find(task);
+  }
+
+  /// Those below the given number, newest first.
+  public List<Task> list(Caller caller, String seller, long before, int size) {
+    requireMayFeed(caller, seller);
+    return database.read(tx -> tasks.page(tx, seller, before, size));
+  }
+
+  /// Those after the given place, in the order of their lines.
+  public List<Entry.Broken> errors(
+      Caller caller, Task.Key task, int line, long fingerprint, int size) {
+    requireMayFeed(caller, task.seller());
+    find(task);
+    return database.read(tx -> errors.page(tx, task, line, fingerprint, size));
+  }
+
+  /// The seller, services and admins.
+  public static void requireMayFeed(Caller caller, String seller) {
+    boolean own = Ownership.owns(caller, seller) && !caller.isAnonymous();
+    if (!own && !caller.has(Role.SERVICE) && !caller.has(Role.ADMIN)) {
+      throw Failure.forbidden("seller.not-you", "only the seller may do this");
+    }
+  }
+
+  static Failure noSuchTask() {
+    return Failure.notFound("feed.no-such-task", "no such task");
+  }
+
+  private Upload begin(Tx tx, FeedUpload feed) throws SQLException {
+    Task.Key key = new Task.Key(feed.seller(), feed.taskId());
+    TaskStore.Seller seller = tasks.lockSeller(tx, feed.seller(), 1);
+    if (feed.taskId() <= seller.closed()) {
+      throw Failure.conflict(
+          "feed.task-old",
+          "the last finished task of this seller is " + seller.closed() + "; take a higher number");
+    }
+    tasks.begin(tx, key, clock.instant());
+    return new Upload(key, seller.uploads());
+  }
+
+  /// Whether the feed could be read to its end.
+  private boolean take(Upload upload, FeedReader reader) {
+    Lanes lanes =
+        new Lanes(settings.lanes(), settings.chunk(), chunk -> write(upload, chunk), threads);
+    try {
+      return deal(upload, reader, lanes);
+    } catch (IOException e) {
+      stop(lanes);
+      throw Failure.unavailable(
+          "feed.cut-off", "the upload was cut off; upload it again under the same number", e);
+    } catch (RuntimeException | Error e) {
+      stop(lanes);
+      throw e;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw Failure.unavailable("server.stopping", "this server is shutting down", e);
+    }
+  }
+
+  private boolean deal(Upload upload, FeedReader reader, Lanes lanes)
+      throws IOException, InterruptedException {
+    try {
+      for (Entry entry = reader.next(); entry != null; entry = reader.next()) {
+        lanes.add(entry);
+      }
+      lanes.finish();
+      return true;
+    } catch (BrokenFeed broken) {
+      lanes.add(broken.entry());
+      lanes.finish();
+      database.inTransaction(tx -> fail(tx, upload.task(), broken));
+      return false;
+    }
+  }
+
+  private boolean fail(Tx tx, Task.Key task, BrokenFeed broken) throws SQLException {
+    String where = broken.line() > 0 ? "line " + broken.line() + ": " : "";
+    tasks.lockSeller(tx, task.seller(), 0);
+    tasks.set(tx, task, Status.FAILED, false, where + broken.said(), clock.instant());
+    return true;
+  }
+
+  private void write(Upload upload, List<Entry> chunk) {
+    pace.await(upload.task().home());
+    writer.write(upload, chunk);
+  }
+
+  private static void stop(Lanes lanes) {
+    try {
+      lanes.end();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Task find(Task.Key task) {
+    return database.read(tx -> tasks.find(tx, task)).orElseThrow(FeedService::noSuchTask);
+  }
+}

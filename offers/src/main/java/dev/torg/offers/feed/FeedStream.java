@@ -1,0 +1,188 @@
+package dev.torg.offers.feed;
+
+import com.google.protobuf.ByteString;
+import dev.torg.api.v1.FeedItem;
+import dev.torg.api.v1.FeedMessage;
+import dev.torg.api.v1.FeedStart;
+import dev.torg.api.v1.FeedTask;
+import dev.torg.offers.FeedFormat;
+import dev.torg.offers.FeedUpload;
+import dev.torg.offers.feed.read.BrokenFeed;
+import dev.torg.offers.feed.read.Entry;
+import dev.torg.offers.feed.read.FeedReader;
+import dev.torg.offers.feed.read.Formats;
+import dev.torg.offers.feed.read.SentItem;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/// An upload as a stream of messages. It asks for a message only when it has taken one, so that a sender
+/// who is quicker than the database is held back.
+final class FeedStream implements StreamObserver<FeedMessage> {
+  /// Messages on their way or waiting here.
+  private static final int AHEAD = 4;
+
+  private final FeedService feeds;
+  private final Formats formats;
+  private final Caller caller;
+  private final ServerCallStreamObserver<FeedTask> call;
+  private final Executor blocking;
+  private final BlockingQueue<Signal> signals = new LinkedBlockingQueue<>();
+  private @Nullable FeedUpload upload;
+
+  private sealed interface Signal {}
+
+  private record Message(FeedMessage message) implements Signal {}
+
+  private record End() implements Signal {}
+
+  private record Cut(Throwable why) implements Signal {}
+
+  FeedStream(
+      FeedService feeds,
+      Formats formats,
+      Caller caller,
+      ServerCallStreamObserver<FeedTask> call,
+      Executor blocking) {
+    this.feeds = feeds;
+    this.formats = formats;
+    this.caller = caller;
+    this.call = call;
+    this.blocking = blocking;
+    call.disableAutoRequest();
+    call.request(1);
+  }
+
+  @Override
+  public void onNext(FeedMessage message) {
+    if (upload != null) {
+      signals.add(new Message(message));
+      return;
+    }
+    FeedUpload started = started(message);
+    FeedService.requireMayFeed(caller, started.seller());
+    upload = started;
+    call.request(AHEAD);
+    blocking.execute(() -> run(started));
+  }
+
+  @Override
+  public void onError(Throwable error) {
+    signals.add(new Cut(error));
+  }
+
+  @Override
+  public void onCompleted() {
+    if (upload == null) {
+      throw Failure.invalid("feed.start", "no feed", "start", "must be the first message");
+    }
+    signals.add(new End());
+  }
+
+  private FeedUpload started(FeedMessage message) {
+    if (!message.hasStart()) {
+      throw Failure.invalid("feed.start", "no feed", "start", "must be the first message");
+    }
+    FeedStart start = message.getStart();
+    return new FeedUpload(
+        FeedRpc.seller(start.getSeller(), caller),
+        start.getTaskId(),
+        format(start.getFormat()),
+        !start.hasComplete() || start.getComplete(),
+        start.getForce());
+  }
+
+  private static FeedFormat format(FeedStart.Format format) {
+    return switch (format) {
+      case FORMAT_UNSPECIFIED -> FeedFormat.ITEMS;
+      case NDJSON -> FeedFormat.NDJSON;
+      case CSV -> FeedFormat.CSV;
+      case YML -> FeedFormat.YML;
+      case UNRECOGNIZED ->
+          throw Failure.invalid("feed.format", "bad format", "start.format", "is not known");
+    };
+  }
+
+  private void run(FeedUpload started) {
+    try {
+      FeedReader reader =
+          started.format() == FeedFormat.ITEMS ? new Items() : formats.open(started, new Data());
+      FeedTask task = FeedRpc.encode(feeds.upload(caller, started, reader));
+      call.onNext(task);
+      call.onCompleted();
+    } catch (RuntimeException e) {
+      call.onError(e);
+    }
+  }
+
+  /// The next message, or null at the end.
+  private @Nullable FeedMessage take() throws IOException {
+    try {
+      return switch (signals.take()) {
+        case Message(FeedMessage message) -> {
+          call.request(1);
+          yield message;
+        }
+        case End _ -> null;
+        case Cut(Throwable why) -> throw new IOException("the stream was cut off", why);
+      };
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /// Items as messages.
+  private final class Items implements FeedReader {
+    private int number;
+
+    @Override
+    public @Nullable Entry next() throws IOException, BrokenFeed {
+      FeedMessage message = take();
+      if (message == null) {
+        return null;
+      }
+      number++;
+      if (!message.hasItem()) {
+        throw new BrokenFeed("feed.message", "a feed without a format is made of items", number);
+      }
+      FeedItem item = message.getItem();
+      return SentItem.entry(item, number);
+    }
+  }
+
+  /// A file in pieces.
+  private final class Data extends InputStream {
+    private ByteString piece = ByteString.EMPTY;
+    private int at;
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      while (at == piece.size()) {
+        FeedMessage message = take();
+        if (message == null) {
+          return -1;
+        }
+        piece = message.getData();
+        at = 0;
+      }
+      int count = Math.min(length, piece.size() - at);
+      piece.substring(at, at + count).copyTo(buffer, offset);
+      at += count;
+      return count;
+    }
+  }
+}

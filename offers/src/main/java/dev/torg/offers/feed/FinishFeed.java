@@ -1,0 +1,164 @@
+package dev.torg.offers.feed;
+
+import dev.torg.api.v1.FeedTask.Status;
+import dev.torg.offers.feed.ItemStore.Gone;
+import dev.torg.offers.feed.ItemStore.Share;
+import dev.torg.offers.life.Micros;
+import dev.torg.offers.life.TakeAway;
+import dev.torg.offers.store.OfferChunks;
+import dev.torg.offers.store.Written;
+import dev.torg.platform.Failure;
+import dev.torg.platform.coalesce.Outcome;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/// Ends a task whose items have all come: looks whether it may, then removes what it did not name, a
+/// page at a time, and says that it is finished when nothing is left. Several may be at it at once, and
+/// whoever comes after a crash goes on where the rows say.
+final class FinishFeed {
+  /// Offers removed in one transaction.
+  private static final int PAGE = 1_000;
+
+  /// Fewer than these may always go.
+  private static final int FEW = 20;
+
+  private final Database database;
+  private final OfferChunks offers;
+  private final Pace pace;
+  private final int removalPercent;
+  private final InstantSource clock;
+  private final TaskStore tasks = new TaskStore();
+  private final ItemStore items = new ItemStore();
+
+  FinishFeed(
+      Database database, OfferChunks offers, Pace pace, int removalPercent, InstantSource clock) {
+    this.database = database;
+    this.offers = offers;
+    this.pace = pace;
+    this.removalPercent = removalPercent;
+    this.clock = clock;
+  }
+
+  /// The task as it is then: FINISHED, or STOPPED by a guard.
+  Task run(Task.Key key, boolean force) {
+    Task task = find(key);
+    if (task.status() == Status.FINISHED) {
+      return task;
+    }
+    if (task.removing() || mayRemove(task, force)) {
+      remove(key);
+    }
+    return find(key);
+  }
+
+  /// Goes on with a removal that has begun.
+  void remove(Task.Key key) {
+    String after = "";
+    while (true) {
+      String from = after;
+      pace.await(key.home());
+      Optional<String> last = database.inTransaction(tx -> removePage(tx, key, from));
+      if (last.isEmpty() && from.isEmpty()) {
+        return;
+      }
+      after = last.orElse("");
+    }
+  }
+
+  private boolean mayRemove(Task task, boolean force) {
+    if (task.status() == Status.FAILED && !force) {
+      throw Failure.conflict(
+          "feed.failed", "the last upload of this task failed; upload it again or use force");
+    }
+    Share share = database.read(tx -> items.count(tx, task.key()));
+    Optional<String> guard = force ? Optional.empty() : guard(share, task.counts().created());
+    return database.inTransaction(tx -> close(tx, task.key(), guard));
+  }
+
+  private boolean close(Tx tx, Task.Key key, Optional<String> guard) throws SQLException {
+    Instant now = clock.instant();
+    long closed = tasks.lockSeller(tx, key.seller(), 0).closed();
+    if (closed >= key.taskId()) {
+      requireOurs(tx, key);
+      return true;
+    }
+    if (guard.isPresent()) {
+      tasks.set(tx, key, Status.STOPPED, false, guard.get(), now);
+      return false;
+    }
+    tasks.close(tx, key, "task " + key.taskId() + " has taken its place", now);
+    tasks.set(tx, key, Status.RUNNING, true, "", now);
+    return true;
+  }
+
+  /// Somebody else has closed it a moment ago, or a later task.
+  private void requireOurs(Tx tx, Task.Key key) throws SQLException {
+    boolean ours =
+        tasks
+            .find(tx, key)
+            .filter(task -> task.removing() || task.status() == Status.FINISHED)
+            .isPresent();
+    if (!ours) {
+      throw Failure.conflict("feed.task-old", "a later task of this seller is finished");
+    }
+  }
+
+  /// Why the removal must not begin.
+  private Optional<String> guard(Share share, int created) {
+    if (share.named() == 0) {
+      return Optional.of(
+          "stopped: the feed has no items; "
+              + share.older()
+              + " offers would be removed. Finish with force to remove them");
+    }
+    long before = Math.max(1, share.all() - created);
+    if (share.older() >= FEW && share.older() * 100 > before * removalPercent) {
+      return Optional.of(
+          "stopped: %d of %d offers would be removed, more than %d %%. Finish with force to remove them"
+              .formatted(share.older(), before, removalPercent));
+    }
+    return Optional.empty();
+  }
+
+  /// The last external id of the page; none when nothing was left.
+  private Optional<String> removePage(Tx tx, Task.Key key, String after) throws SQLException {
+    Instant now = clock.instant();
+    items.planAfresh(tx);
+    List<Gone> gone = items.lockOlder(tx, key, after, PAGE);
+    if (gone.isEmpty()) {
+      if (after.isEmpty()) {
+        tasks.set(tx, key, Status.FINISHED, false, "", now);
+      }
+      return Optional.empty();
+    }
+    long at = Micros.of(now);
+    List<TakeAway> commands = gone.stream().map(one -> new TakeAway(one.offer(), at)).toList();
+    int removed = removed(offers.write(tx, commands), at);
+    items.remove(tx, key, gone, now);
+    if (!tasks.add(tx, key, Counts.ofRemoved(removed), 0, true, now)) {
+      throw Failure.conflict("feed.task-over", "the task is over");
+    }
+    return Optional.of(gone.getLast().externalId());
+  }
+
+  /// What its owner had removed before does not count.
+  private static int removed(List<Outcome<Written>> outcomes, long at) {
+    int removed = 0;
+    for (Outcome<Written> outcome : outcomes) {
+      if (outcome instanceof Outcome.Done<Written>(Written.Here(var offer))
+          && Micros.of(offer.getUpdatedAt()) >= at) {
+        removed++;
+      }
+    }
+    return removed;
+  }
+
+  private Task find(Task.Key key) {
+    return database.read(tx -> tasks.find(tx, key)).orElseThrow(FeedService::noSuchTask);
+  }
+}

@@ -1,0 +1,233 @@
+package dev.torg.offers.feed;
+
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps the items of sellers' feeds. Rows are locked in the order of their keys before anything of
+/// their offers is, and by feeds alone: whoever waits for one holds no offer.
+final class ItemStore {
+  /// A seller has ten items one moment and a million the next, so a plan is made for what is there now.
+  private static final String PLAN_AFRESH =
+      "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)";
+
+  private static final String LOCK =
+      """
+      SELECT f.external_id, f.offer_id, f.task_id, f.upload, f.hash, f.removed_at,
+             o.status, o.due_at
+        FROM unnest(?::text[]) AS k (external_id)
+        JOIN feed_item f ON f.home = ? AND f.seller = ? AND f.external_id = k.external_id
+        LEFT JOIN offer o ON o.home = f.home AND o.id = f.offer_id AND o.kind = 'offer'
+       ORDER BY f.external_id FOR NO KEY UPDATE OF f
+      """;
+
+  /// The seller's offers that no feed knows: of several with one external id the newest.
+  private static final String UNCLAIMED =
+      """
+      SELECT DISTINCT ON (o.external_id) o.external_id, o.id
+        FROM unnest(?::text[]) AS k (external_id)
+        JOIN offer o ON o.home = ? AND o.seller = ? AND o.external_id = k.external_id
+       WHERE o.kind = 'offer' AND o.status <> 7
+       ORDER BY o.external_id, o.created_at DESC, o.id DESC
+      """;
+
+  private static final String INSERT =
+      """
+      INSERT INTO feed_item (home, seller, task_id, upload, external_id, offer_id, hash)
+      SELECT ?, ?, ?, ?, k.external_id, k.offer_id, k.hash
+        FROM unnest(?::text[], ?::bigint[], ?::bigint[]) AS k (external_id, offer_id, hash)
+       ORDER BY k.external_id
+      ON CONFLICT DO NOTHING
+      """;
+
+  private static final String MARK =
+      """
+      UPDATE feed_item f
+         SET task_id = ?, upload = ?, offer_id = k.offer_id, hash = k.hash, removed_at = NULL
+        FROM unnest(?::text[], ?::bigint[], ?::bigint[]) AS k (external_id, offer_id, hash)
+       WHERE f.home = ? AND f.seller = ? AND f.external_id = k.external_id
+      """;
+
+  /// Whatever the feed says of them next time is a change.
+  private static final String FORGET_HASH =
+      """
+      UPDATE feed_item f SET hash = 0
+        FROM unnest(?::text[]) AS k (external_id)
+       WHERE f.home = ? AND f.seller = ? AND f.external_id = k.external_id
+      """;
+
+  private static final String COUNT =
+      """
+      SELECT count(*) FILTER (WHERE task_id < ?), count(*) FILTER (WHERE task_id = ?), count(*)
+        FROM feed_item WHERE home = ? AND seller = ? AND removed_at IS NULL
+      """;
+
+  private static final String LOCK_OLDER =
+      """
+      SELECT external_id, offer_id FROM feed_item
+       WHERE home = ? AND seller = ? AND external_id > ? AND task_id < ? AND removed_at IS NULL
+       ORDER BY external_id LIMIT ? FOR NO KEY UPDATE
+      """;
+
+  private static final String REMOVE =
+      """
+      UPDATE feed_item f SET removed_at = ?, task_id = ?
+        FROM unnest(?::text[]) AS k (external_id)
+       WHERE f.home = ? AND f.seller = ? AND f.external_id = k.external_id
+      """;
+
+  private static final String FORGET =
+      """
+      DELETE FROM feed_item f USING (
+        SELECT home, seller, external_id FROM feed_item
+         WHERE home = ? AND removed_at < ? ORDER BY removed_at LIMIT ?) AS old
+       WHERE f.home = ? AND f.home = old.home AND f.seller = old.seller
+         AND f.external_id = old.external_id AND f.removed_at < ?
+      """;
+
+  /// An item as it is known, and how its offer is.
+  ///
+  /// @param removedAt set while a feed's end has removed its offer
+  /// @param status as Offer.Status; 0 when there is no such offer
+  /// @param dueAt when time alone changes the offer next
+  record Known(
+      String externalId,
+      OfferId offer,
+      long task,
+      int upload,
+      long hash,
+      @Nullable Instant removedAt,
+      int status,
+      @Nullable Instant dueAt) {}
+
+  /// What an item's row becomes.
+  record Mark(String externalId, OfferId offer, long hash) {}
+
+  /// An item whose offer goes.
+  record Gone(String externalId, OfferId offer) {}
+
+  /// @param older not named by the task
+  /// @param named by the task
+  record Share(long older, long named, long all) {}
+
+  void planAfresh(Tx tx) throws SQLException {
+    tx.sql(PLAN_AFRESH).first(row -> true);
+  }
+
+  Map<String, Known> lock(Tx tx, String seller, List<String> externalIds) throws SQLException {
+    Map<String, Known> found = HashMap.newHashMap(externalIds.size());
+    tx.sql(LOCK)
+        .texts(externalIds.toArray(String[]::new))
+        .set(Home.of(seller))
+        .set(seller)
+        .each(row -> found.put(row.textAt(1), known(row)));
+    return found;
+  }
+
+  Map<String, OfferId> unclaimed(Tx tx, String seller, List<String> externalIds)
+      throws SQLException {
+    Map<String, OfferId> found = new HashMap<>();
+    if (!externalIds.isEmpty()) {
+      tx.sql(UNCLAIMED)
+          .texts(externalIds.toArray(String[]::new))
+          .set(Home.of(seller))
+          .set(seller)
+          .each(row -> found.put(row.textAt(1), new OfferId(row.longAt(2))));
+    }
+    return found;
+  }
+
+  /// How many were not there; another feed of the seller may have been quicker.
+  int insert(Tx tx, Upload upload, List<Mark> marks) throws SQLException {
+    return marks.isEmpty()
+        ? 0
+        : tx.sql(INSERT)
+            .set(upload.task().home())
+            .set(upload.task().seller())
+            .set(upload.task().taskId())
+            .set(upload.number())
+            .texts(marks, Mark::externalId)
+            .longs(marks, mark -> mark.offer().number())
+            .longs(marks, Mark::hash)
+            .update();
+  }
+
+  void mark(Tx tx, Upload upload, List<Mark> marks) throws SQLException {
+    if (!marks.isEmpty()) {
+      tx.sql(MARK)
+          .set(upload.task().taskId())
+          .set(upload.number())
+          .texts(marks, Mark::externalId)
+          .longs(marks, mark -> mark.offer().number())
+          .longs(marks, Mark::hash)
+          .set(upload.task().home())
+          .set(upload.task().seller())
+          .update();
+    }
+  }
+
+  void forgetHash(Tx tx, String seller, List<String> externalIds) throws SQLException {
+    if (!externalIds.isEmpty()) {
+      tx.sql(FORGET_HASH)
+          .texts(externalIds.toArray(String[]::new))
+          .set(Home.of(seller))
+          .set(seller)
+          .update();
+    }
+  }
+
+  Share count(Tx tx, Task.Key task) throws SQLException {
+    return tx.sql(COUNT)
+        .set(task.taskId())
+        .set(task.taskId())
+        .set(task.home())
+        .set(task.seller())
+        .first(row -> new Share(row.longAt(1), row.longAt(2), row.longAt(3)))
+        .orElseThrow();
+  }
+
+  /// Those that the task did not name, after the given id.
+  List<Gone> lockOlder(Tx tx, Task.Key task, String after, int limit) throws SQLException {
+    return tx.sql(LOCK_OLDER)
+        .set(task.home())
+        .set(task.seller())
+        .set(after)
+        .set(task.taskId())
+        .set(limit)
+        .list(row -> new Gone(row.textAt(1), new OfferId(row.longAt(2))));
+  }
+
+  void remove(Tx tx, Task.Key task, List<Gone> gone, Instant now) throws SQLException {
+    tx.sql(REMOVE)
+        .set(now)
+        .set(task.taskId())
+        .texts(gone, Gone::externalId)
+        .set(task.home())
+        .set(task.seller())
+        .update();
+  }
+
+  /// Items removed before the given time.
+  int forget(Tx tx, Home home, Instant before, int limit) throws SQLException {
+    return tx.sql(FORGET).set(home).set(before).set(limit).set(home).set(before).update();
+  }
+
+  private static Known known(Row row) throws SQLException {
+    return new Known(
+        row.textAt(1),
+        new OfferId(row.longAt(2)),
+        row.longAt(3),
+        row.intAt(4),
+        row.longAt(5),
+        row.optionalInstantAt(6).orElse(null),
+        row.intAt(7),
+        row.optionalInstantAt(8).orElse(null));
+  }
+}

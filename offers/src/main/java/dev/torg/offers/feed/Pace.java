@@ -1,0 +1,59 @@
+package dev.torg.offers.feed;
+
+import dev.torg.offers.life.Micros;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.outbox.Outbox;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.OptionalLong;
+
+/// Holds a feed back while the events of its home's group wait: they go out in the order in which they
+/// came, and those of other sellers in the group would wait behind a million of ours. A queue that does
+/// not move has no relay at work, and nobody is helped by waiting for it.
+final class Pace {
+  /// What others' events may wait because of us: well within the second that an alert may take.
+  private static final Duration BEHIND = Duration.ofMillis(300);
+
+  private static final Duration LOOK = Duration.ofMillis(25);
+
+  /// Looks at a queue that does not move: longer than the relay takes for a round.
+  private static final int PATIENCE = 12;
+
+  private final Database database;
+  private final Outbox outbox;
+  private final InstantSource clock;
+  private volatile long stuck = -1;
+
+  Pace(Database database, Outbox outbox, InstantSource clock) {
+    this.database = database;
+    this.outbox = outbox;
+    this.clock = clock;
+  }
+
+  void await(Home home) {
+    long before = -1;
+    for (int still = 0; still < PATIENCE; ) {
+      OptionalLong oldest = database.read(tx -> outbox.oldest(tx, home));
+      if (oldest.isEmpty() || !isBehind(oldest.getAsLong()) || oldest.getAsLong() == stuck) {
+        return;
+      }
+      still = oldest.getAsLong() == before ? still + 1 : 0;
+      before = oldest.getAsLong();
+      pause();
+    }
+    stuck = before;
+  }
+
+  private boolean isBehind(long seq) {
+    return seq < Micros.of(clock.instant().minus(BEHIND));
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(LOOK);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

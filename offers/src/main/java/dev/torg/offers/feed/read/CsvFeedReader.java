@@ -1,0 +1,223 @@
+package dev.torg.offers.feed.read;
+
+import de.siegmar.fastcsv.reader.CloseableIterator;
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.CsvRecordHandler;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import dev.torg.api.v1.Money;
+import dev.torg.offers.AttributeSchema;
+import dev.torg.offers.Categories;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// A record is an item. The first one names the columns: fields of an offer, `partnerId`, `attr.KEY`,
+/// and `photos`, addresses separated by bars. A price is `price` in whole units with `currency`, or
+/// `price.amount` in minor units with `price.currency`. An empty cell says nothing.
+///
+/// Bytes that are no UTF-8 come as replacement characters and are refused with their record: the next
+/// record may be fine.
+public final class CsvFeedReader implements FeedReader {
+  private static final String ATTRIBUTE = "attr.";
+  private static final int MAX_COLUMNS = 1_000;
+  private static final char REPLACEMENT = '\uFFFD';
+
+  private static final Set<String> COLUMNS =
+      Set.of(
+          "externalId",
+          "partnerId",
+          "category",
+          "title",
+          "description",
+          "region",
+          "price",
+          "currency",
+          "price.amount",
+          "price.currency",
+          "photos");
+
+  private final Categories categories;
+  private final LastCharacter text;
+  private final CloseableIterator<CsvRecord> records;
+  private List<String> header = List.of();
+
+  public CsvFeedReader(InputStream in, Categories categories) {
+    this.categories = categories;
+    this.text = new LastCharacter(new InputStreamReader(in, StandardCharsets.UTF_8));
+    this.records =
+        CsvReader.builder()
+            .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+            .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+            .maxBufferSize(2 * Entry.MAX_BYTES)
+            .build(
+                CsvRecordHandler.of(
+                    handler ->
+                        handler
+                            .maxFields(MAX_COLUMNS)
+                            .maxFieldSize(Entry.MAX_BYTES)
+                            .maxRecordSize(Entry.MAX_BYTES)),
+                text)
+            .iterator();
+  }
+
+  @Override
+  public @Nullable Entry next() throws IOException, BrokenFeed {
+    if (header.isEmpty()) {
+      readHeader();
+    }
+    CsvRecord record = read();
+    return record == null ? null : entry(record);
+  }
+
+  private void readHeader() throws IOException, BrokenFeed {
+    CsvRecord first = read();
+    if (first == null) {
+      throw new BrokenFeed("feed.header", "the feed has no header", 1);
+    }
+    header = first.getFields().stream().map(String::strip).toList();
+    Set<String> seen = new HashSet<>();
+    for (String column : header) {
+      boolean known = COLUMNS.contains(column) || column.startsWith(ATTRIBUTE);
+      if (!known || !seen.add(column)) {
+        throw new BrokenFeed(
+            "feed.header",
+            "the column '%s' is %s".formatted(column, known ? "there twice" : "not known"),
+            1);
+      }
+    }
+  }
+
+  private @Nullable CsvRecord read() throws IOException, BrokenFeed {
+    try {
+      return records.hasNext() ? records.next() : null;
+    } catch (CsvParseException e) {
+      throw new BrokenFeed("feed.csv", "not CSV, or a record is too large: " + said(e), 0);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private Entry entry(CsvRecord record) throws BrokenFeed {
+    int line = (int) Math.min(Integer.MAX_VALUE, record.getStartingLineNumber());
+    long fingerprint = ItemBuilder.fingerprint(String.join("\t", record.getFields()));
+    String externalId = cell(record, "externalId").orElse("");
+    refuseSwallowed(record, line);
+    if (record.getFieldCount() != header.size()) {
+      return wrongWidth(record, line, fingerprint, externalId);
+    }
+    if (record.getFields().stream().anyMatch(field -> field.indexOf(REPLACEMENT) >= 0)) {
+      return new Entry.Broken(
+          line, clean(externalId), "feed.encoding", "the record is not UTF-8", fingerprint);
+    }
+    try {
+      return item(record, externalId).build(line, bytes(record));
+    } catch (BadItem e) {
+      return e.at(line, fingerprint);
+    }
+  }
+
+  /// A quote that is never closed takes in all that follows: those items are not missing.
+  private void refuseSwallowed(CsvRecord record, int line) throws BrokenFeed {
+    boolean severalLines = record.getFields().stream().anyMatch(f -> f.indexOf('\n') >= 0);
+    if (severalLines && text.hasOpenQuote() && !records.hasNext()) {
+      throw new BrokenFeed("feed.truncated", "a quote is opened and never closed", line);
+    }
+  }
+
+  /// At the end of a feed that does not end with a line, cells are missing because it was cut off.
+  private Entry wrongWidth(CsvRecord record, int line, long fingerprint, String externalId)
+      throws BrokenFeed {
+    String message =
+        "the record has %d fields and the header %d"
+            .formatted(record.getFieldCount(), header.size());
+    if (record.getFieldCount() < header.size() && text.isCutOff()) {
+      throw new BrokenFeed("feed.truncated", "the feed ends inside a record: " + message, line);
+    }
+    return new Entry.Broken(line, clean(externalId), "feed.columns", message, fingerprint);
+  }
+
+  private ItemBuilder item(CsvRecord record, String externalId) throws BadItem {
+    ItemBuilder item = new ItemBuilder();
+    item.offer.setExternalId(externalId);
+    cell(record, "partnerId").ifPresent(item::partnerId);
+    cell(record, "category").ifPresent(value -> item.offer.setCategory(value.strip()));
+    cell(record, "title").ifPresent(item.offer::setTitle);
+    cell(record, "description").ifPresent(item.offer::setDescription);
+    cell(record, "region").ifPresent(value -> item.offer.setRegion(value.strip()));
+    price(record, externalId).ifPresent(item.offer::setPrice);
+    for (String photo : cell(record, "photos").orElse("").split("\\|", -1)) {
+      item.photo(photo);
+    }
+    attributes(record, item);
+    return item;
+  }
+
+  private void attributes(CsvRecord record, ItemBuilder item) {
+    for (int i = 0; i < header.size(); i++) {
+      String column = header.get(i);
+      String value = record.getField(i);
+      if (column.startsWith(ATTRIBUTE) && !value.isBlank()) {
+        String key = column.substring(ATTRIBUTE.length());
+        Optional<AttributeSchema> schema =
+            categories
+                .find(item.offer.getCategory())
+                .map(category -> category.attributes().get(key));
+        item.offer.putAttributes(key, TypedText.of(schema, value));
+      }
+    }
+  }
+
+  private Optional<Money> price(CsvRecord record, String externalId) throws BadItem {
+    Optional<String> whole = cell(record, "price");
+    Optional<String> minor = cell(record, "price.amount");
+    String currency = cell(record, "currency").or(() -> cell(record, "price.currency")).orElse("");
+    if (minor.isPresent()) {
+      return Optional.of(minor(minor.get(), currency, externalId));
+    }
+    return whole.isPresent()
+        ? Optional.of(PriceText.of(whole.get(), currency, externalId))
+        : Optional.empty();
+  }
+
+  private static Money minor(String amount, String currency, String externalId) throws BadItem {
+    try {
+      return Money.newBuilder()
+          .setAmount(Long.parseLong(amount.strip()))
+          .setCurrency(currency.strip())
+          .build();
+    } catch (NumberFormatException e) {
+      throw new BadItem(
+          "feed.price", "price.amount must be a whole number of minor units", externalId);
+    }
+  }
+
+  private Optional<String> cell(CsvRecord record, String column) {
+    int index = header.indexOf(column);
+    return index < 0 || index >= record.getFieldCount()
+        ? Optional.empty()
+        : Optional.of(record.getField(index)).filter(value -> !value.isBlank());
+  }
+
+  private static int bytes(CsvRecord record) {
+    return record.getFields().stream().mapToInt(String::length).sum();
+  }
+
+  /// An id that is not what the shop wrote is no id.
+  private static String clean(String externalId) {
+    return externalId.indexOf(REPLACEMENT) >= 0 ? "" : externalId.strip();
+  }
+
+  private static String said(Exception e) {
+    Throwable deepest = e.getCause() == null ? e : e.getCause();
+    return String.valueOf(deepest.getMessage());
+  }
+}

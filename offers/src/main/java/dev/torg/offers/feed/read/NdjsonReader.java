@@ -1,0 +1,59 @@
+package dev.torg.offers.feed.read;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
+import org.jspecify.annotations.Nullable;
+
+/// A line is a JSON object: the fields of an offer, `externalId`, `partnerId` and `photos`, a list of
+/// addresses.
+public final class NdjsonReader implements FeedReader {
+  private final Lines lines;
+
+  public NdjsonReader(InputStream in) {
+    this.lines = new Lines(in);
+  }
+
+  @Override
+  public @Nullable Entry next() throws IOException, BrokenFeed {
+    while (lines.next()) {
+      if (!lines.isBlank()) {
+        return entry();
+      }
+    }
+    return null;
+  }
+
+  private Entry entry() throws BrokenFeed {
+    if (lines.isTooLong()) {
+      return broken(
+          "feed.item-too-large", "the line is longer than " + Entry.MAX_BYTES + " bytes", "");
+    }
+    String text;
+    try {
+      text = lines.text();
+    } catch (CharacterCodingException e) {
+      return broken("feed.encoding", "the line is not UTF-8", "");
+    }
+    try {
+      return OfferJson.read(text).build(lines.number(), lines.length());
+    } catch (BadItem e) {
+      refuseTruncated(text, e);
+      return e.at(lines.number(), lines.fingerprint());
+    }
+  }
+
+  /// A last line that neither ends nor is whole: the feed was cut off, and there may have been more.
+  private void refuseTruncated(String text, BadItem bad) throws BrokenFeed {
+    if (!lines.isTerminated() && !text.stripTrailing().endsWith("}")) {
+      throw new BrokenFeed(
+          "feed.truncated",
+          "the feed ends in the middle of a line: " + bad.getMessage(),
+          lines.number());
+    }
+  }
+
+  private Entry broken(String code, String message, String externalId) {
+    return new Entry.Broken(lines.number(), externalId, code, message, lines.fingerprint());
+  }
+}

@@ -1,0 +1,80 @@
+package dev.torg.offers.feed.read;
+
+import dev.torg.offers.Categories;
+import dev.torg.offers.Category;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The categories of one shop, from its own list at the head of its feed to ours: by the operator's
+/// mapping; else by our category's id or name; else by its parent.
+final class YmlCategories {
+  /// A shop with more is none.
+  private static final int MOST = 100_000;
+
+  private static final int DEEPEST = 20;
+
+  private final String seller;
+  private final ForeignCategories mapping;
+  private final Categories ours;
+  private final Map<String, Theirs> theirs = new HashMap<>();
+  private final Map<String, Optional<Category>> found = new HashMap<>();
+
+  private record Theirs(String id, String parent, String name) {}
+
+  YmlCategories(String seller, ForeignCategories mapping, Categories ours) {
+    this.seller = seller;
+    this.mapping = mapping;
+    this.ours = ours;
+  }
+
+  void add(String id, String parent, String name, int line) throws BrokenFeed {
+    if (theirs.size() == MOST) {
+      throw new BrokenFeed("feed.categories", "more than " + MOST + " categories", line);
+    }
+    theirs.put(id, new Theirs(id, parent, name));
+  }
+
+  Optional<Category> find(String id) {
+    if (found.size() > MOST) {
+      found.clear();
+    }
+    return found.computeIfAbsent(id, this::look);
+  }
+
+  String name(String id) {
+    Theirs category = theirs.get(id);
+    return category == null ? id : id + " (" + category.name() + ")";
+  }
+
+  private Optional<Category> look(String id) {
+    @Nullable Theirs at = theirs.getOrDefault(id, new Theirs(id, "", ""));
+    for (int depth = 0; at != null && depth < DEEPEST; depth++) {
+      Theirs category = at;
+      Optional<Category> here =
+          mapping
+              .find(seller, category.id(), category.name())
+              .flatMap(ours::find)
+              .or(() -> ours.find(category.id()))
+              .or(() -> named(ours.roots(), category.name()));
+      if (here.isPresent()) {
+        return here;
+      }
+      at = theirs.get(category.parent());
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Category> named(List<Category> among, String name) {
+    for (Category category : among) {
+      boolean same = category.names().values().stream().anyMatch(name.strip()::equalsIgnoreCase);
+      Optional<Category> here = same ? Optional.of(category) : named(category.children(), name);
+      if (here.isPresent()) {
+        return here;
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,131 @@
+package dev.torg.offers.feed.read;
+
+import dev.torg.offers.AttributeSchema;
+import dev.torg.offers.Category;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// One `<offer>` as it stands in the feed, and the item it becomes.
+final class YmlOffer {
+  private final int line;
+  private final String id;
+  private final Map<String, String> texts = new HashMap<>();
+  private final List<String> pictures = new ArrayList<>();
+  private final Map<String, String> params = new HashMap<>();
+  private int bytes;
+  private String code = "";
+  private String problem = "";
+
+  YmlOffer(int line, String id) {
+    this.line = line;
+    this.id = id.strip();
+  }
+
+  int line() {
+    return line;
+  }
+
+  /// Whether there is room for so much more; else the item is broken.
+  boolean takes(int characters) {
+    bytes += characters;
+    if (bytes > Entry.MAX_BYTES && problem.isEmpty()) {
+      code = "feed.item-too-large";
+      problem = "the offer is larger than " + Entry.MAX_BYTES + " characters";
+    }
+    return bytes <= Entry.MAX_BYTES;
+  }
+
+  void unknownEntity(String name) {
+    code = "feed.entity";
+    problem = "the entity &" + name + "; is not known";
+  }
+
+  void element(String name, String text) {
+    if (name.equals("picture")) {
+      pictures.add(text);
+    } else {
+      texts.putIfAbsent(name, text);
+    }
+  }
+
+  void param(String name, String text) {
+    params.putIfAbsent(name.strip(), text);
+  }
+
+  Entry entry(YmlCategories categories) {
+    if (!problem.isEmpty()) {
+      return new Entry.Broken(line, id, code, problem, bytes);
+    }
+    try {
+      return item(categories).build(line, bytes);
+    } catch (BadItem e) {
+      return e.at(line, ItemBuilder.fingerprint(id + texts));
+    }
+  }
+
+  private ItemBuilder item(YmlCategories categories) throws BadItem {
+    String theirs = text("categoryId");
+    Category category =
+        categories
+            .find(theirs)
+            .orElseThrow(
+                () ->
+                    new BadItem(
+                        "feed.category",
+                        "the category " + categories.name(theirs) + " is not mapped to one of ours",
+                        id));
+    ItemBuilder item = new ItemBuilder();
+    item.offer.setExternalId(id).setCategory(category.id()).setTitle(title());
+    item.offer.setDescription(text("description"));
+    if (!text("price").isEmpty()) {
+      item.offer.setPrice(PriceText.of(text("price"), text("currencyId"), id));
+    }
+    pictures.forEach(item::photo);
+    attributes(category, item);
+    return item;
+  }
+
+  /// Older feeds have no name, but what it is made of.
+  private String title() {
+    return text("name").isEmpty()
+        ? Stream.of("typePrefix", "vendor", "model")
+            .map(this::text)
+            .filter(part -> !part.isEmpty())
+            .collect(Collectors.joining(" "))
+        : text("name");
+  }
+
+  /// Shops say much that our categories do not ask for: that is left out.
+  private void attributes(Category category, ItemBuilder item) {
+    for (AttributeSchema schema : category.attributes().values()) {
+      value(schema)
+          .filter(text -> !text.isBlank())
+          .ifPresent(
+              text ->
+                  item.offer.putAttributes(schema.key(), TypedText.of(Optional.of(schema), text)));
+    }
+  }
+
+  private Optional<String> value(AttributeSchema schema) {
+    for (Map.Entry<String, String> param : params.entrySet()) {
+      if (schema.key().equalsIgnoreCase(param.getKey())
+          || schema.names().values().stream().anyMatch(param.getKey()::equalsIgnoreCase)) {
+        return Optional.of(param.getValue());
+      }
+    }
+    return switch (schema.key()) {
+      case "brand" -> Optional.of(text("vendor"));
+      case "model" -> Optional.of(text("model"));
+      default -> Optional.empty();
+    };
+  }
+
+  private String text(String element) {
+    return texts.getOrDefault(element, "").strip();
+  }
+}

@@ -1,0 +1,175 @@
+package dev.torg.offers.feed.read;
+
+import com.ctc.wstx.api.WstxInputProperties;
+import com.ctc.wstx.exc.WstxIOException;
+import com.ctc.wstx.stax.WstxInputFactory;
+import dev.torg.offers.Categories;
+import java.io.IOException;
+import java.io.InputStream;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import org.codehaus.stax2.XMLInputFactory2;
+import org.codehaus.stax2.XMLStreamReader2;
+import org.jspecify.annotations.Nullable;
+
+/// The XML of Yandex Market: `yml_catalog/shop/categories` and `offers/offer`.
+///
+/// No DTD is loaded and no entity but the five of XML is known; a document that declares its own is
+/// refused before its first item. Encodings are those that XML declares.
+public final class YmlReader implements FeedReader {
+  private static final int MAX_DEPTH = 64;
+
+  /// Bytes for one tag, comment or piece of text.
+  private static final int MAX_STEP = 2 * Entry.MAX_BYTES;
+
+  private static final WstxInputFactory FACTORY = factory();
+
+  private final YmlCategories categories;
+  private final BoundedSteps in;
+  private @Nullable XMLStreamReader2 xml;
+  private @Nullable YmlOffer offer;
+
+  public YmlReader(InputStream in, String seller, Categories ours, ForeignCategories mapping) {
+    this.in = new BoundedSteps(in, MAX_STEP);
+    this.categories = new YmlCategories(seller, mapping, ours);
+  }
+
+  private static WstxInputFactory factory() {
+    WstxInputFactory factory = new WstxInputFactory();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
+    factory.setProperty(XMLInputFactory.IS_COALESCING, false);
+    factory.setProperty(XMLInputFactory2.P_REPORT_PROLOG_WHITESPACE, false);
+    factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_DEPTH, MAX_DEPTH);
+    factory.setProperty(WstxInputProperties.P_MAX_ATTRIBUTE_SIZE, Entry.MAX_BYTES);
+    factory.setXMLResolver(
+        (publicId, systemId, base, namespace) -> {
+          throw new XMLStreamException("external entities are not read");
+        });
+    return factory;
+  }
+
+  @Override
+  public @Nullable Entry next() throws IOException, BrokenFeed {
+    try {
+      XMLStreamReader2 reader = xml == null ? open() : xml;
+      while (reader.hasNext()) {
+        Entry entry = step(reader);
+        if (entry != null) {
+          return entry;
+        }
+      }
+      return null;
+    } catch (WstxIOException e) {
+      throw asIo(e);
+    } catch (XMLStreamException e) {
+      throw broken("feed.xml", "not well-formed: " + firstLine(e), e);
+    }
+  }
+
+  private XMLStreamReader2 open() throws XMLStreamException {
+    XMLStreamReader2 reader = (XMLStreamReader2) FACTORY.createXMLStreamReader(in);
+    xml = reader;
+    return reader;
+  }
+
+  private @Nullable Entry step(XMLStreamReader2 reader) throws XMLStreamException, BrokenFeed {
+    in.nextStep();
+    switch (reader.next()) {
+      case XMLStreamConstants.DTD -> refuseDeclarations(reader);
+      case XMLStreamConstants.START_ELEMENT -> start(reader);
+      case XMLStreamConstants.END_ELEMENT -> {
+        YmlOffer done = offer;
+        if (done != null && reader.getLocalName().equals("offer")) {
+          offer = null;
+          return done.entry(categories);
+        }
+      }
+      default -> {}
+    }
+    return null;
+  }
+
+  /// Many shops name `shops.dtd`, which is never read; none needs declarations of its own.
+  private static void refuseDeclarations(XMLStreamReader2 reader)
+      throws XMLStreamException, BrokenFeed {
+    String declared = reader.getDTDInfo().getDTDInternalSubset();
+    if (declared != null && !declared.isBlank()) {
+      throw new BrokenFeed("feed.dtd", "declarations inside DOCTYPE are not allowed", line(reader));
+    }
+  }
+
+  private void start(XMLStreamReader2 reader) throws XMLStreamException, BrokenFeed {
+    String name = reader.getLocalName();
+    YmlOffer current = offer;
+    if (current != null) {
+      String param = name.equals("param") ? attribute(reader, "name") : "";
+      String text = text(reader, current);
+      if (name.equals("param")) {
+        current.param(param, text);
+      } else {
+        current.element(name, text);
+      }
+    } else if (name.equals("offer")) {
+      offer = new YmlOffer(line(reader), attribute(reader, "id"));
+    } else if (name.equals("category")) {
+      int line = line(reader);
+      String id = attribute(reader, "id");
+      String parent = attribute(reader, "parentId");
+      categories.add(id, parent, text(reader, new YmlOffer(line, id)), line);
+    }
+  }
+
+  /// The text of an element and of all in it, up to the room its offer has.
+  private String text(XMLStreamReader2 reader, YmlOffer owner) throws XMLStreamException {
+    StringBuilder text = new StringBuilder();
+    for (int depth = 1; depth > 0; ) {
+      in.nextStep();
+      switch (reader.next()) {
+        case XMLStreamConstants.START_ELEMENT -> depth++;
+        case XMLStreamConstants.END_ELEMENT -> depth--;
+        case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
+          if (owner.takes(reader.getTextLength())) {
+            text.append(reader.getTextCharacters(), reader.getTextStart(), reader.getTextLength());
+          }
+        }
+        case XMLStreamConstants.ENTITY_REFERENCE -> owner.unknownEntity(reader.getLocalName());
+        default -> {}
+      }
+    }
+    return text.toString();
+  }
+
+  private static String attribute(XMLStreamReader2 reader, String name) {
+    String value = reader.getAttributeValue(null, name);
+    return value == null ? "" : value;
+  }
+
+  private static int line(XMLStreamReader2 reader) {
+    return Math.max(1, reader.getLocation().getLineNumber());
+  }
+
+  /// The parser wraps what its stream throws.
+  private IOException asIo(WstxIOException e) throws BrokenFeed {
+    IOException cause =
+        e.getNestedException() instanceof IOException io ? io : new IOException(e.getMessage(), e);
+    if (cause instanceof BoundedSteps.TooLarge) {
+      throw broken("feed.item-too-large", String.valueOf(cause.getMessage()), e);
+    }
+    if (cause instanceof java.io.CharConversionException) {
+      throw broken("feed.encoding", "the feed is not in the encoding it declares", e);
+    }
+    return cause;
+  }
+
+  private BrokenFeed broken(String code, String message, XMLStreamException e) {
+    int line = e.getLocation() == null ? 0 : e.getLocation().getLineNumber();
+    return new BrokenFeed(code, message, Math.max(0, line));
+  }
+
+  private static String firstLine(Exception e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+  }
+}

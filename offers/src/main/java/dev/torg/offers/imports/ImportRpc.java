@@ -1,0 +1,29 @@
+package dev.torg.offers.imports;
+
+import dev.torg.api.v1.ImportOfferRequest;
+import dev.torg.api.v1.ImportServiceGrpc;
+import dev.torg.api.v1.Offer;
+import dev.torg.platform.rpc.Answer;
+import dev.torg.platform.rpc.CurrentCaller;
+import io.grpc.stub.StreamObserver;
+import java.util.function.Function;
+
+/// Imports on the wire.
+public final class ImportRpc extends ImportServiceGrpc.ImportServiceImplBase {
+  private final ImportService imports;
+
+  public ImportRpc(ImportService imports) {
+    this.imports = imports;
+  }
+
+  @Override
+  public void importOffer(ImportOfferRequest request, StreamObserver<Offer> answer) {
+    Answer.with(
+        answer,
+        imports.bringIn(
+            CurrentCaller.required(),
+            request.getOffer(),
+            CurrentCaller.idempotencyKey(request.getIdempotencyKey())),
+        Function.identity());
+  }
+}

@@ -1,0 +1,152 @@
+package dev.torg.offers.life;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.offers.category.CheckedOffer;
+import dev.torg.offers.part.PhotoSource;
+import dev.torg.offers.part.PhotosPart;
+import dev.torg.offers.photo.PhotoList;
+import dev.torg.platform.OfferId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A feed names an item. A new one is published. An offer that is there is edited as its owner would
+/// edit it; what has expired is on sale again, and what was removed comes back, neither of them as
+/// news. A ban stays.
+public record Bring(OfferId id, String seller, Kind kind, Item item, Terms terms, long at)
+    implements OfferCommand {
+  /// Whether the offer has to be made, or is there.
+  public enum Kind {
+    NEW,
+    KNOWN
+  }
+
+  /// What the feed says: the content, and where the photos are found.
+  public record Item(CheckedOffer checked, List<String> photoUrls, long feedTask) {}
+
+  /// Of its lifetime: an offer that ends within this part of it is prolonged, being still in the feed.
+  private static final int SOON = 20;
+
+  @Override
+  public boolean needsModeration() {
+    return kind == Kind.KNOWN;
+  }
+
+  @Override
+  public boolean needsPhotos() {
+    return kind == Kind.KNOWN;
+  }
+
+  @Override
+  public Decision decide(Situation situation) {
+    if (kind == Kind.NEW) {
+      return made(
+          new Publish(id, seller, new Publish.Source.Content(checked()), terms, at), situation);
+    }
+    StoredOffer current = situation.existing();
+    return current.status() == Status.REMOVED
+        ? revived(current, situation)
+        : edited(current, situation);
+  }
+
+  private Decision made(Publish publish, Situation situation) {
+    Decision decision = publish.decide(situation);
+    if (decision instanceof Decision.Change change && !item.photoUrls().isEmpty()) {
+      List<Effect> effects = new ArrayList<>(change.effects());
+      effects.addAll(photographed(change.after(), situation));
+      return new Decision.Change(change.after(), change.edited(), change.silent(), effects);
+    }
+    return decision;
+  }
+
+  /// Makes the offer's photos those of the item. An item without any says nothing about those that its
+  /// owner has uploaded; those of earlier feeds go.
+  private List<Effect> photographed(Offer.Builder after, Situation situation) {
+    PhotoList photos = PhotoList.of(after.getPhotosList(), situation.photos());
+    boolean changed =
+        item.photoUrls().isEmpty()
+            ? dropFed(photos, situation.photos())
+            : photos.want(item.photoUrls(), item.feedTask(), at);
+    if (!changed) {
+      return List.of();
+    }
+    after.clearPhotos().addAllPhotos(photos.shown());
+    List<Effect> effects = new ArrayList<>();
+    effects.add(new Effect.Photographed(photos.part(), photos.requested(), photos.removed()));
+    for (int i = 0; i < photos.failed(); i++) {
+      effects.add(new Effect.PhotoFailed(item.feedTask()));
+    }
+    return effects;
+  }
+
+  private static boolean dropFed(PhotoList photos, PhotosPart part) {
+    boolean changed = false;
+    for (PhotoSource source : part.getPhotosList()) {
+      if (source.getFeedTask() != 0 && photos.shown(source.getId()).isPresent()) {
+        photos.remove(source.getId());
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  private Decision edited(StoredOffer current, Situation situation) {
+    Life.requireEditable(current.status());
+    Edit.requireModerationKept(current, checked().category());
+    Offer.Builder after = Terms.said(current.shown().toBuilder(), checked().content());
+    List<Effect> effects = new ArrayList<>(photographed(after, situation));
+    boolean says = !after.build().equals(current.shown());
+    boolean expired = current.status() == Status.EXPIRED;
+    if (expired) {
+      Life.move(after, Status.ACTIVE);
+      terms.activate(after, at);
+    } else if (current.status() == Status.ACTIVE && endsSoon(after)) {
+      terms.prolong(after, at);
+    }
+    if (after.build().equals(current.shown())) {
+      return new Decision.Keep(List.of());
+    }
+    if (says) {
+      Edit.again(current.status()).ifPresent(effects::add);
+    }
+    return new Decision.Change(after, says, expired, effects);
+  }
+
+  private CheckedOffer checked() {
+    return item.checked();
+  }
+
+  /// How long before its end an offer is prolonged.
+  public static Duration soon(Terms terms) {
+    return terms.lifetime().dividedBy(SOON);
+  }
+
+  private boolean endsSoon(Offer.Builder offer) {
+    return Micros.of(offer.getExpiresAt()) <= at + Micros.of(soon(terms));
+  }
+
+  /// Nobody gets around a ban or moderation by leaving an item out for a while.
+  private Decision revived(StoredOffer current, Situation situation) {
+    Offer.Builder after = Terms.said(current.shown().toBuilder(), checked().content());
+    List<Effect> effects = new ArrayList<>(photographed(after, situation));
+    boolean says = !after.build().equals(current.shown());
+    if (situation.moderation().getFormerStatus() != 0) {
+      Life.revive(after, Status.BANNED);
+      effects.add(new Effect.Queued(Effect.Cause.EDITED));
+    } else if (needsApproval(current)) {
+      Life.revive(after, Status.PENDING);
+      effects.add(new Effect.Queued(Effect.Cause.PENDING));
+    } else {
+      Life.revive(after, Status.ACTIVE);
+      terms.activate(after, at);
+    }
+    return new Decision.Change(after, says, true, effects);
+  }
+
+  private boolean needsApproval(StoredOffer current) {
+    boolean wasActive = current.shown().hasActivatedAt() || current.shown().hasExpiresAt();
+    boolean moved = !checked().category().id().equals(current.shown().getCategory());
+    return checked().category().premoderated() && (moved || !wasActive);
+  }
+}

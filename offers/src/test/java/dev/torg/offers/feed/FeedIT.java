@@ -1,0 +1,320 @@
+package dev.torg.offers.feed;
+
+import static dev.torg.offers.TestOffers.await;
+import static dev.torg.offers.TestOffers.money;
+import static dev.torg.offers.feed.FeedSeller.counts;
+import static dev.torg.offers.feed.FeedSeller.item;
+import static dev.torg.offers.feed.FeedSeller.items;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.torg.api.v1.FeedTask.Status;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.OfferEvent;
+import dev.torg.api.v1.Photo;
+import dev.torg.api.v1.Preset.Name;
+import dev.torg.offers.TestOffers;
+import dev.torg.offers.life.Act.Action;
+import dev.torg.platform.Failure;
+import dev.torg.platform.OfferId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class FeedIT {
+  @RegisterExtension static final TestOffers ROOM = new TestOffers();
+
+  private final FeedSeller seller = new FeedSeller(ROOM);
+
+  @Test
+  void feed_ofNewItems_createsActiveOffers() {
+    assertThat(counts(seller.send(1, items(0, 700, "Phone"))))
+        .isEqualTo(
+            "FINISHED created=700 updated=0 unchanged=0 removed=0 failed=0 ignored=0 duplicates=0");
+    assertThat(seller.count(Name.ACTIVE)).isEqualTo(700);
+    Offer offer = seller.offer("i42");
+    assertThat(offer.getTitle()).isEqualTo("Phone 42");
+    assertThat(offer.getStatus()).isEqualTo(Offer.Status.ACTIVE);
+    OfferEvent event = ROOM.events(offer.getId()).getFirst();
+    assertThat(event.getSilent()).isFalse();
+  }
+
+  @Test
+  void secondFeed_updatesWhatChangedAndRemovesWhatIsMissing() {
+    seller.send(1, items(0, 50, "Phone"));
+    List<String> next = new ArrayList<>(items(0, 40, "Phone"));
+    next.set(3, item("i3", "Changed"));
+    next.add(item("new", "New one"));
+    assertThat(counts(seller.send(2, next)))
+        .isEqualTo(
+            "FINISHED created=1 updated=1 unchanged=39 removed=10 failed=0 ignored=0 duplicates=0");
+    assertThat(seller.offers()).hasSize(41).contains("i3 Changed", "new New one");
+    assertThat(seller.count(Name.ALL)).isEqualTo(41);
+    assertThat(ROOM.events(seller.offer("i5").getId())).hasSize(1);
+    assertThat(ROOM.events(seller.offer("i3").getId())).hasSize(2);
+  }
+
+  @Test
+  void itemTwice_inOneFeed_lastWinsAndIsCounted() {
+    List<String> feed = new ArrayList<>(items(0, 600, "Phone"));
+    feed.add(item("i5", "Later, another chunk"));
+    feed.addFirst(item("i1", "Earlier"));
+    feed.addFirst(item("i1", "Earliest"));
+    Task task = seller.send(1, feed);
+    assertThat(task.counts().created()).isEqualTo(600);
+    assertThat(task.counts().duplicates()).isEqualTo(3);
+    assertThat(seller.offer("i5").getTitle()).isEqualTo("Later, another chunk");
+    assertThat(seller.offer("i1").getTitle()).isEqualTo("Phone 1");
+  }
+
+  @Test
+  void badItems_areReportedAndHurtNoOther() {
+    seller.send(1, item("a", "Good"), item("b", "Good too"));
+    Task task =
+        seller.send(
+            2,
+            item("a", "x"),
+            "{not json",
+            "{\"externalId\":\"c\",\"category\":\"nowhere\",\"title\":\"Lost\"}",
+            item("b", "Still good"));
+    assertThat(counts(task))
+        .isEqualTo(
+            "FINISHED created=0 updated=1 unchanged=0 removed=0 failed=3 ignored=0 duplicates=0");
+    assertThat(seller.errors(2))
+        .containsExactly("1 a offer.invalid", "2  feed.json", "3 c offer.invalid");
+    assertThat(seller.offers()).containsExactly("a Good", "b Still good");
+  }
+
+  @Test
+  void taskId_notAboveTheLastFinished_isConflict() {
+    seller.send(5, item("a", "First"));
+    assertThatThrownBy(() -> seller.send(5, item("a", "Again")))
+        .isInstanceOfSatisfying(
+            Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.CONFLICT));
+    assertThatThrownBy(() -> seller.send(4, item("a", "Older"))).isInstanceOf(Failure.class);
+    assertThat(seller.send(6, item("a", "Newer")).status()).isEqualTo(Status.FINISHED);
+  }
+
+  @Test
+  void parts_ofOneTask_areOneFeed() {
+    seller.send(1, items(0, 30, "Phone"));
+    assertThat(seller.part(2, item("i0", "Phone 0")).status()).isEqualTo(Status.RUNNING);
+    seller.part(2, FeedSeller.items(1, 29, "Phone").toArray(String[]::new));
+    assertThat(seller.offers()).hasSize(30);
+    assertThat(counts(seller.finish(2, false)))
+        .isEqualTo(
+            "FINISHED created=0 updated=0 unchanged=29 removed=1 failed=0 ignored=0 duplicates=0");
+    assertThat(seller.offers()).hasSize(29);
+    assertThat(seller.finish(2, false).status()).isEqualTo(Status.FINISHED);
+  }
+
+  @Test
+  void emptyFeed_isStoppedUnlessForced() {
+    seller.send(1, items(0, 3, "Phone"));
+    Task stopped = seller.send(2, true, false, "\n\n");
+    assertThat(stopped.status()).isEqualTo(Status.STOPPED);
+    assertThat(stopped.message()).contains("no items").contains("3 offers");
+    assertThat(seller.offers()).hasSize(3);
+    assertThat(seller.finish(2, true).counts().removed()).isEqualTo(3);
+    assertThat(seller.offers()).isEmpty();
+  }
+
+  @Test
+  void feed_thatWouldRemoveMoreThanHalf_isStoppedUnlessForced() {
+    seller.send(1, items(0, 60, "Phone"));
+    Task stopped = seller.send(2, items(0, 29, "Phone"));
+    assertThat(stopped.status()).isEqualTo(Status.STOPPED);
+    assertThat(stopped.message()).contains("31 of 60");
+    assertThat(seller.offers()).hasSize(60);
+    assertThat(seller.send(3, items(0, 30, "Phone")).status()).isEqualTo(Status.FINISHED);
+    assertThat(seller.offers()).hasSize(30);
+    assertThat(seller.task(2).status()).isEqualTo(Status.FAILED);
+    assertThat(seller.force(4, item("i0", "Phone 0")).counts().removed()).isEqualTo(29);
+  }
+
+  @Test
+  void manyNewItems_doNotHideThatMostOldOnesGo() {
+    seller.send(1, items(0, 40, "Phone"));
+    assertThat(seller.send(2, items(30, 400, "Phone")).status()).isEqualTo(Status.STOPPED);
+  }
+
+  @Test
+  void fewOffers_mayAllGo() {
+    seller.send(1, items(0, 19, "Phone"));
+    assertThat(seller.send(2, item("other", "Other")).counts().removed()).isEqualTo(19);
+  }
+
+  @Test
+  void returningItem_revivesItsOfferSilently() {
+    seller.send(1, item("a", "Phone"), item("b", "Other"));
+    Offer before = seller.offer("a");
+    seller.send(2, item("b", "Other"));
+    assertThat(seller.listed("a")).isEmpty();
+    assertThat(counts(seller.send(3, item("a", "Phone again"), item("b", "Other"))))
+        .isEqualTo(
+            "FINISHED created=0 updated=1 unchanged=1 removed=0 failed=0 ignored=0 duplicates=0");
+    Offer after = seller.offer("a");
+    assertThat(after.getId()).isEqualTo(before.getId());
+    assertThat(after.getStatus()).isEqualTo(Offer.Status.ACTIVE);
+    assertThat(after.getActivatedAt()).isEqualTo(before.getActivatedAt());
+    assertThat(ROOM.events(after.getId()))
+        .extracting(OfferEvent::getSilent)
+        .containsExactly(false, false, true);
+    assertThat(seller.count(Name.ACTIVE)).isEqualTo(2);
+  }
+
+  @Test
+  void lateItem_ofAnOlderTask_bringsNothingBack() {
+    seller.send(1, item("a", "Phone"), item("b", "Other"));
+    seller.part(2, item("b", "Other"));
+    seller.part(3, item("b", "Other of 3"));
+    assertThat(counts(seller.part(2, item("b", "Late"))))
+        .isEqualTo(
+            "RUNNING created=0 updated=0 unchanged=1 removed=0 failed=0 ignored=1 duplicates=0");
+    seller.finish(3, false);
+    assertThatThrownBy(() -> seller.part(2, item("a", "Late"))).isInstanceOf(Failure.class);
+    assertThat(seller.offers()).containsExactly("b Other of 3");
+  }
+
+  @Test
+  void bannedOffer_staysBannedWhateverTheFeedSays() {
+    seller.send(1, item("a", "Phone"), item("b", "Other"));
+    OfferId id = OfferId.parse(seller.offer("a").getId());
+    FeedModeration.ban(ROOM, id);
+    seller.send(2, item("a", "Innocent phone"), item("b", "Other"));
+    assertThat(seller.offer("a").getStatus()).isEqualTo(Offer.Status.BANNED);
+    assertThat(seller.offer("a").getTitle()).isEqualTo("Innocent phone");
+    seller.send(3, item("b", "Other"));
+    seller.send(4, item("a", "Innocent phone"), item("b", "Other"));
+    assertThat(seller.offer("a").getStatus()).isEqualTo(Offer.Status.BANNED);
+    assertThat(seller.offer("a").getId()).isEqualTo(id.toString());
+  }
+
+  @Test
+  void premoderatedItem_thatWasNeverApproved_waitsAgainWhenItReturns() {
+    String pet =
+        "{\"externalId\":\"p\",\"category\":\"pets\",\"title\":\"A cat\",\"attributes\":{\"species\":\"cat\"}}";
+    seller.send(1, pet, item("b", "Other"));
+    assertThat(seller.offer("p").getStatus()).isEqualTo(Offer.Status.PENDING);
+    seller.send(2, item("b", "Other"));
+    seller.send(3, pet, item("b", "Other"));
+    assertThat(seller.offer("p").getStatus()).isEqualTo(Offer.Status.PENDING);
+  }
+
+  @Test
+  void offerPublishedByHand_withTheSameExternalId_isTakenOver() {
+    Offer published =
+        await(
+            ROOM.offers()
+                .publish(
+                    seller.caller,
+                    TestOffers.car("By hand", 100).toBuilder().setExternalId("car").build()));
+    String feed =
+        "{\"externalId\":\"car\",\"category\":\"cars\",\"title\":\"By feed\",\"attributes\":{\"brand\":\"audi\"}}";
+    assertThat(counts(seller.send(1, feed)))
+        .isEqualTo(
+            "FINISHED created=0 updated=1 unchanged=0 removed=0 failed=0 ignored=0 duplicates=0");
+    assertThat(seller.offer("car").getId()).isEqualTo(published.getId());
+    assertThat(seller.offer("car").getTitle()).isEqualTo("By feed");
+  }
+
+  @Test
+  void offersOutsideTheFeed_areNotRemoved() {
+    await(ROOM.offers().publish(seller.caller, TestOffers.car("By hand", 100)));
+    seller.send(1, item("a", "Phone"));
+    seller.force(2, item("b", "Other"));
+    assertThat(seller.count(Name.ALL)).isEqualTo(2);
+  }
+
+  @Test
+  void offerRemovedByHand_comesBackByTheNextTaskOnly() {
+    seller.send(1, item("a", "Phone"), item("b", "Other"));
+    OfferId id = OfferId.parse(seller.offer("a").getId());
+    await(ROOM.offers().act(seller.caller, id, Action.REMOVE));
+    seller.send(2, item("a", "Phone"), item("b", "Other"));
+    assertThat(seller.offer("a").getId()).isEqualTo(id.toString());
+  }
+
+  @Test
+  void expiredOffer_thatIsStillInTheFeed_isOnSaleAgain() {
+    seller.send(1, item("a", "Phone"));
+    OfferId id = OfferId.parse(seller.offer("a").getId());
+    await(ROOM.offers().act(seller.caller, id, Action.WITHDRAW));
+    seller.send(2, item("a", "Phone"));
+    assertThat(seller.offer("a").getStatus()).isEqualTo(Offer.Status.WITHDRAWN);
+  }
+
+  @Test
+  void soldOffer_isNotEditedAndSaysSo() {
+    seller.send(1, item("a", "Phone"));
+    OfferId id = OfferId.parse(seller.offer("a").getId());
+    await(ROOM.offers().markSold(seller.caller, id, java.util.Optional.empty(), true));
+    assertThat(seller.send(2, item("a", "Phone")).counts().unchanged()).isEqualTo(1);
+    assertThat(seller.send(3, item("a", "Other phone")).counts().failed()).isEqualTo(1);
+    assertThat(seller.errors(3)).containsExactly("1 a offer.not-editable");
+    assertThat(seller.send(4, item("a", "Other phone")).counts().failed()).isEqualTo(1);
+  }
+
+  @Test
+  void editByHand_staysUntilTheFeedSaysSomethingElse() {
+    seller.send(1, item("a", "Phone"));
+    Offer offer = seller.offer("a");
+    await(
+        ROOM.offers()
+            .update(
+                seller.caller,
+                OfferId.parse(offer.getId()),
+                offer.toBuilder().setPrice(money(500)).build(),
+                OptionalLong.empty()));
+    seller.send(2, item("a", "Phone"));
+    assertThat(seller.offer("a").getPrice().getAmount()).isEqualTo(500);
+    seller.send(3, item("a", "Another phone"));
+    assertThat(seller.offer("a").hasPrice()).isFalse();
+  }
+
+  @Test
+  void truncatedFeed_failsAndRemovesNothing() {
+    seller.send(1, items(0, 5, "Phone"));
+    Task task =
+        seller.send(2, true, false, item("i0", "Phone 0") + "\n{\"externalId\":\"i1\",\"cat");
+    assertThat(task.status()).isEqualTo(Status.FAILED);
+    assertThat(task.message()).contains("line 2").contains("ends in the middle");
+    assertThat(seller.offers()).hasSize(5);
+    assertThatThrownBy(() -> seller.finish(2, false)).isInstanceOf(Failure.class);
+    assertThat(seller.send(2, items(0, 4, "Phone")).counts().removed()).isEqualTo(1);
+  }
+
+  @Test
+  void photosOfAnItem_areAskedForAndFollowTheFeed() {
+    Task task =
+        seller.send(1, photos("a", "https://shop.example/1.jpg", "no address"), item("b", "Other"));
+    assertThat(task.photosFailed()).isEqualTo(1);
+    assertThat(seller.offer("a").getPhotosList())
+        .extracting(Photo::getStatus)
+        .containsExactly(Photo.Status.PENDING, Photo.Status.FAILED);
+    String first = seller.offer("a").getPhotos(0).getId();
+    seller.send(
+        2,
+        photos("a", "https://shop.example/2.jpg", "https://shop.example/1.jpg"),
+        item("b", "Other"));
+    assertThat(seller.offer("a").getPhotosList()).hasSize(2);
+    assertThat(seller.offer("a").getPhotos(1).getId()).isEqualTo(first);
+    seller.send(3, item("a", "Phone"), item("b", "Other"));
+    assertThat(seller.offer("a").getPhotosList()).isEmpty();
+  }
+
+  private static String photos(String externalId, String... urls) {
+    return "{\"externalId\":\"%s\",\"category\":\"electronics\",\"title\":\"Phone\",\"photos\":[\"%s\"]}"
+        .formatted(externalId, String.join("\",\"", urls));
+  }
+
+  @Test
+  void anotherSeller_mayNotFeed() {
+    FeedSeller other = new FeedSeller(ROOM);
+    assertThatThrownBy(() -> ROOM.feeds().service().finish(other.caller, seller.key(1), false))
+        .isInstanceOfSatisfying(
+            Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.FORBIDDEN));
+  }
+}

@@ -1,0 +1,21 @@
+package dev.torg.offers.feed;
+
+import static dev.torg.offers.TestOffers.await;
+
+import dev.torg.api.v1.Opinion;
+import dev.torg.offers.TestOffers;
+import dev.torg.platform.OfferId;
+
+/// What moderators do meanwhile.
+final class FeedModeration {
+  private FeedModeration() {}
+
+  static void ban(TestOffers room, OfferId offer) {
+    await(
+        room.moderation()
+            .judge(
+                TestOffers.moderator("judge"),
+                offer,
+                Opinion.newBuilder().setVerdict(Opinion.Verdict.BAN).build()));
+  }
+}

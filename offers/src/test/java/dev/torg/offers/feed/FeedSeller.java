@@ -1,0 +1,149 @@
+package dev.torg.offers.feed;
+
+import static dev.torg.offers.TestOffers.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Preset.Name;
+import dev.torg.offers.FeedFormat;
+import dev.torg.offers.FeedUpload;
+import dev.torg.offers.TestOffers;
+import dev.torg.offers.cabinet.CabinetService.Listing;
+import dev.torg.offers.feed.read.Entry;
+import dev.torg.platform.Caller;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/// A seller who sends feeds.
+final class FeedSeller {
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+  final Caller caller = TestOffers.user("feed-" + NUMBERS.incrementAndGet());
+  private final TestOffers room;
+
+  FeedSeller(TestOffers room) {
+    this.room = room;
+  }
+
+  Task send(long task, List<String> items) {
+    return send(task, true, false, String.join("\n", items) + "\n");
+  }
+
+  Task send(long task, String... items) {
+    return send(task, List.of(items));
+  }
+
+  Task force(long task, String... items) {
+    return send(task, true, true, String.join("\n", items) + "\n");
+  }
+
+  Task part(long task, String... items) {
+    return send(task, false, false, String.join("\n", items) + "\n");
+  }
+
+  Task send(long task, boolean complete, boolean force, String ndjson) {
+    return send(
+        task, complete, force, new ByteArrayInputStream(ndjson.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  Task send(long task, boolean complete, boolean force, InputStream file) {
+    return room.feeds()
+        .upload(
+            caller,
+            new FeedUpload(caller.subject(), task, FeedFormat.NDJSON, complete, force),
+            file);
+  }
+
+  Task finish(long task, boolean force) {
+    return room.feeds().service().finish(caller, key(task), force);
+  }
+
+  Task task(long task) {
+    return room.feeds().service().get(caller, key(task));
+  }
+
+  List<String> errors(long task) {
+    return room.feeds().service().errors(caller, key(task), -1, 0, 1_000).stream()
+        .map(FeedSeller::text)
+        .toList();
+  }
+
+  Task.Key key(long task) {
+    return new Task.Key(caller.subject(), task);
+  }
+
+  /// The seller's only offer with that external id.
+  Offer offer(String externalId) {
+    List<Offer> found = listed(externalId);
+    assertThat(found).as(externalId).hasSize(1);
+    return found.getFirst();
+  }
+
+  List<Offer> listed(String externalId) {
+    return await(
+            room.cabinet()
+                .list(
+                    Optional.of(caller),
+                    new Listing(caller.subject(), Name.ALL, externalId, 200, "")))
+        .offers();
+  }
+
+  /// All that are not removed, by external id and title.
+  List<String> offers() {
+    List<String> found = new ArrayList<>();
+    String token = "";
+    do {
+      var page =
+          await(
+              room.cabinet()
+                  .list(
+                      Optional.of(caller),
+                      new Listing(caller.subject(), Name.ALL, "", 200, token)));
+      page.offers().forEach(offer -> found.add(offer.getExternalId() + " " + offer.getTitle()));
+      token = page.nextPageToken();
+    } while (!token.isEmpty());
+    return found.stream().sorted().toList();
+  }
+
+  long count(Name preset) {
+    return await(room.cabinet().counts(caller, caller.subject())).getOrDefault(preset, 0L);
+  }
+
+  static String item(String externalId, String title) {
+    return "{\"externalId\":\"%s\",\"category\":\"electronics\",\"title\":\"%s\"}"
+        .formatted(externalId, title);
+  }
+
+  static List<String> items(int from, int to, String title) {
+    return IntStream.range(from, to).mapToObj(i -> item("i" + i, title + " " + i)).toList();
+  }
+
+  static String counts(Task task) {
+    Counts c = task.counts();
+    return "%s created=%d updated=%d unchanged=%d removed=%d failed=%d ignored=%d duplicates=%d"
+        .formatted(
+            task.status(),
+            c.created(),
+            c.updated(),
+            c.unchanged(),
+            c.removed(),
+            c.failed(),
+            c.ignored(),
+            c.duplicates());
+  }
+
+  private static String text(Entry.Broken error) {
+    return error.line() + " " + error.externalId() + " " + error.code();
+  }
+
+  static String joined(List<String> items) {
+    return items.stream().collect(Collectors.joining("\n", "", "\n"));
+  }
+}

@@ -1,0 +1,130 @@
+package dev.torg.server.feed;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.FeedTask;
+import dev.torg.offers.FeedFormat;
+import dev.torg.offers.FeedUpload;
+import dev.torg.offers.Feeds;
+import dev.torg.platform.Failure;
+import dev.torg.server.HttpRoute;
+import dev.torg.server.access.RouteGate;
+import dev.torg.server.json.ProtoJson;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/// `POST /v1/feeds/{seller}?taskId=&format=ndjson|csv|yml&complete=true&force=false`: the body is the file,
+/// gzipped or not. It is read no faster than it is written, and answered with the task at its end.
+public final class FeedRoute {
+  private static final List<String> PLAIN = List.of("", "identity", "gzip", "x-gzip");
+
+  /// How long a body that is refused is read to its end.
+  private static final Duration POLITENESS = Duration.ofSeconds(5);
+
+  private final Feeds feeds;
+
+  public FeedRoute(Feeds feeds) {
+    this.feeds = feeds;
+  }
+
+  public HttpRoute route() {
+    return new HttpRoute(
+            HttpMethod.POST,
+            "/v1/feeds/{seller}",
+            List.of(Caller.USER),
+            "Uploads a feed. Query: taskId, format (ndjson, csv or yml), complete (default true), force"
+                + " (default false). The body is the file, gzipped or not; the answer is a FeedTask",
+            this::serve)
+        .asStream();
+  }
+
+  private HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
+    dev.torg.platform.Caller caller = RouteGate.caller(ctx).orElseThrow();
+    FeedUpload feed = feed(ctx, caller);
+    requireKnownEncoding(request);
+    InputStream body = request.split().body().toInputStream(Function.identity());
+    return HttpResponse.of(
+        CompletableFuture.supplyAsync(
+            () -> answer(caller, feed, body), ctx.blockingTaskExecutor()));
+  }
+
+  private HttpResponse answer(dev.torg.platform.Caller caller, FeedUpload feed, InputStream body) {
+    try (body) {
+      return HttpResponse.of(MediaType.JSON_UTF_8, ProtoJson.print(take(caller, feed, body)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private FeedTask take(dev.torg.platform.Caller caller, FeedUpload feed, InputStream body) {
+    try {
+      return feeds.upload(caller, feed, body);
+    } catch (Failure failure) {
+      readOn(body);
+      throw failure;
+    }
+  }
+
+  /// Most clients only listen when they have said all: one who is cut off would not hear why.
+  private static void readOn(InputStream body) {
+    long deadline = System.nanoTime() + POLITENESS.toNanos();
+    byte[] dropped = new byte[64 * 1024];
+    try {
+      while (System.nanoTime() < deadline && body.read(dropped) >= 0) {
+        // On to the next piece.
+      }
+    } catch (IOException e) {
+      // The client is gone: nobody listens.
+    }
+  }
+
+  private static FeedUpload feed(ServiceRequestContext ctx, dev.torg.platform.Caller caller) {
+    return new FeedUpload(
+        Feeds.seller(ctx.pathParam("seller"), caller),
+        taskId(parameter(ctx, "taskId", "")),
+        FeedFormat.ofFile(parameter(ctx, "format", "")),
+        yesOrNo(ctx, "complete", true),
+        yesOrNo(ctx, "force", false));
+  }
+
+  private static String parameter(ServiceRequestContext ctx, String name, String other) {
+    String value = ctx.queryParam(name);
+    return value == null || value.isEmpty() ? other : value;
+  }
+
+  private static long taskId(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw Failure.invalid("feed.task-id", "bad task id", "taskId", "must be a positive number");
+    }
+  }
+
+  private static boolean yesOrNo(ServiceRequestContext ctx, String name, boolean other) {
+    return switch (parameter(ctx, name, Boolean.toString(other))) {
+      case "true" -> true;
+      case "false" -> false;
+      default ->
+          throw Failure.invalid("feed.parameter", "bad parameter", name, "must be true or false");
+    };
+  }
+
+  /// The file says itself whether it is gzipped; other packings cannot be read.
+  private static void requireKnownEncoding(HttpRequest request) {
+    String encoding = request.headers().get(HttpHeaderNames.CONTENT_ENCODING, "");
+    if (!PLAIN.contains(encoding)) {
+      throw Failure.invalid(
+          "feed.encoding", "bad encoding", "Content-Encoding", "must be gzip or nothing");
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/// Feeds as files over plain HTTP: bodies without a limit, read as they come.
+@NullMarked
+package dev.torg.server.feed;
+
+import org.jspecify.annotations.NullMarked;

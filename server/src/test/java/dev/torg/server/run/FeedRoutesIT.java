@@ -1,0 +1,299 @@
+package dev.torg.server.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import dev.torg.api.v1.FeedItem;
+import dev.torg.api.v1.FeedMessage;
+import dev.torg.api.v1.FeedServiceGrpc;
+import dev.torg.api.v1.FeedStart;
+import dev.torg.api.v1.FeedTask;
+import dev.torg.api.v1.Offer;
+import dev.torg.server.run.TestTorg.Answer;
+import dev.torg.server.run.TestTorg.Person;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.okhttp.OkHttpChannelBuilder;
+import io.grpc.stub.MetadataUtils;
+import io.grpc.stub.StreamObserver;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// Feeds and imports as clients send them.
+class FeedRoutesIT {
+  @RegisterExtension static final TestTorg TORG = new TestTorg();
+
+  private final Person seller = TORG.user();
+
+  @Test
+  void upload_ofAFile_answersWithTheTask() {
+    Answer task = upload(seller, "me", "taskId=1&format=ndjson", items(0, 40)).ok();
+    assertThat(task.text("taskId")).isEqualTo("1");
+    assertThat(task.text("status")).isEqualTo("FINISHED");
+    assertThat(task.body().path("created").asInt()).isEqualTo(40);
+    for (String count :
+        List.of("updated", "unchanged", "removed", "failed", "ignored", "photosFailed")) {
+      assertThat(task.body().path(count).asInt(-1)).as(count).isZero();
+    }
+    assertThat(task.body().path("message").asText("?")).isEmpty();
+    Answer counts = TORG.get(seller, "/v1/sellers/me/presets").ok();
+    assertThat(counts.body().at("/counts/ACTIVE").asInt()).isEqualTo(40);
+    upload(seller, seller.subject(), "taskId=1&format=ndjson", items(0, 40))
+        .failed(409, "feed.task-old");
+  }
+
+  @Test
+  void upload_gzippedAndLargerThanAnyRequest_isTaken() throws IOException {
+    String padding = "x".repeat(30_000);
+    String feed =
+        IntStream.range(0, 400)
+            .mapToObj(
+                i ->
+                    "{\"externalId\":\"%d\",\"category\":\"electronics\",\"title\":\"Item %d\",\"description\":\"%s\"}\n"
+                        .formatted(i, i, padding))
+            .collect(Collectors.joining());
+    assertThat(feed.length()).isGreaterThan(8 << 20);
+    assertThat(created(upload(seller, "me", "taskId=1&format=ndjson", feed))).isEqualTo(400);
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(feed.getBytes(StandardCharsets.UTF_8));
+    }
+    Answer again =
+        upload(seller, "me", "taskId=2&format=ndjson", packed.toByteArray(), "gzip").ok();
+    assertThat(again.body().path("unchanged").asInt()).isEqualTo(400);
+    byte[] half = java.util.Arrays.copyOf(packed.toByteArray(), packed.size() / 2);
+    Answer cut = upload(seller, "me", "taskId=3&format=ndjson", half, "gzip").ok();
+    assertThat(cut.text("status")).isEqualTo("FAILED");
+    assertThat(cut.text("message")).contains("gzip");
+  }
+
+  @Test
+  void upload_csvAndYml_areTaken() {
+    String csv = "externalId,category,title,price,currency\nc1,electronics,From CSV,12.50,EUR\n";
+    assertThat(created(upload(seller, "me", "taskId=1&format=csv", csv))).isEqualTo(1);
+    String yml =
+        "<yml_catalog><shop><offers><offer id='y1'><name>From YML</name>"
+            + "<categoryId>electronics</categoryId></offer></offers></shop></yml_catalog>";
+    Answer task = upload(seller, "me", "taskId=2&format=yml", yml).ok();
+    assertThat(task.body().path("created").asInt()).isEqualTo(1);
+    assertThat(task.body().path("removed").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void upload_badAddress_isInvalidWithItsField() {
+    upload(seller, "me", "format=ndjson", "").invalid("taskId");
+    upload(seller, "me", "taskId=0&format=ndjson", "").invalid("taskId");
+    upload(seller, "me", "taskId=1&format=pdf", "").invalid("format");
+    upload(seller, "me", "taskId=1&format=csv&complete=maybe", "").invalid("complete");
+  }
+
+  @Test
+  void feeds_ofOthers_areForSellersServicesAndAdmins() {
+    Person stranger = TORG.user();
+    String path = seller.subject();
+    upload(stranger, path, "taskId=1&format=ndjson", items(0, 1)).failed(403, "seller.not-you");
+    upload(TORG.anonymous(), "me", "taskId=1&format=ndjson", items(0, 1))
+        .failed(403, "role.missing");
+    upload(TestTorg.nobody(), path, "taskId=1&format=ndjson", items(0, 1))
+        .failed(401, "token.missing");
+    upload(TORG.service(), path, "taskId=1&format=ndjson", items(0, 2)).ok();
+    TORG.get(stranger, "/v1/feeds/" + path + "/tasks").failed(403, "seller.not-you");
+    TORG.get(stranger, "/v1/feeds/" + path + "/tasks/1").failed(403, "seller.not-you");
+    TORG.get(stranger, "/v1/feeds/" + path + "/tasks/1/errors").failed(403, "seller.not-you");
+    TORG.post(stranger, "/v1/feeds/" + path + "/tasks/1:finish", "{}")
+        .failed(403, "seller.not-you");
+    assertThat(TORG.get(seller, "/v1/feeds/me/tasks/1").ok().text("status")).isEqualTo("FINISHED");
+  }
+
+  @Test
+  void tasksAndErrors_areListedInPages() {
+    upload(seller, "me", "taskId=1&format=ndjson", items(0, 3));
+    String bad = IntStream.range(0, 5).mapToObj(i -> "{broken\n").collect(Collectors.joining());
+    Answer task = upload(seller, "me", "taskId=2&format=ndjson", bad + items(0, 3)).ok();
+    assertThat(task.body().path("failed").asInt()).isEqualTo(5);
+    Answer tasks = TORG.get(seller, "/v1/feeds/me/tasks?pageSize=1").ok();
+    assertThat(tasks.texts("tasks", "taskId")).containsExactly("2");
+    Answer older =
+        TORG.get(seller, "/v1/feeds/me/tasks?pageSize=1&pageToken=" + tasks.text("nextPageToken"))
+            .ok();
+    assertThat(older.texts("tasks", "taskId")).containsExactly("1");
+    assertThat(older.text("nextPageToken")).isEmpty();
+    Answer errors = TORG.get(seller, "/v1/feeds/me/tasks/2/errors?pageSize=3").ok();
+    assertThat(errors.texts("errors", "line")).containsExactly("1", "2", "3");
+    assertThat(errors.texts("errors", "code")).containsOnly("feed.json");
+    Answer rest =
+        TORG.get(
+                seller,
+                "/v1/feeds/me/tasks/2/errors?pageSize=3&pageToken=" + errors.text("nextPageToken"))
+            .ok();
+    assertThat(rest.texts("errors", "line")).containsExactly("4", "5");
+    TORG.get(seller, "/v1/feeds/me/tasks/9").failed(404, "feed.no-such-task");
+  }
+
+  @Test
+  void guard_stopsAndFinishWithForceOverrides() {
+    upload(seller, "me", "taskId=1&format=ndjson", items(0, 50));
+    Answer stopped = upload(seller, "me", "taskId=2&format=ndjson", items(0, 10)).ok();
+    assertThat(stopped.text("status")).isEqualTo("STOPPED");
+    assertThat(stopped.text("message")).contains("40 of 50");
+    Answer finished = TORG.post(seller, "/v1/feeds/me/tasks/2:finish", "{\"force\":true}").ok();
+    assertThat(finished.text("status")).isEqualTo("FINISHED");
+    assertThat(finished.body().path("removed").asInt()).isEqualTo(40);
+  }
+
+  @Test
+  void grpcUpload_ofAFileInPieces_isOneFeed() throws Exception {
+    FeedTask task =
+        grpc(
+            start(FeedStart.Format.NDJSON),
+            data(items(0, 2).substring(0, 30)),
+            data(items(0, 2).substring(30)));
+    assertThat(task.getStatus()).isEqualTo(FeedTask.Status.FINISHED);
+    assertThat(task.getCreated()).isEqualTo(2);
+  }
+
+  @Test
+  void grpcUpload_ofItems_isAFeed() throws Exception {
+    Offer offer = Offer.newBuilder().setCategory("electronics").setTitle("As a message").build();
+    FeedTask task =
+        grpc(
+            start(FeedStart.Format.FORMAT_UNSPECIFIED),
+            item(offer.toBuilder().setExternalId("a").build()),
+            item(offer),
+            item(offer.toBuilder().setTitle("x").build()));
+    assertThat(task.getCreated()).isEqualTo(2);
+    assertThat(task.getFailed()).isEqualTo(1);
+  }
+
+  @Test
+  void importOffer_keepsTimesAndIsNeverNew() {
+    String offer =
+        "{\"offer\":{\"sellerId\":\"%s\",\"category\":\"electronics\",\"title\":\"From before\",\"createdAt\":\"2020-05-01T10:00:00Z\"}}"
+            .formatted(seller.subject());
+    TORG.post(seller, "/v1/offers:import", offer).failed(403, "role.missing");
+    Answer brought = TORG.post(TORG.service(), "/v1/offers:import", offer).ok();
+    assertThat(brought.text("createdAt")).isEqualTo("2020-05-01T10:00:00Z");
+    assertThat(brought.text("status")).isEqualTo("ACTIVE");
+    assertThat(brought.body().has("activatedAt")).isFalse();
+    String id = brought.text("id");
+    TORG.post(seller, "/v1/offers/" + id + ":withdraw", "{}").ok();
+    Answer again = TORG.post(seller, "/v1/offers/" + id + ":reactivate", "{}").ok();
+    assertThat(again.body().has("activatedAt")).isFalse();
+  }
+
+  @Test
+  void importOffer_badStatusOrTime_isInvalid() {
+    String offer =
+        "{\"offer\":{\"sellerId\":\"%s\",\"category\":\"electronics\",\"title\":\"From before\",%s}}";
+    TORG.post(
+            TORG.service(),
+            "/v1/offers:import",
+            offer.formatted(seller.subject(), "\"status\":\"BANNED\""))
+        .invalid("offer.status");
+    TORG.post(
+            TORG.service(),
+            "/v1/offers:import",
+            offer.formatted(seller.subject(), "\"createdAt\":\"2999-01-01T00:00:00Z\""))
+        .invalid("offer.createdAt");
+  }
+
+  private static int created(Answer task) {
+    return task.ok().body().path("created").asInt();
+  }
+
+  private FeedTask grpc(FeedMessage... messages) throws Exception {
+    URI uri = TORG.uri("/");
+    ManagedChannel channel =
+        OkHttpChannelBuilder.forAddress(uri.getHost(), uri.getPort()).usePlaintext().build();
+    try {
+      Metadata token = new Metadata();
+      token.put(
+          Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER),
+          "Bearer " + seller.token());
+      CompletableFuture<FeedTask> answer = new CompletableFuture<>();
+      StreamObserver<FeedMessage> sending =
+          FeedServiceGrpc.newStub(channel)
+              .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(token))
+              .upload(new Answered(answer));
+      for (FeedMessage message : messages) {
+        sending.onNext(message);
+      }
+      sending.onCompleted();
+      return answer.get(30, TimeUnit.SECONDS);
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+
+  private record Answered(CompletableFuture<FeedTask> answer) implements StreamObserver<FeedTask> {
+    @Override
+    public void onNext(FeedTask task) {
+      answer.complete(task);
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      answer.completeExceptionally(error);
+    }
+
+    @Override
+    public void onCompleted() {}
+  }
+
+  private static FeedMessage start(FeedStart.Format format) {
+    return FeedMessage.newBuilder()
+        .setStart(FeedStart.newBuilder().setSeller("me").setTaskId(1).setFormat(format))
+        .build();
+  }
+
+  private static FeedMessage data(String text) {
+    return FeedMessage.newBuilder().setData(ByteString.copyFromUtf8(text)).build();
+  }
+
+  private static FeedMessage item(Offer offer) {
+    return FeedMessage.newBuilder().setItem(FeedItem.newBuilder().setOffer(offer)).build();
+  }
+
+  private static Answer upload(Person person, String seller, String query, String body) {
+    return upload(person, seller, query, body.getBytes(StandardCharsets.UTF_8), "identity");
+  }
+
+  private static Answer upload(
+      Person person, String seller, String query, byte[] body, String encoding) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(TORG.uri("/v1/feeds/" + seller + "?" + query))
+            .header("Content-Encoding", encoding)
+            .POST(BodyPublishers.ofByteArray(body));
+    if (!person.token().isEmpty()) {
+      request.header("Authorization", "Bearer " + person.token());
+    }
+    try {
+      var answer = TORG.client().send(request.build(), BodyHandlers.ofString());
+      return new Answer(answer.statusCode(), TestTorg.JSON.readTree(answer.body()));
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(query, e);
+    }
+  }
+
+  private static String items(int from, int to) {
+    return IntStream.range(from, to)
+        .mapToObj(
+            i ->
+                "{\"externalId\":\"%d\",\"category\":\"electronics\",\"title\":\"Item %d\"}\n"
+                    .formatted(i, i))
+        .collect(Collectors.joining());
+  }
+}

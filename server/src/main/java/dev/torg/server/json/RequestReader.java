@@ -140,9 +140,7 @@ final class RequestReader {
 
   private void requirePathField(String name) {
     FieldDescriptor field = type.findFieldByName(name);
-    if (field == null
-        || field.isRepeated()
-        || !IN_PATHS.contains(field.getJavaType())) {
+    if (field == null || field.isRepeated() || !IN_PATHS.contains(field.getJavaType())) {
       throw new IllegalStateException(
           type.getFullName() + " has no text or number " + name + " for its path");
     }

@@ -2,7 +2,9 @@ package dev.torg.offers.feed;
 
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -18,25 +20,30 @@ final class ItemStore {
   private static final String PLAN_AFRESH =
       "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)";
 
-  private static final String LOCK =
-      """
-      SELECT f.external_id, f.offer_id, f.task_id, f.upload, f.hash, f.removed_at,
-             o.status, o.due_at
-        FROM unnest(?::text[]) AS k (external_id)
-        JOIN feed_item f ON f.home = ? AND f.seller = ? AND f.external_id = k.external_id
-        LEFT JOIN offer o ON o.home = f.home AND o.id = f.offer_id AND o.kind = 'offer'
-       ORDER BY f.external_id FOR NO KEY UPDATE OF f
-      """;
+  private static final HomedSql LOCK =
+      HomedSql.of(
+          """
+          SELECT f.external_id, f.offer_id, f.task_id, f.upload, f.hash, f.removed_at,
+                 o.status, o.due_at
+            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, seller, external_id)
+            JOIN feed_item f ON f.home = k.home AND f.seller = k.seller
+                            AND f.external_id = k.external_id
+            LEFT JOIN offer o ON o.home = f.home AND o.id = f.offer_id AND o.kind = 'offer'
+           WHERE :home(f)
+           ORDER BY f.external_id FOR NO KEY UPDATE OF f
+          """);
 
   /// The seller's offers that no feed knows: of several with one external id the newest.
-  private static final String UNCLAIMED =
-      """
-      SELECT DISTINCT ON (o.external_id) o.external_id, o.id
-        FROM unnest(?::text[]) AS k (external_id)
-        JOIN offer o ON o.home = ? AND o.seller = ? AND o.external_id = k.external_id
-       WHERE o.kind = 'offer' AND o.status <> 7
-       ORDER BY o.external_id, o.created_at DESC, o.id DESC
-      """;
+  private static final HomedSql UNCLAIMED =
+      HomedSql.of(
+          """
+          SELECT o.external_id, o.id
+            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, seller, external_id)
+            JOIN offer o ON o.home = k.home AND o.seller = k.seller
+                        AND o.external_id = k.external_id
+           WHERE o.kind = 'offer' AND o.status <> 7 AND :home(o)
+           ORDER BY o.external_id, o.created_at, o.id
+          """);
 
   private static final String INSERT =
       """
@@ -47,21 +54,26 @@ final class ItemStore {
       ON CONFLICT DO NOTHING
       """;
 
-  private static final String MARK =
-      """
-      UPDATE feed_item f
-         SET task_id = ?, upload = ?, offer_id = k.offer_id, hash = k.hash, removed_at = NULL
-        FROM unnest(?::text[], ?::bigint[], ?::bigint[]) AS k (external_id, offer_id, hash)
-       WHERE f.home = ? AND f.seller = ? AND f.external_id = k.external_id
-      """;
+  private static final HomedSql MARK =
+      HomedSql.of(
+          """
+          UPDATE feed_item f
+             SET task_id = ?, upload = ?, offer_id = k.offer_id, hash = k.hash, removed_at = NULL
+            FROM unnest(?::bigint[], ?::bigint[], ?::int[], ?::text[], ?::text[])
+              AS k (offer_id, hash, home, seller, external_id)
+           WHERE f.home = k.home AND f.seller = k.seller AND f.external_id = k.external_id
+             AND :home(f)
+          """);
 
   /// Whatever the feed says of them next time is a change.
-  private static final String FORGET_HASH =
-      """
-      UPDATE feed_item f SET hash = 0
-        FROM unnest(?::text[]) AS k (external_id)
-       WHERE f.home = ? AND f.seller = ? AND f.external_id = k.external_id
-      """;
+  private static final HomedSql FORGET_HASH =
+      HomedSql.of(
+          """
+          UPDATE feed_item f SET hash = 0
+            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, seller, external_id)
+           WHERE f.home = k.home AND f.seller = k.seller AND f.external_id = k.external_id
+             AND :home(f)
+          """);
 
   private static final String COUNT =
       """
@@ -76,12 +88,14 @@ final class ItemStore {
        ORDER BY external_id LIMIT ? FOR NO KEY UPDATE
       """;
 
-  private static final String REMOVE =
-      """
-      UPDATE feed_item f SET removed_at = ?, task_id = ?
-        FROM unnest(?::text[]) AS k (external_id)
-       WHERE f.home = ? AND f.seller = ? AND f.external_id = k.external_id
-      """;
+  private static final HomedSql REMOVE =
+      HomedSql.of(
+          """
+          UPDATE feed_item f SET removed_at = ?, task_id = ?
+            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, seller, external_id)
+           WHERE f.home = k.home AND f.seller = k.seller AND f.external_id = k.external_id
+             AND :home(f)
+          """);
 
   private static final String FORGET =
       """
@@ -123,10 +137,7 @@ final class ItemStore {
 
   Map<String, Known> lock(Tx tx, String seller, List<String> externalIds) throws SQLException {
     Map<String, Known> found = HashMap.newHashMap(externalIds.size());
-    tx.sql(LOCK)
-        .texts(externalIds.toArray(String[]::new))
-        .set(Home.of(seller))
-        .set(seller)
+    keys(sql(tx, LOCK, seller, externalIds), seller, externalIds)
         .each(row -> found.put(row.textAt(1), known(row)));
     return found;
   }
@@ -135,10 +146,7 @@ final class ItemStore {
       throws SQLException {
     Map<String, OfferId> found = new HashMap<>();
     if (!externalIds.isEmpty()) {
-      tx.sql(UNCLAIMED)
-          .texts(externalIds.toArray(String[]::new))
-          .set(Home.of(seller))
-          .set(seller)
+      keys(sql(tx, UNCLAIMED, seller, externalIds), seller, externalIds)
           .each(row -> found.put(row.textAt(1), new OfferId(row.longAt(2))));
     }
     return found;
@@ -161,25 +169,21 @@ final class ItemStore {
 
   void mark(Tx tx, Upload upload, List<Mark> marks) throws SQLException {
     if (!marks.isEmpty()) {
-      tx.sql(MARK)
-          .set(upload.task().taskId())
-          .set(upload.number())
-          .texts(marks, Mark::externalId)
-          .longs(marks, mark -> mark.offer().number())
-          .longs(marks, Mark::hash)
-          .set(upload.task().home())
-          .set(upload.task().seller())
-          .update();
+      String seller = upload.task().seller();
+      List<String> externalIds = marks.stream().map(Mark::externalId).toList();
+      Sql sql =
+          sql(tx, MARK, seller, externalIds)
+              .set(upload.task().taskId())
+              .set(upload.number())
+              .longs(marks, mark -> mark.offer().number())
+              .longs(marks, Mark::hash);
+      keys(sql, seller, externalIds).update();
     }
   }
 
   void forgetHash(Tx tx, String seller, List<String> externalIds) throws SQLException {
     if (!externalIds.isEmpty()) {
-      tx.sql(FORGET_HASH)
-          .texts(externalIds.toArray(String[]::new))
-          .set(Home.of(seller))
-          .set(seller)
-          .update();
+      keys(sql(tx, FORGET_HASH, seller, externalIds), seller, externalIds).update();
     }
   }
 
@@ -205,18 +209,28 @@ final class ItemStore {
   }
 
   void remove(Tx tx, Task.Key task, List<Gone> gone, Instant now) throws SQLException {
-    tx.sql(REMOVE)
-        .set(now)
-        .set(task.taskId())
-        .texts(gone, Gone::externalId)
-        .set(task.home())
-        .set(task.seller())
-        .update();
+    List<String> externalIds = gone.stream().map(Gone::externalId).toList();
+    Sql sql = sql(tx, REMOVE, task.seller(), externalIds).set(now).set(task.taskId());
+    keys(sql, task.seller(), externalIds).update();
   }
 
   /// Items removed before the given time.
   int forget(Tx tx, Home home, Instant before, int limit) throws SQLException {
     return tx.sql(FORGET).set(home).set(before).set(limit).set(home).set(before).update();
+  }
+
+  private static Sql sql(Tx tx, HomedSql sql, String seller, List<String> externalIds)
+      throws SQLException {
+    return tx.sql(sql, externalIds, _ -> Home.of(seller));
+  }
+
+  /// With the seller in every row: a condition on a constant, beside a table that has grown since it was
+  /// analyzed last, has the planner believe that there is one such item, and look at all of them.
+  private static Sql keys(Sql sql, String seller, List<String> externalIds) throws SQLException {
+    Home home = Home.of(seller);
+    return sql.homes(externalIds, _ -> home)
+        .texts(externalIds, _ -> seller)
+        .texts(externalIds.toArray(String[]::new));
   }
 
   private static Known known(Row row) throws SQLException {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +34,9 @@ public final class Database implements AutoCloseable {
   private static final Duration ANSWER_WAIT = Duration.ofSeconds(60);
 
   private final HikariDataSource pool;
+
+  /// Unknown until somebody has asked: tables are distributed once, before they are used.
+  private volatile @Nullable Boolean distributed;
 
   public Database(HikariDataSource pool) {
     this.pool = pool;
@@ -84,7 +88,16 @@ public final class Database implements AutoCloseable {
 
   /// Whether tables are distributed by home here, so that a batch must keep to one home.
   public boolean isDistributed() {
-    return read(tx -> Citus.isPresent(tx.connection()));
+    return read(tx -> distributed(tx.connection()));
+  }
+
+  private boolean distributed(Connection connection) throws SQLException {
+    Boolean known = distributed;
+    if (known == null) {
+      known = Citus.isPresent(connection);
+      distributed = known;
+    }
+    return known;
   }
 
   /// Runs the work in one READ COMMITTED transaction and commits it. A [Failure] thrown by the work
@@ -107,7 +120,7 @@ public final class Database implements AutoCloseable {
   public <T> T inTransactionOnce(Work<T> work) throws SQLException {
     Connection connection = pool.getConnection();
     try {
-      return attempt(connection, work);
+      return attempt(connection, distributed(connection), work);
     } finally {
       giveBack(connection);
     }
@@ -130,13 +143,14 @@ public final class Database implements AutoCloseable {
   /// As [#read], but gives up at once and with the database's own word.
   public <T> T readOnce(Work<T> work) throws SQLException {
     try (Connection connection = pool.getConnection()) {
-      return work.run(new Tx(connection));
+      return work.run(new Tx(connection, distributed(connection)));
     }
   }
 
-  private static <T> T attempt(Connection connection, Work<T> work) throws SQLException {
+  private static <T> T attempt(Connection connection, boolean distributed, Work<T> work)
+      throws SQLException {
     connection.setAutoCommit(false);
-    Tx tx = new Tx(connection);
+    Tx tx = new Tx(connection, distributed);
     T result;
     try {
       result = work.run(tx);

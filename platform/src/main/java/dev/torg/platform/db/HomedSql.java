@@ -9,7 +9,9 @@ import java.util.function.Function;
 /// batch of one home gets `o.home = ?` and any other gets `TRUE`; no other parameter may follow it.
 ///
 /// On Citus every batch is of one home, and by that condition the statement goes to one shard, where
-/// it may lock rows. On plain PostgreSQL it changes nothing.
+/// it may lock rows. On plain PostgreSQL it is left out: beside a table that has grown since it was
+/// analyzed last, a home that is a constant has the planner believe that it holds a row or two, and
+/// compare every row of the home with every item of the batch.
 public final class HomedSql {
   private static final String MARK = ":home\\((\\w+)\\)";
 

@@ -17,10 +17,12 @@ public final class Tx {
   private static final Logger LOG = LoggerFactory.getLogger(Tx.class);
 
   private final Connection connection;
+  private final boolean distributed;
   private final List<Runnable> afterCommit = new ArrayList<>();
 
-  Tx(Connection connection) {
+  Tx(Connection connection, boolean distributed) {
     this.connection = connection;
+    this.distributed = distributed;
   }
 
   public Connection connection() {
@@ -32,11 +34,11 @@ public final class Tx {
     return new Sql(connection.prepareStatement(text), Optional.empty());
   }
 
-  /// A statement about these items, which keeps to their home if they have but one. The home comes
-  /// last, by itself.
+  /// A statement about these items, which keeps to their home if they have but one and tables are
+  /// distributed. The home comes last, by itself.
   public <T> Sql sql(HomedSql sql, List<T> items, Function<? super T, Home> home)
       throws SQLException {
-    Optional<Home> common = HomedSql.commonHome(items, home);
+    Optional<Home> common = distributed ? HomedSql.commonHome(items, home) : Optional.empty();
     return new Sql(connection.prepareStatement(sql.text(common)), common);
   }
 

@@ -106,7 +106,7 @@ class FeedRoutesIT {
     String path = seller.subject();
     upload(stranger, path, "taskId=1&format=ndjson", items(0, 1)).failed(403, "seller.not-you");
     upload(TORG.anonymous(), "me", "taskId=1&format=ndjson", items(0, 1))
-        .failed(403, "role.missing");
+        .failed(401, "login.required");
     upload(TestTorg.nobody(), path, "taskId=1&format=ndjson", items(0, 1))
         .failed(401, "token.missing");
     upload(TORG.service(), path, "taskId=1&format=ndjson", items(0, 2)).ok();

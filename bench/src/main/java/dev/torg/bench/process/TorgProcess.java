@@ -67,7 +67,14 @@ public final class TorgProcess implements AutoCloseable {
 
   /// Starts a main class that takes the data directory as its argument.
   public static TorgProcess of(Class<?> main, Path data) {
-    return start(data, java(main.getName(), List.of(data.toString())), START);
+    return of(main, data, List.of());
+  }
+
+  /// The same with further options of the Java virtual machine, which come last and win.
+  public static TorgProcess of(Class<?> main, Path data, List<String> options) {
+    List<String> command = new ArrayList<>(java(main.getName(), List.of(data.toString())));
+    command.addAll(command.indexOf("-cp"), options);
+    return start(data, command, START);
   }
 
   /// The child runs with the options that the `./torg` script gave us: what is measured is what users run.

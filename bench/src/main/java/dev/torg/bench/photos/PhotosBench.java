@@ -28,6 +28,9 @@ import picocli.CommandLine.Option;
     name = "photos",
     description = "Photos through the pipeline, beside the bare resize in one thread.")
 public final class PhotosBench implements Callable<Integer> {
+  /// What a small machine has left for it.
+  private static final List<String> HEAP = List.of("-Xmx512m");
+
   private static final int PER_OFFER = 10;
   private static final int WARM = 40;
   private static final Duration PATIENCE = Duration.ofMinutes(20);
@@ -48,7 +51,7 @@ public final class PhotosBench implements Callable<Integer> {
     double bare = bare(camera);
     try (TemporaryData data = TemporaryData.create("bench-photos");
         PhotoSite site = new PhotoSite(camera);
-        TorgProcess server = TorgProcess.up(data.path(), List.of("--photo-hosts", "127.0.0.1"));
+        TorgProcess server = TorgProcess.of(PhotosServer.class, data.path(), HEAP);
         ServerMemory memory = new ServerMemory(server);
         ApiClient client = new ApiClient(server.address())) {
       Pipeline pipeline = new Pipeline(client.loggedInAs("photographer"), site);
@@ -96,6 +99,7 @@ public final class PhotosBench implements Callable<Integer> {
         .param("megapixels", CameraPhotos.WIDTH * CameraPhotos.HEIGHT / 1_000_000)
         .param("photoBytes", camera.size())
         .param("photosPerOffer", PER_OFFER)
+        .param("serverHeap", "512 MB")
         .result("photosPerSecond", round(perSecond))
         .result("failed", pipeline.failed)
         .result("peakHeapMb", memory.peakHeapMb())
@@ -103,6 +107,7 @@ public final class PhotosBench implements Callable<Integer> {
         .baseline("bareResizePerSecond", round(bare))
         .ratio("pipelineVsBareResize", round(perSecond / bare))
         .target("failed", 0, pipeline.failed, pipeline.failed == 0)
+        .atMost("peakHeapMb", 512, memory.peakHeapMb())
         .build();
   }
 

@@ -152,10 +152,11 @@ public final class TestImages {
     return png(width, height, deflated(1_000_000), new byte[0]);
   }
 
-  /// A small palette PNG with a compressed text of so many bytes.
-  public static byte[] pngWithText(int bytes) {
-    byte[] text = joined("Comment\0\0".getBytes(StandardCharsets.US_ASCII), deflated(bytes));
-    return png(1, 1, deflated(2), chunk("zTXt", text));
+  /// A small palette PNG with a compressed text or profile of so many bytes.
+  public static byte[] pngWithText(String chunk, int bytes) {
+    String head = chunk.equals("iTXt") ? "Comment\0\1\0en\0\0" : "Comment\0\0";
+    byte[] text = joined(head.getBytes(StandardCharsets.US_ASCII), deflated(bytes));
+    return png(1, 1, deflated(2), chunk(chunk, text));
   }
 
   private static byte[] png(int width, int height, byte[] data, byte[] more) {

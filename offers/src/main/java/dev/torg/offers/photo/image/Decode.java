@@ -1,10 +1,9 @@
 package dev.torg.offers.photo.image;
 
+import com.twelvemonkeys.imageio.stream.ByteArrayImageInputStream;
 import dev.torg.offers.photo.BadPhoto;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Locale;
 import javax.imageio.ImageIO;
@@ -12,10 +11,10 @@ import javax.imageio.ImageReadParam;
 import javax.imageio.ImageReader;
 import javax.imageio.spi.IIORegistry;
 import javax.imageio.spi.ImageReaderSpi;
-import javax.imageio.stream.FileImageInputStream;
 import javax.imageio.stream.ImageInputStream;
 
-/// Turns a file whose header was found good into pixels, at most 16 megapixels of them.
+/// Turns a file whose header was found good into pixels, at most 16 megapixels of them. The file is in
+/// memory: decoders read by the byte, and the JDK's file streams ask the system for each.
 final class Decode {
   /// Beyond it every second or third pixel is left out while decoding; what is left is still more than
   /// twice the largest size.
@@ -23,36 +22,20 @@ final class Decode {
 
   private Decode() {}
 
-  static BufferedImage run(Path file, ImageHeader header) throws BadPhoto, IOException {
-    if (header.format() != ImageHeader.Format.PNG) {
-      return read(file, header);
-    }
-    Path needed = Files.createTempFile("torg-photo-", ".png");
-    try {
-      PngHeader.copyNeeded(file, needed);
-      return read(needed, header);
+  static BufferedImage run(byte[] file, ImageHeader header) throws BadPhoto, IOException {
+    ImageReader reader = provider(header.format()).createReaderInstance();
+    try (ImageInputStream in = new ByteArrayImageInputStream(file)) {
+      return read(reader, in, step(header));
+    } catch (IOException | RuntimeException e) {
+      throw ImageHeader.corrupt();
     } finally {
-      Files.deleteIfExists(needed);
+      reader.dispose();
     }
   }
 
   /// Every so-manieth pixel across and down is decoded.
   static int step(ImageHeader header) {
     return (int) Math.ceil(Math.sqrt((double) header.pixels() / MOST_DECODED));
-  }
-
-  private static BufferedImage read(Path file, ImageHeader header) throws BadPhoto, IOException {
-    ImageReader reader = provider(header.format()).createReaderInstance();
-    try (ImageInputStream in = new FileImageInputStream(file.toFile())) {
-      return read(reader, in, step(header));
-    } catch (IOException | RuntimeException e) {
-      if (Files.isReadable(file)) {
-        throw ImageHeader.corrupt();
-      }
-      throw e;
-    } finally {
-      reader.dispose();
-    }
   }
 
   private static BufferedImage read(ImageReader reader, ImageInputStream in, int step)

@@ -2,8 +2,6 @@ package dev.torg.offers.photo.image;
 
 import dev.torg.offers.photo.BadPhoto;
 import java.io.EOFException;
-import java.io.IOException;
-import java.nio.file.Path;
 
 /// What a file is, read from its own bytes without decoding it.
 ///
@@ -32,11 +30,14 @@ record ImageHeader(
   /// A pixel high and a million wide is no photo.
   private static final int LONGEST_SIDE = 30_000;
 
+  /// Bytes that any of them begins with.
+  private static final int SHORTEST = 12;
+
   private static final String NO_IMAGE = "not a JPEG, PNG or WebP image";
 
-  static ImageHeader read(Path file) throws BadPhoto, IOException {
-    try (FileBytes bytes = FileBytes.open(file)) {
-      ImageHeader header = parse(bytes);
+  static ImageHeader read(byte[] file) throws BadPhoto {
+    try {
+      ImageHeader header = parse(file);
       header.requireBounded();
       return header;
     } catch (EOFException e) {
@@ -60,19 +61,17 @@ record ImageHeader(
     return (long) width * height;
   }
 
-  private static ImageHeader parse(FileBytes bytes) throws BadPhoto, IOException {
-    int first = bytes.length() < 12 ? 0 : bytes.int32();
-    bytes.seek(0);
+  private static ImageHeader parse(byte[] file) throws BadPhoto, EOFException {
+    ImageBytes bytes = new ImageBytes(file);
+    int first = file.length < SHORTEST ? 0 : new ImageBytes(file).int32();
     if (first >>> 8 == 0xFFD8FF) {
       return JpegHeader.parse(bytes);
     }
-    if (first == 0x89504E47) {
-      return PngHeader.parse(bytes);
-    }
-    if (first == 0x52494646) {
-      return WebpHeader.parse(bytes);
-    }
-    throw notAnImage();
+    return switch (first) {
+      case 0x89504E47 -> PngHeader.parse(bytes);
+      case 0x52494646 -> WebpHeader.parse(bytes);
+      default -> throw notAnImage();
+    };
   }
 
   static BadPhoto notAnImage() {

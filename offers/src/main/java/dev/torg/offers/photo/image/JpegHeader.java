@@ -2,7 +2,6 @@ package dev.torg.offers.photo.image;
 
 import dev.torg.offers.photo.BadPhoto;
 import java.io.EOFException;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -27,18 +26,18 @@ final class JpegHeader {
   /// A coefficient for each sample and channel beside the decoded bytes.
   private static final int BYTES = 3;
 
-  private final FileBytes in;
+  private final ImageBytes in;
   private Orientation orientation = Orientation.NORMAL;
   private int width;
   private int height;
   private boolean progressive;
   private int scans;
 
-  private JpegHeader(FileBytes in) {
+  private JpegHeader(ImageBytes in) {
     this.in = in;
   }
 
-  static ImageHeader parse(FileBytes in) throws BadPhoto, IOException {
+  static ImageHeader parse(ImageBytes in) throws BadPhoto, EOFException {
     JpegHeader header = new JpegHeader(in);
     header.walk();
     return new ImageHeader(
@@ -50,7 +49,7 @@ final class JpegHeader {
         header.orientation);
   }
 
-  private void walk() throws BadPhoto, IOException {
+  private void walk() throws BadPhoto, EOFException {
     in.skip(2);
     int marker = marker();
     while (marker != EOI) {
@@ -67,7 +66,7 @@ final class JpegHeader {
     }
   }
 
-  private int marker() throws BadPhoto, IOException {
+  private int marker() throws BadPhoto, EOFException {
     if (in.uint8() != 0xFF) {
       throw ImageHeader.corrupt();
     }
@@ -89,7 +88,7 @@ final class JpegHeader {
 
   /// Passes over the scan's data to the marker behind it; there, a byte 0xFF is followed by 0 unless it
   /// begins a marker.
-  private int scan() throws IOException {
+  private int scan() throws EOFException {
     in.skip(segmentLength());
     while (true) {
       if (in.uint8() == 0xFF) {
@@ -105,7 +104,7 @@ final class JpegHeader {
     }
   }
 
-  private int segmentLength() throws IOException {
+  private int segmentLength() throws EOFException {
     int length = in.uint16() - 2;
     if (length < 0) {
       throw new EOFException();
@@ -113,7 +112,7 @@ final class JpegHeader {
     return length;
   }
 
-  private void segment(int marker) throws BadPhoto, IOException {
+  private void segment(int marker) throws BadPhoto, EOFException {
     if (marker == 1 || (marker >= 0xD0 && marker <= SOI)) {
       return;
     }
@@ -132,7 +131,7 @@ final class JpegHeader {
     return marker >= SOF0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
   }
 
-  private void frame(int marker) throws BadPhoto, IOException {
+  private void frame(int marker) throws BadPhoto, EOFException {
     boolean first = width == 0;
     int precision = in.uint8();
     height = in.uint16();
@@ -147,8 +146,8 @@ final class JpegHeader {
     }
   }
 
-  private void exif(int length) throws IOException {
-    byte[] segment = in.bytes(length);
+  private void exif(int length) {
+    byte[] segment = in.next(length);
     if (segment.length > EXIF.length
         && Arrays.equals(segment, 0, EXIF.length, EXIF, 0, EXIF.length)) {
       orientation = Orientation.ofExif(Arrays.copyOfRange(segment, EXIF.length, segment.length));

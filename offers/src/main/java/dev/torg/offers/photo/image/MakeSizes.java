@@ -3,6 +3,7 @@ package dev.torg.offers.photo.image;
 import dev.torg.offers.photo.BadPhoto;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
@@ -47,13 +48,20 @@ public final class MakeSizes implements AutoCloseable {
 
   /// The file's sizes as JPEG. Waits for its turn.
   public Map<Size, byte[]> of(Path file) throws BadPhoto, IOException, InterruptedException {
+    try {
+      return threads.submit(() -> inTurn(Files.readAllBytes(file))).get();
+    } catch (ExecutionException e) {
+      throw unwrapped(e);
+    }
+  }
+
+  /// Files themselves are small beside what they become, and there are no more of them than threads.
+  private Map<Size, byte[]> inTurn(byte[] file) throws BadPhoto, IOException, InterruptedException {
     ImageHeader header = ImageHeader.read(file);
     int cost = (int) Math.min(budget, bytes(header) / KILO);
     memory.acquire(cost);
     try {
-      return threads.submit(() -> make(file, header)).get();
-    } catch (ExecutionException e) {
-      throw unwrapped(e);
+      return make(file, header);
     } finally {
       memory.release(cost);
     }
@@ -61,10 +69,11 @@ public final class MakeSizes implements AutoCloseable {
 
   /// Without waiting for anybody, on the caller's thread: what the others are measured by.
   public static Map<Size, byte[]> make(Path file) throws BadPhoto, IOException {
-    return make(file, ImageHeader.read(file));
+    byte[] bytes = Files.readAllBytes(file);
+    return make(bytes, ImageHeader.read(bytes));
   }
 
-  private static Map<Size, byte[]> make(Path file, ImageHeader header)
+  private static Map<Size, byte[]> make(byte[] file, ImageHeader header)
       throws BadPhoto, IOException {
     BufferedImage image = Decode.run(file, header);
     Map<Size, byte[]> made = new EnumMap<>(Size.class);

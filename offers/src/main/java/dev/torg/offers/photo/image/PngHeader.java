@@ -1,34 +1,24 @@
 package dev.torg.offers.photo.image;
 
 import dev.torg.offers.photo.BadPhoto;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Set;
+import java.io.EOFException;
 
-/// Walks a PNG from chunk to chunk. Besides it copies the file without what is not needed for its
-/// pixels: texts and profiles are compressed and may inflate to anything.
+/// Walks a PNG from chunk to chunk. Texts and profiles, which are compressed and may inflate to
+/// anything, are passed over, here and by the decoder, which is told to ignore metadata.
 final class PngHeader {
   private static final long SIGNATURE = 0x89504E470D0A1A0AL;
   private static final int IHDR = 0x49484452;
-  private static final int PLTE = 0x504C5445;
-  private static final int TRNS = 0x74524E53;
   private static final int IDAT = 0x49444154;
   private static final int IEND = 0x49454E44;
   private static final int EXIF = 0x65584966;
   private static final int ANIMATION = 0x6163544C;
-  private static final Set<Integer> NEEDED = Set.of(IHDR, PLTE, TRNS, IDAT, IEND);
-
-  /// A chunk's length, type and checksum.
-  private static final int FRAME = 12;
 
   /// EXIF blocks are small; the orientation is at their beginning.
   private static final int MOST_EXIF = 64 * 1024;
 
   private PngHeader() {}
 
-  static ImageHeader parse(FileBytes in) throws BadPhoto, IOException {
+  static ImageHeader parse(ImageBytes in) throws BadPhoto, EOFException {
     long start = (long) in.int32() << 32 | Integer.toUnsignedLong(in.int32());
     int length = in.int32();
     if (start != SIGNATURE || in.int32() != IHDR || length != 13) {
@@ -44,7 +34,7 @@ final class PngHeader {
   }
 
   /// Goes to the end, which must be there.
-  private static Orientation chunks(FileBytes in) throws BadPhoto, IOException {
+  private static Orientation chunks(ImageBytes in) throws BadPhoto, EOFException {
     Orientation orientation = Orientation.NORMAL;
     boolean data = false;
     while (true) {
@@ -56,7 +46,7 @@ final class PngHeader {
       long end = in.at() + length + 4;
       switch (type) {
         case ANIMATION -> throw ImageHeader.animated();
-        case EXIF -> orientation = Orientation.ofExif(in.bytes(Math.min(length, MOST_EXIF)));
+        case EXIF -> orientation = Orientation.ofExif(in.next(Math.min(length, MOST_EXIF)));
         case IDAT -> data = true;
         default -> {}
       }
@@ -67,26 +57,6 @@ final class PngHeader {
         }
         return orientation;
       }
-    }
-  }
-
-  /// Copies signature and needed chunks of a file whose header has been read.
-  static void copyNeeded(Path from, Path to) throws IOException {
-    try (FileBytes in = FileBytes.open(from);
-        DataOutputStream out = new DataOutputStream(Files.newOutputStream(to))) {
-      out.write(in.bytes(Long.BYTES));
-      int type;
-      do {
-        int length = in.int32();
-        type = in.int32();
-        if (NEEDED.contains(type)) {
-          out.writeInt(length);
-          out.writeInt(type);
-          out.write(in.bytes(length + FRAME - 2 * Integer.BYTES));
-        } else {
-          in.skip(length + (long) FRAME - 2 * Integer.BYTES);
-        }
-      } while (type != IEND);
     }
   }
 }

@@ -23,8 +23,8 @@ final class Resize {
     int width = Math.max(1, (int) Math.round(image.getWidth() * ratio));
     int height = Math.max(1, (int) Math.round(image.getHeight() * ratio));
     BufferedImage at = image;
-    while (at.getWidth() >= 2 * width && at.getWidth() > 2 && at.getHeight() > 2) {
-      at = scaled(at, Math.max(width, at.getWidth() / 2), Math.max(height, at.getHeight() / 2));
+    while (at.getWidth() >= 2 * width && at.getHeight() >= 2 * height) {
+      at = Halve.takes(at) ? Halve.run(at) : scaled(at, at.getWidth() / 2, at.getHeight() / 2);
     }
     boolean done = at != image && at.getWidth() == width && at.getHeight() == height;
     return upright(done ? at : scaled(at, width, height), orientation);
@@ -51,7 +51,11 @@ final class Resize {
     try {
       graphics.setRenderingHint(
           RenderingHints.KEY_INTERPOLATION, RenderingHints.VALUE_INTERPOLATION_BILINEAR);
-      graphics.drawImage(image, 0, 0, width, height, Color.WHITE, null);
+      if (image.getColorModel().hasAlpha()) {
+        graphics.setColor(Color.WHITE);
+        graphics.fillRect(0, 0, width, height);
+      }
+      graphics.drawImage(image, 0, 0, width, height, null);
     } finally {
       graphics.dispose();
     }

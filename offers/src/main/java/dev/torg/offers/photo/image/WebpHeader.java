@@ -1,7 +1,7 @@
 package dev.torg.offers.photo.image;
 
 import dev.torg.offers.photo.BadPhoto;
-import java.io.IOException;
+import java.io.EOFException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -25,24 +25,24 @@ final class WebpHeader {
   /// Its pixels as numbers, and the planes they are made of.
   private static final int BYTES = 8;
 
-  private final FileBytes in;
+  private final ImageBytes in;
   private int width;
   private int height;
   private boolean image;
   private Orientation orientation = Orientation.NORMAL;
 
-  private WebpHeader(FileBytes in) {
+  private WebpHeader(ImageBytes in) {
     this.in = in;
   }
 
-  static ImageHeader parse(FileBytes in) throws BadPhoto, IOException {
+  static ImageHeader parse(ImageBytes in) throws BadPhoto, EOFException {
     WebpHeader header = new WebpHeader(in);
     header.walk();
     return new ImageHeader(
         ImageHeader.Format.WEBP, header.width, header.height, true, BYTES, header.orientation);
   }
 
-  private void walk() throws BadPhoto, IOException {
+  private void walk() throws BadPhoto, EOFException {
     in.skip(Integer.BYTES);
     long end = in.uint32LittleEndian() + 2 * Integer.BYTES;
     if (in.int32() != WEBP) {
@@ -59,7 +59,7 @@ final class WebpHeader {
     }
   }
 
-  private void chunk() throws BadPhoto, IOException {
+  private void chunk() throws BadPhoto, EOFException {
     int type = in.int32();
     long length = in.uint32LittleEndian();
     long end = in.at() + length + (length & 1);
@@ -74,7 +74,7 @@ final class WebpHeader {
     in.skip(Math.min(end, in.length()) - in.at());
   }
 
-  private void extended() throws BadPhoto, IOException {
+  private void extended() throws BadPhoto, EOFException {
     int flags = in.uint8();
     if ((flags & ANIMATED) != 0) {
       throw ImageHeader.animated();
@@ -83,7 +83,7 @@ final class WebpHeader {
     grow(in.uint24LittleEndian() + 1, in.uint24LittleEndian() + 1);
   }
 
-  private void lossy() throws IOException {
+  private void lossy() throws EOFException {
     in.skip(6);
     int across = Short.reverseBytes((short) in.uint16()) & FOURTEEN_BITS;
     int down = Short.reverseBytes((short) in.uint16()) & FOURTEEN_BITS;
@@ -91,7 +91,7 @@ final class WebpHeader {
     image = true;
   }
 
-  private void lossless() throws BadPhoto, IOException {
+  private void lossless() throws BadPhoto, EOFException {
     if (in.uint8() != LOSSLESS_MARK) {
       throw ImageHeader.corrupt();
     }
@@ -105,8 +105,8 @@ final class WebpHeader {
     height = Math.max(height, down);
   }
 
-  private void exif(int length) throws IOException {
-    byte[] block = in.bytes(length);
+  private void exif(int length) {
+    byte[] block = in.next(length);
     boolean prefixed =
         block.length > PREFIX.length
             && Arrays.equals(block, 0, PREFIX.length, PREFIX, 0, PREFIX.length);

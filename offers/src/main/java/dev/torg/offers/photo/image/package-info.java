@@ -4,8 +4,7 @@
 /// Before anything is decoded the headers are read by code of our own ([ImageHeader]), which knows how
 /// large the image is, whether it is whole, and refuses what only costs: images beyond 50 megapixels
 /// (25 where a decoder needs the whole image at once: progressive JPEG and WebP), animations, JPEGs of
-/// hundreds of scans. Compressed texts and profiles in a PNG, which inflate to anything, are cut out
-/// before the decoder sees the file.
+/// hundreds of scans. Compressed texts and profiles in a PNG, which inflate to anything, are not read.
 ///
 /// Large images are decoded at a half or a third of their size, so that no decoded image is above
 /// 16 megapixels, and memory is taken from a common budget first ([MakeSizes]). What is written is made

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// transaction, so a stale holder changes nothing. Rows are deleted by their whole key, never by range:
 /// a row with a lower `seq` may be committed after one with a higher.
 final class RelayStore {
-  /// One Kafka transaction, shared by the groups.
+  /// One Kafka transaction, shared by the groups that have something to send.
   private static final int ROWS = 2000;
 
   /// Of payload in one batch, more or less: what a producer's buffer holds.
@@ -106,6 +106,10 @@ final class RelayStore {
   /// count stays true.
   private final AtomicIntegerArray blocked = new AtomicIntegerArray(Home.GROUPS);
 
+  /// How many groups had rows last time: by so many the next round is shared. A lone feed of a million
+  /// items fills it alone.
+  private int busy = 1;
+
   RelayStore(Database database) {
     this.database = database;
     this.distributed = database.isDistributed();
@@ -153,19 +157,22 @@ final class RelayStore {
     if (groups.isEmpty()) {
       return new Oldest(List.of(), Set.of());
     }
-    return database.inTransaction(
-        tx -> {
-          tx.sql(PLAN_AFRESH).first(row -> true);
-          Gathered gathered = new Gathered(groups.size());
-          if (distributed) {
-            for (int group : groups) {
-              gather(tx.prepare(OLDEST_OF_ONE), group, gathered);
-            }
-          } else {
-            gather(tx.prepare(OLDEST), groups.toArray(Integer[]::new), gathered);
-          }
-          return gathered.oldest();
-        });
+    Gathered gathered = database.inTransaction(tx -> gather(tx, groups));
+    busy = Math.max(1, gathered.groups());
+    return gathered.oldest();
+  }
+
+  private Gathered gather(Tx tx, Set<Integer> groups) throws SQLException {
+    tx.sql(PLAN_AFRESH).first(row -> true);
+    Gathered gathered = new Gathered(busy, groups);
+    if (distributed) {
+      for (int group : groups) {
+        gather(tx.prepare(OLDEST_OF_ONE), group, gathered);
+      }
+    } else {
+      gather(tx.prepare(OLDEST), groups.toArray(Integer[]::new), gathered);
+    }
+    return gathered;
   }
 
   /// Deletes exactly these rows, but for those of groups whose lease is lost, which are told; on a
@@ -237,7 +244,7 @@ final class RelayStore {
       statement.setObject(1, groups instanceof Integer[] some ? array(statement, some) : groups);
       statement.setInt(2, gathered.rowsOfGroup);
       try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
+        while (!gathered.isFull() && rows.next()) {
           gathered.add(message(rows));
         }
       }
@@ -249,18 +256,26 @@ final class RelayStore {
     return statement.getConnection().createArrayOf("int4", groups);
   }
 
-  /// What a round takes: of each group a fair share of rows and bytes.
+  /// What a round takes: of each group a fair share of rows and bytes. When more groups have something
+  /// than last time, it takes twice as much and leaves the rest to the next.
   private static final class Gathered {
     private final int rowsOfGroup;
     private final int bytesOfGroup;
+    private final Set<Integer> asked;
     private final List<OutboxMessage> messages = new ArrayList<>();
     private final Set<Integer> more = new HashSet<>();
     private final Map<Integer, Integer> rows = new TreeMap<>();
     private final Map<Integer, Integer> bytes = new TreeMap<>();
+    private int allBytes;
 
-    Gathered(int groups) {
-      this.rowsOfGroup = ROWS / groups;
-      this.bytesOfGroup = BYTES / groups;
+    Gathered(int busy, Set<Integer> asked) {
+      this.rowsOfGroup = ROWS / busy;
+      this.bytesOfGroup = BYTES / busy;
+      this.asked = asked;
+    }
+
+    boolean isFull() {
+      return messages.size() >= 2 * ROWS || allBytes >= 2 * BYTES;
     }
 
     void add(OutboxMessage message) {
@@ -270,14 +285,19 @@ final class RelayStore {
         return;
       }
       messages.add(message);
+      allBytes += message.payload().length;
       bytes.merge(group, message.payload().length, Integer::sum);
       if (rows.merge(group, 1, Integer::sum) == rowsOfGroup) {
         more.add(group);
       }
     }
 
+    int groups() {
+      return isFull() ? asked.size() : rows.size();
+    }
+
     Oldest oldest() {
-      return new Oldest(messages, more);
+      return new Oldest(messages, isFull() ? asked : more);
     }
   }
 

@@ -99,8 +99,10 @@ class ModerationTopicIT {
     producer.send(new ProducerRecord<>(kafka.named(HearModerators.TOPIC), offerId, payload)).get();
   }
 
+  /// Longer than an event on an unknown offer is tried before it is parked: those behind it in its
+  /// partition wait so long.
   private static void until(BooleanSupplier condition) {
-    Instant end = Instant.now().plusSeconds(60);
+    Instant end = Instant.now().plusSeconds(180);
     while (!condition.getAsBoolean()) {
       assertThat(Instant.now()).isBefore(end);
       LockSupport.parkNanos(Duration.ofMillis(20).toNanos());

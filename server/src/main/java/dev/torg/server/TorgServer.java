@@ -84,6 +84,9 @@ public final class TorgServer implements AutoCloseable {
         .http(new InetSocketAddress(config.host(), config.port()))
         .maxRequestLength(0) // The gates set it, once they know the caller.
         .requestTimeout(config.timeout())
+        // An answer that comes before the whole body: HTTP/2 clients shall have read it when the
+        // stream is cut.
+        .requestAutoAbortDelay(Duration.ofSeconds(1))
         .gracefulShutdownTimeout(Duration.ZERO, Duration.ZERO)
         .requestIdGenerator(request -> RequestIds.from(request.headers()))
         .clientAddressTrustedProxyFilter(trusted(config.trustedProxies()))

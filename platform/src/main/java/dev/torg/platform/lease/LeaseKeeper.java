@@ -76,7 +76,7 @@ final class LeaseKeeper {
     while (!stopped(rest)) {
       try {
         rest = tick();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.warn("cannot renew the leases: {}", e.toString());
         rest = AFTER_FAILURE;
       }

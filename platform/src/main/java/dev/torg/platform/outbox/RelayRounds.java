@@ -103,6 +103,9 @@ final class RelayRounds {
       if (!steps.containsValue(step)) {
         throw new LeaseLost(step.lease());
       }
+      if (!step.lease().isValid()) {
+        return Duration.ZERO;
+      }
       if (step.isWanted() || step.sinceLooked().compareTo(poll) >= 0) {
         round();
       }
@@ -121,8 +124,7 @@ final class RelayRounds {
       steps.values().forEach(RelayStep::looking);
       RelayStore.Oldest oldest = store.oldest(steps.keySet());
       if (!oldest.messages().isEmpty()) {
-        send(sender, oldest.messages());
-        meters.sent(oldest.messages().size(), Duration.ofNanos(System.nanoTime() - start));
+        send(sender, oldest.messages(), start);
       }
       gathering = gathering(oldest, Duration.ofNanos(System.nanoTime() - start));
       oldest.more().forEach(this::wake);
@@ -141,10 +143,11 @@ final class RelayRounds {
     return took.compareTo(LONGEST_GATHERING) < 0 ? took : LONGEST_GATHERING;
   }
 
-  private void send(RelayProducer sender, List<OutboxMessage> oldest) {
+  private void send(RelayProducer sender, List<OutboxMessage> oldest, long start) {
     Map<OutboxMessage, String> refused = sender.send(oldest);
     if (refused.isEmpty()) {
       lose(store.delete(leases(), oldest));
+      meters.sent(oldest.size(), Duration.ofNanos(System.nanoTime() - start));
     } else {
       LOG.warn("Kafka refuses {} events, such as {}", refused.size(), firstOf(refused));
       meters.refused(refused.size());

@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,15 +39,18 @@ final class RelayStore {
   private static final String PLAN_AFRESH =
       "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)";
 
+  /// One time for the whole statement: a key whose time came in the middle of it would go without its
+  /// first rows.
   private static final String OLDEST_OF_GROUP =
       """
       SELECT o.home, o.seq, o.topic, o.key, o.payload FROM outbox o
       WHERE o.homes_group = %s AND NOT EXISTS (
         SELECT FROM outbox_blocked b
         WHERE b.home = o.home AND b.topic = o.topic AND b.key = o.key
-          AND b.retry_at > clock_timestamp())
+          AND b.retry_at > now())
       ORDER BY o.seq, o.home, o.topic, o.key LIMIT ?
       """;
+
   private static final String OLDEST =
       """
       SELECT o.home, o.seq, o.topic, o.key, o.payload
@@ -297,7 +301,8 @@ final class RelayStore {
     }
 
     Oldest oldest() {
-      return new Oldest(messages, isFull() ? asked : more);
+      messages.sort(Comparator.comparingLong(OutboxMessage::seq));
+      return new Oldest(messages, isFull() ? Set.copyOf(asked) : more);
     }
   }
 

@@ -1,9 +1,11 @@
 package dev.torg.platform.outbox;
 
+import dev.torg.platform.Failure;
 import dev.torg.platform.topics.Kafka;
 import dev.torg.platform.topics.Topics;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// The transactional ids by which relays send: this process's own, and those of former holders.
 final class Senders {
@@ -13,6 +15,9 @@ final class Senders {
 
   /// When each id was fenced here last.
   private final Map<String, Long> fenced = new HashMap<>();
+
+  /// When that failed last: who waited for it meanwhile need not wait for another try.
+  private final Map<String, Long> failed = new HashMap<>();
 
   Senders(Kafka kafka, Topics topics, String own) {
     this.kafka = kafka;
@@ -32,12 +37,24 @@ final class Senders {
   /// Shuts out what somebody began to send before the given moment, on this process's own clock. Many
   /// groups of one dead process are taken at once: it is fenced once for all of them.
   synchronized void fence(String former, long takenAt) {
-    Long last = fenced.get(former);
-    if (last == null || last - takenAt < 0) {
-      long now = System.nanoTime();
+    if (isSince(takenAt, fenced.get(former))) {
+      return;
+    }
+    if (isSince(takenAt, failed.get(former))) {
+      throw Failure.unavailable("kafka.unreachable", "the former sender cannot be fenced", null);
+    }
+    long now = System.nanoTime();
+    try {
       fencing(former).close();
       fenced.put(former, now);
+    } catch (RuntimeException e) {
+      failed.put(former, System.nanoTime());
+      throw e;
     }
+  }
+
+  private static boolean isSince(long takenAt, @Nullable Long time) {
+    return time != null && time - takenAt >= 0;
   }
 
   private RelayProducer fencing(String transactionalId) {

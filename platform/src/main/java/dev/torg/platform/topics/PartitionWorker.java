@@ -83,7 +83,7 @@ final class PartitionWorker {
           backlog.addAndGet(-events.size());
         }
       }
-    } catch (InterruptedException | RuntimeException e) {
+    } catch (InterruptedException | RuntimeException | Error e) {
       LOG.error("{} ended", thread.getName(), e);
       failed = true;
     }

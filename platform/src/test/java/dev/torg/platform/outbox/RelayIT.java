@@ -164,6 +164,21 @@ class RelayIT {
   }
 
   @Test
+  void send_blockedKeysWhoseTimesComeOneByOne_keepTheirOrder() {
+    RelayEvents spread = new RelayEvents(database, "spread");
+    IntStream.range(0, 4).forEach(i -> spread.write(300));
+    relay.start(leases);
+    await().atMost(SOON).until(() -> blocked.count() == 300);
+    database.inTransaction(
+        tx ->
+            tx.sql("UPDATE outbox_blocked SET retry_at = now() + random() * interval '4 s'")
+                .update());
+    topics.ensure(List.of(new TopicSpec("spread", Duration.ofDays(1))));
+    await().atMost(SOON).until(() -> spread.waiting() == 0);
+    spread.assertArrived(kafka);
+  }
+
+  @Test
   void commit_afterSomebodyTookOver_failsAndShowsNothing() {
     try (RelayProducer stale = new RelayProducer(kafka, topics, "relay-x");
         RelayProducer current = new RelayProducer(kafka, topics, "relay-x")) {

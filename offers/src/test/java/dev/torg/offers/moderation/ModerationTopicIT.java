@@ -52,7 +52,11 @@ class ModerationTopicIT {
     try (Topics topics = new Topics(kafka, TopicRules.EMBEDDED)) {
       topics.ensure(OffersWiring.TOPICS);
     }
-    OffersWiring.Consumer consumer = OFFERS.consumers().getFirst();
+    OffersWiring.Consumer consumer =
+        OFFERS.consumers().stream()
+            .filter(some -> some.spec().topics().contains(HearModerators.TOPIC))
+            .findFirst()
+            .orElseThrow();
     loop =
         new ConsumerLoop(
             kafka,
@@ -99,10 +103,8 @@ class ModerationTopicIT {
     producer.send(new ProducerRecord<>(kafka.named(HearModerators.TOPIC), offerId, payload)).get();
   }
 
-  /// Longer than an event on an unknown offer is tried before it is parked: those behind it in its
-  /// partition wait so long.
   private static void until(BooleanSupplier condition) {
-    Instant end = Instant.now().plusSeconds(180);
+    Instant end = Instant.now().plusSeconds(60);
     while (!condition.getAsBoolean()) {
       assertThat(Instant.now()).isBefore(end);
       LockSupport.parkNanos(Duration.ofMillis(20).toNanos());

@@ -6,8 +6,9 @@ import java.time.Instant;
 import java.util.function.IntFunction;
 
 /// An entry that stands for many events, such as '37 new offers': one per reader and key, whose size
-/// grows by each call. The key names reader-independent matters such as search and hour; the content
-/// is made from the new size.
+/// grows by each call. The key names what it stands for, such as search and hour, and the reader too:
+/// one that moves to a login must not be taken for one of the login's own. The content is made from
+/// the new size.
 public record Growth(
     String reader,
     String key,

@@ -6,8 +6,10 @@ import dev.torg.platform.OfferId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// Something for a reader to hear. The `key` says what it is about, once per reader for good. Of the
-/// content title, text, media, action, buttons and why are kept; the rest follows from the others.
+/// Something for a reader to hear. The `key` says what it is about, once per reader for good: of two
+/// with one key that meet when a reader moves to a login one stays, so what sums up a reader's own
+/// things names that reader in its key. Of the content title, text, media, action, buttons and why are
+/// kept; the rest follows from the others.
 public record NewNotification(
     String reader,
     String key,

@@ -217,11 +217,16 @@ public final class SendDigests {
     return Optional.of(
         new NewNotification(
             due.owner(),
-            "digest:" + id,
+            key(due),
             Topics.DIGEST,
             now,
             null,
             new Texts(settings).ofDigest(id, titles, left.size(), reasons(left, asked.held))));
+  }
+
+  /// With the owner in it: an entry that moves to a login must not meet one of the login's own.
+  private static String key(DigestStore.Due due) {
+    return "digest:" + due.owner() + ":" + due.since() + ":" + due.runAt();
   }
 
   private static boolean isWanted(DigestStore.Item item, HeldRules held) {

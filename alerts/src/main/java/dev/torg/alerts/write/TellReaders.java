@@ -205,11 +205,12 @@ public final class TellReaders {
           isNew ? texts.ofNew(choice) : texts.ofPrice(choice, known(choice)));
     }
 
+    /// With the reader in its key: one that moves to a login must not meet one of the login's own.
     private Growth growth(String reader, Choice.Held held, Texts texts) {
       Reason reason = held.reason();
       return new Growth(
           reader,
-          "storm:" + reason.source() + ":" + Budget.hour(now),
+          "storm:" + reader + ":" + reason.source() + ":" + Budget.hour(now),
           reason.kind().topic(),
           now,
           1,

@@ -30,6 +30,7 @@ import dev.torg.platform.topics.ConsumerSpec;
 import dev.torg.platform.topics.EventHandler;
 import dev.torg.platform.topics.HandleTogether;
 import dev.torg.platform.topics.Kafka;
+import dev.torg.platform.topics.LastHandled;
 import dev.torg.platform.topics.Parked;
 import dev.torg.platform.topics.TopicSpec;
 import io.grpc.BindableService;
@@ -104,8 +105,8 @@ public final class AlertsWiring implements AutoCloseable {
         new EngineHost(
             ground.kafka(),
             others.audiences(),
-            settings.snapshot(),
-            settings.snapshotEvery(),
+            new EngineHost.Snapshots(settings.snapshot(), settings.snapshotEvery()),
+            () -> LastHandled.by(ground.kafka(), MATCHER),
             clock,
             registry);
     matching =
@@ -205,17 +206,16 @@ public final class AlertsWiring implements AutoCloseable {
     jobs.every(Duration.ofHours(6), "alerts.told.months", partitions::run);
   }
 
-  /// Leaves the groups with everything in hand done, and a snapshot of the engine. Jobs and the
-  /// consumer that [#arrivals] follows must have ended before.
+  /// Leaves the groups with everything in hand done, and a snapshot of the engine. Offers first: none
+  /// may be handled once the engine hears of no more searches. Jobs and the consumer that [#arrivals]
+  /// follows must have ended before.
   @Override
   public synchronized void close() {
     gate.close();
     Loops running = loops;
     if (running != null) {
+      running.offers.close();
       host.close();
-      if (host.isCaughtUp()) {
-        running.offers.close();
-      }
       running.alerts.close();
       running.bulk.close();
     }

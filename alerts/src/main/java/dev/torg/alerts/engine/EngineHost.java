@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
@@ -35,9 +36,10 @@ import org.slf4j.LoggerFactory;
 /// partitions, without a group.
 ///
 /// **Start.** From the snapshot and the offsets in it or, without one, from the database and the
-/// offsets taken before it was read. In both cases half an hour is read again: what is applied twice,
-/// in order, ends as it should, and the young searches are known again. Only when the end of the
-/// topic as it was at the start is reached has the engine caught up; nobody may take offers before.
+/// offsets taken before it was read. In both cases it reads again from half an hour before the last
+/// offer was handled, by whomever: what is applied twice, in order, ends as it should, and the young
+/// searches are known again. Only when the end of the topic as it was at the start is reached has the
+/// engine caught up; nobody may take offers before.
 ///
 /// **Then** each search that was not there is first added, then shown to the listener, which matches
 /// it against offers handled without it. A listener that fails is asked again: nothing goes on
@@ -55,6 +57,7 @@ public final class EngineHost implements Searches, AutoCloseable {
   private final SnapshotFile file;
   private final Duration snapshotEvery;
   private final InstantSource clock;
+  private final Supplier<Optional<Instant>> lastOffer;
   private final YoungSearches young;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final CountDownLatch caughtUp = new CountDownLatch(1);
@@ -67,17 +70,22 @@ public final class EngineHost implements Searches, AutoCloseable {
   private boolean startOver;
   private volatile @Nullable Engine engine;
 
+  /// Where the engine's snapshot lies, and how often it is written.
+  public record Snapshots(Path file, Duration every) {}
+
+  /// @param lastOffer the time of the last offer that anybody has handled, if any was
   public EngineHost(
       Kafka kafka,
       Audiences audiences,
-      Path snapshot,
-      Duration snapshotEvery,
+      Snapshots snapshots,
+      Supplier<Optional<Instant>> lastOffer,
       InstantSource clock,
       MeterRegistry registry) {
     this.kafka = kafka;
     this.database = new LoadSearches(audiences);
-    this.file = new SnapshotFile(snapshot, clock);
-    this.snapshotEvery = snapshotEvery;
+    this.file = new SnapshotFile(snapshots.file(), clock);
+    this.snapshotEvery = snapshots.every();
+    this.lastOffer = lastOffer;
     this.clock = clock;
     this.young = new YoungSearches(clock);
     this.thread = Thread.ofPlatform().name("alerts-searches").unstarted(this::run);
@@ -223,18 +231,24 @@ public final class EngineHost implements Searches, AutoCloseable {
             });
   }
 
-  /// After a failure it goes on where it was; at the start half an hour before.
+  /// After a failure it goes on where it was; at the start where young searches may begin.
   private void seek(KafkaConsumer<String, byte[]> consumer, List<TopicPartition> partitions) {
-    long halfAnHourAgo = clock.instant().minus(YoungSearches.YOUNG).toEpochMilli();
-    Map<TopicPartition, Long> times = new HashMap<>();
-    partitions.forEach(partition -> times.put(partition, halfAnHourAgo));
     Map<TopicPartition, OffsetAndTimestamp> earlier =
-        isCaughtUp() ? Map.of() : consumer.offsetsForTimes(times);
+        isCaughtUp() ? Map.of() : young(consumer, partitions);
     for (TopicPartition partition : partitions) {
       long position = positions.getOrDefault(partition.partition(), 0L);
       OffsetAndTimestamp before = earlier.get(partition);
       consumer.seek(partition, before == null ? position : Math.min(position, before.offset()));
     }
+  }
+
+  private Map<TopicPartition, OffsetAndTimestamp> young(
+      KafkaConsumer<String, byte[]> consumer, List<TopicPartition> partitions) {
+    lastOffer.get().ifPresent(young::start);
+    long oldest = young.oldest().toEpochMilli();
+    Map<TopicPartition, Long> times = new HashMap<>();
+    partitions.forEach(partition -> times.put(partition, oldest));
+    return consumer.offsetsForTimes(times);
   }
 
   private void apply(KafkaConsumer<String, byte[]> consumer) {

@@ -9,7 +9,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The searches announced in the last half hour: twice what another process may lag behind.
+/// The searches that somebody who handled offers before may not have known: those announced in the
+/// half hour before now, twice what a process may lag behind; and, for the first half hour after a
+/// start, those announced in the half hour before the last offer was handled, however long ago.
 final class YoungSearches {
   static final Duration YOUNG = Duration.ofMinutes(30);
 
@@ -18,13 +20,28 @@ final class YoungSearches {
   private final InstantSource clock;
   private final Deque<Announced> order = new ArrayDeque<>();
   private final Map<SearchId, Instant> latest = new HashMap<>();
+  private Instant startedFrom = Instant.MAX;
+  private Instant startIsOver = Instant.MIN;
 
   YoungSearches(InstantSource clock) {
     this.clock = clock;
   }
 
+  /// Offers are going to be handled after those of the given time.
+  synchronized void start(Instant lastOffer) {
+    startedFrom = lastOffer;
+    startIsOver = clock.instant().plus(YOUNG);
+  }
+
+  /// Announced before, a search is known to everybody.
+  synchronized Instant oldest() {
+    Instant now = clock.instant();
+    boolean starting = now.isBefore(startIsOver) && startedFrom.isBefore(now);
+    return (starting ? startedFrom : now).minus(YOUNG);
+  }
+
   synchronized void add(SearchId id, Instant at) {
-    Instant oldest = clock.instant().minus(YOUNG);
+    Instant oldest = oldest();
     if (at.isAfter(oldest)) {
       order.addLast(new Announced(id, at));
       latest.put(id, at);

@@ -30,9 +30,10 @@ import java.util.Set;
 /// Turns events of offers into alerts, price runs and withdrawals. Everything it leaves behind may be
 /// left twice.
 ///
-/// **A partition that is taken** is read again from 15 minutes before: its former owner may not have
-/// known a search that this process knows. Of what is read again only matches with searches that are
-/// that young are sent; all else the former owner has done.
+/// **A partition that is taken** is read again from 15 minutes before the last event handled in it: its
+/// former owner, however long ago that was, may not have known a search that this process knows. Of
+/// what is read again only matches with searches that are that young are sent; all else the former
+/// owner has done.
 public final class MatchOffers implements EventHandler, PartitionHook {
   /// An offer first activated longer ago is new to nobody.
   public static final Duration NEW_FOR = Duration.ofDays(120);
@@ -82,7 +83,9 @@ public final class MatchOffers implements EventHandler, PartitionHook {
   @Override
   public void taken(Taken partition) {
     windows.take(partition.partition());
-    partition.rewind(clock.instant().minus(Windows.LENGTH));
+    Instant now = clock.instant();
+    Instant last = partition.lastHandled().filter(now::isAfter).orElse(now);
+    partition.rewind(last.minus(Windows.LENGTH));
   }
 
   @Override

@@ -51,9 +51,12 @@ final class Windows {
     this.mostBytes = mostBytes;
   }
 
+  /// Before the 15 minutes that are read again its former owner handled offers that never come here.
   synchronized void take(int partition) {
     leave(partition);
-    windows.put(partition, new Window());
+    Window window = new Window();
+    window.lastDropped = clock.instant().minus(LENGTH);
+    windows.put(partition, window);
   }
 
   synchronized void leave(int partition) {

@@ -42,6 +42,17 @@ class WindowsTest {
   }
 
   @Test
+  void since_beforeThePartitionWasTaken_isNotComplete() {
+    Windows windows = new Windows(clock, 1 << 20);
+    Instant start = clock.instant();
+    clock.advance(Duration.ofMinutes(16));
+    windows.take(0);
+    keep(windows, 0);
+    assertThat(windows.since(start).complete()).isFalse();
+    assertThat(windows.since(start.plus(Duration.ofMinutes(2))).complete()).isTrue();
+  }
+
+  @Test
   void since_olderThanTheWindow_isNotComplete() {
     Windows windows = new Windows(clock, 1 << 20);
     Instant start = clock.instant();

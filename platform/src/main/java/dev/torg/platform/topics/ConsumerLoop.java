@@ -53,9 +53,12 @@ public final class ConsumerLoop implements AutoCloseable {
     this(kafka, spec, handler, PartitionHook.NONE, parked, registry);
   }
 
-  public void start() {
-    polling.start();
-    replaying.start();
+  /// A loop that was closed before it was started stays closed.
+  public synchronized void start() {
+    if (closing.getCount() > 0) {
+      polling.start();
+      replaying.start();
+    }
   }
 
   /// Takes no more events of the partition until it is resumed; those already taken go on.
@@ -79,14 +82,23 @@ public final class ConsumerLoop implements AutoCloseable {
   /// Finishes the batches in hand, commits and leaves the group.
   @Override
   public void close() {
-    closing.countDown();
-    session.stop();
+    if (!end()) {
+      closeSession();
+      return;
+    }
     try {
       polling.join();
       replaying.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /// Whether there is anything running to wait for.
+  private synchronized boolean end() {
+    closing.countDown();
+    session.stop();
+    return polling.getState() != Thread.State.NEW;
   }
 
   private ConsumerSession newSession() {

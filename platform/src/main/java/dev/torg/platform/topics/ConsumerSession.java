@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -178,8 +179,8 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
     for (TopicPartition partition : partitions) {
       PartitionWorker worker = workers.get(partition);
-      if (worker != null && worker.done() > committed.getOrDefault(partition, 0L)) {
-        offsets.put(partition, new OffsetAndMetadata(worker.done()));
+      if (worker != null && worker.done().offset() > committed.getOrDefault(partition, 0L)) {
+        offsets.put(partition, worker.done().toCommit());
       }
     }
     return offsets;
@@ -203,17 +204,16 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
     }
     Map<TopicPartition, OffsetAndMetadata> offsets = consumer.committed(Set.copyOf(partitions));
     for (TopicPartition partition : partitions) {
-      OffsetAndMetadata offset = offsets.get(partition);
-      take(partition, offset == null ? 0 : offset.offset());
+      take(partition, HandledUpTo.of(offsets.get(partition)));
     }
   }
 
-  private void take(TopicPartition partition, long offset) {
-    committed.put(partition, offset);
-    committedWhenTaken.put(partition, offset);
-    hook.taken(new JustTaken(partition, offset));
+  private void take(TopicPartition partition, HandledUpTo before) {
+    committed.put(partition, before.offset());
+    committedWhenTaken.put(partition, before.offset());
+    hook.taken(new JustTaken(partition, before));
     String name = spec.name() + "-" + partition;
-    workers.put(partition, new PartitionWorker(name, handling, spec.batch(), offset));
+    workers.put(partition, new PartitionWorker(name, handling, spec.batch(), before));
   }
 
   /// Called before the partitions go to somebody else.
@@ -251,11 +251,11 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
 
   private final class JustTaken implements PartitionHook.Taken {
     private final TopicPartition taken;
-    private final long offset;
+    private final HandledUpTo before;
 
-    JustTaken(TopicPartition taken, long offset) {
+    JustTaken(TopicPartition taken, HandledUpTo before) {
       this.taken = taken;
-      this.offset = offset;
+      this.before = before;
     }
 
     @Override
@@ -269,10 +269,15 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
     }
 
     @Override
+    public Optional<Instant> lastHandled() {
+      return before.lastHandled();
+    }
+
+    @Override
     public void rewind(Instant to) {
       OffsetAndTimestamp found =
           consumer.offsetsForTimes(Map.of(taken, to.toEpochMilli())).get(taken);
-      if (found != null && found.offset() < offset) {
+      if (found != null && found.offset() < before.offset()) {
         consumer.seek(taken, found.offset());
       }
     }

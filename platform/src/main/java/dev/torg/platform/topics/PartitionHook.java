@@ -1,6 +1,7 @@
 package dev.torg.platform.topics;
 
 import java.time.Instant;
+import java.util.Optional;
 
 /// Hears which partitions this process takes and leaves, and says where it starts in them.
 public interface PartitionHook {
@@ -18,6 +19,10 @@ public interface PartitionHook {
     String topic();
 
     int partition();
+
+    /// The time of the last event that the group has handled here, if it is known: everything after it
+    /// is still to come, however long ago that was.
+    Optional<Instant> lastHandled();
 
     /// Starts at the first event of that time, if that lies before what the group has committed.
     void rewind(Instant to);

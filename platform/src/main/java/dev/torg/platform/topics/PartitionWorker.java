@@ -26,11 +26,11 @@ final class PartitionWorker {
   private final AtomicInteger backlog = new AtomicInteger();
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Thread thread;
-  private volatile long done;
+  private volatile HandledUpTo done;
   private volatile boolean failed;
 
-  /// `done` is where the group stands: the offset of the first event not handled yet.
-  PartitionWorker(String name, HandleOrPark handling, int batch, long done) {
+  /// `done` is where the group stands.
+  PartitionWorker(String name, HandleOrPark handling, int batch, HandledUpTo done) {
     this.handling = handling;
     this.batch = batch;
     this.done = done;
@@ -47,8 +47,8 @@ final class PartitionWorker {
     return backlog.get();
   }
 
-  /// The offset to commit: everything before it has had its effect.
-  long done() {
+  /// What to commit: everything before it has had its effect.
+  HandledUpTo done() {
     return done;
   }
 
@@ -78,8 +78,7 @@ final class PartitionWorker {
       while (stopped.getCount() > 0) {
         List<Event> events = next();
         if (!events.isEmpty() && handling.deal(events, this::rest)) {
-          // Events read again lie before what is committed.
-          done = Math.max(done, events.getLast().offset() + 1);
+          done = done.and(events.getLast());
           backlog.addAndGet(-events.size());
         }
       }

@@ -221,6 +221,34 @@ class ConsumerLoopIT {
   }
 
   @Test
+  void taken_afterAnother_knowsWhenItHandledItsLast() throws Exception {
+    Instant start = Instant.now().minusSeconds(1);
+    write(0, 50);
+    loop(seen::addAll);
+    awaitSeen(50);
+    loops.removeFirst().close();
+    Instant last = seen.stream().map(Event::at).max(Instant::compareTo).orElseThrow();
+    assertThat(LastHandled.by(kafka, "reader")).contains(last);
+    List<Instant> known = new CopyOnWriteArrayList<>();
+    loop(seen::addAll, spec, partition -> partition.lastHandled().ifPresent(known::add));
+    write(50, 60);
+    awaitSeen(60);
+    assertThat(known).contains(last).allMatch(start::isBefore);
+  }
+
+  @Test
+  void close_neverStarted_doesNotStartLater() throws Exception {
+    write(0, 10);
+    ConsumerLoop loop =
+        new ConsumerLoop(kafka, spec, seen::addAll, PartitionHook.NONE, parked, registry);
+    loop.close();
+    loop.start();
+    loop(seen::addAll);
+    awaitSeen(10);
+    assertThat(seen).hasSize(10);
+  }
+
+  @Test
   void taken_pause_takesNothingBeforeResume() throws Exception {
     write(0, 50);
     CountDownLatch taken = new CountDownLatch(8);

@@ -1,0 +1,100 @@
+package dev.torg.alerts;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.favorites.FavoritesWiring;
+import dev.torg.offers.OffersWiring;
+import dev.torg.platform.lease.Jobs;
+import dev.torg.platform.lease.Leases;
+import dev.torg.platform.outbox.Relay;
+import dev.torg.platform.topics.ConsumerLoop;
+import dev.torg.platform.topics.Kafka;
+import dev.torg.platform.topics.Parked;
+import dev.torg.platform.topics.TopicRules;
+import dev.torg.platform.topics.Topics;
+import dev.torg.testkit.TestKafka;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+
+/// The whole path of a process from what people do to the bell: relay, projections, alerts and, where
+/// a test asks for them, jobs. It can be stopped and started again.
+final class RunningAlerts implements AutoCloseable {
+  final AlertsFixture fixture;
+  final Kafka kafka = Kafka.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
+  final Parked parked;
+  private final Topics topics;
+  private final Leases relaying;
+  private final Leases working;
+  private ConsumerLoop projecting;
+  private AlertsWiring alerts;
+
+  RunningAlerts(AlertsFixture fixture) {
+    this.fixture = fixture;
+    fixture.database.inTransaction(tx -> tx.sql("DELETE FROM outbox").update());
+    topics = new Topics(kafka, TopicRules.EMBEDDED);
+    topics.ensure(OffersWiring.TOPICS);
+    topics.ensure(FavoritesWiring.TOPICS);
+    topics.ensure(AlertsWiring.TOPICS);
+    parked = new Parked(fixture.database, fixture.clock);
+    relaying = new Leases(fixture.database);
+    working = new Leases(fixture.database);
+    new Relay(fixture.database, fixture.outbox, kafka, topics, new SimpleMeterRegistry())
+        .start(relaying);
+    alerts = fixture.alerts(kafka);
+    projecting = fixture.favorites.projections(kafka, parked, alerts.arrivals());
+    begin();
+  }
+
+  private void begin() {
+    projecting.start();
+    alerts.start(parked, () -> 8);
+    await().atMost(Duration.ofSeconds(30)).until(alerts::isReady);
+  }
+
+  /// Ends all but the relay.
+  void stop() {
+    projecting.close();
+    alerts.close();
+  }
+
+  /// After [#stop].
+  void startAgain() {
+    alerts = fixture.alerts(kafka);
+    projecting = fixture.favorites.projections(kafka, parked, alerts.arrivals());
+    begin();
+  }
+
+  /// Fan-outs, prices and digests from now on.
+  void work() {
+    alerts.schedule(new Jobs(working, fixture.clock));
+  }
+
+  static void eventually(Callable<Boolean> condition) {
+    await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(50)).until(condition);
+  }
+
+  /// An offer that the follower hears of.
+  void settle(String follower, String followed) {
+    Offer last = fixture.publish(followed);
+    eventually(() -> fixture.heardOf(follower).contains(last.getId()));
+  }
+
+  /// What stands in the outbox has gone to Kafka.
+  void awaitRelayed() {
+    eventually(
+        () ->
+            fixture.database.read(
+                tx -> tx.sql("SELECT 1 FROM outbox LIMIT 1").first(row -> true).isEmpty()));
+  }
+
+  @Override
+  public void close() {
+    working.close();
+    relaying.close();
+    projecting.close();
+    alerts.close();
+    topics.close();
+  }
+}

@@ -145,7 +145,13 @@ public final class AlertsWiring implements AutoCloseable {
   /// What goes along at login, before the bell and favorites.
   public static List<MoveStep> moveSteps(Database database, InstantSource clock) {
     MoveTold move = new MoveTold(database, clock);
-    return List.of(MoveSteps.named("told", move::told), MoveSteps.named("digest", move::digest));
+    return List.of(MoveSteps.named("digest", move::digest), MoveSteps.named("told", move::told));
+  }
+
+  /// What is left to do once favorites have come.
+  public static List<MoveStep> lastMoveSteps(Database database, InstantSource clock) {
+    MoveTold move = new MoveTold(database, clock);
+    return List.of(MoveSteps.named("digest.complete", move::complete));
   }
 
   /// For [dev.torg.favorites.FavoritesWiring#projections(Kafka, Parked, EventHandler)], in every

@@ -17,6 +17,7 @@ import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.FavoriteServiceGrpc.FavoriteServiceImplBase;
 import dev.torg.api.v1.GiveOpinionRequest;
 import dev.torg.api.v1.ListNotificationsRequest;
+import dev.torg.api.v1.MoveFromAnonymousRequest;
 import dev.torg.api.v1.ModerationServiceGrpc.ModerationServiceImplBase;
 import dev.torg.api.v1.Money;
 import dev.torg.api.v1.Notification;
@@ -51,6 +52,7 @@ import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
+import dev.torg.platform.identity.IssuedToken;
 import dev.torg.platform.identity.Lifetimes;
 import dev.torg.platform.identity.SigningKeys;
 import dev.torg.platform.identity.Tokens;
@@ -91,9 +93,13 @@ public final class AlertsFixture implements AutoCloseable {
   public final AlertSettings settings;
 
   public AlertsFixture(TestDatabase tables, TestClock clock, AlertSettings settings) {
+    this(Database.connect(tables.url(), 16), clock, settings);
+  }
+
+  public AlertsFixture(Database database, TestClock clock, AlertSettings settings) {
     this.clock = clock;
     this.settings = settings;
-    this.database = Database.connect(tables.url(), 16);
+    this.database = database;
     this.tokens = tokens(clock);
     this.offers =
         new OffersWiring(
@@ -110,7 +116,11 @@ public final class AlertsFixture implements AutoCloseable {
             outbox,
             tokens,
             new FavoritesWiring.Neighbours(
-                new VisibleOffers(offers.face()), new CountOffers(offers.face()), estimator, moves),
+                new VisibleOffers(offers.face()),
+                new CountOffers(offers.face()),
+                estimator,
+                moves,
+                AlertsWiring.lastMoveSteps(database, clock)),
             FavoriteSettings.USUAL,
             clock,
             registry);
@@ -389,6 +399,24 @@ public final class AlertsFixture implements AutoCloseable {
         favoriteService(),
         BlockRequest.newBuilder().setSeller(seller).build(),
         FavoriteServiceImplBase::blockSeller);
+  }
+
+  public void move(IssuedToken anonymous, String login) {
+    as(
+        login,
+        favoriteService(),
+        MoveFromAnonymousRequest.newBuilder().setAnonymousToken(anonymous.token()).build(),
+        FavoriteServiceImplBase::moveFromAnonymous);
+  }
+
+  /// Moves, unless the process ends before it is done ([EndingPool]).
+  boolean isCutOff(IssuedToken anonymous, String login) {
+    try {
+      move(anonymous, login);
+      return false;
+    } catch (EndingPool.Ended e) {
+      return true;
+    }
   }
 
   // What people hear.

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.digest.SendDigests;
 import dev.torg.api.v1.DeliverySettings.Delivery;
-import dev.torg.api.v1.FavoriteServiceGrpc.FavoriteServiceImplBase;
-import dev.torg.api.v1.MoveFromAnonymousRequest;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.Offer;
 import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
 import dev.torg.platform.identity.IssuedToken;
 import dev.torg.platform.lease.Jobs;
 import dev.torg.platform.lease.Leases;
@@ -20,6 +20,7 @@ import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,7 @@ class MoveAtLoginIT {
   private final String login = person();
   private final String seller = person();
   private AlertsFixture fixture;
+  private final AtomicIntegerArray runs = new AtomicIntegerArray(Home.GROUPS);
   private Leases leases;
   private IssuedToken token;
   private String anonymous;
@@ -62,16 +64,27 @@ class MoveAtLoginIT {
   }
 
   private void move() {
-    fixture.as(
-        login,
-        fixture.favoriteService(),
-        MoveFromAnonymousRequest.newBuilder().setAnonymousToken(token.token()).build(),
-        FavoriteServiceImplBase::moveFromAnonymous);
+    assertThat(fixture.isCutOff(token, login)).isFalse();
   }
 
   private void sendDigests() {
+    SendDigests digests = fixture.digests();
     new Jobs(leases, fixture.clock)
-        .every(Duration.ofMillis(100), "test.digests", fixture.digests()::run);
+        .every(
+            Duration.ofMillis(50),
+            "test.digests",
+            (lease, now) -> {
+              boolean more = digests.run(lease, now);
+              runs.incrementAndGet(lease.group());
+              return more;
+            });
+  }
+
+  /// Whoever was due is sent.
+  private void awaitDigestRuns(String reader) {
+    int group = Home.of(reader).group();
+    int before = runs.get(group);
+    await().atMost(Duration.ofSeconds(20)).until(() -> runs.get(group) >= before + 2);
   }
 
   private boolean isDone(String reader) {
@@ -144,5 +157,60 @@ class MoveAtLoginIT {
     move();
     assertThat(titles()).contains("3 new offers", "2 new offers").hasSize(42);
     assertThat(fixture.toldRows(login)).isEqualTo(offers.size());
+  }
+
+  @Test
+  void move_loginWasToldBeforeWhatWaitsInTheDigest_isNotToldAgain() throws Exception {
+    follow(anonymous, Delivery.DAILY);
+    follow(login, Delivery.INSTANT);
+    Offer both = tell(anonymous);
+    fixture.writer().handle(events(alert(login, both, Reason.seller(seller))));
+    tell(anonymous);
+    move();
+    fixture.clock.advance(Duration.ofDays(1));
+    sendDigests();
+    awaitDigests(login);
+    assertThat(titles()).containsExactlyInAnyOrder(both.getTitle(), "Your digest: 1 new offer");
+  }
+
+  /// Where the process ends between a page's copy and its removal, the login's digest may go out
+  /// before another process goes on: nothing in it is sent again, and nothing is sent before the
+  /// favorites that are its reasons have come.
+  @Test
+  void move_cutOffAnywhereAndDigestDueMeanwhile_isHeardOnce() throws Exception {
+    sendDigests();
+    int ends = 0;
+    boolean ended = true;
+    for (int after = 0; ended; after++) {
+      try (EndingPool pool = new EndingPool(TABLES);
+          AlertsFixture ending =
+              new AlertsFixture(new Database(pool), fixture.clock, fixture.settings)) {
+        ended = isCutOff(pool, ending, after);
+        ends += ended ? 1 : 0;
+      }
+    }
+    assertThat(ends).isGreaterThan(10);
+  }
+
+  private boolean isCutOff(EndingPool pool, AlertsFixture ending, int after) throws Exception {
+    IssuedToken guest = ending.tokens.issueAnonymous();
+    String user = person();
+    follow(guest.subject(), Delivery.DAILY);
+    tell(guest.subject());
+    tell(guest.subject());
+    pool.endAfter(after);
+    boolean ended = ending.isCutOff(guest, user);
+    pool.endAfter(Integer.MAX_VALUE);
+    fixture.clock.advance(Duration.ofDays(1));
+    awaitDigestRuns(user);
+    assertThat(ending.isCutOff(guest, user)).isFalse();
+    fixture.clock.advance(Duration.ofDays(1));
+    awaitDigests(user);
+    assertThat(fixture.bell(user))
+        .as("cut off after %d transactions", after)
+        .extracting(Notification::getTitle)
+        .containsExactly("Your digest: 2 new offers");
+    assertThat(fixture.bell(guest.subject())).isEmpty();
+    return ended;
   }
 }

@@ -67,12 +67,17 @@ public final class FavoritesWiring implements AutoCloseable {
 
   private volatile boolean closing;
 
-  /// What other rooms give: offers to look up and count, alerts to estimate, and what else moves at
-  /// login, in order; favorites move last.
+  /// What other rooms give: offers to look up and count, alerts to estimate, and what else happens at
+  /// login, in order, before and after favorites move.
   public record Neighbours(
-      OfferLookup offers, OfferCounts counts, AlertEstimator alerts, List<MoveStep> moves) {
+      OfferLookup offers,
+      OfferCounts counts,
+      AlertEstimator alerts,
+      List<MoveStep> moves,
+      List<MoveStep> lastMoves) {
     public Neighbours {
       moves = List.copyOf(moves);
+      lastMoves = List.copyOf(lastMoves);
     }
   }
 
@@ -125,6 +130,7 @@ public final class FavoritesWiring implements AutoCloseable {
         new MoveFavorites(database, book, clock, this::stopIfClosing, MOVE_PAGE);
     List<MoveStep> steps = new ArrayList<>(neighbours.moves());
     steps.add(MoveSteps.named("favorites", favorites::page));
+    steps.addAll(neighbours.lastMoves());
     return steps;
   }
 

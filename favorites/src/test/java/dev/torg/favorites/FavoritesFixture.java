@@ -78,7 +78,8 @@ final class FavoritesFixture implements AutoCloseable {
                 this::visible,
                 (_, _) -> new OfferCounts.Count(offersNow, offersExact),
                 _ -> alertsPerDay,
-                List.of(others)),
+                List.of(others),
+                List.of()),
             FavoriteSettings.USUAL,
             clock,
             new SimpleMeterRegistry());

@@ -38,10 +38,14 @@ public final class DigestStore {
       ON CONFLICT (home, owner, offer_id, kind) DO UPDATE SET at = excluded.at, body = excluded.body
       """;
 
+  /// Where somebody is still moving to, the digest waits ([DigestMoves]).
   private static final String NEXT =
       """
-      SELECT owner, since, run_at FROM digest_due
-       WHERE home = ANY (?::int[]) AND run_at <= ? ORDER BY run_at LIMIT ?
+      SELECT d.owner, d.since, d.run_at FROM digest_due d
+       WHERE d.home = ANY (?::int[]) AND d.run_at <= ?
+         AND NOT EXISTS (SELECT FROM digest_move m
+                          WHERE m.home = d.home AND m.owner = d.owner AND m.open)
+       ORDER BY d.run_at LIMIT ?
       """;
 
   private static final HomedSql LOCK =
@@ -148,7 +152,7 @@ public final class DigestStore {
     return tx.sql(ITEMS, owners, Home::of)
         .homes(owners, Home::of)
         .texts(owners, owner -> owner)
-        .list(row -> new Item(row.instantAt(2), Alert.stored(row.bytesAt(3))));
+        .list(DigestStore::item);
   }
 
   void remove(Tx tx, List<Item> items) throws SQLException {
@@ -173,6 +177,10 @@ public final class DigestStore {
 
   void runAt(Tx tx, String owner, Instant at) throws SQLException {
     tx.sql(RUN_AT).set(at).set(Home.of(owner)).set(owner).update();
+  }
+
+  static Item item(Row row) throws SQLException {
+    return new Item(row.instantAt(2), Alert.stored(row.bytesAt(3)));
   }
 
   private static Due due(Row row) throws SQLException {

@@ -11,9 +11,14 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 
-/// Takes what an anonymous person was told, and what waits for their digest, to their login: a page
-/// is copied there, then removed here. A page that was copied and not removed is copied again, which
-/// changes nothing.
+/// Takes what waits for an anonymous person's digest, and what they were told, to their login: a page
+/// is copied there, then removed here.
+///
+/// **The digest goes first**, and an item becomes the login's as an alert does: `told` in the login's
+/// home decides, in the same transaction, so that what the login was told by itself is not told again
+/// from the digest. A page that was copied and not removed is not copied again ([DigestMoves]): the
+/// login's digest may have gone out in between. What was told may be copied again, which changes
+/// nothing.
 public final class MoveTold {
   private static final int PAGE = 1000;
 
@@ -21,6 +26,7 @@ public final class MoveTold {
   private final InstantSource clock;
   private final ToldStore told = new ToldStore();
   private final DigestStore digests = new DigestStore();
+  private final DigestMoves moves = new DigestMoves();
   private final ReaderSettings settings = new ReaderSettings();
 
   public MoveTold(Database database, InstantSource clock) {
@@ -43,33 +49,70 @@ public final class MoveTold {
     return true;
   }
 
-  /// All at once: a day's worth.
+  /// Whether there may be more.
   public boolean digest(String anonymous, String login) {
-    List<DigestStore.Item> items = database.read(tx -> digests.items(tx, List.of(anonymous)));
-    if (!items.isEmpty()) {
-      database.inTransaction(tx -> add(tx, login, items));
-      database.inTransaction(
-          tx -> {
-            digests.remove(tx, items);
-            return true;
-          });
+    List<DigestStore.Item> page = database.read(tx -> moves.page(tx, anonymous, PAGE));
+    if (!page.isEmpty()) {
+      database.inTransaction(tx -> copy(tx, anonymous, login, page));
     }
     database.inTransaction(
         tx -> {
-          digests.removeDue(tx, List.of(anonymous));
+          digests.remove(tx, page);
+          if (page.isEmpty()) {
+            digests.removeDue(tx, List.of(anonymous));
+          }
+          return true;
+        });
+    return !page.isEmpty();
+  }
+
+  /// After favorites: the reasons of what was copied hold, and the login's digest may go out.
+  public boolean complete(String anonymous, String login) {
+    database.inTransaction(
+        tx -> {
+          moves.close(tx, login, anonymous);
           return true;
         });
     return false;
   }
 
-  private boolean add(Tx tx, String login, List<DigestStore.Item> items) throws SQLException {
+  private boolean copy(Tx tx, String anonymous, String login, List<DigestStore.Item> page)
+      throws SQLException {
+    DigestMoves.Place copied = moves.lock(tx, login, anonymous);
+    List<DigestStore.Item> left =
+        page.stream()
+            .filter(item -> DigestMoves.Place.of(item).compareTo(copied) > 0)
+            .map(item -> item.to(login))
+            .toList();
+    if (!left.isEmpty()) {
+      add(tx, login, news(tx, left));
+      moves.note(tx, login, anonymous, DigestMoves.Place.of(left.getLast()));
+    }
+    return true;
+  }
+
+  /// All but the offers that the login was told of as new; from here on it was told of all.
+  private List<DigestStore.Item> news(Tx tx, List<DigestStore.Item> items) throws SQLException {
+    Set<ToldStore.Key> fresh =
+        told.tell(
+            tx,
+            items.stream()
+                .map(DigestStore.Item::alert)
+                .filter(alert -> alert.news().isNew())
+                .toList());
+    return items.stream()
+        .filter(
+            item ->
+                !item.alert().news().isNew()
+                    || fresh.contains(new ToldStore.Key(item.owner(), item.offer())))
+        .toList();
+  }
+
+  private void add(Tx tx, String login, List<DigestStore.Item> items) throws SQLException {
     Instant now = clock.instant();
     NotificationSettings said =
         settings.of(tx, Set.of(login)).getOrDefault(login, ReaderSettings.DEFAULTS);
     digests.add(
-        tx,
-        List.of(new DigestStore.Due(login, now, DigestHour.next(now, said))),
-        items.stream().map(item -> item.to(login)).toList());
-    return true;
+        tx, List.of(new DigestStore.Due(login, now, DigestHour.next(now, said))), items);
   }
 }

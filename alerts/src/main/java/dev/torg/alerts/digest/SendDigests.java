@@ -53,6 +53,7 @@ public final class SendDigests {
   private final ReaderSettings settings;
   private final Bell bell;
   private final DigestStore store = new DigestStore();
+  private final DigestMoves moves = new DigestMoves();
   private final Timer timer;
   private final Counter people;
 
@@ -143,7 +144,7 @@ public final class SendDigests {
     List<NewNotification> entries = new ArrayList<>();
     List<DigestStore.Item> gone = new ArrayList<>();
     List<String> ended = new ArrayList<>();
-    List<DigestStore.Due> locked = store.lock(tx, owners, now);
+    List<DigestStore.Due> locked = lock(tx, owners, now);
     Map<String, List<DigestStore.Item>> items = itemsOf(tx, locked);
     for (DigestStore.Due due : locked) {
       NotificationSettings ofReader = said.getOrDefault(due.owner(), ReaderSettings.DEFAULTS);
@@ -163,6 +164,13 @@ public final class SendDigests {
     store.removeDue(tx, ended);
     bell.write(tx, entries);
     return entries.size();
+  }
+
+  /// Without those that somebody began to move to before they were locked.
+  private List<DigestStore.Due> lock(Tx tx, List<String> owners, Instant now) throws SQLException {
+    List<DigestStore.Due> locked = store.lock(tx, owners, now);
+    Set<String> open = moves.open(tx, owners);
+    return locked.stream().filter(due -> !open.contains(due.owner())).toList();
   }
 
   private void end(Tx tx, DigestStore.Due due, boolean empty, List<String> ended, Instant next)

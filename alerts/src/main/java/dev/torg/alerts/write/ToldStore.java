@@ -47,7 +47,7 @@ public final class ToldStore {
   }
 
   /// Those that nobody was told before.
-  Set<Key> tell(Tx tx, Collection<Alert> alerts) throws SQLException {
+  public Set<Key> tell(Tx tx, Collection<Alert> alerts) throws SQLException {
     return insert(
         tx,
         alerts.stream()

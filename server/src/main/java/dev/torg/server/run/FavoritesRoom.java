@@ -18,15 +18,21 @@ final class FavoritesRoom implements Room {
   private EventHandler following = events -> {};
 
   /// @param alerts how many alerts a search would cause
-  /// @param moves what else goes along at login, in order
-  FavoritesRoom(Ground ground, Offers offers, AlertEstimator alerts, List<MoveStep> moves) {
+  /// @param moves what else goes along at login, in order, before favorites
+  /// @param lastMoves what is left to do after them
+  FavoritesRoom(
+      Ground ground,
+      Offers offers,
+      AlertEstimator alerts,
+      List<MoveStep> moves,
+      List<MoveStep> lastMoves) {
     wiring =
         new FavoritesWiring(
             ground.database(),
             ground.outbox(),
             ground.tokens(),
             new FavoritesWiring.Neighbours(
-                new VisibleOffers(offers), new CountOffers(offers), alerts, moves),
+                new VisibleOffers(offers), new CountOffers(offers), alerts, moves, lastMoves),
             FavoriteSettings.USUAL,
             ground.clock(),
             ground.metrics());

@@ -42,7 +42,13 @@ final class Rooms {
     BellRoom bell = ending.add(new BellRoom(ground));
     EngineEstimator estimator = new EngineEstimator(ground.clock());
     FavoritesRoom favorites =
-        ending.add(new FavoritesRoom(ground, offers.face(), estimator, moves(ground, bell)));
+        ending.add(
+            new FavoritesRoom(
+                ground,
+                offers.face(),
+                estimator,
+                moves(ground, bell),
+                AlertsWiring.lastMoveSteps(ground.database(), ground.clock())));
     AlertsRoom alerts =
         ending.add(new AlertsRoom(ground, offers.face(), favorites, bell, estimator));
     favorites.followedBy(alerts.arrivals());

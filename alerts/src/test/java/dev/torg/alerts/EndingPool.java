@@ -1,0 +1,46 @@
+package dev.torg.alerts;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.torg.testkit.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// The database of a process that ends: after some transactions it gets no further one, as if it had
+/// been killed between the two.
+final class EndingPool extends HikariDataSource {
+  /// The process has ended.
+  static final class Ended extends RuntimeException {}
+
+  private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+
+  EndingPool(TestDatabase tables) {
+    super(config(tables));
+  }
+
+  private static HikariConfig config(TestDatabase tables) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(tables.url());
+    config.setMaximumPoolSize(8);
+    config.setConnectionInitSql("SET lock_timeout = '200ms'");
+    return config;
+  }
+
+  /// From now on so many transactions and reads.
+  void endAfter(int transactions) {
+    left.set(transactions);
+  }
+
+  boolean hasEnded() {
+    return left.get() < 0;
+  }
+
+  @Override
+  public Connection getConnection() throws SQLException {
+    if (left.decrementAndGet() < 0) {
+      throw new Ended();
+    }
+    return super.getConnection();
+  }
+}

@@ -237,6 +237,27 @@ class MoveIT {
     }
   }
 
+  /// Whoever looks for offers since then must hear of the older time.
+  @Test
+  void move_olderTime_isAnEventLikeANewFavorite() {
+    IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
+    String login = person();
+    follow(anonymous.subject(), "user:older", Delivery.INSTANT);
+    follow(login, "user:older", Delivery.INSTANT);
+    follow(login, "user:newer", Delivery.INSTANT);
+    follow(anonymous.subject(), "user:newer", Delivery.INSTANT);
+    move(login, anonymous.token());
+    assertThat(FIXTURE.favoriteEvents(login))
+        .filteredOn(event -> event.getId().equals("user:older"))
+        .extracting(event -> event.getAdded())
+        .containsExactly(true, true);
+    assertThat(FIXTURE.favoriteEvents(login))
+        .filteredOn(event -> event.getId().equals("user:newer"))
+        .extracting(event -> event.getAdded())
+        .startsWith(true)
+        .doesNotHaveDuplicates();
+  }
+
   @Test
   void move_priceLaterTold_wins() {
     IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();

@@ -48,7 +48,7 @@ public final class FavoriteEvents {
             .setId(row.id())
             .setCreatedAt(timestamp(row.createdAt()))
             .setRemoved(slot.after() == null)
-            .setAdded(slot.before() == null);
+            .setAdded(reachesBack(slot));
     switch (row.kind()) {
       case OFFER -> event.setPriceHash(row.priceHash()).setPriceVersion(row.priceVersion());
       case SEARCH -> event.setSettings(settings(row)).setQuery(search(row).getQuery());
@@ -56,6 +56,15 @@ public final class FavoriteEvents {
       case NOTE, COLLECTION, BLOCK -> {}
     }
     return event.build();
+  }
+
+  /// Whether there may be offers for this row that found no such row before: it is new, or has taken
+  /// over an older time.
+  private static boolean reachesBack(Book.Slot slot) {
+    FavoriteRow before = slot.before();
+    FavoriteRow after = slot.after();
+    return before == null
+        || (after != null && after.createdAt().isBefore(before.createdAt()));
   }
 
   /// Delivery from its column, channels from the body.

@@ -119,7 +119,7 @@ public final class AlertsWiring implements AutoCloseable {
         new TellReaders(others.rules(), others.settings(), others.bell(), settings, clock, meters);
     writing =
         new WriteAlerts(database, offers, others.moves(), others.bell(), telling, clock, meters);
-    arrivals = new Arrivals(offers, topic, settings.debounce(), clock);
+    arrivals = new Arrivals(database, offers, topic, settings.debounce(), clock);
     gate = new BulkGate(ground.kafka(), WRITER, BULK_WRITER, settings.mostLag());
     fanouts =
         new WorkFanouts(

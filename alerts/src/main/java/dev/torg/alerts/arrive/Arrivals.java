@@ -6,6 +6,8 @@ import dev.torg.alerts.alert.AlertTopic;
 import dev.torg.alerts.alert.News;
 import dev.torg.alerts.alert.Reason;
 import dev.torg.alerts.price.FormerPrices;
+import dev.torg.alerts.price.PriceDueStore;
+import dev.torg.alerts.price.PriceDueStore.Changed;
 import dev.torg.api.v1.Favorite;
 import dev.torg.api.v1.FavoriteEvent;
 import dev.torg.api.v1.Offer;
@@ -18,6 +20,7 @@ import dev.torg.matching.engine.QueryCheck;
 import dev.torg.offers.Offers;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
 import dev.torg.platform.topics.Event;
 import dev.torg.platform.topics.EventHandler;
 import java.time.Duration;
@@ -44,15 +47,19 @@ import org.slf4j.LoggerFactory;
 public final class Arrivals implements EventHandler {
   private static final Logger LOG = LoggerFactory.getLogger(Arrivals.class);
 
-  /// How long an offer may be in flight while a favorite moves.
-  private static final Duration IN_FLIGHT = Duration.ofMinutes(2);
+  /// How long an offer may be in flight while a favorite moves: as long as anything may lag.
+  private static final Duration IN_FLIGHT = Duration.ofMinutes(15);
 
+  private final Database database;
   private final Offers offers;
   private final AlertSink sink;
   private final Duration debounce;
   private final InstantSource clock;
+  private final PriceDueStore prices = new PriceDueStore();
 
-  public Arrivals(Offers offers, AlertSink sink, Duration debounce, InstantSource clock) {
+  public Arrivals(
+      Database database, Offers offers, AlertSink sink, Duration debounce, InstantSource clock) {
+    this.database = database;
     this.offers = offers;
     this.sink = sink;
     this.debounce = debounce;
@@ -161,8 +168,8 @@ public final class Arrivals implements EventHandler {
     }
   }
 
-  /// A price that changed between saving and now. Where the change is younger than the debounce, its
-  /// run is still to come and finds the saver.
+  /// A price that changed between saving and now. Where it has not rested, it becomes due, if it is
+  /// not: a run for an earlier change may just have gone without this saver.
   private void comparePrices(List<FavoriteEvent> savers) {
     Map<OfferId, Offer> found =
         savers.isEmpty()
@@ -170,17 +177,32 @@ public final class Arrivals implements EventHandler {
             : offers.find(savers.stream().map(s -> OfferId.parse(s.getId())).toList()).join();
     FormerPrices former = new FormerPrices(offers);
     List<Alert> alerts = new ArrayList<>();
+    List<Changed> restless = new ArrayList<>();
     for (FavoriteEvent saver : savers) {
-      Offer offer = found.get(OfferId.parse(saver.getId()));
+      OfferId id = OfferId.parse(saver.getId());
+      Offer offer = found.get(id);
       if (offer != null && isNews(saver, offer)) {
         Instant changedAt = former.lastChange(offer);
-        if (!changedAt.plus(debounce).isAfter(clock.instant())) {
+        if (changedAt.plus(debounce).isAfter(clock.instant())) {
+          restless.add(new Changed(id, offer.getVersion(), changedAt));
+        } else {
           News news = News.ofPrice(offer, changedAt, former.of(offer));
           alerts.add(new Alert(saver.getOwner(), news, Set.of(Reason.price(offer.getId()))));
         }
       }
     }
     sink.send(AlertTopic.NORMAL, alerts);
+    makeDue(restless);
+  }
+
+  private void makeDue(List<Changed> changes) {
+    if (!changes.isEmpty()) {
+      database.inTransaction(
+          tx -> {
+            prices.add(tx, changes, clock.instant().plus(debounce));
+            return true;
+          });
+    }
   }
 
   private static boolean isNews(FavoriteEvent saver, Offer offer) {

@@ -314,6 +314,15 @@ public final class AlertsFixture implements AutoCloseable {
   }
 
   @CanIgnoreReturnValue
+  public Offer reactivate(Offer offer) {
+    return as(
+        offer.getSellerId(),
+        offerService(),
+        OfferActionRequest.newBuilder().setId(offer.getId()).build(),
+        OfferServiceImplBase::reactivateOffer);
+  }
+
+  @CanIgnoreReturnValue
   public Offer judge(Offer offer, Opinion.Verdict verdict) {
     return as(
         "user:moderator",

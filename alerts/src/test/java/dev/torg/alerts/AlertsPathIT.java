@@ -222,6 +222,37 @@ class AlertsPathIT {
         .isEqualTo(90_000);
   }
 
+  @Test
+  void price_offerWentAndCameBack_isHeard() {
+    Offer briefly = fixture.publish(seller);
+    Offer longer = fixture.publish(seller);
+    Offer steady = fixture.publish(seller);
+    for (Offer offer : List.of(briefly, longer, steady)) {
+      fixture.save(reader, offer);
+    }
+    relay();
+    startAlerts();
+    work();
+    eventually(() -> rows("offer_saver WHERE owner = '" + reader + "'") == 3);
+    fixture.reprice(briefly, 90_000);
+    fixture.reprice(longer, 80_000);
+    fixture.withdraw(longer);
+    fixture.withdraw(steady);
+    eventually(() -> rows("price_due") == 2);
+    fixture.withdraw(briefly);
+    fixture.reactivate(briefly);
+    fixture.clock.advance(Duration.ofSeconds(61));
+    eventually(() -> rows("price_due") == 0);
+    eventually(() -> fixture.heardOf(reader).contains(briefly.getId()));
+    fixture.reactivate(longer);
+    fixture.reactivate(steady);
+    eventually(() -> rows("price_due") == 2);
+    fixture.clock.advance(Duration.ofSeconds(61));
+    eventually(() -> rows("price_due") == 0);
+    eventually(() -> fixture.heardOf(reader).contains(longer.getId()));
+    assertThat(fixture.heardOf(reader)).containsExactly(longer.getId(), briefly.getId());
+  }
+
   private long rows(String table) {
     return fixture.database.read(
         tx -> tx.sql("SELECT count(*) FROM " + table).first(row -> row.longAt(1)).orElse(0L));

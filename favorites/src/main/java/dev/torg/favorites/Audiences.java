@@ -11,8 +11,10 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Who might want to hear of an offer. Built from the topic, so it may lag behind; whether somebody
@@ -92,6 +94,21 @@ public final class Audiences {
   /// The distinct searches of a home, to build an engine from.
   public List<LiveSearch> searches(Home home, String afterSearchId, int atMost) {
     return database.read(tx -> store.searches(tx, home, afterSearchId, atMost));
+  }
+
+  /// Those of the offers that anybody has saved.
+  public Set<OfferId> saved(Collection<OfferId> offers) {
+    Set<OfferId> saved = new HashSet<>();
+    Collection<List<OfferId>> groups =
+        distributed
+            ? offers.stream().collect(Collectors.groupingBy(OfferId::home)).values()
+            : List.of(List.copyOf(offers));
+    for (List<OfferId> group : groups) {
+      if (!group.isEmpty()) {
+        saved.addAll(database.read(tx -> store.saved(tx, group)));
+      }
+    }
+    return saved;
   }
 
   /// How many people have saved the offer; exact once the topic is drained.

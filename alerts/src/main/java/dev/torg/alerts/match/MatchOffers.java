@@ -13,6 +13,7 @@ import dev.torg.matching.SearchId;
 import dev.torg.matching.engine.Engine;
 import dev.torg.matching.engine.Matches;
 import dev.torg.offers.Offers;
+import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.topics.Event;
 import dev.torg.platform.topics.EventHandler;
@@ -40,6 +41,7 @@ public final class MatchOffers implements EventHandler, PartitionHook {
 
   private final Database database;
   private final Offers offers;
+  private final Audiences audiences;
   private final Searches searches;
   private final Windows windows;
   private final Spread spread;
@@ -61,13 +63,14 @@ public final class MatchOffers implements EventHandler, PartitionHook {
   public MatchOffers(Needs needs, Searches searches, AlertSettings settings) {
     this.database = needs.database();
     this.offers = needs.offers();
+    this.audiences = needs.audiences();
     this.searches = searches;
     this.settings = settings;
     this.clock = needs.clock();
     this.meters = new MatchMeters(needs.registry());
     this.windows = new Windows(clock, settings.windowBytes());
     this.spread =
-        new Spread(database, needs.audiences(), needs.alerts(), settings.largeAudience(), clock);
+        new Spread(database, audiences, needs.alerts(), settings.largeAudience(), clock);
   }
 
   /// Those who match new searches against what is kept here.
@@ -167,12 +170,15 @@ public final class MatchOffers implements EventHandler, PartitionHook {
     return ids;
   }
 
+  /// Prices that have changed, and those of offers that are active again, if anybody saved them.
   private void notePrices(List<OfferChange> changes) {
+    Set<OfferId> returned =
+        audiences.saved(
+            changes.stream().filter(OfferChange::returns).map(MatchOffers::offer).toList());
     List<PriceDueStore.Changed> changed =
         changes.stream()
-            .filter(OfferChange::changesPrice)
-            .map(c -> News.ofNew(c.after(), c.at()))
-            .map(news -> new PriceDueStore.Changed(news.offer(), news.version(), news.causedAt()))
+            .filter(c -> c.changesPrice() || (c.returns() && returned.contains(offer(c))))
+            .map(c -> new PriceDueStore.Changed(offer(c), c.after().getVersion(), c.at()))
             .toList();
     if (!changed.isEmpty()) {
       Instant runAt = clock.instant().plus(settings.debounce());
@@ -182,6 +188,10 @@ public final class MatchOffers implements EventHandler, PartitionHook {
             return true;
           });
     }
+  }
+
+  private static OfferId offer(OfferChange change) {
+    return OfferId.parse(change.after().getId());
   }
 
   private void noteBans(List<OfferChange> changes) {

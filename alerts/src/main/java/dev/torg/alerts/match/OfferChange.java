@@ -13,9 +13,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /// What an offer's event says, in the words of alerts. `before` is the offer as matching saw it,
-/// empty where it was not active: then everything about it is new.
+/// empty where it was not active: then everything about it is new. `known` says whether it was there
+/// at all.
 public record OfferChange(
-    Offer after, Optional<Offer> before, List<String> changed, Instant at, boolean silent) {
+    Offer after,
+    Optional<Offer> before,
+    boolean known,
+    List<String> changed,
+    Instant at,
+    boolean silent) {
   /// What matching looks at, beside attributes.
   private static final Set<String> MATCHED =
       Set.of("category", "title", "description", "price", "region", "photos");
@@ -34,6 +40,7 @@ public record OfferChange(
         new OfferChange(
             event.getAfter(),
             before,
+            event.hasBefore(),
             event.getChangedList(),
             News.instant(event.getAt()),
             event.getSilent()));
@@ -49,6 +56,11 @@ public record OfferChange(
     return isActive()
         && before.isPresent()
         && changed.stream().anyMatch(c -> MATCHED.contains(c) || c.startsWith("attributes."));
+  }
+
+  /// Whether it is active again: what its price did meanwhile, or right before, was told nobody.
+  boolean returns() {
+    return enters() && known && News.instant(after.getActivatedAt()).isBefore(at);
   }
 
   boolean changesPrice() {

@@ -24,7 +24,8 @@ import java.util.Map;
 import java.util.Set;
 
 /// Brings prices that have rested to those who saved the offer. What is told is the price as it is
-/// then; whether it is news is decided in each reader's own row. Blocks.
+/// then; whether it is news is decided in each reader's own row. Of an offer that is not active then
+/// nothing is told: when it comes back, its price becomes due again. Blocks.
 public final class RunPrices {
   private static final int AT_ONCE = 100;
   private static final Duration DISTANCE = Duration.ofHours(1);

@@ -46,6 +46,16 @@ public final class AudienceStore {
   private static final HomedSql FIRST_SUBSCRIBERS =
       HomedSql.of(FIRSTS.formatted("search_subscriber", "search_id"));
 
+  private static final HomedSql SAVED =
+      HomedSql.of(
+          """
+          SELECT k.offer_id FROM unnest(?::int[], ?::bigint[]) AS k (home, offer_id)
+           CROSS JOIN LATERAL (
+             SELECT 1 FROM offer_saver s
+              WHERE s.home = k.home AND s.offer_id = k.offer_id AND s.removed_at IS NULL
+                AND :home(s) LIMIT 1) AS any_saver
+          """);
+
   private static final String COUNT_FOLLOWERS =
       "SELECT count(*) FROM seller_follower WHERE home = ? AND seller = ? AND removed_at IS NULL";
   private static final String COUNT_SUBSCRIBERS =
@@ -116,6 +126,13 @@ public final class AudienceStore {
                     .computeIfAbsent(row.textAt(1), _ -> new ArrayList<>())
                     .add(new Member(row.textAt(2), row.instantAt(3), delivery(row.intAt(4)))));
     return found;
+  }
+
+  public List<OfferId> saved(Tx tx, List<OfferId> offers) throws SQLException {
+    return tx.sql(SAVED, offers, OfferId::home)
+        .homes(offers, OfferId::home)
+        .longs(offers, OfferId::number)
+        .list(row -> new OfferId(row.longAt(1)));
   }
 
   public long saveCount(Tx tx, OfferId offer) throws SQLException {

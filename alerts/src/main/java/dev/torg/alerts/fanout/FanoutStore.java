@@ -33,12 +33,13 @@ public final class FanoutStore {
        WHERE fanout.version < excluded.version
       """;
 
-  /// Those that waited longest first: a page each makes it round robin.
+  /// Withdrawals (4) before audiences, behind which they would wait while the gate is closed; then
+  /// those that waited longest: a page each makes it round robin.
   private static final String WAITING =
       """
       SELECT offer_id, rule, target, version, started_at, cursor, pages, people, audience, body
         FROM fanout WHERE home = ANY (?::int[]) AND finished_at IS NULL
-       ORDER BY worked_at LIMIT ?
+       ORDER BY rule <> 4, worked_at LIMIT ?
       """;
 
   private static final String HOMES_WAITING =

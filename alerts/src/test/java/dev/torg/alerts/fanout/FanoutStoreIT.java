@@ -1,0 +1,52 @@
+package dev.torg.alerts.fanout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.alerts.AlertsFixture;
+import dev.torg.alerts.alert.News;
+import dev.torg.alerts.alert.Reason;
+import dev.torg.api.v1.Offer;
+import dev.torg.platform.Home;
+import dev.torg.testkit.TestDatabase;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class FanoutStoreIT {
+  @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
+
+  private final FanoutStore store = new FanoutStore();
+
+  /// While the gate is closed audiences wait; bans do not wait behind them.
+  @Test
+  void waiting_olderAudiences_comeAfterWithdrawals() {
+    try (AlertsFixture fixture = new AlertsFixture(TABLES)) {
+      String seller = AlertsFixture.person();
+      for (int i = 0; i < 5; i++) {
+        add(fixture, audience(fixture.publish(seller), fixture.clock.instant()));
+      }
+      Offer banned = fixture.publish(seller);
+      News news = News.ofNew(banned, fixture.clock.instant());
+      add(fixture, Fanout.withdrawal(news, fixture.clock.instant()));
+      List<Fanout> waiting =
+          fixture.database.read(tx -> store.waiting(tx, List.of(Home.of(seller)), 4));
+      assertThat(waiting).hasSize(4);
+      assertThat(waiting.getFirst().rule()).isEqualTo(Fanout.Rule.WITHDRAWAL);
+    }
+  }
+
+  private static Fanout audience(Offer offer, Instant now) {
+    Reason seller = Reason.seller(offer.getSellerId());
+    return Fanout.of(seller, News.ofNew(offer, now), Set.of(seller), now);
+  }
+
+  private void add(AlertsFixture fixture, Fanout fanout) {
+    fixture.database.inTransaction(
+        tx -> {
+          store.add(tx, List.of(fanout));
+          return true;
+        });
+  }
+}

@@ -116,6 +116,7 @@ public final class FavoritesWiring implements AutoCloseable {
     SearchService searches =
         new SearchService(
             writer,
+            reader,
             new Estimates(neighbours.counts(), neighbours.alerts()),
             settings.mostInstantAlertsPerDay(),
             clock);

@@ -96,6 +96,52 @@ class SearchesIT {
   }
 
   @Test
+  void save_tooBroadAgainWithoutSettings_keepsWhatItsOwnerSaid() {
+    String owner = person();
+    String id = save(owner, query(false), "").getSearchId();
+    FIXTURE.alertsPerDay = OptionalDouble.of(501);
+    update(owner, id, settings(Delivery.OFF, "email"));
+    SavedSearch off = save(owner, query(true), "");
+    assertThat(off.getSettings()).isEqualTo(settings(Delivery.OFF, "email"));
+    assertThat(off.getHint()).isEmpty();
+    FIXTURE.alertsPerDay = OptionalDouble.empty();
+    update(owner, id, settings(Delivery.INSTANT, "email"));
+    FIXTURE.alertsPerDay = OptionalDouble.of(501);
+    SavedSearch daily = save(owner, query(true), "");
+    assertThat(daily.getSettings()).isEqualTo(settings(Delivery.DAILY, "email"));
+    assertThat(daily.getHint()).contains("DAILY");
+  }
+
+  /// Nobody is told at once in between.
+  @Test
+  void update_tooBroadToInstant_isNeverInstant() {
+    String owner = person();
+    String id = save(owner, query(false), "").getSearchId();
+    update(owner, id, Delivery.OFF);
+    FIXTURE.alertsPerDay = OptionalDouble.of(501);
+    update(owner, id, Delivery.INSTANT);
+    assertThat(FIXTURE.favoriteEvents(owner))
+        .extracting(event -> event.getSettings().getDelivery())
+        .containsExactly(Delivery.INSTANT, Delivery.OFF, Delivery.DAILY);
+  }
+
+  @Test
+  void update_channelsOnly_keepsTheDelivery() {
+    String owner = person();
+    String id = save(owner, query(false), "").getSearchId();
+    update(owner, id, Delivery.DAILY);
+    SavedSearch changed = update(owner, id, settings(Delivery.DELIVERY_UNSPECIFIED, "push"));
+    assertThat(changed.getSettings()).isEqualTo(settings(Delivery.DAILY, "push"));
+  }
+
+  @Test
+  void update_unknownSearch_isNotFound() {
+    assertThatThrownBy(() -> update(person(), "00", Delivery.INSTANT))
+        .isInstanceOfSatisfying(
+            Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.NOT_FOUND));
+  }
+
+  @Test
   void save_usual_isInstantWithoutHint() {
     FIXTURE.alertsPerDay = OptionalDouble.of(500);
     SavedSearch saved = save(person(), query(false), "");
@@ -184,13 +230,21 @@ class SearchesIT {
         FavoriteRpc::saveSearch);
   }
 
+  private static DeliverySettings settings(Delivery delivery, String... channels) {
+    return DeliverySettings.newBuilder()
+        .setDelivery(delivery)
+        .addAllChannels(List.of(channels))
+        .build();
+  }
+
   private static SavedSearch update(String owner, String id, Delivery delivery) {
+    return update(owner, id, settings(delivery));
+  }
+
+  private static SavedSearch update(String owner, String id, DeliverySettings settings) {
     return FIXTURE.as(
         owner,
-        UpdateSearchRequest.newBuilder()
-            .setId(id)
-            .setSettings(DeliverySettings.newBuilder().setDelivery(delivery))
-            .build(),
+        UpdateSearchRequest.newBuilder().setId(id).setSettings(settings).build(),
         FavoriteRpc::updateSearch);
   }
 

@@ -105,12 +105,14 @@ public final class Commands {
     }
   }
 
-  /// The same search again keeps its time; name and settings change where given.
+  /// The same search again keeps its time; name and settings change where given. One that is too broad
+  /// is not INSTANT.
   public record SaveSearch(
       String owner,
       String searchId,
       Optional<String> name,
       Optional<DeliverySettings> settings,
+      boolean tooBroad,
       SavedSearch body,
       Instant at)
       implements Command {
@@ -127,7 +129,8 @@ public final class Commands {
           known.orElseGet(
               () -> Settings.search(withBody(FavoriteRow.of(key, at)), Settings.INSTANT));
       FavoriteRow named = name.map(row::named).orElse(row);
-      FavoriteRow saved = settings.map(given -> Settings.search(named, given)).orElse(named);
+      FavoriteRow set = settings.map(given -> Settings.search(named, given)).orElse(named);
+      FavoriteRow saved = tooBroad ? Settings.dailyAtMost(set) : set;
       if (known.isEmpty() || !known.get().equals(saved)) {
         book.put(saved);
       }
@@ -139,13 +142,15 @@ public final class Commands {
     }
   }
 
-  /// Name and settings of a saved search or seller, where given. Looking at it makes its matches old.
+  /// Name and settings of a saved search or seller, where given; INSTANT is not for a search that is too
+  /// broad. Looking at it makes its matches old.
   public record Update(
       String owner,
       FavoriteKind kind,
       String id,
       Optional<String> name,
-      Optional<DeliverySettings> settings)
+      Optional<DeliverySettings> settings,
+      boolean tooBroad)
       implements Command {
     @Override
     public void ask(Needs needs) {
@@ -158,7 +163,8 @@ public final class Commands {
           book.row(key(owner, kind, id))
               .orElseThrow(() -> Failure.notFound("favorite.unknown", "this is not saved"));
       FavoriteRow named = name.map(row::named).orElse(row).seen();
-      FavoriteRow changed = settings.map(given -> Settings.with(named, given)).orElse(named);
+      FavoriteRow set = settings.map(given -> Settings.with(named, given)).orElse(named);
+      FavoriteRow changed = tooBroad ? Settings.dailyAtMost(set) : set;
       book.put(changed);
       return Answer.of(changed);
     }

@@ -5,7 +5,8 @@ import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.FavoriteSeller;
 import dev.torg.favorites.FavoriteKind;
 
-/// Delivery goes into its column, channels into the body.
+/// Delivery goes into its column, channels into the body. Where no delivery is said, it stays what it
+/// is, at first INSTANT.
 final class Settings {
   static final DeliverySettings INSTANT =
       DeliverySettings.newBuilder().setDelivery(Delivery.INSTANT).build();
@@ -22,7 +23,7 @@ final class Settings {
             .setSettings(settings.toBuilder().clearDelivery())
             .build()
             .toByteArray();
-    return row.delivered(delivery(settings), body);
+    return row.delivered(delivery(row, settings), body);
   }
 
   static FavoriteRow seller(FavoriteRow row, DeliverySettings settings) {
@@ -31,11 +32,20 @@ final class Settings {
             .setSettings(settings.toBuilder().clearDelivery())
             .build()
             .toByteArray();
-    return row.delivered(delivery(settings), body);
+    return row.delivered(delivery(row, settings), body);
   }
 
-  private static int delivery(DeliverySettings settings) {
-    Delivery said = settings.getDelivery();
-    return said == Delivery.DELIVERY_UNSPECIFIED ? Delivery.INSTANT_VALUE : said.getNumber();
+  /// DAILY where it would be INSTANT.
+  static FavoriteRow dailyAtMost(FavoriteRow row) {
+    return row.delivery() == Delivery.INSTANT_VALUE
+        ? row.delivered(Delivery.DAILY_VALUE, row.body())
+        : row;
+  }
+
+  private static int delivery(FavoriteRow row, DeliverySettings settings) {
+    if (settings.getDelivery() != Delivery.DELIVERY_UNSPECIFIED) {
+      return settings.getDelivery().getNumber();
+    }
+    return row.delivery() == 0 ? Delivery.INSTANT_VALUE : row.delivery();
   }
 }

@@ -90,7 +90,7 @@ public final class SaveService {
     String seller = Subject.ofUser(id, "id");
     return row(
         new Commands.Update(
-            owner, FavoriteKind.SELLER, seller, Optional.empty(), Optional.of(settings)));
+            owner, FavoriteKind.SELLER, seller, Optional.empty(), Optional.of(settings), false));
   }
 
   public CompletableFuture<FavoriteRow> putNote(String owner, String offerId, String text) {

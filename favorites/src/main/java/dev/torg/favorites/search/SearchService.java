@@ -7,10 +7,12 @@ import dev.torg.api.v1.SavedSearch;
 import dev.torg.api.v1.SearchQuery;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.Queries;
+import dev.torg.favorites.book.Command;
 import dev.torg.favorites.book.Commands;
 import dev.torg.favorites.book.FavoriteEvents;
 import dev.torg.favorites.book.FavoriteRow;
 import dev.torg.favorites.book.FavoriteWriter;
+import dev.torg.favorites.read.FavoriteReader;
 import dev.torg.matching.Query;
 import dev.torg.platform.Failure;
 import java.time.InstantSource;
@@ -23,13 +25,19 @@ public final class SearchService {
   private static final int LONGEST_NAME = 200;
 
   private final FavoriteWriter writer;
+  private final FavoriteReader reader;
   private final Estimates estimates;
   private final double mostInstantPerDay;
   private final InstantSource clock;
 
   public SearchService(
-      FavoriteWriter writer, Estimates estimates, double mostInstantPerDay, InstantSource clock) {
+      FavoriteWriter writer,
+      FavoriteReader reader,
+      Estimates estimates,
+      double mostInstantPerDay,
+      InstantSource clock) {
     this.writer = writer;
+    this.reader = reader;
     this.estimates = estimates;
     this.mostInstantPerDay = mostInstantPerDay;
     this.clock = clock;
@@ -44,50 +52,51 @@ public final class SearchService {
     requireName(name);
     Query canonical = Queries.canonical(query);
     Estimate estimate = estimates.of(canonical);
-    boolean broad = isBroad(estimate);
-    boolean reduced = broad && wantsInstant(settings.orElse(DeliverySettings.getDefaultInstance()));
-    Optional<DeliverySettings> taken = reduced ? Optional.of(daily(settings)) : settings;
     FavoriteRow row =
-        writer
-            .submit(
-                new Commands.SaveSearch(
-                    owner,
-                    canonical.searchId().hex(),
-                    Optional.of(name).filter(given -> !given.isEmpty()),
-                    taken,
-                    SavedSearch.newBuilder().setQuery(query).build(),
-                    clock.instant().truncatedTo(ChronoUnit.MICROS)))
-            .join()
-            .row()
-            .orElseThrow();
-    SavedSearch.Builder saved = of(row).toBuilder().setEstimate(estimate);
-    return reduced ? saved.setHint(hint(estimate)).build() : saved.build();
+        change(
+            new Commands.SaveSearch(
+                owner,
+                canonical.searchId().hex(),
+                Optional.of(name).filter(given -> !given.isEmpty()),
+                settings,
+                isBroad(estimate),
+                SavedSearch.newBuilder().setQuery(query).build(),
+                clock.instant().truncatedTo(ChronoUnit.MICROS)));
+    return withHint(of(row), estimate, settings);
   }
 
-  /// Where a search is too broad, INSTANT becomes DAILY here too.
+  /// Where a search is too broad, INSTANT becomes DAILY here too: that is known before it is written.
   public SavedSearch update(
       String owner, String id, Optional<String> name, Optional<DeliverySettings> settings) {
     name.ifPresent(SearchService::requireName);
-    FavoriteRow row = change(owner, id, name, settings);
-    boolean asked = settings.filter(SearchService::wantsInstant).isPresent();
-    if (!asked) {
-      return of(row);
-    }
-    Estimate estimate = estimates.of(Queries.canonical(of(row).getQuery()));
-    if (!isBroad(estimate)) {
-      return of(row).toBuilder().setEstimate(estimate).build();
-    }
-    FavoriteRow daily = change(owner, id, Optional.empty(), Optional.of(daily(settings)));
-    return of(daily).toBuilder().setEstimate(estimate).setHint(hint(estimate)).build();
+    Optional<Estimate> estimate =
+        settings.filter(SearchService::mayBeInstant).map(_ -> estimate(owner, id));
+    boolean broad = estimate.filter(this::isBroad).isPresent();
+    SavedSearch changed =
+        of(change(new Commands.Update(owner, FavoriteKind.SEARCH, id, name, settings, broad)));
+    return estimate.map(known -> withHint(changed, known, settings)).orElse(changed);
   }
 
-  private FavoriteRow change(
-      String owner, String id, Optional<String> name, Optional<DeliverySettings> settings) {
-    return writer
-        .submit(new Commands.Update(owner, FavoriteKind.SEARCH, id, name, settings))
-        .join()
-        .row()
-        .orElseThrow();
+  private Estimate estimate(String owner, String id) {
+    return reader
+        .get(owner, FavoriteKind.SEARCH, id)
+        .map(saved -> estimate(FavoriteEvents.search(saved.row()).getQuery()))
+        .orElseThrow(() -> Failure.notFound("favorite.unknown", "this is not saved"));
+  }
+
+  private FavoriteRow change(Command command) {
+    return writer.submit(command).join().row().orElseThrow();
+  }
+
+  /// With the estimate and, where DAILY is not what was asked for, the reason.
+  private SavedSearch withHint(
+      SavedSearch search, Estimate estimate, Optional<DeliverySettings> asked) {
+    boolean reduced =
+        isBroad(estimate)
+            && search.getSettings().getDelivery() == Delivery.DAILY
+            && mayBeInstant(asked.orElse(DeliverySettings.getDefaultInstance()));
+    SavedSearch.Builder answer = search.toBuilder().setEstimate(estimate);
+    return reduced ? answer.setHint(hint(estimate)).build() : answer.build();
   }
 
   public static SavedSearch of(FavoriteRow row) {
@@ -108,19 +117,14 @@ public final class SearchService {
     return estimate.hasAlertsPerDay() && estimate.getAlertsPerDay() > mostInstantPerDay;
   }
 
-  private static boolean wantsInstant(DeliverySettings settings) {
+  /// Where nothing is said, it is INSTANT at first.
+  private static boolean mayBeInstant(DeliverySettings settings) {
     return settings.getDelivery() == Delivery.INSTANT
         || settings.getDelivery() == Delivery.DELIVERY_UNSPECIFIED;
   }
 
-  private static DeliverySettings daily(Optional<DeliverySettings> settings) {
-    return settings.orElse(DeliverySettings.getDefaultInstance()).toBuilder()
-        .setDelivery(Delivery.DAILY)
-        .build();
-  }
-
   private String hint(Estimate estimate) {
-    return "This search would bring about %.0f alerts a day, more than %.0f: it was saved with DAILY delivery. Narrow it to be told at once."
+    return "This search would bring about %.0f alerts a day, more than %.0f: it has DAILY delivery. Narrow it to be told at once."
         .formatted(estimate.getAlertsPerDay(), mostInstantPerDay);
   }
 

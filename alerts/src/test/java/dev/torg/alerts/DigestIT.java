@@ -7,6 +7,7 @@ import static dev.torg.alerts.AlertsFixture.person;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.torg.alerts.alert.Alert;
 import dev.torg.alerts.alert.Reason;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Notification;
@@ -19,6 +20,7 @@ import dev.torg.platform.lease.Leases;
 import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -130,13 +132,52 @@ class DigestIT {
   }
 
   @Test
-  void run_hourChangedMeanwhile_keepsTheNewHour() throws Exception {
+  void run_laterHourChosenMeanwhile_waitsForIt() throws Exception {
+    atHour(12, "UTC");
     match();
     atHour(20, "UTC");
-    // 9 o'clock the next morning, the hour it was gathered for.
-    fixture.clock.advance(Duration.ofHours(23).plusMinutes(30));
+    assertSentAt(Duration.ofHours(10));
+  }
+
+  /// Gathered for 9 o'clock the next morning: it is not sent at an hour that nobody wants any more.
+  @Test
+  void run_earlierHourChosenMeanwhile_waitsForItToo() throws Exception {
+    match();
+    atHour(20, "UTC");
+    assertSentAt(Duration.ofHours(34));
+  }
+
+  /// So long after 10 o'clock, and not half an hour before.
+  private void assertSentAt(Duration afterStart) {
     send();
+    fixture.clock.advance(afterStart.minusMinutes(30));
+    await()
+        .during(Duration.ofMillis(500))
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> fixture.bell(reader).isEmpty());
+    fixture.clock.advance(Duration.ofMinutes(40));
     await().atMost(Duration.ofSeconds(20)).until(this::isDone);
     assertThat(fixture.bell(reader)).hasSize(1);
+  }
+
+  /// More than are read at once.
+  @Test
+  void run_largeDigest_isOneEntryWithAll() throws Exception {
+    List<Offer> offers =
+        IntStream.range(0, 1_100).parallel().mapToObj(_ -> fixture.publish(seller)).toList();
+    fixture
+        .writer()
+        .handle(
+            events(
+                offers.stream()
+                    .map(offer -> alert(reader, offer, Reason.search(search)))
+                    .toArray(Alert[]::new)));
+    offers.subList(0, 3).forEach(fixture::withdraw);
+    fixture.clock.advance(Duration.ofDays(1));
+    send();
+    await().atMost(Duration.ofSeconds(30)).until(this::isDone);
+    assertThat(fixture.bell(reader))
+        .extracting(Notification::getTitle)
+        .containsExactly("Your digest: 1097 new offers");
   }
 }

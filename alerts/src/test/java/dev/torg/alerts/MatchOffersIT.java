@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,7 @@ class MatchOffersIT {
   private final String seller = person();
   private final List<Alert> sent = new ArrayList<>();
   private final Set<SearchId> young = new HashSet<>();
+  private int largest;
   private AlertsFixture fixture;
   private Engine engine;
   private MatchOffers matching;
@@ -59,7 +61,10 @@ class MatchOffersIT {
                 fixture.database,
                 fixture.offers.face(),
                 fixture.favorites.audiences(),
-                (_, alerts) -> sent.addAll(alerts),
+                (_, alerts) -> {
+                  sent.addAll(alerts);
+                  largest = Math.max(largest, alerts.size());
+                },
                 fixture.clock,
                 fixture.registry),
             new Searches() {
@@ -209,6 +214,18 @@ class MatchOffersIT {
                     .first(row -> row.longAt(1))
                     .orElse(0L));
     assertThat(fanouts).isEqualTo(1);
+  }
+
+  /// After a backlog there may be many at once: they are sent as they come, not gathered.
+  @Test
+  void handle_manyAudiencesAtOnce_areSentInPortions() throws Exception {
+    List<String> followers = IntStream.range(0, 300).mapToObj(_ -> person()).toList();
+    followers.parallelStream().forEach(one -> fixture.follow(one, seller));
+    project();
+    IntStream.range(0, 40).parallel().forEach(_ -> fixture.publish(seller));
+    matching.handle(events("torg.offers", false));
+    assertThat(sent).hasSize(300 * 40);
+    assertThat(largest).isLessThan(6_000);
   }
 
   @Test

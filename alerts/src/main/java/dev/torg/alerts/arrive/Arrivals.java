@@ -50,6 +50,9 @@ public final class Arrivals implements EventHandler {
   /// How long an offer may be in flight while a favorite moves: as long as anything may lag.
   private static final Duration IN_FLIGHT = Duration.ofMinutes(15);
 
+  /// Alerts that wait to be sent.
+  private static final int ALERTS = 5_000;
+
   private final Database database;
   private final Offers offers;
   private final AlertSink sink;
@@ -165,6 +168,10 @@ public final class Arrivals implements EventHandler {
       if (arrival.concerns(seen)) {
         alerts.add(new Alert(arrival.reader, news, Set.of(arrival.reason)));
       }
+    }
+    if (alerts.size() >= ALERTS) {
+      sink.send(AlertTopic.NORMAL, alerts);
+      alerts.clear();
     }
   }
 

@@ -38,12 +38,6 @@ final class DigestMoves {
            WHERE m.open AND :home(m)
           """);
 
-  private static final String PAGE =
-      """
-      SELECT d.owner, d.at, d.body FROM digest d
-       WHERE d.home = ? AND d.owner = ? ORDER BY d.offer_id, d.kind LIMIT ?
-      """;
-
   /// The key of an item.
   record Place(long offer, int kind) implements Comparable<Place> {
     private static final Comparator<Place> ORDER =
@@ -57,11 +51,6 @@ final class DigestMoves {
     public int compareTo(Place other) {
       return ORDER.compare(this, other);
     }
-  }
-
-  /// The first items of a digest, by their keys.
-  List<DigestStore.Item> page(Tx tx, String owner, int atMost) throws SQLException {
-    return tx.sql(PAGE).set(Home.of(owner)).set(owner).set(atMost).list(DigestStore::item);
   }
 
   /// The last item that was copied, until the transaction ends.

@@ -11,8 +11,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// Keeps what waits for readers' digests. A reader's row in `digest_due` is locked by whoever adds
 /// items and by whoever sends them: nothing is added between the reading of a digest and its end.
@@ -62,6 +65,21 @@ public final class DigestStore {
           SELECT d.owner, d.at, d.body FROM unnest(?::int[], ?::text[]) AS k (home, owner)
             JOIN digest d ON d.home = k.home AND d.owner = k.owner
            WHERE :home(d) ORDER BY d.home, d.owner, d.at
+          """);
+
+  private static final String PAGE =
+      """
+      SELECT d.owner, d.at, d.body FROM digest d
+       WHERE d.home = ? AND d.owner = ? AND (d.offer_id, d.kind) > (?, ?)
+       ORDER BY d.offer_id, d.kind LIMIT ?
+      """;
+
+  private static final HomedSql SIZES =
+      HomedSql.of(
+          """
+          SELECT d.owner, count(*) FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+            JOIN digest d ON d.home = k.home AND d.owner = k.owner
+           WHERE :home(d) GROUP BY d.owner
           """);
 
   private static final HomedSql REMOVE =
@@ -148,7 +166,40 @@ public final class DigestStore {
         .list(DigestStore::due);
   }
 
-  List<Item> items(Tx tx, List<String> owners) throws SQLException {
+  /// How many items their digests have.
+  Map<String, Long> sizes(Tx tx, List<String> owners) throws SQLException {
+    Map<String, Long> sizes = new HashMap<>();
+    if (!owners.isEmpty()) {
+      tx.sql(SIZES, owners, Home::of)
+          .homes(owners, Home::of)
+          .texts(owners, owner -> owner)
+          .each(row -> sizes.put(row.textAt(1), row.longAt(2)));
+    }
+    return sizes;
+  }
+
+  /// The items after the given one: of a single owner at most so many, in the order of their keys; of
+  /// several owners, whose digests are small, all at once.
+  List<Item> page(Tx tx, List<String> owners, @Nullable Item after, int atMost)
+      throws SQLException {
+    if (owners.size() == 1) {
+      return page(tx, owners.getFirst(), after, atMost);
+    }
+    return owners.isEmpty() || after != null ? List.of() : items(tx, owners);
+  }
+
+  private static List<Item> page(Tx tx, String owner, @Nullable Item after, int atMost)
+      throws SQLException {
+    return tx.sql(PAGE)
+        .set(Home.of(owner))
+        .set(owner)
+        .set(after == null ? 0L : after.offer().number())
+        .set(after == null ? 0 : after.kind())
+        .set(atMost)
+        .list(DigestStore::item);
+  }
+
+  private static List<Item> items(Tx tx, List<String> owners) throws SQLException {
     return tx.sql(ITEMS, owners, Home::of)
         .homes(owners, Home::of)
         .texts(owners, owner -> owner)

@@ -51,7 +51,8 @@ public final class MoveTold {
 
   /// Whether there may be more.
   public boolean digest(String anonymous, String login) {
-    List<DigestStore.Item> page = database.read(tx -> moves.page(tx, anonymous, PAGE));
+    List<DigestStore.Item> page =
+        database.read(tx -> digests.page(tx, List.of(anonymous), null, PAGE));
     if (!page.isEmpty()) {
       database.inTransaction(tx -> copy(tx, anonymous, login, page));
     }

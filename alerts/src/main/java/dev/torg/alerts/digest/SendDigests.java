@@ -1,20 +1,14 @@
 package dev.torg.alerts.digest;
 
-import dev.torg.alerts.alert.Reason;
-import dev.torg.alerts.write.Texts;
-import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.api.v1.Offer;
-import dev.torg.api.v1.Why;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.FavoriteRules;
 import dev.torg.favorites.HeldRules;
-import dev.torg.favorites.Rule;
 import dev.torg.favorites.RuleKey;
 import dev.torg.notifications.Bell;
 import dev.torg.notifications.NewNotification;
 import dev.torg.notifications.ReaderSettings;
-import dev.torg.notifications.Topics;
 import dev.torg.offers.Offers;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
@@ -26,25 +20,28 @@ import io.micrometer.core.instrument.Timer;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Sends what has gathered, once: the entry in the bell and the end of what it was made of are one
 /// transaction. Its reasons are asked again: who has unsubscribed, or blocked the seller, since then
-/// hears nothing of it, and neither does anybody of offers that are over. Blocks.
+/// hears nothing of it, and neither does anybody of offers that are over.
+///
+/// A digest may have any number of items. Small ones are sent many at once; a large one by itself and
+/// read in pages, of which only what the entry shows is kept. Blocks.
 public final class SendDigests {
-  /// Readers in one transaction.
+  /// Readers looked at in one run.
   private static final int AT_ONCE = 100;
 
-  /// Titles that an entry lists.
-  private static final int TITLES = 10;
+  /// Items in memory at a time, more or less.
+  private static final int PAGE = 1_000;
 
   private final Database database;
   private final boolean distributed;
@@ -89,40 +86,35 @@ public final class SendDigests {
     return due.size() == AT_ONCE;
   }
 
-  private Collection<List<String>> groups(List<DigestStore.Due> due) {
-    if (due.isEmpty()) {
-      return List.of();
-    }
-    return due.stream()
-        .collect(
-            Collectors.groupingBy(
-                one -> distributed ? one.home().number() : 0,
-                Collectors.mapping(DigestStore.Due::owner, Collectors.toList())))
-        .values();
+  /// Readers whose digests make a page together, or one whose digest is larger; of one home where
+  /// tables are distributed.
+  private List<List<String>> groups(List<DigestStore.Due> due) {
+    Map<Integer, List<String>> together =
+        due.stream()
+            .collect(
+                Collectors.groupingBy(
+                    one -> distributed ? one.home().number() : 0,
+                    Collectors.mapping(DigestStore.Due::owner, Collectors.toList())));
+    return together.values().stream().flatMap(owners -> pages(owners).stream()).toList();
   }
 
-  private void send(Lease lease, List<String> owners, Instant now) {
-    Set<OfferId> ids =
-        database.read(tx -> store.items(tx, owners)).stream()
-            .map(DigestStore.Item::offer)
-            .collect(Collectors.toCollection(LinkedHashSet::new));
-    Map<OfferId, Offer> found = offers.find(ids).join();
-    int sent =
-        database.inTransaction(
-            tx -> {
-              lease.check(tx);
-              return send(tx, owners, found, now);
-            });
-    people.increment(sent);
-  }
-
-  /// What is asked about before the digests are locked: what comes later waits for the next one.
-  private record Asked(Set<Thing> things, HeldRules held, Map<OfferId, Offer> offers) {
-    boolean isActive(OfferId id) {
-      return Optional.ofNullable(offers.get(id))
-          .filter(offer -> offer.getStatus() == Offer.Status.ACTIVE)
-          .isPresent();
+  private List<List<String>> pages(List<String> owners) {
+    Map<String, Long> sizes = database.read(tx -> store.sizes(tx, owners));
+    List<List<String>> pages = new ArrayList<>();
+    List<String> page = new ArrayList<>();
+    long items = 0;
+    for (String owner : owners) {
+      long more = sizes.getOrDefault(owner, 0L);
+      if (!page.isEmpty() && items + more > PAGE) {
+        pages.add(List.copyOf(page));
+        page.clear();
+        items = 0;
+      }
+      page.add(owner);
+      items += more;
     }
+    pages.add(List.copyOf(page));
+    return pages;
   }
 
   private record Thing(String owner, OfferId offer, int kind) {
@@ -131,138 +123,122 @@ public final class SendDigests {
     }
   }
 
-  private int send(Tx tx, List<String> owners, Map<OfferId, Offer> found, Instant now)
+  private void send(Lease lease, List<String> owners, Instant now) {
+    Map<Thing, Boolean> active = active(owners);
+    int sent =
+        database.inTransaction(
+            tx -> {
+              lease.check(tx);
+              return send(tx, owners, active, now);
+            });
+    people.increment(sent);
+  }
+
+  /// Whether the offer of each item is active, asked before the digests are locked: what comes later
+  /// waits for the next one.
+  private Map<Thing, Boolean> active(List<String> owners) {
+    Map<Thing, Boolean> active = new HashMap<>();
+    List<DigestStore.Item> page = database.read(tx -> store.page(tx, owners, null, PAGE));
+    while (!page.isEmpty()) {
+      Map<OfferId, Offer> found =
+          offers.find(page.stream().map(DigestStore.Item::offer).distinct().toList()).join();
+      page.forEach(item -> active.put(Thing.of(item), isActive(found.get(item.offer()))));
+      DigestStore.Item last = page.getLast();
+      page = database.read(tx -> store.page(tx, owners, last, PAGE));
+    }
+    return active;
+  }
+
+  private static boolean isActive(@Nullable Offer offer) {
+    return offer != null && offer.getStatus() == Offer.Status.ACTIVE;
+  }
+
+  private int send(Tx tx, List<String> owners, Map<Thing, Boolean> active, Instant now)
       throws SQLException {
-    List<DigestStore.Item> before =
-        store.items(tx, owners).stream().filter(item -> found.containsKey(item.offer())).toList();
-    Asked asked =
-        new Asked(
-            before.stream().map(Thing::of).collect(Collectors.toSet()),
-            rules.hold(tx, keys(before, owners)),
-            found);
+    // Every reader is held, whether or not anything is left to say.
+    HeldRules held =
+        rules.hold(
+            tx, owners.stream().map(o -> new RuleKey(o, FavoriteKind.BLOCK, "")).toList());
     Map<String, NotificationSettings> said = settings.of(tx, owners);
+    List<DigestStore.Due> ripe = ripe(tx, owners, held, said, now);
+    Map<String, GatheredDigest> gathered = new HashMap<>();
+    ripe.forEach(due -> gathered.put(due.owner(), new GatheredDigest()));
+    Set<String> unfinished = gather(tx, active, gathered);
     List<NewNotification> entries = new ArrayList<>();
-    List<DigestStore.Item> gone = new ArrayList<>();
     List<String> ended = new ArrayList<>();
-    List<DigestStore.Due> locked = lock(tx, owners, now);
-    Map<String, List<DigestStore.Item>> items = itemsOf(tx, locked);
-    for (DigestStore.Due due : locked) {
+    for (DigestStore.Due due : ripe) {
       NotificationSettings ofReader = said.getOrDefault(due.owner(), ReaderSettings.DEFAULTS);
-      Instant hour = DigestHour.next(due.since(), ofReader);
-      if (hour.isAfter(now)) {
-        store.runAt(tx, due.owner(), hour);
-      } else if (!asked.held.moved().containsKey(due.owner())) {
-        List<DigestStore.Item> all = items.getOrDefault(due.owner(), List.of());
-        List<DigestStore.Item> ripe =
-            all.stream().filter(item -> asked.things.contains(Thing.of(item))).toList();
-        entry(due, ripe, asked, ofReader, now).ifPresent(entries::add);
-        gone.addAll(ripe);
-        end(tx, due, all.size() == ripe.size(), ended, DigestHour.next(now, ofReader));
+      Objects.requireNonNull(gathered.get(due.owner()))
+          .entry(due, ofReader, now)
+          .ifPresent(entries::add);
+      if (unfinished.contains(due.owner())) {
+        store.runAt(tx, due.owner(), DigestHour.next(now, ofReader));
+      } else {
+        ended.add(due.owner());
       }
     }
-    store.remove(tx, gone);
     store.removeDue(tx, ended);
     bell.write(tx, entries);
     return entries.size();
   }
 
-  /// Without those that somebody began to move to before they were locked.
-  private List<DigestStore.Due> lock(Tx tx, List<String> owners, Instant now) throws SQLException {
+  /// Locks the digests that are due and whose readers have not moved, nor is anybody just moving to
+  /// them. Where the reader has chosen another hour since, it waits for that.
+  private List<DigestStore.Due> ripe(
+      Tx tx,
+      List<String> owners,
+      HeldRules held,
+      Map<String, NotificationSettings> said,
+      Instant now)
+      throws SQLException {
     List<DigestStore.Due> locked = store.lock(tx, owners, now);
     Set<String> open = moves.open(tx, owners);
-    return locked.stream().filter(due -> !open.contains(due.owner())).toList();
-  }
-
-  private void end(Tx tx, DigestStore.Due due, boolean empty, List<String> ended, Instant next)
-      throws SQLException {
-    if (empty) {
-      ended.add(due.owner());
-    } else {
-      store.runAt(tx, due.owner(), next);
-    }
-  }
-
-  private Map<String, List<DigestStore.Item>> itemsOf(Tx tx, List<DigestStore.Due> locked)
-      throws SQLException {
-    Map<String, List<DigestStore.Item>> items = new HashMap<>();
-    if (!locked.isEmpty()) {
-      for (DigestStore.Item item :
-          store.items(tx, locked.stream().map(DigestStore.Due::owner).toList())) {
-        items.computeIfAbsent(item.owner(), _ -> new ArrayList<>()).add(item);
+    List<DigestStore.Due> ripe = new ArrayList<>();
+    for (DigestStore.Due due : locked) {
+      Instant hour =
+          DigestHour.next(
+              due.runAt().minusNanos(1), said.getOrDefault(due.owner(), ReaderSettings.DEFAULTS));
+      if (hour.isAfter(now)) {
+        store.runAt(tx, due.owner(), hour);
+      } else if (!open.contains(due.owner()) && !held.moved().containsKey(due.owner())) {
+        ripe.add(due);
       }
     }
-    return items;
+    return ripe;
   }
 
-  private static Set<RuleKey> keys(List<DigestStore.Item> items, List<String> owners) {
+  /// Takes the items out of the digests; the readers of whom some are left for the next one.
+  private Set<String> gather(
+      Tx tx, Map<Thing, Boolean> active, Map<String, GatheredDigest> gathered)
+      throws SQLException {
+    List<String> owners = List.copyOf(gathered.keySet());
+    Set<String> unfinished = new HashSet<>();
+    List<DigestStore.Item> page = store.page(tx, owners, null, PAGE);
+    while (!page.isEmpty()) {
+      List<DigestStore.Item> known =
+          page.stream().filter(item -> active.containsKey(Thing.of(item))).toList();
+      HeldRules held = rules.hold(tx, keys(known));
+      for (DigestStore.Item item : known) {
+        if (active.getOrDefault(Thing.of(item), false)) {
+          Objects.requireNonNull(gathered.get(item.owner())).add(item, held);
+        }
+      }
+      store.remove(tx, known);
+      page.stream()
+          .filter(item -> !active.containsKey(Thing.of(item)))
+          .forEach(item -> unfinished.add(item.owner()));
+      page = store.page(tx, owners, page.getLast(), PAGE);
+    }
+    return unfinished;
+  }
+
+  private static Set<RuleKey> keys(List<DigestStore.Item> items) {
     Set<RuleKey> keys = new LinkedHashSet<>();
-    // Every reader is held, whether or not anything is left to say.
-    owners.forEach(owner -> keys.add(new RuleKey(owner, FavoriteKind.BLOCK, "")));
     for (DigestStore.Item item : items) {
       String reader = item.owner();
       item.alert().reasons().forEach(reason -> keys.add(reason.key(reader)));
       keys.add(new RuleKey(reader, FavoriteKind.BLOCK, item.alert().news().seller()));
     }
     return keys;
-  }
-
-  private static Optional<NewNotification> entry(
-      DigestStore.Due due,
-      List<DigestStore.Item> items,
-      Asked asked,
-      NotificationSettings settings,
-      Instant now) {
-    List<DigestStore.Item> left =
-        items.stream()
-            .filter(item -> asked.isActive(item.offer()) && isWanted(item, asked.held))
-            .toList();
-    if (left.isEmpty() || ReaderSettings.isMuted(settings, Topics.DIGEST)) {
-      return Optional.empty();
-    }
-    String id = due.runAt().toString();
-    List<String> titles =
-        left.stream().limit(TITLES).map(item -> item.alert().news().title()).toList();
-    return Optional.of(
-        new NewNotification(
-            due.owner(),
-            key(due),
-            Topics.DIGEST,
-            now,
-            null,
-            new Texts(settings).ofDigest(id, titles, left.size(), reasons(left, asked.held))));
-  }
-
-  /// With the owner in it: an entry that moves to a login must not meet one of the login's own.
-  private static String key(DigestStore.Due due) {
-    return "digest:" + due.owner() + ":" + due.since() + ":" + due.runAt();
-  }
-
-  private static boolean isWanted(DigestStore.Item item, HeldRules held) {
-    String reader = item.owner();
-    return !held.isBlocked(reader, item.alert().news().seller())
-        && item.alert().reasons().stream().anyMatch(reason -> holds(reason, reader, held));
-  }
-
-  private static boolean holds(Reason reason, String reader, HeldRules held) {
-    return held.rule(reason.key(reader))
-        .filter(rule -> rule.delivery() != Delivery.OFF)
-        .isPresent();
-  }
-
-  /// Each once.
-  private static List<Why> reasons(List<DigestStore.Item> items, HeldRules held) {
-    Map<Reason, Why> reasons = new LinkedHashMap<>();
-    for (DigestStore.Item item : items) {
-      for (Reason reason : item.alert().reasons()) {
-        held.rule(reason.key(item.owner()))
-            .ifPresent(rule -> reasons.put(reason, why(reason, rule)));
-      }
-    }
-    return List.copyOf(reasons.values());
-  }
-
-  private static Why why(Reason reason, Rule rule) {
-    String name = reason.kind() == Reason.Kind.SEARCH ? rule.name() : reason.id();
-    return Why.newBuilder().setKind(reason.kind().name()).setId(reason.id()).setName(name).build();
   }
 }

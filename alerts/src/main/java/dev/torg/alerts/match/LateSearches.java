@@ -22,6 +22,9 @@ public final class LateSearches {
   /// Clocks of several machines may differ by so much.
   private static final Duration SKEW = Duration.ofSeconds(5);
 
+  /// Offers with their matches that wait to be sent.
+  private static final int WAITING = 500;
+
   private final Offers offers;
   private final Windows windows;
   private final Spread spread;
@@ -52,8 +55,13 @@ public final class LateSearches {
     if (!recent.complete()) {
       lookThroughDatabase(first, searches, interests);
     }
+    send(interests);
+  }
+
+  private void send(List<Interest> interests) {
     meters.late(interests.size());
     spread.spread(interests);
+    interests.clear();
   }
 
   /// As far back as offers may lag themselves.
@@ -82,6 +90,9 @@ public final class LateSearches {
     }
     if (!found.isEmpty()) {
       interests.add(new Interest(news, found, false));
+      if (interests.size() >= WAITING) {
+        send(interests);
+      }
     }
   }
 }

@@ -21,9 +21,16 @@ import java.util.Map;
 import java.util.Set;
 
 /// Brings news to the people who may care: one alert per reader and offer with all reasons, at once
-/// for small audiences; a large one becomes a fan-out. The audiences of a whole batch are read with
-/// two statements. Blocks until everything is durable.
+/// for small audiences; a large one becomes a fan-out. The audiences of many offers are read with two
+/// statements, and no more of them than memory has room for, whatever backlog there is. Blocks until
+/// everything is durable.
 final class Spread {
+  /// Audiences read at once: each may have a thousand members.
+  private static final int AUDIENCES = 250;
+
+  /// Alerts that wait to be sent.
+  private static final int ALERTS = 5_000;
+
   private final Database database;
   private final Audiences audiences;
   private final AlertSink sink;
@@ -45,21 +52,33 @@ final class Spread {
   }
 
   void spread(List<Interest> interests) {
-    Set<String> searches = new HashSet<>();
-    Set<String> sellers = new HashSet<>();
+    List<Interest> some = new ArrayList<>();
+    Set<Reason> targets = new HashSet<>();
     for (Interest interest : interests) {
-      searches.addAll(interest.searches());
-      if (interest.followers()) {
-        sellers.add(interest.news().seller());
+      if (!some.isEmpty() && targets.size() + interest.searches().size() >= AUDIENCES) {
+        spreadSome(some);
+        some.clear();
+        targets.clear();
       }
+      some.add(interest);
+      targets.addAll(reasons(interest));
     }
-    Found found =
-        new Found(
-            audiences.subscribers(searches, largeAudience + 1),
-            audiences.followers(sellers, largeAudience + 1));
+    if (!some.isEmpty()) {
+      spreadSome(some);
+    }
+  }
+
+  private void spreadSome(List<Interest> interests) {
+    Found found = find(interests);
     List<Alert> alerts = new ArrayList<>();
     List<Fanout> large = new ArrayList<>();
-    interests.forEach(interest -> address(interest, found, alerts, large));
+    for (Interest interest : interests) {
+      address(interest, found, alerts, large);
+      if (alerts.size() >= ALERTS) {
+        sink.send(AlertTopic.NORMAL, alerts);
+        alerts.clear();
+      }
+    }
     sink.send(AlertTopic.NORMAL, alerts);
     if (!large.isEmpty()) {
       database.inTransaction(
@@ -68,6 +87,20 @@ final class Spread {
             return true;
           });
     }
+  }
+
+  private Found find(List<Interest> interests) {
+    Set<String> searches = new HashSet<>();
+    Set<String> sellers = new HashSet<>();
+    for (Interest interest : interests) {
+      searches.addAll(interest.searches());
+      if (interest.followers()) {
+        sellers.add(interest.news().seller());
+      }
+    }
+    return new Found(
+        audiences.subscribers(searches, largeAudience + 1),
+        audiences.followers(sellers, largeAudience + 1));
   }
 
   /// The first members of each audience, one more than is small.

@@ -9,9 +9,14 @@ import static org.awaitility.Awaitility.await;
 import dev.torg.alerts.alert.Reason;
 import dev.torg.alerts.digest.SendDigests;
 import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.GetNotificationSettingsRequest;
+import dev.torg.api.v1.GetUnreadCountRequest;
 import dev.torg.api.v1.Notification;
+import dev.torg.api.v1.NotificationServiceGrpc.NotificationServiceImplBase;
+import dev.torg.api.v1.NotificationSettings;
 import dev.torg.api.v1.Offer;
 import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.identity.IssuedToken;
 import dev.torg.platform.lease.Jobs;
@@ -212,5 +217,120 @@ class MoveAtLoginIT {
         .containsExactly("Your digest: 2 new offers");
     assertThat(fixture.bell(guest.subject())).isEmpty();
     return ended;
+  }
+
+  /// The process ends at every point of the whole move, while alerts are in flight to both sides: the
+  /// writer that meets them goes on with the move.
+  @Test
+  void move_cutOffAnywhereWithAlertsInFlight_eachIsHeardOnce() throws Exception {
+    int ends = 0;
+    boolean ended = true;
+    for (int after = 0; ended; after++) {
+      try (EndingPool pool = new EndingPool(TABLES);
+          AlertsFixture ending =
+              new AlertsFixture(new Database(pool), fixture.clock, fixture.settings)) {
+        Person one = new Person(ending.tokens.issueAnonymous(), person());
+        one.live();
+        pool.endAfter(after);
+        ended = ending.isCutOff(one.guest, one.user);
+        pool.endAfter(Integer.MAX_VALUE);
+        one.getWhatIsInFlight();
+        assertThat(ending.isCutOff(one.guest, one.user)).isFalse();
+        one.assertHeardAllOnce("cut off after " + after + " transactions");
+        ends += ended ? 1 : 0;
+      }
+    }
+    assertThat(ends).isGreaterThan(20);
+  }
+
+  /// Somebody with something of each kind on the anonymous side, and something on the other.
+  private final class Person {
+    private final IssuedToken guest;
+    private final String user;
+    private final String daily = person();
+    private final List<String> told = new ArrayList<>();
+    private final List<String> waiting = new ArrayList<>();
+    private Offer inFlight = Offer.getDefaultInstance();
+    private Offer toBoth = Offer.getDefaultInstance();
+
+    Person(IssuedToken guest, String user) {
+      this.guest = guest;
+      this.user = user;
+    }
+
+    void live() throws Exception {
+      fixture.follow(guest.subject(), seller);
+      fixture.follow(guest.subject(), daily);
+      fixture.deliverSeller(guest.subject(), daily, Delivery.DAILY);
+      fixture.follow(user, seller);
+      fixture.as(
+          guest.subject(),
+          fixture.notificationService(),
+          NotificationSettings.newBuilder().setTimezone("Asia/Tokyo").build(),
+          NotificationServiceImplBase::putNotificationSettings);
+      for (int i = 0; i < 3; i++) {
+        told.add(tell(i == 0 ? user : guest.subject()).getId());
+        waiting.add(hear(guest.subject(), daily, fixture.publish(daily)).getId());
+      }
+      // The same offer to both, before they are known to be one.
+      Offer twice = fixture.publish(seller);
+      told.add(hear(user, seller, hear(guest.subject(), seller, twice)).getId());
+      inFlight = fixture.publish(daily);
+      toBoth = fixture.publish(seller);
+      told.add(toBoth.getId());
+      waiting.add(inFlight.getId());
+    }
+
+    void getWhatIsInFlight() throws Exception {
+      for (int times = 0; times < 2; times++) {
+        hear(user, seller, toBoth);
+        hear(guest.subject(), seller, toBoth);
+        hear(guest.subject(), daily, inFlight);
+      }
+    }
+
+    private Offer hear(String reader, String of, Offer offer) throws Exception {
+      fixture.writer().handle(events(alert(reader, offer, Reason.seller(of))));
+      return offer;
+    }
+
+    void assertHeardAllOnce(String when) {
+      assertThat(fixture.heardOf(user)).as(when).containsExactlyInAnyOrderElementsOf(told);
+      assertThat(unread(user)).as(when).isEqualTo(told.size());
+      assertThat(digest(user)).as(when).containsExactlyInAnyOrderElementsOf(waiting);
+      assertThat(fixture.toldRows(user)).as(when).isEqualTo(told.size() + waiting.size());
+      assertThat(fixture.bell(guest.subject())).as(when).isEmpty();
+      assertThat(digest(guest.subject())).as(when).isEmpty();
+      assertThat(fixture.toldRows(guest.subject())).as(when).isZero();
+      assertThat(unread(guest.subject())).as(when).isZero();
+      assertThat(settings(user).getTimezone()).as(when).isEqualTo("Asia/Tokyo");
+    }
+  }
+
+  private List<String> digest(String reader) {
+    return fixture.database.read(
+        tx ->
+            tx.sql("SELECT offer_id FROM digest WHERE home = ? AND owner = ?")
+                .set(Home.of(reader))
+                .set(reader)
+                .list(row -> new OfferId(row.longAt(1)).toString()));
+  }
+
+  private int unread(String reader) {
+    return fixture
+        .as(
+            reader,
+            fixture.notificationService(),
+            GetUnreadCountRequest.getDefaultInstance(),
+            NotificationServiceImplBase::getUnreadCount)
+        .getTotal();
+  }
+
+  private NotificationSettings settings(String reader) {
+    return fixture.as(
+        reader,
+        fixture.notificationService(),
+        GetNotificationSettingsRequest.getDefaultInstance(),
+        NotificationServiceImplBase::getNotificationSettings);
   }
 }

@@ -184,7 +184,7 @@ public final class AlertsWiring implements AutoCloseable {
         matching.lateSearches()::match,
         () -> {
           estimator.observe(
-              host.engine(), () -> (double) matching.partitions() / partitionsOfOffers.getAsInt());
+              host::engine, () -> (double) matching.partitions() / partitionsOfOffers.getAsInt());
           started.offers.start();
         });
   }

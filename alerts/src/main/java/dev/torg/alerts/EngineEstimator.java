@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.OptionalDouble;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Estimates from the offers that this process has matched. Made before the engine, since favorites
@@ -20,7 +21,7 @@ public final class EngineEstimator implements AlertEstimator {
 
   private static final Duration SHORTEST = Duration.ofMinutes(1);
 
-  private record Observer(Engine engine, DoubleSupplier share, Instant since) {}
+  private record Observer(Supplier<Engine> engine, DoubleSupplier share, Instant since) {}
 
   private final InstantSource clock;
   private volatile @Nullable Observer observer;
@@ -29,8 +30,8 @@ public final class EngineEstimator implements AlertEstimator {
     this.clock = clock;
   }
 
-  /// From now on this engine observes the given share of all offers.
-  void observe(Engine engine, DoubleSupplier share) {
+  /// From now on this engine, whichever it is at a time, observes the given share of all offers.
+  void observe(Supplier<Engine> engine, DoubleSupplier share) {
     observer = new Observer(engine, share, clock.instant());
   }
 
@@ -41,7 +42,7 @@ public final class EngineEstimator implements AlertEstimator {
       return OptionalDouble.empty();
     }
     double share = known.share.getAsDouble();
-    Estimate estimate = known.engine.estimate(query);
+    Estimate estimate = known.engine.get().estimate(query);
     return estimate.triedOn() < FEWEST || share <= 0
         ? OptionalDouble.empty()
         : OptionalDouble.of(estimate.matchesPerDay() / share);

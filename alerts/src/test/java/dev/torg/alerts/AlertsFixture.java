@@ -17,9 +17,9 @@ import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.FavoriteServiceGrpc.FavoriteServiceImplBase;
 import dev.torg.api.v1.GiveOpinionRequest;
 import dev.torg.api.v1.ListNotificationsRequest;
-import dev.torg.api.v1.MoveFromAnonymousRequest;
 import dev.torg.api.v1.ModerationServiceGrpc.ModerationServiceImplBase;
 import dev.torg.api.v1.Money;
+import dev.torg.api.v1.MoveFromAnonymousRequest;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.NotificationServiceGrpc.NotificationServiceImplBase;
 import dev.torg.api.v1.Offer;
@@ -40,7 +40,6 @@ import dev.torg.favorites.CountOffers;
 import dev.torg.favorites.FavoriteSettings;
 import dev.torg.favorites.FavoritesWiring;
 import dev.torg.favorites.MoveStep;
-import dev.torg.favorites.MoveSteps;
 import dev.torg.favorites.VisibleOffers;
 import dev.torg.notifications.NotificationsWiring;
 import dev.torg.notifications.Topics;
@@ -109,7 +108,7 @@ public final class AlertsFixture implements AutoCloseable {
     this.notifications = new NotificationsWiring(database, Topics.STANDARD, clock, registry);
     this.estimator = new EngineEstimator(clock);
     List<MoveStep> moves = new ArrayList<>(AlertsWiring.moveSteps(database, clock));
-    moves.add(MoveSteps.named("bell", (from, to) -> notifications.move().page(from, to, 100)));
+    moves.add(MoveBell.step(notifications.move(), offers.face(), 100));
     this.favorites =
         new FavoritesWiring(
             database,

@@ -99,9 +99,7 @@ class LongAwayIT {
     return fixture.database.read(
         tx ->
             tx.sql("SELECT home, seq, key, payload FROM held")
-                .list(
-                    row ->
-                        new Held(row.intAt(1), row.longAt(2), row.textAt(3), row.bytesAt(4))));
+                .list(row -> new Held(row.intAt(1), row.longAt(2), row.textAt(3), row.bytesAt(4))));
   }
 
   private void letGo(Held row) {

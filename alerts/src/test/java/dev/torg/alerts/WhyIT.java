@@ -11,6 +11,7 @@ import dev.torg.api.v1.ExplainRequest;
 import dev.torg.api.v1.Explanation;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Rule;
+import dev.torg.api.v1.SavedSearch;
 import dev.torg.testkit.TestDatabase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -46,6 +47,32 @@ class WhyIT {
               });
       assertThatThrownBy(() -> explain(fixture, reader, "0000000000000000"))
           .hasMessageContaining("no such offer");
+    }
+  }
+
+  @Test
+  void explain_searchThatCannotBeReadAnyMore_doesNotHideTheOthers() {
+    try (AlertsFixture fixture = new AlertsFixture(TABLES)) {
+      String reader = person();
+      String matching = fixture.search(reader, cars("red"), "red cars");
+      String odd = fixture.search(reader, cars("blue"), "blue cars");
+      fixture.database.inTransaction(
+          tx ->
+              tx.sql("UPDATE favorite SET body = ? WHERE owner = ? AND favorite_id = ?")
+                  .set(SavedSearch.getDefaultInstance().toByteArray())
+                  .set(reader)
+                  .set(odd)
+                  .update());
+      Offer offer = fixture.publish(person(), car("Red car", 1000));
+      Explanation explained = explain(fixture, reader, offer.getId());
+      assertThat(explained.getRulesList())
+          .filteredOn(Rule::getMatches)
+          .extracting(Rule::getId)
+          .containsExactly(matching);
+      assertThat(explained.getRulesList())
+          .filteredOn(rule -> rule.getId().equals(odd))
+          .allSatisfy(
+              rule -> assertThat(rule.getFailingClausesList()).containsExactly("query=unreadable"));
     }
   }
 

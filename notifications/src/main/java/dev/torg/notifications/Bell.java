@@ -101,17 +101,17 @@ public final class Bell {
     return entries.homesWithUnread(tx, offer);
   }
 
-  /// Takes back the unread entries about an offer from at most so many readers of a home; how many
-  /// entries those were. Call it again, in a new transaction, while it takes back any.
-  public int withdraw(Tx tx, Home home, OfferId offer, int atMostReaders) throws SQLException {
-    WriteEntries.Withdrawn result =
-        entries.withdraw(tx, home, offer, atMostReaders, clock.instant());
+  /// Takes back the unread entries about an offer from at most so many readers of a home. Call it
+  /// again, in a new transaction, while there may be more.
+  public Withdrawn withdraw(Tx tx, Home home, OfferId offer, int atMostReaders)
+      throws SQLException {
+    Withdrawn result = entries.withdraw(tx, home, offer, atMostReaders, clock.instant());
     tx.afterCommit(
         () -> {
           withdrawn.increment(result.entries());
           changed(result.readers());
         });
-    return result.entries();
+    return result;
   }
 
   /// Calls back after each commit in this process that changed somebody's bell. Must be quick.

@@ -2,8 +2,11 @@ package dev.torg.notifications;
 
 import dev.torg.notifications.bell.MoveEntries;
 import dev.torg.notifications.settings.SettingsStore;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.Set;
 
 /// Moves a bell to another home, page by page: notifications, counts and settings of an anonymous
@@ -12,7 +15,14 @@ import java.util.Set;
 /// A page is copied in the login's home, then removed in the anonymous one; a crash in between
 /// copies it again, which changes nothing, as entries are told apart by their keys. From the first
 /// page on the anonymous bell takes nothing more and says where its reader has gone.
+///
+/// What is withdrawn on both sides between the reading of a page and its copy would come back with
+/// the copy. So each page's offers are asked about once more after it: a ban from before is seen then,
+/// and a later one finds the copy.
 public final class BellMove {
+  /// Of the login's home, from whom a ban takes back what it would take back anyway.
+  private static final int READERS = 100;
+
   private final Database database;
   private final MoveEntries entries;
   private final SettingsStore settings = new SettingsStore();
@@ -24,18 +34,36 @@ public final class BellMove {
     this.entries = new MoveEntries(clock);
   }
 
+  /// Which of these offers' notifications are taken back.
+  public interface Banned {
+    Set<OfferId> among(Collection<OfferId> offers);
+  }
+
   /// Moves at most so many entries; whether there may be more to move.
-  public boolean page(String anonymous, String login, int atMost) {
+  public boolean page(String anonymous, String login, int atMost, Banned banned) {
     database.inTransaction(tx -> entries.seal(tx, anonymous, login));
     var page = database.read(tx -> entries.read(tx, anonymous, atMost));
     if (!page.isEmpty()) {
       database.inTransaction(tx -> entries.copy(tx, login, page));
+      takeBack(login, banned.among(MoveEntries.offers(page)));
       database.inTransaction(tx -> entries.remove(tx, anonymous, page));
       bell.changed(Set.of(anonymous, login));
       return true;
     }
     moveSettings(anonymous, login);
     return false;
+  }
+
+  private void takeBack(String login, Set<OfferId> offers) {
+    for (OfferId offer : offers) {
+      boolean more = true;
+      while (more) {
+        more =
+            database
+                .inTransaction(tx -> bell.withdraw(tx, Home.of(login), offer, READERS))
+                .mayBeMore();
+      }
+    }
   }
 
   /// The login's own settings stay.

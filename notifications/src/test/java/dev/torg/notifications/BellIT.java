@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -148,10 +149,11 @@ class BellIT {
     OfferId offer = OfferId.random(home);
     String reader = reader();
     FIXTURE.write(about(reader, "x", Topics.SEARCHES, offer), about(reader, "y", Topics.SEARCHES));
-    int taken =
+    Withdrawn taken =
         FIXTURE.database.inTransaction(
             tx -> FIXTURE.bell.withdraw(tx, Home.of(reader), offer, 100));
-    assertThat(taken).isEqualTo(1);
+    assertThat(taken).isEqualTo(new Withdrawn(1, Set.of(reader)));
+    assertThat(taken.mayBeMore()).isTrue();
     assertThat(FIXTURE.titles(reader)).containsExactly("y");
     assertThat(FIXTURE.unread(reader).getTotal()).isEqualTo(1);
   }
@@ -162,10 +164,11 @@ class BellIT {
     String reader = reader();
     FIXTURE.write(about(reader, "x", Topics.SEARCHES, offer));
     FIXTURE.service.markRead(reader, List.of(), "", true);
-    int taken =
+    Withdrawn taken =
         FIXTURE.database.inTransaction(
             tx -> FIXTURE.bell.withdraw(tx, Home.of(reader), offer, 100));
-    assertThat(taken).isZero();
+    assertThat(taken).isEqualTo(new Withdrawn(0, Set.of()));
+    assertThat(taken.mayBeMore()).isFalse();
     assertThat(FIXTURE.titles(reader)).containsExactly("x");
   }
 

@@ -7,13 +7,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.torg.api.v1.NotificationSettings;
+import dev.torg.notifications.bell.BellReader;
 import dev.torg.notifications.bell.MoveEntries;
 import dev.torg.notifications.settings.SettingsService;
 import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
 import dev.torg.testkit.TestDatabase;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -76,6 +80,47 @@ class BellMoveIT {
     assertThat(FIXTURE.unread(login).getTotal()).isEqualTo(3);
   }
 
+  /// It was taken back on both sides after the page was read, and came back with the page.
+  @Test
+  void page_offerBannedMeanwhile_isNotBroughtBack() {
+    String anonymous = reader();
+    String login = reader();
+    OfferId banned = OfferId.random(new Home(3));
+    OfferId other = OfferId.random(new Home(3));
+    FIXTURE.write(
+        about(anonymous, "banned", Topics.SEARCHES, banned),
+        about(anonymous, "other", Topics.SEARCHES, other));
+    MOVE.page(
+        anonymous,
+        login,
+        10,
+        asked -> {
+          assertThat(asked).containsExactlyInAnyOrder(banned, other);
+          return Set.of(banned);
+        });
+    assertThat(FIXTURE.titles(login)).containsExactly("other");
+    assertThat(FIXTURE.unread(login).getTotal()).isEqualTo(1);
+    assertThat(FIXTURE.list(anonymous)).isEmpty();
+  }
+
+  /// Its ids lie below what the stream has told.
+  @Test
+  void page_streamOfTheLoginIsOpen_tellsWhatHasCome() {
+    String anonymous = reader();
+    String login = reader();
+    FIXTURE.write(about(anonymous, "a", Topics.NEWS), about(anonymous, "b", Topics.NEWS));
+    FIXTURE.write(about(login, "own", Topics.NEWS));
+    long told = Long.parseLong(FIXTURE.list(login).getFirst().getId());
+    moveAll(anonymous, login);
+    List<BellReader.Entry> since =
+        FIXTURE.database.read(tx -> new BellReader().since(tx, login, told, 10));
+    assertThat(since)
+        .extracting(entry -> entry.notification().getTitle())
+        .containsExactly("a", "b");
+    long seq = FIXTURE.database.read(tx -> new BellReader().seq(tx, login));
+    assertThat(since.getLast().seq()).isLessThanOrEqualTo(seq);
+  }
+
   @Test
   void write_toMovedReader_saysWhereTheyWent() {
     String anonymous = reader();
@@ -94,7 +139,7 @@ class BellMoveIT {
   private static void moveAll(String anonymous, String login) {
     boolean more = true;
     while (more) {
-      more = MOVE.page(anonymous, login, 2);
+      more = MOVE.page(anonymous, login, 2, _ -> Set.of());
     }
   }
 }

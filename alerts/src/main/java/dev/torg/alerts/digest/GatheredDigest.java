@@ -65,8 +65,7 @@ final class GatheredDigest {
     return Why.newBuilder().setKind(reason.kind().name()).setId(reason.id()).setName(name).build();
   }
 
-  Optional<NewNotification> entry(
-      DigestStore.Due due, NotificationSettings settings, Instant now) {
+  Optional<NewNotification> entry(DigestStore.Due due, NotificationSettings settings, Instant now) {
     if (items == 0 || ReaderSettings.isMuted(settings, Topics.DIGEST)) {
       return Optional.empty();
     }

@@ -113,7 +113,6 @@ public final class MoveTold {
     Instant now = clock.instant();
     NotificationSettings said =
         settings.of(tx, Set.of(login)).getOrDefault(login, ReaderSettings.DEFAULTS);
-    digests.add(
-        tx, List.of(new DigestStore.Due(login, now, DigestHour.next(now, said))), items);
+    digests.add(tx, List.of(new DigestStore.Due(login, now, DigestHour.next(now, said))), items);
   }
 }

@@ -157,8 +157,7 @@ public final class SendDigests {
       throws SQLException {
     // Every reader is held, whether or not anything is left to say.
     HeldRules held =
-        rules.hold(
-            tx, owners.stream().map(o -> new RuleKey(o, FavoriteKind.BLOCK, "")).toList());
+        rules.hold(tx, owners.stream().map(o -> new RuleKey(o, FavoriteKind.BLOCK, "")).toList());
     Map<String, NotificationSettings> said = settings.of(tx, owners);
     List<DigestStore.Due> ripe = ripe(tx, owners, held, said, now);
     Map<String, GatheredDigest> gathered = new HashMap<>();
@@ -209,8 +208,7 @@ public final class SendDigests {
 
   /// Takes the items out of the digests; the readers of whom some are left for the next one.
   private Set<String> gather(
-      Tx tx, Map<Thing, Boolean> active, Map<String, GatheredDigest> gathered)
-      throws SQLException {
+      Tx tx, Map<Thing, Boolean> active, Map<String, GatheredDigest> gathered) throws SQLException {
     List<String> owners = List.copyOf(gathered.keySet());
     Set<String> unfinished = new HashSet<>();
     List<DigestStore.Item> page = store.page(tx, owners, null, PAGE);

@@ -207,7 +207,9 @@ public final class EngineHost implements Searches, AutoCloseable {
       database.into(loaded);
       changed = true;
     }
+    Optional<Engine> former = find();
     engine = loaded;
+    former.ifPresent(Engine::close);
     LOG.info(
         "{} searches from {} in {} ms",
         loaded.size(),

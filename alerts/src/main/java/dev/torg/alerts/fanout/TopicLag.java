@@ -3,6 +3,7 @@ package dev.torg.alerts.fanout;
 import dev.torg.platform.topics.Kafka;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -48,7 +49,7 @@ final class TopicLag implements AutoCloseable {
     admin = client;
     String name = kafka.named(topic);
     TopicDescription description =
-        answer(client.describeTopics(java.util.List.of(name)).allTopicNames()).get(name);
+        answer(client.describeTopics(List.of(name)).allTopicNames()).get(name);
     if (description == null) {
       return 0;
     }

@@ -8,6 +8,7 @@ import dev.torg.api.v1.Offer.Status;
 import dev.torg.favorites.Audiences;
 import dev.torg.favorites.Audiences.Member;
 import dev.torg.notifications.Bell;
+import dev.torg.notifications.Withdrawn;
 import dev.torg.offers.Offers;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
@@ -163,13 +164,13 @@ public final class WorkFanouts {
   private FanoutStore.Page withdraw(Fanout fanout) {
     int taken = 0;
     for (Home home : database.read(tx -> bell.homesWithUnread(tx, fanout.offer()))) {
-      int some;
+      Withdrawn some;
       do {
         some =
             database.inTransaction(
                 tx -> bell.withdraw(tx, home, fanout.offer(), WITHDRAWN_AT_ONCE));
-        taken += some;
-      } while (some > 0);
+        taken += some.entries();
+      } while (some.mayBeMore());
     }
     return new FanoutStore.Page("", taken, taken, true);
   }

@@ -69,8 +69,7 @@ public final class MatchOffers implements EventHandler, PartitionHook {
     this.clock = needs.clock();
     this.meters = new MatchMeters(needs.registry());
     this.windows = new Windows(clock, settings.windowBytes());
-    this.spread =
-        new Spread(database, audiences, needs.alerts(), settings.largeAudience(), clock);
+    this.spread = new Spread(database, audiences, needs.alerts(), settings.largeAudience(), clock);
   }
 
   /// Those who match new searches against what is kept here.

@@ -48,15 +48,19 @@ final class WhyService {
   }
 
   private static Rule search(OwnSearch search, OfferFeatures features) {
-    var explained =
-        dev.torg.matching.engine.Explanation.of(Queries.canonical(search.query()), features);
-    return Rule.newBuilder()
-        .setKind(Rule.Kind.SEARCH)
-        .setId(search.rule().key().id())
-        .setName(search.rule().name())
-        .setMatches(explained.matches())
-        .addAllFailingClauses(explained.failing())
-        .build();
+    Rule.Builder rule =
+        Rule.newBuilder()
+            .setKind(Rule.Kind.SEARCH)
+            .setId(search.rule().key().id())
+            .setName(search.rule().name());
+    try {
+      var explained =
+          dev.torg.matching.engine.Explanation.of(Queries.canonical(search.query()), features);
+      return rule.setMatches(explained.matches()).addAllFailingClauses(explained.failing()).build();
+    } catch (Failure e) {
+      // One that this version can no longer read matches nothing, here and in the engine.
+      return rule.addFailingClauses("query=unreadable").build();
+    }
   }
 
   private void addSellerAndPrice(Explanation.Builder all, String caller, Offer offer) {

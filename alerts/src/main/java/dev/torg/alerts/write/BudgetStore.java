@@ -41,8 +41,6 @@ final class BudgetStore {
            WHERE b.home = k.home AND b.owner = k.owner AND :home(b)
           """);
 
-  private static final String REMOVE = "DELETE FROM alert_budget WHERE home = ? AND owner = ?";
-
   Map<String, Budget> lock(Tx tx, Collection<String> readers, Instant now) throws SQLException {
     Map<String, Budget> budgets = new TreeMap<>();
     List<String> all = List.copyOf(new TreeSet<>(readers));
@@ -84,9 +82,5 @@ final class BudgetStore {
           .texts(rows, Budget::sources)
           .update();
     }
-  }
-
-  void remove(Tx tx, String owner) throws SQLException {
-    tx.sql(REMOVE).set(Home.of(owner)).set(owner).update();
   }
 }

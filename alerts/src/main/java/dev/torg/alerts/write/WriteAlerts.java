@@ -186,12 +186,14 @@ public final class WriteAlerts implements EventHandler {
       }
     }
     for (Place place : places) {
-      int some;
-      do {
-        some =
-            database.inTransaction(
-                tx -> bell.withdraw(tx, place.home(), place.offer(), WITHDRAWN_AT_ONCE));
-      } while (some > 0);
+      boolean more = true;
+      while (more) {
+        more =
+            database
+                .inTransaction(
+                    tx -> bell.withdraw(tx, place.home(), place.offer(), WITHDRAWN_AT_ONCE))
+                .mayBeMore();
+      }
     }
   }
 }

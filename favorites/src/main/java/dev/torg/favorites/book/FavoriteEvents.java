@@ -63,8 +63,7 @@ public final class FavoriteEvents {
   private static boolean reachesBack(Book.Slot slot) {
     FavoriteRow before = slot.before();
     FavoriteRow after = slot.after();
-    return before == null
-        || (after != null && after.createdAt().isBefore(before.createdAt()));
+    return before == null || (after != null && after.createdAt().isBefore(before.createdAt()));
   }
 
   /// Delivery from its column, channels from the body.

@@ -2,6 +2,7 @@ package dev.torg.notifications.bell;
 
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -12,11 +13,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /// Entries on their way from one bell to another. They keep time, key, size and whether they were
-/// read; an id that is taken on the other side becomes the next free one.
+/// read; an id that is taken on the other side becomes the next free one. Their `seq` is new: an open
+/// stream of that bell, which stands beyond their ids, tells them like entries that have grown.
 public final class MoveEntries {
   private static final String SEAL =
       "UPDATE bell SET moved_to = ? WHERE home = ? AND owner = ? AND moved_to IS NULL";
@@ -36,10 +40,10 @@ public final class MoveEntries {
       """
       INSERT INTO notification
         (home, owner, id, seq, key, topic, offer_id, created_at, read, size, body)
-      SELECT ?, ?, k.id, k.id, k.key, k.topic, nullif(k.offer_id, 0), k.at, k.read, k.size, k.body
-        FROM unnest(?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::timestamptz[],
+      SELECT ?, ?, k.id, k.seq, k.key, k.topic, nullif(k.offer_id, 0), k.at, k.read, k.size, k.body
+        FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::timestamptz[],
                     ?::boolean[], ?::int[], ?::bytea[])
-          AS k (id, key, topic, offer_id, at, read, size, body)
+          AS k (id, seq, key, topic, offer_id, at, read, size, body)
       ON CONFLICT (home, owner, key) DO NOTHING
       RETURNING topic, read
       """;
@@ -83,13 +87,22 @@ public final class MoveEntries {
     return tx.sql(SEAL).set(movedTo).set(Home.of(owner)).set(owner).update() > 0;
   }
 
+  /// The offers that a page is about.
+  public static Set<OfferId> offers(List<Moving> page) {
+    return page.stream()
+        .filter(entry -> entry.offer() != 0)
+        .map(entry -> new OfferId(entry.offer()))
+        .collect(Collectors.toSet());
+  }
+
   public List<Moving> read(Tx tx, String owner, int atMost) throws SQLException {
     return tx.sql(READ).set(Home.of(owner)).set(owner).set(atMost).list(MoveEntries::moving);
   }
 
   /// Adds what is not there yet; how many that was.
   public int copy(Tx tx, String owner, List<Moving> page) throws SQLException {
-    store.ring(tx, Set.of(owner), now(), 1);
+    Map<String, BellStore.Rung> rung = store.ring(tx, Set.of(owner), now(), page.size());
+    long first = Objects.requireNonNull(rung.get(owner)).first();
     List<Long> ids = freeIds(tx, owner, page);
     UnreadChanges changes = new UnreadChanges();
     List<Boolean> copied =
@@ -97,6 +110,7 @@ public final class MoveEntries {
             .set(Home.of(owner))
             .set(owner)
             .longs(ids, Long::longValue)
+            .longs(LongStream.range(first, first + page.size()).toArray())
             .texts(page, Moving::key)
             .texts(page, Moving::topic)
             .longs(page, Moving::offer)

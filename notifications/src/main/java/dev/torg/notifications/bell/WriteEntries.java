@@ -3,6 +3,7 @@ package dev.torg.notifications.bell;
 import dev.torg.api.v1.Notification;
 import dev.torg.notifications.Growth;
 import dev.torg.notifications.NewNotification;
+import dev.torg.notifications.Withdrawn;
 import dev.torg.notifications.Written;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
@@ -107,9 +108,6 @@ public final class WriteEntries {
   public List<Home> homesWithUnread(Tx tx, OfferId offer) throws SQLException {
     return store.homesWithUnread(tx, offer);
   }
-
-  /// How many entries were taken out of whose bells.
-  public record Withdrawn(int entries, Set<String> readers) {}
 
   /// Takes unread entries about an offer out of the bells of a home.
   public Withdrawn withdraw(Tx tx, Home home, OfferId offer, int atMostReaders, Instant now)

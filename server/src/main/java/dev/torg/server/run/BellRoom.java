@@ -1,8 +1,5 @@
 package dev.torg.server.run;
 
-import dev.torg.favorites.MoveStep;
-import dev.torg.favorites.MoveSteps;
-import dev.torg.notifications.BellMove;
 import dev.torg.notifications.NotificationsWiring;
 import dev.torg.notifications.Topics;
 import dev.torg.server.HttpRoute;
@@ -13,9 +10,6 @@ import java.util.List;
 /// The bell, with its stream of events. Any process may change a bell, so each tells the others and
 /// listens to them.
 final class BellRoom implements Room {
-  /// What one step of a move at login carries: a few transactions of some milliseconds.
-  private static final int MOVE_PAGE = 500;
-
   private final NotificationsWiring wiring;
 
   BellRoom(Ground ground) {
@@ -27,12 +21,6 @@ final class BellRoom implements Room {
   /// For the rooms that write to bells.
   NotificationsWiring wiring() {
     return wiring;
-  }
-
-  /// The bell goes along at login.
-  MoveStep move() {
-    BellMove move = wiring.move();
-    return MoveSteps.named("bell", (anonymous, login) -> move.page(anonymous, login, MOVE_PAGE));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.torg.server.run;
 
 import dev.torg.alerts.AlertsWiring;
 import dev.torg.alerts.EngineEstimator;
+import dev.torg.alerts.MoveBell;
 import dev.torg.favorites.FavoritesWiring;
 import dev.torg.favorites.MoveStep;
 import dev.torg.notifications.NotificationsWiring;
@@ -31,6 +32,9 @@ final class Rooms {
           .flatMap(List::stream)
           .toList();
 
+  /// Entries of the bell in one step of a move at login: a few transactions of some milliseconds.
+  private static final int MOVE_PAGE = 500;
+
   private final List<Room> rooms;
 
   private Rooms(List<Room> rooms) {
@@ -47,7 +51,7 @@ final class Rooms {
                 ground,
                 offers.face(),
                 estimator,
-                moves(ground, bell),
+                moves(ground, offers, bell),
                 AlertsWiring.lastMoveSteps(ground.database(), ground.clock())));
     AlertsRoom alerts =
         ending.add(new AlertsRoom(ground, offers.face(), favorites, bell, estimator));
@@ -56,10 +60,10 @@ final class Rooms {
   }
 
   /// What people were told goes first: from then on alerts under way find it with the login.
-  private static List<MoveStep> moves(Ground ground, BellRoom bell) {
+  private static List<MoveStep> moves(Ground ground, OffersRoom offers, BellRoom bell) {
     List<MoveStep> moves =
         new ArrayList<>(AlertsWiring.moveSteps(ground.database(), ground.clock()));
-    moves.add(bell.move());
+    moves.add(MoveBell.step(bell.wiring().move(), offers.face(), MOVE_PAGE));
     return moves;
   }
 

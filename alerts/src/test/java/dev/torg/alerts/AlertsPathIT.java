@@ -167,6 +167,7 @@ class AlertsPathIT {
     String third = person();
     fixture.search(third, cars("wagon"), "");
     Offer next = fixture.publish(seller, car("Another wagon", 1000));
+    fixture.clock.advance(Duration.ofMinutes(1));
     relay();
     eventually(() -> fixture.heardOf(first).size() == 2);
     eventually(() -> fixture.heardOf(second).size() == 2);

@@ -1,6 +1,7 @@
 package dev.torg.bench;
 
 import dev.torg.bench.alerts.VerifyAlerts;
+import dev.torg.bench.alerts.VerifyFanout;
 import dev.torg.bench.crash.VerifyCrash;
 import dev.torg.bench.feed.VerifyFeed;
 import picocli.CommandLine.Command;
@@ -10,5 +11,5 @@ import picocli.CommandLine.Command;
     name = "verify",
     description = "Prove a promise of Torg under hostile conditions.",
     mixinStandardHelpOptions = true,
-    subcommands = {VerifyCrash.class, VerifyAlerts.class, VerifyFeed.class})
+    subcommands = {VerifyCrash.class, VerifyAlerts.class, VerifyFanout.class, VerifyFeed.class})
 public final class Verify {}

@@ -281,18 +281,18 @@ class MoveIT {
 
   /// Bounded batches: nothing grows with the number of favorites but the number of pages.
   @Test
-  void move_tenThousandFavorites_allArrive() {
+  void move_hundredThousandFavorites_allArrive() {
     IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
     String login = person();
     TreeSet<String> saved = new TreeSet<>();
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 200; i++) {
       List<String> offers = FIXTURE.offers(500);
       saved.addAll(offers);
       FIXTURE.save(anonymous.subject(), offers);
     }
     MoveFromAnonymousResponse moved = move(login, anonymous.token());
-    assertThat(moved.getMovedMap()).containsEntry("OFFER", 10_000);
-    assertThat(count(login, Favorite.Kind.OFFER)).isEqualTo(10_000);
+    assertThat(moved.getMovedMap()).containsEntry("OFFER", 100_000);
+    assertThat(count(login, Favorite.Kind.OFFER)).isEqualTo(100_000);
     assertThat(count(anonymous.subject(), Favorite.Kind.OFFER)).isZero();
     assertThat(saved).containsAll(ids(login, Favorite.Kind.OFFER));
   }

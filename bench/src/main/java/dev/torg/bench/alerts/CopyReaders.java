@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.postgresql.PGConnection;
@@ -75,6 +76,20 @@ final class CopyReaders implements AutoCloseable {
     for (int reader = 0; reader < readers.count(); reader++) {
       add(readers, reader, searches);
       if (reader % CHUNK == CHUNK - 1) {
+        flush();
+      }
+    }
+    flush();
+    run("VACUUM (ANALYZE) " + TABLES);
+  }
+
+  /// Readers who follow a seller each and have saved nothing else.
+  void copy(List<SteadyOffers.Follow> follows) throws SQLException, IOException {
+    int copied = 0;
+    for (SteadyOffers.Follow follow : follows) {
+      owners.add(home(follow.reader()), 0, 0, 1, 0, 0, 1, 0, follow.reader());
+      addFollow(follow.reader(), follow.seller());
+      if (++copied % CHUNK == 0) {
         flush();
       }
     }

@@ -116,8 +116,12 @@ final class Delivered {
 
   /// From the COMMIT of these offers to that of the bells' entries, in milliseconds.
   Histogram latency(Collection<Offer> offers) {
+    return latencyOf(offers.stream().map(offer -> OfferId.parse(offer.getId())).toList());
+  }
+
+  Histogram latencyOf(Collection<OfferId> offers) {
     Set<Long> wanted = new HashSet<>();
-    offers.forEach(offer -> wanted.add(OfferId.parse(offer.getId()).number()));
+    offers.forEach(offer -> wanted.add(offer.number()));
     Histogram millis = new Histogram(3);
     entries.forEach(
         (alert, at) -> {

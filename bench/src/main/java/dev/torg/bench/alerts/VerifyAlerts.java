@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
 /// Two processes relay, project, match and write alerts beside a third that answers calls and holds
 /// PostgreSQL and Kafka. In each round offers are published while one of the two is killed, or frozen
 /// for up to fifteen seconds, longer than leases and memberships last; every third round both are
-/// frozen while people save searches and follows right before the offers. Afterwards everybody must
-/// have heard of every offer exactly once.
+/// frozen while people save searches and follows right before the offers, the first time for a whole
+/// minute. Afterwards everybody must have heard of every offer exactly once.
 @Command(
     name = "alerts",
     description =
@@ -34,6 +34,7 @@ import picocli.CommandLine.Option;
 public final class VerifyAlerts implements Callable<Integer> {
   private static final int OFFERS = 12;
   private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration A_MINUTE = Duration.ofMinutes(1);
   private static final Duration LATE_DOUBLES = Duration.ofSeconds(5);
 
   @Mixin private ReportOptions options;
@@ -52,6 +53,7 @@ public final class VerifyAlerts implements Callable<Integer> {
   private int kills;
   private int freezes;
   private int heldBack;
+  private long longestHeldBack;
 
   @Override
   public Integer call() throws IOException {
@@ -99,7 +101,10 @@ public final class VerifyAlerts implements Callable<Integer> {
     workers.get(1).freeze();
     round.saveAll();
     publish(round, OFFERS);
-    pause(1_000 + random.nextInt(14_000));
+    int millis = 1_000 + random.nextInt(14_000);
+    boolean wholeMinute = heldBack == 1 && !options.quick();
+    pause(wholeMinute ? Math.max(millis, A_MINUTE.toMillis()) : millis);
+    longestHeldBack = Math.max(longestHeldBack, wholeMinute ? A_MINUTE.toMillis() : millis);
     boolean otherFirst = random.nextBoolean();
     workers.get(otherFirst ? 1 : 0).wake();
     pause(random.nextInt(3_000));
@@ -161,6 +166,7 @@ public final class VerifyAlerts implements Callable<Integer> {
         .result("kills", kills)
         .result("freezes", freezes)
         .result("heldBack", heldBack)
+        .result("longestHeldBackSeconds", longestHeldBack / 1000)
         .result("expected", expected.size())
         .target("missing", 0, missing, missing == 0)
         .target("doubled", 0, doubled, doubled == 0)

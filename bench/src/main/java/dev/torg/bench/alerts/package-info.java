@@ -1,5 +1,5 @@
-/// `torg bench alerts` and `torg verify alerts`: from an offer's commit to the bells of everybody who
-/// asked for it.
+/// `torg bench alerts`, `torg verify alerts` and `torg verify fanout`: from an offer's commit to the
+/// bells of everybody who asked for it.
 ///
 /// Readers, their searches and follows are put into the tables by `COPY`, with the projections that
 /// the topics would have built: a million calls would take longer than all the rest. From then on

@@ -1,0 +1,118 @@
+package dev.torg.bench.alerts;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.torg.bench.alerts.Expected.Alerted;
+import dev.torg.bench.process.ApiClient;
+import dev.torg.platform.OfferId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/// Sellers with a few followers each who publish in turn, some offers a second, until it is closed:
+/// what goes on beside something large. No seller publishes as much as an hour collapses.
+final class SteadyOffers implements AutoCloseable {
+  private static final int SELLERS = 200;
+  private static final int FOLLOWERS = 5;
+  private static final Duration BETWEEN = Duration.ofMillis(200);
+
+  /// An offer and when its publishing was answered.
+  record Published(OfferId id, int seller, Instant at) {}
+
+  private final ApiClient anybody;
+  private final List<Published> published = new ArrayList<>();
+  private final Map<Integer, ApiClient> sellers = new HashMap<>();
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final Thread thread;
+
+  SteadyOffers(ApiClient anybody) {
+    this.anybody = anybody;
+    this.thread = Thread.ofPlatform().name("steady-offers").unstarted(this::publishAll);
+  }
+
+  /// A reader and the seller that they follow.
+  record Follow(String reader, String seller) {}
+
+  static List<Follow> follows() {
+    List<Follow> follows = new ArrayList<>();
+    for (int seller = 0; seller < SELLERS; seller++) {
+      for (int i = 0; i < FOLLOWERS; i++) {
+        follows.add(new Follow(reader(seller, i), seller(seller)));
+      }
+    }
+    return follows;
+  }
+
+  private static String seller(int number) {
+    return "user:steady" + number;
+  }
+
+  private static String reader(int seller, int number) {
+    return "user:of" + seller + "-" + number;
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  synchronized List<Published> published() {
+    return List.copyOf(published);
+  }
+
+  /// Everybody who must hear of what was published.
+  Set<Alerted> expected() {
+    Set<Alerted> expected = new HashSet<>();
+    for (Published offer : published()) {
+      for (int i = 0; i < FOLLOWERS; i++) {
+        expected.add(new Alerted(reader(offer.seller, i), offer.id.number()));
+      }
+    }
+    return expected;
+  }
+
+  private void publishAll() {
+    for (int i = 0; isGoingOn(); i++) {
+      int seller = i % SELLERS;
+      OfferId id = publish(sellers.computeIfAbsent(seller, this::login), "Lamp " + i);
+      Published done = new Published(id, seller, Instant.now());
+      synchronized (this) {
+        published.add(done);
+      }
+    }
+  }
+
+  private ApiClient login(int seller) {
+    return anybody.loggedInAs("steady" + seller);
+  }
+
+  static OfferId publish(ApiClient seller, String title) {
+    ObjectNode request = ApiClient.JSON.createObjectNode();
+    request.putObject("offer").put("category", "electronics").put("title", title);
+    return OfferId.parse(seller.post("/v1/offers", request).path("id").asText());
+  }
+
+  private boolean isGoingOn() {
+    try {
+      return !closing.await(BETWEEN.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+
+  /// After the offer in hand.
+  @Override
+  public void close() {
+    closing.countDown();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,250 @@
+package dev.torg.bench.alerts;
+
+import dev.torg.bench.Report;
+import dev.torg.bench.ReportOptions;
+import dev.torg.bench.alerts.Expected.Alerted;
+import dev.torg.bench.alerts.SteadyOffers.Published;
+import dev.torg.bench.process.ApiClient;
+import dev.torg.bench.process.TemporaryData;
+import dev.torg.bench.process.TorgProcess;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.HdrHistogram.Histogram;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// A seller whom hundreds of thousands follow publishes one offer. While its fan-out is under way the
+/// process that relays, matches and writes is killed twice, beside one that answers calls and holds
+/// PostgreSQL and Kafka; other sellers go on publishing all the time. Afterwards every follower must
+/// have heard exactly once, and ordinary alerts must have come within a second, but for those of the
+/// time in which nobody was there to write them: from each kill until the next process had told
+/// everything again.
+@Command(
+    name = "fanout",
+    description =
+        "Kill -9 twice while an offer goes to 200,000 followers: everybody hears exactly once, and ordinary alerts"
+            + " meanwhile take less than a second.")
+public final class VerifyFanout implements Callable<Integer> {
+  private static final String STAR = "star";
+  private static final int QUICK = 30_000;
+  private static final Duration WARM = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(15);
+
+  /// In hand when a process is killed.
+  private static final Duration IN_FLIGHT = Duration.ofSeconds(2);
+
+  /// How far the fan-out is, of a hundred, when the process is killed.
+  private static final int[] KILLS = {25, 60};
+
+  @Mixin private ReportOptions options;
+
+  @Option(
+      names = "--followers",
+      defaultValue = "200000",
+      description = "of the seller (default 200000; at most 30000 with --quick)")
+  private int followers;
+
+  /// A time in which nobody wrote.
+  private record Outage(Instant from, Instant until) {
+    boolean contains(Instant time) {
+      return !time.isBefore(from) && !time.isAfter(until);
+    }
+  }
+
+  private final List<Outage> outages = new ArrayList<>();
+  private int killed;
+
+  @Override
+  public Integer call() throws IOException, SQLException {
+    followers = options.quick() ? Math.min(followers, QUICK) : followers;
+    try (TemporaryData data = TemporaryData.create("verify-fanout")) {
+      fill(data);
+      try (TorgProcess host = host(data);
+          ApiClient anybody = new ApiClient(host.address());
+          Database database = Database.connect("jdbc:" + host.running().database(), 2)) {
+        return options.finishVerify(run(host, anybody, database));
+      }
+    }
+  }
+
+  private static TorgProcess host(TemporaryData data) {
+    return TorgProcess.serve(data.path(), List.of("--roles", "api", "--log-level", "warn"));
+  }
+
+  private static TorgProcess worker(TorgProcess host) {
+    Path own = host.data().resolveSibling("worker");
+    return TorgProcess.serve(
+        own, host, List.of("--roles", "relay,alerts,jobs", "--log-level", "warn"));
+  }
+
+  private void fill(TemporaryData data) throws IOException, SQLException {
+    options.progress("copying %,d followers ...", followers);
+    try (TorgProcess host = host(data);
+        CopyReaders copy = new CopyReaders(host.running().database(), Instant.now())) {
+      copy.rememberCommits();
+      List<SteadyOffers.Follow> follows = new ArrayList<>(SteadyOffers.follows());
+      for (int i = 0; i < followers; i++) {
+        follows.add(new SteadyOffers.Follow(Readers.reader(i), "user:" + STAR));
+      }
+      copy.copy(follows);
+    }
+  }
+
+  private Report run(TorgProcess host, ApiClient anybody, Database database) {
+    TorgProcess worker = worker(host);
+    try (SteadyOffers ordinary = new SteadyOffers(anybody)) {
+      ordinary.start();
+      LockSupport.parkNanos(options.phase(WARM).toNanos());
+      Instant began = Instant.now();
+      OfferId offer = SteadyOffers.publish(anybody.loggedInAs(STAR), "What many wait for");
+      for (int percent : KILLS) {
+        if (isUnderWay(database, offer, percent)) {
+          worker = killAndStartAgain(worker, host, database, ordinary);
+        }
+      }
+      await("the fan-out", () -> isFinished(database, offer));
+      Duration took = Duration.between(began, Instant.now());
+      List<Published> beside = beside(ordinary, began);
+      ordinary.close();
+      Settled.await(host, PATIENCE);
+      return report(host, offer, ordinary, beside, took);
+    } finally {
+      worker.kill();
+    }
+  }
+
+  /// Whether it has come so far and is not done yet.
+  private boolean isUnderWay(Database database, OfferId offer, int percent) {
+    await(
+        percent + " % of the fan-out",
+        () -> people(database, offer) * 100 >= (long) percent * followers);
+    return !isFinished(database, offer);
+  }
+
+  private TorgProcess killAndStartAgain(
+      TorgProcess worker, TorgProcess host, Database database, SteadyOffers ordinary) {
+    Instant from = Instant.now().minus(IN_FLIGHT);
+    worker.kill();
+    killed++;
+    TorgProcess next = worker(host);
+    int soFar = ordinary.published().size();
+    await("the next offer", () -> ordinary.published().size() > soFar);
+    Set<Alerted> expected = ordinary.expected();
+    await("all ordinary alerts", () -> told(database, expected));
+    Instant until = Instant.now();
+    outages.add(new Outage(from, until));
+    options.progress(
+        "killed; ordinary alerts were all told again after %.1f s",
+        Duration.between(from, until).toMillis() / 1000.0);
+    return next;
+  }
+
+  private static boolean told(Database database, Set<Alerted> expected) {
+    List<Alerted> all = List.copyOf(expected);
+    return database.read(
+        tx ->
+            tx.sql(
+                        """
+                        SELECT count(*) FROM unnest(?::text[], ?::bigint[]) AS k (owner, offer_id)
+                          JOIN told t ON t.owner = k.owner AND t.offer_id = k.offer_id
+                        """)
+                    .texts(all, Alerted::reader)
+                    .longs(all, Alerted::offer)
+                    .first(row -> row.longAt(1))
+                    .orElse(0L)
+                >= all.size());
+  }
+
+  private static long people(Database database, OfferId offer) {
+    return database.read(
+        tx ->
+            tx.sql("SELECT people FROM fanout WHERE home = ? AND offer_id = ?")
+                .set(offer.home())
+                .set(offer.number())
+                .first(row -> row.longAt(1))
+                .orElse(0L));
+  }
+
+  private static boolean isFinished(Database database, OfferId offer) {
+    return database.read(
+        tx ->
+            tx.sql(
+                    """
+                    SELECT 1 FROM fanout
+                     WHERE home = ? AND offer_id = ? AND finished_at IS NOT NULL
+                    """)
+                .set(offer.home())
+                .set(offer.number())
+                .first(row -> true)
+                .orElse(false));
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException(what + " did not come within " + PATIENCE);
+      }
+      LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+    }
+  }
+
+  /// The ordinary offers published while the fan-out was under way and somebody wrote alerts.
+  private List<Published> beside(SteadyOffers ordinary, Instant began) {
+    return ordinary.published().stream()
+        .filter(offer -> offer.at().isAfter(began))
+        .filter(offer -> outages.stream().noneMatch(outage -> outage.contains(offer.at())))
+        .toList();
+  }
+
+  private Report report(
+      TorgProcess host,
+      OfferId offer,
+      SteadyOffers ordinary,
+      List<Published> beside,
+      Duration took) {
+    Set<Alerted> expected = new HashSet<>(ordinary.expected());
+    for (int i = 0; i < followers; i++) {
+      expected.add(new Alerted(Readers.reader(i), offer.number()));
+    }
+    Delivered delivered = Delivered.read(host.running().database());
+    long missing = delivered.missing(expected);
+    long doubled = delivered.doubled();
+    long unexpected = delivered.unexpected(expected);
+    if (missing > 0) {
+      options.progress("missing, such as %s", delivered.someMissing(expected));
+    }
+    Histogram latency = delivered.latencyOf(beside.stream().map(Published::id).toList());
+    return Report.of("verify-fanout", Instant.now())
+        .param("followers", followers)
+        .param("ordinaryOffersPerSecond", 5)
+        .result("kills", killed)
+        .result("expected", expected.size())
+        .result("fanoutSeconds", took.toSeconds())
+        .result("ordinaryOffers", ordinary.published().size())
+        .result("ordinaryOffersBeside", beside.size())
+        .result("p50Millis", latency.getValueAtPercentile(50))
+        .result("p99Millis", latency.getValueAtPercentile(99))
+        .result("maxMillis", latency.getMaxValue())
+        .target("kills", KILLS.length, killed, killed == KILLS.length)
+        .target("missing", 0, missing, missing == 0)
+        .target("doubled", 0, doubled, doubled == 0)
+        .target("unexpected", 0, unexpected, unexpected == 0)
+        .target("ordinaryOffersBeside", "> 0", beside.size(), !beside.isEmpty())
+        .atMost("p99Millis", 1_000, latency.getValueAtPercentile(99))
+        .build();
+  }
+}

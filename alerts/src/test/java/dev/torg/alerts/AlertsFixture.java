@@ -424,6 +424,11 @@ public final class AlertsFixture implements AutoCloseable {
       return false;
     } catch (EndingPool.Ended e) {
       return true;
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof EndingPool.Ended) {
+        return true;
+      }
+      throw e;
     }
   }
 

@@ -28,14 +28,13 @@ final class PostgresSettings {
     values.put("maintenance_work_mem", "128MB");
     // Few, long checkpoints: each one makes every page's next change a full page in the log.
     values.put("max_wal_size", walMegabytes + "MB");
-    values.put("min_wal_size", walMegabytes / 4 + "MB");
+    values.put("min_wal_size", walMegabytes / 2 + "MB");
     values.put("checkpoint_timeout", "10min");
     values.put("checkpoint_completion_target", "0.9");
     values.put("wal_compression", "pglz");
     values.put("wal_buffers", "16MB");
     // A young log grows by a file every second under load. Filling each with zeros first would
-    // double what is
-    // written, while every COMMIT waits.
+    // double what is written, while every COMMIT waits.
     values.put("wal_init_zero", "off");
     values.put("random_page_cost", "1.1");
     // Our statements are short; compiling them costs more than it saves.

@@ -91,15 +91,28 @@ final class Readiness implements AutoCloseable {
         failing.add(check.name());
       }
     }
+    tellChange(failing);
     result = new Result(failing, System.nanoTime());
     health.setHealthy(failing.isEmpty() && !stopping);
+  }
+
+  /// Once, not every time it is asked.
+  private void tellChange(List<String> failing) {
+    if (failing.equals(result.failing())) {
+      return;
+    }
+    if (failing.isEmpty()) {
+      log.info("ready");
+    } else {
+      log.warn("not ready: {}", String.join(", ", failing));
+    }
   }
 
   private static boolean isReady(ReadinessCheck check) {
     try {
       return check.isReady().getAsBoolean();
     } catch (RuntimeException e) {
-      log.warn("readiness check {} failed", check.name(), e);
+      log.debug("readiness check {} failed", check.name(), e);
       return false;
     }
   }

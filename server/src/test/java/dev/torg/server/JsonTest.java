@@ -272,6 +272,20 @@ class JsonTest {
   }
 
   @Test
+  void post_packedBody_isInvalidAndSaysWhy() {
+    Reply reply =
+        torg.post(
+            "/v1/offers",
+            "{}",
+            "Authorization",
+            "Bearer " + torg.user(),
+            "Content-Encoding",
+            "gzip");
+    JsonNode problem = assertInvalid(reply, "Content-Encoding");
+    assertThat(problem.get("code").asText()).isEqualTo("request.encoding");
+  }
+
+  @Test
   void post_unknownEnumValue_listsTheKnownOnes() {
     Reply reply = torg.post("/v1/offers", "{\"offer\":{\"status\":\"GONE\"}}", user);
     assertThat(assertInvalid(reply, "offer.status").at("/violations/0/message").asText())

@@ -63,6 +63,7 @@ class LimitsTest {
     Reply refused = whoami(token);
     assertThat(refused.status()).isEqualTo(429);
     assertThat(refused.json().get("code").asText()).isEqualTo("rate.exceeded");
+    assertThat(refused.json().get("detail").asText()).startsWith("more than 3 calls in 3600 s; ");
     assertThat(refused.header("RateLimit-Limit")).isEqualTo("3");
     assertThat(refused.header("RateLimit-Remaining")).isEqualTo("0");
     assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 1200);

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -59,6 +60,9 @@ public final class FeedBench implements Callable<Integer> {
     }
   }
 
+  /// What happened to everybody else.
+  private record Others(LoadResult writes, Histogram alerts, int crowdedEntries) {}
+
   @Override
   public Integer call() throws IOException {
     if (options.quick()) {
@@ -79,19 +83,23 @@ public final class FeedBench implements Callable<Integer> {
       upload(warm, "warming", 1, new FeedItems(Math.max(2_000, items / 50), 1, 0, 0));
       settle(server);
       List<Upload> uploads = new ArrayList<>();
-      LoadResult writes;
-      try (OtherSellers sellers = new OtherSellers(server.address(), others)) {
+      Others meanwhile;
+      try (OtherAlerts alerts = new OtherAlerts(server.address(), "user:feed-large");
+          OtherSellers sellers = new OtherSellers(server.address(), others)) {
+        alerts.start();
         ApiClient seller = anybody.loggedInAs("feed-large");
         uploads.add(upload(seller, "create", 1, new FeedItems(items, 1, 0, 0)));
         uploads.add(upload(seller, "change", 2, new FeedItems(items, 2, TENTH, 0)));
         uploads.add(upload(seller, "remove", 3, new FeedItems(items, 2, TENTH, TENTH)));
-        writes = sellers.result();
+        meanwhile = new Others(sellers.result(), alerts.result(), alerts.crowdedEntries());
       }
-      options.progress("other sellers meanwhile: %s", writes);
+      options.progress(
+          "others meanwhile: writes %s; alerts p99 %d ms",
+          meanwhile.writes(), meanwhile.alerts().getValueAtPercentile(99));
       settle(server);
       PlainRun plain = PlainRun.of(server.address(), anybody.token("feed-plain"), plainItems);
       options.progress("the plain way: %,.0f items/s", plain.perSecond());
-      return report(uploads, writes, heap.megabytes(), plain);
+      return report(uploads, meanwhile, heap.megabytes(), plain);
     }
   }
 
@@ -114,7 +122,8 @@ public final class FeedBench implements Callable<Integer> {
     Drained.await(server.running().database(), SETTLE);
   }
 
-  private Report report(List<Upload> uploads, LoadResult writes, double heap, PlainRun plain) {
+  private Report report(List<Upload> uploads, Others others, double heap, PlainRun plain) {
+    LoadResult writes = others.writes();
     double seconds = uploads.stream().mapToDouble(Upload::seconds).sum();
     double perSecond = uploads.stream().mapToInt(Upload::items).sum() / seconds;
     double ratio = round(perSecond / plain.perSecond());
@@ -124,7 +133,7 @@ public final class FeedBench implements Callable<Integer> {
             .param("itemBytes", new FeedItems(1, 1, 0, 0).json(0).length())
             .param("plainItems", plainItems)
             .param("maxHeapMb", HEAP)
-            .param("othersPerSecond", others)
+            .param("othersPerSecond", this.others)
             .result("itemsPerSecond", round(perSecond));
     uploads.forEach(
         upload -> report.result(upload.name() + "ItemsPerSecond", round(upload.perSecond())));
@@ -134,6 +143,10 @@ public final class FeedBench implements Callable<Integer> {
         .result("othersWriteP50Millis", writes.percentileMillis(50))
         .result("othersWriteP99Millis", writes.percentileMillis(99))
         .result("othersFailures", writes.failures())
+        .result("othersAlerts", others.alerts().getTotalCount())
+        .result("othersAlertP50Millis", others.alerts().getValueAtPercentile(50))
+        .result("othersAlertP99Millis", others.alerts().getValueAtPercentile(99))
+        .result("bellEntriesOfTheFeedsFollower", others.crowdedEntries())
         .baseline("plainItemsPerSecond", round(plain.perSecond()))
         .baseline("plainCreatePerSecond", round(plain.createPerSecond()))
         .ratio("feedVsPlain", ratio)
@@ -141,6 +154,7 @@ public final class FeedBench implements Callable<Integer> {
         .atLeast("feedVsPlain", 5, ratio)
         .atMost("peakHeapMb", HEAP, heap)
         .atMost("othersWriteP99Millis", 100, writes.percentileMillis(99))
+        .atMost("othersAlertP99Millis", 1_000, others.alerts().getValueAtPercentile(99))
         .build();
   }
 

@@ -81,9 +81,9 @@ public final class OffersBench implements Callable<Integer> {
     }
   }
 
-  /// Lets the relay bring what was written to Kafka, so that a phase does not pay for the one before it.
+  /// So that a phase does not pay for the one before it.
   private static void settle(TorgProcess server) {
-    Drained.await(server.running().database(), SETTLE);
+    Drained.settle(server.running().database(), SETTLE);
   }
 
   private Report.Builder report(

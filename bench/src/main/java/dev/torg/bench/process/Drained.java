@@ -19,4 +19,12 @@ public final class Drained {
       }
     }
   }
+
+  /// The same, and then a checkpoint: the database of a site that has run for a while, whose log files are there already.
+  public static void settle(String database, Duration patience) {
+    await(database, patience);
+    try (Database db = Database.connect("jdbc:" + database, 1)) {
+      db.read(tx -> tx.sql("CHECKPOINT").update());
+    }
+  }
 }

@@ -3,6 +3,7 @@ package dev.torg.platform.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.torg.testkit.CitusSurface;
 import dev.torg.testkit.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -14,20 +15,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class MigrationsIT {
-  /// What our code sees of Citus: two functions, and the catalog of what is distributed.
-  private static final String CITUS_SURFACE =
-      """
-      CREATE TABLE pg_dist_partition (logicalrelid regclass, how text);
-      CREATE FUNCTION create_distributed_table(
-        table_name regclass, distribution_column text, distribution_type text DEFAULT 'hash',
-        colocate_with text DEFAULT 'default', shard_count int DEFAULT NULL) RETURNS void
-        LANGUAGE sql
-        AS $$ INSERT INTO pg_dist_partition
-              VALUES (table_name, distribution_column || '/' || shard_count) $$;
-      CREATE FUNCTION create_reference_table(table_name regclass) RETURNS void
-        LANGUAGE sql AS $$ INSERT INTO pg_dist_partition VALUES (table_name, 'reference') $$;
-      """;
-
   private TestDatabase database;
 
   @BeforeEach
@@ -67,8 +54,8 @@ class MigrationsIT {
   }
 
   @Test
-  void migrate_withCitus_distributesByHomeAndLeavesTheRestUnlessReference() throws SQLException {
-    execute(CITUS_SURFACE);
+  void migrate_withCitus_distributesByHomeAndLeavesTheRestUnlessReference() {
+    CitusSurface.install(database.url());
     Migrations.of("first", "second").migrate(database.url());
     assertThat(distributed())
         .containsExactly("apple home/32", "pear home/32", "plum home/32", "season reference");
@@ -77,7 +64,7 @@ class MigrationsIT {
   @Test
   void migrate_withCitusAfterACutOffStart_distributesWhatIsLeft() throws SQLException {
     Migrations.of("first").migrate(database.url());
-    execute(CITUS_SURFACE);
+    CitusSurface.install(database.url());
     execute("INSERT INTO pg_dist_partition VALUES ('apple', 'earlier')");
     Migrations.of("first").migrate(database.url());
     assertThat(distributed()).containsExactly("apple earlier", "pear home/32", "season reference");
@@ -85,7 +72,7 @@ class MigrationsIT {
 
   @Test
   void migrate_withCitusAndHomeOfAnotherType_fails() throws SQLException {
-    execute(CITUS_SURFACE);
+    CitusSurface.install(database.url());
     execute("CREATE TABLE odd (home bigint NOT NULL)");
     assertThatThrownBy(() -> Migrations.of("first").migrate(database.url()))
         .hasMessageContaining("odd.home must be int");

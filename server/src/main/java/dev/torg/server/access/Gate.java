@@ -158,14 +158,14 @@ public final class Gate {
     say(ctx, decision);
     if (!decision.allowed()) {
       throw Failure.exhausted(
-          "rate.exceeded", "more than " + decision.limit() + " calls; wait a little");
+          "rate.exceeded", "more than %s; wait %d s".formatted(decision.limit(), decision.reset()));
     }
   }
 
   private static void say(ServiceRequestContext ctx, Decision decision) {
     ctx.mutateAdditionalResponseHeaders(
         headers -> {
-          headers.setInt(LIMIT, decision.limit());
+          headers.setInt(LIMIT, decision.limit().calls());
           headers.setInt(REMAINING, decision.remaining());
           headers.setInt(RESET, decision.reset());
           if (!decision.allowed()) {

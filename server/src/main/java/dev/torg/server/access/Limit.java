@@ -9,4 +9,12 @@ public record Limit(int calls, Duration per) {
       throw new IllegalArgumentException("a limit needs at least one call a millisecond or longer");
     }
   }
+
+  /// `500 calls in 1 s`, for people.
+  @Override
+  public String toString() {
+    return calls
+        + " calls in "
+        + (per.toMillis() % 1000 == 0 ? per.toSeconds() + " s" : per.toMillis() + " ms");
+  }
 }

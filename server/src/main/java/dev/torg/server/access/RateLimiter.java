@@ -47,11 +47,11 @@ public final class RateLimiter {
       long after = (before - now > 0 ? before : now) + intervalNanos;
       long ahead = after - now;
       if (ahead > perNanos) {
-        return new Decision(false, limit.calls(), 0, seconds(ahead - perNanos));
+        return new Decision(false, limit, 0, seconds(ahead - perNanos));
       }
       if (state.compareAndSet(before, after)) {
         return new Decision(
-            true, limit.calls(), (int) ((perNanos - ahead) / intervalNanos), seconds(ahead));
+            true, limit, (int) ((perNanos - ahead) / intervalNanos), seconds(ahead));
       }
     }
   }
@@ -64,7 +64,7 @@ public final class RateLimiter {
     boolean allowed = ahead + intervalNanos <= perNanos;
     return new Decision(
         allowed,
-        limit.calls(),
+        limit,
         (int) Math.max(0, (perNanos - ahead) / intervalNanos),
         seconds(allowed ? ahead : ahead + intervalNanos - perNanos));
   }
@@ -74,5 +74,5 @@ public final class RateLimiter {
   }
 
   /// `reset`: seconds until the bucket is full again or, when refused, until the next call is allowed.
-  public record Decision(boolean allowed, int limit, int remaining, int reset) {}
+  public record Decision(boolean allowed, Limit limit, int remaining, int reset) {}
 }

@@ -4,12 +4,14 @@ import com.google.protobuf.Message;
 import com.google.protobuf.MessageOrBuilder;
 import com.linecorp.armeria.common.AggregatedHttpRequest;
 import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.torg.platform.Failure;
 import dev.torg.server.access.AdmittedListener;
 import dev.torg.server.access.BodyLength;
 import dev.torg.server.problem.HttpProblems;
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// A unary RPC run in process, whose answer becomes an HTTP response. It begins before its request is read, so that the
 /// gate decides first.
 final class JsonCall<Q, A> extends ServerCall<Q, A> {
+  private static final String IDENTITY = "identity";
+
   private final ServerMethodDefinition<Q, A> method;
   private final ServiceRequestContext ctx;
   private final CompletableFuture<HttpResponse> response = new CompletableFuture<>();
@@ -48,9 +52,21 @@ final class JsonCall<Q, A> extends ServerCall<Q, A> {
     ctx.whenRequestCancelling().thenAccept(_ -> cancel(listener));
     request
         .aggregate()
+        .thenApply(JsonCall::unpacked)
         .thenAccept(whole -> receive(listener, reader.apply(whole)))
         .exceptionally(thrown -> unreadable(listener, Exceptions.peel(thrown)));
     return HttpResponse.of(response);
+  }
+
+  /// Packed bodies are for feeds, which are long: eight megabytes of JSON need no packing, and a few packed bytes could
+  /// be many.
+  private static AggregatedHttpRequest unpacked(AggregatedHttpRequest request) {
+    String encoding = request.headers().get(HttpHeaderNames.CONTENT_ENCODING, IDENTITY);
+    if (!encoding.equalsIgnoreCase(IDENTITY)) {
+      throw Failure.invalid(
+          "request.encoding", "the body is packed", "Content-Encoding", "must not be given");
+    }
+    return request;
   }
 
   @SuppressWarnings("unchecked")

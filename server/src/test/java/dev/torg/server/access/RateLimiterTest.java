@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class RateLimiterTest {
+  static final Limit LIMIT = new Limit(5, Duration.ofSeconds(1));
   final AtomicLong nanos = new AtomicLong(-5_000_000_000L);
-  final RateLimiter limiter = new RateLimiter(new Limit(5, Duration.ofSeconds(1)), nanos::get);
+  final RateLimiter limiter = new RateLimiter(LIMIT, nanos::get);
 
   void pass(Duration time) {
     nanos.addAndGet(time.toNanos());
@@ -20,9 +21,9 @@ class RateLimiterTest {
   @Test
   void take_upToTheLimitAtOnce_isAllowedThenRefused() {
     for (int left = 4; left >= 0; left--) {
-      assertThat(limiter.take("a")).isEqualTo(new Decision(true, 5, left, 1));
+      assertThat(limiter.take("a")).isEqualTo(new Decision(true, LIMIT, left, 1));
     }
-    assertThat(limiter.take("a")).isEqualTo(new Decision(false, 5, 0, 1));
+    assertThat(limiter.take("a")).isEqualTo(new Decision(false, LIMIT, 0, 1));
   }
 
   @Test
@@ -68,12 +69,12 @@ class RateLimiterTest {
     for (int i = 0; i < 4; i++) {
       limiter.take("a");
     }
-    assertThat(limiter.look("a")).isEqualTo(new Decision(true, 5, 1, 1));
+    assertThat(limiter.look("a")).isEqualTo(new Decision(true, LIMIT, 1, 1));
     assertThat(limiter.look("a").allowed()).isTrue();
     limiter.take("a");
     assertThat(limiter.look("a")).isEqualTo(limiter.take("a"));
-    assertThat(limiter.look("a")).isEqualTo(new Decision(false, 5, 0, 1));
-    assertThat(limiter.look("unseen")).isEqualTo(new Decision(true, 5, 5, 0));
+    assertThat(limiter.look("a")).isEqualTo(new Decision(false, LIMIT, 0, 1));
+    assertThat(limiter.look("unseen")).isEqualTo(new Decision(true, LIMIT, 5, 0));
   }
 
   @Test

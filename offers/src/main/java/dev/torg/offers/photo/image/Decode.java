@@ -4,6 +4,7 @@ import com.twelvemonkeys.imageio.stream.ByteArrayImageInputStream;
 import dev.torg.offers.photo.BadPhoto;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Locale;
 import javax.imageio.ImageIO;
@@ -20,17 +21,25 @@ final class Decode {
   /// twice the largest size.
   static final long MOST_DECODED = 16_000_000;
 
+  private static final int AHEAD = 64;
+
   private Decode() {}
 
   static BufferedImage run(byte[] file, ImageHeader header) throws BadPhoto, IOException {
     ImageReader reader = provider(header.format()).createReaderInstance();
-    try (ImageInputStream in = new ByteArrayImageInputStream(file)) {
+    try (ImageInputStream in = new ByteArrayImageInputStream(padded(file, header.format()))) {
       return read(reader, in, step(header));
     } catch (IOException | RuntimeException e) {
       throw ImageHeader.corrupt();
     } finally {
       reader.dispose();
     }
+  }
+
+  /// The WebP decoder looks ahead by some bytes, and where there are none it makes an exception for
+  /// each pixel: a file of thirty bytes would keep it busy for minutes.
+  private static byte[] padded(byte[] file, ImageHeader.Format format) {
+    return format == ImageHeader.Format.WEBP ? Arrays.copyOf(file, file.length + AHEAD) : file;
   }
 
   /// Every so-manieth pixel across and down is decoded.

@@ -1,0 +1,110 @@
+package dev.torg.bench.feed;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.torg.bench.process.ApiClient;
+import dev.torg.platform.Failure;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+
+/// Pairs of a seller and a follower who have nothing to do with the feed: now and then one of the sellers publishes, and
+/// what counts is how long the follower's bell takes to show it, as the follower sees it. Another follower follows the
+/// feed's seller, whose alerts must collapse.
+final class OtherAlerts implements AutoCloseable {
+  /// So many that none comes near the limits of a reader within a run.
+  private static final int PAIRS = 100;
+
+  private static final Duration EVERY = Duration.ofSeconds(1);
+  private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Duration LONGEST = Duration.ofMinutes(1);
+
+  private final ApiClient anybody;
+  private final ApiClient crowded;
+  private final List<Pair> pairs = new ArrayList<>();
+  private final Recorder millis = new Recorder(LONGEST.toMillis(), 3);
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private int next;
+
+  private record Pair(ApiClient seller, ApiClient follower) {}
+
+  OtherAlerts(String address, String feedSeller) {
+    anybody = new ApiClient(address);
+    crowded = anybody.loggedInAs("feed-crowded");
+    follow(crowded, feedSeller);
+    for (int i = 0; i < PAIRS; i++) {
+      ApiClient follower = anybody.loggedInAs("feed-follower-" + i);
+      follow(follower, "user:feed-quiet-" + i);
+      pairs.add(new Pair(anybody.loggedInAs("feed-quiet-" + i), follower));
+    }
+  }
+
+  /// From now on.
+  OtherAlerts start() {
+    timer.scheduleWithFixedDelay(
+        this::publish, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    return this;
+  }
+
+  /// Milliseconds from the call that publishes to the bell.
+  Histogram result() {
+    timer.shutdownNow();
+    return millis.getIntervalHistogram();
+  }
+
+  /// Entries in the bell of whoever follows the feed's seller, and the offers they stand for.
+  int crowdedEntries() {
+    return crowded.get("/v1/notifications?pageSize=200").path("notifications").size();
+  }
+
+  private void publish() {
+    Pair pair = pairs.get(next++ % PAIRS);
+    try {
+      long start = System.nanoTime();
+      ObjectNode request = ApiClient.JSON.createObjectNode();
+      request.putObject("offer").put("category", "electronics").put("title", "Number " + next);
+      String offer = pair.seller().post("/v1/offers", request).path("id").asText();
+      awaitBell(pair.follower(), offer, start);
+    } catch (Failure | UncheckedIOException e) {
+      millis.recordValue(LONGEST.toMillis());
+    }
+  }
+
+  private void awaitBell(ApiClient follower, String offer, long start) {
+    long passed = 0;
+    while (!isTold(follower, offer) && passed < LONGEST.toMillis()) {
+      LockSupport.parkNanos(LOOK.toNanos());
+      passed = Duration.ofNanos(System.nanoTime() - start).toMillis();
+    }
+    millis.recordValue(
+        Math.min(LONGEST.toMillis(), Duration.ofNanos(System.nanoTime() - start).toMillis()));
+  }
+
+  private static boolean isTold(ApiClient follower, String offer) {
+    for (JsonNode entry : follower.get("/v1/notifications?pageSize=5").path("notifications")) {
+      if (entry.path("offerId").asText().equals(offer)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void follow(ApiClient follower, String seller) {
+    ObjectNode request = ApiClient.JSON.createObjectNode();
+    request.putArray("sellerIds").add(seller);
+    follower.post("/v1/favorites/sellers:add", request);
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    anybody.close();
+  }
+}

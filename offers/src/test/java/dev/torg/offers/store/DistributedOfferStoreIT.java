@@ -1,0 +1,48 @@
+package dev.torg.offers.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.offers.OffersWiring;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Migrations;
+import dev.torg.testkit.CitusSurface;
+import dev.torg.testkit.TestDatabase;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// Where tables are distributed, a batch is of one home and says so in every statement.
+class DistributedOfferStoreIT extends OfferStoreContract {
+  private static TestDatabase server;
+  private static Database database;
+
+  @BeforeAll
+  static void create() {
+    server = TestDatabase.empty();
+    CitusSurface.install(server.url());
+    Migrations.of("platform", OffersWiring.MIGRATIONS).migrate(server.url());
+    database = Database.connect(server.url(), 4);
+  }
+
+  @AfterAll
+  static void drop() {
+    database.close();
+    server.close();
+  }
+
+  @Test
+  void database_withCitus_callsItselfDistributed() {
+    assertThat(database.isDistributed()).isTrue();
+  }
+
+  @Override
+  Database database() {
+    return database;
+  }
+
+  @Override
+  Home home(int number) {
+    return new Home(77);
+  }
+}

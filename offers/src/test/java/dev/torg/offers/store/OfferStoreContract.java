@@ -1,0 +1,285 @@
+package dev.torg.offers.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.offers.life.Micros;
+import dev.torg.offers.life.StoredOffer;
+import dev.torg.offers.store.OfferStore.Found;
+import dev.torg.offers.store.OfferStore.OfferRow;
+import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// What every keeper of main rows promises, wherever its rows are.
+abstract class OfferStoreContract {
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  private final OfferStore store = new OfferStore();
+
+  abstract Database database();
+
+  /// The home of the n-th row of a batch.
+  abstract Home home(int number);
+
+  @Test
+  void insert_newRows_areReadBackWhole() {
+    List<OfferRow> rows = rows(5);
+    assertThat(insert(rows)).isEqualTo(Set.copyOf(ids(rows)));
+    List<Found> found = sorted(lock(ids(rows)));
+    assertThat(found).extracting(Found::id).containsExactlyElementsOf(ids(rows));
+    for (int i = 0; i < rows.size(); i++) {
+      assertThat(found.get(i).stored(found.get(i).body())).isEqualTo(rows.get(i).offer());
+      assertThat(found.get(i).presets()).isEqualTo(rows.get(i).presets());
+      assertThat(found.get(i).month()).isNull();
+    }
+  }
+
+  @Test
+  void insert_takenId_keepsTheFirstAndTakesTheOthers() {
+    List<OfferRow> rows = rows(3);
+    insert(rows.subList(0, 1));
+    List<OfferRow> again = rows.stream().map(row -> changed(row, "A second owner")).toList();
+    assertThat(insert(again)).isEqualTo(Set.copyOf(ids(rows.subList(1, 3))));
+    assertThat(title(rows.getFirst())).isEqualTo("Offer 0");
+    assertThat(title(rows.get(1))).isEqualTo("A second owner");
+  }
+
+  @Test
+  void insert_nothing_isNothing() {
+    assertThat(insert(List.of())).isEmpty();
+  }
+
+  @Test
+  void lock_someMissing_findsTheRestInTheOrderOfKeys() {
+    List<OfferRow> rows = rows(4);
+    insert(rows.subList(0, 3));
+    List<OfferId> asked = ids(rows).reversed();
+    assertThat(lock(asked))
+        .extracting(Found::id)
+        .containsExactlyElementsOf(
+            ids(rows.subList(0, 3)).stream()
+                .sorted(
+                    Comparator.comparing((OfferId id) -> id.home().number())
+                        .thenComparing(OfferId::number))
+                .toList());
+  }
+
+  @Test
+  void lock_heldByAnother_isNotHadTwice() {
+    List<OfferRow> rows = rows(2);
+    insert(rows);
+    database()
+        .inTransaction(
+            tx -> {
+              store.lock(tx, ids(rows));
+              assertThatThrownBy(() -> lock(ids(rows.subList(1, 2))))
+                  .isInstanceOfSatisfying(
+                      Failure.class,
+                      failure -> assertThat(failure.kind()).isEqualTo(Failure.Kind.UNAVAILABLE));
+              return true;
+            });
+  }
+
+  @Test
+  void read_bodyKnownAsOfItsSeq_leavesItOut() {
+    List<OfferRow> rows = rows(2);
+    insert(rows);
+    OfferId known = rows.getFirst().offer().id();
+    List<Found> found =
+        sorted(
+            database()
+                .read(
+                    tx ->
+                        store.read(
+                            tx,
+                            ids(rows),
+                            id -> id.equals(known) ? rows.getFirst().offer().seq() : 0)));
+    assertThat(found.getFirst().body()).isNull();
+    assertThat(found.getFirst().seq()).isEqualTo(rows.getFirst().offer().seq());
+    assertThat(found.getLast().body()).isEqualTo(rows.getLast().body());
+  }
+
+  @Test
+  void update_someRows_leavesTheOthersAlone() {
+    List<OfferRow> rows = rows(3);
+    insert(rows);
+    List<OfferRow> changed =
+        rows.subList(0, 2).stream().map(row -> changed(row, "Changed")).toList();
+    update(changed);
+    assertThat(rows).extracting(this::title).containsExactly("Changed", "Changed", "Offer 2");
+    assertThat(status(rows.getFirst())).isEqualTo(Status.SOLD.getNumber());
+    assertThat(status(rows.getLast())).isEqualTo(Status.ACTIVE.getNumber());
+  }
+
+  /// The lesser update is for what changes no column that is looked for.
+  @Test
+  void updateBody_ofARow_keepsWhatIsLookedFor() {
+    List<OfferRow> rows = rows(2);
+    insert(rows);
+    updateBody(List.of(changed(rows.getFirst(), "Changed")));
+    assertThat(rows).extracting(this::title).containsExactly("Changed", "Offer 1");
+    assertThat(status(rows.getFirst())).isEqualTo(Status.ACTIVE.getNumber());
+    assertThat(lock(ids(rows.subList(0, 1))).getFirst().seq())
+        .isEqualTo(rows.getFirst().offer().seq() + 1);
+  }
+
+  @Test
+  void tokens_afterAnUpdate_areOfTheLastWriter() {
+    List<OfferRow> rows = rows(2);
+    insert(rows);
+    update(List.of(changed(rows.getFirst(), "Changed")));
+    var tokens = database().read(tx -> store.tokens(tx, ids(rows)));
+    assertThat(tokens.get(rows.getFirst().offer().id()).token())
+        .isEqualTo(rows.getFirst().token() + 1);
+    assertThat(tokens.get(rows.getLast().offer().id()).token()).isEqualTo(rows.getLast().token());
+  }
+
+  /// Three of them were activated in the same microsecond.
+  @Test
+  void activatedAfter_pageByPage_givesEachOnceInOrder() {
+    Instant time = START.plusSeconds(1_000);
+    List<OfferRow> rows =
+        IntStream.range(0, 6)
+            .mapToObj(i -> row(i, time.plusNanos(i / 3 * 1_000L), "seller:" + i % 2))
+            .toList();
+    insert(rows);
+    List<String> inOrder =
+        rows.stream()
+            .sorted(
+                Comparator.comparing(
+                        (OfferRow row) -> Micros.of(row.offer().shown().getActivatedAt()))
+                    .thenComparing(row -> row.offer().id()))
+            .map(row -> row.offer().id().toString())
+            .toList();
+    assertThat(paged(time, Set.of())).containsExactlyElementsOf(inOrder);
+    Set<String> ofSeller = new HashSet<>();
+    rows.stream()
+        .filter(row -> row.offer().seller().equals("seller:1"))
+        .forEach(row -> ofSeller.add(row.offer().id().toString()));
+    assertThat(paged(time, Set.of("seller:1")))
+        .containsExactlyElementsOf(inOrder.stream().filter(ofSeller::contains).toList());
+  }
+
+  private List<String> paged(Instant from, Set<String> sellers) {
+    List<String> seen = new ArrayList<>();
+    List<Offer> page = page(from, 0, sellers);
+    while (!page.isEmpty()) {
+      page.forEach(offer -> seen.add(offer.getId()));
+      Offer last = page.getLast();
+      Instant time = Micros.instant(Micros.of(last.getActivatedAt()));
+      page = page(time, OfferId.parse(last.getId()).number(), sellers);
+    }
+    return seen;
+  }
+
+  private List<Offer> page(Instant time, long id, Set<String> sellers) {
+    return database()
+        .read(
+            tx ->
+                sellers.isEmpty()
+                    ? store.activatedAfter(tx, time, id, 2)
+                    : store.activatedAfter(tx, time, id, sellers, 2));
+  }
+
+  private Set<OfferId> insert(List<OfferRow> rows) {
+    return database().inTransaction(tx -> store.insert(tx, rows));
+  }
+
+  private List<Found> lock(List<OfferId> ids) {
+    return database().inTransaction(tx -> store.lock(tx, ids));
+  }
+
+  private void update(List<OfferRow> rows) {
+    database()
+        .inTransaction(
+            tx -> {
+              store.update(tx, rows);
+              return true;
+            });
+  }
+
+  private void updateBody(List<OfferRow> rows) {
+    database()
+        .inTransaction(
+            tx -> {
+              store.updateBody(tx, rows);
+              return true;
+            });
+  }
+
+  private String title(OfferRow row) {
+    Found found = lock(List.of(row.offer().id())).getFirst();
+    return found.stored(found.body()).shown().getTitle();
+  }
+
+  private int status(OfferRow row) {
+    return database()
+        .read(
+            tx ->
+                tx.sql("SELECT status FROM offer WHERE home = ? AND id = ? AND kind = 'offer'")
+                    .set(row.offer().id().home())
+                    .set(row.offer().id().number())
+                    .first(found -> found.intAt(1))
+                    .orElseThrow());
+  }
+
+  private static List<Found> sorted(List<Found> found) {
+    return found.stream()
+        .sorted(Comparator.comparing(one -> OfferStore.parse(bodyOf(one)).getTitle()))
+        .toList();
+  }
+
+  private static byte[] bodyOf(Found found) {
+    byte[] body = found.body();
+    return body == null ? new byte[0] : body;
+  }
+
+  private static List<OfferId> ids(List<OfferRow> rows) {
+    return rows.stream().map(row -> row.offer().id()).toList();
+  }
+
+  private List<OfferRow> rows(int count) {
+    return IntStream.range(0, count).mapToObj(i -> row(i, START, "seller:" + i)).toList();
+  }
+
+  private OfferRow row(int number, Instant activated, String seller) {
+    OfferId id = OfferId.random(home(number));
+    Offer shown =
+        Offer.newBuilder()
+            .setId(id.toString())
+            .setSellerId(seller)
+            .setVersion(1)
+            .setStatus(Status.ACTIVE)
+            .setCategory("electronics")
+            .setTitle("Offer " + number)
+            .setCreatedAt(Micros.timestamp(Micros.of(START)))
+            .setActivatedAt(Micros.timestamp(Micros.of(activated)))
+            .build();
+    StoredOffer offer = new StoredOffer(id, 100 + number, 1, shown);
+    return new OfferRow(offer, 3, START.plusSeconds(number), number, shown.toByteArray());
+  }
+
+  private static OfferRow changed(OfferRow row, String title) {
+    StoredOffer before = row.offer();
+    Offer shown =
+        before.shown().toBuilder()
+            .setTitle(title)
+            .setVersion(before.version() + 1)
+            .setStatus(Status.SOLD)
+            .build();
+    StoredOffer after = new StoredOffer(before.id(), before.seq() + 1, 2, shown);
+    return new OfferRow(after, 1, null, row.token() + 1, shown.toByteArray());
+  }
+}

@@ -107,7 +107,8 @@ class RedeliveryIT {
     eventually(() -> fixture.heardOf(watcher).contains(saved.getId()));
     eventually(() -> fixture.heardOf(both).contains(edited.getId()));
     eventually(() -> !fixture.heardOf(both).contains(banned.getId()));
-    eventually(() -> readers.subList(0, LARGE + 1).stream().noneMatch(r -> fixture.bell(r).isEmpty()));
+    eventually(
+        () -> readers.subList(0, LARGE + 1).stream().noneMatch(r -> fixture.bell(r).isEmpty()));
     return watcher;
   }
 

@@ -26,7 +26,7 @@ final class RunningAlerts implements AutoCloseable {
   final Parked parked;
   private final Topics topics;
   private final Leases relaying;
-  private final Leases working;
+  private Leases working;
   private ConsumerLoop projecting;
   private AlertsWiring alerts;
 
@@ -55,6 +55,8 @@ final class RunningAlerts implements AutoCloseable {
 
   /// Ends all but the relay.
   void stop() {
+    working.close();
+    working = new Leases(fixture.database);
     projecting.close();
     alerts.close();
   }

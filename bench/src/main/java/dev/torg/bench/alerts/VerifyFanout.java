@@ -7,6 +7,7 @@ import dev.torg.bench.alerts.SteadyOffers.Published;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
+import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import java.io.IOException;
@@ -158,9 +159,12 @@ public final class VerifyFanout implements Callable<Integer> {
         tx ->
             tx.sql(
                         """
-                        SELECT count(*) FROM unnest(?::text[], ?::bigint[]) AS k (owner, offer_id)
-                          JOIN told t ON t.owner = k.owner AND t.offer_id = k.offer_id
+                        SELECT count(*)
+                          FROM unnest(?::int[], ?::text[], ?::bigint[]) AS k (home, owner, offer_id)
+                          JOIN told t ON t.home = k.home AND t.owner = k.owner
+                                    AND t.offer_id = k.offer_id
                         """)
+                    .homes(all, alert -> Home.of(alert.reader()))
                     .texts(all, Alerted::reader)
                     .longs(all, Alerted::offer)
                     .first(row -> row.longAt(1))

@@ -182,24 +182,27 @@ public final class Arrivals implements EventHandler {
         savers.isEmpty()
             ? Map.of()
             : offers.find(savers.stream().map(s -> OfferId.parse(s.getId())).toList()).join();
-    FormerPrices former = new FormerPrices(offers);
     List<Alert> alerts = new ArrayList<>();
     List<Changed> restless = new ArrayList<>();
     for (FavoriteEvent saver : savers) {
-      OfferId id = OfferId.parse(saver.getId());
-      Offer offer = found.get(id);
+      Offer offer = found.get(OfferId.parse(saver.getId()));
       if (offer != null && isNews(saver, offer)) {
-        Instant changedAt = former.lastChange(offer);
-        if (changedAt.plus(debounce).isAfter(clock.instant())) {
-          restless.add(new Changed(id, offer.getVersion(), changedAt));
-        } else {
-          News news = News.ofPrice(offer, changedAt, former.of(offer));
-          alerts.add(new Alert(saver.getOwner(), news, Set.of(Reason.price(offer.getId()))));
-        }
+        compare(saver.getOwner(), offer, alerts, restless);
       }
     }
     sink.send(AlertTopic.NORMAL, alerts);
     makeDue(restless);
+  }
+
+  private void compare(String saver, Offer offer, List<Alert> alerts, List<Changed> restless) {
+    FormerPrices former = new FormerPrices(offers);
+    Instant changedAt = former.lastChange(offer);
+    if (changedAt.plus(debounce).isAfter(clock.instant())) {
+      restless.add(new Changed(OfferId.parse(offer.getId()), offer.getVersion(), changedAt));
+    } else {
+      News news = News.ofPrice(offer, changedAt, former.of(offer));
+      alerts.add(new Alert(saver, news, Set.of(Reason.price(offer.getId()))));
+    }
   }
 
   private void makeDue(List<Changed> changes) {

@@ -163,6 +163,18 @@ public final class SendDigests {
     Map<String, GatheredDigest> gathered = new HashMap<>();
     ripe.forEach(due -> gathered.put(due.owner(), new GatheredDigest()));
     Set<String> unfinished = gather(tx, active, gathered);
+    return finish(tx, ripe, gathered, unfinished, said, now);
+  }
+
+  /// How many had something to say.
+  private int finish(
+      Tx tx,
+      List<DigestStore.Due> ripe,
+      Map<String, GatheredDigest> gathered,
+      Set<String> unfinished,
+      Map<String, NotificationSettings> said,
+      Instant now)
+      throws SQLException {
     List<NewNotification> entries = new ArrayList<>();
     List<String> ended = new ArrayList<>();
     for (DigestStore.Due due : ripe) {

@@ -76,6 +76,11 @@ final class Lines {
     return utf8.decode(ByteBuffer.wrap(line, 0, length)).toString();
   }
 
+  /// As far as it is kept, with what is not UTF-8 replaced.
+  String readable() {
+    return new String(line, 0, length, StandardCharsets.UTF_8);
+  }
+
   private boolean fill() throws IOException {
     if (from == to) {
       from = 0;

@@ -17,6 +17,8 @@ final class OfferJson {
   private static final JsonFactory JSON =
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
+  private static final JsonFactory ANY_JSON = JsonFactory.builder().build();
+
   /// What Torg itself decides: read past, so that an answer can be edited and sent as an item.
   private static final Set<String> TORGS =
       Set.of(
@@ -49,6 +51,17 @@ final class OfferJson {
       String externalId = reading == null ? "" : reading.item.offer.getExternalId();
       throw new BadItem(
           e instanceof JsonParseException ? "feed.json" : "feed.field", said(e), externalId);
+    }
+  }
+
+  /// Whether the text is one JSON object up to its end, whatever is in it.
+  static boolean isWhole(String text) {
+    try (JsonParser json = ANY_JSON.createParser(text)) {
+      boolean object = json.nextToken() == JsonToken.START_OBJECT;
+      json.skipChildren();
+      return object && json.nextToken() == null;
+    } catch (IOException e) {
+      return false;
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.torg.offers.feed.read;
 
 import com.ctc.wstx.api.WstxInputProperties;
+import com.ctc.wstx.exc.WstxEOFException;
 import com.ctc.wstx.exc.WstxIOException;
 import com.ctc.wstx.stax.WstxInputFactory;
 import dev.torg.offers.Categories;
@@ -64,6 +65,8 @@ public final class YmlReader implements FeedReader {
       return null;
     } catch (WstxIOException e) {
       throw asIo(e);
+    } catch (WstxEOFException e) {
+      throw broken("feed.truncated", "the feed ends before its root does: " + firstLine(e), e);
     } catch (XMLStreamException e) {
       throw broken("feed.xml", "not well-formed: " + firstLine(e), e);
     }

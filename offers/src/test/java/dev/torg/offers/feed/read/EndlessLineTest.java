@@ -47,6 +47,11 @@ class EndlessLineTest {
     assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(FEW);
   }
 
+  @Test
+  void ndjson_lastLineOfAGigabyteWithoutEnd_breaksTheFeed() {
+    refused(open(FeedFormat.NDJSON, "{\"externalId\":\"1\",\"title\":\"", ""), "feed.truncated");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "\""})
   void csv_cellOfAGigabyte_breaksTheFeed(String quote) {

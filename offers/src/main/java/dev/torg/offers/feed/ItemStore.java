@@ -23,14 +23,22 @@ final class ItemStore {
   private static final HomedSql LOCK =
       HomedSql.of(
           """
-          SELECT f.external_id, f.offer_id, f.task_id, f.upload, f.hash, f.removed_at,
-                 o.status, o.due_at
+          SELECT f.external_id, f.offer_id, f.task_id, f.upload, f.hash, f.removed_at
             FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, seller, external_id)
             JOIN feed_item f ON f.home = k.home AND f.seller = k.seller
                             AND f.external_id = k.external_id
-            LEFT JOIN offer o ON o.home = f.home AND o.id = f.offer_id AND o.kind = 'offer'
            WHERE :home(f)
            ORDER BY f.external_id FOR NO KEY UPDATE OF f
+          """);
+
+  /// Asked in a statement of its own, when the items are locked: of a joined row, the one that waited for
+  /// a lock would see what was there before it waited.
+  private static final HomedSql STATES =
+      HomedSql.of(
+          """
+          SELECT o.id, o.status, o.due_at FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+            JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
+           WHERE :home(o)
           """);
 
   /// The seller's offers that no feed knows: of several with one external id the newest.
@@ -119,7 +127,17 @@ final class ItemStore {
       long hash,
       @Nullable Instant removedAt,
       int status,
-      @Nullable Instant dueAt) {}
+      @Nullable Instant dueAt) {
+    private Known with(State state) {
+      return new Known(
+          externalId, offer, task, upload, hash, removedAt, state.status(), state.dueAt());
+    }
+  }
+
+  /// How an offer is.
+  private record State(int status, @Nullable Instant dueAt) {
+    private static final State NONE = new State(0, null);
+  }
 
   /// What an item's row becomes.
   record Mark(String externalId, OfferId offer, long hash) {}
@@ -136,10 +154,26 @@ final class ItemStore {
   }
 
   Map<String, Known> lock(Tx tx, String seller, List<String> externalIds) throws SQLException {
-    Map<String, Known> found = HashMap.newHashMap(externalIds.size());
-    keys(sql(tx, LOCK, seller, externalIds), seller, externalIds)
-        .each(row -> found.put(row.textAt(1), known(row)));
+    List<Known> locked =
+        keys(sql(tx, LOCK, seller, externalIds), seller, externalIds).list(ItemStore::locked);
+    Map<OfferId, State> states = states(tx, locked.stream().map(Known::offer).toList());
+    Map<String, Known> found = HashMap.newHashMap(locked.size());
+    locked.forEach(
+        item ->
+            found.put(
+                item.externalId(), item.with(states.getOrDefault(item.offer(), State.NONE))));
     return found;
+  }
+
+  private static Map<OfferId, State> states(Tx tx, List<OfferId> offers) throws SQLException {
+    Map<OfferId, State> states = HashMap.newHashMap(offers.size());
+    if (!offers.isEmpty()) {
+      tx.sql(STATES, offers, OfferId::home)
+          .homes(offers, OfferId::home)
+          .longs(offers, OfferId::number)
+          .each(row -> states.put(new OfferId(row.longAt(1)), state(row)));
+    }
+    return states;
   }
 
   Map<String, OfferId> unclaimed(Tx tx, String seller, List<String> externalIds)
@@ -233,7 +267,7 @@ final class ItemStore {
         .texts(externalIds.toArray(String[]::new));
   }
 
-  private static Known known(Row row) throws SQLException {
+  private static Known locked(Row row) throws SQLException {
     return new Known(
         row.textAt(1),
         new OfferId(row.longAt(2)),
@@ -241,7 +275,11 @@ final class ItemStore {
         row.intAt(4),
         row.longAt(5),
         row.optionalInstantAt(6).orElse(null),
-        row.intAt(7),
-        row.optionalInstantAt(8).orElse(null));
+        State.NONE.status(),
+        State.NONE.dueAt());
+  }
+
+  private static State state(Row row) throws SQLException {
+    return new State(row.intAt(2), row.optionalInstantAt(3).orElse(null));
   }
 }

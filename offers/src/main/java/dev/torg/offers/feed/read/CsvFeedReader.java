@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 public final class CsvFeedReader implements FeedReader {
   private static final String ATTRIBUTE = "attr.";
   private static final int MAX_COLUMNS = 1_000;
-  private static final char REPLACEMENT = '\uFFFD';
 
   private static final Set<String> COLUMNS =
       Set.of(
@@ -113,14 +112,14 @@ public final class CsvFeedReader implements FeedReader {
   private Entry entry(CsvRecord record) throws IOException, BrokenFeed {
     int line = (int) Math.min(Integer.MAX_VALUE, record.getStartingLineNumber());
     long fingerprint = ItemBuilder.fingerprint(String.join("\t", record.getFields()));
-    String externalId = cell(record, "externalId").orElse("");
+    String externalId = clean(externalId(record));
     refuseCutOff(record, line);
     if (record.getFieldCount() != header.size()) {
-      return new Entry.Broken(line, clean(externalId), "feed.columns", width(record), fingerprint);
+      return new Entry.Broken(line, externalId, "feed.columns", width(record), fingerprint);
     }
-    if (record.getFields().stream().anyMatch(field -> field.indexOf(REPLACEMENT) >= 0)) {
+    if (record.getFields().stream().anyMatch(field -> field.indexOf(Lines.REPLACEMENT) >= 0)) {
       return new Entry.Broken(
-          line, clean(externalId), "feed.encoding", "the record is not UTF-8", fingerprint);
+          line, externalId, "feed.encoding", "the record is not UTF-8", fingerprint);
     }
     try {
       return item(record, externalId).build(line, bytes(record));
@@ -144,7 +143,7 @@ public final class CsvFeedReader implements FeedReader {
 
   private boolean seemsWhole(CsvRecord record) {
     String last = record.getField(record.getFieldCount() - 1);
-    return record.getFieldCount() >= header.size() && !last.endsWith(String.valueOf(REPLACEMENT));
+    return record.getFieldCount() >= header.size() && !last.endsWith(String.valueOf(Lines.REPLACEMENT));
   }
 
   private String width(CsvRecord record) {
@@ -152,10 +151,22 @@ public final class CsvFeedReader implements FeedReader {
         .formatted(record.getFieldCount(), header.size());
   }
 
-  private ItemBuilder item(CsvRecord record, String externalId) throws BadItem {
+  /// What the item is called even if it cannot be taken: its offer is still in the feed.
+  private String externalId(CsvRecord record) {
+    ItemBuilder item = named(record);
+    cell(record, ATTRIBUTE + ItemBuilder.VIN).ifPresent(item::vin);
+    return item.knownId();
+  }
+
+  private ItemBuilder named(CsvRecord record) {
     ItemBuilder item = new ItemBuilder();
-    item.offer.setExternalId(externalId);
+    cell(record, "externalId").ifPresent(item.offer::setExternalId);
     cell(record, "partnerId").ifPresent(item::partnerId);
+    return item;
+  }
+
+  private ItemBuilder item(CsvRecord record, String externalId) throws BadItem {
+    ItemBuilder item = named(record);
     cell(record, "category").ifPresent(value -> item.offer.setCategory(value.strip()));
     cell(record, "title").ifPresent(item.offer::setTitle);
     cell(record, "description").ifPresent(item.offer::setDescription);
@@ -220,7 +231,7 @@ public final class CsvFeedReader implements FeedReader {
 
   /// An id that is not what the shop wrote is no id.
   private static String clean(String externalId) {
-    return externalId.indexOf(REPLACEMENT) >= 0 ? "" : externalId.strip();
+    return externalId.indexOf(Lines.REPLACEMENT) >= 0 ? "" : externalId;
   }
 
   private static String said(Exception e) {

@@ -45,13 +45,15 @@ public final class NdjsonReader implements FeedReader {
 
   private Entry broken(String code, String message) throws BrokenFeed {
     refuseTruncated(message);
-    return new Entry.Broken(lines.number(), "", code, message, lines.fingerprint());
+    String id = JsonLine.externalId(lines.readable());
+    String known = id.indexOf(Lines.REPLACEMENT) >= 0 ? "" : id;
+    return new Entry.Broken(lines.number(), known, code, message, lines.fingerprint());
   }
 
   /// A last line that neither ends nor is a whole object: the feed was cut off, perhaps in the middle of
   /// a character, and there may have been more.
   private void refuseTruncated(String problem) throws BrokenFeed {
-    if (!lines.isTerminated() && !OfferJson.isWhole(lines.readable())) {
+    if (!lines.isTerminated() && !JsonLine.isWhole(lines.readable())) {
       throw new BrokenFeed(
           "feed.truncated", "the feed ends in the middle of a line: " + problem, lines.number());
     }

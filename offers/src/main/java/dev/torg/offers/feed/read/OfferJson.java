@@ -17,8 +17,6 @@ final class OfferJson {
   private static final JsonFactory JSON =
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
-  private static final JsonFactory ANY_JSON = JsonFactory.builder().build();
-
   /// What Torg itself decides: read past, so that an answer can be edited and sent as an item.
   private static final Set<String> TORGS =
       Set.of(
@@ -42,26 +40,15 @@ final class OfferJson {
   }
 
   static ItemBuilder read(String text) throws BadItem {
-    OfferJson reading = null;
     try (JsonParser json = JSON.createParser(text)) {
-      reading = new OfferJson(json);
+      OfferJson reading = new OfferJson(json);
       reading.object();
       return reading.item;
     } catch (IOException e) {
-      String externalId = reading == null ? "" : reading.item.offer.getExternalId();
       throw new BadItem(
-          e instanceof JsonParseException ? "feed.json" : "feed.field", said(e), externalId);
-    }
-  }
-
-  /// Whether the text is one JSON object up to its end, whatever is in it.
-  static boolean isWhole(String text) {
-    try (JsonParser json = ANY_JSON.createParser(text)) {
-      boolean object = json.nextToken() == JsonToken.START_OBJECT;
-      json.skipChildren();
-      return object && json.nextToken() == null;
-    } catch (IOException e) {
-      return false;
+          e instanceof JsonParseException ? "feed.json" : "feed.field",
+          said(e),
+          JsonLine.externalId(text));
     }
   }
 

@@ -91,11 +91,11 @@ final class YmlOffer {
     ItemBuilder item = new ItemBuilder();
     item.offer.setExternalId(id).setCategory(category.id()).setTitle(title());
     item.offer.setDescription(text("description"));
+    attributes(category, item);
     if (!text("price").isEmpty()) {
-      item.offer.setPrice(PriceText.of(text("price"), text("currencyId"), id));
+      item.offer.setPrice(PriceText.of(text("price"), text("currencyId"), item.knownId()));
     }
     pictures.forEach(item::photo);
-    attributes(category, item);
     return item;
   }
 

@@ -39,7 +39,10 @@ class EndlessLineTest {
     assertThat(reader.next())
         .isInstanceOfSatisfying(
             Entry.Broken.class,
-            broken -> assertThat(broken.code()).isEqualTo("feed.item-too-large"));
+            broken -> {
+              assertThat(broken.code()).isEqualTo("feed.item-too-large");
+              assertThat(broken.externalId()).isEqualTo("1");
+            });
     assertThat(reader.next())
         .isInstanceOfSatisfying(
             Entry.Item.class, item -> assertThat(item.externalId()).isEqualTo("2"));

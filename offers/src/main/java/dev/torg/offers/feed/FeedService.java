@@ -1,6 +1,5 @@
 package dev.torg.offers.feed;
 
-import dev.torg.api.v1.FeedTask.Status;
 import dev.torg.offers.FeedSettings;
 import dev.torg.offers.FeedUpload;
 import dev.torg.offers.feed.read.BrokenFeed;
@@ -60,8 +59,8 @@ public final class FeedService {
     }
     try {
       Upload upload = database.inTransaction(tx -> begin(tx, feed));
-      return take(upload, reader) && feed.complete()
-          ? finish.run(upload.task(), feed.force())
+      return take(upload, feed, reader) && feed.complete()
+          ? finish.run(upload.task(), feed.force(), true)
           : find(upload.task());
     } finally {
       uploads.release();
@@ -70,7 +69,7 @@ public final class FeedService {
 
   public Task finish(Caller caller, Task.Key task, boolean force) {
     requireMayFeed(caller, task.seller());
-    return finish.run(task, force);
+    return finish.run(task, force, false);
   }
 
   public Task get(Caller caller, Task.Key task) {
@@ -117,11 +116,11 @@ public final class FeedService {
   }
 
   /// Whether the feed could be read to its end.
-  private boolean take(Upload upload, FeedReader reader) {
+  private boolean take(Upload upload, FeedUpload feed, FeedReader reader) {
     Lanes lanes =
         new Lanes(settings.lanes(), settings.chunk(), chunk -> write(upload, chunk), threads);
     try {
-      return deal(upload, reader, lanes);
+      return deal(upload, feed, reader, lanes);
     } catch (IOException e) {
       stop(lanes);
       throw Failure.unavailable(
@@ -135,7 +134,7 @@ public final class FeedService {
     }
   }
 
-  private boolean deal(Upload upload, FeedReader reader, Lanes lanes)
+  private boolean deal(Upload upload, FeedUpload feed, FeedReader reader, Lanes lanes)
       throws IOException, InterruptedException {
     try {
       for (Entry entry = reader.next(); entry != null; entry = reader.next()) {
@@ -146,15 +145,16 @@ public final class FeedService {
     } catch (BrokenFeed broken) {
       lanes.add(broken.entry());
       lanes.finish();
-      database.inTransaction(tx -> fail(tx, upload.task(), broken));
+      database.inTransaction(tx -> fail(tx, upload.task(), Task.Damage.of(feed.complete()), broken));
       return false;
     }
   }
 
-  private boolean fail(Tx tx, Task.Key task, BrokenFeed broken) throws SQLException {
+  private boolean fail(Tx tx, Task.Key task, Task.Damage damage, BrokenFeed broken)
+      throws SQLException {
     String where = broken.line() > 0 ? "line " + broken.line() + ": " : "";
     tasks.lockSeller(tx, task.seller(), 0);
-    tasks.set(tx, task, Status.FAILED, false, where + broken.said(), clock.instant());
+    tasks.fail(tx, task, damage, where + broken.said(), clock.instant());
     return true;
   }
 

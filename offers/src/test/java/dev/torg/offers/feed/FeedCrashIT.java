@@ -91,6 +91,22 @@ class FeedCrashIT {
   }
 
   @Test
+  void uploadThatBreaks_doesNotStopARemoval() {
+    seller.send(1, items(0, 30, "Phone"));
+    seller.part(2, items(0, 29, "Phone").toArray(String[]::new));
+    beginRemoval(2);
+    ROOM.database()
+        .inTransaction(
+            tx -> {
+              new TaskStore()
+                  .fail(tx, seller.key(2), Task.Damage.PART, "cut off", ROOM.clock.instant());
+              return true;
+            });
+    assertThat(seller.finish(2, false).status()).isEqualTo(Status.FINISHED);
+    assertThat(seller.offers()).hasSize(29);
+  }
+
+  @Test
   void twoFeedsAtOnce_laterTaskWins() {
     seller.send(1, items(0, 1_500, "Old"));
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

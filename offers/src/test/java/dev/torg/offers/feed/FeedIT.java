@@ -121,6 +121,34 @@ class FeedIT {
   }
 
   @Test
+  void brokenPart_isNotForgottenByTheNextOne() {
+    seller.send(1, items(0, 30, "Phone"));
+    assertThat(seller.send(2, false, false, cutOff("i0")).status()).isEqualTo(Status.FAILED);
+    Task next = seller.part(2, items(1, 29, "Phone").toArray(String[]::new));
+    assertThat(next.status()).isEqualTo(Status.RUNNING);
+    assertThat(next.message()).contains("ends in the middle");
+    Task stopped = seller.finish(2, false);
+    assertThat(stopped.status()).isEqualTo(Status.STOPPED);
+    assertThat(stopped.message()).contains("could not be read").contains("1 offers");
+    assertThat(seller.send(2, items(1, 29, "Phone")).status()).isEqualTo(Status.STOPPED);
+    assertThat(seller.offers()).hasSize(30);
+    assertThat(seller.finish(2, true).counts().removed()).isEqualTo(1);
+  }
+
+  @Test
+  void brokenWhole_isNotMadeUpForByAPart() {
+    seller.send(1, items(0, 30, "Phone"));
+    seller.send(2, true, false, cutOff("i0"));
+    seller.part(2, item("i1", "Phone 1"));
+    assertThat(seller.finish(2, false).status()).isEqualTo(Status.STOPPED);
+    assertThat(seller.send(2, items(0, 29, "Phone")).counts().removed()).isEqualTo(1);
+  }
+
+  private static String cutOff(String externalId) {
+    return item(externalId, "Phone 0") + "\n{\"externalId\":\"i1\",\"cat";
+  }
+
+  @Test
   void emptyFeed_isStoppedUnlessForced() {
     seller.send(1, items(0, 3, "Phone"));
     Task stopped = seller.send(2, true, false, "\n\n");

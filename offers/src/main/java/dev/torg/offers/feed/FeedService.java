@@ -16,7 +16,6 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
 
 /// Takes feeds. All its methods block; an upload for as long as its sender takes.
 public final class FeedService {
@@ -27,7 +26,7 @@ public final class FeedService {
   private final FeedSettings settings;
   private final InstantSource clock;
   private final Executor threads;
-  private final Semaphore uploads;
+  private final UploadSlots slots;
   private final TaskStore tasks = new TaskStore();
   private final ErrorStore errors = new ErrorStore();
 
@@ -46,7 +45,7 @@ public final class FeedService {
     this.settings = settings;
     this.clock = clock;
     this.threads = threads;
-    this.uploads = new Semaphore(settings.uploads());
+    this.slots = new UploadSlots(settings.uploads(), settings.uploadsOfOne());
   }
 
   /// Reads the feed to its end and writes its items; when it is complete, removes what it did not name.
@@ -54,7 +53,7 @@ public final class FeedService {
   /// whose sender goes away stays RUNNING: it goes on when it is uploaded again.
   public Task upload(Caller caller, FeedUpload feed, FeedReader reader) {
     requireMayFeed(caller, feed.seller());
-    if (!uploads.tryAcquire()) {
+    if (!slots.take(feed.seller())) {
       throw Failure.exhausted("feed.too-many", "too many uploads at once; try again later");
     }
     try {
@@ -63,7 +62,7 @@ public final class FeedService {
           ? finish.run(upload.task(), feed.force(), true)
           : find(upload.task());
     } finally {
-      uploads.release();
+      slots.giveBack(feed.seller());
     }
   }
 

@@ -36,8 +36,10 @@ final class ItemStore {
   private static final HomedSql STATES =
       HomedSql.of(
           """
-          SELECT o.id, o.status, o.due_at FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+          SELECT o.id, o.status, o.due_at, p.retry_at
+            FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
             JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
+            LEFT JOIN offer p ON p.home = o.home AND p.id = o.id AND p.kind = 'photos'
            WHERE :home(o)
           """);
 
@@ -119,6 +121,7 @@ final class ItemStore {
   /// @param removedAt set while a feed's end has removed its offer
   /// @param status as Offer.Status; 0 when there is no such offer
   /// @param dueAt when time alone changes the offer next
+  /// @param photosDueAt when photos of it that could not be reached are worth another try
   record Known(
       String externalId,
       OfferId offer,
@@ -127,16 +130,25 @@ final class ItemStore {
       long hash,
       @Nullable Instant removedAt,
       int status,
-      @Nullable Instant dueAt) {
+      @Nullable Instant dueAt,
+      @Nullable Instant photosDueAt) {
     private Known with(State state) {
       return new Known(
-          externalId, offer, task, upload, hash, removedAt, state.status(), state.dueAt());
+          externalId,
+          offer,
+          task,
+          upload,
+          hash,
+          removedAt,
+          state.status(),
+          state.dueAt(),
+          state.photosDueAt());
     }
   }
 
   /// How an offer is.
-  private record State(int status, @Nullable Instant dueAt) {
-    private static final State NONE = new State(0, null);
+  private record State(int status, @Nullable Instant dueAt, @Nullable Instant photosDueAt) {
+    private static final State NONE = new State(0, null, null);
   }
 
   /// What an item's row becomes.
@@ -276,10 +288,14 @@ final class ItemStore {
         row.longAt(5),
         row.optionalInstantAt(6).orElse(null),
         State.NONE.status(),
-        State.NONE.dueAt());
+        State.NONE.dueAt(),
+        State.NONE.photosDueAt());
   }
 
   private static State state(Row row) throws SQLException {
-    return new State(row.intAt(2), row.optionalInstantAt(3).orElse(null));
+    return new State(
+        row.intAt(2),
+        row.optionalInstantAt(3).orElse(null),
+        row.optionalInstantAt(4).orElse(null));
   }
 }

@@ -128,6 +128,7 @@ public final class FeedService {
       stop(lanes);
       throw e;
     } catch (InterruptedException e) {
+      lanes.drop();
       Thread.currentThread().interrupt();
       throw Failure.unavailable("server.stopping", "this server is shutting down", e);
     }
@@ -166,6 +167,7 @@ public final class FeedService {
     try {
       lanes.end();
     } catch (InterruptedException e) {
+      lanes.drop();
       Thread.currentThread().interrupt();
     }
   }

@@ -52,7 +52,7 @@ final class FinishFeed {
     if (task.status() == Status.FINISHED) {
       return task;
     }
-    if (task.removing() || mayRemove(key, force, whole)) {
+    if (task.removing() || mayRemove(task, force, whole)) {
       remove(key);
     }
     return find(key);
@@ -72,8 +72,9 @@ final class FinishFeed {
     }
   }
 
-  private boolean mayRemove(Task.Key key, boolean force, boolean whole) {
-    Share share = database.read(tx -> items.count(tx, key));
+  private boolean mayRemove(Task task, boolean force, boolean whole) {
+    Task.Key key = task.key();
+    Share share = share(task);
     return database.inTransaction(
         tx -> {
           long closed = tasks.lockSeller(tx, key.seller(), 0).closed();
@@ -86,6 +87,15 @@ final class FinishFeed {
           }
           return close(tx, key, force ? Optional.empty() : guard(tx, key, share));
         });
+  }
+
+  /// Offers that their owner has removed before do not count, but whether there are any is only looked at
+  /// when it matters.
+  private Share share(Task task) {
+    Share items = database.read(tx -> this.items.count(tx, task.key()));
+    return guard(items, task.counts().created()).isEmpty()
+        ? items
+        : database.read(tx -> this.items.countShown(tx, task.key()));
   }
 
   private boolean close(Tx tx, Task.Key key, Optional<String> guard) throws SQLException {

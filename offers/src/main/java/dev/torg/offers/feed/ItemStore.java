@@ -91,6 +91,14 @@ final class ItemStore {
         FROM feed_item WHERE home = ? AND seller = ? AND removed_at IS NULL
       """;
 
+  private static final String COUNT_SHOWN =
+      """
+      SELECT count(*) FILTER (WHERE f.task_id < ?), count(*) FILTER (WHERE f.task_id = ?), count(*)
+        FROM feed_item f
+        JOIN offer o ON o.home = f.home AND o.id = f.offer_id AND o.kind = 'offer' AND o.status <> 7
+       WHERE f.home = ? AND f.seller = ? AND f.removed_at IS NULL
+      """;
+
   private static final String LOCK_OLDER =
       """
       SELECT external_id, offer_id FROM feed_item
@@ -234,7 +242,16 @@ final class ItemStore {
   }
 
   Share count(Tx tx, Task.Key task) throws SQLException {
-    return tx.sql(COUNT)
+    return share(tx.sql(COUNT), task);
+  }
+
+  /// The same for those whose offer is not removed.
+  Share countShown(Tx tx, Task.Key task) throws SQLException {
+    return share(tx.sql(COUNT_SHOWN), task);
+  }
+
+  private static Share share(Sql sql, Task.Key task) throws SQLException {
+    return sql
         .set(task.taskId())
         .set(task.taskId())
         .set(task.home())

@@ -15,8 +15,11 @@ import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Preset.Name;
 import dev.torg.offers.TestOffers;
 import dev.torg.offers.life.Act.Action;
+import dev.torg.offers.life.Expire;
+import dev.torg.offers.life.Micros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -173,6 +176,18 @@ class FeedIT {
   }
 
   @Test
+  void offersRemovedByHand_doNotStopAFeedWithoutThem() {
+    seller.send(1, items(0, 40, "Phone"));
+    for (int i = 0; i < 25; i++) {
+      OfferId id = OfferId.parse(seller.offer("i" + i).getId());
+      await(ROOM.offers().act(seller.caller, id, Action.REMOVE));
+    }
+    Task task = seller.send(2, items(25, 40, "Phone"));
+    assertThat(task.status()).isEqualTo(Status.FINISHED);
+    assertThat(task.counts().removed()).isZero();
+  }
+
+  @Test
   void manyNewItems_doNotHideThatMostOldOnesGo() {
     seller.send(1, items(0, 40, "Phone"));
     assertThat(seller.send(2, items(30, 400, "Phone")).status()).isEqualTo(Status.STOPPED);
@@ -277,6 +292,22 @@ class FeedIT {
 
   @Test
   void expiredOffer_thatIsStillInTheFeed_isOnSaleAgain() {
+    seller.send(1, item("a", "Phone"));
+    Offer before = seller.offer("a");
+    ROOM.clock.advance(Duration.ofDays(61));
+    OfferId id = OfferId.parse(before.getId());
+    await(ROOM.writer().change(new Expire(id, Micros.of(ROOM.clock.instant()))));
+    assertThat(seller.offer("a").getStatus()).isEqualTo(Offer.Status.EXPIRED);
+    assertThat(seller.send(2, item("a", "Phone")).counts().updated()).isEqualTo(1);
+    Offer after = seller.offer("a");
+    assertThat(after.getId()).isEqualTo(before.getId());
+    assertThat(after.getStatus()).isEqualTo(Offer.Status.ACTIVE);
+    assertThat(after.getActivatedAt()).isEqualTo(before.getActivatedAt());
+    assertThat(ROOM.events(before.getId()).getLast().getSilent()).isTrue();
+  }
+
+  @Test
+  void withdrawnOffer_thatIsStillInTheFeed_staysWithdrawn() {
     seller.send(1, item("a", "Phone"));
     OfferId id = OfferId.parse(seller.offer("a").getId());
     await(ROOM.offers().act(seller.caller, id, Action.WITHDRAW));

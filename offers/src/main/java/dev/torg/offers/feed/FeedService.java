@@ -145,7 +145,8 @@ public final class FeedService {
     } catch (BrokenFeed broken) {
       lanes.add(broken.entry());
       lanes.finish();
-      database.inTransaction(tx -> fail(tx, upload.task(), Task.Damage.of(feed.complete()), broken));
+      database.inTransaction(
+          tx -> fail(tx, upload.task(), Task.Damage.of(feed.complete()), broken));
       return false;
     }
   }

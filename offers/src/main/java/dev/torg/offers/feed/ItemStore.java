@@ -180,8 +180,7 @@ final class ItemStore {
     Map<String, Known> found = HashMap.newHashMap(locked.size());
     locked.forEach(
         item ->
-            found.put(
-                item.externalId(), item.with(states.getOrDefault(item.offer(), State.NONE))));
+            found.put(item.externalId(), item.with(states.getOrDefault(item.offer(), State.NONE))));
     return found;
   }
 
@@ -251,8 +250,7 @@ final class ItemStore {
   }
 
   private static Share share(Sql sql, Task.Key task) throws SQLException {
-    return sql
-        .set(task.taskId())
+    return sql.set(task.taskId())
         .set(task.taskId())
         .set(task.home())
         .set(task.seller())
@@ -311,8 +309,6 @@ final class ItemStore {
 
   private static State state(Row row) throws SQLException {
     return new State(
-        row.intAt(2),
-        row.optionalInstantAt(3).orElse(null),
-        row.optionalInstantAt(4).orElse(null));
+        row.intAt(2), row.optionalInstantAt(3).orElse(null), row.optionalInstantAt(4).orElse(null));
   }
 }

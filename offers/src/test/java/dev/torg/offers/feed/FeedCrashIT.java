@@ -186,8 +186,7 @@ class FeedCrashIT {
     ItemStore items = new ItemStore();
     List<ItemStore.Gone> gone = items.lockOlder(tx, seller.key(task), "", 10);
     new OfferChunks(new Outbox(), new FeedPhotos(), Duration.ofDays(45))
-        .write(
-            tx, gone.stream().map(one -> new TakeAway(one.offer(), Micros.of(now))).toList());
+        .write(tx, gone.stream().map(one -> new TakeAway(one.offer(), Micros.of(now))).toList());
     items.remove(tx, seller.key(task), gone, now);
   }
 

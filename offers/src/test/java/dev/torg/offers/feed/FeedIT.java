@@ -93,8 +93,7 @@ class FeedIT {
   @Test
   void badItem_whoseIdComesLast_keepsItsOffer() {
     seller.send(1, item("a", "Good"), item("b", "Other"));
-    Task task =
-        seller.send(2, "{\"price\":\"much\",\"externalId\":\"a\"}", item("b", "Other"));
+    Task task = seller.send(2, "{\"price\":\"much\",\"externalId\":\"a\"}", item("b", "Other"));
     assertThat(task.counts().removed()).isZero();
     assertThat(seller.errors(2)).containsExactly("1 a feed.field");
     assertThat(seller.offers()).containsExactly("a Good", "b Other");

@@ -4,7 +4,6 @@ import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -28,8 +27,7 @@ final class WatchedBody extends FilterInputStream {
     this.request = request;
     this.silence = silence;
     long look = silence.toMillis() / LOOKS;
-    this.watch =
-        ctx.eventLoop().scheduleAtFixedRate(this::look, look, look, TimeUnit.MILLISECONDS);
+    this.watch = ctx.eventLoop().scheduleAtFixedRate(this::look, look, look, TimeUnit.MILLISECONDS);
   }
 
   static WatchedBody of(ServiceRequestContext ctx, HttpRequest request, Duration silence) {

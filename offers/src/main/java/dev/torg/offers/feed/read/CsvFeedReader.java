@@ -136,14 +136,16 @@ public final class CsvFeedReader implements FeedReader {
       throw new BrokenFeed("feed.truncated", "a quote is opened and never closed", line);
     }
     if (text.isCutOff() && !seemsWhole(record) && isOver()) {
-      throw new BrokenFeed(
-          "feed.truncated", "the feed ends inside a record: " + width(record), line);
+      String what =
+          record.getFieldCount() < header.size() ? width(record) : "a character is incomplete";
+      throw new BrokenFeed("feed.truncated", "the feed ends inside a record: " + what, line);
     }
   }
 
   private boolean seemsWhole(CsvRecord record) {
     String last = record.getField(record.getFieldCount() - 1);
-    return record.getFieldCount() >= header.size() && !last.endsWith(String.valueOf(Lines.REPLACEMENT));
+    return record.getFieldCount() >= header.size()
+        && !last.endsWith(String.valueOf(Lines.REPLACEMENT));
   }
 
   private String width(CsvRecord record) {

@@ -26,8 +26,7 @@ public final class NdjsonReader implements FeedReader {
 
   private Entry entry() throws BrokenFeed {
     if (lines.isTooLong()) {
-      return broken(
-          "feed.item-too-large", "the line is longer than " + Entry.MAX_BYTES + " bytes");
+      return broken("feed.item-too-large", "the line is longer than " + Entry.MAX_BYTES + " bytes");
     }
     String text;
     try {

@@ -35,7 +35,6 @@ class GzippedFeedTest {
     assertThatThrownBy(() -> readAll(arriving(bytes(gzip(item("a"))), new Gone())))
         .isInstanceOf(IOException.class)
         .hasRootCauseMessage("gone");
-    assertThat(read).containsExactly("a");
   }
 
   @Test
@@ -50,7 +49,8 @@ class GzippedFeedTest {
 
   @Test
   void anythingElse_behindAMember_breaksTheFeed() {
-    assertBroken(arriving(bytes(gzip(item("a"))), bytes("else".repeat(9).getBytes(StandardCharsets.UTF_8))));
+    assertBroken(
+        arriving(bytes(gzip(item("a"))), bytes("else".repeat(9).getBytes(StandardCharsets.UTF_8))));
   }
 
   @Test

@@ -39,15 +39,13 @@ class YmlBoundsTest {
   @Test
   void madeUpElements_breakTheFeed() {
     assertRefused(
-        feed(10_000, i -> "<offer id='" + i + "'><a" + i + "/></offer>", START, END),
-        "feed.names");
+        feed(10_000, i -> "<offer id='" + i + "'><a" + i + "/></offer>", START, END), "feed.names");
   }
 
   @Test
   void madeUpAttributes_breakTheFeed() {
     assertRefused(
-        feed(10_000, i -> "<offer id='1'><name a" + i + "=''/></offer>", START, END),
-        "feed.names");
+        feed(10_000, i -> "<offer id='1'><name a" + i + "=''/></offer>", START, END), "feed.names");
   }
 
   @Test

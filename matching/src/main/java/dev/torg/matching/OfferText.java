@@ -28,13 +28,9 @@ public final class OfferText {
     int count = first.length + second.length;
     Distinct distinct = new Distinct(count);
     int[] tokens = new int[count + 1];
-    for (int i = 0; i < first.length; i++) {
-      tokens[i] = distinct.index(first[i]);
-    }
+    distinct.number(first, tokens, 0);
     tokens[first.length] = GAP;
-    for (int i = 0; i < second.length; i++) {
-      tokens[first.length + 1 + i] = distinct.index(second[i]);
-    }
+    distinct.number(second, tokens, first.length + 1);
     return new OfferText(distinct.words(), tokens);
   }
 
@@ -99,8 +95,19 @@ public final class OfferText {
       words = new Feature[tokens];
     }
 
-    int index(Feature word) {
-      int slot = (int) word.hash() & mask;
+    /// Gives each word its number, from `start` on. All hashes are read first, so that the trips to memory do not wait
+    /// for each other.
+    void number(Feature[] some, int[] tokens, int start) {
+      for (int i = 0; i < some.length; i++) {
+        tokens[start + i] = (int) some[i].hash();
+      }
+      for (int i = 0; i < some.length; i++) {
+        tokens[start + i] = index(some[i], tokens[start + i] & mask);
+      }
+    }
+
+    private int index(Feature word, int first) {
+      int slot = first;
       while (table[slot] != 0) {
         if (words[table[slot] - 1].equals(word)) {
           return table[slot] - 1;

@@ -9,62 +9,96 @@ import org.jspecify.annotations.Nullable;
 /// front. Entries are immutable and read without locks; a lost race only stems a word twice. A word of up to twelve characters is compared
 /// by the numbers in its entry: reading one more array would cost a further trip to memory.
 final class StemCache {
-  /// 2^17 buckets of two: all the words a site's offers use daily, in some 30 MB.
-  private static final int BUCKETS = 1 << 17;
-
-  /// `rest` holds the characters past the packed ones, `second` is there only for a word that has two stems.
-  record Entry(
-      long a, long b, long c, int length, char[] rest, Feature stem, @Nullable Feature second) {}
+  /// 2^18 buckets of two: all the words a site's offers use daily, in 60 MB at most.
+  private static final int BUCKETS = 1 << 18;
 
   private static final char[] NOTHING = {};
 
-  private final @Nullable Entry[] entries = new @Nullable Entry[2 * BUCKETS];
+  /// What no word is equal to: it fills the empty buckets.
+  private static final Entry NONE = new Entry(0, 0, 0, 0, NOTHING, Feature.word(""), null);
+
+  /// `rest` holds the characters past the packed ones, `second` is there only for a word that has two stems.
+  record Entry(
+      long a, long b, long c, int length, char[] rest, Feature stem, @Nullable Feature second) {
+
+    /// For a word without a rest.
+    boolean is(long first, long next, long last, int size) {
+      return a == first && b == next && c == last && length == size;
+    }
+
+    boolean is(Scanner word) {
+      return is(word.first, word.second, word.third, word.length)
+          && (word.length <= Scanner.PACKED
+              || Arrays.equals(rest, 0, rest.length, word.buffer, Scanner.PACKED, word.length));
+    }
+  }
+
+  private final Entry[] entries = new Entry[2 * BUCKETS];
+
+  StemCache() {
+    Arrays.fill(entries, NONE);
+  }
+
+  /// Where a word is looked for first.
+  static int slot(int hash) {
+    int mixed = hash * 0x9E3779B9;
+    return 2 * ((mixed ^ (mixed >>> 15)) & (BUCKETS - 1));
+  }
+
+  Entry at(int slot) {
+    return entries[slot];
+  }
 
   Entry get(Scanner word) {
-    int slot = 2 * (spread(word.hash) & (BUCKETS - 1));
+    int slot = slot(word.hash);
     Entry front = entries[slot];
-    if (front != null && is(front, word)) {
+    if (front.is(word)) {
       return front;
     }
     Entry back = entries[slot + 1];
-    if (back != null && is(back, word)) {
+    return back.is(word) ? back : put(slot, entry(word));
+  }
+
+  /// The same for a word of packed characters only, which is not the one in front.
+  Entry get(int slot, long first, long second, long third, int length) {
+    Entry back = entries[slot + 1];
+    if (back.is(first, second, third, length)) {
       return back;
     }
-    Entry fresh = entry(word);
-    entries[slot + 1] = front;
+    String word = unpacked(first, second, third, length);
+    return put(slot, entry(word, first, second, third, NOTHING));
+  }
+
+  private Entry put(int slot, Entry fresh) {
+    entries[slot + 1] = entries[slot];
     entries[slot] = fresh;
     return fresh;
   }
 
-  private static int spread(int hash) {
-    int mixed = hash * 0x9E3779B9;
-    return mixed ^ (mixed >>> 15);
-  }
-
-  private static boolean is(Entry entry, Scanner word) {
-    return entry.a == word.first
-        && entry.b == word.second
-        && entry.c == word.third
-        && entry.length == word.length
-        && (word.length <= Scanner.PACKED
-            || Arrays.equals(
-                entry.rest, 0, entry.rest.length, word.buffer, Scanner.PACKED, word.length));
-  }
-
   private static Entry entry(Scanner word) {
-    List<String> stems = Stems.of(new String(word.buffer, 0, word.length));
-    Feature second = stems.size() == 1 ? null : Feature.word(stems.get(1));
     char[] rest =
         word.length <= Scanner.PACKED
             ? NOTHING
             : Arrays.copyOfRange(word.buffer, Scanner.PACKED, word.length);
-    return new Entry(
-        word.first,
-        word.second,
-        word.third,
-        word.length,
-        rest,
-        Feature.word(stems.getFirst()),
-        second);
+    String text = new String(word.buffer, 0, word.length);
+    return entry(text, word.first, word.second, word.third, rest);
+  }
+
+  private static Entry entry(String word, long first, long second, long third, char[] rest) {
+    List<String> stems = Stems.of(word);
+    Feature next = stems.size() == 1 ? null : Feature.word(stems.get(1));
+    Feature stem = Feature.word(stems.getFirst());
+    return new Entry(first, second, third, word.length(), rest, stem, next);
+  }
+
+  /// The characters of a [Scanner]'s packed numbers.
+  private static String unpacked(long first, long second, long third, int length) {
+    char[] word = new char[length];
+    for (int i = 0; i < length; i++) {
+      int inGroup = Math.min(4, length - i / 4 * 4);
+      long group = i < 4 ? first : i < 8 ? second : third;
+      word[i] = (char) (group >>> 16 * (inGroup - 1 - i % 4));
+    }
+    return new String(word);
   }
 }

@@ -17,16 +17,19 @@ public final class TextAnalysis {
   /// The words of a text in their order.
   public static Feature[] words(String text) {
     Scanner scanner = new Scanner(text);
+    WordBatch batch = new WordBatch(CACHE);
     Feature[] words = new Feature[Math.max(8, text.length() / 5)];
     int count = 0;
-    while (scanner.next()) {
-      StemCache.Entry entry = entry(scanner);
-      if (count + 1 >= words.length) {
-        words = Arrays.copyOf(words, 2 * words.length);
+    while (batch.next(scanner)) {
+      if (count + 2 * batch.size() > words.length) {
+        words = Arrays.copyOf(words, 2 * (count + batch.size()));
       }
-      words[count++] = entry.stem();
-      if (entry.second() != null) {
-        words[count++] = entry.second();
+      for (int i = 0; i < batch.size(); i++) {
+        StemCache.Entry entry = batch.entry(i);
+        words[count++] = entry.stem();
+        if (entry.second() != null) {
+          words[count++] = entry.second();
+        }
       }
     }
     return Arrays.copyOf(words, count);

@@ -86,4 +86,27 @@ class TextAnalysisTest {
     }
     return terms;
   }
+
+  /// More words than a batch and than a bucket, shorter and longer than what is packed, many again and again.
+  @Test
+  void words_manyTogether_areEachWhatTheyAreAlone() {
+    Random random = new Random(11);
+    List<String> text = new ArrayList<>();
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 200_000; i++) {
+      String word = random.nextInt(50) == 0 ? "wifi" : letters(random);
+      text.add(word);
+      expected.addAll(Stems.of(word));
+    }
+    assertThat(TextAnalysis.stems(String.join(" ", text))).isEqualTo(expected);
+  }
+
+  private static String letters(Random random) {
+    StringBuilder word = new StringBuilder();
+    int length = 1 + random.nextInt(1 + random.nextInt(20));
+    for (int i = 0; i < length; i++) {
+      word.append((char) ((length % 2 == 0 ? 'a' : 'а') + random.nextInt(4)));
+    }
+    return word.toString();
+  }
 }

@@ -171,6 +171,10 @@ class FeedIT {
     assertThat(seller.send(3, items(0, 30, "Phone")).status()).isEqualTo(Status.FINISHED);
     assertThat(seller.offers()).hasSize(30);
     assertThat(seller.task(2).status()).isEqualTo(Status.FAILED);
+    assertThatThrownBy(() -> seller.finish(2, true))
+        .isInstanceOfSatisfying(Failure.class, f -> assertThat(f.code()).isEqualTo("feed.task-old"))
+        .hasMessageContaining("a later task");
+    assertThatThrownBy(() -> seller.finish(2, false)).hasMessageContaining("a later task");
     assertThat(seller.force(4, item("i0", "Phone 0")).counts().removed()).isEqualTo(29);
   }
 

@@ -14,6 +14,7 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -25,11 +26,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Uploads a feed to a Torg and shows how far it is. An upload that is cut off is tried again under the same number.
+/// Uploads a feed to a Torg and shows how far it is. An upload that is cut off is tried again under the same number; when
+/// it turns out that only the answer was lost, the end of its task is waited for.
 @Command(name = "feed", description = "Uploads a feed: NDJSON, CSV or YML, gzipped or not.")
 final class ImportFeedCommand implements Callable<Integer> {
   private static final int ATTEMPTS = 3;
   private static final int SHOWN_ERRORS = 20;
+
+  /// Before another attempt, and between two looks at a task.
+  private static final Duration PAUSE = Duration.ofSeconds(2);
 
   @CommandLine.Spec CommandLine.Model.CommandSpec spec;
 
@@ -88,8 +93,8 @@ final class ImportFeedCommand implements Callable<Integer> {
     try (ApiClient anybody = client(configuration)) {
       ApiClient client = token.isEmpty() ? anybody.loggedInAs(seller) : anybody.with(token);
       String path = "/v1/feeds/" + subject;
-      JsonNode done = upload(client, path + query);
-      return tell(client, path + "/tasks/" + task + "/errors", done);
+      String taskPath = path + "/tasks/" + task;
+      return tell(client, taskPath + "/errors", upload(client, path + query, taskPath));
     }
   }
 
@@ -111,7 +116,7 @@ final class ImportFeedCommand implements Callable<Integer> {
         });
   }
 
-  private JsonNode upload(ApiClient client, String path) throws IOException {
+  private JsonNode upload(ApiClient client, String path, String taskPath) throws IOException {
     PrintWriter err = spec.commandLine().getErr();
     for (int attempt = 1; ; attempt++) {
       UploadProgress progress =
@@ -122,13 +127,42 @@ final class ImportFeedCommand implements Callable<Integer> {
         progress.end();
         return task;
       } catch (UncheckedIOException | Failure e) {
-        boolean passing =
-            !(e instanceof Failure failure) || failure.kind() == Failure.Kind.UNAVAILABLE;
-        if (!passing || attempt == ATTEMPTS) {
+        if (attempt > 1 && isOver(e)) {
+          return ended(client, taskPath);
+        }
+        if (!isPassing(e) || attempt == ATTEMPTS) {
           throw e;
         }
         err.printf("%n%s; trying again%n", e.getMessage());
+        pause();
       }
+    }
+  }
+
+  private static boolean isPassing(RuntimeException e) {
+    return !(e instanceof Failure failure) || failure.kind() == Failure.Kind.UNAVAILABLE;
+  }
+
+  /// The attempt before had brought everything: what is missing in the feed is being removed, or was.
+  private static boolean isOver(RuntimeException e) {
+    return e instanceof Failure failure && failure.kind() == Failure.Kind.CONFLICT;
+  }
+
+  private static JsonNode ended(ApiClient client, String taskPath) {
+    JsonNode task = client.get(taskPath);
+    while (task.path("status").asText().equals("RUNNING")) {
+      pause();
+      task = client.get(taskPath);
+    }
+    return task;
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw Failure.unavailable("interrupted", "interrupted", e);
     }
   }
 

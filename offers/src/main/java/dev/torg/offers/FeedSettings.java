@@ -7,13 +7,20 @@ import dev.torg.offers.feed.read.ForeignCategories;
 /// @param lanes chunks of one upload that are written at once; each takes a connection
 /// @param chunk items of one transaction at most
 /// @param uploads at once in one process
+/// @param uploadsOfOne of one seller among them
 /// @param removalPercent a feed that would remove a larger share of what was there is stopped
 /// @param categories what the categories of others are called here
 public record FeedSettings(
-    int lanes, int chunk, int uploads, int removalPercent, ForeignCategories categories) {
+    int lanes,
+    int chunk,
+    int uploads,
+    int uploadsOfOne,
+    int removalPercent,
+    ForeignCategories categories) {
   private static final int LANES = 2;
   private static final int CHUNK = 250;
   private static final int UPLOADS = 16;
+  private static final int UPLOADS_OF_ONE = 4;
   private static final int HALF = 50;
 
   public static FeedSettings standard() {
@@ -21,6 +28,6 @@ public record FeedSettings(
   }
 
   public static FeedSettings of(int removalPercent, ForeignCategories categories) {
-    return new FeedSettings(LANES, CHUNK, UPLOADS, removalPercent, categories);
+    return new FeedSettings(LANES, CHUNK, UPLOADS, UPLOADS_OF_ONE, removalPercent, categories);
   }
 }

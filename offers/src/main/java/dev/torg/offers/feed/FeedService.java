@@ -1,6 +1,5 @@
 package dev.torg.offers.feed;
 
-import dev.torg.api.v1.FeedTask.Status;
 import dev.torg.offers.FeedSettings;
 import dev.torg.offers.FeedUpload;
 import dev.torg.offers.feed.read.BrokenFeed;
@@ -17,7 +16,6 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
 
 /// Takes feeds. All its methods block; an upload for as long as its sender takes.
 public final class FeedService {
@@ -28,7 +26,7 @@ public final class FeedService {
   private final FeedSettings settings;
   private final InstantSource clock;
   private final Executor threads;
-  private final Semaphore uploads;
+  private final UploadSlots slots;
   private final TaskStore tasks = new TaskStore();
   private final ErrorStore errors = new ErrorStore();
 
@@ -47,7 +45,7 @@ public final class FeedService {
     this.settings = settings;
     this.clock = clock;
     this.threads = threads;
-    this.uploads = new Semaphore(settings.uploads());
+    this.slots = new UploadSlots(settings.uploads(), settings.uploadsOfOne());
   }
 
   /// Reads the feed to its end and writes its items; when it is complete, removes what it did not name.
@@ -55,22 +53,22 @@ public final class FeedService {
   /// whose sender goes away stays RUNNING: it goes on when it is uploaded again.
   public Task upload(Caller caller, FeedUpload feed, FeedReader reader) {
     requireMayFeed(caller, feed.seller());
-    if (!uploads.tryAcquire()) {
+    if (!slots.take(feed.seller())) {
       throw Failure.exhausted("feed.too-many", "too many uploads at once; try again later");
     }
     try {
       Upload upload = database.inTransaction(tx -> begin(tx, feed));
-      return take(upload, reader) && feed.complete()
-          ? finish.run(upload.task(), feed.force())
+      return take(upload, feed, reader) && feed.complete()
+          ? finish.run(upload.task(), feed.force(), true)
           : find(upload.task());
     } finally {
-      uploads.release();
+      slots.giveBack(feed.seller());
     }
   }
 
   public Task finish(Caller caller, Task.Key task, boolean force) {
     requireMayFeed(caller, task.seller());
-    return finish.run(task, force);
+    return finish.run(task, force, false);
   }
 
   public Task get(Caller caller, Task.Key task) {
@@ -117,11 +115,11 @@ public final class FeedService {
   }
 
   /// Whether the feed could be read to its end.
-  private boolean take(Upload upload, FeedReader reader) {
+  private boolean take(Upload upload, FeedUpload feed, FeedReader reader) {
     Lanes lanes =
         new Lanes(settings.lanes(), settings.chunk(), chunk -> write(upload, chunk), threads);
     try {
-      return deal(upload, reader, lanes);
+      return deal(upload, feed, reader, lanes);
     } catch (IOException e) {
       stop(lanes);
       throw Failure.unavailable(
@@ -130,12 +128,13 @@ public final class FeedService {
       stop(lanes);
       throw e;
     } catch (InterruptedException e) {
+      lanes.drop();
       Thread.currentThread().interrupt();
       throw Failure.unavailable("server.stopping", "this server is shutting down", e);
     }
   }
 
-  private boolean deal(Upload upload, FeedReader reader, Lanes lanes)
+  private boolean deal(Upload upload, FeedUpload feed, FeedReader reader, Lanes lanes)
       throws IOException, InterruptedException {
     try {
       for (Entry entry = reader.next(); entry != null; entry = reader.next()) {
@@ -146,15 +145,17 @@ public final class FeedService {
     } catch (BrokenFeed broken) {
       lanes.add(broken.entry());
       lanes.finish();
-      database.inTransaction(tx -> fail(tx, upload.task(), broken));
+      database.inTransaction(
+          tx -> fail(tx, upload.task(), Task.Damage.of(feed.complete()), broken));
       return false;
     }
   }
 
-  private boolean fail(Tx tx, Task.Key task, BrokenFeed broken) throws SQLException {
+  private boolean fail(Tx tx, Task.Key task, Task.Damage damage, BrokenFeed broken)
+      throws SQLException {
     String where = broken.line() > 0 ? "line " + broken.line() + ": " : "";
     tasks.lockSeller(tx, task.seller(), 0);
-    tasks.set(tx, task, Status.FAILED, false, where + broken.said(), clock.instant());
+    tasks.fail(tx, task, damage, where + broken.said(), clock.instant());
     return true;
   }
 
@@ -167,6 +168,7 @@ public final class FeedService {
     try {
       lanes.end();
     } catch (InterruptedException e) {
+      lanes.drop();
       Thread.currentThread().interrupt();
     }
   }

@@ -18,9 +18,11 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// An upload as a stream of messages. It asks for a message only when it has taken one, so that a sender
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class FeedStream implements StreamObserver<FeedMessage> {
   /// Messages on their way or waiting here.
   private static final int AHEAD = 4;
+
+  /// A sender who says nothing for so long is gone.
+  private static final Duration SILENCE = Duration.ofMinutes(1);
 
   private final FeedService feeds;
   private final Formats formats;
@@ -125,7 +130,8 @@ final class FeedStream implements StreamObserver<FeedMessage> {
   /// The next message, or null at the end.
   private @Nullable FeedMessage take() throws IOException {
     try {
-      return switch (signals.take()) {
+      return switch (signals.poll(SILENCE.toSeconds(), TimeUnit.SECONDS)) {
+        case null -> throw new IOException("nothing has come for " + SILENCE);
         case Message(FeedMessage message) -> {
           call.request(1);
           yield message;

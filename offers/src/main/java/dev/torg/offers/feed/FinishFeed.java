@@ -45,12 +45,14 @@ final class FinishFeed {
   }
 
   /// The task as it is then: FINISHED, or STOPPED by a guard.
-  Task run(Task.Key key, boolean force) {
+  ///
+  /// @param whole the last upload was all of the feed and was read to its end
+  Task run(Task.Key key, boolean force, boolean whole) {
     Task task = find(key);
     if (task.status() == Status.FINISHED) {
       return task;
     }
-    if (task.removing() || mayRemove(task, force)) {
+    if (task.removing() || mayRemove(task, force, whole)) {
       remove(key);
     }
     return find(key);
@@ -70,23 +72,34 @@ final class FinishFeed {
     }
   }
 
-  private boolean mayRemove(Task task, boolean force) {
-    if (task.status() == Status.FAILED && !force) {
-      throw Failure.conflict(
-          "feed.failed", "the last upload of this task failed; upload it again or use force");
-    }
-    Share share = database.read(tx -> items.count(tx, task.key()));
-    Optional<String> guard = force ? Optional.empty() : guard(share, task.counts().created());
-    return database.inTransaction(tx -> close(tx, task.key(), guard));
+  private boolean mayRemove(Task task, boolean force, boolean whole) {
+    Task.Key key = task.key();
+    Share share = share(task);
+    return database.inTransaction(
+        tx -> {
+          long closed = tasks.lockSeller(tx, key.seller(), 0).closed();
+          if (closed >= key.taskId()) {
+            requireOurs(tx, key);
+            return true;
+          }
+          if (whole) {
+            tasks.mend(tx, key);
+          }
+          return close(tx, key, force ? Optional.empty() : guard(tx, key, share));
+        });
+  }
+
+  /// Offers that their owner has removed before do not count, but whether there are any is only looked at
+  /// when it matters.
+  private Share share(Task task) {
+    Share items = database.read(tx -> this.items.count(tx, task.key()));
+    return guard(items, task.counts().created()).isEmpty()
+        ? items
+        : database.read(tx -> this.items.countShown(tx, task.key()));
   }
 
   private boolean close(Tx tx, Task.Key key, Optional<String> guard) throws SQLException {
     Instant now = clock.instant();
-    long closed = tasks.lockSeller(tx, key.seller(), 0).closed();
-    if (closed >= key.taskId()) {
-      requireOurs(tx, key);
-      return true;
-    }
     if (guard.isPresent()) {
       tasks.set(tx, key, Status.STOPPED, false, guard.get(), now);
       return false;
@@ -109,6 +122,20 @@ final class FinishFeed {
   }
 
   /// Why the removal must not begin.
+  private Optional<String> guard(Tx tx, Task.Key key, Share share) throws SQLException {
+    Task task = tasks.find(tx, key).orElseThrow(FeedService::noSuchTask);
+    if (task.status() == Status.FAILED) {
+      throw Failure.conflict(
+          "feed.failed", "the last upload of this task failed; upload it again or use force");
+    }
+    return task.damage() == Task.Damage.NONE
+        ? guard(share, task.counts().created())
+        : Optional.of(
+            "stopped: a part of this feed could not be read to its end; %d offers would be removed. "
+                    .formatted(share.older())
+                + "Upload all parts again under a higher number, or finish with force");
+  }
+
   private Optional<String> guard(Share share, int created) {
     if (share.named() == 0) {
       return Optional.of(

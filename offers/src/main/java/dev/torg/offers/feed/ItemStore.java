@@ -23,14 +23,24 @@ final class ItemStore {
   private static final HomedSql LOCK =
       HomedSql.of(
           """
-          SELECT f.external_id, f.offer_id, f.task_id, f.upload, f.hash, f.removed_at,
-                 o.status, o.due_at
+          SELECT f.external_id, f.offer_id, f.task_id, f.upload, f.hash, f.removed_at
             FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, seller, external_id)
             JOIN feed_item f ON f.home = k.home AND f.seller = k.seller
                             AND f.external_id = k.external_id
-            LEFT JOIN offer o ON o.home = f.home AND o.id = f.offer_id AND o.kind = 'offer'
            WHERE :home(f)
            ORDER BY f.external_id FOR NO KEY UPDATE OF f
+          """);
+
+  /// Asked in a statement of its own, when the items are locked: of a joined row, the one that waited for
+  /// a lock would see what was there before it waited.
+  private static final HomedSql STATES =
+      HomedSql.of(
+          """
+          SELECT o.id, o.status, o.due_at, p.retry_at
+            FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+            JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
+            LEFT JOIN offer p ON p.home = o.home AND p.id = o.id AND p.kind = 'photos'
+           WHERE :home(o)
           """);
 
   /// The seller's offers that no feed knows: of several with one external id the newest.
@@ -81,6 +91,14 @@ final class ItemStore {
         FROM feed_item WHERE home = ? AND seller = ? AND removed_at IS NULL
       """;
 
+  private static final String COUNT_SHOWN =
+      """
+      SELECT count(*) FILTER (WHERE f.task_id < ?), count(*) FILTER (WHERE f.task_id = ?), count(*)
+        FROM feed_item f
+        JOIN offer o ON o.home = f.home AND o.id = f.offer_id AND o.kind = 'offer' AND o.status <> 7
+       WHERE f.home = ? AND f.seller = ? AND f.removed_at IS NULL
+      """;
+
   private static final String LOCK_OLDER =
       """
       SELECT external_id, offer_id FROM feed_item
@@ -111,6 +129,7 @@ final class ItemStore {
   /// @param removedAt set while a feed's end has removed its offer
   /// @param status as Offer.Status; 0 when there is no such offer
   /// @param dueAt when time alone changes the offer next
+  /// @param photosDueAt when photos of it that could not be reached are worth another try
   record Known(
       String externalId,
       OfferId offer,
@@ -119,7 +138,26 @@ final class ItemStore {
       long hash,
       @Nullable Instant removedAt,
       int status,
-      @Nullable Instant dueAt) {}
+      @Nullable Instant dueAt,
+      @Nullable Instant photosDueAt) {
+    private Known with(State state) {
+      return new Known(
+          externalId,
+          offer,
+          task,
+          upload,
+          hash,
+          removedAt,
+          state.status(),
+          state.dueAt(),
+          state.photosDueAt());
+    }
+  }
+
+  /// How an offer is.
+  private record State(int status, @Nullable Instant dueAt, @Nullable Instant photosDueAt) {
+    private static final State NONE = new State(0, null, null);
+  }
 
   /// What an item's row becomes.
   record Mark(String externalId, OfferId offer, long hash) {}
@@ -136,10 +174,25 @@ final class ItemStore {
   }
 
   Map<String, Known> lock(Tx tx, String seller, List<String> externalIds) throws SQLException {
-    Map<String, Known> found = HashMap.newHashMap(externalIds.size());
-    keys(sql(tx, LOCK, seller, externalIds), seller, externalIds)
-        .each(row -> found.put(row.textAt(1), known(row)));
+    List<Known> locked =
+        keys(sql(tx, LOCK, seller, externalIds), seller, externalIds).list(ItemStore::locked);
+    Map<OfferId, State> states = states(tx, locked.stream().map(Known::offer).toList());
+    Map<String, Known> found = HashMap.newHashMap(locked.size());
+    locked.forEach(
+        item ->
+            found.put(item.externalId(), item.with(states.getOrDefault(item.offer(), State.NONE))));
     return found;
+  }
+
+  private static Map<OfferId, State> states(Tx tx, List<OfferId> offers) throws SQLException {
+    Map<OfferId, State> states = HashMap.newHashMap(offers.size());
+    if (!offers.isEmpty()) {
+      tx.sql(STATES, offers, OfferId::home)
+          .homes(offers, OfferId::home)
+          .longs(offers, OfferId::number)
+          .each(row -> states.put(new OfferId(row.longAt(1)), state(row)));
+    }
+    return states;
   }
 
   Map<String, OfferId> unclaimed(Tx tx, String seller, List<String> externalIds)
@@ -188,8 +241,16 @@ final class ItemStore {
   }
 
   Share count(Tx tx, Task.Key task) throws SQLException {
-    return tx.sql(COUNT)
-        .set(task.taskId())
+    return share(tx.sql(COUNT), task);
+  }
+
+  /// The same for those whose offer is not removed.
+  Share countShown(Tx tx, Task.Key task) throws SQLException {
+    return share(tx.sql(COUNT_SHOWN), task);
+  }
+
+  private static Share share(Sql sql, Task.Key task) throws SQLException {
+    return sql.set(task.taskId())
         .set(task.taskId())
         .set(task.home())
         .set(task.seller())
@@ -233,7 +294,7 @@ final class ItemStore {
         .texts(externalIds.toArray(String[]::new));
   }
 
-  private static Known known(Row row) throws SQLException {
+  private static Known locked(Row row) throws SQLException {
     return new Known(
         row.textAt(1),
         new OfferId(row.longAt(2)),
@@ -241,7 +302,13 @@ final class ItemStore {
         row.intAt(4),
         row.longAt(5),
         row.optionalInstantAt(6).orElse(null),
-        row.intAt(7),
-        row.optionalInstantAt(8).orElse(null));
+        State.NONE.status(),
+        State.NONE.dueAt(),
+        State.NONE.photosDueAt());
+  }
+
+  private static State state(Row row) throws SQLException {
+    return new State(
+        row.intAt(2), row.optionalInstantAt(3).orElse(null), row.optionalInstantAt(4).orElse(null));
   }
 }

@@ -56,6 +56,11 @@ final class Lanes {
     }
   }
 
+  /// The same without waiting for anybody: what waits is dropped. Only for whoever adds.
+  void drop() {
+    lanes.forEach(Lane::drop);
+  }
+
   private final class Lane {
     private final BlockingQueue<List<Entry>> waiting = new ArrayBlockingQueue<>(1);
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
@@ -83,6 +88,11 @@ final class Lanes {
 
     void put(List<Entry> entries) throws InterruptedException {
       waiting.put(entries);
+    }
+
+    void drop() {
+      waiting.clear();
+      waiting.add(END);
     }
 
     /// A lane that has failed goes on taking chunks and drops them: nobody shall wait for it.

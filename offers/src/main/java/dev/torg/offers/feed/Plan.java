@@ -119,12 +119,17 @@ final class Plan {
       case CREATE -> create(good, former);
       case UPDATE, UPDATE_REPEATED, REVIVE -> {
         OfferId offer = former == null ? OfferId.random(upload.task().home()) : former.offer();
-        step(good, verdict, false, Bring.Kind.KNOWN, offer);
+        step(good, verdict, false, kind(item, former, verdict), offer);
         marked.add(new Mark(item.externalId(), offer, item.hash()));
       }
       case UNCHANGED, BROUGHT_BEFORE, REPEATED -> stays(item, former, verdict);
       case IGNORE -> tally.ignored++;
     }
+  }
+
+  private static Bring.Kind kind(Entry.Item item, @Nullable Known former, Verdict verdict) {
+    boolean same = former != null && former.hash() == item.hash() && verdict != Verdict.REVIVE;
+    return same ? Bring.Kind.SAME : Bring.Kind.KNOWN;
   }
 
   private void create(Good good, @Nullable Known former) {

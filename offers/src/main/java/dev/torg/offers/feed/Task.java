@@ -7,6 +7,7 @@ import java.time.Instant;
 /// A task of a seller's feed.
 ///
 /// @param removing all items have come, and what they did not name is being removed
+/// @param damage what of it could not be read to its end
 public record Task(
     Key key,
     FeedTask.Status status,
@@ -15,7 +16,39 @@ public record Task(
     int photosFailed,
     String message,
     Instant startedAt,
-    Instant updatedAt) {
+    Instant updatedAt,
+    Damage damage) {
+
+  /// Nobody knows what the rest of a broken upload would have named, so nothing may be removed.
+  enum Damage {
+    NONE(0),
+    /// The whole feed: another upload of all makes up for it.
+    WHOLE(1),
+    /// One of several parts: of the others nobody knows whether they make up for it.
+    PART(2);
+
+    private final int number;
+
+    Damage(int number) {
+      this.number = number;
+    }
+
+    int number() {
+      return number;
+    }
+
+    static Damage ofNumber(int number) {
+      return switch (number) {
+        case 0 -> NONE;
+        case 1 -> WHOLE;
+        default -> PART;
+      };
+    }
+
+    static Damage of(boolean complete) {
+      return complete ? WHOLE : PART;
+    }
+  }
 
   /// Tasks live with their seller.
   public record Key(String seller, long taskId) {

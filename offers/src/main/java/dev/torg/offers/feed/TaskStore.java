@@ -1,6 +1,7 @@
 package dev.torg.offers.feed;
 
 import dev.torg.api.v1.FeedTask.Status;
+import dev.torg.offers.feed.Task.Damage;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Sql;
@@ -28,7 +29,22 @@ final class TaskStore {
       INSERT INTO feed_task AS t (home, seller, task_id, status, started_at, updated_at)
       VALUES (?, ?, ?, 1, ?, ?)
       ON CONFLICT (home, seller, task_id)
-      DO UPDATE SET status = 1, message = '', updated_at = EXCLUDED.updated_at
+      DO UPDATE SET status = 1, updated_at = EXCLUDED.updated_at,
+                    message = CASE WHEN t.damage = 0 THEN '' ELSE t.message END
+      """;
+
+  /// A removal that has begun goes on.
+  private static final String FAIL =
+      """
+      UPDATE feed_task
+         SET status = 4, damage = greatest(damage, ?), message = ?, updated_at = ?
+       WHERE home = ? AND seller = ? AND task_id = ? AND status <> 3 AND NOT removing
+      """;
+
+  private static final String MEND =
+      """
+      UPDATE feed_task SET damage = 0
+       WHERE home = ? AND seller = ? AND task_id = ? AND damage = 1
       """;
 
   private static final String SET =
@@ -66,7 +82,7 @@ final class TaskStore {
       """
       SELECT t.seller, t.task_id, t.status, t.removing, t.created, t.updated, t.unchanged, t.removed,
              t.failed, t.ignored, t.duplicates, coalesce(p.failed, 0), t.message, t.started_at,
-             t.updated_at
+             t.updated_at, t.damage
         FROM feed_task t
         LEFT JOIN feed_photos p
                ON p.home = t.home AND p.seller = t.seller AND p.task_id = t.task_id
@@ -133,6 +149,16 @@ final class TaskStore {
       throws SQLException {
     Sql sql = tx.sql(SET).set(status.getNumber()).set(removing).set(message).set(now);
     key(sql, task).update();
+  }
+
+  /// An upload could not be read to its end.
+  void fail(Tx tx, Task.Key task, Damage damage, String message, Instant now) throws SQLException {
+    key(tx.sql(FAIL).set(damage.number()).set(message).set(now), task).update();
+  }
+
+  /// An upload of the whole feed was read to its end.
+  void mend(Tx tx, Task.Key task) throws SQLException {
+    key(tx.sql(MEND), task).update();
   }
 
   void close(Tx tx, Task.Key task, String toOlder, Instant now) throws SQLException {
@@ -220,6 +246,7 @@ final class TaskStore {
         row.intAt(12),
         row.textAt(13),
         row.instantAt(14),
-        row.instantAt(15));
+        row.instantAt(15),
+        Damage.ofNumber(row.intAt(16)));
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 enum Verdict {
   /// A new offer.
   CREATE,
-  /// Its offer is edited, or put on sale again.
+  /// Its offer is edited or put on sale again, or photos of it are tried again.
   UPDATE,
   /// The same again, but it counts as an earlier item of this task.
   UPDATE_REPEATED,
@@ -48,6 +48,9 @@ enum Verdict {
     if (known.hash() != item.hash() || isToProlong(known, rules)) {
       return again ? UPDATE_REPEATED : UPDATE;
     }
+    if (!again && arePhotosDue(known, rules)) {
+      return UPDATE;
+    }
     return !again ? UNCHANGED : known.upload() == upload.number() ? REPEATED : BROUGHT_BEFORE;
   }
 
@@ -66,6 +69,13 @@ enum Verdict {
     return known.status() == Status.REMOVED_VALUE
         && removed != null
         && removed.plus(REVIVES).isAfter(rules.now());
+  }
+
+  /// Photos that could not be reached are tried again.
+  private static boolean arePhotosDue(Known known, Rules rules) {
+    return known.status() == Status.ACTIVE_VALUE
+        && known.photosDueAt() != null
+        && !known.photosDueAt().isAfter(rules.now());
   }
 
   /// What is still in the feed does not end.

@@ -19,7 +19,9 @@ public record Bring(OfferId id, String seller, Kind kind, Item item, Terms terms
   /// Whether the offer has to be made, or is there.
   public enum Kind {
     NEW,
-    KNOWN
+    KNOWN,
+    /// It is there, and the feed says of it what it said last: what its owner has changed stays.
+    SAME
   }
 
   /// What the feed says: the content, and where the photos are found.
@@ -30,12 +32,12 @@ public record Bring(OfferId id, String seller, Kind kind, Item item, Terms terms
 
   @Override
   public boolean needsModeration() {
-    return kind == Kind.KNOWN;
+    return kind != Kind.NEW;
   }
 
   @Override
   public boolean needsPhotos() {
-    return kind == Kind.KNOWN;
+    return kind != Kind.NEW;
   }
 
   @Override
@@ -64,11 +66,7 @@ public record Bring(OfferId id, String seller, Kind kind, Item item, Terms terms
   /// owner has uploaded; those of earlier feeds go.
   private List<Effect> photographed(Offer.Builder after, Situation situation) {
     PhotoList photos = PhotoList.of(after.getPhotosList(), situation.photos());
-    boolean changed =
-        item.photoUrls().isEmpty()
-            ? dropFed(photos, situation.photos())
-            : photos.want(item.photoUrls(), item.feedTask(), at);
-    if (!changed) {
+    if (!isChanged(photos, situation)) {
       return List.of();
     }
     after.clearPhotos().addAllPhotos(photos.shown());
@@ -78,6 +76,15 @@ public record Bring(OfferId id, String seller, Kind kind, Item item, Terms terms
       effects.add(new Effect.PhotoFailed(item.feedTask()));
     }
     return effects;
+  }
+
+  private boolean isChanged(PhotoList photos, Situation situation) {
+    if (kind == Kind.SAME) {
+      return photos.tryAgain(item.feedTask(), at);
+    }
+    return item.photoUrls().isEmpty()
+        ? dropFed(photos, situation.photos())
+        : photos.want(item.photoUrls(), item.feedTask(), at);
   }
 
   private static boolean dropFed(PhotoList photos, PhotosPart part) {
@@ -93,10 +100,9 @@ public record Bring(OfferId id, String seller, Kind kind, Item item, Terms terms
 
   private Decision edited(StoredOffer current, Situation situation) {
     Life.requireEditable(current.status());
-    Edit.requireModerationKept(current, checked().category());
-    Offer.Builder after = Terms.said(current.shown().toBuilder(), checked().content());
+    Offer.Builder after = content(current);
     List<Effect> effects = new ArrayList<>(photographed(after, situation));
-    boolean says = !after.build().equals(current.shown());
+    boolean says = kind == Kind.KNOWN && !after.build().equals(current.shown());
     boolean expired = current.status() == Status.EXPIRED;
     if (expired) {
       Life.move(after, Status.ACTIVE);
@@ -111,6 +117,14 @@ public record Bring(OfferId id, String seller, Kind kind, Item item, Terms terms
       Edit.again(current.status()).ifPresent(effects::add);
     }
     return new Decision.Change(after, says, expired, effects);
+  }
+
+  private Offer.Builder content(StoredOffer current) {
+    if (kind == Kind.SAME) {
+      return current.shown().toBuilder();
+    }
+    Edit.requireModerationKept(current, checked().category());
+    return Terms.said(current.shown().toBuilder(), checked().content());
   }
 
   private CheckedOffer checked() {

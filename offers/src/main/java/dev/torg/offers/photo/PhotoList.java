@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -107,6 +108,29 @@ public final class PhotoList {
     entries.clear();
     entries.addAll(wanted);
     return changed;
+  }
+
+  /// Asks again for what feeds wanted and nobody could reach, where the trouble may have passed. Whether
+  /// there was any.
+  public boolean tryAgain(long feedTask, long at) {
+    boolean any = false;
+    for (int i = 0; i < entries.size(); i++) {
+      Entry entry = entries.get(i);
+      if (entry.source().getFeedTask() > 0 && isToTryAgain(entry, at)) {
+        removed.add(entry.id());
+        entries.set(i, wanted(entry, entry.source().getUrl(), feedTask, at));
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  /// When [#tryAgain] will find something, in microseconds.
+  static OptionalLong tryAgainAt(PhotosPart part) {
+    return part.getPhotosList().stream()
+        .filter(source -> source.getFeedTask() > 0 && source.getPassing())
+        .mapToLong(source -> source.getAnsweredAt() + TRY_AGAIN)
+        .min();
   }
 
   /// What the answer makes of its photo; none when the photo is gone, was answered later, or already

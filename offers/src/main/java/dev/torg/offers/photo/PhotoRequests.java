@@ -16,10 +16,13 @@ import dev.torg.platform.db.Tx;
 import dev.torg.platform.outbox.Outbox;
 import dev.torg.platform.outbox.OutboxMessage;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /// Keeps the part `photos` of offers and asks for what has to be prepared, in the transaction of the
 /// caller, who holds the locks of the offers' main rows. A batch is one statement for all parts and one
@@ -43,10 +46,12 @@ public final class PhotoRequests {
 
   private static final String SAVE =
       """
-      INSERT INTO offer AS o (home, id, kind, version, seq, body)
-      SELECT k.home, k.id, 'photos', k.version, 0, k.body
-        FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::bytea[]) AS k (home, id, version, body)
-      ON CONFLICT (home, id, kind) DO UPDATE SET version = EXCLUDED.version, body = EXCLUDED.body
+      INSERT INTO offer AS o (home, id, kind, version, seq, retry_at, body)
+      SELECT k.home, k.id, 'photos', k.version, 0, k.retry_at, k.body
+        FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::timestamptz[], ?::bytea[])
+          AS k (home, id, version, retry_at, body)
+      ON CONFLICT (home, id, kind)
+      DO UPDATE SET version = EXCLUDED.version, retry_at = EXCLUDED.retry_at, body = EXCLUDED.body
       """;
 
   private final ArchiveStore archive = new ArchiveStore();
@@ -88,10 +93,16 @@ public final class PhotoRequests {
           .homes(changes, change -> change.offer().home())
           .longs(changes, change -> change.offer().number())
           .longs(changes, Change::version)
+          .instants(changes, change -> retryAt(change.part()))
           .bytes(changes, change -> change.part().toByteArray())
           .update();
       outbox.append(tx, changes.stream().flatMap(c -> messages(c).stream()).toList());
     }
+  }
+
+  private static @Nullable Instant retryAt(PhotosPart part) {
+    OptionalLong at = PhotoList.tryAgainAt(part);
+    return at.isPresent() ? Micros.instant(at.getAsLong()) : null;
   }
 
   /// For a draft, whose own row keeps the part.

@@ -10,18 +10,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.torg.api.v1.FeedTask.Status;
 import dev.torg.api.v1.Preset.Name;
 import dev.torg.offers.TestOffers;
+import dev.torg.offers.life.Micros;
+import dev.torg.offers.life.TakeAway;
+import dev.torg.offers.store.OfferChunks;
 import dev.torg.platform.Failure;
+import dev.torg.platform.db.Tx;
+import dev.torg.platform.outbox.Outbox;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -71,15 +79,7 @@ class FeedCrashIT {
   void removalCutOff_isCompletedByTheJob() {
     seller.send(1, items(0, 2_500, "Phone"));
     seller.part(2, items(0, 100, "Phone").toArray(String[]::new));
-    ROOM.database()
-        .inTransaction(
-            tx -> {
-              TaskStore tasks = new TaskStore();
-              tasks.lockSeller(tx, seller.caller.subject(), 0);
-              tasks.close(tx, seller.key(2), "", ROOM.clock.instant());
-              tasks.set(tx, seller.key(2), Status.RUNNING, true, "", ROOM.clock.instant());
-              return true;
-            });
+    beginRemoval(2);
     ROOM.feeds()
         .jobs()
         .completeRemovals(
@@ -88,6 +88,22 @@ class FeedCrashIT {
         .isEqualTo(
             "FINISHED created=0 updated=0 unchanged=100 removed=2400 failed=0 ignored=0 duplicates=0");
     assertThat(seller.count(Name.ALL)).isEqualTo(100);
+  }
+
+  @Test
+  void uploadThatBreaks_doesNotStopARemoval() {
+    seller.send(1, items(0, 30, "Phone"));
+    seller.part(2, items(0, 29, "Phone").toArray(String[]::new));
+    beginRemoval(2);
+    ROOM.database()
+        .inTransaction(
+            tx -> {
+              new TaskStore()
+                  .fail(tx, seller.key(2), Task.Damage.PART, "cut off", ROOM.clock.instant());
+              return true;
+            });
+    assertThat(seller.finish(2, false).status()).isEqualTo(Status.FINISHED);
+    assertThat(seller.offers()).hasSize(29);
   }
 
   @Test
@@ -123,6 +139,64 @@ class FeedCrashIT {
     Task task = seller.finish(1, false);
     assertThat(task.counts().created()).isEqualTo(1_500);
     assertThat(seller.offers()).hasSize(1_500);
+  }
+
+  /// Two feeds of one seller: the later one comes to an item while the removal of the earlier one has it.
+  @Test
+  void itemThatWaitsForARemoval_revivesItsOffer() {
+    seller.send(1, item("a", "Phone"), item("b", "Other"));
+    String id = seller.offer("a").getId();
+    seller.part(2, item("b", "Other"));
+    beginRemoval(2);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      ROOM.database()
+          .inTransaction(
+              tx -> {
+                removePage(tx, 2);
+                CompletableFuture<Task> later =
+                    CompletableFuture.supplyAsync(
+                        () -> seller.part(3, item("a", "Phone"), item("b", "Other")), threads);
+                awaitWaiting(tx);
+                return later;
+              })
+          .join();
+    }
+    assertThat(counts(seller.task(3)))
+        .isEqualTo(
+            "RUNNING created=0 updated=1 unchanged=1 removed=0 failed=0 ignored=0 duplicates=0");
+    assertThat(seller.offer("a").getId()).isEqualTo(id);
+    assertThat(ROOM.events(id).getLast().getSilent()).isTrue();
+  }
+
+  private void beginRemoval(long task) {
+    ROOM.database()
+        .inTransaction(
+            tx -> {
+              TaskStore tasks = new TaskStore();
+              tasks.lockSeller(tx, seller.caller.subject(), 0);
+              tasks.close(tx, seller.key(task), "", ROOM.clock.instant());
+              tasks.set(tx, seller.key(task), Status.RUNNING, true, "", ROOM.clock.instant());
+              return true;
+            });
+  }
+
+  /// As the end of a feed does it.
+  private void removePage(Tx tx, long task) throws SQLException {
+    Instant now = ROOM.clock.instant();
+    ItemStore items = new ItemStore();
+    List<ItemStore.Gone> gone = items.lockOlder(tx, seller.key(task), "", 10);
+    new OfferChunks(new Outbox(), new FeedPhotos(), Duration.ofDays(45))
+        .write(tx, gone.stream().map(one -> new TakeAway(one.offer(), Micros.of(now))).toList());
+    items.remove(tx, seller.key(task), gone, now);
+  }
+
+  /// Until somebody waits for a lock, which nobody does for longer than a fraction of a second.
+  private static void awaitWaiting(Tx tx) throws SQLException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    String waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND pid <> pg_backend_pid()";
+    while (tx.sql(waiting).first(row -> row.intAt(1)).isEmpty()) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+    }
   }
 
   private Object part(List<String> feed) {

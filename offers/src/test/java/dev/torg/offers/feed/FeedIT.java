@@ -15,8 +15,11 @@ import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Preset.Name;
 import dev.torg.offers.TestOffers;
 import dev.torg.offers.life.Act.Action;
+import dev.torg.offers.life.Expire;
+import dev.torg.offers.life.Micros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -88,6 +91,15 @@ class FeedIT {
   }
 
   @Test
+  void badItem_whoseIdComesLast_keepsItsOffer() {
+    seller.send(1, item("a", "Good"), item("b", "Other"));
+    Task task = seller.send(2, "{\"price\":\"much\",\"externalId\":\"a\"}", item("b", "Other"));
+    assertThat(task.counts().removed()).isZero();
+    assertThat(seller.errors(2)).containsExactly("1 a feed.field");
+    assertThat(seller.offers()).containsExactly("a Good", "b Other");
+  }
+
+  @Test
   void taskId_notAboveTheLastFinished_isConflict() {
     seller.send(5, item("a", "First"));
     assertThatThrownBy(() -> seller.send(5, item("a", "Again")))
@@ -111,6 +123,34 @@ class FeedIT {
   }
 
   @Test
+  void brokenPart_isNotForgottenByTheNextOne() {
+    seller.send(1, items(0, 30, "Phone"));
+    assertThat(seller.send(2, false, false, cutOff("i0")).status()).isEqualTo(Status.FAILED);
+    Task next = seller.part(2, items(1, 29, "Phone").toArray(String[]::new));
+    assertThat(next.status()).isEqualTo(Status.RUNNING);
+    assertThat(next.message()).contains("ends in the middle");
+    Task stopped = seller.finish(2, false);
+    assertThat(stopped.status()).isEqualTo(Status.STOPPED);
+    assertThat(stopped.message()).contains("could not be read").contains("1 offers");
+    assertThat(seller.send(2, items(1, 29, "Phone")).status()).isEqualTo(Status.STOPPED);
+    assertThat(seller.offers()).hasSize(30);
+    assertThat(seller.finish(2, true).counts().removed()).isEqualTo(1);
+  }
+
+  @Test
+  void brokenWhole_isNotMadeUpForByAPart() {
+    seller.send(1, items(0, 30, "Phone"));
+    seller.send(2, true, false, cutOff("i0"));
+    seller.part(2, item("i1", "Phone 1"));
+    assertThat(seller.finish(2, false).status()).isEqualTo(Status.STOPPED);
+    assertThat(seller.send(2, items(0, 29, "Phone")).counts().removed()).isEqualTo(1);
+  }
+
+  private static String cutOff(String externalId) {
+    return item(externalId, "Phone 0") + "\n{\"externalId\":\"i1\",\"cat";
+  }
+
+  @Test
   void emptyFeed_isStoppedUnlessForced() {
     seller.send(1, items(0, 3, "Phone"));
     Task stopped = seller.send(2, true, false, "\n\n");
@@ -131,7 +171,23 @@ class FeedIT {
     assertThat(seller.send(3, items(0, 30, "Phone")).status()).isEqualTo(Status.FINISHED);
     assertThat(seller.offers()).hasSize(30);
     assertThat(seller.task(2).status()).isEqualTo(Status.FAILED);
+    assertThatThrownBy(() -> seller.finish(2, true))
+        .isInstanceOfSatisfying(Failure.class, f -> assertThat(f.code()).isEqualTo("feed.task-old"))
+        .hasMessageContaining("a later task");
+    assertThatThrownBy(() -> seller.finish(2, false)).hasMessageContaining("a later task");
     assertThat(seller.force(4, item("i0", "Phone 0")).counts().removed()).isEqualTo(29);
+  }
+
+  @Test
+  void offersRemovedByHand_doNotStopAFeedWithoutThem() {
+    seller.send(1, items(0, 40, "Phone"));
+    for (int i = 0; i < 25; i++) {
+      OfferId id = OfferId.parse(seller.offer("i" + i).getId());
+      await(ROOM.offers().act(seller.caller, id, Action.REMOVE));
+    }
+    Task task = seller.send(2, items(25, 40, "Phone"));
+    assertThat(task.status()).isEqualTo(Status.FINISHED);
+    assertThat(task.counts().removed()).isZero();
   }
 
   @Test
@@ -239,6 +295,22 @@ class FeedIT {
 
   @Test
   void expiredOffer_thatIsStillInTheFeed_isOnSaleAgain() {
+    seller.send(1, item("a", "Phone"));
+    Offer before = seller.offer("a");
+    ROOM.clock.advance(Duration.ofDays(61));
+    OfferId id = OfferId.parse(before.getId());
+    await(ROOM.writer().change(new Expire(id, Micros.of(ROOM.clock.instant()))));
+    assertThat(seller.offer("a").getStatus()).isEqualTo(Offer.Status.EXPIRED);
+    assertThat(seller.send(2, item("a", "Phone")).counts().updated()).isEqualTo(1);
+    Offer after = seller.offer("a");
+    assertThat(after.getId()).isEqualTo(before.getId());
+    assertThat(after.getStatus()).isEqualTo(Offer.Status.ACTIVE);
+    assertThat(after.getActivatedAt()).isEqualTo(before.getActivatedAt());
+    assertThat(ROOM.events(before.getId()).getLast().getSilent()).isTrue();
+  }
+
+  @Test
+  void withdrawnOffer_thatIsStillInTheFeed_staysWithdrawn() {
     seller.send(1, item("a", "Phone"));
     OfferId id = OfferId.parse(seller.offer("a").getId());
     await(ROOM.offers().act(seller.caller, id, Action.WITHDRAW));

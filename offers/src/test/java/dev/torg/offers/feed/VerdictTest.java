@@ -77,6 +77,18 @@ class VerdictTest {
     assertThat(verdict(known(9, 1, 99, null, Status.BANNED, null))).isEqualTo(Verdict.UNCHANGED);
   }
 
+  @Test
+  void unchangedItem_withPhotosToTryAgain_isBroughtAgainWhenTheyAreDue() {
+    assertThat(verdict(photos(9, Status.ACTIVE, NOW))).isEqualTo(Verdict.UPDATE);
+    assertThat(verdict(photos(9, Status.ACTIVE, NOW.plusSeconds(1)))).isEqualTo(Verdict.UNCHANGED);
+    assertThat(verdict(photos(9, Status.SOLD, NOW))).isEqualTo(Verdict.UNCHANGED);
+    assertThat(verdict(photos(10, Status.ACTIVE, NOW))).isEqualTo(Verdict.REPEATED);
+  }
+
+  private static Known photos(long task, Status status, Instant due) {
+    return new Known("a", OFFER, task, 7, 99, null, status.getNumber(), null, due);
+  }
+
   private static Verdict verdict(Known known) {
     return Verdict.of(ITEM, known, UPLOAD, rules());
   }
@@ -100,6 +112,6 @@ class VerdictTest {
       @Nullable Instant removedAt,
       Status status,
       @Nullable Instant due) {
-    return new Known("a", OFFER, task, upload, hash, removedAt, status.getNumber(), due);
+    return new Known("a", OFFER, task, upload, hash, removedAt, status.getNumber(), due, null);
   }
 }

@@ -128,6 +128,18 @@ public final class TestImages {
     throw new AssertionError("no frame");
   }
 
+  /// The same with its channels one after the other, of which only the first is there.
+  public static byte[] jpegInScansDeclaring(int width, int height) {
+    byte[] jpeg = jpegDeclaring(width, height);
+    for (int i = 2; i < jpeg.length; i++) {
+      if ((jpeg[i] & 0xFF) == 0xFF && (jpeg[i + 1] & 0xFF) == 0xDA) {
+        jpeg[i + 4] = 1;
+        return jpeg;
+      }
+    }
+    throw new AssertionError("no scan");
+  }
+
   /// A progressive JPEG whose last scan comes so many times more.
   public static byte[] jpegOfScans(int scans) {
     byte[] jpeg = progressiveJpeg(16, 16);

@@ -21,7 +21,6 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 
 /// `POST /v1/feeds/{seller}?taskId=&format=ndjson|csv|yml&complete=true&force=false`: the body is the file,
 /// gzipped or not. It is read no faster than it is written, and answered with the task at its end.
@@ -30,6 +29,9 @@ public final class FeedRoute {
 
   /// How long a body that is refused is read to its end.
   private static final Duration POLITENESS = Duration.ofSeconds(5);
+
+  /// A sender of whom nothing comes for so long is gone.
+  private static final Duration SILENCE = Duration.ofMinutes(1);
 
   private final Feeds feeds;
 
@@ -52,7 +54,7 @@ public final class FeedRoute {
     dev.torg.platform.Caller caller = RouteGate.caller(ctx).orElseThrow();
     FeedUpload feed = feed(ctx, caller);
     requireKnownEncoding(request);
-    InputStream body = request.split().body().toInputStream(Function.identity());
+    InputStream body = WatchedBody.of(ctx, request, SILENCE);
     return HttpResponse.of(
         CompletableFuture.supplyAsync(
             () -> answer(caller, feed, body), ctx.blockingTaskExecutor()));

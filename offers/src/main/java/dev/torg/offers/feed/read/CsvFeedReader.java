@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 public final class CsvFeedReader implements FeedReader {
   private static final String ATTRIBUTE = "attr.";
   private static final int MAX_COLUMNS = 1_000;
-  private static final char REPLACEMENT = '\uFFFD';
 
   private static final Set<String> COLUMNS =
       Set.of(
@@ -46,13 +45,13 @@ public final class CsvFeedReader implements FeedReader {
           "photos");
 
   private final Categories categories;
-  private final LastCharacter text;
+  private final CsvEnding text;
   private final CloseableIterator<CsvRecord> records;
   private List<String> header = List.of();
 
   public CsvFeedReader(InputStream in, Categories categories) {
     this.categories = categories;
-    this.text = new LastCharacter(new InputStreamReader(in, StandardCharsets.UTF_8));
+    this.text = new CsvEnding(new InputStreamReader(in, StandardCharsets.UTF_8));
     this.records =
         CsvReader.builder()
             .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
@@ -97,8 +96,12 @@ public final class CsvFeedReader implements FeedReader {
   }
 
   private @Nullable CsvRecord read() throws IOException, BrokenFeed {
+    return isOver() ? null : records.next();
+  }
+
+  private boolean isOver() throws IOException, BrokenFeed {
     try {
-      return records.hasNext() ? records.next() : null;
+      return !records.hasNext();
     } catch (CsvParseException e) {
       throw new BrokenFeed("feed.csv", "not CSV, or a record is too large: " + said(e), 0);
     } catch (UncheckedIOException e) {
@@ -106,17 +109,17 @@ public final class CsvFeedReader implements FeedReader {
     }
   }
 
-  private Entry entry(CsvRecord record) throws BrokenFeed {
+  private Entry entry(CsvRecord record) throws IOException, BrokenFeed {
     int line = (int) Math.min(Integer.MAX_VALUE, record.getStartingLineNumber());
     long fingerprint = ItemBuilder.fingerprint(String.join("\t", record.getFields()));
-    String externalId = cell(record, "externalId").orElse("");
-    refuseSwallowed(record, line);
+    String externalId = clean(externalId(record));
+    refuseCutOff(record, line);
     if (record.getFieldCount() != header.size()) {
-      return wrongWidth(record, line, fingerprint, externalId);
+      return new Entry.Broken(line, externalId, "feed.columns", width(record), fingerprint);
     }
-    if (record.getFields().stream().anyMatch(field -> field.indexOf(REPLACEMENT) >= 0)) {
+    if (record.getFields().stream().anyMatch(field -> field.indexOf(Lines.REPLACEMENT) >= 0)) {
       return new Entry.Broken(
-          line, clean(externalId), "feed.encoding", "the record is not UTF-8", fingerprint);
+          line, externalId, "feed.encoding", "the record is not UTF-8", fingerprint);
     }
     try {
       return item(record, externalId).build(line, bytes(record));
@@ -125,30 +128,47 @@ public final class CsvFeedReader implements FeedReader {
     }
   }
 
-  /// A quote that is never closed takes in all that follows: those items are not missing.
-  private void refuseSwallowed(CsvRecord record, int line) throws BrokenFeed {
-    boolean severalLines = record.getFields().stream().anyMatch(f -> f.indexOf('\n') >= 0);
-    if (severalLines && text.hasOpenQuote() && !records.hasNext()) {
+  /// The last record of a feed that ends inside it. A quote that is never closed has taken in all that
+  /// followed: those items are not missing. Without a line end, cells are missing or a character is half
+  /// because the feed was cut off; a record that is whole needs no line end.
+  private void refuseCutOff(CsvRecord record, int line) throws IOException, BrokenFeed {
+    if (text.hasOpenQuote() && isOver()) {
       throw new BrokenFeed("feed.truncated", "a quote is opened and never closed", line);
+    }
+    if (text.isCutOff() && !seemsWhole(record) && isOver()) {
+      String what =
+          record.getFieldCount() < header.size() ? width(record) : "a character is incomplete";
+      throw new BrokenFeed("feed.truncated", "the feed ends inside a record: " + what, line);
     }
   }
 
-  /// At the end of a feed that does not end with a line, cells are missing because it was cut off.
-  private Entry wrongWidth(CsvRecord record, int line, long fingerprint, String externalId)
-      throws BrokenFeed {
-    String message =
-        "the record has %d fields and the header %d"
-            .formatted(record.getFieldCount(), header.size());
-    if (record.getFieldCount() < header.size() && text.isCutOff()) {
-      throw new BrokenFeed("feed.truncated", "the feed ends inside a record: " + message, line);
-    }
-    return new Entry.Broken(line, clean(externalId), "feed.columns", message, fingerprint);
+  private boolean seemsWhole(CsvRecord record) {
+    String last = record.getField(record.getFieldCount() - 1);
+    return record.getFieldCount() >= header.size()
+        && !last.endsWith(String.valueOf(Lines.REPLACEMENT));
+  }
+
+  private String width(CsvRecord record) {
+    return "the record has %d fields and the header %d"
+        .formatted(record.getFieldCount(), header.size());
+  }
+
+  /// What the item is called even if it cannot be taken: its offer is still in the feed.
+  private String externalId(CsvRecord record) {
+    ItemBuilder item = named(record);
+    cell(record, ATTRIBUTE + ItemBuilder.VIN).ifPresent(item::vin);
+    return item.knownId();
+  }
+
+  private ItemBuilder named(CsvRecord record) {
+    ItemBuilder item = new ItemBuilder();
+    cell(record, "externalId").ifPresent(item.offer::setExternalId);
+    cell(record, "partnerId").ifPresent(item::partnerId);
+    return item;
   }
 
   private ItemBuilder item(CsvRecord record, String externalId) throws BadItem {
-    ItemBuilder item = new ItemBuilder();
-    item.offer.setExternalId(externalId);
-    cell(record, "partnerId").ifPresent(item::partnerId);
+    ItemBuilder item = named(record);
     cell(record, "category").ifPresent(value -> item.offer.setCategory(value.strip()));
     cell(record, "title").ifPresent(item.offer::setTitle);
     cell(record, "description").ifPresent(item.offer::setDescription);
@@ -213,7 +233,7 @@ public final class CsvFeedReader implements FeedReader {
 
   /// An id that is not what the shop wrote is no id.
   private static String clean(String externalId) {
-    return externalId.indexOf(REPLACEMENT) >= 0 ? "" : externalId.strip();
+    return externalId.indexOf(Lines.REPLACEMENT) >= 0 ? "" : externalId;
   }
 
   private static String said(Exception e) {

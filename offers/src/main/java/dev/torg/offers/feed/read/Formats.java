@@ -3,17 +3,17 @@ package dev.torg.offers.feed.read;
 import dev.torg.offers.Categories;
 import dev.torg.offers.FeedUpload;
 import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.jspecify.annotations.Nullable;
 
-/// Opens files: gzipped or not, with or without a byte order mark.
+/// Opens files: gzipped or not, with or without a byte order mark. A gzipped file is all its members, and
+/// nothing else.
 public final class Formats {
   private static final int GZIP_FIRST = 0x1f;
   private static final int GZIP_SECOND = 0x8b;
+  private static final int BUFFER = 64 * 1024;
   private static final int[] MARK = {0xef, 0xbb, 0xbf};
 
   private final Categories categories;
@@ -39,11 +39,16 @@ public final class Formats {
   }
 
   private static InputStream unpacked(InputStream file) throws IOException {
-    BufferedInputStream in = new BufferedInputStream(file, 64 * 1024);
+    BufferedInputStream in = new BufferedInputStream(new Arriving(file), BUFFER);
     in.mark(2);
     boolean gzip = in.read() == GZIP_FIRST && in.read() == GZIP_SECOND;
     in.reset();
-    return withoutMark(gzip ? new BufferedInputStream(new GZIPInputStream(in, 64 * 1024)) : in);
+    return withoutMark(gzip ? new BufferedInputStream(inflated(in), BUFFER) : in);
+  }
+
+  /// The JDK's own takes trouble at the end of a member for the end of the file.
+  private static InputStream inflated(InputStream in) throws IOException {
+    return new GzipCompressorInputStream(in, true);
   }
 
   private static InputStream withoutMark(BufferedInputStream in) throws IOException {
@@ -73,7 +78,9 @@ public final class Formats {
         FeedReader opened = reader == null ? reader(feed, unpacked(file)) : reader;
         reader = opened;
         return opened.next();
-      } catch (ZipException | EOFException e) {
+      } catch (Arriving.CutOff e) {
+        throw e;
+      } catch (IOException e) {
         throw new BrokenFeed("feed.gzip", "the feed is not whole gzip: " + e.getMessage(), 0);
       }
     }

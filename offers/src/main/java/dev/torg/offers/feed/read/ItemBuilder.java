@@ -15,6 +15,9 @@ import java.util.TreeMap;
 /// An item while it is read. Its external id is the one given, else the VIN, else the partner's id, else
 /// what it says: two items that say the same are one, and one that says something else is another.
 final class ItemBuilder {
+  /// The attribute that tells one car from all others.
+  static final String VIN = "vin";
+
   /// More photos than any offer may have; what is beyond is left out.
   private static final int MAX_PHOTOS = 200;
 
@@ -24,6 +27,10 @@ final class ItemBuilder {
 
   void partnerId(String id) {
     partnerId = id.strip();
+  }
+
+  void vin(String vin) {
+    offer.putAttributes(VIN, Value.newBuilder().setStringValue(vin).build());
   }
 
   void photo(String url) {
@@ -42,15 +49,21 @@ final class ItemBuilder {
   }
 
   private String externalId(HashCode said) {
+    String known = knownId();
+    return known.isEmpty() ? "hash:" + said : known;
+  }
+
+  /// The external id as far as it does not hang on all that the item says; else empty.
+  String knownId() {
     String given = offer.getExternalId().strip();
     if (!given.isEmpty()) {
       return given;
     }
-    String vin = offer.getAttributesOrDefault("vin", Value.getDefaultInstance()).getStringValue();
+    String vin = offer.getAttributesOrDefault(VIN, Value.getDefaultInstance()).getStringValue();
     if (!vin.isBlank()) {
       return "vin:" + vin.strip().toUpperCase(Locale.ROOT);
     }
-    return partnerId.isEmpty() ? "hash:" + said : "partner:" + partnerId;
+    return partnerId.isEmpty() ? "" : "partner:" + partnerId;
   }
 
   /// Everything but the external id, in an order of our own.

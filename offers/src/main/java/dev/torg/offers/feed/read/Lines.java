@@ -11,6 +11,9 @@ import java.util.Arrays;
 /// Splits a stream into lines. Of a line that is too long only the beginning is kept; the rest is read
 /// and dropped.
 final class Lines {
+  /// Stands for what is not UTF-8 in a text that was read all the same.
+  static final char REPLACEMENT = '\uFFFD';
+
   private static final int BUFFER = 64 * 1024;
 
   private final InputStream in;
@@ -74,6 +77,11 @@ final class Lines {
 
   String text() throws CharacterCodingException {
     return utf8.decode(ByteBuffer.wrap(line, 0, length)).toString();
+  }
+
+  /// As far as it is kept, with what is not UTF-8 replaced.
+  String readable() {
+    return new String(line, 0, length, StandardCharsets.UTF_8);
   }
 
   private boolean fill() throws IOException {

@@ -40,15 +40,15 @@ final class OfferJson {
   }
 
   static ItemBuilder read(String text) throws BadItem {
-    OfferJson reading = null;
     try (JsonParser json = JSON.createParser(text)) {
-      reading = new OfferJson(json);
+      OfferJson reading = new OfferJson(json);
       reading.object();
       return reading.item;
     } catch (IOException e) {
-      String externalId = reading == null ? "" : reading.item.offer.getExternalId();
       throw new BadItem(
-          e instanceof JsonParseException ? "feed.json" : "feed.field", said(e), externalId);
+          e instanceof JsonParseException ? "feed.json" : "feed.field",
+          said(e),
+          JsonLine.externalId(text));
     }
   }
 

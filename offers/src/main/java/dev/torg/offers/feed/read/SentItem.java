@@ -17,7 +17,7 @@ public final class SentItem {
         ? item.build(number, bytes)
         : new Entry.Broken(
             number,
-            item.offer.getExternalId(),
+            item.knownId(),
             "feed.item-too-large",
             "the item is larger than " + Entry.MAX_BYTES + " bytes",
             bytes);

@@ -14,6 +14,9 @@ final class YmlCategories {
   /// A shop with more is none.
   private static final int MOST = 100_000;
 
+  /// Characters of all their ids and names together: far more than any shop's tree has.
+  private static final int MAX_CHARACTERS = 8 << 20;
+
   private static final int DEEPEST = 20;
 
   private final String seller;
@@ -21,6 +24,8 @@ final class YmlCategories {
   private final Categories ours;
   private final Map<String, Theirs> theirs = new HashMap<>();
   private final Map<String, Optional<Category>> found = new HashMap<>();
+
+  private int characters;
 
   private record Theirs(String id, String parent, String name) {}
 
@@ -31,17 +36,19 @@ final class YmlCategories {
   }
 
   void add(String id, String parent, String name, int line) throws BrokenFeed {
-    if (theirs.size() == MOST) {
-      throw new BrokenFeed("feed.categories", "more than " + MOST + " categories", line);
+    characters += id.length() + parent.length() + name.length();
+    if (theirs.size() == MOST || characters > MAX_CHARACTERS) {
+      throw new BrokenFeed(
+          "feed.categories",
+          "more than %d categories, or %d characters of them".formatted(MOST, MAX_CHARACTERS),
+          line);
     }
     theirs.put(id, new Theirs(id, parent, name));
   }
 
+  /// Only what was declared is remembered: anything can stand in an offer.
   Optional<Category> find(String id) {
-    if (found.size() > MOST) {
-      found.clear();
-    }
-    return found.computeIfAbsent(id, this::look);
+    return theirs.containsKey(id) ? found.computeIfAbsent(id, this::look) : look(id);
   }
 
   String name(String id) {

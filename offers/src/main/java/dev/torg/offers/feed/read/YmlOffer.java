@@ -12,6 +12,9 @@ import java.util.stream.Stream;
 
 /// One `<offer>` as it stands in the feed, and the item it becomes.
 final class YmlOffer {
+  /// Of an element beside its name and text, about what it takes in memory.
+  private static final int ELEMENT = 64;
+
   private final int line;
   private final String id;
   private final Map<String, String> texts = new HashMap<>();
@@ -24,6 +27,7 @@ final class YmlOffer {
   YmlOffer(int line, String id) {
     this.line = line;
     this.id = id.strip();
+    this.bytes = id.length();
   }
 
   int line() {
@@ -32,12 +36,17 @@ final class YmlOffer {
 
   /// Whether there is room for so much more; else the item is broken.
   boolean takes(int characters) {
-    bytes += characters;
+    bytes = (int) Math.min(Integer.MAX_VALUE, (long) bytes + characters);
     if (bytes > Entry.MAX_BYTES && problem.isEmpty()) {
       code = "feed.item-too-large";
       problem = "the offer is larger than " + Entry.MAX_BYTES + " characters";
     }
     return bytes <= Entry.MAX_BYTES;
+  }
+
+  /// The same for an element with so long a name.
+  boolean takesElement(int characters) {
+    return takes(ELEMENT + characters);
   }
 
   void unknownEntity(String name) {
@@ -82,11 +91,11 @@ final class YmlOffer {
     ItemBuilder item = new ItemBuilder();
     item.offer.setExternalId(id).setCategory(category.id()).setTitle(title());
     item.offer.setDescription(text("description"));
+    attributes(category, item);
     if (!text("price").isEmpty()) {
-      item.offer.setPrice(PriceText.of(text("price"), text("currencyId"), id));
+      item.offer.setPrice(PriceText.of(text("price"), text("currencyId"), item.knownId()));
     }
     pictures.forEach(item::photo);
-    attributes(category, item);
     return item;
   }
 

@@ -1,6 +1,7 @@
 package dev.torg.offers.feed.read;
 
 import com.ctc.wstx.api.WstxInputProperties;
+import com.ctc.wstx.exc.WstxEOFException;
 import com.ctc.wstx.exc.WstxIOException;
 import com.ctc.wstx.stax.WstxInputFactory;
 import dev.torg.offers.Categories;
@@ -26,6 +27,7 @@ public final class YmlReader implements FeedReader {
   private static final WstxInputFactory FACTORY = factory();
 
   private final YmlCategories categories;
+  private final YmlNames names = new YmlNames();
   private final BoundedSteps in;
   private @Nullable XMLStreamReader2 xml;
   private @Nullable YmlOffer offer;
@@ -64,6 +66,8 @@ public final class YmlReader implements FeedReader {
       return null;
     } catch (WstxIOException e) {
       throw asIo(e);
+    } catch (WstxEOFException e) {
+      throw broken("feed.truncated", "the feed ends before its root does: " + firstLine(e), e);
     } catch (XMLStreamException e) {
       throw broken("feed.xml", "not well-formed: " + firstLine(e), e);
     }
@@ -79,6 +83,7 @@ public final class YmlReader implements FeedReader {
     in.nextStep();
     switch (reader.next()) {
       case XMLStreamConstants.DTD -> refuseDeclarations(reader);
+      case XMLStreamConstants.PROCESSING_INSTRUCTION -> names.see(reader.getPITarget(), reader);
       case XMLStreamConstants.START_ELEMENT -> start(reader);
       case XMLStreamConstants.END_ELEMENT -> {
         YmlOffer done = offer;
@@ -102,16 +107,11 @@ public final class YmlReader implements FeedReader {
   }
 
   private void start(XMLStreamReader2 reader) throws XMLStreamException, BrokenFeed {
+    names.see(reader);
     String name = reader.getLocalName();
     YmlOffer current = offer;
     if (current != null) {
-      String param = name.equals("param") ? attribute(reader, "name") : "";
-      String text = text(reader, current);
-      if (name.equals("param")) {
-        current.param(param, text);
-      } else {
-        current.element(name, text);
-      }
+      inOffer(reader, name, current);
     } else if (name.equals("offer")) {
       offer = new YmlOffer(line(reader), attribute(reader, "id"));
     } else if (name.equals("category")) {
@@ -122,20 +122,41 @@ public final class YmlReader implements FeedReader {
     }
   }
 
+  private void inOffer(XMLStreamReader2 reader, String name, YmlOffer current)
+      throws XMLStreamException, BrokenFeed {
+    boolean isParam = name.equals("param");
+    String key = isParam ? attribute(reader, "name") : name;
+    boolean room = current.takesElement(key.length());
+    String text = text(reader, current);
+    if (room && isParam) {
+      current.param(key, text);
+    } else if (room) {
+      current.element(key, text);
+    }
+  }
+
   /// The text of an element and of all in it, up to the room its offer has.
-  private String text(XMLStreamReader2 reader, YmlOffer owner) throws XMLStreamException {
+  private String text(XMLStreamReader2 reader, YmlOffer owner)
+      throws XMLStreamException, BrokenFeed {
     StringBuilder text = new StringBuilder();
     for (int depth = 1; depth > 0; ) {
       in.nextStep();
       switch (reader.next()) {
-        case XMLStreamConstants.START_ELEMENT -> depth++;
+        case XMLStreamConstants.START_ELEMENT -> {
+          names.see(reader);
+          depth++;
+        }
         case XMLStreamConstants.END_ELEMENT -> depth--;
         case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
           if (owner.takes(reader.getTextLength())) {
             text.append(reader.getTextCharacters(), reader.getTextStart(), reader.getTextLength());
           }
         }
-        case XMLStreamConstants.ENTITY_REFERENCE -> owner.unknownEntity(reader.getLocalName());
+        case XMLStreamConstants.ENTITY_REFERENCE -> {
+          names.see(reader.getLocalName(), reader);
+          owner.unknownEntity(reader.getLocalName());
+        }
+        case XMLStreamConstants.PROCESSING_INSTRUCTION -> names.see(reader.getPITarget(), reader);
         default -> {}
       }
     }
@@ -147,7 +168,7 @@ public final class YmlReader implements FeedReader {
     return value == null ? "" : value;
   }
 
-  private static int line(XMLStreamReader2 reader) {
+  static int line(XMLStreamReader2 reader) {
     return Math.max(1, reader.getLocation().getLineNumber());
   }
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 /// @param redirects followed
 /// @param perHost fetches from one host at once
 /// @param atOnce fetches altogether
+/// @param patience how long others wait for a slow host: for a turn there, and for what came with it
 public record FetchLimits(
     long bytes,
     Duration connect,
@@ -18,7 +19,8 @@ public record FetchLimits(
     Duration whole,
     int redirects,
     int perHost,
-    int atOnce) {
+    int atOnce,
+    Duration patience) {
 
   /// What an upload may be, too.
   public static final long MOST_BYTES = 20L * 1024 * 1024;
@@ -31,5 +33,6 @@ public record FetchLimits(
           Duration.ofSeconds(30),
           5,
           6,
-          48);
+          48,
+          Duration.ofSeconds(10));
 }

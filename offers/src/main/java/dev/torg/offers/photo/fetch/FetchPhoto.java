@@ -1,6 +1,5 @@
 package dev.torg.offers.photo.fetch;
 
-import com.google.common.util.concurrent.Striped;
 import dev.torg.offers.photo.BadPhoto;
 import dev.torg.offers.photo.PhotoAddress;
 import java.io.IOException;
@@ -9,6 +8,7 @@ import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -16,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
@@ -27,16 +28,17 @@ import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.util.Timeout;
 
-/// Fetches photos from addresses that people give. Few at a time from one host, whoever asks.
+/// Fetches photos from addresses that people give. Few at a time from one host, whoever asks, and nobody
+/// waits long for a host that others wait for.
 public final class FetchPhoto implements AutoCloseable {
-  /// Hosts share permits by hash; that many make collisions rare.
-  private static final int STRIPES = 256;
+  /// Hosts share places by hash; that many make collisions rare.
+  private static final int HOSTS = 1 << 10;
 
   private static final int BUFFER = 64 * 1024;
 
   private final FetchLimits limits;
   private final CloseableHttpClient client;
-  private final Striped<Semaphore> perHost;
+  private final List<Host> hosts;
   private final Semaphore atOnce;
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(
@@ -46,25 +48,33 @@ public final class FetchPhoto implements AutoCloseable {
   public FetchPhoto(FetchLimits limits, Names names, Set<String> trusted) {
     this.limits = limits;
     this.client = client(limits, new CheckedNames(names, trusted));
-    this.perHost = Striped.lazyWeakSemaphore(STRIPES, limits.perHost());
+    this.hosts = Stream.generate(() -> new Host(limits.perHost())).limit(HOSTS).toList();
     this.atOnce = new Semaphore(limits.atOnce());
   }
 
   /// Writes what the address leads to into the file.
   public void fetch(String address, Path into)
-      throws BadPhoto, Unreachable, InterruptedException, IOException {
+      throws BadPhoto, Unreachable, Busy, InterruptedException, IOException {
     URI at = parsed(address);
-    Semaphore host = perHost.get(String.valueOf(at.getHost()));
-    host.acquire();
+    Host host = hosts.get(Math.floorMod(String.valueOf(at.getHost()).hashCode(), HOSTS));
+    host.enter(limits.patience());
+    long began = System.nanoTime();
     try {
-      atOnce.acquire();
-      try {
-        follow(at, into);
-      } finally {
-        atOnce.release();
-      }
+      fetch(host, at, into);
     } finally {
-      host.release();
+      host.leave(began);
+    }
+  }
+
+  private void fetch(Host host, URI at, Path into)
+      throws BadPhoto, Unreachable, Busy, InterruptedException, IOException {
+    if (!atOnce.tryAcquire(limits.patience().toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new Busy(host.turn());
+    }
+    try {
+      follow(at, into);
+    } finally {
+      atOnce.release();
     }
   }
 

@@ -7,9 +7,9 @@ import java.util.Arrays;
 
 /// Walks a JPEG from marker to marker up to its end.
 ///
-/// The size is in the frame's header (SOF). A progressive image comes in scans, each of which the
-/// decoder applies to the whole image: a small file can hold hundreds of thousands of them, so they are
-/// counted. An image without an end marker was cut off, which the decoder would paint grey.
+/// The size is in the frame's header (SOF). An image that comes in several scans, whether it is
+/// progressive or has its channels one after the other, is held as a whole by the decoder, which applies
+/// each scan to all of it: a small file can hold hundreds of thousands of them, so they are counted. An image without an end marker was cut off, which the decoder would paint grey.
 final class JpegHeader {
   /// Encoders make about ten.
   private static final int MOST_SCANS = 100;
@@ -30,7 +30,8 @@ final class JpegHeader {
   private Orientation orientation = Orientation.NORMAL;
   private int width;
   private int height;
-  private boolean progressive;
+  private int channels;
+  private boolean inScans;
   private int scans;
 
   private JpegHeader(ImageBytes in) {
@@ -44,7 +45,7 @@ final class JpegHeader {
         ImageHeader.Format.JPEG,
         header.width,
         header.height,
-        header.progressive,
+        header.inScans,
         BYTES,
         header.orientation);
   }
@@ -89,7 +90,9 @@ final class JpegHeader {
   /// Passes over the scan's data to the marker behind it; there, a byte 0xFF is followed by 0 unless it
   /// begins a marker.
   private int scan() throws EOFException {
-    in.skip(segmentLength());
+    int length = segmentLength();
+    inScans |= scans > 1 || in.uint8() < channels;
+    in.skip(length - 1);
     while (true) {
       if (in.uint8() == 0xFF) {
         int next = in.uint8();
@@ -136,7 +139,8 @@ final class JpegHeader {
     int precision = in.uint8();
     height = in.uint16();
     width = in.uint16();
-    progressive = marker == PROGRESSIVE;
+    channels = in.uint8();
+    inScans = marker == PROGRESSIVE;
     if (!first || width == 0 || height == 0) {
       throw ImageHeader.corrupt();
     }

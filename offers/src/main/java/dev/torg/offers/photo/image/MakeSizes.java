@@ -22,7 +22,7 @@ public final class MakeSizes implements AutoCloseable {
   /// Below it no large image would fit in at all.
   private static final long LEAST_BUDGET = 96L * KILO * KILO;
 
-  /// A progressive JPEG's decoder keeps all coefficients: two bytes for each of three channels.
+  /// The decoder of a JPEG in several scans keeps all coefficients: two bytes for each of three channels.
   private static final int COEFFICIENTS = 6;
 
   static {

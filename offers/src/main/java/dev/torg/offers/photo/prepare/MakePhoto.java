@@ -4,6 +4,7 @@ import com.google.common.hash.Hashing;
 import com.google.common.io.MoreFiles;
 import dev.torg.api.v1.PhotoRequest;
 import dev.torg.offers.photo.BadPhoto;
+import dev.torg.offers.photo.fetch.Busy;
 import dev.torg.offers.photo.fetch.FetchPhoto;
 import dev.torg.offers.photo.fetch.Unreachable;
 import dev.torg.offers.photo.image.MakeSizes;
@@ -34,10 +35,11 @@ final class MakePhoto {
   /// The hash of what came, and whether it had to be stored.
   record Stored(String content, boolean isNew) {}
 
-  Stored run(PhotoRequest request) throws BadPhoto, Unreachable, IOException, InterruptedException {
+  Stored run(PhotoRequest request, OnTheWay way)
+      throws BadPhoto, Unreachable, Busy, IOException, InterruptedException {
     Path file = Files.createTempFile("torg-photo-", ".tmp");
     try {
-      get(request, file);
+      get(request, file, way);
       String content = MoreFiles.asByteSource(file).hash(Hashing.sha256()).toString();
       return new Stored(content, store(content, file, request.getPhotoId()));
     } finally {
@@ -58,12 +60,22 @@ final class MakePhoto {
     return true;
   }
 
-  private void get(PhotoRequest request, Path file)
-      throws BadPhoto, Unreachable, IOException, InterruptedException {
+  private void get(PhotoRequest request, Path file, OnTheWay way)
+      throws BadPhoto, Unreachable, Busy, IOException, InterruptedException {
     if (!request.getUrl().isEmpty()) {
-      fetch.fetch(request.getUrl(), file);
+      fetch(request.getUrl(), file, way);
     } else if (!blobs.copyUpload(request.getPhotoId(), file)) {
       throw new BadPhoto("upload-lost", "the upload is lost: send it again");
+    }
+  }
+
+  private void fetch(String url, Path file, OnTheWay way)
+      throws BadPhoto, Unreachable, Busy, IOException, InterruptedException {
+    way.fetching(true);
+    try {
+      fetch.fetch(url, file);
+    } finally {
+      way.fetching(false);
     }
   }
 }

@@ -55,6 +55,7 @@ public final class PhotoWorker implements AutoCloseable {
             uses,
             new Answers(settings.baseUrl()),
             settings.pauses(),
+            settings.fetch().patience(),
             clock,
             new PhotoMeters(registry),
             waiting);

@@ -5,6 +5,7 @@ import dev.torg.api.v1.PhotoRequest;
 import dev.torg.offers.photo.BadPhoto;
 import dev.torg.offers.photo.PhotoIds;
 import dev.torg.offers.photo.blob.Blobs;
+import dev.torg.offers.photo.fetch.Busy;
 import dev.torg.offers.photo.fetch.Unreachable;
 import dev.torg.offers.photo.prepare.PhotoStore.Made;
 import dev.torg.platform.Failure;
@@ -20,19 +21,29 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Prepares what is asked for on `torg.photos.requests`. It fails only when the database does; whatever
 /// else happens is written down, as an answer or as a request put aside.
+///
+/// A batch is not held up by somebody else's server: what is still being fetched after a while is put
+/// aside and goes on by itself, a few dozen at most.
 final class PreparePhotos implements EventHandler {
   /// Requests of a partition handled at once: enough that a slow address keeps few waiting.
   static final int BATCH = 32;
 
   private static final Logger LOG = LoggerFactory.getLogger(PreparePhotos.class);
+
+  /// Fetches that go on without their batch.
+  private static final int MOST_LEFT = 48;
+
+  /// When one that was left to itself is looked at again: by then it is over.
+  private static final Duration LEFT = Duration.ofMinutes(2);
+
+  private static final Duration LOOK = Duration.ofMillis(200);
 
   /// How long to leave a store alone that does not answer.
   private static final Duration STORE_AWAY = Duration.ofSeconds(30);
@@ -44,10 +55,12 @@ final class PreparePhotos implements EventHandler {
   private final ContentUses uses;
   private final Answers answers;
   private final List<Duration> pauses;
+  private final Duration patience;
   private final InstantSource clock;
   private final PhotoMeters meters;
   private final ExecutorService waiting;
   private final PhotoStore photos = new PhotoStore();
+  private final Semaphore left = new Semaphore(MOST_LEFT);
 
   PreparePhotos(
       Database database,
@@ -57,6 +70,7 @@ final class PreparePhotos implements EventHandler {
       ContentUses uses,
       Answers answers,
       List<Duration> pauses,
+      Duration patience,
       InstantSource clock,
       PhotoMeters meters,
       ExecutorService waiting) {
@@ -67,6 +81,7 @@ final class PreparePhotos implements EventHandler {
     this.uses = uses;
     this.answers = answers;
     this.pauses = pauses;
+    this.patience = patience;
     this.clock = clock;
     this.meters = meters;
     this.waiting = waiting;
@@ -75,12 +90,28 @@ final class PreparePhotos implements EventHandler {
   /// All at once, but for two requests about one photo, which are handled in their order.
   @Override
   public void handle(List<Event> events) throws Exception {
-    List<Future<?>> running = new ArrayList<>();
+    long deadline = System.nanoTime() + patience.toNanos();
+    List<OnTheWay> running = new ArrayList<>();
     for (List<PhotoRequest> ofOnePhoto : PhotoBatch.byPhoto(requests(events))) {
-      running.add(waiting.submit(() -> prepareAll(ofOnePhoto)));
+      OnTheWay way = new OnTheWay(ofOnePhoto);
+      running.add(way);
+      waiting.execute(() -> way.run(() -> prepareAll(way)));
     }
-    for (Future<?> one : running) {
-      await(one);
+    for (OnTheWay way : running) {
+      await(way, deadline);
+    }
+  }
+
+  private void await(OnTheWay way, long deadline) throws Exception {
+    Duration time = Duration.ofNanos(deadline - System.nanoTime());
+    while (!way.endsWithin(time)) {
+      if (way.isFetching() && left.tryAcquire()) {
+        way.requests().forEach(request -> putAside(request, LEFT));
+        way.whenDone(left::release);
+        meters.later("slow");
+        return;
+      }
+      time = LOOK;
     }
   }
 
@@ -98,10 +129,10 @@ final class PreparePhotos implements EventHandler {
     return requests;
   }
 
-  private Void prepareAll(List<PhotoRequest> requests) throws InterruptedException {
-    for (PhotoRequest request : requests) {
+  private void prepareAll(OnTheWay way) throws InterruptedException {
+    for (PhotoRequest request : way.requests()) {
       try {
-        prepare(request);
+        prepare(request, way);
       } catch (Failure e) {
         if (!e.code().equals(Blobs.AWAY)) {
           throw e;
@@ -111,15 +142,14 @@ final class PreparePhotos implements EventHandler {
         meters.later("store");
       }
     }
-    return null;
   }
 
-  private void prepare(PhotoRequest request) throws InterruptedException {
+  private void prepare(PhotoRequest request, OnTheWay way) throws InterruptedException {
     Optional<Made> before = database.read(tx -> photos.find(tx, request.getPhotoId()));
     if (request.getRemoved()) {
       remove(request.getPhotoId());
     } else if (before.isEmpty()) {
-      attempt(request);
+      attempt(request, way);
     } else if (!before.get().isRemoved()) {
       answer(request, before.get());
       meters.answeredAgain();
@@ -134,15 +164,18 @@ final class PreparePhotos implements EventHandler {
     blobs.dropUpload(photo);
   }
 
-  private void attempt(PhotoRequest request) throws InterruptedException {
+  private void attempt(PhotoRequest request, OnTheWay way) throws InterruptedException {
     Timer.Sample sample = meters.begin();
     try {
-      MakePhoto.Stored stored = make.run(request);
+      MakePhoto.Stored stored = make.run(request, way);
       conclude(request, Made.ready(stored.content(), clock.instant()));
       meters.ready(sample, stored.isNew());
     } catch (BadPhoto e) {
       conclude(request, Made.failed(e.told(), false, clock.instant()));
       meters.failed(sample, e.reason());
+    } catch (Busy e) {
+      putAside(request, e.after());
+      meters.later("busy");
     } catch (Unreachable e) {
       tryLater(request, e.told(), "unreachable", sample);
     } catch (IOException e) {
@@ -208,14 +241,6 @@ final class PreparePhotos implements EventHandler {
       blobs.dropUpload(photo);
     } catch (Failure e) {
       LOG.warn("the upload of photo {} stays for now: {}", photo, e.getMessage());
-    }
-  }
-
-  private static void await(Future<?> one) throws Exception {
-    try {
-      one.get();
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof Exception cause ? cause : e;
     }
   }
 }

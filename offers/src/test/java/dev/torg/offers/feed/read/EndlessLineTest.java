@@ -39,12 +39,20 @@ class EndlessLineTest {
     assertThat(reader.next())
         .isInstanceOfSatisfying(
             Entry.Broken.class,
-            broken -> assertThat(broken.code()).isEqualTo("feed.item-too-large"));
+            broken -> {
+              assertThat(broken.code()).isEqualTo("feed.item-too-large");
+              assertThat(broken.externalId()).isEqualTo("1");
+            });
     assertThat(reader.next())
         .isInstanceOfSatisfying(
             Entry.Item.class, item -> assertThat(item.externalId()).isEqualTo("2"));
     assertThat(reader.next()).isNull();
     assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(FEW);
+  }
+
+  @Test
+  void ndjson_lastLineOfAGigabyteWithoutEnd_breaksTheFeed() {
+    refused(open(FeedFormat.NDJSON, "{\"externalId\":\"1\",\"title\":\"", ""), "feed.truncated");
   }
 
   @ParameterizedTest

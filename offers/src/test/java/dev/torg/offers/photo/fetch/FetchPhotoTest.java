@@ -24,7 +24,14 @@ class FetchPhotoTest {
   private static final byte[] PHOTO = {1, 2, 3, 4, 5};
   private static final FetchLimits LIMITS =
       new FetchLimits(
-          100_000, Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(2), 3, 2, 4);
+          100_000,
+          Duration.ofMillis(500),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(2),
+          3,
+          2,
+          4,
+          Duration.ofMillis(100));
 
   private final TestSite site = new TestSite();
 

@@ -163,6 +163,12 @@ class MakeSizesTest {
     assertRefused(TestImages.webp(16_000, 16_000, Color.RED), "too-many-pixels");
   }
 
+  /// Its decoder holds all coefficients, as that of a progressive one does.
+  @Test
+  void of_largeJpegWithAScanAChannel_isRefusedByTheHeader() {
+    assertRefused(TestImages.jpegInScansDeclaring(6_000, 5_000), "too-many-pixels");
+  }
+
   @Test
   void of_webpWithSmallCanvas_isJudgedByTheImageInIt() {
     byte[] image = TestImages.webp(16_000, 16_000, Color.RED);

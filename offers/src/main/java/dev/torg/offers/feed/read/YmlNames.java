@@ -1,0 +1,41 @@
+package dev.torg.offers.feed.read;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.codehaus.stax2.XMLStreamReader2;
+import org.jspecify.annotations.Nullable;
+
+/// The names of elements, attributes and the like that a feed uses. The parser keeps each one it meets
+/// up to the end of the feed, so a feed that makes up ever new ones is refused.
+final class YmlNames {
+  /// A shop uses some dozens.
+  private static final int MOST = 5_000;
+
+  private static final int MAX_CHARACTERS = 1 << 20;
+
+  private final Set<String> seen = new HashSet<>();
+  private int characters;
+
+  /// Those of the element that begins here.
+  void see(XMLStreamReader2 reader) throws BrokenFeed {
+    see(reader.getLocalName(), reader);
+    see(reader.getPrefix(), reader);
+    for (int i = 0; i < reader.getAttributeCount(); i++) {
+      see(reader.getAttributeLocalName(i), reader);
+      see(reader.getAttributePrefix(i), reader);
+    }
+  }
+
+  void see(@Nullable String name, XMLStreamReader2 reader) throws BrokenFeed {
+    if (name != null && seen.add(name)) {
+      characters += name.length();
+      if (seen.size() > MOST || characters > MAX_CHARACTERS) {
+        throw new BrokenFeed(
+            "feed.names",
+            "more than %d different names, or %d characters of them"
+                .formatted(MOST, MAX_CHARACTERS),
+            YmlReader.line(reader));
+      }
+    }
+  }
+}

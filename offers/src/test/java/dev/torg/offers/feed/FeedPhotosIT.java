@@ -1,0 +1,94 @@
+package dev.torg.offers.feed;
+
+import static dev.torg.offers.TestOffers.await;
+import static dev.torg.offers.TestOffers.money;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Photo;
+import dev.torg.api.v1.Photo.Status;
+import dev.torg.offers.OfferSettings;
+import dev.torg.offers.TestOffers;
+import dev.torg.offers.photo.PhotoPump;
+import dev.torg.offers.photo.PhotoSettings;
+import dev.torg.offers.photo.TestImages;
+import dev.torg.offers.photo.TestSite;
+import dev.torg.platform.OfferId;
+import dev.torg.testkit.TestDirectory;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// Photos of feeds that cannot be reached at first.
+class FeedPhotosIT {
+  private static final TestSite SITE = new TestSite();
+
+  @RegisterExtension
+  static final TestOffers ROOM =
+      new TestOffers(
+          OfferSettings.standard()
+              .withPhotos(
+                  PhotoSettings.standard(TestDirectory.create("feed-photos"))
+                      .withTrustedHosts(Set.of("127.0.0.1"))));
+
+  private final FeedSeller seller = new FeedSeller(ROOM);
+  private final PhotoPump pump = new PhotoPump(ROOM);
+
+  @AfterAll
+  static void close() {
+    SITE.close();
+  }
+
+  @Test
+  void unreachablePhoto_isTriedAgainWhenAFeedNamesItAnHourLater() {
+    String item = item(SITE.put("/later", 503), SITE.put("/never", 404));
+    seller.send(1, item);
+    failForGood();
+    assertThat(photos()).containsExactly(Status.FAILED, Status.FAILED);
+    assertThat(seller.task(1).photosFailed()).isEqualTo(2);
+    editByHand();
+    assertThat(seller.send(2, item).counts().unchanged()).isEqualTo(1);
+    ROOM.clock.advance(Duration.ofMinutes(61));
+    SITE.put("/later", TestImages.jpeg(320, 200));
+    assertThat(seller.send(3, item).counts().updated()).isEqualTo(1);
+    assertThat(photos()).containsExactly(Status.PENDING, Status.FAILED);
+    pump.run();
+    assertThat(photos()).containsExactly(Status.READY, Status.FAILED);
+    assertThat(seller.offer("a").getPrice().getAmount()).isEqualTo(500);
+    ROOM.clock.advance(Duration.ofMinutes(61));
+    assertThat(seller.send(4, item).counts().unchanged()).isEqualTo(1);
+  }
+
+  private void failForGood() {
+    pump.run();
+    for (int seconds : new int[] {11, 61, 601}) {
+      ROOM.clock.advance(Duration.ofSeconds(seconds));
+      ROOM.retryPhotos();
+      pump.run();
+    }
+  }
+
+  private void editByHand() {
+    Offer offer = seller.offer("a");
+    await(
+        ROOM.offers()
+            .update(
+                seller.caller,
+                OfferId.parse(offer.getId()),
+                offer.toBuilder().setPrice(money(500)).build(),
+                OptionalLong.empty()));
+  }
+
+  private List<Status> photos() {
+    return seller.offer("a").getPhotosList().stream().map(Photo::getStatus).toList();
+  }
+
+  private static String item(String... urls) {
+    return "{\"externalId\":\"a\",\"category\":\"electronics\",\"title\":\"Phone\",\"photos\":[\"%s\"]}"
+        .formatted(String.join("\",\"", urls));
+  }
+}

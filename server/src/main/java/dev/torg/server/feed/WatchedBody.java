@@ -1,0 +1,65 @@
+package dev.torg.server.feed;
+
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/// The body of a request that is given up when somebody waits for it and nothing comes: a sender who
+/// stalls must not hold what others wait for. Time in which nobody reads does not count.
+final class WatchedBody extends FilterInputStream {
+  /// How often in the time of silence somebody looks.
+  private static final int LOOKS = 4;
+
+  private static final long NOBODY = 0;
+
+  private final HttpRequest request;
+  private final Duration silence;
+  private final Future<?> watch;
+  private volatile long waitingSince = NOBODY;
+
+  private WatchedBody(ServiceRequestContext ctx, HttpRequest request, Duration silence) {
+    super(request.split().body().toInputStream(Function.identity()));
+    this.request = request;
+    this.silence = silence;
+    long look = silence.toMillis() / LOOKS;
+    this.watch = ctx.eventLoop().scheduleAtFixedRate(this::look, look, look, TimeUnit.MILLISECONDS);
+  }
+
+  static WatchedBody of(ServiceRequestContext ctx, HttpRequest request, Duration silence) {
+    return new WatchedBody(ctx, request, silence);
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] buffer, int offset, int length) throws IOException {
+    waitingSince = System.nanoTime() | 1;
+    try {
+      return super.read(buffer, offset, length);
+    } finally {
+      waitingSince = NOBODY;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    watch.cancel(false);
+    super.close();
+  }
+
+  private void look() {
+    long since = waitingSince;
+    if (since != NOBODY && System.nanoTime() - since > silence.toNanos()) {
+      request.abort(new IOException("nothing has come for " + silence));
+    }
+  }
+}

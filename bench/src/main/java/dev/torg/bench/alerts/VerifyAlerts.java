@@ -59,7 +59,7 @@ public final class VerifyAlerts implements Callable<Integer> {
   public Integer call() throws IOException {
     int count = options.quick() ? Math.min(rounds, 3) : rounds;
     try (TemporaryData data = TemporaryData.create("verify-alerts");
-        TorgProcess host = TorgProcess.serve(data.path(), List.of("--roles", "api"))) {
+        TorgProcess host = ApiHost.start(data.path())) {
       try (ApiClient anybody = new ApiClient(host.address())) {
         workers.add(worker(host, 0));
         workers.add(worker(host, 1));

@@ -73,16 +73,12 @@ public final class VerifyFanout implements Callable<Integer> {
     followers = options.quick() ? Math.min(followers, QUICK) : followers;
     try (TemporaryData data = TemporaryData.create("verify-fanout")) {
       fill(data);
-      try (TorgProcess host = host(data);
+      try (TorgProcess host = ApiHost.start(data.path());
           ApiClient anybody = new ApiClient(host.address());
           Database database = Database.connect("jdbc:" + host.running().database(), 2)) {
         return options.finishVerify(run(host, anybody, database));
       }
     }
-  }
-
-  private static TorgProcess host(TemporaryData data) {
-    return TorgProcess.serve(data.path(), List.of("--roles", "api", "--log-level", "warn"));
   }
 
   private static TorgProcess worker(TorgProcess host) {
@@ -93,7 +89,7 @@ public final class VerifyFanout implements Callable<Integer> {
 
   private void fill(TemporaryData data) throws IOException, SQLException {
     options.progress("copying %,d followers ...", followers);
-    try (TorgProcess host = host(data);
+    try (TorgProcess host = ApiHost.start(data.path());
         CopyReaders copy = new CopyReaders(host.running().database(), Instant.now())) {
       copy.rememberCommits();
       List<SteadyOffers.Follow> follows = new ArrayList<>(SteadyOffers.follows());

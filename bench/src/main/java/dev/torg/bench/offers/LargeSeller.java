@@ -7,6 +7,8 @@ import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -17,10 +19,13 @@ import java.util.stream.LongStream;
 /// The rows are made by SQL from one real offer, which is quicker than publishing a million; what is measured is the
 /// real API.
 final class LargeSeller {
+  /// Rows of one transaction: it ends well within the time that a client waits for an answer.
+  private static final int STEP = 20_000;
+
   private static final String OFFERS =
       """
       INSERT INTO offer (home, id, kind, version, seq, edited_version, status, presets, created_at, due_at, seller, token, body)
-      SELECT ?, k.id, 'offer', 1, 1, 1, o.status, o.presets, o.created_at + k.n * interval '1 ms', o.due_at, ?, 0, o.body
+      SELECT ?, k.id, 'offer', 1, 1, 1, o.status, o.presets, o.created_at + (? + k.n) * interval '1 ms', o.due_at, ?, 0, o.body
         FROM unnest(?::bigint[]) WITH ORDINALITY AS k (id, n),
              (SELECT * FROM offer WHERE kind = 'offer' LIMIT 1) AS o
       """;
@@ -29,8 +34,8 @@ final class LargeSeller {
       """
       INSERT INTO seller_preset (home, seller, preset, created_at, offer_id)
       SELECT o.home, o.seller, p.preset, o.created_at, o.id
-        FROM offer o, (SELECT DISTINCT preset FROM seller_preset) AS p
-       WHERE o.home = ? AND o.seller = ? AND o.kind = 'offer'
+        FROM unnest(?::bigint[]) AS k (id) JOIN offer o ON o.home = ? AND o.id = k.id AND o.kind = 'offer',
+             unnest(?::int[]) AS p (preset)
       """;
 
   private static final String COUNTS =
@@ -51,12 +56,23 @@ final class LargeSeller {
     long[] ids =
         LongStream.generate(() -> OfferId.random(home).number()).distinct().limit(offers).toArray();
     try (Database db = Database.connect("jdbc:" + database, 4)) {
-      db.inTransaction(
-          tx -> {
-            tx.sql(OFFERS).set(home).set(seller).longs(ids).update();
-            tx.sql(PRESETS).set(home).set(seller).update();
-            return tx.sql(COUNTS).set(home).set(seller).update();
-          });
+      List<Integer> presets =
+          db.read(
+              tx -> tx.sql("SELECT DISTINCT preset FROM seller_preset").list(row -> row.intAt(1)));
+      for (int from = 0; from < offers; from += STEP) {
+        long[] some = Arrays.copyOfRange(ids, from, Math.min(offers, from + STEP));
+        int before = from;
+        db.inTransaction(
+            tx -> {
+              tx.sql(OFFERS).set(home).set(before).set(seller).longs(some).update();
+              return tx.sql(PRESETS)
+                  .longs(some)
+                  .set(home)
+                  .ints(presets, Integer::intValue)
+                  .update();
+            });
+      }
+      db.inTransaction(tx -> tx.sql(COUNTS).set(home).set(seller).update());
       db.read(tx -> tx.sql("ANALYZE offer, seller_preset, seller_preset_count").update());
     }
   }

@@ -1,6 +1,6 @@
 package dev.torg.favorites.read;
 
-import dev.torg.platform.Failure;
+import dev.torg.platform.PageToken;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -10,7 +10,7 @@ import java.util.Base64;
 /// other row.
 public record Cursor(Instant at, String id) {
   /// Before the first page.
-  static final Cursor START = new Cursor(Instant.parse("9999-01-01T00:00:00Z"), "");
+  static final Cursor START = new Cursor(PageToken.LATEST, "");
 
   String token() {
     String text = ChronoUnit.MICROS.between(Instant.EPOCH, at) + " " + id;
@@ -27,9 +27,9 @@ public record Cursor(Instant at, String id) {
       String text = new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8);
       int space = text.indexOf(' ');
       long micros = Long.parseLong(text.substring(0, Math.max(space, 0)));
-      return new Cursor(Instant.EPOCH.plus(micros, ChronoUnit.MICROS), text.substring(space + 1));
+      return new Cursor(PageToken.time(micros), PageToken.text(text.substring(space + 1)));
     } catch (IllegalArgumentException e) {
-      throw Failure.invalid("page.token", "bad page token", "pageToken", "not from this list");
+      throw PageToken.notOurs();
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.torg.api.v1.ListNotificationsResponse;
 import dev.torg.api.v1.UnreadCount;
 import dev.torg.notifications.Topics;
 import dev.torg.platform.Failure;
+import dev.torg.platform.PageToken;
 import dev.torg.platform.db.Database;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -118,7 +119,7 @@ public final class BellService {
       return Long.parseLong(
           new String(Base64.getUrlDecoder().decode(token), StandardCharsets.US_ASCII));
     } catch (IllegalArgumentException e) {
-      throw Failure.invalid("page.token", "bad page token", "pageToken", "not from this list");
+      throw PageToken.notOurs();
     }
   }
 }

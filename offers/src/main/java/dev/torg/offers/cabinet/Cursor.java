@@ -2,13 +2,13 @@ package dev.torg.offers.cabinet;
 
 import dev.torg.offers.cabinet.PresetStore.Place;
 import dev.torg.offers.life.Micros;
-import dev.torg.platform.Failure;
+import dev.torg.platform.PageToken;
 
 /// A place in a list, as an opaque token. It names a key, not a row: what comes and goes meanwhile
 /// does not move it.
 final class Cursor {
   /// Later than any offer.
-  private static final Place START = new Place(Micros.instant(Long.MAX_VALUE / 1000), 0);
+  private static final Place START = new Place(PageToken.LATEST, 0);
 
   private Cursor() {}
 
@@ -19,10 +19,10 @@ final class Cursor {
     try {
       String[] parts = token.split("\\.", 2);
       return new Place(
-          Micros.instant(Long.parseLong(parts[0], Character.MAX_RADIX)),
+          PageToken.time(Long.parseLong(parts[0], Character.MAX_RADIX)),
           Long.parseLong(parts[1], Character.MAX_RADIX));
     } catch (RuntimeException e) {
-      throw Failure.invalid("page.token", "bad page token", "pageToken", "is not one of ours");
+      throw PageToken.notOurs();
     }
   }
 

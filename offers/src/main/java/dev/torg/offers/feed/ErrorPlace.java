@@ -1,6 +1,6 @@
 package dev.torg.offers.feed;
 
-import dev.torg.platform.Failure;
+import dev.torg.platform.PageToken;
 
 /// A place in the list of a task's failures, as an opaque token.
 record ErrorPlace(int line, long fingerprint) {
@@ -16,7 +16,7 @@ record ErrorPlace(int line, long fingerprint) {
           Integer.parseInt(parts[0], Character.MAX_RADIX),
           Long.parseLong(parts[1], Character.MAX_RADIX));
     } catch (RuntimeException e) {
-      throw notOurs();
+      throw PageToken.notOurs();
     }
   }
 
@@ -24,9 +24,5 @@ record ErrorPlace(int line, long fingerprint) {
     return Integer.toString(line, Character.MAX_RADIX)
         + "."
         + Long.toString(fingerprint, Character.MAX_RADIX);
-  }
-
-  static Failure notOurs() {
-    return Failure.invalid("page.token", "bad page token", "pageToken", "is not one of ours");
   }
 }

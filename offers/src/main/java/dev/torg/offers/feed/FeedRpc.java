@@ -15,6 +15,7 @@ import dev.torg.offers.feed.read.Formats;
 import dev.torg.offers.life.Micros;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
+import dev.torg.platform.PageToken;
 import dev.torg.platform.rpc.Answer;
 import dev.torg.platform.rpc.CurrentCaller;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -184,7 +185,7 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
     try {
       return Long.parseLong(token);
     } catch (NumberFormatException e) {
-      throw ErrorPlace.notOurs();
+      throw PageToken.notOurs();
     }
   }
 }

@@ -2,8 +2,8 @@ package dev.torg.offers.moderation;
 
 import dev.torg.offers.life.Micros;
 import dev.torg.offers.moderation.QueueStore.Entry;
-import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.PageToken;
 import java.time.Instant;
 
 /// A place in the queue, as an opaque token.
@@ -21,10 +21,10 @@ record QueueCursor(Instant since, OfferId offer) {
     try {
       String[] parts = token.split("\\.", 2);
       return new QueueCursor(
-          Micros.instant(Long.parseLong(parts[0], Character.MAX_RADIX)),
+          PageToken.time(Long.parseLong(parts[0], Character.MAX_RADIX)),
           new OfferId(Long.parseLong(parts[1], Character.MAX_RADIX)));
     } catch (RuntimeException e) {
-      throw Failure.invalid("page.token", "bad page token", "pageToken", "is not one of ours");
+      throw PageToken.notOurs();
     }
   }
 

@@ -2,6 +2,7 @@ package dev.torg.server.run;
 
 import static dev.torg.server.run.TestTorg.list;
 import static dev.torg.server.run.TestTorg.nobody;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.platform.Home;
@@ -9,6 +10,7 @@ import dev.torg.platform.OfferId;
 import dev.torg.server.run.TestTorg.Answer;
 import dev.torg.server.run.TestTorg.Person;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -122,6 +124,11 @@ class FavoriteRoutesIT {
     TORG.get(buyer, OFFERS + "&pageSize=201").invalid("pageSize");
     TORG.get(buyer, OFFERS + "&pageSize=-1").invalid("pageSize");
     TORG.get(buyer, OFFERS + "&pageToken=lamp").invalid("pageToken");
+    for (String forged : List.of("-9223372036854775808 x", "9223372036854775807 x", "1 \0")) {
+      String token = Base64.getUrlEncoder().withoutPadding().encodeToString(forged.getBytes(UTF_8));
+      TORG.get(buyer, OFFERS + "&pageToken=" + token).invalid("pageToken");
+    }
+    TORG.get(buyer, "/v1/sellers/me/offers?pageToken=-1y2p0ij32e8e8.1").invalid("pageToken");
     TORG.get(buyer, OFFERS + "&createdAfter=yesterday").invalid("createdAfter");
     TORG.get(buyer, OFFERS + "&lamp=1").invalid("lamp");
   }

@@ -55,6 +55,18 @@ class SearchRoutesIT {
   }
 
   @Test
+  void why_ofASearchThatMisses_namesTheClause() {
+    save("{\"query\":{\"text\":\"green zither\"},\"name\":\"Zithers\"}");
+    String offer = TORG.publish(seller, "Red zither");
+    Answer why = TORG.get(buyer, "/v1/offers/" + offer + "/why").ok();
+    assertThat(why.texts("rules", "kind")).containsExactly("SEARCH");
+    assertThat(why.body().at("/rules/0/name").asText()).isEqualTo("Zithers");
+    assertThat(why.body().at("/rules/0/matches").asBoolean()).isFalse();
+    assertThat(why.body().at("/rules/0/failingClauses").toString()).contains("green");
+    assertThat(TORG.get(nobody(), "/v1/offers/" + offer + "/why").status()).isEqualTo(401);
+  }
+
+  @Test
   void saveSearch_badInput_isInvalidWithItsField() {
     TORG.post(buyer, SEARCHES, "{\"query\":{}}").invalid("query");
     TORG.post(buyer, SEARCHES, "{\"query\":{\"lamp\":1}}").invalid("query.lamp");

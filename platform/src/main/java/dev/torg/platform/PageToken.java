@@ -1,0 +1,34 @@
+package dev.torg.platform;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/// What tokens of pages have in common: they come back from callers, who may have changed them, and must
+/// name a place that a list can have.
+public final class PageToken {
+  /// Later than any row.
+  public static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
+
+  private static final long LATEST_MICROS = ChronoUnit.MICROS.between(Instant.EPOCH, LATEST);
+
+  private PageToken() {}
+
+  public static Instant time(long micros) {
+    if (micros < 0 || micros > LATEST_MICROS) {
+      throw notOurs();
+    }
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+  }
+
+  /// A text that a column can hold.
+  public static String text(String text) {
+    if (text.indexOf('\0') >= 0) {
+      throw notOurs();
+    }
+    return text;
+  }
+
+  public static Failure notOurs() {
+    return Failure.invalid("page.token", "bad page token", "pageToken", "is not one of ours");
+  }
+}

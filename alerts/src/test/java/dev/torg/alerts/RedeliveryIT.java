@@ -95,6 +95,8 @@ class RedeliveryIT {
     String watcher = readers.getFirst();
     Offer saved = fixture.publish(small, car("A roadster", 100_000));
     fixture.save(watcher, saved);
+    // Known before the offer comes, they are a large audience; else each would be told on arrival.
+    eventually(() -> count("seller_follower") == LARGE + 2);
     running.settle(watcher, seller);
     Offer edited = fixture.publish(person(), car("A car", 1000));
     Offer banned = fixture.publish(small);

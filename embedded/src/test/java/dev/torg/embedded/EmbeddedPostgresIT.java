@@ -17,10 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
-@Execution(ExecutionMode.CONCURRENT)
 class EmbeddedPostgresIT {
   /// A quiet machine needs half a second; this is for one that others keep busy.
   private static final Duration QUICK = Duration.ofSeconds(15);

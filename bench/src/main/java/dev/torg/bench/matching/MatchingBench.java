@@ -16,7 +16,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /// `torg bench matching`: the engine on five workloads, beside Lucene Monitor tuned and as it comes. Ratios compare
 /// processor time an offer takes on one thread, analysis included on both sides, on equal result sets.
@@ -29,6 +32,8 @@ public final class MatchingBench implements Callable<Integer> {
 
   /// Offers whose result sets are compared with each baseline's.
   private static final int COMPARED = 20;
+
+  private static final List<String> ALL = List.of("narrow", "churn", "longText", "broad", "hotKey");
 
   @Option(
       names = "--searches",
@@ -46,7 +51,9 @@ public final class MatchingBench implements Callable<Integer> {
       names = "--workloads",
       split = ",",
       description = "Some of narrow, broad, hotKey, longText, churn (default: all).")
-  private List<String> workloads = List.of("narrow", "churn", "longText", "broad", "hotKey");
+  private List<String> workloads = ALL;
+
+  @Spec private CommandSpec spec;
 
   @Mixin private ReportOptions options = new ReportOptions();
 
@@ -57,6 +64,7 @@ public final class MatchingBench implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    requireKnown();
     Report.Builder report = Report.of("matching", Instant.now());
     params(report);
     for (String workload : workloads) {
@@ -68,6 +76,16 @@ public final class MatchingBench implements Callable<Integer> {
     }
     report.result("workloads", results).baseline("workloads", baselines).ratio("workloads", ratios);
     return options.finishBench(report.build());
+  }
+
+  private void requireKnown() {
+    for (String workload : workloads) {
+      if (!ALL.contains(workload)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "no workload '%s': there are %s".formatted(workload, String.join(", ", ALL)));
+      }
+    }
   }
 
   private void params(Report.Builder report) {
@@ -212,7 +230,7 @@ public final class MatchingBench implements Callable<Integer> {
     options.progress("%s: loading %s", workload, name);
     try (MonitorRun monitor = new MonitorRun(sampled, tuned)) {
       differences += differences(run, monitor);
-      monitor.run(phase().dividedBy(4));
+      monitor.run(phase().dividedBy(2));
       Measured measured = monitor.run(phase());
       Map<String, Object> values = new LinkedHashMap<>();
       values.put("offersPerSecondOneCore", measured.offersPerSecond());

@@ -11,19 +11,7 @@ import dev.torg.api.v1.MoveFromAnonymousRequest;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Opinion.Verdict;
-import dev.torg.favorites.FavoritesWiring;
-import dev.torg.offers.OffersWiring;
-import dev.torg.platform.lease.Jobs;
-import dev.torg.platform.lease.Leases;
-import dev.torg.platform.outbox.Relay;
-import dev.torg.platform.topics.ConsumerLoop;
-import dev.torg.platform.topics.Kafka;
-import dev.torg.platform.topics.Parked;
-import dev.torg.platform.topics.TopicRules;
-import dev.torg.platform.topics.Topics;
 import dev.torg.testkit.TestDatabase;
-import dev.torg.testkit.TestKafka;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -44,69 +32,25 @@ class AlertsPathIT {
   /// One for all tests: they share the offers in the database.
   private static final TestClock CLOCK = new TestClock();
 
-  private final Kafka kafka = Kafka.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
   private final String reader = person();
   private final String seller = person();
   private AlertsFixture fixture;
-  private Topics topics;
-  private Parked parked;
-  private Leases relaying;
-  private Leases working;
-  private ConsumerLoop projecting;
-  private AlertsWiring alerts;
+  private RunningAlerts running;
 
   @BeforeEach
   void open() {
     AlertSettings settings =
         AlertSettings.usual(AlertsFixture.temporary()).withLargeAudience(LARGE);
     fixture = new AlertsFixture(TABLES, CLOCK, settings);
-    fixture.database.inTransaction(tx -> tx.sql("DELETE FROM outbox").update());
-    topics = new Topics(kafka, TopicRules.EMBEDDED);
-    topics.ensure(OffersWiring.TOPICS);
-    topics.ensure(FavoritesWiring.TOPICS);
-    topics.ensure(AlertsWiring.TOPICS);
-    parked = new Parked(fixture.database, fixture.clock);
-    relaying = new Leases(fixture.database);
-    working = new Leases(fixture.database);
-    alerts = fixture.alerts(kafka);
-    project(alerts);
+    running = new RunningAlerts(fixture);
   }
 
   @AfterEach
   void close() {
-    working.close();
-    relaying.close();
-    projecting.close();
-    alerts.close();
-    var left = parked.list(1);
-    topics.close();
+    running.close();
+    var left = running.parked.list(1);
     fixture.close();
     assertThat(left).isEmpty();
-  }
-
-  /// Ends what a process does but its jobs and its relay.
-  private void stop() {
-    projecting.close();
-    alerts.close();
-  }
-
-  private void project(AlertsWiring with) {
-    projecting = fixture.favorites.projections(kafka, parked, with.arrivals());
-    projecting.start();
-  }
-
-  private void relay() {
-    new Relay(fixture.database, fixture.outbox, kafka, topics, new SimpleMeterRegistry())
-        .start(relaying);
-  }
-
-  private void startAlerts() {
-    alerts.start(parked, () -> 8);
-    await().atMost(Duration.ofSeconds(30)).until(alerts::isReady);
-  }
-
-  private void work() {
-    alerts.schedule(new Jobs(working, fixture.clock));
   }
 
   private static void eventually(Callable<Boolean> condition) {
@@ -123,8 +67,8 @@ class AlertsPathIT {
   void publish_searchAndFollow_readerHearsOnceWithBothReasons() {
     fixture.search(reader, cars("red car"), "red");
     fixture.follow(reader, seller);
-    relay();
-    startAlerts();
+    running.relay();
+    running.startAlerts();
     Offer offer = fixture.publish(seller, car("Red car", 1000));
     Offer blue = fixture.publish(person(), car("Blue car", 1000));
     eventually(() -> !fixture.bell(reader).isEmpty());
@@ -141,8 +85,8 @@ class AlertsPathIT {
   void edit_nowMatching_isHeardOnce() {
     fixture.search(reader, cars("cabrio"), "");
     fixture.follow(reader, seller);
-    relay();
-    startAlerts();
+    running.relay();
+    running.startAlerts();
     String other = person();
     Offer offer = fixture.publish(other, car("A car", 1000));
     settle(reader, seller);
@@ -158,7 +102,7 @@ class AlertsPathIT {
   void publish_rulesSavedJustBeforeAndEventsHeldBack_nothingIsMissed() {
     String first = person();
     String second = person();
-    startAlerts();
+    running.startAlerts();
     fixture.search(first, cars("wagon"), "");
     fixture.follow(second, seller);
     Offer offer = fixture.publish(seller, car("Wagon", 1000));
@@ -168,7 +112,7 @@ class AlertsPathIT {
     fixture.search(third, cars("wagon"), "");
     Offer next = fixture.publish(seller, car("Another wagon", 1000));
     fixture.clock.advance(Duration.ofMinutes(1));
-    relay();
+    running.relay();
     eventually(() -> fixture.heardOf(first).size() == 2);
     eventually(() -> fixture.heardOf(second).size() == 2);
     eventually(() -> fixture.heardOf(late).size() == 1);
@@ -182,17 +126,17 @@ class AlertsPathIT {
   @Test
   void publish_offersBeforeAnyProjection_arrivalsHear() {
     // Offers are matched and done before the followers' events are projected at all.
-    projecting.close();
+    running.stopProjecting();
     fixture.follow(reader, seller);
     fixture.search(reader, cars("coupe"), "");
     String other = person();
     Offer followed = fixture.publish(seller, car("Something", 1000));
     Offer matched = fixture.publish(other, car("Coupe", 1000));
-    relay();
-    startAlerts();
+    running.relay();
+    running.startAlerts();
     eventually(() -> fixture.registry.find("torg.alerts.offers.matched").counter().count() >= 2);
     assertThat(fixture.bell(reader)).isEmpty();
-    project(alerts);
+    running.projectAgain();
     eventually(() -> fixture.heardOf(reader).size() == 2);
     assertThat(fixture.heardOf(reader))
         .containsExactlyInAnyOrder(followed.getId(), matched.getId());
@@ -204,9 +148,9 @@ class AlertsPathIT {
     Offer steady = fixture.publish(seller);
     fixture.save(reader, offer);
     fixture.save(reader, steady);
-    relay();
-    startAlerts();
-    work();
+    running.relay();
+    running.startAlerts();
+    running.work();
     fixture.reprice(offer, 90_000);
     fixture.reprice(steady, 90_000);
     fixture.reprice(steady, 100_000);
@@ -231,9 +175,9 @@ class AlertsPathIT {
     for (Offer offer : List.of(briefly, longer, steady)) {
       fixture.save(reader, offer);
     }
-    relay();
-    startAlerts();
-    work();
+    running.relay();
+    running.startAlerts();
+    running.work();
     eventually(() -> rows("offer_saver WHERE owner = '" + reader + "'") == 3);
     fixture.reprice(briefly, 90_000);
     fixture.reprice(longer, 80_000);
@@ -265,9 +209,9 @@ class AlertsPathIT {
     fixture.follow(reader, seller);
     fixture.follow(later, seller);
     fixture.deliverSeller(later, seller, dev.torg.api.v1.DeliverySettings.Delivery.OFF);
-    relay();
-    startAlerts();
-    work();
+    running.relay();
+    running.startAlerts();
+    running.work();
     Offer offer = fixture.publish(seller);
     eventually(() -> fixture.heardOf(reader).contains(offer.getId()));
     fixture.judge(offer, Verdict.BAN);
@@ -288,16 +232,15 @@ class AlertsPathIT {
     fixture.search(reader, cars("van"), "");
     String small = person();
     fixture.follow(small, seller);
-    relay();
+    running.relay();
     eventually(() -> fixture.favorites.audiences().followerCount(seller) == 2_301);
-    startAlerts();
+    running.startAlerts();
     Offer offer = fixture.publish(seller, car("Van", 1000));
     eventually(() -> fixture.heardOf(reader).contains(offer.getId()));
-    work();
+    running.work();
     eventually(() -> pages() >= 1);
-    working.close();
-    working = new Leases(fixture.database);
-    work();
+    running.stopWorking();
+    running.work();
     Offer meanwhile = fixture.publish(person(), car("Another van", 1000));
     eventually(() -> fixture.heardOf(reader).contains(meanwhile.getId()));
     eventually(() -> notifications(offer) == 2_302);
@@ -329,23 +272,22 @@ class AlertsPathIT {
     fixture.search(reader, cars("car"), "");
     String other = person();
     fixture.follow(other, seller);
-    relay();
-    startAlerts();
+    running.relay();
+    running.startAlerts();
     Set<String> published = new HashSet<>();
     for (int i = 0; i < 15; i++) {
       published.add(fixture.publish(seller, car("Car " + i, 1000)).getId());
     }
     AlertsFixture second =
         new AlertsFixture(TABLES, fixture.clock, AlertSettings.usual(AlertsFixture.temporary()));
-    AlertsWiring rival = second.alerts(kafka);
+    AlertsWiring rival = second.alerts(running.kafka);
     try {
-      rival.start(parked, () -> 8);
-      await().atMost(Duration.ofSeconds(30)).until(rival::isReady);
+      running.start(rival);
       for (int i = 0; i < 2; i++) {
         published.add(fixture.publish(seller, car("Car b" + i, 1000)).getId());
       }
-      stop();
-      project(rival);
+      running.stop();
+      running.project(rival);
       // A search that only the rival hears of, and an offer right after.
       String newcomer = person();
       fixture.search(newcomer, cars("kombi"), "");
@@ -356,7 +298,7 @@ class AlertsPathIT {
       assertThat(fixture.heardOf(reader)).containsExactlyInAnyOrderElementsOf(published);
       assertThat(fixture.heardOf(other)).containsExactlyInAnyOrderElementsOf(published);
     } finally {
-      projecting.close();
+      running.stopProjecting();
       rival.close();
       second.close();
     }
@@ -365,18 +307,16 @@ class AlertsPathIT {
   @Test
   void restart_fromSnapshot_knowsAllSearches() {
     fixture.search(reader, cars("oldtimer"), "");
-    relay();
-    startAlerts();
+    running.relay();
+    running.startAlerts();
     eventually(() -> fixture.registry.find("torg.alerts.engine.searches").gauge().value() >= 1);
-    stop();
+    running.stop();
     String gone = person();
     String removed = fixture.search(gone, cars("tractor"), "");
     fixture.removeSearch(gone, removed);
     String meanwhile = person();
     fixture.search(meanwhile, cars("oldtimer cabrio"), "");
-    alerts = fixture.alerts(kafka);
-    project(alerts);
-    startAlerts();
+    running.startAgain();
     Offer offer = fixture.publish(seller, car("Oldtimer cabrio", 1000));
     eventually(() -> fixture.heardOf(reader).contains(offer.getId()));
     eventually(() -> fixture.heardOf(meanwhile).contains(offer.getId()));
@@ -388,8 +328,8 @@ class AlertsPathIT {
     var token = fixture.tokens.issueAnonymous();
     String login = person();
     fixture.follow(token.subject(), seller);
-    relay();
-    startAlerts();
+    running.relay();
+    running.startAlerts();
     Set<String> published = new HashSet<>();
     for (int i = 0; i < 10; i++) {
       published.add(fixture.publish(seller).getId());

@@ -32,7 +32,7 @@ class LongAwayIT {
   void open() {
     clock.advance(Duration.between(clock.instant(), Instant.now()));
     fixture = new AlertsFixture(TABLES, clock, AlertSettings.usual(AlertsFixture.temporary()));
-    running = new RunningAlerts(fixture);
+    running = RunningAlerts.started(fixture);
   }
 
   @AfterEach

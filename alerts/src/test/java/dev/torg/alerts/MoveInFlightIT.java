@@ -39,7 +39,7 @@ class MoveInFlightIT {
   @BeforeEach
   void open() {
     fixture = new AlertsFixture(TABLES, CLOCK, AlertSettings.usual(AlertsFixture.temporary()));
-    running = new RunningAlerts(fixture);
+    running = RunningAlerts.started(fixture);
   }
 
   @AfterEach

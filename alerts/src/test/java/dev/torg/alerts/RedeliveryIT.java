@@ -43,7 +43,7 @@ class RedeliveryIT {
   void open() {
     AlertSettings usual = AlertSettings.usual(AlertsFixture.temporary());
     fixture = new AlertsFixture(TABLES, new TestClock(), usual.withLargeAudience(LARGE));
-    running = new RunningAlerts(fixture);
+    running = RunningAlerts.started(fixture);
     running.work();
   }
 

@@ -18,8 +18,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/// The whole path of a process from what people do to the bell: relay, projections, alerts and, where
-/// a test asks for them, jobs. It can be stopped and started again.
+/// The whole path of a process from what people do to the bell: projections at once; relay, alerts and
+/// jobs when a test asks for them. It can be stopped and started again.
 final class RunningAlerts implements AutoCloseable {
   final AlertsFixture fixture;
   final Kafka kafka = Kafka.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
@@ -40,23 +40,49 @@ final class RunningAlerts implements AutoCloseable {
     parked = new Parked(fixture.database, fixture.clock);
     relaying = new Leases(fixture.database);
     working = new Leases(fixture.database);
-    new Relay(fixture.database, fixture.outbox, kafka, topics, new SimpleMeterRegistry())
-        .start(relaying);
     alerts = fixture.alerts(kafka);
-    projecting = fixture.favorites.projections(kafka, parked, alerts.arrivals());
-    begin();
+    project(alerts);
   }
 
-  private void begin() {
+  /// All but jobs.
+  static RunningAlerts started(AlertsFixture fixture) {
+    RunningAlerts running = new RunningAlerts(fixture);
+    running.relay();
+    running.startAlerts();
+    return running;
+  }
+
+  void relay() {
+    new Relay(fixture.database, fixture.outbox, kafka, topics, new SimpleMeterRegistry())
+        .start(relaying);
+  }
+
+  void startAlerts() {
+    start(alerts);
+  }
+
+  void start(AlertsWiring some) {
+    some.start(parked, () -> 8);
+    await().atMost(Duration.ofSeconds(30)).until(some::isReady);
+  }
+
+  /// Projects for these alerts, when nobody projects.
+  void project(AlertsWiring some) {
+    projecting = fixture.favorites.projections(kafka, parked, some.arrivals());
     projecting.start();
-    alerts.start(parked, () -> 8);
-    await().atMost(Duration.ofSeconds(30)).until(alerts::isReady);
+  }
+
+  void projectAgain() {
+    project(alerts);
+  }
+
+  void stopProjecting() {
+    projecting.close();
   }
 
   /// Ends all but the relay.
   void stop() {
-    working.close();
-    working = new Leases(fixture.database);
+    stopWorking();
     projecting.close();
     alerts.close();
   }
@@ -64,8 +90,13 @@ final class RunningAlerts implements AutoCloseable {
   /// After [#stop].
   void startAgain() {
     alerts = fixture.alerts(kafka);
-    projecting = fixture.favorites.projections(kafka, parked, alerts.arrivals());
-    begin();
+    project(alerts);
+    startAlerts();
+  }
+
+  void stopWorking() {
+    working.close();
+    working = new Leases(fixture.database);
   }
 
   /// Fan-outs, prices and digests from now on.

@@ -1,6 +1,5 @@
 package dev.torg.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.platform.Failure;
@@ -59,10 +58,7 @@ final class RehearseCommand implements Callable<Integer> {
   }
 
   private static void play(ApiClient seller) {
-    ObjectNode offer = ApiClient.JSON.createObjectNode();
-    offer.putObject("offer").put("category", "electronics").put("title", "A rehearsal");
-    String id = seller.post("/v1/offers", offer).path("id").asText();
-    seller.get("/v1/offers/" + id);
+    seller.get("/v1/offers/" + seller.publish("A rehearsal"));
     seller.get("/v1/sellers/me/presets");
     seller.get("/v1/notifications");
   }

@@ -3,7 +3,6 @@ package dev.torg.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.bench.process.TorgProcess;
 import dev.torg.platform.Failure;
@@ -67,9 +66,7 @@ class DyingPartsIT {
   }
 
   private static String publish(ApiClient seller) {
-    ObjectNode request = ApiClient.JSON.createObjectNode();
-    request.putObject("offer").put("category", "electronics").put("title", "A lamp");
-    return seller.post("/v1/offers", request).path("id").asText();
+    return seller.publish("A lamp");
   }
 
   private static boolean isReady(ApiClient anybody) {

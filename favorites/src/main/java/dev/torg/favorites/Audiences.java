@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// Who might want to hear of an offer. Built from the topic, so it may lag behind; whether somebody
@@ -72,23 +73,27 @@ public final class Audiences {
     return database.read(tx -> store.subscriberCount(tx, searchId));
   }
 
-  /// Asks about many at once, or home by home where tables are distributed.
-  private Map<String, List<Member>> firsts(Collection<String> ids, Firsts firsts) {
+  private Map<String, List<Member>> firsts(
+      Collection<String> ids, Question<String, Map<String, List<Member>>> firsts) {
     Map<String, List<Member>> found = new HashMap<>();
-    Collection<List<String>> groups =
-        distributed
-            ? ids.stream().collect(Collectors.groupingBy(Home::of)).values()
-            : List.of(List.copyOf(ids));
-    for (List<String> group : groups) {
-      if (!group.isEmpty()) {
-        found.putAll(database.read(tx -> firsts.of(tx, group)));
-      }
-    }
+    ask(ids, Home::of, firsts).forEach(found::putAll);
     return found;
   }
 
-  private interface Firsts {
-    Map<String, List<Member>> of(Tx tx, List<String> ids) throws SQLException;
+  /// Asks about many at once, or home by home where tables are distributed.
+  private <K, A> List<A> ask(Collection<K> keys, Function<K, Home> home, Question<K, A> question) {
+    Collection<List<K>> groups =
+        distributed
+            ? keys.stream().collect(Collectors.groupingBy(home)).values()
+            : List.of(List.copyOf(keys));
+    return groups.stream()
+        .filter(group -> !group.isEmpty())
+        .map(group -> database.read(tx -> question.ask(tx, group)))
+        .toList();
+  }
+
+  private interface Question<K, A> {
+    A ask(Tx tx, List<K> keys) throws SQLException;
   }
 
   /// The distinct searches of a home, to build an engine from.
@@ -99,15 +104,7 @@ public final class Audiences {
   /// Those of the offers that anybody has saved.
   public Set<OfferId> saved(Collection<OfferId> offers) {
     Set<OfferId> saved = new HashSet<>();
-    Collection<List<OfferId>> groups =
-        distributed
-            ? offers.stream().collect(Collectors.groupingBy(OfferId::home)).values()
-            : List.of(List.copyOf(offers));
-    for (List<OfferId> group : groups) {
-      if (!group.isEmpty()) {
-        saved.addAll(database.read(tx -> store.saved(tx, group)));
-      }
-    }
+    ask(offers, OfferId::home, store::saved).forEach(saved::addAll);
     return saved;
   }
 

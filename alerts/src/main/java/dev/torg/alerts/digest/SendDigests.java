@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 /// hears nothing of it, and neither does anybody of offers that are over.
 ///
 /// A digest may have any number of items. Small ones are sent many at once; a large one by itself and
-/// read in pages, of which only what the entry shows is kept. Blocks.
+/// read in pages, of which is kept what the entry shows and, of each item, whether its offer is active.
+/// Blocks.
 public final class SendDigests {
   /// Readers looked at in one run.
   private static final int AT_ONCE = 100;

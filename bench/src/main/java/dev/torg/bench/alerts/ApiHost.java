@@ -16,6 +16,13 @@ public final class ApiHost {
     BenchServer.serve(arguments, Map.of(Setting.ROLES, "api"), (url, outbox) -> List.of());
   }
 
+  /// A process beside the host that relays, matches and tells, in a directory of its own.
+  static TorgProcess worker(TorgProcess host, String name) {
+    Path own = host.data().resolveSibling(name);
+    return TorgProcess.serve(
+        own, host, List.of("--roles", "relay,alerts,jobs", "--log-level", "warn"));
+  }
+
   static TorgProcess start(Path data) {
     return TorgProcess.of(ApiHost.class, data);
   }

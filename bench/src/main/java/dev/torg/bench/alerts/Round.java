@@ -49,9 +49,7 @@ final class Round {
 
   /// From now on everybody who has saved by now must hear of it.
   void publish() {
-    ObjectNode request = ApiClient.JSON.createObjectNode();
-    request.putObject("offer").put("category", "electronics").put("title", "Lamp " + name);
-    long offer = OfferId.parse(seller.post("/v1/offers", request).path("id").asText()).number();
+    long offer = OfferId.parse(seller.publish("Lamp " + name)).number();
     readers.forEach(reader -> expected.add(new Alerted(reader, offer)));
   }
 

@@ -1,6 +1,5 @@
 package dev.torg.bench.alerts;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.torg.bench.alerts.Expected.Alerted;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.platform.OfferId;
@@ -21,6 +20,9 @@ final class SteadyOffers implements AutoCloseable {
   private static final int SELLERS = 200;
   private static final int FOLLOWERS = 5;
   private static final Duration BETWEEN = Duration.ofMillis(200);
+
+  /// At most: the next one waits for the answer to the last.
+  static final long PER_SECOND = Duration.ofSeconds(1).dividedBy(BETWEEN);
 
   /// An offer and when its publishing was answered.
   record Published(OfferId id, int seller, Instant at) {}
@@ -79,7 +81,8 @@ final class SteadyOffers implements AutoCloseable {
   private void publishAll() {
     for (int i = 0; isGoingOn(); i++) {
       int seller = i % SELLERS;
-      OfferId id = publish(sellers.computeIfAbsent(seller, this::login), "Lamp " + i);
+      ApiClient client = sellers.computeIfAbsent(seller, this::login);
+      OfferId id = OfferId.parse(client.publish("Lamp " + i));
       Published done = new Published(id, seller, Instant.now());
       synchronized (this) {
         published.add(done);
@@ -89,12 +92,6 @@ final class SteadyOffers implements AutoCloseable {
 
   private ApiClient login(int seller) {
     return anybody.loggedInAs("steady" + seller);
-  }
-
-  static OfferId publish(ApiClient seller, String title) {
-    ObjectNode request = ApiClient.JSON.createObjectNode();
-    request.putObject("offer").put("category", "electronics").put("title", title);
-    return OfferId.parse(seller.post("/v1/offers", request).path("id").asText());
   }
 
   private boolean isGoingOn() {

@@ -7,7 +7,6 @@ import dev.torg.bench.process.ApiClient;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -78,9 +77,7 @@ public final class VerifyAlerts implements Callable<Integer> {
   }
 
   private static TorgProcess worker(TorgProcess host, int number) {
-    Path own = host.data().resolveSibling("worker" + number);
-    return TorgProcess.serve(
-        own, host, List.of("--roles", "relay,alerts,jobs", "--log-level", "warn"));
+    return ApiHost.worker(host, "worker" + number);
   }
 
   private String play(TorgProcess host, Round round, int number, SplittableRandom random) {

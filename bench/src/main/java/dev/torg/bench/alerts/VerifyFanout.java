@@ -11,7 +11,6 @@ import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +39,7 @@ import picocli.CommandLine.Option;
             + " meanwhile take less than a second.")
 public final class VerifyFanout implements Callable<Integer> {
   private static final String STAR = "star";
+  private static final String WORKER = "worker";
   private static final int QUICK = 30_000;
   private static final Duration WARM = Duration.ofSeconds(20);
   private static final Duration PATIENCE = Duration.ofMinutes(15);
@@ -81,12 +81,6 @@ public final class VerifyFanout implements Callable<Integer> {
     }
   }
 
-  private static TorgProcess worker(TorgProcess host) {
-    Path own = host.data().resolveSibling("worker");
-    return TorgProcess.serve(
-        own, host, List.of("--roles", "relay,alerts,jobs", "--log-level", "warn"));
-  }
-
   private void fill(TemporaryData data) throws IOException, SQLException {
     options.progress("copying %,d followers ...", followers);
     try (TorgProcess host = ApiHost.start(data.path());
@@ -101,12 +95,12 @@ public final class VerifyFanout implements Callable<Integer> {
   }
 
   private Report run(TorgProcess host, ApiClient anybody, Database database) {
-    TorgProcess worker = worker(host);
+    TorgProcess worker = ApiHost.worker(host, WORKER);
     try (SteadyOffers ordinary = new SteadyOffers(anybody)) {
       ordinary.start();
       LockSupport.parkNanos(options.phase(WARM).toNanos());
       Instant began = Instant.now();
-      OfferId offer = SteadyOffers.publish(anybody.loggedInAs(STAR), "What many wait for");
+      OfferId offer = OfferId.parse(anybody.loggedInAs(STAR).publish("What many wait for"));
       for (int percent : KILLS) {
         if (isUnderWay(database, offer, percent)) {
           worker = killAndStartAgain(worker, host, database, ordinary);
@@ -136,7 +130,7 @@ public final class VerifyFanout implements Callable<Integer> {
     Instant from = Instant.now().minus(IN_FLIGHT);
     worker.kill();
     killed++;
-    TorgProcess next = worker(host);
+    TorgProcess next = ApiHost.worker(host, WORKER);
     int soFar = ordinary.published().size();
     await("the next offer", () -> ordinary.published().size() > soFar);
     Set<Alerted> expected = ordinary.expected();
@@ -230,7 +224,7 @@ public final class VerifyFanout implements Callable<Integer> {
     Histogram latency = delivered.latencyOf(beside.stream().map(Published::id).toList());
     return Report.of("verify-fanout", Instant.now())
         .param("followers", followers)
-        .param("ordinaryOffersPerSecond", 5)
+        .param("ordinaryOffersPerSecond", SteadyOffers.PER_SECOND)
         .result("kills", killed)
         .result("expected", expected.size())
         .result("fanoutSeconds", took.toSeconds())

@@ -68,10 +68,7 @@ final class OtherAlerts implements AutoCloseable {
     Pair pair = pairs.get(next++ % PAIRS);
     try {
       long start = System.nanoTime();
-      ObjectNode request = ApiClient.JSON.createObjectNode();
-      request.putObject("offer").put("category", "electronics").put("title", "Number " + next);
-      String offer = pair.seller().post("/v1/offers", request).path("id").asText();
-      awaitBell(pair.follower(), offer, start);
+      awaitBell(pair.follower(), pair.seller().publish("Number " + next), start);
     } catch (Failure | UncheckedIOException e) {
       millis.recordValue(LONGEST.toMillis());
     }

@@ -125,7 +125,7 @@ public final class PhotosBench implements Callable<Integer> {
     Duration run(long from, int count) {
       List<String> offers = new ArrayList<>();
       for (int i = 0; i < count; i += PER_OFFER) {
-        offers.add(publish());
+        offers.add(seller.publish("A camera, new"));
       }
       long start = System.nanoTime();
       for (int i = 0; i < count; i++) {
@@ -134,12 +134,6 @@ public final class PhotosBench implements Callable<Integer> {
       }
       offers.forEach(offer -> failed += awaitDone(offer, start));
       return Duration.ofNanos(System.nanoTime() - start);
-    }
-
-    private String publish() {
-      ObjectNode offer = ApiClient.JSON.createObjectNode();
-      offer.putObject("offer").put("category", "electronics").put("title", "A camera, new");
-      return seller.post("/v1/offers", offer).path("id").asText();
     }
 
     /// How many failed.

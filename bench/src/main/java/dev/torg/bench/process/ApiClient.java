@@ -3,6 +3,7 @@ package dev.torg.bench.process;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.torg.platform.Failure;
 import dev.torg.server.run.RunningTorg;
 import java.io.IOException;
@@ -73,6 +74,13 @@ public final class ApiClient implements AutoCloseable {
 
   public JsonNode post(String path, JsonNode body) {
     return send("POST", path, body, Map.of());
+  }
+
+  /// Publishes an offer of which nothing matters but its title. Answers its id.
+  public String publish(String title) {
+    ObjectNode request = JSON.createObjectNode();
+    request.putObject("offer").put("category", "electronics").put("title", title);
+    return post("/v1/offers", request).path("id").asText();
   }
 
   public JsonNode send(

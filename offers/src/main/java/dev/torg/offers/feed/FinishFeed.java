@@ -155,7 +155,7 @@ final class FinishFeed {
   /// The last external id of the page; none when nothing was left.
   private Optional<String> removePage(Tx tx, Task.Key key, String after) throws SQLException {
     Instant now = clock.instant();
-    items.planAfresh(tx);
+    tx.planAfresh();
     List<Gone> gone = items.lockOlder(tx, key, after, PAGE);
     if (gone.isEmpty()) {
       if (after.isEmpty()) {

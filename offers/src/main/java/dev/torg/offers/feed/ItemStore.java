@@ -16,10 +16,6 @@ import org.jspecify.annotations.Nullable;
 /// Keeps the items of sellers' feeds. Rows are locked in the order of their keys before anything of
 /// their offers is, and by feeds alone: whoever waits for one holds no offer.
 final class ItemStore {
-  /// A seller has ten items one moment and a million the next, so a plan is made for what is there now.
-  private static final String PLAN_AFRESH =
-      "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)";
-
   private static final HomedSql LOCK =
       HomedSql.of(
           """
@@ -168,10 +164,6 @@ final class ItemStore {
   /// @param older not named by the task
   /// @param named by the task
   record Share(long older, long named, long all) {}
-
-  void planAfresh(Tx tx) throws SQLException {
-    tx.sql(PLAN_AFRESH).first(row -> true);
-  }
 
   Map<String, Known> lock(Tx tx, String seller, List<String> externalIds) throws SQLException {
     List<Known> locked =

@@ -79,7 +79,7 @@ final class WriteChunk {
   }
 
   private boolean write(Tx tx, Upload upload, Chunk chunk, Instant now) throws SQLException {
-    items.planAfresh(tx);
+    tx.planAfresh();
     Plan plan =
         new Plan(
             upload,

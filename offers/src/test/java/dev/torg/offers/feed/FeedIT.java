@@ -1,7 +1,6 @@
 package dev.torg.offers.feed;
 
 import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.money;
 import static dev.torg.offers.feed.FeedSeller.counts;
 import static dev.torg.offers.feed.FeedSeller.item;
 import static dev.torg.offers.feed.FeedSeller.items;
@@ -22,7 +21,6 @@ import dev.torg.platform.OfferId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -332,14 +330,7 @@ class FeedIT {
   @Test
   void editByHand_staysUntilTheFeedSaysSomethingElse() {
     seller.send(1, item("a", "Phone"));
-    Offer offer = seller.offer("a");
-    await(
-        ROOM.offers()
-            .update(
-                seller.caller,
-                OfferId.parse(offer.getId()),
-                offer.toBuilder().setPrice(money(500)).build(),
-                OptionalLong.empty()));
+    seller.reprice("a", 500);
     seller.send(2, item("a", "Phone"));
     assertThat(seller.offer("a").getPrice().getAmount()).isEqualTo(500);
     seller.send(3, item("a", "Another phone"));

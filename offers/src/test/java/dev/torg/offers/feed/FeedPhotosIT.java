@@ -1,10 +1,7 @@
 package dev.torg.offers.feed;
 
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.money;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Photo.Status;
 import dev.torg.offers.OfferSettings;
@@ -13,11 +10,9 @@ import dev.torg.offers.photo.PhotoPump;
 import dev.torg.offers.photo.PhotoSettings;
 import dev.torg.offers.photo.TestImages;
 import dev.torg.offers.photo.TestSite;
-import dev.torg.platform.OfferId;
 import dev.torg.testkit.TestDirectory;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -50,7 +45,7 @@ class FeedPhotosIT {
     failForGood();
     assertThat(photos()).containsExactly(Status.FAILED, Status.FAILED);
     assertThat(seller.task(1).photosFailed()).isEqualTo(2);
-    editByHand();
+    seller.reprice("a", 500);
     assertThat(seller.send(2, item).counts().unchanged()).isEqualTo(1);
     ROOM.clock.advance(Duration.ofMinutes(61));
     SITE.put("/later", TestImages.jpeg(320, 200));
@@ -70,17 +65,6 @@ class FeedPhotosIT {
       ROOM.retryPhotos();
       pump.run();
     }
-  }
-
-  private void editByHand() {
-    Offer offer = seller.offer("a");
-    await(
-        ROOM.offers()
-            .update(
-                seller.caller,
-                OfferId.parse(offer.getId()),
-                offer.toBuilder().setPrice(money(500)).build(),
-                OptionalLong.empty()));
   }
 
   private List<Status> photos() {

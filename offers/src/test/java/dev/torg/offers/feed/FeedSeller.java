@@ -1,6 +1,7 @@
 package dev.torg.offers.feed;
 
 import static dev.torg.offers.TestOffers.await;
+import static dev.torg.offers.TestOffers.money;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
@@ -11,12 +12,14 @@ import dev.torg.offers.TestOffers;
 import dev.torg.offers.cabinet.CabinetService.Listing;
 import dev.torg.offers.feed.read.Entry;
 import dev.torg.platform.Caller;
+import dev.torg.platform.OfferId;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -84,6 +87,18 @@ final class FeedSeller {
     List<Offer> found = listed(externalId);
     assertThat(found).as(externalId).hasSize(1);
     return found.getFirst();
+  }
+
+  /// Edits the offer by hand.
+  void reprice(String externalId, long amount) {
+    Offer offer = offer(externalId);
+    await(
+        room.offers()
+            .update(
+                caller,
+                OfferId.parse(offer.getId()),
+                offer.toBuilder().setPrice(money(amount)).build(),
+                OptionalLong.empty()));
   }
 
   List<Offer> listed(String externalId) {

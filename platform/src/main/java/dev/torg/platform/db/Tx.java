@@ -42,6 +42,12 @@ public final class Tx {
     return new Sql(connection.prepareStatement(sql.text(common)), common);
   }
 
+  /// Until its end each statement is planned for what the tables hold now, and no plan is kept: for those that are
+  /// empty one moment and millions of rows long the next.
+  public void planAfresh() throws SQLException {
+    sql("SELECT set_config('plan_cache_mode', 'force_custom_plan', true)").first(_ -> true);
+  }
+
   public PreparedStatement prepare(String sql) throws SQLException {
     return connection.prepareStatement(sql);
   }

@@ -34,11 +34,6 @@ final class RelayStore {
   /// Rows that come from the server at once, so that a batch of the largest events fits in memory.
   private static final int FETCH = 250;
 
-  /// The queue is empty one moment and millions of rows long the next, so a plan is made for what it
-  /// is now and never kept.
-  private static final String PLAN_AFRESH =
-      "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)";
-
   /// One time for the whole statement: a key whose time came in the middle of it would go without its
   /// first rows.
   private static final String OLDEST_OF_GROUP =
@@ -167,7 +162,7 @@ final class RelayStore {
   }
 
   private Gathered gather(Tx tx, Set<Integer> groups) throws SQLException {
-    tx.sql(PLAN_AFRESH).first(row -> true);
+    tx.planAfresh();
     Gathered gathered = new Gathered(busy, groups);
     if (distributed) {
       for (int group : groups) {
@@ -224,7 +219,7 @@ final class RelayStore {
           Set<Lease> lost = Lease.lost(tx, needed);
           Set<Integer> held = needed.stream().map(Lease::group).collect(Collectors.toSet());
           lost.forEach(lease -> held.remove(lease.group()));
-          tx.sql(PLAN_AFRESH).first(row -> true);
+          tx.planAfresh();
           change.make(tx, rows.stream().filter(row -> held.contains(row.home().group())).toList());
           return lost;
         });

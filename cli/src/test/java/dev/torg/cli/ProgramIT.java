@@ -317,7 +317,8 @@ class ProgramIT {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     try (PrintStream capture = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
       System.setOut(capture);
-      assertThat(run("verify", "crash", "--quick", "--json").exit()).isZero();
+      Run verify = run("verify", "crash", "--quick", "--json");
+      assertThat(verify.exit()).as("%s%n%s", verify.err(), printed).isZero();
     } finally {
       System.setOut(console);
     }

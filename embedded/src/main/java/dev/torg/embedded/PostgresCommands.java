@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,9 +51,10 @@ final class PostgresCommands {
     run(command);
   }
 
-  /// Stops the server that runs on the directory, whoever started it, and waits until it is gone.
-  void stop(Path data) throws IOException {
-    run(command("pg_ctl", "stop", "-D", data.toString(), "-m", "fast", "-w", "-t", "60"));
+  /// Stops the server that runs on the directory, whoever started it, and waits until it has stopped.
+  void stop(Path data, Duration patience) throws IOException {
+    String seconds = Long.toString(patience.toSeconds());
+    run(command("pg_ctl", "stop", "-D", data.toString(), "-m", "fast", "-w", "-t", seconds));
   }
 
   private List<String> command(String program, String... arguments) {

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 final class PostgresServer {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresServer.class);
 
-  /// Recovery of a full log after a power cut takes a while on a slow disk.
+  /// Recovery of a full log after a power cut takes a while on a slow disk, and so does the last checkpoint.
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /// A free port can be taken by somebody else before the server binds it.
@@ -130,7 +130,7 @@ final class PostgresServer {
       return;
     }
     try {
-      commands.stop(data);
+      commands.stop(data, PATIENCE);
       running.onExit().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } catch (Exception e) {
       LOG.error("PostgreSQL did not stop in an orderly way; it will recover at the next start", e);
@@ -156,15 +156,16 @@ final class PostgresServer {
     }
   }
 
+  /// It has stopped when its file is gone, which is the last thing it does. The process may be seen
+  /// for longer: in a container without an init nobody clears it away.
   private void stopAndWait(ProcessHandle orphan) throws IOException {
     try {
-      commands.stop(data);
+      commands.stop(data, PATIENCE);
     } catch (IOException e) {
-      if (orphan.isAlive()) {
+      if (holder().equals(Optional.of(orphan))) {
         throw e;
       }
     }
-    orphan.onExit().join();
   }
 
   private Optional<ProcessHandle> holder() throws IOException {

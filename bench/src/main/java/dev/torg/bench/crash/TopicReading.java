@@ -6,14 +6,18 @@ import dev.torg.platform.topics.Kafka;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /// Reads a whole topic of offer events as an outside consumer does: committed records, versions seen before ignored.
+///
+/// A transaction's end is written to its partitions a moment after the sender hears of it, and until then its records
+/// are there and not to be read. So this reads up to the end of all records, committed or not.
 final class TopicReading {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   /// For each offer, its versions in the order in which they first appeared, with their titles.
   private final Map<String, LinkedHashMap<Long, String>> versions = new HashMap<>();
 
@@ -22,28 +26,41 @@ final class TopicReading {
 
   static TopicReading of(String servers, String topic) {
     TopicReading reading = new TopicReading();
-    Map<String, Object> settings =
-        Map.of(
-            "isolation.level",
-            "read_committed",
-            "auto.offset.reset",
-            "earliest",
-            "enable.auto.commit",
-            "false");
-    try (KafkaConsumer<String, byte[]> consumer = Kafka.at(servers).consumer(settings)) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(topic).stream()
-              .map(info -> new TopicPartition(topic, info.partition()))
-              .toList();
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      while (partitions.stream()
-          .anyMatch(partition -> consumer.position(partition) < ends.getOrDefault(partition, 0L))) {
+    Map<TopicPartition, Long> ends = ends(servers, topic);
+    try (KafkaConsumer<String, byte[]> consumer = consumer(servers, "read_committed")) {
+      consumer.assign(ends.keySet());
+      consumer.seekToBeginning(ends.keySet());
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      while (ends.entrySet().stream()
+          .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+        if (System.nanoTime() > deadline) {
+          throw new IllegalStateException("a transaction was still open after " + PATIENCE);
+        }
         consumer.poll(Duration.ofMillis(200)).forEach(reading::add);
       }
     }
     return reading;
+  }
+
+  private static Map<TopicPartition, Long> ends(String servers, String topic) {
+    try (KafkaConsumer<String, byte[]> consumer = consumer(servers, "read_uncommitted")) {
+      return consumer.endOffsets(
+          consumer.partitionsFor(topic).stream()
+              .map(info -> new TopicPartition(topic, info.partition()))
+              .toList());
+    }
+  }
+
+  private static KafkaConsumer<String, byte[]> consumer(String servers, String isolation) {
+    return Kafka.at(servers)
+        .consumer(
+            Map.of(
+                "isolation.level",
+                isolation,
+                "auto.offset.reset",
+                "earliest",
+                "enable.auto.commit",
+                "false"));
   }
 
   Map<Long, String> versionsOf(String offerId) {

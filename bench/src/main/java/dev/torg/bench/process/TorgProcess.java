@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /// A Torg in a process of its own on a data directory, so that load does not run in the server's JVM and a kill is a
 /// real kill. Its output goes to `torg.log` beside the data.
@@ -24,6 +25,7 @@ public final class TorgProcess implements AutoCloseable {
   private static final String MAIN = "dev.torg.cli.Main";
   private static final Duration START = Duration.ofSeconds(90);
   private static final Duration STOP = Duration.ofSeconds(60);
+  private static final int LAST_WORDS = 4000;
 
   private final Path data;
   private final Process process;
@@ -157,7 +159,7 @@ public final class TorgProcess implements AutoCloseable {
     process.descendants().forEach(victims::add);
     victims.forEach(ProcessHandle::destroyForcibly);
     await();
-    victims.forEach(victim -> victim.onExit().orTimeout(STOP.toSeconds(), TimeUnit.SECONDS).join());
+    awaitEnd(victims);
   }
 
   /// Stops it where it stands, as a long pause of the machine would (SIGSTOP), until [#wake].
@@ -194,6 +196,26 @@ public final class TorgProcess implements AutoCloseable {
     await();
   }
 
+  private static void awaitEnd(Set<ProcessHandle> killed) {
+    long deadline = System.nanoTime() + STOP.toNanos();
+    while (!killed.stream().allMatch(TorgProcess::isOver)) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("not all of the processes %s ended".formatted(killed));
+      }
+      pause();
+    }
+  }
+
+  /// Gone, or dead and only not cleared away: where the first process is no init nobody does that.
+  private static boolean isOver(ProcessHandle process) {
+    try {
+      String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+      return stat.startsWith("Z", stat.lastIndexOf(')') + 2);
+    } catch (IOException e) {
+      return !process.isAlive();
+    }
+  }
+
   private void await() {
     try {
       if (!process.waitFor(STOP.toSeconds(), TimeUnit.SECONDS)) {
@@ -210,7 +232,7 @@ public final class TorgProcess implements AutoCloseable {
     Path log = log(data);
     while (System.nanoTime() < deadline) {
       if (!process.isAlive()) {
-        throw new IllegalStateException("Torg ended while starting; its output is in " + log);
+        throw new IllegalStateException("Torg ended while starting; " + lastWords(log));
       }
       Optional<RunningTorg> running =
           RunningTorg.read(data).filter(torg -> torg.pid() == process.pid());
@@ -219,8 +241,18 @@ public final class TorgProcess implements AutoCloseable {
       }
       pause();
     }
-    throw new IllegalStateException(
-        "Torg was not ready after " + patience + "; its output is in " + log);
+    throw new IllegalStateException("Torg was not ready after " + patience + "; " + lastWords(log));
+  }
+
+  /// Told here because the file goes with the data, where that is temporary.
+  private static String lastWords(Path log) {
+    try {
+      String said = Files.readString(log);
+      return "its output in %s ends with:%n%s"
+          .formatted(log, said.substring(Math.max(0, said.length() - LAST_WORDS)));
+    } catch (IOException e) {
+      return "its output in %s cannot be read: %s".formatted(log, e.getMessage());
+    }
   }
 
   private static boolean isReady(String address) {
@@ -239,6 +271,6 @@ public final class TorgProcess implements AutoCloseable {
   }
 
   private static void pause() {
-    java.util.concurrent.locks.LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+    LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
   }
 }

@@ -12,11 +12,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 
-/// Starts, serves a few calls and ends, on a directory that is thrown away. The `./torg` script has the JVM record it
-/// once a build: what a start loads and compiles is then ready for every later one.
+/// Starts, serves a while and ends, on a directory that is thrown away. The `./torg` script has the JVM record it once a
+/// build: what a start loads, and what it learns about the code while it serves, is then ready for every later one.
 @Command(
     name = "rehearse",
     hidden = true,
@@ -26,19 +27,23 @@ final class RehearseCommand implements Callable<Integer> {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, InterruptedException, ExecutionException {
     try (TemporaryData data = TemporaryData.create("rehearsal");
         Torg torg = Torg.start(configuration(data), progress -> {});
         ApiClient anybody = new ApiClient(torg.running().address())) {
       awaitReady(anybody);
-      play(anybody.loggedInAs("rehearsal"));
+      new Rehearsal(anybody).play();
     }
     return 0;
   }
 
   private static Configuration configuration(TemporaryData data) {
     Map<Setting, String> settings =
-        Map.of(Setting.DATA, data.path().toString(), Setting.PORT, "0", Setting.LOG_LEVEL, "error");
+        Map.of(
+            Setting.DATA, data.path().toString(),
+            Setting.PORT, "0",
+            Setting.RATE_LIMIT, "1000000",
+            Setting.LOG_LEVEL, "error");
     return Configuration.of(Settings.read(settings, Map.of(), Optional.empty()));
   }
 
@@ -55,11 +60,5 @@ final class RehearseCommand implements Callable<Integer> {
         LockSupport.parkNanos(PAUSE.toNanos());
       }
     }
-  }
-
-  private static void play(ApiClient seller) {
-    seller.get("/v1/offers/" + seller.publish("A rehearsal"));
-    seller.get("/v1/sellers/me/presets");
-    seller.get("/v1/notifications");
   }
 }

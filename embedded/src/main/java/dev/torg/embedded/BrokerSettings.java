@@ -52,6 +52,8 @@ final class BrokerSettings {
     settings.setProperty("transaction.state.log.replication.factor", "1");
     settings.setProperty("transaction.state.log.min.isr", "1");
     settings.setProperty("transaction.state.log.num.partitions", "4");
+    // The relay's next transaction often comes before the marks of its last one are all written.
+    settings.setProperty("add.partitions.to.txn.retry.backoff.ms", "2");
     settings.setProperty("share.coordinator.state.topic.replication.factor", "1");
     settings.setProperty("share.coordinator.state.topic.min.isr", "1");
     settings.setProperty("share.coordinator.state.topic.num.partitions", "1");

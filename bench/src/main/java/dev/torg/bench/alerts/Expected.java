@@ -15,16 +15,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /// Who should be told of what, by brute force: every search is held against every offer in its
 /// category, clause by clause, without the engine; and every follower of a seller against that
 /// seller's offers.
 final class Expected {
+  private static final int AT_ONCE = 10_000;
+
   private final Set<Alerted> alerts = new HashSet<>();
   private long matches;
 
   /// A reader and an offer.
   record Alerted(String reader, long offer) {}
+
+  private record Saved(String reader, SearchQuery query) {}
 
   private record Seen(long id, OfferFeatures features) {}
 
@@ -44,19 +49,28 @@ final class Expected {
     return matches;
   }
 
+  /// Searches are drawn one after the other, then held against the offers by all cores.
   private void addMatches(Readers readers, List<Offer> offers) {
     Map<String, List<Seen>> byCategory = byCategory(offers);
     Supplier<SearchQuery> searches = readers.drawSearches();
-    for (int reader = 0; reader < readers.searches(); reader++) {
-      SearchQuery query = searches.get();
-      QueryCheck check = new QueryCheck(Queries.canonical(query));
-      for (Seen seen : byCategory.getOrDefault(query.getCategory(), List.of())) {
-        if (check.factsHold(seen.features) && check.textHolds(seen.features)) {
-          matches++;
-          alerts.add(new Alerted(Readers.reader(reader), seen.id));
-        }
+    for (int first = 0; first < readers.searches(); first += AT_ONCE) {
+      int count = Math.min(AT_ONCE, readers.searches() - first);
+      List<Saved> some = new ArrayList<>(count);
+      for (int reader = first; reader < first + count; reader++) {
+        some.add(new Saved(Readers.reader(reader), searches.get()));
       }
+      List<Alerted> found =
+          some.parallelStream().flatMap(saved -> matches(saved, byCategory)).toList();
+      matches += found.size();
+      alerts.addAll(found);
     }
+  }
+
+  private static Stream<Alerted> matches(Saved saved, Map<String, List<Seen>> byCategory) {
+    QueryCheck check = new QueryCheck(Queries.canonical(saved.query));
+    return byCategory.getOrDefault(saved.query.getCategory(), List.of()).stream()
+        .filter(seen -> check.factsHold(seen.features) && check.textHolds(seen.features))
+        .map(seen -> new Alerted(saved.reader, seen.id));
   }
 
   /// Each offer under its category, its section, and under none.

@@ -17,7 +17,7 @@ public final class QueryCheck {
 
   /// Whether everything but the text holds; the offer's title and description may be left out.
   public boolean factsHold(OfferFeatures offer) {
-    return facts.stream().allMatch(clause -> clause.holds(offer));
+    return allHold(facts, offer);
   }
 
   public boolean asksForText() {
@@ -25,6 +25,16 @@ public final class QueryCheck {
   }
 
   public boolean textHolds(OfferFeatures offer) {
-    return text.stream().allMatch(clause -> clause.holds(offer));
+    return allHold(text, offer);
+  }
+
+  /// A plain loop: brute force asks this for billions of pairs.
+  private static boolean allHold(List<Clauses.Clause> clauses, OfferFeatures offer) {
+    for (Clauses.Clause clause : clauses) {
+      if (!clause.holds(offer)) {
+        return false;
+      }
+    }
+    return true;
   }
 }

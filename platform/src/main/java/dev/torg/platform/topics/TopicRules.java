@@ -3,8 +3,8 @@ package dev.torg.platform.topics;
 /// How durable topics must be, and how many partitions a new one gets (never changed later: keys
 /// stay where they are).
 public record TopicRules(int partitions, int replicas, int minInsync, boolean weakAllowed) {
-  /// One broker whose disk is forced on every append.
-  public static final TopicRules EMBEDDED = new TopicRules(8, 1, 1, true);
+  /// One broker whose disk is forced on every append, for each partition that a transaction touches.
+  public static final TopicRules EMBEDDED = new TopicRules(4, 1, 1, true);
 
   /// A cluster that loses nothing with any one broker.
   public static final TopicRules GIVEN = new TopicRules(64, 3, 2, false);

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -78,6 +79,21 @@ class BellMoveIT {
     moveAll(anonymous, login);
     assertThat(FIXTURE.titles(login)).containsExactly("n2", "n1", "n0");
     assertThat(FIXTURE.unread(login).getTotal()).isEqualTo(3);
+  }
+
+  /// Who is told in one transaction gets the same ids.
+  @Test
+  void page_loginHasManyIdsInARow_findsAFreeOne() {
+    String anonymous = reader();
+    String login = reader();
+    FIXTURE.write(
+        Stream.concat(
+                Stream.of(about(anonymous, "moved", Topics.NEWS)),
+                IntStream.range(0, 20).mapToObj(i -> about(login, "own" + i, Topics.NEWS)))
+            .toArray(NewNotification[]::new));
+    moveAll(anonymous, login);
+    assertThat(FIXTURE.titles(login)).hasSize(21).contains("moved");
+    assertThat(FIXTURE.list(anonymous)).isEmpty();
   }
 
   /// It was taken back on both sides after the page was read, and came back with the page.

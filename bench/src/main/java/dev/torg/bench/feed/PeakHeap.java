@@ -13,7 +13,9 @@ import java.util.concurrent.TimeUnit;
 
 /// Looks at a server's heap a few times a second and remembers the most it saw, garbage included.
 final class PeakHeap implements AutoCloseable {
-  private static final Duration EVERY = Duration.ofMillis(250);
+  /// A scrape costs some milliseconds of the server that is measured.
+  private static final Duration EVERY = Duration.ofSeconds(2);
+
   private static final double MEGABYTE = 1 << 20;
 
   private final HttpClient http = HttpClient.newHttpClient();

@@ -17,6 +17,14 @@ import java.util.Optional;
 /// On a clash the login's own note, name and settings stay, the older time wins, and of two prices
 /// told the later one. Notes and places of offers that the login has removed meanwhile are let go.
 public final class MoveFavorites {
+  /// They go first: a seller who is blocked must not be heard of by a rule that is there already.
+  private static final String BLOCKS =
+      """
+      SELECT %s FROM favorite f WHERE f.home = ? AND f.owner = ? AND f.kind = 6
+       ORDER BY f.favorite_id LIMIT ?
+      """
+          .formatted(BookStore.COLUMNS);
+
   private static final String PAGE =
       """
       SELECT %s FROM favorite f WHERE f.home = ? AND f.owner = ? AND f.kind <> 5
@@ -64,8 +72,13 @@ public final class MoveFavorites {
 
   /// Whether there may be more.
   public boolean page(String anonymous, String login) {
-    List<FavoriteRow> rows = database.read(tx -> rows(tx, PAGE, anonymous, page));
+    List<FavoriteRow> rows = database.read(tx -> next(tx, anonymous));
     return rows.isEmpty() ? collection(anonymous, login) : moveRows(anonymous, login, rows);
+  }
+
+  private List<FavoriteRow> next(Tx tx, String anonymous) throws SQLException {
+    List<FavoriteRow> blocks = rows(tx, BLOCKS, anonymous, page);
+    return blocks.isEmpty() ? rows(tx, PAGE, anonymous, page) : blocks;
   }
 
   private boolean moveRows(String anonymous, String login, List<FavoriteRow> rows) {

@@ -145,17 +145,22 @@ public final class MoveEntries {
     return read;
   }
 
-  /// In the order of the page, which is that of the ids; so they stay in order.
+  /// In the order of the page, which is that of the ids; so they stay in order. Who is told in one
+  /// transaction gets the same ids, so a long row of them may be taken on the other side.
   private static List<Long> freeIds(Tx tx, String owner, List<Moving> page) throws SQLException {
-    long first = page.getFirst().id();
-    long last = page.getLast().id() + 2L * page.size();
-    Set<Long> taken = taken(tx, owner, first, last);
     List<Long> ids = new ArrayList<>();
-    long next = first;
+    Set<Long> taken = Set.of();
+    long known = Long.MIN_VALUE;
+    long next = page.getFirst().id();
     for (Moving entry : page) {
       next = Math.max(next, entry.id());
-      while (taken.contains(next)) {
-        next++;
+      while (next > known || taken.contains(next)) {
+        if (next > known) {
+          known = Math.max(next, page.getLast().id()) + 2L * page.size();
+          taken = taken(tx, owner, next, known);
+        } else {
+          next++;
+        }
       }
       ids.add(next++);
     }

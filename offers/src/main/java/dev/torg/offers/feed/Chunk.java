@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Some entries of one upload, checked against the rules of their categories. Of several with one
-/// external id only the last is left.
+/// external id only the last that keeps the rules is left.
 ///
 /// @param items by external id
 /// @param failures what cannot be taken
@@ -25,10 +25,7 @@ record Chunk(Map<String, Good> items, List<Entry.Broken> failures, int repeated)
     int repeated = 0;
     for (Entry entry : entries) {
       switch (entry) {
-        case Entry.Item item -> {
-          repeated += items.remove(item.externalId()) == null ? 0 : 1;
-          check(item, rules, items, failures);
-        }
+        case Entry.Item item -> repeated += check(item, rules, items, failures);
         case Entry.Broken broken -> failures.add(broken);
       }
     }
@@ -61,13 +58,23 @@ record Chunk(Map<String, Good> items, List<Entry.Broken> failures, int repeated)
     return map;
   }
 
-  private static void check(
+  /// How many it takes the place of.
+  private static int check(
       Entry.Item item, OfferRules rules, Map<String, Good> items, List<Entry.Broken> failures) {
     try {
-      items.put(item.externalId(), new Good(item, rules.check(item.content())));
+      Good good = new Good(item, rules.check(item.content()));
+      int repeated = items.remove(item.externalId()) == null ? 0 : 1;
+      items.put(item.externalId(), good);
+      return repeated;
     } catch (Failure failure) {
       failures.add(failed(item, failure));
+      return 0;
     }
+  }
+
+  /// Many items may stand in one line and differ in nothing but their ids.
+  private static long fingerprint(Entry.Item item) {
+    return 31 * item.hash() + item.externalId().hashCode();
   }
 
   static Entry.Broken failed(Entry.Item item, Failure failure) {
@@ -76,6 +83,6 @@ record Chunk(Map<String, Good> items, List<Entry.Broken> failures, int repeated)
         .violations()
         .forEach(v -> text.append("; ").append(v.field()).append(' ').append(v.message()));
     return new Entry.Broken(
-        item.line(), item.externalId(), failure.code(), text.toString(), item.hash());
+        item.line(), item.externalId(), failure.code(), text.toString(), fingerprint(item));
   }
 }

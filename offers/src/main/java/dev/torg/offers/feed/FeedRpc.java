@@ -62,11 +62,12 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
       ListFeedTasksRequest request, StreamObserver<ListFeedTasksResponse> answer) {
     Caller caller = CurrentCaller.required();
     int size = size(request.getPageSize());
-    long before = request.getPageToken().isEmpty() ? Long.MAX_VALUE : id(request.getPageToken());
+    long newest =
+        request.getPageToken().isEmpty() ? Long.MAX_VALUE : id(request.getPageToken()) - 1;
     String seller = seller(request.getSeller(), caller);
     Answer.with(
         answer,
-        CompletableFuture.supplyAsync(() -> feeds.list(caller, seller, before, size + 1), blocking),
+        CompletableFuture.supplyAsync(() -> feeds.list(caller, seller, newest, size + 1), blocking),
         tasks -> tasks(tasks, size));
   }
 

@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /// Takes feeds. All its methods block; an upload for as long as its sender takes.
 public final class FeedService {
@@ -76,10 +77,10 @@ public final class FeedService {
     return find(task);
   }
 
-  /// Those below the given number, newest first.
-  public List<Task> list(Caller caller, String seller, long before, int size) {
+  /// Those up to the given number, newest first.
+  public List<Task> list(Caller caller, String seller, long newest, int size) {
     requireMayFeed(caller, seller);
-    return database.read(tx -> tasks.page(tx, seller, before, size));
+    return database.read(tx -> tasks.page(tx, seller, newest, size));
   }
 
   /// Those after the given place, in the order of their lines.
@@ -136,18 +137,56 @@ public final class FeedService {
 
   private boolean deal(Upload upload, FeedUpload feed, FeedReader reader, Lanes lanes)
       throws IOException, InterruptedException {
+    Opened opened = new Opened(upload.task());
     try {
       for (Entry entry = reader.next(); entry != null; entry = reader.next()) {
+        opened.by(entry);
         lanes.add(entry);
       }
       lanes.finish();
+      opened.read();
       return true;
     } catch (BrokenFeed broken) {
       lanes.add(broken.entry());
       lanes.finish();
       database.inTransaction(
           tx -> fail(tx, upload.task(), Task.Damage.of(feed.complete()), broken));
+      opened.read();
       return false;
+    }
+  }
+
+  /// Keeps that an upload has begun until it is read to its end: nothing may be removed meanwhile, and
+  /// nothing when it was cut off and did not come again.
+  private final class Opened {
+    private final Task.Key task;
+    private @Nullable String first;
+
+    Opened(Task.Key task) {
+      this.task = task;
+    }
+
+    void by(Entry entry) {
+      if (first == null) {
+        String id = entry.externalId();
+        first = id;
+        database.inTransaction(
+            tx -> {
+              tasks.opened(tx, task, id);
+              return true;
+            });
+      }
+    }
+
+    void read() {
+      String id = first;
+      if (id != null) {
+        database.inTransaction(
+            tx -> {
+              tasks.read(tx, task, id);
+              return true;
+            });
+      }
     }
   }
 

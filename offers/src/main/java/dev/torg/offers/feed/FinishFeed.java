@@ -128,18 +128,29 @@ final class FinishFeed {
       throw Failure.conflict(
           "feed.failed", "the last upload of this task failed; upload it again or use force");
     }
-    return task.damage() == Task.Damage.NONE
-        ? guard(share, task.counts().created())
-        : Optional.of(
-            "stopped: a part of this feed could not be read to its end; %d offers would be removed. "
-                    .formatted(share.older())
-                + "Upload all parts again under a higher number, or finish with force");
+    if (task.damage() != Task.Damage.NONE) {
+      return Optional.of(
+          "stopped: a part of this feed could not be read to its end; %d offers would be removed. "
+                  .formatted(share.older())
+              + "Upload all parts again under a higher number, or finish with force");
+    }
+    Optional<String> unread = tasks.unread(tx, key);
+    return unread.isPresent()
+        ? unread.map(first -> cutOff(first, share))
+        : guard(share, task.counts().created());
+  }
+
+  private static String cutOff(String first, Share share) {
+    return "stopped: an upload that begins with item '%s' is under way or was cut off; "
+            .formatted(first)
+        + "%d offers would be removed. ".formatted(share.older())
+        + "Upload it again under the same number, or finish with force";
   }
 
   private Optional<String> guard(Share share, int created) {
     if (share.named() == 0) {
       return Optional.of(
-          "stopped: the feed has no items; "
+          "stopped: the feed has no items that could be taken; "
               + share.older()
               + " offers would be removed. Finish with force to remove them");
     }

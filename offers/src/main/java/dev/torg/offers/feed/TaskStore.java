@@ -43,8 +43,27 @@ final class TaskStore {
 
   private static final String MEND =
       """
-      UPDATE feed_task SET damage = 0
-       WHERE home = ? AND seller = ? AND task_id = ? AND damage = 1
+      UPDATE feed_task SET damage = CASE damage WHEN 1 THEN 0 ELSE damage END, unread = '{}'
+       WHERE home = ? AND seller = ? AND task_id = ? AND (damage = 1 OR unread <> '{}')
+      """;
+
+  private static final String OPENED =
+      """
+      UPDATE feed_task SET unread = array_append(unread, ?)
+       WHERE home = ? AND seller = ? AND task_id = ? AND NOT ? = ANY (unread)
+         AND cardinality(unread) < 1000
+      """;
+
+  private static final String READ =
+      """
+      UPDATE feed_task SET unread = array_remove(unread, ?)
+       WHERE home = ? AND seller = ? AND task_id = ?
+      """;
+
+  private static final String UNREAD =
+      """
+      SELECT unread[1] FROM feed_task
+       WHERE home = ? AND seller = ? AND task_id = ? AND unread <> '{}'
       """;
 
   private static final String SET =
@@ -93,7 +112,7 @@ final class TaskStore {
 
   private static final String PAGE =
       COLUMNS
-          + " WHERE t.home = ? AND t.seller = ? AND t.task_id < ? ORDER BY t.task_id DESC LIMIT ?";
+          + " WHERE t.home = ? AND t.seller = ? AND t.task_id <= ? ORDER BY t.task_id DESC LIMIT ?";
 
   private static final String ERRORS =
       "SELECT errors FROM feed_task WHERE home = ? AND seller = ? AND task_id = ?";
@@ -156,6 +175,21 @@ final class TaskStore {
     key(tx.sql(FAIL).set(damage.number()).set(message).set(now), task).update();
   }
 
+  /// An upload that begins with this item is under way.
+  void opened(Tx tx, Task.Key task, String first) throws SQLException {
+    key(tx.sql(OPENED).set(first), task).set(first).update();
+  }
+
+  /// An upload that begins with this item was read to its end.
+  void read(Tx tx, Task.Key task, String first) throws SQLException {
+    key(tx.sql(READ).set(first), task).update();
+  }
+
+  /// What an upload begins with that is under way or was cut off.
+  Optional<String> unread(Tx tx, Task.Key task) throws SQLException {
+    return key(tx.sql(UNREAD), task).first(row -> row.textAt(1));
+  }
+
   /// An upload of the whole feed was read to its end.
   void mend(Tx tx, Task.Key task) throws SQLException {
     key(tx.sql(MEND), task).update();
@@ -196,9 +230,9 @@ final class TaskStore {
     return key(tx.sql(FIND), task).first(TaskStore::task);
   }
 
-  /// Those before the given one, newest first.
-  List<Task> page(Tx tx, String seller, long before, int size) throws SQLException {
-    return key(tx.sql(PAGE), new Task.Key(seller, before)).set(size).list(TaskStore::task);
+  /// Those up to the given one, newest first.
+  List<Task> page(Tx tx, String seller, long newest, int size) throws SQLException {
+    return key(tx.sql(PAGE), new Task.Key(seller, newest)).set(size).list(TaskStore::task);
   }
 
   int errors(Tx tx, Task.Key task) throws SQLException {

@@ -4,6 +4,7 @@ import static dev.torg.offers.TestOffers.await;
 import static dev.torg.offers.feed.FeedSeller.counts;
 import static dev.torg.offers.feed.FeedSeller.item;
 import static dev.torg.offers.feed.FeedSeller.items;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,15 +13,23 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Preset.Name;
+import dev.torg.offers.FeedFormat;
 import dev.torg.offers.TestOffers;
 import dev.torg.offers.life.Act.Action;
 import dev.torg.offers.life.Expire;
 import dev.torg.offers.life.Micros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -86,6 +95,77 @@ class FeedIT {
     assertThat(seller.errors(2))
         .containsExactly("1 a offer.invalid", "2  feed.json", "3 c offer.invalid");
     assertThat(seller.offers()).containsExactly("a Good", "b Still good");
+  }
+
+  @Test
+  void badItems_alikeInOneLine_areAllReported() {
+    String offers =
+        IntStream.range(0, 5)
+            .mapToObj(
+                i ->
+                    """
+                    <offer id="s%1$d"><categoryId>1</categoryId><name>x</name></offer>\
+                    <offer id="n%1$d"><categoryId>1</categoryId><name>A&nbsp;lamp</name></offer>"""
+                        .formatted(i))
+            .collect(Collectors.joining());
+    String yml =
+        "<yml_catalog><shop><categories><category id=\"1\">electronics</category></categories>"
+            + "<offers>%s</offers></shop></yml_catalog>".formatted(offers);
+    Task task = seller.send(1, FeedFormat.YML, yml.getBytes(StandardCharsets.UTF_8));
+    assertThat(task.counts().failed()).isEqualTo(10);
+    assertThat(seller.errors(1)).hasSize(10);
+  }
+
+  @Test
+  void badItem_afterAGoodOneOfTheSameId_leavesTheGoodOne() {
+    Task task = seller.send(1, item("a", "Good"), item("a", "x"));
+    assertThat(counts(task)).startsWith("FINISHED created=1 ").contains("failed=1");
+    assertThat(seller.offers()).containsExactly("a Good");
+  }
+
+  /// As spreadsheets write it.
+  @Test
+  void csv_inAnotherEncoding_isFailedAndSaysSo() {
+    byte[] file = "externalId,category,title\na,electronics,A lamp\n".getBytes(UTF_16LE);
+    assertThat(seller.send(1, FeedFormat.CSV, file).status()).isEqualTo(Status.FAILED);
+    assertThat(seller.task(1).message()).isNotEmpty().hasSizeLessThan(1_000);
+  }
+
+  @Test
+  void finish_afterAnUploadThatWasCutOff_isStoppedUntilItComesAgain() {
+    seller.send(1, items(0, 30, "Phone"));
+    assertThatThrownBy(() -> seller.send(2, false, false, cutOff(items(0, 20, "Phone"))))
+        .isInstanceOfSatisfying(Failure.class, f -> assertThat(f.code()).isEqualTo("feed.cut-off"));
+    Task stopped = seller.finish(2, false);
+    assertThat(stopped.status()).isEqualTo(Status.STOPPED);
+    assertThat(stopped.message()).contains("'i0'").contains("would be removed");
+    seller.part(2, item("i29", "Phone 29"));
+    assertThat(seller.finish(2, false).status()).isEqualTo(Status.STOPPED);
+    seller.part(2, items(0, 29, "Phone").toArray(String[]::new));
+    assertThat(seller.finish(2, false).status()).isEqualTo(Status.FINISHED);
+    assertThat(seller.offers()).hasSize(30);
+  }
+
+  private static InputStream cutOff(List<String> items) {
+    byte[] sent = (String.join("\n", items) + "\n").getBytes(StandardCharsets.UTF_8);
+    InputStream end =
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            throw new IOException("the connection is gone");
+          }
+        };
+    return new SequenceInputStream(new ByteArrayInputStream(sent), end);
+  }
+
+  @Test
+  void list_largestNumber_isShown() {
+    seller.send(1, item("a", "First"));
+    seller.send(Long.MAX_VALUE, item("a", "Last"));
+    assertThat(
+            ROOM.feeds().service().list(seller.caller, seller.caller.subject(), Long.MAX_VALUE, 9))
+        .extracting(task -> task.key().taskId())
+        .containsExactly(Long.MAX_VALUE, 1L);
   }
 
   @Test

@@ -57,11 +57,17 @@ final class FeedSeller {
   }
 
   Task send(long task, boolean complete, boolean force, InputStream file) {
+    return send(FeedFormat.NDJSON, task, complete, force, file);
+  }
+
+  Task send(long task, FeedFormat format, byte[] file) {
+    return send(format, task, true, false, new ByteArrayInputStream(file));
+  }
+
+  private Task send(
+      FeedFormat format, long task, boolean complete, boolean force, InputStream file) {
     return room.feeds()
-        .upload(
-            caller,
-            new FeedUpload(caller.subject(), task, FeedFormat.NDJSON, complete, force),
-            file);
+        .upload(caller, new FeedUpload(caller.subject(), task, format, complete, force), file);
   }
 
   Task finish(long task, boolean force) {

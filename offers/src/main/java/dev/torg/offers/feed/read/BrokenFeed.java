@@ -1,12 +1,12 @@
 package dev.torg.offers.feed.read;
 
-/// The feed cannot be read any further.
+/// The feed cannot be read any further. What it says of the feed's own text is cut and cleaned.
 public final class BrokenFeed extends Exception {
   private final String code;
   private final int line;
 
   public BrokenFeed(String code, String message, int line) {
-    super(message);
+    super(Entry.Broken.shown(message));
     this.code = code;
     this.line = line;
   }

@@ -36,7 +36,12 @@ public sealed interface Entry {
 
     public Broken {
       externalId = shortened(externalId, MAX_EXTERNAL_ID);
-      message = shortened(message, MAX_MESSAGE);
+      message = shown(message);
+    }
+
+    /// As much of a message as is kept.
+    static String shown(String message) {
+      return shortened(message, MAX_MESSAGE);
     }
 
     @Override

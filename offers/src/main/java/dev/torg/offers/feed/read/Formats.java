@@ -5,11 +5,9 @@ import dev.torg.offers.FeedUpload;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.jspecify.annotations.Nullable;
 
-/// Opens files: gzipped or not, with or without a byte order mark. A gzipped file is all its members, and
-/// nothing else.
+/// Opens files: gzipped or not, with or without a byte order mark.
 public final class Formats {
   private static final int GZIP_FIRST = 0x1f;
   private static final int GZIP_SECOND = 0x8b;
@@ -43,12 +41,7 @@ public final class Formats {
     in.mark(2);
     boolean gzip = in.read() == GZIP_FIRST && in.read() == GZIP_SECOND;
     in.reset();
-    return withoutMark(gzip ? new BufferedInputStream(inflated(in), BUFFER) : in);
-  }
-
-  /// The JDK's own takes trouble at the end of a member for the end of the file.
-  private static InputStream inflated(InputStream in) throws IOException {
-    return new GzipCompressorInputStream(in, true);
+    return withoutMark(gzip ? Inflated.of(in, BUFFER) : in);
   }
 
   private static InputStream withoutMark(BufferedInputStream in) throws IOException {

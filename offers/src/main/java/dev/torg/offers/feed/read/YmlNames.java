@@ -24,6 +24,10 @@ final class YmlNames {
       see(reader.getAttributeLocalName(i), reader);
       see(reader.getAttributePrefix(i), reader);
     }
+    for (int i = 0; i < reader.getNamespaceCount(); i++) {
+      see(reader.getNamespacePrefix(i), reader);
+      see(reader.getNamespaceURI(i), reader);
+    }
   }
 
   void see(@Nullable String name, XMLStreamReader2 reader) throws BrokenFeed {

@@ -68,13 +68,17 @@ final class YmlOffer {
 
   Entry entry(YmlCategories categories) {
     if (!problem.isEmpty()) {
-      return new Entry.Broken(line, id, code, problem, bytes);
+      return new Entry.Broken(line, id, code, problem, fingerprint());
     }
     try {
       return item(categories).build(line, bytes);
     } catch (BadItem e) {
-      return e.at(line, ItemBuilder.fingerprint(id + texts));
+      return e.at(line, fingerprint());
     }
+  }
+
+  private long fingerprint() {
+    return ItemBuilder.fingerprint(id + texts);
   }
 
   private ItemBuilder item(YmlCategories categories) throws BadItem {

@@ -5,6 +5,7 @@ import com.ctc.wstx.exc.WstxEOFException;
 import com.ctc.wstx.exc.WstxIOException;
 import com.ctc.wstx.stax.WstxInputFactory;
 import dev.torg.offers.Categories;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
 import javax.xml.stream.XMLInputFactory;
@@ -23,6 +24,9 @@ public final class YmlReader implements FeedReader {
 
   /// Bytes for one tag, comment or piece of text.
   private static final int MAX_STEP = 2 * Entry.MAX_BYTES;
+
+  /// How the parser says it; it has no kind of exception for it.
+  private static final String UNKNOWN_ENCODING = "Unsupported encoding";
 
   private static final WstxInputFactory FACTORY = factory();
 
@@ -44,6 +48,8 @@ public final class YmlReader implements FeedReader {
     factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
     factory.setProperty(XMLInputFactory.IS_COALESCING, false);
     factory.setProperty(XMLInputFactory2.P_REPORT_PROLOG_WHITESPACE, false);
+    // Else broken text is found when it is taken, and told by another kind of exception.
+    factory.setProperty(WstxInputProperties.P_LAZY_PARSING, false);
     factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_DEPTH, MAX_DEPTH);
     factory.setProperty(WstxInputProperties.P_MAX_ATTRIBUTE_SIZE, Entry.MAX_BYTES);
     factory.setXMLResolver(
@@ -84,6 +90,7 @@ public final class YmlReader implements FeedReader {
     switch (reader.next()) {
       case XMLStreamConstants.DTD -> refuseDeclarations(reader);
       case XMLStreamConstants.PROCESSING_INSTRUCTION -> names.see(reader.getPITarget(), reader);
+      case XMLStreamConstants.ENTITY_REFERENCE -> names.see(reader.getLocalName(), reader);
       case XMLStreamConstants.START_ELEMENT -> start(reader);
       case XMLStreamConstants.END_ELEMENT -> {
         YmlOffer done = offer;
@@ -179,7 +186,11 @@ public final class YmlReader implements FeedReader {
     if (cause instanceof BoundedSteps.TooLarge) {
       throw broken("feed.item-too-large", String.valueOf(cause.getMessage()), e);
     }
-    if (cause instanceof java.io.CharConversionException) {
+    String said = String.valueOf(cause.getMessage());
+    if (said.startsWith(UNKNOWN_ENCODING)) {
+      throw broken("feed.encoding", said, e);
+    }
+    if (cause instanceof CharConversionException) {
       throw broken("feed.encoding", "the feed is not in the encoding it declares", e);
     }
     return cause;

@@ -116,19 +116,32 @@ public final class FetchPhoto implements AutoCloseable {
   private Optional<URI> exchange(HttpGet request, URI at, OutputStream out)
       throws BadPhoto, Unreachable {
     try (ClassicHttpResponse response = client.executeOpen(null, request, null)) {
-      int status = response.getCode();
-      if (status == 200) {
-        copy(response.getEntity(), out);
-        return Optional.empty();
-      }
-      if (isRedirect(status)) {
-        return Optional.of(target(at, response.getFirstHeader("Location")));
-      }
-      throw refused(status);
+      return answer(request, at, response, out);
     } catch (RefusedHost e) {
       throw new BadPhoto("refused", "the address is not on the public network");
     } catch (IOException e) {
       throw new Unreachable(why(request, e));
+    }
+  }
+
+  /// A body that is not wanted is cut off: closing alone would read it to its end, if it has one.
+  private Optional<URI> answer(
+      HttpGet request, URI at, ClassicHttpResponse response, OutputStream out)
+      throws BadPhoto, Unreachable, IOException {
+    int status = response.getCode();
+    if (status != 200) {
+      request.cancel();
+      if (isRedirect(status)) {
+        return Optional.of(target(at, response.getFirstHeader("Location")));
+      }
+      throw refused(status);
+    }
+    try {
+      copy(response.getEntity(), out);
+      return Optional.empty();
+    } catch (BadPhoto e) {
+      request.cancel();
+      throw e;
     }
   }
 

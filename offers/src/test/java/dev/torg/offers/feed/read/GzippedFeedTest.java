@@ -60,6 +60,14 @@ class GzippedFeedTest {
     assertBroken(bytes(damaged));
   }
 
+  @Test
+  void nameOfAMember_withoutEnd_breaksTheFeed() {
+    byte[] head = {0x1f, (byte) 0x8b, 8, 8, 0, 0, 0, 0, 0, 0};
+    InputStream name = bytes("A".repeat(3 << 20).getBytes(StandardCharsets.UTF_8));
+    assertBroken(arriving(bytes(head), name, new Gone()));
+    assertBroken(arriving(bytes(gzip(item("a"))), bytes(head), name, new Gone()));
+  }
+
   private void assertBroken(InputStream file) {
     assertThatThrownBy(() -> readAll(file))
         .isInstanceOfSatisfying(

@@ -60,6 +60,16 @@ class YmlBoundsTest {
   }
 
   @Test
+  void madeUpNamespaces_breakTheFeed() {
+    assertRefused(feed(10_000, i -> "<x xmlns:p" + i + "='u'/>", START, END), "feed.names");
+  }
+
+  @Test
+  void madeUpEntities_outsideOffers_breakTheFeed() {
+    assertRefused(feed(10_000, i -> "&p" + i + ";", START, END), "feed.names");
+  }
+
+  @Test
   void categories_withLongNames_breakTheFeed() {
     String name = "n".repeat(1_000);
     assertRefused(

@@ -100,6 +100,17 @@ class FetchPhotoTest {
     assertThat(site.asked()).isEmpty();
   }
 
+  /// What is not wanted of it must not be read either.
+  @ParameterizedTest
+  @ValueSource(strings = {"200 OK", "302 Found\r\nLocation: /elsewhere", "404 Not Found"})
+  void fetch_bodyWithoutEnd_isCutOff(String status) throws Exception {
+    try (EndlessSite endless = new EndlessSite(status)) {
+      assertThatThrownBy(() -> fetched("http://pictures.intern:%d/photo".formatted(endless.port())))
+          .isInstanceOf(Exception.class);
+      assertThat(endless.sent()).isLessThan(30L << 20);
+    }
+  }
+
   @Test
   void fetch_redirectInside_isRefusedUnasked() {
     site.put("/secret", PHOTO);

@@ -24,6 +24,9 @@ public record AlertSettings(
     int perDay,
     long windowBytes,
     long mostLag) {
+  /// Of the heap, for recent offers.
+  private static final int WINDOW_SHARE = 16;
+
   /// Beside the other files of the process.
   public static AlertSettings usual(Path data) {
     return new AlertSettings(
@@ -34,7 +37,7 @@ public record AlertSettings(
         10_000,
         20,
         200,
-        64L << 20,
+        Math.min(64L << 20, Runtime.getRuntime().maxMemory() / WINDOW_SHARE),
         3_000);
   }
 

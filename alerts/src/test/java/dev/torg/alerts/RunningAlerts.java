@@ -62,7 +62,7 @@ final class RunningAlerts implements AutoCloseable {
   }
 
   void start(AlertsWiring some) {
-    some.start(parked, () -> 8);
+    some.start(parked, TopicRules.EMBEDDED::partitions);
     await().atMost(Duration.ofSeconds(30)).until(some::isReady);
   }
 

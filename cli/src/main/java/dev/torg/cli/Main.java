@@ -7,6 +7,8 @@ import dev.torg.server.config.BadSetting;
 import dev.torg.server.config.Setting;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.NoSuchFileException;
 import java.util.EnumSet;
 import java.util.Set;
 import picocli.CommandLine;
@@ -80,6 +82,9 @@ public final class Main implements Runnable {
       case BadSetting bad -> command.getErr().println("torg: " + bad.getMessage());
       case Failure failure -> explain(failure, command.getErr());
       case UncheckedIOException io -> command.getErr().println("torg: " + io.getMessage());
+      case NoSuchFileException gone ->
+          command.getErr().println("torg: there is no file " + gone.getFile());
+      case CharacterCodingException _ -> command.getErr().println("torg: the file is not UTF-8");
       default -> throw error;
     }
     return CommandLine.ExitCode.SOFTWARE;

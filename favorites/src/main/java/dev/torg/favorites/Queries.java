@@ -14,10 +14,17 @@ import org.jspecify.annotations.Nullable;
 
 /// From a query as it comes over the wire to its canonical form.
 public final class Queries {
+  /// Of a query as it travels: some hundred filters, or a page of text.
+  private static final int MAX_BYTES = 20_000;
+
   private Queries() {}
 
   /// INVALID, with the field at fault, where the query makes no sense.
   public static Query canonical(SearchQuery query) {
+    if (query.getSerializedSize() > MAX_BYTES) {
+      throw Failure.invalid(
+          "query.invalid", "this is no search", "query", "at most " + MAX_BYTES + " bytes");
+    }
     try {
       return build(query);
     } catch (InvalidQuery e) {

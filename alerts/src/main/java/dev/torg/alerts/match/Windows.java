@@ -24,6 +24,13 @@ final class Windows {
   /// An active offer as an event told it, and when it was handled.
   @SuppressWarnings("ArrayRecordComponent")
   record Kept(Instant handledAt, News news, byte[] bytes) {
+    /// What it takes beside the bytes, roughly.
+    private static final int REST = 400;
+
+    int size() {
+      return bytes.length + REST;
+    }
+
     Offer offer() {
       try {
         return Offer.parseFrom(bytes);
@@ -62,7 +69,7 @@ final class Windows {
   synchronized void leave(int partition) {
     Window left = windows.remove(partition);
     if (left != null) {
-      left.offers.forEach(kept -> bytes -= kept.bytes().length);
+      left.offers.forEach(kept -> bytes -= kept.size());
     }
   }
 
@@ -74,12 +81,12 @@ final class Windows {
     Window window = windows.computeIfAbsent(partition, _ -> new Window());
     Kept kept = new Kept(clock.instant(), news, offer.toByteArray());
     window.offers.addLast(kept);
-    bytes += kept.bytes().length;
+    bytes += kept.size();
     Instant oldest = kept.handledAt().minus(LENGTH);
     Kept first = window.offers.peekFirst();
     while (first != null && (bytes > mostBytes || first.handledAt().isBefore(oldest))) {
       window.offers.removeFirst();
-      bytes -= first.bytes().length;
+      bytes -= first.size();
       window.lastDropped = first.handledAt();
       first = window.offers.peekFirst();
     }

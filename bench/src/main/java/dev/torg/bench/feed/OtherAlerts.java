@@ -23,7 +23,7 @@ final class OtherAlerts implements AutoCloseable {
   private static final int PAIRS = 100;
 
   private static final Duration EVERY = Duration.ofSeconds(1);
-  private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Duration LOOK = Duration.ofMillis(50);
   private static final Duration LONGEST = Duration.ofMinutes(1);
 
   private final ApiClient anybody;

@@ -42,6 +42,9 @@ final class FeedStream implements StreamObserver<FeedMessage> {
   private final BlockingQueue<Signal> signals = new LinkedBlockingQueue<>();
   private @Nullable FeedUpload upload;
 
+  /// Seen by whoever reads.
+  private boolean ended;
+
   private sealed interface Signal {}
 
   private record Message(FeedMessage message) implements Signal {}
@@ -127,8 +130,11 @@ final class FeedStream implements StreamObserver<FeedMessage> {
     }
   }
 
-  /// The next message, or null at the end.
+  /// The next message, or null at the end, however often it is asked for.
   private @Nullable FeedMessage take() throws IOException {
+    if (ended) {
+      return null;
+    }
     try {
       return switch (signals.poll(SILENCE.toSeconds(), TimeUnit.SECONDS)) {
         case null -> throw new IOException("nothing has come for " + SILENCE);
@@ -136,7 +142,10 @@ final class FeedStream implements StreamObserver<FeedMessage> {
           call.request(1);
           yield message;
         }
-        case End _ -> null;
+        case End _ -> {
+          ended = true;
+          yield null;
+        }
         case Cut(Throwable why) -> throw new IOException("the stream was cut off", why);
       };
     } catch (InterruptedException e) {

@@ -8,12 +8,23 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.OptionalLong;
 
-/// Holds a feed back while the events of its home's group wait: they go out in the order in which they
-/// came, and those of other sellers in the group would wait behind a million of ours. A queue that does
-/// not move has no relay at work, and nobody is helped by waiting for it.
+/// Holds a feed back for the sake of others.
+///
+/// While the events of its home's group wait: they go out in the order in which they came, and those of
+/// other sellers in the group would wait behind a million of ours. A queue that does not move has no
+/// relay at work, and nobody is helped by waiting for it.
+///
+/// And for a moment while the machine is busy: a feed is never short of work, and whoever writes one
+/// offer would find all processors taken.
 final class Pace {
   /// What others' events may wait because of us: well within the second that an alert may take.
   private static final Duration BEHIND = Duration.ofMillis(300);
+
+  /// More than that of the processors is not for feeds.
+  private static final double BUSY = 0.7;
+
+  /// A machine that others keep busy takes a chunk now and then.
+  private static final int LONGEST_REST = 12;
 
   private static final Duration LOOK = Duration.ofMillis(25);
 
@@ -23,6 +34,7 @@ final class Pace {
   private final Database database;
   private final Outbox outbox;
   private final InstantSource clock;
+  private final BusyMachine machine = new BusyMachine();
   private volatile long stuck = -1;
 
   Pace(Database database, Outbox outbox, InstantSource clock) {
@@ -32,6 +44,13 @@ final class Pace {
   }
 
   void await(Home home) {
+    awaitEvents(home);
+    for (int rest = 0; rest < LONGEST_REST && machine.load() > BUSY; rest++) {
+      pause();
+    }
+  }
+
+  private void awaitEvents(Home home) {
     long before = -1;
     for (int still = 0; still < PATIENCE; ) {
       OptionalLong oldest = database.read(tx -> outbox.oldest(tx, home));

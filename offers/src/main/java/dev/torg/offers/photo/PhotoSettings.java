@@ -26,9 +26,10 @@ public record PhotoSettings(
     Names names,
     List<Duration> pauses) {
 
-  /// Soon, in case of a hiccup; later, in case of a restart; much later, in case of an outage.
+  /// Soon, in case of a hiccup; later, in case of a restart. Whoever waits for the photo then hears that
+  /// it failed; after an outage the seller's next feed has it tried again.
   private static final List<Duration> PAUSES =
-      List.of(Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(10));
+      List.of(Duration.ofSeconds(3), Duration.ofSeconds(15));
 
   /// Where the bytes lie.
   public sealed interface Store {

@@ -165,6 +165,14 @@ class FeedRoutesIT {
     assertThat(task.getCreated()).isEqualTo(2);
   }
 
+  /// Its reader asks once more after the end.
+  @Test
+  void grpcUpload_withoutTheLastLineEnd_isOneFeed() throws Exception {
+    FeedTask task = grpc(start(FeedStart.Format.NDJSON), data(items(0, 2).stripTrailing()));
+    assertThat(task.getStatus()).isEqualTo(FeedTask.Status.FINISHED);
+    assertThat(task.getCreated()).isEqualTo(2);
+  }
+
   @Test
   void grpcUpload_ofItems_isAFeed() throws Exception {
     Offer offer = Offer.newBuilder().setCategory("electronics").setTitle("As a message").build();

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -251,7 +252,7 @@ class ConsumerLoopIT {
   @Test
   void taken_pause_takesNothingBeforeResume() throws Exception {
     write(0, 50);
-    CountDownLatch taken = new CountDownLatch(8);
+    CountDownLatch taken = new CountDownLatch(TopicRules.EMBEDDED.partitions());
     ConsumerLoop loop =
         loop(
             seen::addAll,
@@ -260,7 +261,7 @@ class ConsumerLoopIT {
               partition.pause();
               taken.countDown();
             });
-    taken.await();
+    assertThat(taken.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
     await().during(Duration.ofSeconds(1)).atMost(SOON).until(seen::isEmpty);
     loop.resumeAll();
     awaitSeen(50);
@@ -344,7 +345,9 @@ class ConsumerLoopIT {
     try (Admin admin = kafka.admin();
         var consumer = kafka.consumer(Map.of())) {
       List<TopicPartition> partitions =
-          IntStream.range(0, 8).mapToObj(i -> new TopicPartition(kafka.named(TOPIC), i)).toList();
+          IntStream.range(0, TopicRules.EMBEDDED.partitions())
+              .mapToObj(i -> new TopicPartition(kafka.named(TOPIC), i))
+              .toList();
       for (var end : consumer.endOffsets(partitions).entrySet()) {
         RecordsToDelete before = RecordsToDelete.beforeOffset(Math.max(0, end.getValue() - 1));
         admin.deleteRecords(Map.of(end.getKey(), before)).all().get();

@@ -41,7 +41,7 @@ class TopicsIT {
   void ensure_embedded_createsDurableTopicsOnce() throws Exception {
     ensure(TopicRules.EMBEDDED, "once");
     ensure(TopicRules.EMBEDDED, "once");
-    assertThat(partitions("once")).isEqualTo(8);
+    assertThat(partitions("once")).isEqualTo(TopicRules.EMBEDDED.partitions());
     assertThat(config("once").get("flush.messages").value()).isEqualTo("1");
     assertThat(config("once").get("retention.ms").value()).isEqualTo("604800000");
     assertThat(config("once").get("unclean.leader.election.enable").value()).isEqualTo("false");

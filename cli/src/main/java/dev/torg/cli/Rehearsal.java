@@ -52,12 +52,8 @@ final class Rehearsal {
 
   private void wish(int number) {
     ApiClient reader = anybody.loggedInAs("reader" + number);
-    ObjectNode search = ApiClient.JSON.createObjectNode();
-    search.putObject("query").put("category", "electronics").put("text", word(number));
-    reader.post("/v1/favorites/searches", search);
-    ObjectNode sellers = ApiClient.JSON.createObjectNode();
-    sellers.putArray("sellerIds").add("user:seller" + number);
-    reader.post("/v1/favorites/sellers:add", sellers);
+    reader.search(word(number));
+    reader.follow("user:seller" + number);
     reader.get("/v1/favorites?kind=SEARCH");
   }
 

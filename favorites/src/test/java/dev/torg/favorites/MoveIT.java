@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.torg.api.v1.AddSellersRequest;
+import dev.torg.api.v1.BlockRequest;
 import dev.torg.api.v1.Collection;
 import dev.torg.api.v1.CollectionOffersRequest;
 import dev.torg.api.v1.CreateCollectionRequest;
@@ -196,6 +197,19 @@ class MoveIT {
       crashes += crashed ? 1 : 0;
     }
     assertThat(crashes).isGreaterThan(10);
+  }
+
+  /// Else the login would hear of a blocked seller by a search that has come already.
+  @Test
+  void move_crashedAfterItsFirstPage_hasBroughtTheBlocks() {
+    Couple couple = new Couple();
+    BlockRequest blocked = BlockRequest.newBuilder().setSeller("user:bad").build();
+    FIXTURE.as(couple.anonymous, blocked, FavoriteRpc::blockSeller);
+    assertThat(crashesAt(couple, 2)).isTrue();
+    RuleKey rule = new RuleKey(couple.login, FavoriteKind.BLOCK, "user:bad");
+    HeldRules held =
+        FIXTURE.database.inTransaction(tx -> new FavoriteRules().hold(tx, List.of(rule)));
+    assertThat(held.isBlocked(couple.login, "user:bad")).isTrue();
   }
 
   /// Crashes again and again, each time somewhere else, until it gets through.

@@ -1,6 +1,5 @@
 package dev.torg.bench.alerts;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.torg.bench.alerts.Expected.Alerted;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.platform.OfferId;
@@ -35,14 +34,10 @@ final class Round {
     String reader = name + "-reader" + number;
     ApiClient client = anybody.loggedInAs(reader);
     if (number % 3 != 0) {
-      ObjectNode search = ApiClient.JSON.createObjectNode();
-      search.putObject("query").put("category", "electronics").put("text", name);
-      client.post("/v1/favorites/searches", search);
+      client.search(name);
     }
     if (number % 3 != 1) {
-      ObjectNode sellers = ApiClient.JSON.createObjectNode();
-      sellers.putArray("sellerIds").add("user:" + name + "-seller");
-      client.post("/v1/favorites/sellers:add", sellers);
+      client.follow("user:" + name + "-seller");
     }
     readers.add("user:" + reader);
   }

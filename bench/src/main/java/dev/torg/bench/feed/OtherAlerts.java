@@ -1,7 +1,6 @@
 package dev.torg.bench.feed;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.platform.Failure;
 import java.io.UncheckedIOException;
@@ -38,10 +37,10 @@ final class OtherAlerts implements AutoCloseable {
   OtherAlerts(String address, String feedSeller) {
     anybody = new ApiClient(address);
     crowded = anybody.loggedInAs("feed-crowded");
-    follow(crowded, feedSeller);
+    crowded.follow(feedSeller);
     for (int i = 0; i < PAIRS; i++) {
       ApiClient follower = anybody.loggedInAs("feed-follower-" + i);
-      follow(follower, "user:feed-quiet-" + i);
+      follower.follow("user:feed-quiet-" + i);
       pairs.add(new Pair(anybody.loggedInAs("feed-quiet-" + i), follower));
     }
   }
@@ -91,12 +90,6 @@ final class OtherAlerts implements AutoCloseable {
       }
     }
     return false;
-  }
-
-  private static void follow(ApiClient follower, String seller) {
-    ObjectNode request = ApiClient.JSON.createObjectNode();
-    request.putArray("sellerIds").add(seller);
-    follower.post("/v1/favorites/sellers:add", request);
   }
 
   @Override

@@ -83,6 +83,20 @@ public final class ApiClient implements AutoCloseable {
     return post("/v1/offers", request).path("id").asText();
   }
 
+  /// Saves a search for words, in the category of [#publish].
+  public void search(String text) {
+    ObjectNode request = JSON.createObjectNode();
+    request.putObject("query").put("category", "electronics").put("text", text);
+    post("/v1/favorites/searches", request);
+  }
+
+  /// @param seller as a subject: `user:42`
+  public void follow(String seller) {
+    ObjectNode request = JSON.createObjectNode();
+    request.putArray("sellerIds").add(seller);
+    post("/v1/favorites/sellers:add", request);
+  }
+
   public JsonNode send(
       String method, String path, @Nullable JsonNode body, Map<String, String> headers) {
     HttpRequest.Builder request =

@@ -18,26 +18,10 @@ import java.util.Optional;
 /// told the later one. Notes and places of offers that the login has removed meanwhile are let go.
 public final class MoveFavorites {
   /// They go first: a seller who is blocked must not be heard of by a rule that is there already.
-  private static final String BLOCKS =
-      """
-      SELECT %s FROM favorite f WHERE f.home = ? AND f.owner = ? AND f.kind = 6
-       ORDER BY f.favorite_id LIMIT ?
-      """
-          .formatted(BookStore.COLUMNS);
+  private static final String BLOCKS = rows("f.kind = 6");
 
-  private static final String PAGE =
-      """
-      SELECT %s FROM favorite f WHERE f.home = ? AND f.owner = ? AND f.kind <> 5
-       ORDER BY f.kind, f.favorite_id LIMIT ?
-      """
-          .formatted(BookStore.COLUMNS);
-
-  private static final String COLLECTION =
-      """
-      SELECT %s FROM favorite f WHERE f.home = ? AND f.owner = ? AND f.kind = 5
-       ORDER BY f.favorite_id LIMIT 1
-      """
-          .formatted(BookStore.COLUMNS);
+  private static final String PAGE = rows("f.kind <> 5");
+  private static final String COLLECTIONS = rows("f.kind = 5");
 
   private static final String PLACES =
       """
@@ -133,7 +117,7 @@ public final class MoveFavorites {
   }
 
   private boolean collection(String anonymous, String login) {
-    List<FavoriteRow> found = database.read(tx -> rows(tx, COLLECTION, anonymous, 0));
+    List<FavoriteRow> found = database.read(tx -> rows(tx, COLLECTIONS, anonymous, 1));
     if (found.isEmpty()) {
       return false;
     }
@@ -218,10 +202,17 @@ public final class MoveFavorites {
     }
   }
 
+  private static String rows(String kinds) {
+    return """
+        SELECT %s FROM favorite f WHERE f.home = ? AND f.owner = ? AND %s
+         ORDER BY f.kind, f.favorite_id LIMIT ?
+        """
+        .formatted(BookStore.COLUMNS, kinds);
+  }
+
   private static List<FavoriteRow> rows(Tx tx, String sql, String owner, int atMost)
       throws SQLException {
-    var statement = tx.sql(sql).set(Home.of(owner)).set(owner);
-    return (atMost > 0 ? statement.set(atMost) : statement).list(BookStore::row);
+    return tx.sql(sql).set(Home.of(owner)).set(owner).set(atMost).list(BookStore::row);
   }
 
   private List<Member> members(Tx tx, FavoriteRow collection) throws SQLException {

@@ -16,7 +16,6 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 
 /// Takes feeds. All its methods block; an upload for as long as its sender takes.
 public final class FeedService {
@@ -137,56 +136,22 @@ public final class FeedService {
 
   private boolean deal(Upload upload, FeedUpload feed, FeedReader reader, Lanes lanes)
       throws IOException, InterruptedException {
-    Opened opened = new Opened(upload.task());
+    OpenUpload open = new OpenUpload(database, tasks, upload.task());
     try {
       for (Entry entry = reader.next(); entry != null; entry = reader.next()) {
-        opened.by(entry);
+        open.by(entry);
         lanes.add(entry);
       }
       lanes.finish();
-      opened.read();
+      open.read();
       return true;
     } catch (BrokenFeed broken) {
       lanes.add(broken.entry());
       lanes.finish();
       database.inTransaction(
           tx -> fail(tx, upload.task(), Task.Damage.of(feed.complete()), broken));
-      opened.read();
+      open.read();
       return false;
-    }
-  }
-
-  /// Keeps that an upload has begun until it is read to its end: nothing may be removed meanwhile, and
-  /// nothing when it was cut off and did not come again.
-  private final class Opened {
-    private final Task.Key task;
-    private @Nullable String first;
-
-    Opened(Task.Key task) {
-      this.task = task;
-    }
-
-    void by(Entry entry) {
-      if (first == null) {
-        String id = entry.externalId();
-        first = id;
-        database.inTransaction(
-            tx -> {
-              tasks.opened(tx, task, id);
-              return true;
-            });
-      }
-    }
-
-    void read() {
-      String id = first;
-      if (id != null) {
-        database.inTransaction(
-            tx -> {
-              tasks.read(tx, task, id);
-              return true;
-            });
-      }
     }
   }
 

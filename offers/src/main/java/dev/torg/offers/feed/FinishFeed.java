@@ -134,10 +134,10 @@ final class FinishFeed {
                   .formatted(share.older())
               + "Upload all parts again under a higher number, or finish with force");
     }
-    Optional<String> unread = tasks.unread(tx, key);
-    return unread.isPresent()
-        ? unread.map(first -> cutOff(first, share))
-        : guard(share, task.counts().created());
+    return tasks
+        .unread(tx, key)
+        .map(first -> cutOff(first, share))
+        .or(() -> guard(share, task.counts().created()));
   }
 
   private static String cutOff(String first, Share share) {

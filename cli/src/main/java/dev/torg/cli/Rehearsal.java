@@ -23,7 +23,7 @@ final class Rehearsal {
   /// So many that most alerts of the time are written one by one and some are collapsed.
   private static final int READERS = 200;
 
-  private static final int FEED_ITEMS = 3_000;
+  private static final int FEED_ITEMS = 8_000;
 
   private final ApiClient anybody;
 
@@ -81,7 +81,10 @@ final class Rehearsal {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < FEED_ITEMS; i++) {
       ObjectNode item = ApiClient.JSON.createObjectNode().put("externalId", "item" + i);
-      lines.append(item.put("category", "electronics").put("title", "Item " + i)).append('\n');
+      item.put("category", "electronics").put("title", "Item " + i);
+      item.put("description", "A " + word(i % READERS) + " that is hardly used, with its box.");
+      item.putObject("price").put("amount", "100").put("currency", "EUR");
+      lines.append(item).append('\n');
     }
     anybody
         .loggedInAs("feeder")

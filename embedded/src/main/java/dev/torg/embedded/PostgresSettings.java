@@ -44,6 +44,8 @@ final class PostgresSettings {
     values.put("autovacuum_naptime", "2s");
     values.put("autovacuum_vacuum_scale_factor", "0.05");
     values.put("autovacuum_vacuum_cost_limit", "1000");
+    // Our plans lean on indexes, not on fresh statistics: a growing table is looked at less often.
+    values.put("autovacuum_analyze_scale_factor", "0.25");
     // A client that vanished during a transaction must not hold its locks for long.
     values.put("idle_in_transaction_session_timeout", "60s");
     values.put("tcp_keepalives_idle", "30");

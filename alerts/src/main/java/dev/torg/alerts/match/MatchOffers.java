@@ -119,7 +119,7 @@ public final class MatchOffers implements EventHandler, PartitionHook {
       return Optional.empty();
     }
     News news = News.ofNew(change.after(), change.at());
-    windows.keep(event.partition(), news, change.after());
+    windows.keep(event.partition(), news, event.payload());
     Set<String> found =
         event.reread() ? youngMatches(change) : enters ? matches(change) : newMatches(change);
     Interest interest = new Interest(news, found, enters && !event.reread());

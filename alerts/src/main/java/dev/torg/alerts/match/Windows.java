@@ -3,6 +3,7 @@ package dev.torg.alerts.match;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.alerts.alert.News;
 import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.OfferEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -21,19 +22,19 @@ import java.util.Map;
 final class Windows {
   static final Duration LENGTH = Duration.ofMinutes(15);
 
-  /// An active offer as an event told it, and when it was handled.
+  /// An active offer as an event told it, with the event's bytes, and when it was handled.
   @SuppressWarnings("ArrayRecordComponent")
-  record Kept(Instant handledAt, News news, byte[] bytes) {
+  record Kept(Instant handledAt, News news, byte[] event) {
     /// What it takes beside the bytes, roughly.
     private static final int REST = 400;
 
     int size() {
-      return bytes.length + REST;
+      return event.length + REST;
     }
 
     Offer offer() {
       try {
-        return Offer.parseFrom(bytes);
+        return OfferEvent.parseFrom(event).getAfter();
       } catch (InvalidProtocolBufferException e) {
         throw new IllegalStateException("a kept offer cannot be read", e);
       }
@@ -77,9 +78,10 @@ final class Windows {
     return windows.size();
   }
 
-  synchronized void keep(int partition, News news, Offer offer) {
+  /// @param event that told of it
+  synchronized void keep(int partition, News news, byte[] event) {
     Window window = windows.computeIfAbsent(partition, _ -> new Window());
-    Kept kept = new Kept(clock.instant(), news, offer.toByteArray());
+    Kept kept = new Kept(clock.instant(), news, event);
     window.offers.addLast(kept);
     bytes += kept.size();
     Instant oldest = kept.handledAt().minus(LENGTH);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.torg.alerts.TestClock;
 import dev.torg.alerts.alert.News;
 import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.OfferEvent;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import java.time.Duration;
@@ -23,7 +24,8 @@ class WindowsTest {
 
   private void keep(Windows windows, int partition) {
     Offer offer = offer();
-    windows.keep(partition, News.ofNew(offer, Instant.EPOCH), offer);
+    byte[] event = OfferEvent.newBuilder().setAfter(offer).build().toByteArray();
+    windows.keep(partition, News.ofNew(offer, Instant.EPOCH), event);
   }
 
   @Test
@@ -37,6 +39,8 @@ class WindowsTest {
     keep(windows, 1);
     assertThat(windows.since(between).offers()).hasSize(2);
     assertThat(windows.since(between).complete()).isTrue();
+    assertThat(windows.since(between).offers())
+        .allSatisfy(kept -> assertThat(kept.offer().getDescription()).hasSize(1000));
     windows.leave(0);
     assertThat(windows.since(between).offers()).hasSize(1);
   }

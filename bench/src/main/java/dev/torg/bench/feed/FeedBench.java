@@ -20,8 +20,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// A feed of very many items through HTTP: all new, then a tenth changed, then a tenth gone; beside it other sellers'
-/// ordinary writes, the server's heap, and the same rows written plainly.
+/// A feed of very many items through HTTP: all new, then a tenth changed, then a tenth gone, and the server's heap; after
+/// it the same rows written plainly. Other sellers go on publishing beside both.
 @Command(
     name = "feed",
     description =
@@ -29,6 +29,8 @@ import picocli.CommandLine.Option;
 public final class FeedBench implements Callable<Integer> {
   private static final Duration SETTLE = Duration.ofMinutes(10);
   private static final int TENTH = 10;
+  private static final int WARM = 10_000;
+  private static final int PLAIN_WARM = 1_000;
 
   /// What the server may take.
   private static final int HEAP = 512;
@@ -46,6 +48,13 @@ public final class FeedBench implements Callable<Integer> {
       defaultValue = "20000",
       description = "of the plain way (default 20000; 3000 with --quick)")
   private int plainItems;
+
+  @Option(
+      names = "--plain-workers",
+      defaultValue = "2",
+      description =
+          "items of the plain way under way at once (default 2, as many as a feed has lanes; up to 16)")
+  private int plainWorkers;
 
   @Option(
       names = "--others-per-second",
@@ -71,7 +80,8 @@ public final class FeedBench implements Callable<Integer> {
     }
     try (TemporaryData data = TemporaryData.create("bench-feed");
         TorgProcess server =
-            TorgProcess.of(FeedServer.class, data.path(), List.of("-Xmx" + HEAP + "m"))) {
+            TorgProcess.of(
+                FeedServer.class, data.path(), List.of("-Xms" + HEAP + "m", "-Xmx" + HEAP + "m"))) {
       return options.finishBench(measure(server));
     }
   }
@@ -79,28 +89,37 @@ public final class FeedBench implements Callable<Integer> {
   private Report measure(TorgProcess server) {
     try (ApiClient anybody = new ApiClient(server.address());
         PeakHeap heap = new PeakHeap(server.address())) {
-      ApiClient warm = anybody.loggedInAs("feed-warm");
-      upload(warm, "warming", 1, new FeedItems(Math.max(2_000, items / 50), 1, 0, 0));
-      settle(server);
-      List<Upload> uploads = new ArrayList<>();
-      Others meanwhile;
       try (OtherAlerts alerts = new OtherAlerts(server.address(), "user:feed-large");
           OtherSellers sellers = new OtherSellers(server.address(), others)) {
         alerts.start();
+        warmUp(server, anybody);
+        alerts.startOver();
+        sellers.startOver();
+        List<Upload> uploads = new ArrayList<>();
         ApiClient seller = anybody.loggedInAs("feed-large");
         uploads.add(upload(seller, "create", 1, new FeedItems(items, 1, 0, 0)));
         uploads.add(upload(seller, "change", 2, new FeedItems(items, 2, TENTH, 0)));
         uploads.add(upload(seller, "remove", 3, new FeedItems(items, 2, TENTH, TENTH)));
-        meanwhile = new Others(sellers.result(), alerts.result(), alerts.crowdedEntries());
+        Others meanwhile = new Others(sellers.result(), alerts.result(), alerts.crowdedEntries());
+        options.progress(
+            "others meanwhile: writes %s; alerts p99 %d ms",
+            meanwhile.writes(), meanwhile.alerts().getValueAtPercentile(99));
+        settle(server);
+        PlainRun plain =
+            PlainRun.of(server.address(), anybody.token("feed-plain"), plainItems, plainWorkers);
+        options.progress("the plain way: %,.0f items/s", plain.perSecond());
+        return report(uploads, meanwhile, heap.megabytes(), plain);
       }
-      options.progress(
-          "others meanwhile: writes %s; alerts p99 %d ms",
-          meanwhile.writes(), meanwhile.alerts().getValueAtPercentile(99));
-      settle(server);
-      PlainRun plain = PlainRun.of(server.address(), anybody.token("feed-plain"), plainItems);
-      options.progress("the plain way: %,.0f items/s", plain.perSecond());
-      return report(uploads, meanwhile, heap.megabytes(), plain);
     }
+  }
+
+  /// Both ways, so that neither pays for the JVM's first look at its code.
+  private void warmUp(TorgProcess server, ApiClient anybody) {
+    ApiClient seller = anybody.loggedInAs("feed-warm");
+    FeedItems some = new FeedItems(Math.max(WARM, items / 50), 1, 0, 0);
+    upload(seller, "warming", 1, some);
+    PlainRun.of(server.address(), anybody.token("feed-plain-warm"), PLAIN_WARM, plainWorkers);
+    settle(server);
   }
 
   private Upload upload(ApiClient seller, String name, long task, FeedItems feed) {
@@ -132,6 +151,7 @@ public final class FeedBench implements Callable<Integer> {
             .param("items", items)
             .param("itemBytes", new FeedItems(1, 1, 0, 0).json(0).length())
             .param("plainItems", plainItems)
+            .param("plainWorkers", plainWorkers)
             .param("maxHeapMb", HEAP)
             .param("othersPerSecond", this.others)
             .result("itemsPerSecond", round(perSecond));

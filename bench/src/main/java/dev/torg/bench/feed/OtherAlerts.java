@@ -52,9 +52,13 @@ final class OtherAlerts implements AutoCloseable {
     return this;
   }
 
-  /// Milliseconds from the call that publishes to the bell.
+  /// Forgets how it went so far.
+  void startOver() {
+    millis.reset();
+  }
+
+  /// Milliseconds from the call that publishes to the bell, since it started, or started over.
   Histogram result() {
-    timer.shutdownNow();
     return millis.getIntervalHistogram();
   }
 

@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
-/// Sellers who publish single offers at a steady rate, whatever comes back, until somebody asks how it went. A call's
-/// time counts from the moment it was due.
+/// Sellers who publish single offers at a steady rate, whatever comes back. A call's time counts from the moment it was
+/// due.
 final class OtherSellers implements AutoCloseable {
   private static final int SELLERS = 50;
   private static final long LONGEST = Duration.ofMinutes(1).toNanos() / 1_000;
@@ -35,7 +35,7 @@ final class OtherSellers implements AutoCloseable {
   private final Recorder latency = new Recorder(LONGEST, 3);
   private final LongAdder failures = new LongAdder();
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-  private final long start = System.nanoTime();
+  private long start = System.nanoTime();
   private final long period;
 
   OtherSellers(String address, double perSecond) {
@@ -56,8 +56,15 @@ final class OtherSellers implements AutoCloseable {
     timer.scheduleAtFixedRate(() -> publish(begin), 0, period, TimeUnit.NANOSECONDS);
   }
 
+  /// Forgets how it went so far.
+  void startOver() {
+    latency.reset();
+    failures.reset();
+    start = System.nanoTime();
+  }
+
+  /// Since it started, or started over.
   LoadResult result() {
-    timer.shutdownNow();
     return new LoadResult(
         latency.getIntervalHistogram(),
         failures.sum(),

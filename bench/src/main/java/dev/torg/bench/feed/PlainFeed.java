@@ -12,15 +12,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// The baseline: the same rules, rows and events, written as most services are: each item has its own transaction and
-/// sends its statements one by one. Several items are under way at once, which is more than a plain loop has.
+/// sends its statements one by one. Several items may be under way at once, which is more than a plain loop has.
 final class PlainFeed extends PlainFeedGrpc.PlainFeedImplBase {
-  private static final int WORKERS = 8;
+  private static final int MOST_WORKERS = 16;
 
   private final Database database;
   private final Outbox outbox;
 
   PlainFeed(String url, Outbox outbox) {
-    this.database = Database.connect(url, WORKERS);
+    this.database = Database.connect(url, MOST_WORKERS);
     this.outbox = outbox;
   }
 
@@ -35,16 +35,16 @@ final class PlainFeed extends PlainFeedGrpc.PlainFeedImplBase {
     PlainItem writer =
         new PlainItem(database, outbox, CurrentCaller.required().subject(), request.getTaskId());
     long start = System.nanoTime();
-    each(items, writer);
+    each(items, writer, Math.clamp(request.getWorkers(), 1, MOST_WORKERS));
     writer.removeOlder();
     answer.onNext(writer.done().setSeconds((System.nanoTime() - start) / 1e9).build());
     answer.onCompleted();
   }
 
-  private static void each(FeedItems items, PlainItem writer) {
+  private static void each(FeedItems items, PlainItem writer, int workerCount) {
     AtomicInteger next = new AtomicInteger();
     try (ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int i = 0; i < WORKERS; i++) {
+      for (int i = 0; i < workerCount; i++) {
         workers.execute(
             () -> {
               for (int n = next.getAndIncrement(); n < items.count(); n = next.getAndIncrement()) {

@@ -14,7 +14,7 @@ import java.net.URI;
 record PlainRun(int items, double createSeconds, double allSeconds) {
   private static final int TENTH = 10;
 
-  static PlainRun of(String address, String token, int items) {
+  static PlainRun of(String address, String token, int items, int workers) {
     URI uri = URI.create(address);
     ManagedChannel channel =
         NettyChannelBuilder.forAddress(uri.getHost(), uri.getPort()).usePlaintext().build();
@@ -25,7 +25,8 @@ record PlainRun(int items, double createSeconds, double allSeconds) {
       PlainFeedBlockingStub plain =
           PlainFeedGrpc.newBlockingStub(channel)
               .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(header));
-      PlainFeedRequest.Builder request = PlainFeedRequest.newBuilder().setItems(items);
+      PlainFeedRequest.Builder request =
+          PlainFeedRequest.newBuilder().setItems(items).setWorkers(workers);
       PlainFeedDone create = plain.run(request.setTaskId(1).build());
       PlainFeedDone change = plain.run(request.setTaskId(2).setChangedEvery(TENTH).build());
       PlainFeedDone remove = plain.run(request.setTaskId(3).setGoneEvery(TENTH).build());

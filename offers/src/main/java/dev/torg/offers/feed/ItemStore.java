@@ -28,14 +28,13 @@ final class ItemStore {
           """);
 
   /// Asked in a statement of its own, when the items are locked: of a joined row, the one that waited for
-  /// a lock would see what was there before it waited.
+  /// a lock would see what was there before it waited. The two rows of an offer are neighbours.
   private static final HomedSql STATES =
       HomedSql.of(
           """
-          SELECT o.id, o.status, o.due_at, p.retry_at
+          SELECT o.id, o.kind, o.status, o.due_at, o.retry_at
             FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
-            JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
-            LEFT JOIN offer p ON p.home = o.home AND p.id = o.id AND p.kind = 'photos'
+            JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind IN ('offer', 'photos')
            WHERE :home(o)
           """);
 
@@ -153,6 +152,14 @@ final class ItemStore {
   /// How an offer is.
   private record State(int status, @Nullable Instant dueAt, @Nullable Instant photosDueAt) {
     private static final State NONE = new State(0, null, null);
+
+    /// Of one offer, each part from the row that says it.
+    State and(State other) {
+      return new State(
+          Math.max(status, other.status),
+          dueAt == null ? other.dueAt : dueAt,
+          photosDueAt == null ? other.photosDueAt : photosDueAt);
+    }
   }
 
   /// What an item's row becomes.
@@ -182,7 +189,7 @@ final class ItemStore {
       tx.sql(STATES, offers, OfferId::home)
           .homes(offers, OfferId::home)
           .longs(offers, OfferId::number)
-          .each(row -> states.put(new OfferId(row.longAt(1)), state(row)));
+          .each(row -> states.merge(new OfferId(row.longAt(1)), state(row), State::and));
     }
     return states;
   }
@@ -300,7 +307,8 @@ final class ItemStore {
   }
 
   private static State state(Row row) throws SQLException {
-    return new State(
-        row.intAt(2), row.optionalInstantAt(3).orElse(null), row.optionalInstantAt(4).orElse(null));
+    return row.textAt(2).equals("offer")
+        ? new State(row.intAt(3), row.optionalInstantAt(4).orElse(null), null)
+        : new State(State.NONE.status(), null, row.optionalInstantAt(5).orElse(null));
   }
 }

@@ -21,7 +21,7 @@ final class Pace {
   private static final Duration BEHIND = Duration.ofMillis(300);
 
   /// More than that of the processors is not for feeds.
-  private static final double BUSY = 0.7;
+  private static final double BUSY = 0.85;
 
   /// A machine that others keep busy takes a chunk now and then.
   private static final int LONGEST_REST = 12;

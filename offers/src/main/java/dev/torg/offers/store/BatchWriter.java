@@ -104,13 +104,14 @@ final class BatchWriter {
     if (!effects.failedPhotos.isEmpty()) {
       failedPhotos.count(tx, effects.failedPhotos);
     }
-    list(tx, slots);
+    List<PresetStore.CountChange> counts = list(tx, slots);
     takeEffect(tx, effects);
     outbox.append(tx, slots.stream().flatMap(slot -> slot.events.stream()).toList());
+    presets.count(tx, counts); // Last: others of the seller wait for these rows until we commit.
   }
 
-  /// Brings presets and counts up to what the offers have become.
-  private void list(Tx tx, List<Slot> slots) throws SQLException {
+  /// Brings presets up to what the offers have become; answers what that does to their counts.
+  private List<PresetStore.CountChange> list(Tx tx, List<Slot> slots) throws SQLException {
     List<PresetStore.Listed> added = new ArrayList<>();
     List<PresetStore.Listed> removed = new ArrayList<>();
     for (Slot slot : slots) {
@@ -122,7 +123,7 @@ final class BatchWriter {
     }
     presets.remove(tx, removed);
     presets.add(tx, added);
-    presets.count(tx, counts(added, removed));
+    return counts(added, removed);
   }
 
   private static List<PresetStore.Listed> listed(Slot slot, Presets names) {

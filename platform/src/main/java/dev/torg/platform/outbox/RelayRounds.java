@@ -21,11 +21,12 @@ import org.slf4j.LoggerFactory;
 final class RelayRounds {
   private static final Logger LOG = LoggerFactory.getLogger(RelayRounds.class);
 
-  /// So many rows tell of a busy system. Then a round waits as long as the last one took before it looks:
-  /// what gathers meanwhile costs no further transaction, and the disk is left to the writers.
+  /// So many rows tell of a busy system. Then a round waits a few times as long as the last one took before it
+  /// looks: what gathers meanwhile costs no further transaction, and disk and processors are left to the writers.
   private static final int MANY = 50;
 
-  private static final Duration LONGEST_GATHERING = Duration.ofMillis(100);
+  private static final int GATHERING_ROUNDS = 3;
+  private static final Duration LONGEST_GATHERING = Duration.ofMillis(150);
 
   private final RelayStore store;
   private final Senders senders;
@@ -140,7 +141,8 @@ final class RelayRounds {
     if (oldest.messages().size() < MANY || !oldest.more().isEmpty()) {
       return Duration.ZERO;
     }
-    return took.compareTo(LONGEST_GATHERING) < 0 ? took : LONGEST_GATHERING;
+    Duration wanted = took.multipliedBy(GATHERING_ROUNDS);
+    return wanted.compareTo(LONGEST_GATHERING) < 0 ? wanted : LONGEST_GATHERING;
   }
 
   private void send(RelayProducer sender, List<OutboxMessage> oldest, long start) {

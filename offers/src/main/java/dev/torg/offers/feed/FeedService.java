@@ -90,11 +90,14 @@ public final class FeedService {
     return database.read(tx -> errors.page(tx, task, line, fingerprint, size));
   }
 
-  /// The seller, services and admins.
+  /// The seller, services and admins; for nobody who has no login.
   public static void requireMayFeed(Caller caller, String seller) {
     boolean own = Ownership.owns(caller, seller) && !caller.isAnonymous();
     if (!own && !caller.has(Role.SERVICE) && !caller.has(Role.ADMIN)) {
       throw Failure.forbidden("seller.not-you", "only the seller may do this");
+    }
+    if (seller.startsWith(Caller.ANONYMOUS_PREFIX)) {
+      throw Failure.forbidden("seller.anonymous", "whoever has no login has no feeds");
     }
   }
 

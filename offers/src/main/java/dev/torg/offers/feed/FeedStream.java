@@ -31,7 +31,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
   /// Messages on their way or waiting here.
   private static final int AHEAD = 4;
 
-  /// A sender who says nothing for so long is gone.
+  /// A sender who says next to nothing for so long is gone.
   private static final Duration SILENCE = Duration.ofMinutes(1);
 
   private final FeedService feeds;
@@ -40,6 +40,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
   private final ServerCallStreamObserver<FeedTask> call;
   private final Executor blocking;
   private final BlockingQueue<Signal> signals = new LinkedBlockingQueue<>();
+  private final Patience patience = new Patience(SILENCE);
   private @Nullable FeedUpload upload;
 
   /// Seen by whoever reads.
@@ -136,9 +137,11 @@ final class FeedStream implements StreamObserver<FeedMessage> {
       return null;
     }
     try {
-      return switch (signals.poll(SILENCE.toSeconds(), TimeUnit.SECONDS)) {
-        case null -> throw new IOException("nothing has come for " + SILENCE);
+      long start = System.nanoTime();
+      return switch (signals.poll(patience.left(), TimeUnit.NANOSECONDS)) {
+        case null -> throw new IOException("next to nothing has come for " + SILENCE);
         case Message(FeedMessage message) -> {
+          patience.came(message.getSerializedSize(), System.nanoTime() - start);
           call.request(1);
           yield message;
         }

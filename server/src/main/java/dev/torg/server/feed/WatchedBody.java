@@ -2,6 +2,7 @@ package dev.torg.server.feed;
 
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.torg.offers.feed.Patience;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.time.Duration;
@@ -9,8 +10,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/// The body of a request that is given up when somebody waits for it and nothing comes: a sender who
-/// stalls must not hold what others wait for. Time in which nobody reads does not count.
+/// The body of a request that is given up when somebody waits for it and next to nothing comes: a sender
+/// who stalls must not hold what others wait for. Time in which nobody reads does not count.
 final class WatchedBody extends FilterInputStream {
   /// How often in the time of silence somebody looks.
   private static final int LOOKS = 4;
@@ -19,6 +20,7 @@ final class WatchedBody extends FilterInputStream {
 
   private final HttpRequest request;
   private final Duration silence;
+  private final Patience patience;
   private final Future<?> watch;
   private volatile long waitingSince = NOBODY;
 
@@ -26,6 +28,7 @@ final class WatchedBody extends FilterInputStream {
     super(request.split().body().toInputStream(Function.identity()));
     this.request = request;
     this.silence = silence;
+    this.patience = new Patience(silence);
     long look = silence.toMillis() / LOOKS;
     this.watch = ctx.eventLoop().scheduleAtFixedRate(this::look, look, look, TimeUnit.MILLISECONDS);
   }
@@ -42,9 +45,12 @@ final class WatchedBody extends FilterInputStream {
 
   @Override
   public int read(byte[] buffer, int offset, int length) throws IOException {
-    waitingSince = System.nanoTime() | 1;
+    long start = System.nanoTime() | 1;
+    waitingSince = start;
     try {
-      return super.read(buffer, offset, length);
+      int count = super.read(buffer, offset, length);
+      patience.came(Math.max(0, count), System.nanoTime() - start);
+      return count;
     } finally {
       waitingSince = NOBODY;
     }
@@ -58,8 +64,8 @@ final class WatchedBody extends FilterInputStream {
 
   private void look() {
     long since = waitingSince;
-    if (since != NOBODY && System.nanoTime() - since > silence.toNanos()) {
-      request.abort(new IOException("nothing has come for " + silence));
+    if (since != NOBODY && System.nanoTime() - since > patience.left()) {
+      request.abort(new IOException("next to nothing has come for " + silence));
     }
   }
 }

@@ -38,6 +38,20 @@ class WatchedBodyTest {
     }
   }
 
+  /// Each byte comes in time, and ten of them would take five times as long as there is patience for.
+  @Test
+  void read_ofASenderWhoDrips_fails() throws Exception {
+    server.start().join();
+    try (Socket sender = sender("")) {
+      for (int i = 0; i < 10 && !read.isDone(); i++) {
+        Thread.sleep(SILENCE.dividedBy(2));
+        sender.getOutputStream().write('a');
+        sender.getOutputStream().flush();
+      }
+      assertThat(read.get(20, TimeUnit.SECONDS)).isEqualTo("failed");
+    }
+  }
+
   @Test
   void read_ofAWholeBody_isTheBody() throws Exception {
     server.start().join();

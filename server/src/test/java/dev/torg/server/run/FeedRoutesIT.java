@@ -109,6 +109,8 @@ class FeedRoutesIT {
         .failed(401, "login.required");
     upload(TestTorg.nobody(), path, "taskId=1&format=ndjson", items(0, 1))
         .failed(401, "token.missing");
+    upload(TORG.service(), TORG.anonymous().subject(), "taskId=1&format=ndjson", items(0, 1))
+        .failed(403, "seller.anonymous");
     upload(TORG.service(), path, "taskId=1&format=ndjson", items(0, 2)).ok();
     TORG.get(stranger, "/v1/feeds/" + path + "/tasks").failed(403, "seller.not-you");
     TORG.get(stranger, "/v1/feeds/" + path + "/tasks/1").failed(403, "seller.not-you");

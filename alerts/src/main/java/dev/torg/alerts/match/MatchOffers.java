@@ -98,19 +98,19 @@ public final class MatchOffers implements EventHandler, PartitionHook {
   @Override
   public void handle(List<Event> events) throws Exception {
     List<Interest> interests = new ArrayList<>();
-    List<OfferChange> fresh = new ArrayList<>();
+    List<OfferChange> told = new ArrayList<>();
     for (Event event : events) {
       Optional<OfferChange> change = OfferChange.parse(event.payload());
       if (change.isPresent()) {
         interest(event, change.get()).ifPresent(interests::add);
-        if (!event.reread()) {
-          fresh.add(change.get());
+        if (!event.reread() && change.get().isMoreThanNew()) {
+          told.add(change.get());
         }
       }
     }
     spread.spread(interests);
-    notePrices(fresh);
-    noteBans(fresh);
+    notePrices(told);
+    noteBans(told);
   }
 
   private Optional<Interest> interest(Event event, OfferChange change) {

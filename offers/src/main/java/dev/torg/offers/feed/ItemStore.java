@@ -47,6 +47,7 @@ final class ItemStore {
             JOIN offer o ON o.home = k.home AND o.seller = k.seller
                         AND o.external_id = k.external_id
            WHERE o.kind = 'offer' AND o.status <> 7 AND :home(o)
+             AND NOT EXISTS (SELECT FROM feed_item f WHERE f.home = o.home AND f.offer_id = o.id)
            ORDER BY o.external_id, o.created_at, o.id
           """);
 

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 /// Whoever adds waits while a lane has a chunk waiting: that is how the sender of a feed is held back.
 /// A lane that fails fails the upload at the next entry.
 final class Lanes {
-  /// Of one chunk: with a few thousand characters an item, as many as a chunk takes.
-  private static final int MAX_BYTES = 2 << 20;
+  /// Of one chunk: with a few thousand bytes an item, as many as a chunk takes.
+  private static final int MAX_BYTES = 1 << 20;
 
   /// No more chunks.
   private static final List<Entry> END = List.of();

@@ -21,7 +21,7 @@ final class OpenUpload {
   /// Only the first counts.
   void by(Entry entry) {
     if (first == null) {
-      String id = entry.externalId();
+      String id = entry.keptId();
       first = id;
       database.inTransaction(
           tx -> {

@@ -29,7 +29,7 @@ final class Pace {
   private static final Duration LOOK = Duration.ofMillis(25);
 
   /// Looks at a queue that does not move: longer than the relay takes for a round.
-  private static final int PATIENCE = 12;
+  private static final int PATIENCE = 24;
 
   private final Database database;
   private final Outbox outbox;

@@ -418,6 +418,16 @@ class FeedIT {
   }
 
   @Test
+  void externalIdThatWasChangedByHand_isAnotherItems() {
+    seller.send(1, item("a", "Phone"), item("b", "Other"));
+    seller.rename("a", "c");
+    Task task = seller.send(2, item("a", "Phone"), item("b", "Other"), item("c", "Third"));
+    assertThat(task.counts().created()).isEqualTo(1);
+    seller.send(3, item("a", "Phone"), item("b", "Other"));
+    assertThat(seller.offers()).containsExactly("b Other", "c Phone");
+  }
+
+  @Test
   void truncatedFeed_failsAndRemovesNothing() {
     seller.send(1, items(0, 5, "Phone"));
     Task task =
@@ -451,6 +461,14 @@ class FeedIT {
   private static String photos(String externalId, String... urls) {
     return "{\"externalId\":\"%s\",\"category\":\"electronics\",\"title\":\"Phone\",\"photos\":[\"%s\"]}"
         .formatted(externalId, String.join("\",\"", urls));
+  }
+
+  @Test
+  void itemWithACharacterThatNobodyTakes_evenTheFirst_isAFailureOfItsOwn() {
+    Task task = seller.send(1, item("a\\u0000b", "Phone"), item("b", "Other"));
+    assertThat(task.status()).isEqualTo(Status.FINISHED);
+    assertThat(task.counts().failed()).isEqualTo(1);
+    assertThat(task.counts().created()).isEqualTo(1);
   }
 
   @Test

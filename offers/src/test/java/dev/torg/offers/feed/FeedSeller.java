@@ -95,16 +95,18 @@ final class FeedSeller {
     return found.getFirst();
   }
 
-  /// Edits the offer by hand.
   void reprice(String externalId, long amount) {
-    Offer offer = offer(externalId);
-    await(
-        room.offers()
-            .update(
-                caller,
-                OfferId.parse(offer.getId()),
-                offer.toBuilder().setPrice(money(amount)).build(),
-                OptionalLong.empty()));
+    edit(offer(externalId).toBuilder().setPrice(money(amount)));
+  }
+
+  void rename(String externalId, String newId) {
+    edit(offer(externalId).toBuilder().setExternalId(newId));
+  }
+
+  /// By hand.
+  private void edit(Offer.Builder edited) {
+    OfferId id = OfferId.parse(edited.getId());
+    await(room.offers().update(caller, id, edited.build(), OptionalLong.empty()));
   }
 
   List<Offer> listed(String externalId) {

@@ -5,6 +5,7 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.QueryParams;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.torg.api.v1.Caller;
 import dev.torg.api.v1.FeedTask;
@@ -20,6 +21,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /// `POST /v1/feeds/{seller}?taskId=&format=ndjson|csv|yml&complete=true&force=false`: the body is the file,
@@ -32,6 +34,8 @@ public final class FeedRoute {
 
   /// A sender of whom nothing comes for so long is gone.
   private static final Duration SILENCE = Duration.ofMinutes(1);
+
+  private static final Set<String> PARAMETERS = Set.of("taskId", "format", "complete", "force");
 
   private final Feeds feeds;
 
@@ -91,12 +95,24 @@ public final class FeedRoute {
   }
 
   private static FeedUpload feed(ServiceRequestContext ctx, dev.torg.platform.Caller caller) {
+    requireKnownParameters(QueryParams.fromQueryString(ctx.query()));
     return new FeedUpload(
         Feeds.seller(ctx.pathParam("seller"), caller),
         taskId(parameter(ctx, "taskId", "")),
         FeedFormat.ofFile(parameter(ctx, "format", "")),
         yesOrNo(ctx, "complete", true),
         yesOrNo(ctx, "force", false));
+  }
+
+  /// A slip in `complete` would remove offers.
+  private static void requireKnownParameters(QueryParams query) {
+    for (String name : query.names()) {
+      boolean known = PARAMETERS.contains(name);
+      if (!known || query.getAll(name).size() > 1) {
+        String problem = known ? "is there twice" : "is not known";
+        throw Failure.invalid("feed.parameter", "bad parameter", name, problem);
+      }
+    }
   }
 
   private static String parameter(ServiceRequestContext ctx, String name, String other) {

@@ -98,6 +98,8 @@ class FeedRoutesIT {
     upload(seller, "me", "taskId=0&format=ndjson", "").invalid("taskId");
     upload(seller, "me", "taskId=1&format=pdf", "").invalid("format");
     upload(seller, "me", "taskId=1&format=csv&complete=maybe", "").invalid("complete");
+    upload(seller, "me", "taskId=1&format=csv&compleet=false", "").invalid("compleet");
+    upload(seller, "me", "taskId=1&taskId=2&format=csv", "").invalid("taskId");
   }
 
   @Test

@@ -49,6 +49,9 @@ public final class CsvFeedReader implements FeedReader {
   private final CloseableIterator<CsvRecord> records;
   private List<String> header = List.of();
 
+  /// By column, the attribute; empty where it is none.
+  private List<String> keys = List.of();
+
   public CsvFeedReader(InputStream in, Categories categories) {
     this.categories = categories;
     this.text = new CsvEnding(new InputStreamReader(in, StandardCharsets.UTF_8));
@@ -83,6 +86,10 @@ public final class CsvFeedReader implements FeedReader {
       throw new BrokenFeed("feed.header", "the feed has no header", 1);
     }
     header = first.getFields().stream().map(String::strip).toList();
+    keys =
+        header.stream()
+            .map(column -> column.startsWith(ATTRIBUTE) ? column.substring(ATTRIBUTE.length()) : "")
+            .toList();
     Set<String> seen = new HashSet<>();
     for (String column : header) {
       boolean known = COLUMNS.contains(column) || column.startsWith(ATTRIBUTE);
@@ -183,10 +190,9 @@ public final class CsvFeedReader implements FeedReader {
 
   private void attributes(CsvRecord record, ItemBuilder item) {
     for (int i = 0; i < header.size(); i++) {
-      String column = header.get(i);
+      String key = keys.get(i);
       String value = record.getField(i);
-      if (column.startsWith(ATTRIBUTE) && !value.isBlank()) {
-        String key = column.substring(ATTRIBUTE.length());
+      if (header.get(i).startsWith(ATTRIBUTE) && !value.isBlank()) {
         Optional<AttributeSchema> schema =
             categories
                 .find(item.offer.getCategory())

@@ -20,6 +20,11 @@ public sealed interface Entry {
   /// How much memory it takes, roughly.
   int bytes();
 
+  /// The external id as far as it can be kept: an item may say anything.
+  default String keptId() {
+    return Broken.shortened(externalId(), MAX_EXTERNAL_ID);
+  }
+
   /// An item with its external id, which is in the content too.
   ///
   /// @param hash of all that the feed says about it; never 0

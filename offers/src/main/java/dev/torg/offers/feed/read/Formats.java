@@ -3,6 +3,7 @@ package dev.torg.offers.feed.read;
 import dev.torg.offers.Categories;
 import dev.torg.offers.FeedUpload;
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +75,8 @@ public final class Formats {
       } catch (Arriving.CutOff e) {
         throw e;
       } catch (IOException e) {
-        throw new BrokenFeed("feed.gzip", "the feed is not whole gzip: " + e.getMessage(), 0);
+        String why = e instanceof EOFException ? "it is cut off" : e.getMessage();
+        throw new BrokenFeed("feed.gzip", "the feed is not whole gzip: " + why, 0);
       }
     }
   }

@@ -21,6 +21,14 @@ final class ItemBuilder {
   /// More photos than any offer may have; what is beyond is left out.
   private static final int MAX_PHOTOS = 200;
 
+  /// Values in attributes at most, those in lists included: more than any category asks for.
+  private static final int MAX_VALUES = 1_000;
+
+  static final String TOO_MANY = "there are more than " + MAX_VALUES + " values in attributes";
+
+  /// Of a value or an address beside its text, about what it takes in memory.
+  private static final int VALUE = 200;
+
   final Offer.Builder offer = Offer.newBuilder();
   private final List<String> photoUrls = new ArrayList<>();
   private String partnerId = "";
@@ -40,12 +48,35 @@ final class ItemBuilder {
     }
   }
 
-  Entry.Item build(int line, int bytes) {
+  /// Whether there is room for so many values.
+  static boolean takesValues(int count) {
+    return count <= MAX_VALUES;
+  }
+
+  /// @param bytes that it had as it came
+  Entry.Item build(int line, int bytes) throws BadItem {
+    int values = values();
+    if (!takesValues(values)) {
+      throw new BadItem("feed.item-too-large", TOO_MANY, knownId());
+    }
     HashCode said = said();
     offer.setExternalId(externalId(said));
     long hash = said.asLong() == 0 ? 1 : said.asLong();
     return new Entry.Item(
-        line, offer.getExternalId(), offer.build(), List.copyOf(photoUrls), hash, bytes);
+        line,
+        offer.getExternalId(),
+        offer.build(),
+        List.copyOf(photoUrls),
+        hash,
+        bytes + VALUE * (values + photoUrls.size()));
+  }
+
+  private int values() {
+    int values = 0;
+    for (Value value : offer.getAttributesMap().values()) {
+      values += Math.max(1, value.getListValue().getValuesCount());
+    }
+    return values;
   }
 
   private String externalId(HashCode said) {

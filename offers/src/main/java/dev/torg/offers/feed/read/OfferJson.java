@@ -34,6 +34,7 @@ final class OfferJson {
 
   private final JsonParser json;
   private final ItemBuilder item = new ItemBuilder();
+  private int values;
 
   private OfferJson(JsonParser json) {
     this.json = json;
@@ -141,6 +142,7 @@ final class OfferJson {
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String key = json.currentName();
       json.nextToken();
+      requireRoom();
       if (json.currentToken() != JsonToken.VALUE_NULL) {
         item.offer.putAttributes(key, value(key));
       }
@@ -167,9 +169,15 @@ final class OfferJson {
       require(
           json.currentToken() == JsonToken.VALUE_STRING,
           "attributes." + key + " must be a list of texts");
+      requireRoom();
       list.addValues(Value.newBuilder().setStringValue(json.getText()));
     }
     return list.build();
+  }
+
+  /// Before it is read: an item may be made of nothing but small values.
+  private void requireRoom() throws WrongField {
+    require(ItemBuilder.takesValues(++values), ItemBuilder.TOO_MANY);
   }
 
   /// Addresses, alone or as `{"url": …}`; photos of an answer, which have none, stay with their offer.

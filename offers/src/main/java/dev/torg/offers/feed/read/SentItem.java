@@ -13,13 +13,14 @@ public final class SentItem {
     item.partnerId(sent.getPartnerId());
     sent.getPhotoUrlsList().forEach(item::photo);
     int bytes = sent.getSerializedSize();
-    return bytes <= Entry.MAX_BYTES
-        ? item.build(number, bytes)
-        : new Entry.Broken(
-            number,
-            item.knownId(),
-            "feed.item-too-large",
-            "the item is larger than " + Entry.MAX_BYTES + " bytes",
-            bytes);
+    try {
+      if (bytes > Entry.MAX_BYTES) {
+        String problem = "the item is larger than " + Entry.MAX_BYTES + " bytes";
+        throw new BadItem("feed.item-too-large", problem, item.knownId());
+      }
+      return item.build(number, bytes);
+    } catch (BadItem e) {
+      return e.at(number, bytes);
+    }
   }
 }

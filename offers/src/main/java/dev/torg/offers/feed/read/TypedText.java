@@ -14,6 +14,8 @@ final class TypedText {
   private static final Set<String> YES = Set.of("true", "yes", "1", "да", "есть", "y");
   private static final Set<String> NO = Set.of("false", "no", "0", "нет", "n");
 
+  private static final int MAX_VALUES = 500;
+
   private TypedText() {}
 
   static Value of(Optional<AttributeSchema> schema, String text) {
@@ -49,10 +51,10 @@ final class TypedText {
         : string(text);
   }
 
-  /// Values are separated by commas or bars.
+  /// Values are separated by commas or bars. What is beyond any number of values is one that is none.
   private static Value list(AttributeSchema schema, String text) {
     ListValue.Builder list = ListValue.newBuilder();
-    for (String part : text.split("[,|]", -1)) {
+    for (String part : text.split("[,|]", MAX_VALUES)) {
       if (!part.isBlank()) {
         list.addValues(string(named(schema, part)));
       }

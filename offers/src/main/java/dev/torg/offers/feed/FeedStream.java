@@ -14,6 +14,7 @@ import dev.torg.offers.feed.read.Formats;
 import dev.torg.offers.feed.read.SentItem;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
+import dev.torg.platform.Patience;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.torg.server.feed;
 
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.torg.offers.feed.Patience;
+import dev.torg.platform.Patience;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,9 +1,9 @@
-package dev.torg.offers.feed;
+package dev.torg.platform;
 
 import java.time.Duration;
 
 /// How long a sender has been waited for. What comes drop by drop does not count as coming: a few such
-/// senders would hold all uploads for good. For one thread that reads; others may look.
+/// senders would hold all places for good. For one thread that reads; others may look.
 public final class Patience {
   /// A sender who takes the whole time for less is as good as gone.
   private static final int ENOUGH = 4096;

@@ -62,9 +62,6 @@ public final class AlertsWiring implements AutoCloseable {
   private static final String WRITER = "alerts.writer";
   private static final String BULK_WRITER = "alerts.writer.bulk";
 
-  /// Events of a partition in one call: an offer waits for the call before its own, and a feed fills both.
-  private static final int BATCH = 200;
-
   private final Ground ground;
   private final EngineEstimator estimator;
   private final AlertTopic topic;
@@ -172,13 +169,13 @@ public final class AlertsWiring implements AutoCloseable {
         new Loops(
             new ConsumerLoop(
                 ground.kafka(),
-                ConsumerSpec.of(MATCHER, OFFERS_TOPIC).withBatch(BATCH),
+                ConsumerSpec.of(MATCHER, OFFERS_TOPIC),
                 new HandleTogether(matching),
                 matching,
                 parked,
                 ground.registry()),
-            loop(ConsumerSpec.of(WRITER, AlertTopic.NORMAL).withBatch(BATCH), parked),
-            loop(ConsumerSpec.of(BULK_WRITER, AlertTopic.BULK), parked));
+            loop(WRITER, AlertTopic.NORMAL, parked),
+            loop(BULK_WRITER, AlertTopic.BULK, parked));
     loops = started;
     started.alerts.start();
     started.bulk.start();
@@ -192,9 +189,13 @@ public final class AlertsWiring implements AutoCloseable {
         });
   }
 
-  private ConsumerLoop loop(ConsumerSpec spec, Parked parked) {
+  private ConsumerLoop loop(String name, String of, Parked parked) {
     return new ConsumerLoop(
-        ground.kafka(), spec, new HandleTogether(writing), parked, ground.registry());
+        ground.kafka(),
+        ConsumerSpec.of(name, of),
+        new HandleTogether(writing),
+        parked,
+        ground.registry());
   }
 
   /// Whether this process matches offers: its engine has caught up with all searches.

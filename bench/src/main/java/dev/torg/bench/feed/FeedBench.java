@@ -88,28 +88,27 @@ public final class FeedBench implements Callable<Integer> {
 
   private Report measure(TorgProcess server) {
     try (ApiClient anybody = new ApiClient(server.address());
-        PeakHeap heap = new PeakHeap(server.address())) {
-      try (OtherAlerts alerts = new OtherAlerts(server.address(), "user:feed-large");
-          OtherSellers sellers = new OtherSellers(server.address(), others)) {
-        alerts.start();
-        warmUp(server, anybody);
-        alerts.startOver();
-        sellers.startOver();
-        List<Upload> uploads = new ArrayList<>();
-        ApiClient seller = anybody.loggedInAs("feed-large");
-        uploads.add(upload(seller, "create", 1, new FeedItems(items, 1, 0, 0)));
-        uploads.add(upload(seller, "change", 2, new FeedItems(items, 2, TENTH, 0)));
-        uploads.add(upload(seller, "remove", 3, new FeedItems(items, 2, TENTH, TENTH)));
-        Others meanwhile = new Others(sellers.result(), alerts.result(), alerts.crowdedEntries());
-        options.progress(
-            "others meanwhile: writes %s; alerts p99 %d ms",
-            meanwhile.writes(), meanwhile.alerts().getValueAtPercentile(99));
-        settle(server);
-        PlainRun plain =
-            PlainRun.of(server.address(), anybody.token("feed-plain"), plainItems, plainWorkers);
-        options.progress("the plain way: %,.0f items/s", plain.perSecond());
-        return report(uploads, meanwhile, heap.megabytes(), plain);
-      }
+        PeakHeap heap = new PeakHeap(server.address());
+        OtherAlerts alerts = new OtherAlerts(server.address(), "user:feed-large");
+        OtherSellers sellers = new OtherSellers(server.address(), others)) {
+      alerts.start();
+      warmUp(server, anybody);
+      alerts.startOver();
+      sellers.startOver();
+      List<Upload> uploads = new ArrayList<>();
+      ApiClient seller = anybody.loggedInAs("feed-large");
+      uploads.add(upload(seller, "create", 1, new FeedItems(items, 1, 0, 0)));
+      uploads.add(upload(seller, "change", 2, new FeedItems(items, 2, TENTH, 0)));
+      uploads.add(upload(seller, "remove", 3, new FeedItems(items, 2, TENTH, TENTH)));
+      Others meanwhile = new Others(sellers.result(), alerts.result(), alerts.crowdedEntries());
+      options.progress(
+          "others meanwhile: writes %s; alerts p99 %d ms",
+          meanwhile.writes(), meanwhile.alerts().getValueAtPercentile(99));
+      settle(server);
+      PlainRun plain =
+          PlainRun.of(server.address(), anybody.token("feed-plain"), plainItems, plainWorkers);
+      options.progress("the plain way: %,.0f items/s", plain.perSecond());
+      return report(uploads, meanwhile, heap.megabytes(), plain);
     }
   }
 

@@ -35,8 +35,8 @@ final class OtherSellers implements AutoCloseable {
   private final Recorder latency = new Recorder(LONGEST, 3);
   private final LongAdder failures = new LongAdder();
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-  private long start = System.nanoTime();
   private final long period;
+  private long start = System.nanoTime();
 
   OtherSellers(String address, double perSecond) {
     channel = LoadChannel.to(address);

@@ -95,7 +95,7 @@ public final class FeedRoute {
   }
 
   private static FeedUpload feed(ServiceRequestContext ctx, dev.torg.platform.Caller caller) {
-    requireKnownParameters(QueryParams.fromQueryString(ctx.query()));
+    requireKnownParameters(ctx.queryParams());
     return new FeedUpload(
         Feeds.seller(ctx.pathParam("seller"), caller),
         taskId(parameter(ctx, "taskId", "")),

@@ -9,6 +9,7 @@ import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import dev.torg.api.v1.Money;
 import dev.torg.offers.AttributeSchema;
 import dev.torg.offers.Categories;
+import dev.torg.offers.Category;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -18,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// A record is an item. The first one names the columns: fields of an offer, `partnerId`, `attr.KEY`,
@@ -48,9 +50,9 @@ public final class CsvFeedReader implements FeedReader {
   private final CsvEnding text;
   private final CloseableIterator<CsvRecord> records;
   private List<String> header = List.of();
+  private List<AttributeColumn> attributes = List.of();
 
-  /// By column, the attribute; empty where it is none.
-  private List<String> keys = List.of();
+  private record AttributeColumn(int index, String key) {}
 
   public CsvFeedReader(InputStream in, Categories categories) {
     this.categories = categories;
@@ -86,9 +88,10 @@ public final class CsvFeedReader implements FeedReader {
       throw new BrokenFeed("feed.header", "the feed has no header", 1);
     }
     header = first.getFields().stream().map(String::strip).toList();
-    keys =
-        header.stream()
-            .map(column -> column.startsWith(ATTRIBUTE) ? column.substring(ATTRIBUTE.length()) : "")
+    attributes =
+        IntStream.range(0, header.size())
+            .filter(i -> header.get(i).startsWith(ATTRIBUTE))
+            .mapToObj(i -> new AttributeColumn(i, header.get(i).substring(ATTRIBUTE.length())))
             .toList();
     Set<String> seen = new HashSet<>();
     for (String column : header) {
@@ -189,15 +192,13 @@ public final class CsvFeedReader implements FeedReader {
   }
 
   private void attributes(CsvRecord record, ItemBuilder item) {
-    for (int i = 0; i < header.size(); i++) {
-      String key = keys.get(i);
-      String value = record.getField(i);
-      if (header.get(i).startsWith(ATTRIBUTE) && !value.isBlank()) {
+    Optional<Category> category = categories.find(item.offer.getCategory());
+    for (AttributeColumn column : attributes) {
+      String value = record.getField(column.index());
+      if (!value.isBlank()) {
         Optional<AttributeSchema> schema =
-            categories
-                .find(item.offer.getCategory())
-                .map(category -> category.attributes().get(key));
-        item.offer.putAttributes(key, TypedText.of(schema, value));
+            category.map(known -> known.attributes().get(column.key()));
+        item.offer.putAttributes(column.key(), TypedText.of(schema, value));
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.torg.embedded;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Properties;
 
 /// What the embedded broker differs in from Kafka's defaults: durable alone, quick to start, small.
@@ -31,8 +32,8 @@ final class BrokerSettings {
     settings.setProperty(
         "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT," + CONTROLLER + ":PLAINTEXT");
     settings.setProperty("log.dirs", directory.toString());
-    // After kill -9 the controller takes the broker back only when its former session has ended.
-    settings.setProperty("broker.session.timeout.ms", "3000");
+    // There is nobody to lead in its place, however long the machine stands still.
+    settings.setProperty("broker.session.timeout.ms", Long.toString(Duration.ofDays(1).toMillis()));
     settings.setProperty("broker.heartbeat.interval.ms", "500");
   }
 

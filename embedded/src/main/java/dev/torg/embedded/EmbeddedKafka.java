@@ -12,10 +12,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import kafka.server.KafkaConfig;
-import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,12 +32,12 @@ public final class EmbeddedKafka implements AutoCloseable {
   private static final int NODE = 1;
   private static final String FORMATTED = "meta.properties";
 
-  private final KafkaRaftServer server;
+  private final SingleNode server;
   private final int port;
   private final boolean temporary;
   private final Path directory;
 
-  private EmbeddedKafka(KafkaRaftServer server, int port, Path directory, boolean temporary) {
+  private EmbeddedKafka(SingleNode server, int port, Path directory, boolean temporary) {
     this.server = server;
     this.port = port;
     this.directory = directory;
@@ -75,8 +73,7 @@ public final class EmbeddedKafka implements AutoCloseable {
   /// Stops in order: leaves no recovery for the next start. Closing twice is harmless.
   @Override
   public void close() {
-    server.shutdown();
-    server.awaitShutdown();
+    server.stop();
     if (temporary) {
       deleteData();
     }
@@ -109,15 +106,15 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
   }
 
-  private static KafkaRaftServer launch(Path directory, int port, int controllerPort) {
+  private static SingleNode launch(Path directory, int port, int controllerPort) {
     KafkaConfig config =
         KafkaConfig.fromProps(BrokerSettings.of(NODE, directory, port, controllerPort), false);
-    KafkaRaftServer server = new KafkaRaftServer(config, Time.SYSTEM);
+    SingleNode server = new SingleNode(config);
     try {
-      server.startup();
+      server.start();
       return server;
     } catch (RuntimeException e) {
-      server.shutdown();
+      server.stop();
       throw e;
     }
   }

@@ -6,6 +6,7 @@ import static dev.torg.alerts.AlertsFixture.person;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.alerts.alert.Alert;
+import dev.torg.alerts.alert.AlertTopic;
 import dev.torg.alerts.engine.AddedSearch;
 import dev.torg.alerts.engine.Searches;
 import dev.torg.alerts.match.LateSearches;
@@ -40,6 +41,7 @@ class MatchOffersIT {
   private final String reader = person();
   private final String seller = person();
   private final List<Alert> sent = new ArrayList<>();
+  private final List<Alert> bulk = new ArrayList<>();
   private final Set<SearchId> young = new HashSet<>();
   private int largest;
   private AlertsFixture fixture;
@@ -61,8 +63,9 @@ class MatchOffersIT {
                 fixture.database,
                 fixture.offers.face(),
                 fixture.favorites.audiences(),
-                (_, alerts) -> {
+                (topic, alerts) -> {
                   sent.addAll(alerts);
+                  bulk.addAll(topic.equals(AlertTopic.BULK) ? alerts : List.of());
                   largest = Math.max(largest, alerts.size());
                 },
                 fixture.clock,
@@ -226,6 +229,20 @@ class MatchOffersIT {
     matching.handle(events("torg.offers", false));
     assertThat(sent).hasSize(300 * 40);
     assertThat(largest).isLessThan(6_000);
+  }
+
+  @Test
+  void handle_manyForOneReader_doNotTravelWithOthers() throws Exception {
+    String calm = person();
+    String other = person();
+    fixture.follow(reader, seller);
+    fixture.follow(calm, other);
+    project();
+    IntStream.range(0, 21).forEach(_ -> fixture.publish(seller));
+    IntStream.range(0, 20).forEach(_ -> fixture.publish(other));
+    matching.handle(events("torg.offers", false));
+    assertThat(sent).hasSize(41);
+    assertThat(bulk).hasSize(21).extracting(Alert::reader).containsOnly(reader);
   }
 
   @Test

@@ -19,6 +19,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /// Brings news to the people who may care: one alert per reader and offer with all reasons, at once
 /// for small audiences; a large one becomes a fan-out. The audiences of many offers are read with two
@@ -30,6 +32,9 @@ final class Spread {
 
   /// Alerts that wait to be sent.
   private static final int ALERTS = 5_000;
+
+  /// More at once for one reader are a storm, such as a feed of a seller whom they follow.
+  private static final int STORM = 20;
 
   private final Database database;
   private final Audiences audiences;
@@ -75,11 +80,11 @@ final class Spread {
     for (Interest interest : interests) {
       address(interest, found, alerts, large);
       if (alerts.size() >= ALERTS) {
-        sink.send(AlertTopic.NORMAL, alerts);
+        send(alerts);
         alerts.clear();
       }
     }
-    sink.send(AlertTopic.NORMAL, alerts);
+    send(alerts);
     if (!large.isEmpty()) {
       database.inTransaction(
           tx -> {
@@ -87,6 +92,19 @@ final class Spread {
             return true;
           });
     }
+  }
+
+  /// A reader's storm goes the way of large audiences: nobody else's alert shall wait for it to be written.
+  private void send(List<Alert> alerts) {
+    Map<String, List<Alert>> readers =
+        alerts.stream()
+            .collect(Collectors.groupingBy(Alert::reader, LinkedHashMap::new, Collectors.toList()));
+    sink.send(AlertTopic.NORMAL, flat(readers, ofOne -> ofOne.size() <= STORM));
+    sink.send(AlertTopic.BULK, flat(readers, ofOne -> ofOne.size() > STORM));
+  }
+
+  private static List<Alert> flat(Map<String, List<Alert>> readers, Predicate<List<Alert>> wanted) {
+    return readers.values().stream().filter(wanted).flatMap(List::stream).toList();
   }
 
   private Found find(List<Interest> interests) {

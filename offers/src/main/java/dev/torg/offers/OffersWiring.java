@@ -62,6 +62,7 @@ public final class OffersWiring implements AutoCloseable {
           new TopicSpec(OfferWriter.TOPIC, Duration.ofDays(7)),
           new TopicSpec(HearModerators.TOPIC, Duration.ofDays(7)),
           new TopicSpec(PhotoRequests.TOPIC, Duration.ofDays(7)),
+          new TopicSpec(PhotoRequests.BULK, Duration.ofDays(7)),
           new TopicSpec(HearPhotos.TOPIC, Duration.ofDays(7)));
 
   private static final Duration OFTEN = Duration.ofSeconds(10);
@@ -185,8 +186,10 @@ public final class OffersWiring implements AutoCloseable {
   }
 
   /// Fetches and makes photos, which takes processors and memory.
-  public Consumer photoConsumer() {
-    return new Consumer(PhotoWorker.spec(), photoWorker.handler());
+  public List<Consumer> photoConsumers() {
+    return List.of(
+        new Consumer(PhotoWorker.spec(), photoWorker.handler()),
+        new Consumer(PhotoWorker.bulkSpec(), photoWorker.bulkHandler()));
   }
 
   public void schedulePhotos(Jobs jobs) {

@@ -141,8 +141,8 @@ public final class TestOffers implements AfterAllCallback {
     return wiring.photos();
   }
 
-  public OffersWiring.Consumer photoConsumer() {
-    return wiring.photoConsumer();
+  public List<OffersWiring.Consumer> photoConsumers() {
+    return wiring.photoConsumers();
   }
 
   /// Sends photos again whose time has come by the test's clock.

@@ -34,6 +34,9 @@ public final class PhotoRequests {
   /// Where requests go, keyed by photo.
   public static final String TOPIC = "torg.photos.requests";
 
+  /// Where those of feeds go: others' photos shall not wait for a million of them.
+  public static final String BULK = "torg.photos.requests.bulk";
+
   private static final String KIND = "photos";
 
   private static final HomedSql PARTS =
@@ -100,6 +103,11 @@ public final class PhotoRequests {
     }
   }
 
+  /// What becomes of a photo does not depend on the way, nor on the order in which its request and its removal arrive.
+  public static String topic(PhotoRequest request) {
+    return request.getFed() ? BULK : TOPIC;
+  }
+
   private static @Nullable Instant retryAt(PhotosPart part) {
     OptionalLong at = PhotoList.tryAgainAt(part);
     return at.isPresent() ? Micros.instant(at.getAsLong()) : null;
@@ -123,33 +131,36 @@ public final class PhotoRequests {
 
   /// What drafts of this home show no more.
   public void forget(Tx tx, Home home, List<String> removed, long at) throws SQLException {
-    outbox.append(tx, removed.stream().map(id -> removal(home, id, ofDraft(at))).toList());
+    outbox.append(tx, removed.stream().map(id -> removal(home, TOPIC, id, ofDraft(at))).toList());
   }
 
+  /// Removals go along with the requests that they make room for.
   private static List<OutboxMessage> messages(Change change) {
     List<OutboxMessage> messages = new ArrayList<>();
+    String topic = TOPIC;
     for (PhotoSource photo : change.requested()) {
       PhotoRequest request =
           request(photo, change.at()).setOfferId(change.offer().toString()).build();
+      topic = topic(request);
       messages.add(
           new OutboxMessage(
               change.offer().home(),
               ofOffer(change.at()),
-              TOPIC,
+              topic,
               photo.getId(),
               request.toByteArray()));
     }
-    change
-        .removed()
-        .forEach(id -> messages.add(removal(change.offer().home(), id, ofOffer(change.at()))));
+    for (String removed : change.removed()) {
+      messages.add(removal(change.offer().home(), topic, removed, ofOffer(change.at())));
+    }
     return messages;
   }
 
   /// After the request that it ends, also where both are of one microsecond.
-  private static OutboxMessage removal(Home home, String photo, long requestSeq) {
+  private static OutboxMessage removal(Home home, String topic, String photo, long requestSeq) {
     byte[] removal =
         PhotoRequest.newBuilder().setPhotoId(photo).setRemoved(true).build().toByteArray();
-    return new OutboxMessage(home, requestSeq + 2, TOPIC, photo, removal);
+    return new OutboxMessage(home, requestSeq + 2, topic, photo, removal);
   }
 
   /// An offer asks for a photo once. Where its draft has asked in the same microsecond, the two must
@@ -166,6 +177,7 @@ public final class PhotoRequests {
     return PhotoRequest.newBuilder()
         .setPhotoId(photo.getId())
         .setUrl(photo.getUrl())
+        .setFed(photo.getFeedTask() != 0)
         .setAt(Micros.timestamp(at));
   }
 

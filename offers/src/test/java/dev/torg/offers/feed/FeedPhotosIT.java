@@ -1,5 +1,6 @@
 package dev.torg.offers.feed;
 
+import static dev.torg.offers.TestOffers.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Photo;
@@ -7,12 +8,16 @@ import dev.torg.api.v1.Photo.Status;
 import dev.torg.offers.OfferSettings;
 import dev.torg.offers.TestOffers;
 import dev.torg.offers.photo.PhotoPump;
+import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.offers.photo.PhotoSettings;
 import dev.torg.offers.photo.TestImages;
 import dev.torg.offers.photo.TestSite;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.topics.Event;
 import dev.torg.testkit.TestDirectory;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -56,6 +61,29 @@ class FeedPhotosIT {
     assertThat(seller.offer("a").getPrice().getAmount()).isEqualTo(500);
     ROOM.clock.advance(Duration.ofMinutes(61));
     assertThat(seller.send(4, item).counts().unchanged()).isEqualTo(1);
+  }
+
+  /// Nobody else's photos wait for a feed's, whatever becomes of them.
+  @Test
+  void photosOfAFeed_goTheirOwnWay() {
+    String later = SITE.put("/away", 503);
+    seller.send(1, item(later));
+    assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoRequests.BULK);
+    ROOM.clock.advance(Duration.ofSeconds(11));
+    ROOM.retryPhotos();
+    assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoRequests.BULK);
+    seller.send(2, item(SITE.put("/other", TestImages.jpeg(320, 200))));
+    assertThat(topics(pump.deliver(pump.takeRequests())))
+        .containsExactly(PhotoRequests.BULK, PhotoRequests.BULK);
+    OfferId offer = OfferId.parse(seller.offer("a").getId());
+    await(ROOM.photos().add(seller.caller, offer, later, Optional.empty()));
+    assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoRequests.TOPIC);
+    pump.run();
+    assertThat(photos()).contains(Status.READY);
+  }
+
+  private static List<String> topics(List<Event> requests) {
+    return requests.stream().map(Event::topic).toList();
   }
 
   private void failForGood() {

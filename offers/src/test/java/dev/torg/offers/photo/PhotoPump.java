@@ -6,7 +6,10 @@ import dev.torg.offers.TestOffers;
 import dev.torg.platform.topics.Event;
 import dev.torg.platform.topics.EventHandler;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Stands for relay and topics: takes what waits in the outbox to its handler, once or more often.
 public final class PhotoPump {
@@ -26,24 +29,31 @@ public final class PhotoPump {
     }
   }
 
+  /// Of either way.
   public List<Event> takeRequests() {
-    return take(PhotoRequests.TOPIC);
+    List<Event> requests = take(PhotoRequests.TOPIC);
+    requests.addAll(take(PhotoRequests.BULK));
+    return requests;
   }
 
   public List<Event> takeAnswers() {
     return take("torg.photos");
   }
 
-  /// Gives events of one topic to whoever reads it, and gives them back.
+  /// Gives events to whoever reads their topics, and gives them back.
   public List<Event> deliver(List<Event> events) {
-    if (!events.isEmpty()) {
-      try {
-        handler(events.getFirst().topic()).handle(events);
-      } catch (Exception e) {
-        throw new AssertionError(e);
-      }
-    }
+    events.stream()
+        .collect(Collectors.groupingBy(Event::topic, LinkedHashMap::new, Collectors.toList()))
+        .forEach(this::deliver);
     return events;
+  }
+
+  private void deliver(String topic, List<Event> events) {
+    try {
+      handler(topic).handle(events);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 
   public static PhotoRequest request(Event event) {
@@ -63,13 +73,11 @@ public final class PhotoPump {
   }
 
   private EventHandler handler(String topic) {
-    return topic.equals(PhotoRequests.TOPIC)
-        ? offers.photoConsumer().handler()
-        : offers.consumers().stream()
-            .filter(consumer -> consumer.spec().topics().contains(topic))
-            .findFirst()
-            .orElseThrow()
-            .handler();
+    return Stream.concat(offers.photoConsumers().stream(), offers.consumers().stream())
+        .filter(consumer -> consumer.spec().topics().contains(topic))
+        .findFirst()
+        .orElseThrow()
+        .handler();
   }
 
   private List<Event> take(String topic) {

@@ -112,7 +112,7 @@ final class OffersRoom implements Room {
     }
     if (background.does(Role.PHOTOS)) {
       wiring.schedulePhotos(background.jobs());
-      run(background, wiring.photoConsumer());
+      wiring.photoConsumers().forEach(consumer -> run(background, consumer));
     }
   }
 

@@ -33,6 +33,7 @@ public final class MakeSizes implements AutoCloseable {
   private final ExecutorService threads;
   private final int budget;
   private final Semaphore memory;
+  private final Semaphore background;
 
   public MakeSizes(int atOnce) {
     this(atOnce, Math.max(LEAST_BUDGET, Runtime.getRuntime().maxMemory() / 4));
@@ -44,6 +45,7 @@ public final class MakeSizes implements AutoCloseable {
             atOnce, Thread.ofPlatform().name("photo-", 0).daemon().factory());
     this.budget = (int) Math.min(Integer.MAX_VALUE, bytes / KILO);
     this.memory = new Semaphore(budget, true);
+    this.background = new Semaphore(atOnce, true);
   }
 
   /// The file's sizes as JPEG. Waits for its turn.
@@ -52,6 +54,18 @@ public final class MakeSizes implements AutoCloseable {
       return threads.submit(() -> inTurn(Files.readAllBytes(file))).get();
     } catch (ExecutionException e) {
       throw unwrapped(e);
+    }
+  }
+
+  /// The same for work that others do not wait for: of it the threads are handed no more than they can begin at once,
+  /// and what comes by [#of] is next.
+  public Map<Size, byte[]> inBackground(Path file)
+      throws BadPhoto, IOException, InterruptedException {
+    background.acquire();
+    try {
+      return of(file);
+    } finally {
+      background.release();
     }
   }
 

@@ -7,7 +7,6 @@ import dev.torg.offers.photo.BadPhoto;
 import dev.torg.offers.photo.fetch.Busy;
 import dev.torg.offers.photo.fetch.FetchPhoto;
 import dev.torg.offers.photo.fetch.Unreachable;
-import dev.torg.offers.photo.image.MakeSizes;
 import dev.torg.offers.photo.image.Size;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,18 +17,24 @@ import java.util.Map;
 /// One attempt: from where the photo is to its sizes in the store.
 final class MakePhoto {
   private final FetchPhoto fetch;
-  private final MakeSizes sizes;
+  private final Sizes sizes;
   private final PhotoBlobs blobs;
   private final ContentUses uses;
   private final InstantSource clock;
 
   MakePhoto(
-      FetchPhoto fetch, MakeSizes sizes, PhotoBlobs blobs, ContentUses uses, InstantSource clock) {
+      FetchPhoto fetch, Sizes sizes, PhotoBlobs blobs, ContentUses uses, InstantSource clock) {
     this.fetch = fetch;
     this.sizes = sizes;
     this.blobs = blobs;
     this.uses = uses;
     this.clock = clock;
+  }
+
+  /// A way of [MakeSizes].
+  @FunctionalInterface
+  interface Sizes {
+    Map<Size, byte[]> of(Path file) throws BadPhoto, IOException, InterruptedException;
   }
 
   /// The hash of what came, and whether it had to be stored.

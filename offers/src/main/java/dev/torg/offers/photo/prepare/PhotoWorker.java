@@ -19,8 +19,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
 
-/// Everything that prepares photos, put together: the consumer of requests and its jobs.
+/// Everything that prepares photos, put together: the consumers of requests and their jobs.
 public final class PhotoWorker implements AutoCloseable {
   private static final Duration SOON = Duration.ofSeconds(5);
   private static final Duration HOURLY = Duration.ofHours(1);
@@ -29,6 +30,7 @@ public final class PhotoWorker implements AutoCloseable {
   private final MakeSizes sizes;
   private final PhotoBlobs blobs;
   private final PreparePhotos prepare;
+  private final PreparePhotos prepareBulk;
   private final RetryPhotos retry;
   private final ForgetRemoved removed;
 
@@ -46,28 +48,43 @@ public final class PhotoWorker implements AutoCloseable {
     this.retry = new RetryPhotos(database, outbox);
     this.removed = new ForgetRemoved(database);
     ContentUses uses = new ContentUses(database, blobs);
-    this.prepare =
-        new PreparePhotos(
-            database,
-            outbox,
-            new MakePhoto(fetch, sizes, blobs, uses, clock),
-            blobs,
-            uses,
-            new Answers(settings.baseUrl()),
-            settings.pauses(),
-            settings.fetch().patience(),
-            clock,
-            new PhotoMeters(registry),
-            waiting);
+    PhotoMeters meters = new PhotoMeters(registry);
+    Function<MakePhoto.Sizes, PreparePhotos> preparing =
+        way ->
+            new PreparePhotos(
+                database,
+                outbox,
+                new MakePhoto(fetch, way, blobs, uses, clock),
+                blobs,
+                uses,
+                new Answers(settings.baseUrl()),
+                settings.pauses(),
+                settings.fetch().patience(),
+                clock,
+                meters,
+                waiting);
+    this.prepare = preparing.apply(sizes::of);
+    this.prepareBulk = preparing.apply(sizes::inBackground);
   }
 
   public static ConsumerSpec spec() {
-    return ConsumerSpec.of("offers.photos.requests", PhotoRequests.TOPIC)
-        .withBatch(PreparePhotos.BATCH);
+    return spec("offers.photos.requests", PhotoRequests.TOPIC);
   }
 
   public EventHandler handler() {
     return prepare;
+  }
+
+  public static ConsumerSpec bulkSpec() {
+    return spec("offers.photos.requests.bulk", PhotoRequests.BULK);
+  }
+
+  public EventHandler bulkHandler() {
+    return prepareBulk;
+  }
+
+  private static ConsumerSpec spec(String name, String topic) {
+    return ConsumerSpec.of(name, topic).withBatch(PreparePhotos.BATCH);
   }
 
   public void schedule(Jobs jobs) {

@@ -26,8 +26,8 @@ import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Prepares what is asked for on `torg.photos.requests`. It fails only when the database does; whatever
-/// else happens is written down, as an answer or as a request put aside.
+/// Prepares what is asked for on a topic of [dev.torg.offers.photo.PhotoRequests]. It fails only when the
+/// database does; whatever else happens is written down, as an answer or as a request put aside.
 ///
 /// A batch is not held up by somebody else's server: what is still being fetched after a while is put
 /// aside and goes on by itself, a few dozen at most.

@@ -53,7 +53,8 @@ final class RetryPhotos {
   private static OutboxMessage message(Home home, byte[] bytes, long at, int place) {
     try {
       PhotoRequest request = PhotoRequest.parseFrom(bytes);
-      return new OutboxMessage(home, at + place, PhotoRequests.TOPIC, request.getPhotoId(), bytes);
+      return new OutboxMessage(
+          home, at + place, PhotoRequests.topic(request), request.getPhotoId(), bytes);
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException("a request put aside cannot be read", e);
     }

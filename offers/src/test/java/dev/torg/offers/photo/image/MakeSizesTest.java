@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -249,6 +250,38 @@ class MakeSizesTest {
                           () -> madeBy(few, photo), task -> Thread.ofVirtual().start(task)))
               .toList();
       all.forEach(one -> assertThat(one.join()).isEqualTo(3));
+    }
+  }
+
+  /// The one under way may end, and the next that was handed over with it.
+  @Test
+  void of_beforeMuchInTheBackground_isNext() throws Exception {
+    Path photo = file(TestImages.jpeg(2000, 1500));
+    AtomicInteger made = new AtomicInteger();
+    try (MakeSizes one = new MakeSizes(1)) {
+      List<Thread> background =
+          IntStream.range(0, 12)
+              .mapToObj(_ -> Thread.ofVirtual().start(() -> makeInBackground(one, photo, made)))
+              .toList();
+      while (made.get() == 0) {
+        Thread.sleep(5);
+      }
+      int before = made.get();
+      one.of(photo);
+      assertThat(made.get()).isLessThanOrEqualTo(before + 2);
+      for (Thread thread : background) {
+        thread.join();
+      }
+    }
+    assertThat(made).hasValue(12);
+  }
+
+  private static void makeInBackground(MakeSizes sizes, Path photo, AtomicInteger made) {
+    try {
+      sizes.inBackground(photo);
+      made.incrementAndGet();
+    } catch (BadPhoto | IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

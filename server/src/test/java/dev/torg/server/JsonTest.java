@@ -286,6 +286,13 @@ class JsonTest {
   }
 
   @Test
+  void post_halfACharacter_isInvalid() {
+    Reply reply = torg.post("/v1/offers", "{\"offer\":{\"title\":\"Smile \\ud83d\"}}", user);
+    assertThat(assertInvalid(reply, "offer.title").at("/violations/0/message").asText())
+        .isEqualTo("must be text of whole characters");
+  }
+
+  @Test
   void post_unknownEnumValue_listsTheKnownOnes() {
     Reply reply = torg.post("/v1/offers", "{\"offer\":{\"status\":\"GONE\"}}", user);
     assertThat(assertInvalid(reply, "offer.status").at("/violations/0/message").asText())

@@ -118,13 +118,25 @@ final class JsonFaults {
   /// What should stand here instead, or null.
   private static @Nullable String expected(JsonNode value, FieldDescriptor field) {
     return switch (field.getJavaType()) {
-      case STRING -> value.isTextual() ? null : "a string";
+      case STRING -> value.isTextual() ? wholeText(value.textValue()) : "a string";
       case BYTE_STRING -> value.isTextual() ? null : "a base64 string";
       case BOOLEAN -> value.isBoolean() ? null : "true or false";
       case INT, LONG, FLOAT, DOUBLE -> value.isNumber() || value.isTextual() ? null : "a number";
       case ENUM -> value.isTextual() || value.isInt() ? null : "a name";
       case MESSAGE -> null;
     };
+  }
+
+  /// An escape may name half of a character, which nothing can store.
+  private static @Nullable String wholeText(String text) {
+    int character;
+    for (int i = 0; i < text.length(); i += Character.charCount(character)) {
+      character = text.codePointAt(i);
+      if (Character.getType(character) == Character.SURROGATE) {
+        return "text of whole characters";
+      }
+    }
+    return null;
   }
 
   private void judge(String path, String name, JsonNode value, FieldDescriptor field) {

@@ -40,6 +40,7 @@ public final class FetchPhoto implements AutoCloseable {
   private final CloseableHttpClient client;
   private final List<Host> hosts;
   private final Semaphore atOnce;
+  private final Semaphore background;
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("photo-deadlines").daemon().factory());
@@ -50,13 +51,14 @@ public final class FetchPhoto implements AutoCloseable {
     this.client = client(limits, new CheckedNames(names, trusted));
     this.hosts = Stream.generate(() -> new Host(limits.perHost())).limit(HOSTS).toList();
     this.atOnce = new Semaphore(limits.atOnce());
+    this.background = new Semaphore(limits.atOnce() * 3 / 4);
   }
 
   /// Writes what the address leads to into the file.
   public void fetch(String address, Path into)
       throws BadPhoto, Unreachable, Busy, InterruptedException, IOException {
     URI at = parsed(address);
-    Host host = hosts.get(Math.floorMod(String.valueOf(at.getHost()).hashCode(), HOSTS));
+    Host host = host(at);
     host.enter(limits.patience());
     long began = System.nanoTime();
     try {
@@ -66,16 +68,35 @@ public final class FetchPhoto implements AutoCloseable {
     }
   }
 
+  /// The same for work that others do not wait for: a quarter of the places is left to them.
+  public void inBackground(String address, Path into)
+      throws BadPhoto, Unreachable, Busy, InterruptedException, IOException {
+    take(background, host(parsed(address)));
+    try {
+      fetch(address, into);
+    } finally {
+      background.release();
+    }
+  }
+
   private void fetch(Host host, URI at, Path into)
       throws BadPhoto, Unreachable, Busy, InterruptedException, IOException {
-    if (!atOnce.tryAcquire(limits.patience().toMillis(), TimeUnit.MILLISECONDS)) {
-      throw new Busy(host.turn());
-    }
+    take(atOnce, host);
     try {
       follow(at, into);
     } finally {
       atOnce.release();
     }
+  }
+
+  private void take(Semaphore places, Host host) throws Busy, InterruptedException {
+    if (!places.tryAcquire(limits.patience().toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new Busy(host.turn());
+    }
+  }
+
+  private Host host(URI at) {
+    return hosts.get(Math.floorMod(String.valueOf(at.getHost()).hashCode(), HOSTS));
   }
 
   @Override

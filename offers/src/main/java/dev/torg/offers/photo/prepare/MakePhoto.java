@@ -5,7 +5,6 @@ import com.google.common.io.MoreFiles;
 import dev.torg.api.v1.PhotoRequest;
 import dev.torg.offers.photo.BadPhoto;
 import dev.torg.offers.photo.fetch.Busy;
-import dev.torg.offers.photo.fetch.FetchPhoto;
 import dev.torg.offers.photo.fetch.Unreachable;
 import dev.torg.offers.photo.image.Size;
 import java.io.IOException;
@@ -16,25 +15,32 @@ import java.util.Map;
 
 /// One attempt: from where the photo is to its sizes in the store.
 final class MakePhoto {
-  private final FetchPhoto fetch;
-  private final Sizes sizes;
+  private final Means means;
   private final PhotoBlobs blobs;
   private final ContentUses uses;
   private final InstantSource clock;
 
-  MakePhoto(
-      FetchPhoto fetch, Sizes sizes, PhotoBlobs blobs, ContentUses uses, InstantSource clock) {
-    this.fetch = fetch;
-    this.sizes = sizes;
+  MakePhoto(Means means, PhotoBlobs blobs, ContentUses uses, InstantSource clock) {
+    this.means = means;
     this.blobs = blobs;
     this.uses = uses;
     this.clock = clock;
   }
 
-  /// A way of [MakeSizes].
+  /// What it takes, which all photos share.
+  record Means(Fetching fetching, Sizing sizing) {}
+
+  /// A way of [dev.torg.offers.photo.fetch.FetchPhoto].
   @FunctionalInterface
-  interface Sizes {
-    Map<Size, byte[]> of(Path file) throws BadPhoto, IOException, InterruptedException;
+  interface Fetching {
+    void fetch(String url, Path into)
+        throws BadPhoto, Unreachable, Busy, IOException, InterruptedException;
+  }
+
+  /// A way of [dev.torg.offers.photo.image.MakeSizes].
+  @FunctionalInterface
+  interface Sizing {
+    Map<Size, byte[]> sizes(Path file) throws BadPhoto, IOException, InterruptedException;
   }
 
   /// The hash of what came, and whether it had to be stored.
@@ -56,12 +62,12 @@ final class MakePhoto {
   /// then on nobody takes it away.
   private boolean store(String content, Path file, String photo)
       throws BadPhoto, IOException, InterruptedException {
-    Map<Size, byte[]> made = blobs.hasSizes(content) ? Map.of() : sizes.of(file);
+    Map<Size, byte[]> made = blobs.hasSizes(content) ? Map.of() : means.sizing().sizes(file);
     uses.add(content, photo, clock.instant());
     if (blobs.hasSizes(content)) {
       return false;
     }
-    blobs.keepSizes(content, made.isEmpty() ? sizes.of(file) : made);
+    blobs.keepSizes(content, made.isEmpty() ? means.sizing().sizes(file) : made);
     return true;
   }
 
@@ -78,7 +84,7 @@ final class MakePhoto {
       throws BadPhoto, Unreachable, Busy, IOException, InterruptedException {
     way.fetching(true);
     try {
-      fetch.fetch(url, file);
+      means.fetching().fetch(url, file);
     } finally {
       way.fetching(false);
     }

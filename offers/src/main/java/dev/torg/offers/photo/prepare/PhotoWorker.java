@@ -49,12 +49,12 @@ public final class PhotoWorker implements AutoCloseable {
     this.removed = new ForgetRemoved(database);
     ContentUses uses = new ContentUses(database, blobs);
     PhotoMeters meters = new PhotoMeters(registry);
-    Function<MakePhoto.Sizes, PreparePhotos> preparing =
-        way ->
+    Function<MakePhoto.Means, PreparePhotos> preparing =
+        means ->
             new PreparePhotos(
                 database,
                 outbox,
-                new MakePhoto(fetch, way, blobs, uses, clock),
+                new MakePhoto(means, blobs, uses, clock),
                 blobs,
                 uses,
                 new Answers(settings.baseUrl()),
@@ -63,8 +63,9 @@ public final class PhotoWorker implements AutoCloseable {
                 clock,
                 meters,
                 waiting);
-    this.prepare = preparing.apply(sizes::of);
-    this.prepareBulk = preparing.apply(sizes::inBackground);
+    this.prepare = preparing.apply(new MakePhoto.Means(fetch::fetch, sizes::of));
+    this.prepareBulk =
+        preparing.apply(new MakePhoto.Means(fetch::inBackground, sizes::inBackground));
   }
 
   public static ConsumerSpec spec() {

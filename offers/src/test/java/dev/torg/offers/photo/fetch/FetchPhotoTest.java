@@ -13,7 +13,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,14 +40,16 @@ class FetchPhotoTest {
 
   private final TestSite site = new TestSite();
 
-  /// The operator trusts `pictures.intern`, which is this machine; `evil.example` resolves to it, too.
-  private final FetchPhoto fetch = new FetchPhoto(LIMITS, this::resolve, Set.of("Pictures.Intern"));
+  /// The operator trusts `pictures.intern` and `albums.intern`, which are this machine; `evil.example` resolves to it, too.
+  private final FetchPhoto fetch =
+      new FetchPhoto(LIMITS, this::resolve, Set.of("Pictures.Intern", "albums.intern"));
 
   @TempDir Path directory;
 
   private List<InetAddress> resolve(String host) throws UnknownHostException {
     return switch (host) {
-      case "pictures.intern", "evil.example" -> List.of(InetAddress.getLoopbackAddress());
+      case "pictures.intern", "albums.intern", "evil.example" ->
+          List.of(InetAddress.getLoopbackAddress());
       case "half.example" ->
           List.of(InetAddress.getByName("93.184.216.34"), InetAddress.getByName("10.0.0.1"));
       case "gone.example" -> throw new UnknownHostException(host);
@@ -206,6 +213,52 @@ class FetchPhotoTest {
         .isInstanceOf(Unreachable.class)
         .hasMessage("unreachable: it takes too long");
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(6));
+  }
+
+  /// Three of the four places are taken by photos that nobody waits for, from hosts that do not answer.
+  @Test
+  void inBackground_slowHosts_leaveAPlaceToOthers() throws Exception {
+    CountDownLatch asked = new CountDownLatch(3);
+    CountDownLatch over = new CountDownLatch(1);
+    site.put(
+        "/slow",
+        call -> {
+          asked.countDown();
+          call.sendResponseHeaders(200, 0);
+          for (int i = 0; i < 5 && over.getCount() > 0; i++) {
+            call.getResponseBody().write(0);
+            call.getResponseBody().flush();
+            pause();
+          }
+          call.close();
+        });
+    List<CompletableFuture<Void>> running =
+        Stream.of("pictures.intern", "pictures.intern", "albums.intern")
+            .map(host -> site.at(host, "/slow"))
+            .map(
+                slow ->
+                    CompletableFuture.runAsync(
+                        () -> inBackground(slow), task -> Thread.ofVirtual().start(task)))
+            .toList();
+    assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThatThrownBy(() -> fetch.inBackground(albums("/photo"), directory.resolve("late")))
+        .isInstanceOf(Busy.class);
+    site.put("/photo", PHOTO);
+    assertThat(fetched(albums("/photo"))).isEqualTo(PHOTO);
+    over.countDown();
+    running.forEach(CompletableFuture::join);
+  }
+
+  private String albums(String path) {
+    return site.at("albums.intern", path);
+  }
+
+  private void inBackground(String address) {
+    try {
+      fetch.inBackground(address, Files.createTempFile(directory, "slow", ""));
+    } catch (Exception e) {
+      throw new CompletionException(e);
+    }
   }
 
   /// Of the other side, not of the test.

@@ -71,7 +71,7 @@ public record Bring(OfferId id, String seller, Kind kind, Item item, Terms terms
     }
     after.clearPhotos().addAllPhotos(photos.shown());
     List<Effect> effects = new ArrayList<>();
-    effects.add(new Effect.Photographed(photos.part(), photos.requested(), photos.removed()));
+    effects.add(new Effect.Photographed(photos.part(), photos.requested(), photos.removed(), true));
     for (int i = 0; i < photos.failed(); i++) {
       effects.add(new Effect.PhotoFailed(item.feedTask()));
     }

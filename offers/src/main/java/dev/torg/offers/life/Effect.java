@@ -22,10 +22,15 @@ public sealed interface Effect {
   /// Nothing is left for a moderator to do.
   record Unqueued() implements Effect {}
 
-  /// The photos have changed: the part they left, what has to be prepared, and the ids of what is shown
-  /// no more.
-  record Photographed(PhotosPart part, List<PhotoSource> requested, List<String> removed)
-      implements Effect {}
+  /// The photos have changed: the part they left, what has to be prepared, the ids of what is shown no
+  /// more, and whether a feed did it.
+  record Photographed(
+      PhotosPart part, List<PhotoSource> requested, List<String> removed, boolean fed)
+      implements Effect {
+    public Photographed(PhotosPart part, List<PhotoSource> requested, List<String> removed) {
+      this(part, requested, removed, false);
+    }
+  }
 
   /// A photo that this task of the seller's feed asked for has failed.
   record PhotoFailed(long feedTask) implements Effect {}

@@ -65,13 +65,14 @@ public final class PhotoRequests {
   }
 
   /// The part of an offer at one of its versions, what has to be prepared for it and what it shows no
-  /// more; the time is that of the change, in microseconds.
+  /// more, and whether a feed did it; the time is that of the change, in microseconds.
   public record Change(
       OfferId offer,
       long version,
       PhotosPart part,
       List<PhotoSource> requested,
       List<String> removed,
+      boolean fed,
       long at) {}
 
   /// With the parts of those that are in the archive.
@@ -134,22 +135,20 @@ public final class PhotoRequests {
     outbox.append(tx, removed.stream().map(id -> removal(home, TOPIC, id, ofDraft(at))).toList());
   }
 
-  /// Removals go along with the requests that they make room for.
   private static List<OutboxMessage> messages(Change change) {
     List<OutboxMessage> messages = new ArrayList<>();
-    String topic = TOPIC;
     for (PhotoSource photo : change.requested()) {
       PhotoRequest request =
           request(photo, change.at()).setOfferId(change.offer().toString()).build();
-      topic = topic(request);
       messages.add(
           new OutboxMessage(
               change.offer().home(),
               ofOffer(change.at()),
-              topic,
+              topic(request),
               photo.getId(),
               request.toByteArray()));
     }
+    String topic = change.fed() ? BULK : TOPIC;
     for (String removed : change.removed()) {
       messages.add(removal(change.offer().home(), topic, removed, ofOffer(change.at())));
     }

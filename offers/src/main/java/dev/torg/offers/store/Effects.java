@@ -87,7 +87,13 @@ final class Effects {
     photos.put(
         slot.id,
         new PhotoRequests.Change(
-            slot.id, version, photographed.part(), requested, removed, Micros.of(at)));
+            slot.id,
+            version,
+            photographed.part(),
+            requested,
+            removed,
+            photographed.fed(),
+            Micros.of(at)));
   }
 
   private void enqueue(OfferId id, Effect.Cause cause, Instant at) {

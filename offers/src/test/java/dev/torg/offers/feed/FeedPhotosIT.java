@@ -80,6 +80,8 @@ class FeedPhotosIT {
     assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoRequests.TOPIC);
     pump.run();
     assertThat(photos()).contains(Status.READY);
+    seller.send(3, item());
+    assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoRequests.BULK);
   }
 
   private static List<String> topics(List<Event> requests) {
@@ -101,6 +103,7 @@ class FeedPhotosIT {
 
   private static String item(String... urls) {
     return "{\"externalId\":\"a\",\"category\":\"electronics\",\"title\":\"Phone\",\"photos\":[\"%s\"]}"
-        .formatted(String.join("\",\"", urls));
+        .formatted(String.join("\",\"", urls))
+        .replace("[\"\"]", "[]");
   }
 }

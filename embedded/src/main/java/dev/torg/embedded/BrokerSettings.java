@@ -35,6 +35,8 @@ final class BrokerSettings {
     // There is nobody to lead in its place, however long the machine stands still.
     settings.setProperty("broker.session.timeout.ms", Long.toString(Duration.ofDays(1).toMillis()));
     settings.setProperty("broker.heartbeat.interval.ms", "500");
+    // Stopped like killed: the next start takes the leaderships away, when nobody commits.
+    settings.setProperty("controlled.shutdown.enable", "false");
   }
 
   /// Without other replicas only the disk keeps what was acknowledged: force every append.

@@ -37,9 +37,9 @@ import org.slf4j.LoggerFactory;
 import scala.Tuple2;
 
 /// A controller and the broker that it is alone with, put together as [KafkaRaftServer] does, but for one thing: the
-/// controller forgets a broker that was killed before the new one starts.
+/// controller forgets the former broker, killed or stopped, before the new one starts.
 ///
-/// Otherwise the new one begins with the leaderships of the killed one, takes up its unfinished transactions, and then
+/// Otherwise the new one begins with the leaderships of the former one, takes up its unfinished transactions, and then
 /// loses the leaderships until its own registration is through. A commit whose marks are under way in that moment is
 /// called done without them, and whoever reads committed records waits at it for ever
 /// (`docs/decisions/embedded-kafka.md`).
@@ -81,7 +81,7 @@ final class SingleNode {
     broker.startup();
   }
 
-  /// The broker first: it asks the controller to take its leaderships, so that the next start finds none.
+  /// The broker keeps its leaderships to the end, as a commit may still be under way.
   void stop() {
     broker.shutdown();
     controller.shutdown();
@@ -89,7 +89,7 @@ final class SingleNode {
     controller.awaitShutdown();
   }
 
-  /// One that stopped in order has been fenced, and leads nothing.
+  /// One that was never ready is fenced, and leads nothing.
   private void forgetFormerBroker() {
     BrokerRegistration former = image().cluster().broker(config.nodeId());
     if (former != null && !former.fenced()) {

@@ -4,6 +4,7 @@ import static dev.torg.alerts.AlertsFixture.person;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.alerts.alert.Alert;
+import dev.torg.alerts.alert.AlertTopic;
 import dev.torg.alerts.arrive.Arrivals;
 import dev.torg.api.v1.Offer;
 import dev.torg.platform.Home;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,7 +28,7 @@ class ArrivalsIT {
   private final String reader = person();
   private final String seller = person();
   private final List<Alert> sent = new ArrayList<>();
-  private final List<Integer> calls = new ArrayList<>();
+  private final List<Alert> bulk = new ArrayList<>();
   private AlertsFixture fixture;
   private Arrivals arrivals;
 
@@ -37,9 +39,9 @@ class ArrivalsIT {
         new Arrivals(
             fixture.database,
             fixture.offers.face(),
-            (_, alerts) -> {
+            (topic, alerts) -> {
               sent.addAll(alerts);
-              calls.add(alerts.size());
+              bulk.addAll(topic.equals(AlertTopic.BULK) ? alerts : List.of());
             },
             fixture.settings.debounce(),
             fixture.clock);
@@ -106,6 +108,19 @@ class ArrivalsIT {
     project();
     assertThat(sent).extracting(Alert::reader).containsExactly(reader);
     assertThat(due(offer)).isEmpty();
+  }
+
+  @Test
+  void handle_manyOffersOfOneSeller_doNotTravelWithOthers() throws Exception {
+    String calm = person();
+    fixture.follow(reader, seller);
+    fixture.follow(reader, calm);
+    fixture.clock.advance(Duration.ofSeconds(1));
+    IntStream.range(0, 21).forEach(_ -> fixture.publish(seller));
+    IntStream.range(0, 20).forEach(_ -> fixture.publish(calm));
+    project();
+    assertThat(sent).hasSize(41);
+    assertThat(bulk).hasSize(21).extracting(alert -> alert.news().seller()).containsOnly(seller);
   }
 
   /// As long as anything may lag.

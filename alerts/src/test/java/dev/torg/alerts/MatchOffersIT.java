@@ -229,10 +229,11 @@ class MatchOffersIT {
     matching.handle(events("torg.offers", false));
     assertThat(sent).hasSize(300 * 40);
     assertThat(largest).isLessThan(6_000);
+    assertThat(bulk).hasSize(300 * 40);
   }
 
   @Test
-  void handle_manyForOneReader_doNotTravelWithOthers() throws Exception {
+  void handle_manyOfOneSeller_doNotTravelWithOthers() throws Exception {
     String calm = person();
     String other = person();
     fixture.follow(reader, seller);

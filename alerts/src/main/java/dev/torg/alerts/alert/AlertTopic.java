@@ -19,7 +19,7 @@ public final class AlertTopic implements AlertSink, AutoCloseable {
   /// Ordinary alerts.
   public static final String NORMAL = "torg.alerts";
 
-  /// Those of large audiences.
+  /// Those of large audiences and of storms.
   public static final String BULK = "torg.alerts.bulk";
 
   private static final int BATCH_BYTES = 256 * 1024;

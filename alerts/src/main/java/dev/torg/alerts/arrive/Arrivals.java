@@ -5,6 +5,7 @@ import dev.torg.alerts.alert.AlertSink;
 import dev.torg.alerts.alert.AlertTopic;
 import dev.torg.alerts.alert.News;
 import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.alert.Storms;
 import dev.torg.alerts.price.FormerPrices;
 import dev.torg.alerts.price.PriceDueStore;
 import dev.torg.alerts.price.PriceDueStore.Changed;
@@ -144,9 +145,10 @@ public final class Arrivals implements EventHandler {
     Optional<Instant> from = arrivals.stream().map(Arrival::lookFrom).min(Instant::compareTo);
     if (from.isPresent()) {
       List<Alert> alerts = new ArrayList<>();
+      Storms storms = new Storms();
       offers.activatedAfter(
-          from.get(), onlySellers(arrivals), offer -> look(offer, arrivals, alerts));
-      sink.send(AlertTopic.NORMAL, alerts);
+          from.get(), onlySellers(arrivals), offer -> look(offer, arrivals, alerts, storms));
+      storms.send(sink, alerts);
     }
   }
 
@@ -158,7 +160,7 @@ public final class Arrivals implements EventHandler {
         : arrivals.stream().map(arrival -> arrival.reason.id()).collect(Collectors.toSet());
   }
 
-  private void look(Offer offer, List<Arrival> arrivals, List<Alert> alerts) {
+  private void look(Offer offer, List<Arrival> arrivals, List<Alert> alerts, Storms storms) {
     if (offer.getStatus() != Offer.Status.ACTIVE) {
       return;
     }
@@ -167,10 +169,11 @@ public final class Arrivals implements EventHandler {
     for (Arrival arrival : arrivals) {
       if (arrival.concerns(seen)) {
         alerts.add(new Alert(arrival.reader, news, Set.of(arrival.reason)));
+        storms.add(arrival.reason, news.offer());
       }
     }
     if (alerts.size() >= ALERTS) {
-      sink.send(AlertTopic.NORMAL, alerts);
+      storms.send(sink, alerts);
       alerts.clear();
     }
   }

@@ -2,9 +2,9 @@ package dev.torg.alerts.match;
 
 import dev.torg.alerts.alert.Alert;
 import dev.torg.alerts.alert.AlertSink;
-import dev.torg.alerts.alert.AlertTopic;
 import dev.torg.alerts.alert.News;
 import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.alert.Storms;
 import dev.torg.alerts.fanout.Fanout;
 import dev.torg.alerts.fanout.FanoutStore;
 import dev.torg.favorites.Audiences;
@@ -19,8 +19,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /// Brings news to the people who may care: one alert per reader and offer with all reasons, at once
 /// for small audiences; a large one becomes a fan-out. The audiences of many offers are read with two
@@ -32,9 +30,6 @@ final class Spread {
 
   /// Alerts that wait to be sent.
   private static final int ALERTS = 5_000;
-
-  /// More at once for one reader are a storm, such as a feed of a seller whom they follow.
-  private static final int STORM = 20;
 
   private final Database database;
   private final Audiences audiences;
@@ -57,11 +52,12 @@ final class Spread {
   }
 
   void spread(List<Interest> interests) {
+    Storms storms = storms(interests);
     List<Interest> some = new ArrayList<>();
     Set<Reason> targets = new HashSet<>();
     for (Interest interest : interests) {
       if (!some.isEmpty() && targets.size() + interest.searches().size() >= AUDIENCES) {
-        spreadSome(some);
+        spreadSome(some, storms);
         some.clear();
         targets.clear();
       }
@@ -69,22 +65,30 @@ final class Spread {
       targets.addAll(reasons(interest));
     }
     if (!some.isEmpty()) {
-      spreadSome(some);
+      spreadSome(some, storms);
     }
   }
 
-  private void spreadSome(List<Interest> interests) {
+  private static Storms storms(List<Interest> interests) {
+    Storms storms = new Storms();
+    for (Interest interest : interests) {
+      reasons(interest).forEach(reason -> storms.add(reason, interest.news().offer()));
+    }
+    return storms;
+  }
+
+  private void spreadSome(List<Interest> interests, Storms storms) {
     Found found = find(interests);
     List<Alert> alerts = new ArrayList<>();
     List<Fanout> large = new ArrayList<>();
     for (Interest interest : interests) {
       address(interest, found, alerts, large);
       if (alerts.size() >= ALERTS) {
-        send(alerts);
+        storms.send(sink, alerts);
         alerts.clear();
       }
     }
-    send(alerts);
+    storms.send(sink, alerts);
     if (!large.isEmpty()) {
       database.inTransaction(
           tx -> {
@@ -92,19 +96,6 @@ final class Spread {
             return true;
           });
     }
-  }
-
-  /// A reader's storm goes the way of large audiences: nobody else's alert shall wait for it to be written.
-  private void send(List<Alert> alerts) {
-    Map<String, List<Alert>> readers =
-        alerts.stream()
-            .collect(Collectors.groupingBy(Alert::reader, LinkedHashMap::new, Collectors.toList()));
-    sink.send(AlertTopic.NORMAL, flat(readers, ofOne -> ofOne.size() <= STORM));
-    sink.send(AlertTopic.BULK, flat(readers, ofOne -> ofOne.size() > STORM));
-  }
-
-  private static List<Alert> flat(Map<String, List<Alert>> readers, Predicate<List<Alert>> wanted) {
-    return readers.values().stream().filter(wanted).flatMap(List::stream).toList();
   }
 
   private Found find(List<Interest> interests) {

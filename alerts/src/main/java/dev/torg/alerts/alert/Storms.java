@@ -1,0 +1,39 @@
+package dev.torg.alerts.alert;
+
+import dev.torg.platform.OfferId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Tells storms from ordinary news, for the time of one call: more than 20 offers of one seller, or for one search, such
+/// as a feed brings. Alerts of a storm go the way of large audiences, so that nobody else's wait for them to be written.
+public final class Storms {
+  private static final int ORDINARY = 20;
+
+  private final Map<Reason, Seen> seen = new HashMap<>();
+
+  private record Seen(OfferId last, int offers) {}
+
+  /// Counts an offer for the reason; offer by offer, however often each is named.
+  public void add(Reason reason, OfferId offer) {
+    seen.merge(
+        reason,
+        new Seen(offer, 1),
+        (before, _) -> before.last.equals(offer) ? before : new Seen(offer, before.offers + 1));
+  }
+
+  /// Sends each the way that is its own by what was counted until now.
+  public void send(AlertSink sink, List<Alert> alerts) {
+    sink.send(AlertTopic.NORMAL, alerts.stream().filter(alert -> !isStorm(alert)).toList());
+    sink.send(AlertTopic.BULK, alerts.stream().filter(this::isStorm).toList());
+  }
+
+  private boolean isStorm(Alert alert) {
+    return alert.reasons().stream().anyMatch(this::isStorm);
+  }
+
+  private boolean isStorm(Reason reason) {
+    Seen offers = seen.get(reason);
+    return offers != null && offers.offers > ORDINARY;
+  }
+}

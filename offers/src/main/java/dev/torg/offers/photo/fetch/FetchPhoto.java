@@ -39,6 +39,7 @@ public final class FetchPhoto implements AutoCloseable {
   private final FetchLimits limits;
   private final CloseableHttpClient client;
   private final List<Host> hosts;
+  private final List<Host> backgroundHosts;
   private final Semaphore atOnce;
   private final Semaphore background;
   private final ScheduledExecutorService clock =
@@ -49,43 +50,54 @@ public final class FetchPhoto implements AutoCloseable {
   public FetchPhoto(FetchLimits limits, Names names, Set<String> trusted) {
     this.limits = limits;
     this.client = client(limits, new CheckedNames(names, trusted));
-    this.hosts = Stream.generate(() -> new Host(limits.perHost())).limit(HOSTS).toList();
+    int first = Math.max(1, limits.perHost() / 3);
+    this.hosts = hosts(first);
+    this.backgroundHosts = hosts(Math.max(1, limits.perHost() - first));
     this.atOnce = new Semaphore(limits.atOnce());
     this.background = new Semaphore(limits.atOnce() * 3 / 4);
+  }
+
+  private static List<Host> hosts(int places) {
+    return Stream.generate(() -> new Host(places)).limit(HOSTS).toList();
   }
 
   /// Writes what the address leads to into the file.
   public void fetch(String address, Path into)
       throws BadPhoto, Unreachable, Busy, InterruptedException, IOException {
     URI at = parsed(address);
-    Host host = host(at);
+    fetch(host(hosts, at), at, into, List.of(atOnce));
+  }
+
+  /// The same for work that others do not wait for: a third of a host's places and a quarter of all are left to them.
+  public void inBackground(String address, Path into)
+      throws BadPhoto, Unreachable, Busy, InterruptedException, IOException {
+    URI at = parsed(address);
+    fetch(host(backgroundHosts, at), at, into, List.of(background, atOnce));
+  }
+
+  private void fetch(Host host, URI at, Path into, List<Semaphore> places)
+      throws BadPhoto, Unreachable, Busy, InterruptedException, IOException {
     host.enter(limits.patience());
     long began = System.nanoTime();
     try {
-      fetch(host, at, into);
+      inPlaces(places, host, at, into);
     } finally {
       host.leave(began);
     }
   }
 
-  /// The same for work that others do not wait for: a quarter of the places is left to them.
-  public void inBackground(String address, Path into)
+  /// Takes one place after the other.
+  private void inPlaces(List<Semaphore> places, Host host, URI at, Path into)
       throws BadPhoto, Unreachable, Busy, InterruptedException, IOException {
-    take(background, host(parsed(address)));
-    try {
-      fetch(address, into);
-    } finally {
-      background.release();
-    }
-  }
-
-  private void fetch(Host host, URI at, Path into)
-      throws BadPhoto, Unreachable, Busy, InterruptedException, IOException {
-    take(atOnce, host);
-    try {
+    if (places.isEmpty()) {
       follow(at, into);
+      return;
+    }
+    take(places.getFirst(), host);
+    try {
+      inPlaces(places.subList(1, places.size()), host, at, into);
     } finally {
-      atOnce.release();
+      places.getFirst().release();
     }
   }
 
@@ -95,7 +107,7 @@ public final class FetchPhoto implements AutoCloseable {
     }
   }
 
-  private Host host(URI at) {
+  private static Host host(List<Host> hosts, URI at) {
     return hosts.get(Math.floorMod(String.valueOf(at.getHost()).hashCode(), HOSTS));
   }
 

@@ -58,7 +58,7 @@ public final class MakeSizes implements AutoCloseable {
   }
 
   /// The same for work that others do not wait for: of it the threads are handed no more than they can begin at once,
-  /// and what comes by [#of] is next.
+  /// and what comes by [#of] is next after these.
   public Map<Size, byte[]> inBackground(Path file)
       throws BadPhoto, IOException, InterruptedException {
     background.acquire();

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
 /// Everything that prepares photos, put together: the consumers of requests and their jobs.
@@ -49,6 +50,7 @@ public final class PhotoWorker implements AutoCloseable {
     this.removed = new ForgetRemoved(database);
     ContentUses uses = new ContentUses(database, blobs);
     PhotoMeters meters = new PhotoMeters(registry);
+    Semaphore left = new Semaphore(PreparePhotos.MOST_LEFT);
     Function<MakePhoto.Means, PreparePhotos> preparing =
         means ->
             new PreparePhotos(
@@ -62,6 +64,7 @@ public final class PhotoWorker implements AutoCloseable {
                 settings.fetch().patience(),
                 clock,
                 meters,
+                left,
                 waiting);
     this.prepare = preparing.apply(new MakePhoto.Means(fetch::fetch, sizes::of));
     this.prepareBulk =

@@ -37,8 +37,8 @@ final class PreparePhotos implements EventHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(PreparePhotos.class);
 
-  /// Fetches that go on without their batch.
-  private static final int MOST_LEFT = 48;
+  /// Fetches that go on without their batch, of all that prepare.
+  static final int MOST_LEFT = 48;
 
   /// When one that was left to itself is looked at again: by then it is over.
   private static final Duration LEFT = Duration.ofMinutes(2);
@@ -60,7 +60,7 @@ final class PreparePhotos implements EventHandler {
   private final PhotoMeters meters;
   private final ExecutorService waiting;
   private final PhotoStore photos = new PhotoStore();
-  private final Semaphore left = new Semaphore(MOST_LEFT);
+  private final Semaphore left;
 
   PreparePhotos(
       Database database,
@@ -73,6 +73,7 @@ final class PreparePhotos implements EventHandler {
       Duration patience,
       InstantSource clock,
       PhotoMeters meters,
+      Semaphore left,
       ExecutorService waiting) {
     this.database = database;
     this.outbox = outbox;
@@ -84,6 +85,7 @@ final class PreparePhotos implements EventHandler {
     this.patience = patience;
     this.clock = clock;
     this.meters = meters;
+    this.left = left;
     this.waiting = waiting;
   }
 

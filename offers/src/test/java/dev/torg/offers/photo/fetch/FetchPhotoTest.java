@@ -40,15 +40,16 @@ class FetchPhotoTest {
 
   private final TestSite site = new TestSite();
 
-  /// The operator trusts `pictures.intern` and `albums.intern`, which are this machine; `evil.example` resolves to it, too.
+  /// The operator trusts three names, which are this machine; `evil.example` resolves to it, too.
   private final FetchPhoto fetch =
-      new FetchPhoto(LIMITS, this::resolve, Set.of("Pictures.Intern", "albums.intern"));
+      new FetchPhoto(
+          LIMITS, this::resolve, Set.of("Pictures.Intern", "albums.intern", "prints.intern"));
 
   @TempDir Path directory;
 
   private List<InetAddress> resolve(String host) throws UnknownHostException {
     return switch (host) {
-      case "pictures.intern", "albums.intern", "evil.example" ->
+      case "pictures.intern", "albums.intern", "prints.intern", "evil.example" ->
           List.of(InetAddress.getLoopbackAddress());
       case "half.example" ->
           List.of(InetAddress.getByName("93.184.216.34"), InetAddress.getByName("10.0.0.1"));
@@ -233,7 +234,7 @@ class FetchPhotoTest {
           call.close();
         });
     List<CompletableFuture<Void>> running =
-        Stream.of("pictures.intern", "pictures.intern", "albums.intern")
+        Stream.of("pictures.intern", "albums.intern", "prints.intern")
             .map(host -> site.at(host, "/slow"))
             .map(
                 slow ->

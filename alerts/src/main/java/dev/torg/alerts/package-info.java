@@ -4,9 +4,9 @@
 /// (`match`, with the engine's host in `engine`) and becomes one alert per reader with all reasons
 /// (`alert`: `torg.alerts`, keyed by the reader), or for a large audience a resumable fan-out
 /// (`fanout`: `torg.alerts.bulk`, where storms go too). The alert is written in the reader's home
-/// (`write`): rules asked again, `told` decides, bell or digest, one transaction. Prices rest first (`price`), digests wait
-/// for the reader's hour (`digest`), and whoever begins to follow late hears what they would have
-/// heard (`arrive`). `why` explains.
+/// (`write`): rules asked again, `told` decides, bell or digest, one transaction. Prices rest first
+/// (`price`), digests wait for the reader's hour (`digest`), and whoever begins to follow late hears
+/// what they would have heard (`arrive`). `why` explains.
 ///
 /// **Why nobody hears twice.** Everything before the last step may happen twice. The last one is a
 /// transaction in one home whose insert into `told` (or, for prices, the hash in the reader's own

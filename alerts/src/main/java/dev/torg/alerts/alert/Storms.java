@@ -1,6 +1,7 @@
 package dev.torg.alerts.alert;
 
 import dev.torg.platform.OfferId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +25,11 @@ public final class Storms {
 
   /// Sends each the way that is its own by what was counted until now.
   public void send(AlertSink sink, List<Alert> alerts) {
-    sink.send(AlertTopic.NORMAL, alerts.stream().filter(alert -> !isStorm(alert)).toList());
-    sink.send(AlertTopic.BULK, alerts.stream().filter(this::isStorm).toList());
+    List<Alert> ordinary = new ArrayList<>();
+    List<Alert> stormy = new ArrayList<>();
+    alerts.forEach(alert -> (isStorm(alert) ? stormy : ordinary).add(alert));
+    sink.send(AlertTopic.NORMAL, ordinary);
+    sink.send(AlertTopic.BULK, stormy);
   }
 
   private boolean isStorm(Alert alert) {

@@ -98,6 +98,7 @@ public final class FavoritesWiring implements AutoCloseable {
             database,
             CoalescerSettings.of("favorites.write", database, settings.writers()),
             book,
+            settings::limits,
             clock,
             registry);
     this.reader =

@@ -3,6 +3,7 @@ package dev.torg.favorites;
 import static dev.torg.favorites.FavoritesFixture.person;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.torg.api.v1.BlockRequest;
 import dev.torg.api.v1.Collection;
@@ -24,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -184,7 +186,7 @@ class MergeOnceIT {
     assertThat(FIXTURE.list(login, Favorite.Kind.COLLECTION))
         .extracting(Favorite::getCollection)
         .extracting(Collection::getId, Collection::getName, Collection::getSize)
-        .containsExactly(org.assertj.core.groups.Tuple.tuple(own, "summer", 3));
+        .containsExactly(tuple(own, "summer", 3));
   }
 
   /// Two processes move page by page while the login removes whatever it finds.
@@ -192,8 +194,7 @@ class MergeOnceIT {
   void move_twoProcessesAndALoginThatRemoves_removedStaysRemoved() {
     FIXTURE.save(anonymous, FIXTURE.offers(60));
     CompletableFuture<Void> movers =
-        CompletableFuture.allOf(mover(1), mover(2))
-            .orTimeout(60, java.util.concurrent.TimeUnit.SECONDS);
+        CompletableFuture.allOf(mover(1), mover(2)).orTimeout(60, TimeUnit.SECONDS);
     Set<String> removed = new HashSet<>();
     while (!movers.isDone()) {
       List<String> found = FIXTURE.ids(login, Favorite.Kind.OFFER);

@@ -41,6 +41,7 @@ public record Configuration(
     PhotoConfig photos,
     Optional<Path> feedCategories,
     int feedRemovalPercent,
+    FavoriteLimitsConfig favoriteLimits,
     String logLevel,
     boolean jsonLogs,
     boolean accessLog) {
@@ -91,6 +92,7 @@ public record Configuration(
         PhotoConfig.of(read, data),
         read.file(Setting.FEED_CATEGORIES),
         read.number(Setting.FEED_REMOVAL_PERCENT, 0, 100),
+        FavoriteLimitsConfig.of(read),
         read.oneOf(Setting.LOG_LEVEL, LOG_LEVELS),
         read.oneOf(Setting.LOG_FORMAT, List.of("plain", "json")).equals("json"),
         read.yesOrNo(Setting.ACCESS_LOG));

@@ -86,6 +86,23 @@ public enum Setting {
   FEED_CATEGORIES("", "FILE", "what the categories of YML feeds are called here"),
   FEED_REMOVAL_PERCENT(
       "50", "PERCENT", "a feed that would remove more of a seller's offers than this is stopped"),
+  FAVORITES_MAX_OFFERS("10000", "COUNT", "saved offers a person may have"),
+  FAVORITES_MAX_SEARCHES("1000", "COUNT", "saved searches a person may have"),
+  FAVORITES_MAX_SELLERS("5000", "COUNT", "followed sellers a person may have"),
+  FAVORITES_MAX_NOTES("10000", "COUNT", "notes on offers a person may have"),
+  FAVORITES_MAX_COLLECTIONS("500", "COUNT", "collections a person may have"),
+  FAVORITES_MAX_BLOCKS("5000", "COUNT", "blocked sellers a person may have"),
+  FAVORITES_MAX_COLLECTION_OFFERS(
+      "10000", "COUNT", "offers that a collection of a person may hold"),
+  ANONYMOUS_FAVORITES_MAX_OFFERS("1000", "COUNT", "saved offers an anonymous identity may have"),
+  ANONYMOUS_FAVORITES_MAX_SEARCHES("50", "COUNT", "saved searches an anonymous identity may have"),
+  ANONYMOUS_FAVORITES_MAX_SELLERS(
+      "500", "COUNT", "followed sellers an anonymous identity may have"),
+  ANONYMOUS_FAVORITES_MAX_NOTES("500", "COUNT", "notes on offers an anonymous identity may have"),
+  ANONYMOUS_FAVORITES_MAX_COLLECTIONS("20", "COUNT", "collections an anonymous identity may have"),
+  ANONYMOUS_FAVORITES_MAX_BLOCKS("500", "COUNT", "blocked sellers an anonymous identity may have"),
+  ANONYMOUS_FAVORITES_MAX_COLLECTION_OFFERS(
+      "1000", "COUNT", "offers that a collection of an anonymous identity may hold"),
   LOG_LEVEL("info", "LEVEL", "error, warn, info, debug or trace"),
   LOG_FORMAT("plain", "plain|json", "how log lines look"),
   ACCESS_LOG("false", "BOOL", "write a line for each request");

@@ -3,6 +3,7 @@ package dev.torg.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.torg.favorites.FavoriteLimits;
 import dev.torg.offers.OfferSettings;
 import java.io.IOException;
 import java.net.URI;
@@ -175,6 +176,26 @@ class ConfigurationTest {
         .hasMessageStartingWith("photo-s3-secret ");
     assertThatThrownBy(() -> configuration(Map.of(Setting.PHOTO_STORE, "s3://"), Map.of(), ""))
         .hasMessageStartingWith("photo-store ");
+  }
+
+  @Test
+  void of_favoriteLimits_areThoseOfTheFavoritesUnlessGiven() {
+    FavoriteLimitsConfig silent = configuration(Map.of(), Map.of(), "").favoriteLimits();
+    assertThat(silent.users()).isEqualTo(FavoriteLimits.USERS);
+    assertThat(silent.anonymous()).isEqualTo(FavoriteLimits.ANONYMOUS);
+    String text =
+        "favorites-max-offers=1\nfavorites-max-searches=2\nfavorites-max-sellers=3\nfavorites-max-notes=4\nfavorites-max-collections=5\n"
+            + "favorites-max-blocks=6\nfavorites-max-collection-offers=7\nanonymous-favorites-max-searches=0";
+    FavoriteLimitsConfig given = configuration(Map.of(), Map.of(), text).favoriteLimits();
+    assertThat(given.users()).isEqualTo(new FavoriteLimits(1, 2, 3, 4, 5, 6, 7));
+    assertThat(given.anonymous()).isEqualTo(new FavoriteLimits(1_000, 0, 500, 500, 20, 500, 1_000));
+  }
+
+  @Test
+  void of_favoriteLimitOutOfRange_isRefused() {
+    assertThatThrownBy(
+            () -> configuration(Map.of(Setting.FAVORITES_MAX_SEARCHES, "-1"), Map.of(), ""))
+        .hasMessageStartingWith("favorites-max-searches ");
   }
 
   @Test

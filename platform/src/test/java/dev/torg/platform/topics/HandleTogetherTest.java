@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Timeout(30)
 class HandleTogetherTest {
   private final List<List<Long>> calls = new CopyOnWriteArrayList<>();
   private volatile CountDownLatch first = new CountDownLatch(1);
@@ -86,7 +87,6 @@ class HandleTogetherTest {
   }
 
   @Test
-  @Timeout(30)
   void handle_errorInASharedCall_othersHandleTheirEventsApart() throws Exception {
     Future<?> busy = bring(1);
     await().until(() -> calls.size() == 1);

@@ -76,6 +76,11 @@ public final class FavoriteWriter implements AutoCloseable {
     }
 
     @Override
+    public Object lockKey(Request request) {
+      return request.command.owner();
+    }
+
+    @Override
     public List<Outcome<Answer>> apply(Tx tx, List<Request> requests) throws SQLException {
       Needs needs = new Needs();
       for (Request request : requests) {

@@ -16,6 +16,12 @@ public record Act(OfferId id, Caller caller, Action action, Terms terms, long at
     REMOVE
   }
 
+  /// A seller acts on many offers at once, and all of them change the seller's counts.
+  @Override
+  public Object lockKey() {
+    return caller.subject();
+  }
+
   @Override
   public Decision decide(Situation situation) {
     Offer shown = situation.existing().shown();

@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -25,6 +26,7 @@ public record Configuration(
     Optional<String> kafka,
     int embeddedKafkaPort,
     boolean allowWeakKafka,
+    OptionalLong consumerBufferBytes,
     Set<Role> roles,
     Path keys,
     boolean login,
@@ -76,6 +78,7 @@ public record Configuration(
         kafka,
         read.number(Setting.KAFKA_PORT, 0, 65535),
         read.yesOrNo(Setting.ALLOW_WEAK_KAFKA),
+        consumerBuffer(read),
         roles(read),
         read.text(Setting.KEYS).map(Path::of).orElse(data.resolve("keys.json")),
         login(read, database.isPresent()),
@@ -96,6 +99,11 @@ public record Configuration(
         read.oneOf(Setting.LOG_LEVEL, LOG_LEVELS),
         read.oneOf(Setting.LOG_FORMAT, List.of("plain", "json")).equals("json"),
         read.yesOrNo(Setting.ACCESS_LOG));
+  }
+
+  private static OptionalLong consumerBuffer(SettingReader read) {
+    long megabytes = read.number(Setting.CONSUMER_BUFFER_MB, 0, 100_000);
+    return megabytes == 0 ? OptionalLong.empty() : OptionalLong.of(megabytes << 20);
   }
 
   public boolean isEmbedded() {

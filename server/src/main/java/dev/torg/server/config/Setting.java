@@ -27,6 +27,10 @@ public enum Setting {
       "a given Kafka 3.7+ cluster, host:port,…; empty: the embedded broker (`torg up` only)"),
   KAFKA_PORT("0", "PORT", "port of the embedded Kafka; 0 takes a free one"),
   ALLOW_WEAK_KAFKA("false", "BOOL", "accept a given cluster that may lose acknowledged events"),
+  CONSUMER_BUFFER_MB(
+      "0",
+      "MEGABYTES",
+      "memory for events that were received and not handled yet, of all consumers together; 0: a sixteenth of the heap, 8 to 512"),
   ROLES(
       "api,relay,alerts,jobs,photos",
       "LIST",

@@ -5,10 +5,12 @@ import dev.torg.embedded.EmbeddedPostgres;
 import dev.torg.platform.Failure;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
+import dev.torg.platform.topics.ConsumerMemory;
 import dev.torg.platform.topics.Kafka;
 import dev.torg.platform.topics.TopicRules;
 import dev.torg.server.config.Configuration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -46,7 +48,7 @@ final class Backends implements AutoCloseable {
     migrations.migrate(url);
     return new Backends(
         url,
-        Kafka.at(configuration.kafka().orElseThrow()),
+        kafka(configuration, configuration.kafka().orElseThrow()),
         configuration.allowWeakKafka() ? TopicRules.GIVEN_WEAK : TopicRules.GIVEN,
         Optional.empty(),
         Optional.empty());
@@ -79,10 +81,16 @@ final class Backends implements AutoCloseable {
     }
     return new Backends(
         postgres.join().url(),
-        Kafka.at(kafka.join().bootstrapServers()),
+        kafka(configuration, kafka.join().bootstrapServers()),
         TopicRules.EMBEDDED,
         Optional.of(postgres.join()),
         Optional.of(kafka.join()));
+  }
+
+  private static Kafka kafka(Configuration configuration, String servers) {
+    OptionalLong buffer = configuration.consumerBufferBytes();
+    Kafka kafka = Kafka.at(servers);
+    return buffer.isPresent() ? kafka.withMemory(new ConsumerMemory(buffer.getAsLong())) : kafka;
   }
 
   /// Called, with the reason, when an embedded server is gone for good.

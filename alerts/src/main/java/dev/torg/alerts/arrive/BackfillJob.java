@@ -54,7 +54,7 @@ public final class BackfillJob {
   private static final int CHUNK_ROWS = 100;
 
   /// The ends of time as far as the database is concerned.
-  private static final Instant EARLIEST = Instant.EPOCH;
+  private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
 
   private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
 

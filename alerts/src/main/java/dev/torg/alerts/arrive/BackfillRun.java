@@ -14,6 +14,7 @@ import dev.torg.favorites.SubscriptionBackfills;
 import dev.torg.offers.ActivatedPage;
 import dev.torg.offers.ActivationCursor;
 import dev.torg.offers.Offers;
+import dev.torg.platform.OfferId;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -39,6 +40,9 @@ final class BackfillRun {
   /// Pages after which a scan's position is written.
   static final int CHECKPOINT_PAGES = 100;
 
+  /// Two scans may find an offer for one reader, by the seller and by a search.
+  private record Subject(String reader, OfferId offer) {}
+
   private final Offers offers;
   private final SubscriptionBackfills backfills;
   private final AlertSink sink;
@@ -46,7 +50,7 @@ final class BackfillRun {
   private final BackfillMetrics metrics;
   private final BooleanSupplier goOn;
   private final Storms storms = new Storms();
-  private final List<Alert> pending = new ArrayList<>();
+  private final Map<Subject, Alert> pending = new LinkedHashMap<>();
   private final List<SubscriptionBackfill> finished = new ArrayList<>();
 
   /// @param goOn whether the process may continue; asked between pages
@@ -146,7 +150,8 @@ final class BackfillRun {
     }
     readers.forEach(
         (reader, reasons) -> {
-          pending.add(new Alert(reader, news, reasons.inOrder(news.offer())));
+          Alert alert = new Alert(reader, news, reasons.inOrder(news.offer()));
+          pending.merge(new Subject(reader, news.offer()), alert, Alert::with);
           if (pending.size() >= MAX_PENDING_ALERTS) {
             send();
           }
@@ -179,7 +184,7 @@ final class BackfillRun {
   }
 
   private void send() {
-    storms.send(sink, pending);
+    storms.send(sink, List.copyOf(pending.values()));
     pending.clear();
   }
 }

@@ -12,6 +12,7 @@ import dev.torg.alerts.TestClock;
 import dev.torg.alerts.alert.Alert;
 import dev.torg.alerts.alert.AlertSink;
 import dev.torg.alerts.alert.AlertTopic;
+import dev.torg.alerts.alert.Reason;
 import dev.torg.alerts.arrive.BackfillJob.Limits;
 import dev.torg.alerts.arrive.BackfillJob.Range;
 import dev.torg.api.v1.Favorite;
@@ -178,7 +179,7 @@ class BackfillJobIT {
 
   @Test
   void run_hourOfLagAndThousandsWaiting_readsEachOfferOnce() throws Exception {
-    int offers = 9_000;
+    int offers = 36_000;
     Instant start = fixture.clock.instant();
     fixture.clock.advance(Duration.ofHours(1));
     copies(fixture.publish(seller, car("Golf", 1)), offers, Duration.ofMinutes(59));
@@ -264,10 +265,11 @@ class BackfillJobIT {
     project(
         subscribes(reader, cars("golf"), before),
         subscribes(reader, cars("red"), before),
-        subscribes(reader, cars("blue"), before));
+        subscribes(reader, cars("blue"), before),
+        follows(reader, seller, before));
     run(Range.RECENT);
     assertThat(sent).hasSize(1);
-    assertThat(sent.getFirst().reasons()).hasSize(2);
+    assertThat(sent.getFirst().reasons()).hasSize(3).contains(Reason.seller(seller));
   }
 
   @Test

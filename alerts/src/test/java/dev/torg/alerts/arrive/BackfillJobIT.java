@@ -217,7 +217,12 @@ class BackfillJobIT {
     Instant before = fixture.clock.instant();
     fixture.publish(seller, car("Golf", 1).toBuilder().setRegion("de/bayern").build());
     fixture.publish(
-        seller, Offer.newBuilder().setCategory("electronics").setTitle("Golf radio").build());
+        seller,
+        Offer.newBuilder()
+            .setCategory("electronics")
+            .setTitle("Golf radio")
+            .setRegion("de/hessen")
+            .build());
     Offer near = fixture.publish(seller, car("Golf", 1));
     project(subscribes(reader, cars("golf").toBuilder().addRegions("de/hessen").build(), before));
     run(Range.RECENT);

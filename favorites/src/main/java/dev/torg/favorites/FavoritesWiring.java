@@ -151,6 +151,11 @@ public final class FavoritesWiring implements AutoCloseable {
     return new Audiences(database);
   }
 
+  /// New subscriptions for which recent offers are to be looked through.
+  public SubscriptionBackfills backfills() {
+    return new SubscriptionBackfills(database);
+  }
+
   /// Who still does.
   public FavoriteRules rules() {
     return new FavoriteRules();

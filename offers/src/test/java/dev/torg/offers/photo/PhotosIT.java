@@ -381,6 +381,7 @@ class PhotosIT {
     List<String> order = List.of(second.getId(), first.getId());
     await(OFFERS.photos().order(seller, id(offer), order));
     remove(seller, offer, first.getId());
+    pump.run();
     assertThat(now(seller, offer).getStatus()).isEqualTo(Offer.Status.ACTIVE);
   }
 

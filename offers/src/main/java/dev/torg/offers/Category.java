@@ -5,10 +5,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /// A node of the category tree. Attributes and premoderation include what the ancestors say.
+///
+/// @param premoderated a moderator approves an offer before it is shown, and again after every edit
+/// @param visibleWhileReviewed an approved offer that was edited stays visible until a moderator has
+///     looked at it again; otherwise it is hidden until then
 public record Category(
     String id,
     Optional<String> parent,
     Map<String, String> names,
     Map<String, AttributeSchema> attributes,
     List<Category> children,
-    boolean premoderated) {}
+    boolean premoderated,
+    boolean visibleWhileReviewed) {}

@@ -27,6 +27,7 @@ import dev.torg.offers.photo.change.PhotoRpc;
 import dev.torg.offers.photo.change.PhotoService;
 import dev.torg.offers.photo.prepare.PhotoBlobs;
 import dev.torg.offers.photo.prepare.PhotoImages;
+import dev.torg.offers.photo.prepare.PhotoVisibility;
 import dev.torg.offers.photo.prepare.PhotoWorker;
 import dev.torg.offers.stage.StageService;
 import dev.torg.offers.store.ActiveScan;
@@ -126,10 +127,12 @@ public final class OffersWiring implements AutoCloseable {
     time = new TimeJobs(database, writer::change);
     draftPhotos = new DraftPhotos(database, photoRequests, clock, blocking);
     photoBlobs = PhotoBlobs.open(settings.photos().store());
-    photos = new PhotoService(writer, reader, draftPhotos, photoBlobs, clock, blocking);
+    photos = new PhotoService(writer, reader, draftPhotos, photoBlobs, terms, clock, blocking);
     photoWorker = photoWorker(ground, settings);
-    pictures = new Photos(photos, new PhotoImages(database, photoBlobs));
-    answers = new HearPhotos(writer, draftPhotos, clock);
+    pictures =
+        new Photos(
+            photos, new PhotoImages(database, photoBlobs), new PhotoVisibility(database, clock));
+    answers = new HearPhotos(writer, draftPhotos, terms, clock);
     feeds =
         new FeedWiring(
             new FeedWiring.Ground(database, ground.outbox(), clock, blocking),

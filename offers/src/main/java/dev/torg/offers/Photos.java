@@ -6,9 +6,12 @@ import dev.torg.offers.photo.change.PhotoService;
 import dev.torg.offers.photo.fetch.FetchLimits;
 import dev.torg.offers.photo.image.Size;
 import dev.torg.offers.photo.prepare.PhotoImages;
+import dev.torg.offers.photo.prepare.PhotoVisibility;
 import dev.torg.platform.Caller;
+import dev.torg.platform.Caller.Role;
 import dev.torg.platform.OfferId;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -22,10 +25,12 @@ public final class Photos {
 
   private final PhotoService photos;
   private final PhotoImages images;
+  private final PhotoVisibility visibility;
 
-  Photos(PhotoService photos, PhotoImages images) {
+  Photos(PhotoService photos, PhotoImages images, PhotoVisibility visibility) {
     this.photos = photos;
     this.images = images;
+    this.visibility = visibility;
   }
 
   /// An offer's or a draft's photos, as one of them is about to get another. What is no id fails, and
@@ -68,13 +73,41 @@ public final class Photos {
     };
   }
 
-  /// What tells a picture from every other, for good; none when there is no such picture. Blocks.
-  public Optional<String> tag(String photo, String size) {
-    return Size.named(size)
-        .flatMap(found -> images.content(photo).map(content -> content + "-" + found.key()));
+  /// Whether the caller sees the pictures of a photo, and for how long they may be cached. Blocks.
+  public Access access(String photo, Optional<Caller> caller) {
+    return switch (visibility.of(photo)) {
+      case EVERYONE -> Access.PUBLIC;
+      case MODERATORS ->
+          caller.filter(Photos::isModerator).isPresent() ? Access.PRIVATE : Access.NONE;
+      case NOBODY -> Access.NONE;
+    };
   }
 
+  /// How a picture may be shown to a caller.
+  public enum Access {
+    /// And cached by anybody, for [#MAX_AGE].
+    PUBLIC,
+    /// To this caller only, not cached.
+    PRIVATE,
+    NONE;
+
+    /// How long clients may show a picture without asking again. A ban or a removal is effective after
+    /// this time and that of [PhotoVisibility#CACHE_TIME].
+    public static final Duration MAX_AGE = Duration.ofSeconds(30);
+  }
+
+  private static boolean isModerator(Caller caller) {
+    return caller.has(Role.MODERATOR) || caller.has(Role.ADMIN);
+  }
+
+  /// The entity tag of a picture: the pictures of a photo never change. None when there is no such picture.
   /// Blocks.
+  public Optional<String> tag(String photo, String size) {
+    return Size.named(size)
+        .flatMap(found -> images.content(photo).map(_ -> photo + "-" + found.key()));
+  }
+
+  /// Blocks. Who may see it is another question: [#access].
   public Optional<byte[]> picture(String photo, String size) {
     return Size.named(size)
         .flatMap(found -> images.content(photo).flatMap(content -> images.bytes(content, found)));

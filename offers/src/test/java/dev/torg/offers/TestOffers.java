@@ -46,7 +46,7 @@ public final class TestOffers implements AfterAllCallback {
   private static final Migrations MIGRATIONS = Migrations.of("platform", OffersWiring.MIGRATIONS);
 
   public final TestClock clock = new TestClock();
-  public final Categories categories = CategoryFile.defaultTree();
+  public final Categories categories;
   private final TestDatabase server = TestDatabase.fresh("offers", MIGRATIONS::migrate);
   private final Database database = Database.connect(server.url(), 20);
   private final OfferSettings settings;
@@ -57,7 +57,12 @@ public final class TestOffers implements AfterAllCallback {
   }
 
   public TestOffers(OfferSettings settings) {
+    this(settings, CategoryFile.defaultTree());
+  }
+
+  public TestOffers(OfferSettings settings, Categories categories) {
     this.settings = settings;
+    this.categories = categories;
     this.wiring = wiring(database);
   }
 
@@ -149,6 +154,14 @@ public final class TestOffers implements AfterAllCallback {
   public void retryPhotos() {
     List<Home> all = IntStream.range(0, Home.COUNT).mapToObj(Home::new).toList();
     wiring.photoWorker.retry(all, clock.instant());
+  }
+
+  /// Runs the backfill of photo owners to its end.
+  public void backfillPhotoOwners() {
+    List<Home> all = IntStream.range(0, Home.COUNT).mapToObj(Home::new).toList();
+    while (wiring.photoWorker.backfillOwners(all, clock.instant())) {
+      Thread.onSpinWait();
+    }
   }
 
   public OfferWriter writer() {

@@ -66,7 +66,7 @@ final class Site {
   }
 
   private static Category category(String id, Optional<String> parent, List<Category> children) {
-    return new Category(id, parent, Map.of(), Map.of(), children, false);
+    return new Category(id, parent, Map.of(), Map.of(), children, false, false);
   }
 
   static Offer offer(SampleOffer sample) {

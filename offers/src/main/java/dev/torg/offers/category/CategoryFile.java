@@ -104,14 +104,27 @@ public final class CategoryFile {
       YamlMap node, String id, Optional<Category> parent, Map<String, AttributeSchema> attributes) {
     boolean premoderated =
         node.flag("premoderated", false) || parent.map(Category::premoderated).orElse(false);
+    boolean visible = visibleWhileReviewed(node, parent, premoderated);
     Map<String, String> names = node.names("names");
     Optional<String> parentId = parent.map(Category::id);
-    Category self = new Category(id, parentId, names, attributes, List.of(), premoderated);
+    Category self = new Category(id, parentId, names, attributes, List.of(), premoderated, visible);
     List<Category> children = new ArrayList<>();
     for (YamlMap child : node.maps("children")) {
       children.add(category(child, Optional.of(self)));
     }
     node.refuseOthers();
-    return new Category(id, parentId, names, attributes, List.copyOf(children), premoderated);
+    return new Category(
+        id, parentId, names, attributes, List.copyOf(children), premoderated, visible);
+  }
+
+  /// Children inherit the value and may set another one.
+  private boolean visibleWhileReviewed(
+      YamlMap node, Optional<Category> parent, boolean premoderated) {
+    boolean inherited = parent.map(Category::visibleWhileReviewed).orElse(false);
+    boolean visible = node.flag("visibleWhileReviewed", inherited);
+    if (visible && !premoderated) {
+      mistakes.add(node.at("visibleWhileReviewed"), "needs premoderated: true");
+    }
+    return visible;
   }
 }

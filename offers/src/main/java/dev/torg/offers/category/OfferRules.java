@@ -54,6 +54,11 @@ public final class OfferRules {
     found.refuse();
   }
 
+  /// Empty when the tree has no such category.
+  public Optional<Category> category(String id) {
+    return categories.find(id);
+  }
+
   /// Refuses a category that does not exist, wherever it is asked for.
   public void checkCategory(String id) {
     if (categories.find(id).isEmpty()) {

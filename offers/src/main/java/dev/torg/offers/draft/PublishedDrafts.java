@@ -99,10 +99,11 @@ public final class PublishedDrafts {
             row.optionalLongAt(3).map(OfferId::new)));
   }
 
-  /// The offer asks again for what is pending: the answers to the draft will not find it any more.
+  /// The offer asks again: answers to the draft will not find it any more, and its photos are the
+  /// offer's from now on.
   private static Effect.Photographed photographed(Offer content, byte[] photos) {
     PhotoList list = PhotoList.of(content.getPhotosList(), PhotoRequests.part(photos));
-    list.requestPending();
+    list.requestForOffer();
     return new Effect.Photographed(list.part(), list.requested(), List.of());
   }
 

@@ -54,8 +54,9 @@ enum Verdict {
     return !again ? UNCHANGED : known.upload() == upload.number() ? REPEATED : BROUGHT_BEFORE;
   }
 
+  /// A sold offer stays when a feed omits it, so it is still the item's when a later feed names it.
   static boolean isGone(Known known) {
-    return known.removedAt() != null
+    return (known.removedAt() != null && known.status() != Status.SOLD_VALUE)
         || known.status() == 0
         || known.status() == Status.REMOVED_VALUE;
   }

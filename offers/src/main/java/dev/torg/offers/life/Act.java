@@ -5,6 +5,7 @@ import dev.torg.api.v1.Offer.Status;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
+import java.util.List;
 
 /// What an owner does to an offer in one word.
 public record Act(OfferId id, Caller caller, Action action, Terms terms, long at)
@@ -23,13 +24,18 @@ public record Act(OfferId id, Caller caller, Action action, Terms terms, long at
   }
 
   @Override
+  public boolean needsModeration() {
+    return action == Action.REACTIVATE;
+  }
+
+  @Override
   public Decision decide(Situation situation) {
     Offer shown = situation.existing().shown();
     Ownership.requireOwner(caller, shown);
     Offer.Builder offer = shown.toBuilder();
     return switch (action) {
       case WITHDRAW -> moved(offer, Status.WITHDRAWN);
-      case REACTIVATE -> reactivated(offer);
+      case REACTIVATE -> reactivated(offer, situation);
       case PROLONG -> prolonged(offer);
       case REMOVE -> removed(offer);
     };
@@ -40,8 +46,9 @@ public record Act(OfferId id, Caller caller, Action action, Terms terms, long at
     return Decision.change(offer);
   }
 
-  /// Only moderators lead out of PENDING and BANNED.
-  private Decision reactivated(Offer.Builder offer) {
+  /// Only moderators lead out of PENDING and BANNED. In a premoderated category what was edited since
+  /// its last approval is reviewed first.
+  private Decision reactivated(Offer.Builder offer, Situation situation) {
     if (offer.getStatus() == Status.PENDING || offer.getStatus() == Status.BANNED) {
       throw Failure.conflict("offer.moderation-only", "only a moderator can do that");
     }
@@ -49,7 +56,9 @@ public record Act(OfferId id, Caller caller, Action action, Terms terms, long at
     if (Micros.of(offer.getExpiresAt()) <= at) {
       terms.activate(offer, at);
     }
-    return Decision.change(offer);
+    boolean approved = Review.isApproved(situation.existing(), situation.moderation());
+    List<Effect> review = approved ? List.of() : Review.request(offer, terms.category(offer));
+    return new Decision.Change(offer, false, review);
   }
 
   private Decision prolonged(Offer.Builder offer) {

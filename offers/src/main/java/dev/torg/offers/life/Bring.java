@@ -13,7 +13,7 @@ import java.util.List;
 
 /// A feed names an item. A new one is published. An offer that is there is edited as its owner would
 /// edit it; what has expired is on sale again, and what was removed comes back, neither of them as
-/// news. A ban stays.
+/// news. A ban stays, and what a moderator has to approve is reviewed ([Review]).
 public record Bring(OfferId id, String seller, Kind kind, Item item, Terms terms, long at)
     implements OfferCommand {
   /// Whether the offer has to be made, or is there.
@@ -102,7 +102,8 @@ public record Bring(OfferId id, String seller, Kind kind, Item item, Terms terms
     Life.requireEditable(current.status());
     Offer.Builder after = content(current);
     List<Effect> effects = new ArrayList<>(photographed(after, situation));
-    boolean says = kind == Kind.KNOWN && !after.build().equals(current.shown());
+    boolean changed = kind == Kind.KNOWN && !after.build().equals(current.shown());
+    boolean more = changed && Review.showsMore(current.shown(), after);
     boolean expired = current.status() == Status.EXPIRED;
     if (expired) {
       Life.move(after, Status.ACTIVE);
@@ -113,10 +114,12 @@ public record Bring(OfferId id, String seller, Kind kind, Item item, Terms terms
     if (after.build().equals(current.shown())) {
       return new Decision.Keep(List.of());
     }
-    if (says) {
-      Edit.again(current.status()).ifPresent(effects::add);
+    if (changed || expired) {
+      boolean unapproved = expired && !Review.isApproved(current, situation.moderation());
+      effects.addAll(
+          Review.ofEdit(current.shown(), after, more || unapproved, terms.category(after)));
     }
-    return new Decision.Change(after, says, expired, effects);
+    return new Decision.Change(after, more, expired, effects);
   }
 
   private Offer.Builder content(StoredOffer current) {
@@ -140,25 +143,28 @@ public record Bring(OfferId id, String seller, Kind kind, Item item, Terms terms
     return Micros.of(offer.getExpiresAt()) <= at + Micros.of(soon(terms));
   }
 
-  /// Nobody gets around a ban or moderation by leaving an item out for a while.
+  /// A ban and moderation are not avoided by leaving an item out for a while: a ban stays, and in a
+  /// premoderated category the offer is reviewed, changed or not.
   private Decision revived(StoredOffer current, Situation situation) {
     Offer.Builder after = Terms.said(current.shown().toBuilder(), checked().content());
     List<Effect> effects = new ArrayList<>(photographed(after, situation));
-    boolean says = !after.build().equals(current.shown());
+    boolean more = Review.showsMore(current.shown(), after);
     if (situation.moderation().getFormerStatus() != 0) {
       Life.revive(after, Status.BANNED);
       effects.add(new Effect.Queued(Effect.Cause.EDITED));
-    } else if (needsApproval(current)) {
+    } else if (wasNeverApproved(current)) {
       Life.revive(after, Status.PENDING);
       effects.add(new Effect.Queued(Effect.Cause.PENDING));
     } else {
       Life.revive(after, Status.ACTIVE);
       terms.activate(after, at);
+      effects.addAll(Review.request(after, terms.category(after)));
     }
-    return new Decision.Change(after, says, true, effects);
+    return new Decision.Change(after, more, true, effects);
   }
 
-  private boolean needsApproval(StoredOffer current) {
+  /// Not in this category, that is.
+  private boolean wasNeverApproved(StoredOffer current) {
     boolean wasActive = current.shown().hasActivatedAt() || current.shown().hasExpiresAt();
     boolean moved = !checked().category().id().equals(current.shown().getCategory());
     return checked().category().premoderated() && (moved || !wasActive);

@@ -3,12 +3,12 @@ package dev.torg.offers.life;
 import dev.torg.api.v1.Offer;
 import dev.torg.platform.OfferId;
 import java.util.List;
-import java.util.Optional;
 
 /// What a command makes of an offer.
 public sealed interface Decision {
   /// The offer as it shall be. Version, update time and everything derived are the writer's to set.
   ///
+  /// @param edited it shows something that it did not show before ([Review])
   /// @param silent not to be told to people as new
   record Change(Offer.Builder after, boolean edited, boolean silent, List<Effect> effects)
       implements Decision {
@@ -25,9 +25,5 @@ public sealed interface Decision {
 
   static Decision change(Offer.Builder after, Effect... effects) {
     return new Change(after, false, List.of(effects));
-  }
-
-  static Decision edit(Offer.Builder after, Optional<Effect> effect) {
-    return new Change(after, true, effect.map(List::of).orElse(List.of()));
   }
 }

@@ -7,10 +7,12 @@ import dev.torg.offers.category.CheckedOffer;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// The owner says something else about the offer. A ban stays and asks for moderation again.
+/// The owner edits the offer. A ban stays and asks for moderation again; in a premoderated category the
+/// edit is reviewed ([Review]). An edit that changes nothing is none for the moderators.
 public record Edit(OfferId id, Caller caller, CheckedOffer checked, OptionalLong version, long at)
     implements OfferCommand {
 
@@ -22,7 +24,7 @@ public record Edit(OfferId id, Caller caller, CheckedOffer checked, OptionalLong
     Life.requireEditable(current.status());
     requireModerationKept(current, checked.category());
     Offer.Builder after = Terms.said(current.shown().toBuilder(), checked.content());
-    return Decision.edit(after, again(current.status()));
+    return Review.edit(current.shown(), after, Optional.of(checked.category()), List.of());
   }
 
   private void requireVersion(long current) {
@@ -40,11 +42,5 @@ public record Edit(OfferId id, Caller caller, CheckedOffer checked, OptionalLong
           "offer.category-premoderated",
           "an offer cannot move into a category that is moderated first");
     }
-  }
-
-  static Optional<Effect> again(Status status) {
-    return status == Status.BANNED
-        ? Optional.of(new Effect.Queued(Effect.Cause.EDITED))
-        : Optional.empty();
   }
 }

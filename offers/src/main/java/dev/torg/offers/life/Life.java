@@ -16,18 +16,22 @@ import java.util.Set;
 
 /// Which status may follow which; everything else is a CONFLICT.
 public final class Life {
-  /// A ban leads back to the former status, which the moderation part remembers: ACTIVE or PENDING.
+  /// The owner of a banned offer can only remove it; [#unban] is the moderators' way back.
   private static final Map<Status, Set<Status>> NEXT =
       Map.of(
-          ACTIVE, Set.of(WITHDRAWN, SOLD, EXPIRED, BANNED, REMOVED),
-          PENDING, Set.of(ACTIVE, BANNED, REMOVED),
-          WITHDRAWN, Set.of(ACTIVE, REMOVED),
-          EXPIRED, Set.of(ACTIVE, REMOVED),
-          BANNED, Set.of(ACTIVE, PENDING, REMOVED),
-          SOLD, Set.of(REMOVED),
+          ACTIVE, Set.of(PENDING, WITHDRAWN, SOLD, EXPIRED, BANNED, REMOVED),
+          PENDING, Set.of(ACTIVE, EXPIRED, BANNED, REMOVED),
+          WITHDRAWN, Set.of(ACTIVE, BANNED, REMOVED),
+          EXPIRED, Set.of(ACTIVE, PENDING, BANNED, REMOVED),
+          BANNED, Set.of(REMOVED),
+          SOLD, Set.of(BANNED, REMOVED),
           REMOVED, Set.of());
 
-  /// Only these may be edited; an edit changes no status.
+  /// What an offer can have been before its ban.
+  private static final Set<Status> BANNABLE = Set.of(ACTIVE, PENDING, WITHDRAWN, EXPIRED, SOLD);
+
+  /// Only these may be edited. An edit changes no status but that of a public offer which [Review]
+  /// hides until a moderator has approved it.
   private static final Set<Status> EDITABLE = Set.of(ACTIVE, PENDING, WITHDRAWN, EXPIRED, BANNED);
 
   /// What everybody may see; the rest is for the owner, moderators and services.
@@ -51,6 +55,14 @@ public final class Life {
           "an offer that is " + offer.getStatus() + " cannot become " + to);
     }
     offer.setStatus(to);
+  }
+
+  /// Ends a ban: the offer is again what it was before, as the moderation part remembers it.
+  public static void unban(Offer.Builder offer, Status former) {
+    if (offer.getStatus() != BANNED || !BANNABLE.contains(former)) {
+      throw new IllegalArgumentException(offer.getStatus() + " cannot be unbanned to " + former);
+    }
+    offer.setStatus(former);
   }
 
   /// The one way back from REMOVED: a feed that names a removed offer again brings it back.

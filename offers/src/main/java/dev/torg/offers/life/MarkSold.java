@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// The offer is sold; here, unless its owner says otherwise, and for its price, unless another is
-/// given.
+/// given. It stays public, so it stays in the moderators' queue if it is there.
 public record MarkSold(OfferId id, Caller caller, Optional<Money> price, boolean soldHere, long at)
     implements OfferCommand {
 
@@ -20,9 +20,7 @@ public record MarkSold(OfferId id, Caller caller, Optional<Money> price, boolean
     Offer.Builder offer = shown.toBuilder();
     Life.move(offer, Status.SOLD);
     List<Effect> effects =
-        soldHere
-            ? List.of(new Effect.Unqueued(), new Effect.Sold(price.or(() -> priceOf(shown))))
-            : List.of(new Effect.Unqueued());
+        soldHere ? List.of(new Effect.Sold(price.or(() -> priceOf(shown)))) : List.of();
     return new Decision.Change(offer, false, effects);
   }
 

@@ -5,12 +5,13 @@ import dev.torg.api.v1.Offer.Status;
 import dev.torg.platform.OfferId;
 import java.util.List;
 
-/// The seller's feed does not name the offer any more.
+/// Removes an offer that the seller's feed does not name any more. A sold one stays: it is final, and a
+/// removed one could be put on sale again.
 public record TakeAway(OfferId id, long at) implements OfferCommand {
   @Override
   public Decision decide(Situation situation) {
     Offer.Builder offer = situation.existing().shown().toBuilder();
-    if (offer.getStatus() == Status.REMOVED) {
+    if (offer.getStatus() == Status.REMOVED || offer.getStatus() == Status.SOLD) {
       return new Decision.Keep(List.of());
     }
     Life.move(offer, Status.REMOVED);

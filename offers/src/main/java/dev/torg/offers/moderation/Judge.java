@@ -6,6 +6,7 @@ import dev.torg.api.v1.Opinion;
 import dev.torg.offers.life.Decision;
 import dev.torg.offers.life.Effect;
 import dev.torg.offers.life.Life;
+import dev.torg.offers.life.Micros;
 import dev.torg.offers.life.OfferCommand;
 import dev.torg.offers.life.Situation;
 import dev.torg.offers.life.StoredOffer;
@@ -18,11 +19,11 @@ import java.util.OptionalLong;
 
 /// A moderator's opinion on an offer.
 ///
-/// An opinion on a version older than what was judged last comes too late and changes nothing; nor
-/// does an approval of a version that the owner has edited since. Both are only recorded. An opinion
-/// that the offer's status does not allow is a CONFLICT when given by hand, and only recorded when
-/// it comes from the topic, where nobody waits for an answer. The topic may deliver a record twice:
-/// the part remembers the last ones.
+/// An opinion on a version older than what was judged last comes too late: it is recorded and changes
+/// nothing. An approval of a version that the owner has edited since, and an opinion that the offer's
+/// status does not allow, are a CONFLICT when given by hand and only recorded when they come from the
+/// topic, which has no reply. Without a version an opinion is about the one that is current when it is
+/// decided. The topic may deliver a record twice: the part remembers the last ones.
 record Judge(OfferId id, Opinion opinion, OptionalLong heard, Terms terms, long at)
     implements OfferCommand {
   /// More opinions on one offer than a redelivery brings back: twice a batch of the consumer.
@@ -97,17 +98,17 @@ record Judge(OfferId id, Opinion opinion, OptionalLong heard, Terms terms, long 
         : Decision.change(offer, judged, new Effect.Unqueued());
   }
 
-  /// Leads back to what the offer was; one that was pending still waits for its approval.
+  /// Leads back to what the offer was before the ban; one that was pending still waits for its approval.
   private Decision unban(StoredOffer current, ModerationPart moderation) {
     if (current.status() != Status.BANNED) {
       return refused(current.status(), moderation);
     }
     if (isUnseen(current)) {
-      return recordedOnly(moderation);
+      return editedSince(current, moderation);
     }
     Status former = Status.forNumber(moderation.getFormerStatus());
     Offer.Builder offer = current.shown().toBuilder().clearBanReasons();
-    Life.move(offer, former);
+    Life.unban(offer, former);
     Effect queue =
         former == Status.PENDING ? new Effect.Queued(Effect.Cause.PENDING) : new Effect.Unqueued();
     return Decision.change(offer, judged(current, moderation, 0), new Effect.Unqueued(), queue);
@@ -118,15 +119,25 @@ record Judge(OfferId id, Opinion opinion, OptionalLong heard, Terms terms, long 
       return refused(current.status(), moderation);
     }
     if (isUnseen(current)) {
-      return recordedOnly(moderation);
+      return editedSince(current, moderation);
     }
     if (current.status() != Status.PENDING) {
       return new Decision.Keep(List.of(judged(current, moderation, 0), new Effect.Unqueued()));
     }
     Offer.Builder offer = current.shown().toBuilder();
-    Life.move(offer, Status.ACTIVE);
-    terms.activate(offer, at);
+    activate(offer);
     return Decision.change(offer, judged(current, moderation, 0), new Effect.Unqueued());
+  }
+
+  /// The first approval begins the offer's term. A later one leaves the term as it was before the edit:
+  /// where it has ended meanwhile the offer is expired.
+  private void activate(Offer.Builder offer) {
+    boolean again = offer.hasExpiresAt();
+    boolean over = again && Micros.of(offer.getExpiresAt()) <= at;
+    Life.move(offer, over ? Status.EXPIRED : Status.ACTIVE);
+    if (!again) {
+      terms.activate(offer, at);
+    }
   }
 
   /// Whether the owner has changed the offer since the moderator looked at it.
@@ -137,7 +148,7 @@ record Judge(OfferId id, Opinion opinion, OptionalLong heard, Terms terms, long 
   private Effect judged(StoredOffer current, ModerationPart before, int former) {
     ModerationPart part =
         remembering(before).setJudgedVersion(about(current)).setFormerStatus(former).build();
-    return new Effect.Judged(opinion, true, part);
+    return new Effect.Judged(recorded(about(current)), true, part);
   }
 
   private ModerationPart.Builder remembering(ModerationPart before) {
@@ -159,11 +170,27 @@ record Judge(OfferId id, Opinion opinion, OptionalLong heard, Terms terms, long 
     return recordedOnly(part);
   }
 
+  /// An approval must not cover content that the moderator has not seen.
+  private Decision editedSince(StoredOffer current, ModerationPart part) {
+    if (heard.isEmpty()) {
+      throw Failure.conflict(
+          "opinion.version-not-current",
+          "the offer was edited since version %d: its version is %d"
+              .formatted(about(current), current.version()));
+    }
+    return recordedOnly(part);
+  }
+
   private Decision recordedOnly(ModerationPart part) {
     return new Decision.Keep(List.of(unheeded(part)));
   }
 
   private Effect unheeded(ModerationPart part) {
     return new Effect.Judged(opinion, false, remembering(part).build());
+  }
+
+  /// With the version that it was about, also where the moderator did not name it.
+  private Opinion recorded(long version) {
+    return opinion.toBuilder().setOfferVersion(version).build();
   }
 }

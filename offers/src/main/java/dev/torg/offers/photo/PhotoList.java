@@ -156,6 +156,14 @@ public final class PhotoList {
         .forEach(entry -> requested.add(entry.source()));
   }
 
+  /// Asks for what is pending or ready, in the name of the offer that a draft has become: pending photos
+  /// are answered to the offer, and the worker learns which offer shows those that are ready.
+  public void requestForOffer() {
+    entries.stream()
+        .filter(entry -> entry.shown().getStatus() != Status.FAILED)
+        .forEach(entry -> requested.add(entry.source()));
+  }
+
   public List<Photo> shown() {
     return entries.stream().map(Entry::shown).toList();
   }

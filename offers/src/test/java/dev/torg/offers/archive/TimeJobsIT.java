@@ -126,6 +126,24 @@ class TimeJobsIT {
   }
 
   @Test
+  void ban_archivedExpired_takesItDownAndUnbanRestoresIt() {
+    Caller seller = user("banned");
+    Offer offer = archivedExpired(seller);
+    assertThat(judge(offer, Opinion.Verdict.BAN)).isEqualTo(Status.BANNED);
+    assertThat(kindOf(() -> OFFERS.offers().get(Optional.empty(), id(offer))))
+        .isEqualTo("NOT_FOUND");
+    assertThat(archived(offer)).isZero();
+    checks.assertExact(seller);
+    assertThat(judge(offer, Opinion.Verdict.UNBAN)).isEqualTo(Status.EXPIRED);
+    checks.assertExact(seller);
+  }
+
+  private static Status judge(Offer offer, Opinion.Verdict verdict) {
+    Opinion opinion = Opinion.newBuilder().setVerdict(verdict).build();
+    return await(OFFERS.moderation().judge(moderator("m"), id(offer), opinion)).getStatus();
+  }
+
+  @Test
   void read_whileItComesBack_findsIt() throws SQLException {
     Caller seller = user("reads");
     Offer offer = archivedExpired(seller);

@@ -41,9 +41,25 @@ class CabinetModelIT {
 
   /// An offer of the model.
   private static final class Model {
-    Status status = Status.ACTIVE;
+    Status status;
     Status former = Status.ACTIVE;
+    final boolean premoderated;
+    boolean approved;
     long price;
+
+    Model(boolean premoderated) {
+      this.premoderated = premoderated;
+      this.status = premoderated ? Status.PENDING : Status.ACTIVE;
+      this.approved = !premoderated;
+    }
+
+    /// What becomes public in a premoderated category has been approved.
+    void review() {
+      approved = false;
+      if (status == Status.ACTIVE) {
+        status = Status.PENDING;
+      }
+    }
 
     boolean to(Status next, Status... from) {
       boolean legal = List.of(from).contains(status);
@@ -100,7 +116,8 @@ class CabinetModelIT {
         answer = OFFERS.offers().act(caller, offer, Action.WITHDRAW);
       }
       case 1 -> {
-        expected = model.to(Status.ACTIVE, Status.WITHDRAWN, Status.EXPIRED);
+        Status next = model.approved ? Status.ACTIVE : Status.PENDING;
+        expected = model.to(next, Status.WITHDRAWN, Status.EXPIRED);
         answer = OFFERS.offers().act(caller, offer, Action.REACTIVATE);
       }
       case 2 -> {
@@ -124,28 +141,33 @@ class CabinetModelIT {
       }
       case 4, 5 -> {
         Status before = model.status;
-        expected = model.to(Status.BANNED, Status.ACTIVE, Status.PENDING, Status.BANNED);
+        expected = model.status != Status.REMOVED;
+        model.status = expected ? Status.BANNED : before;
         model.former = expected && before != Status.BANNED ? before : model.former;
         answer = judge(offer, Opinion.Verdict.BAN);
       }
       case 6 -> {
         expected = model.status == Status.BANNED;
         model.status = expected ? model.former : model.status;
+        model.approved |= expected && model.former != Status.PENDING;
         answer = judge(offer, Opinion.Verdict.UNBAN);
       }
       case 7 -> {
         expected = model.status != Status.BANNED;
         model.to(Status.ACTIVE, Status.PENDING);
+        model.approved |= expected;
         answer = judge(offer, Opinion.Verdict.OK);
       }
       default -> {
-        expected = model.status != Status.SOLD && model.status != Status.REMOVED && model.price > 0;
+        expected = model.status != Status.SOLD && model.status != Status.REMOVED;
         if (!expected) {
           return;
         }
-        model.price = 1 + random.nextInt(100);
-        answer =
-            OFFERS.offers().update(caller, offer, car("Edited", model.price), OptionalLong.empty());
+        model.price = model.price + 1 + random.nextInt(100);
+        if (model.premoderated) {
+          model.review();
+        }
+        answer = OFFERS.offers().update(caller, offer, content(model), OptionalLong.empty());
       }
     }
     assertThat(succeeds(answer)).isEqualTo(expected);
@@ -158,13 +180,16 @@ class CabinetModelIT {
   }
 
   private static void publish(Random random, SellerModel seller) {
-    Model model = new Model();
-    boolean pending = random.nextInt(3) == 0;
-    model.status = pending ? Status.PENDING : Status.ACTIVE;
-    model.price = pending ? 0 : 1 + random.nextInt(100);
-    Offer content = pending ? pet("A cat") : car("A car", model.price);
-    Offer offer = await(OFFERS.offers().publish(seller.caller, content));
+    Model model = new Model(random.nextInt(3) == 0);
+    model.price = 1 + random.nextInt(100);
+    Offer offer = await(OFFERS.offers().publish(seller.caller, content(model)));
     seller.offers.put(offer.getId(), model);
+  }
+
+  private static Offer content(Model model) {
+    return model.premoderated
+        ? pet("A cat").toBuilder().setPrice(TestOffers.money(model.price)).build()
+        : car("A car", model.price);
   }
 
   private static boolean succeeds(CompletableFuture<Offer> answer) {

@@ -64,6 +64,39 @@ class CategoryFileTest {
   }
 
   @Test
+  void visibleWhileReviewed_isInheritedAndMayBeOverridden() {
+    Categories categories =
+        CategoryFile.parse(
+            "test",
+            """
+            categories:
+              - id: top
+                names: {en: Top}
+                premoderated: true
+                visibleWhileReviewed: true
+                children:
+                  - {id: same, names: {en: Same}}
+                  - {id: other, names: {en: Other}, visibleWhileReviewed: false}
+            """);
+    assertThat(categories.find("top").orElseThrow().visibleWhileReviewed()).isTrue();
+    assertThat(categories.find("same").orElseThrow().visibleWhileReviewed()).isTrue();
+    assertThat(categories.find("other").orElseThrow().visibleWhileReviewed()).isFalse();
+    assertThat(tree.find("pets").orElseThrow().premoderated()).isTrue();
+    assertThat(tree.find("pets").orElseThrow().visibleWhileReviewed()).isFalse();
+  }
+
+  @Test
+  void visibleWhileReviewed_withoutPremoderation_isAMistake() {
+    String yaml =
+        """
+        categories:
+          - {id: top, names: {en: Top}, visibleWhileReviewed: true}
+        """;
+    assertThatThrownBy(() -> CategoryFile.parse("my.yaml", yaml))
+        .hasMessageContaining("categories[0].visibleWhileReviewed: needs premoderated: true");
+  }
+
+  @Test
   void parse_brokenFile_tellsAllMistakes() {
     String yaml =
         """

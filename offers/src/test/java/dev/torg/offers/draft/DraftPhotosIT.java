@@ -11,14 +11,17 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Photo.Status;
 import dev.torg.offers.OfferSettings;
+import dev.torg.offers.Photos;
 import dev.torg.offers.TestOffers;
 import dev.torg.offers.category.OfferRules;
+import dev.torg.offers.life.Act.Action;
 import dev.torg.offers.life.DraftKey;
 import dev.torg.offers.photo.PhotoPump;
 import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.offers.photo.PhotoSettings;
 import dev.torg.offers.photo.TestImages;
 import dev.torg.offers.photo.TestSite;
+import dev.torg.offers.photo.prepare.PhotoVisibility;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.outbox.Outbox;
@@ -101,6 +104,26 @@ class DraftPhotosIT {
     Offer after = await(OFFERS.offers().get(Optional.of(owner), OfferId.parse(offer.getId())));
     assertThat(after.getPhotosList()).extracting(Photo::getStatus).containsOnly(Status.READY);
     assertThat(SITE.asked().stream().filter(asked -> asked.endsWith("/pending"))).hasSize(1);
+  }
+
+  @Test
+  void publish_readyPhoto_isVisibleAsTheOfferIs() {
+    Caller owner = user("visible");
+    DraftKey draft = draft(owner);
+    await(drafts.update(draft, car("Audi", 100)));
+    Photo photo = add(draft, "/visible");
+    pump.run();
+    assertThat(access(photo)).isEqualTo(Photos.Access.PUBLIC);
+    Offer offer = await(OFFERS.offers().publish(owner, draft));
+    pump.run();
+    assertThat(access(photo)).isEqualTo(Photos.Access.PUBLIC);
+    await(OFFERS.offers().act(owner, OfferId.parse(offer.getId()), Action.REMOVE));
+    OFFERS.clock.advance(PhotoVisibility.CACHE_TIME);
+    assertThat(access(photo)).isEqualTo(Photos.Access.NONE);
+  }
+
+  private static Photos.Access access(Photo photo) {
+    return OFFERS.pictures().access(photo.getId(), Optional.empty());
   }
 
   @Test

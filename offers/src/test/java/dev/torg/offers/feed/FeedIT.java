@@ -338,6 +338,78 @@ class FeedIT {
   }
 
   @Test
+  void premoderatedItem_thatTheFeedChanges_goesBackToTheModerators() {
+    OfferId id = approvedPet();
+    seller.send(2, pet("A cat"), item("b", "Other"));
+    assertThat(seller.offer("p").getStatus()).isEqualTo(Offer.Status.ACTIVE);
+    seller.send(3, pet("A tiger"), item("b", "Other"));
+    assertThat(seller.offer("p").getStatus()).isEqualTo(Offer.Status.PENDING);
+    assertThat(seller.offer("p").getId()).isEqualTo(id.toString());
+    FeedModeration.approve(ROOM, id);
+    assertThat(seller.offer("p").getStatus()).isEqualTo(Offer.Status.ACTIVE);
+  }
+
+  @Test
+  void premoderatedItem_thatComesBack_goesBackToTheModerators() {
+    OfferId id = approvedPet();
+    seller.send(2, item("b", "Other"));
+    seller.send(3, pet("A tiger"), item("b", "Other"));
+    assertThat(seller.offer("p").getStatus()).isEqualTo(Offer.Status.PENDING);
+    FeedModeration.approve(ROOM, id);
+    assertThat(seller.offer("p").getStatus()).isEqualTo(Offer.Status.ACTIVE);
+    seller.send(4, item("b", "Other"));
+    seller.send(5, pet("A tiger"), item("b", "Other"));
+    assertThat(seller.offer("p").getStatus()).isEqualTo(Offer.Status.PENDING);
+  }
+
+  @Test
+  void premoderatedItem_editedWhileExpired_goesBackToTheModerators() {
+    OfferId id = approvedPet();
+    expire(id);
+    seller.send(2, pet("A cat"), item("b", "Other"));
+    assertThat(seller.offer("p").getStatus()).isEqualTo(Offer.Status.ACTIVE);
+    expire(id);
+    seller.send(3, pet("A tiger"), item("b", "Other"));
+    assertThat(seller.offer("p").getStatus()).isEqualTo(Offer.Status.PENDING);
+    FeedModeration.approve(ROOM, id);
+    assertThat(seller.offer("p").getStatus()).isEqualTo(Offer.Status.ACTIVE);
+  }
+
+  private OfferId approvedPet() {
+    seller.send(1, pet("A cat"), item("b", "Other"));
+    OfferId id = OfferId.parse(seller.offer("p").getId());
+    FeedModeration.approve(ROOM, id);
+    assertThat(seller.offer("p").getStatus()).isEqualTo(Offer.Status.ACTIVE);
+    return id;
+  }
+
+  private static void expire(OfferId id) {
+    ROOM.clock.advance(Duration.ofDays(61));
+    await(ROOM.writer().change(new Expire(id, Micros.of(ROOM.clock.instant()))));
+  }
+
+  private static String pet(String title) {
+    return "{\"externalId\":\"p\",\"category\":\"pets\",\"title\":\"%s\",\"attributes\":{\"species\":\"cat\"}}"
+        .formatted(title);
+  }
+
+  @Test
+  void soldOffer_omittedAndNamedAgain_staysSold() {
+    seller.send(1, item("a", "Phone"), item("b", "Other"));
+    OfferId id = OfferId.parse(seller.offer("a").getId());
+    await(ROOM.offers().markSold(seller.caller, id, java.util.Optional.empty(), true));
+    assertThat(seller.send(2, item("b", "Other")).counts().removed()).isZero();
+    assertThat(seller.offer("a").getStatus()).isEqualTo(Offer.Status.SOLD);
+    assertThat(seller.send(3, item("a", "Phone"), item("b", "Other")).counts().unchanged())
+        .isEqualTo(2);
+    assertThat(seller.offer("a").getStatus()).isEqualTo(Offer.Status.SOLD);
+    seller.send(4, item("b", "Other"));
+    seller.send(5, item("a", "Newer phone"), item("b", "Other"));
+    assertThat(seller.errors(5)).containsExactly("1 a offer.not-editable");
+    assertThat(seller.offer("a").getStatus()).isEqualTo(Offer.Status.SOLD);
+  }
+
+  @Test
   void offerPublishedByHand_withTheSameExternalId_isTakenOver() {
     Offer published =
         await(

@@ -10,12 +10,20 @@ import dev.torg.platform.OfferId;
 final class FeedModeration {
   private FeedModeration() {}
 
+  static void approve(TestOffers room, OfferId offer) {
+    judge(room, offer, Opinion.Verdict.OK);
+  }
+
   static void ban(TestOffers room, OfferId offer) {
+    judge(room, offer, Opinion.Verdict.BAN);
+  }
+
+  private static void judge(TestOffers room, OfferId offer, Opinion.Verdict verdict) {
     await(
         room.moderation()
             .judge(
                 TestOffers.moderator("judge"),
                 offer,
-                Opinion.newBuilder().setVerdict(Opinion.Verdict.BAN).build()));
+                Opinion.newBuilder().setVerdict(verdict).build()));
   }
 }

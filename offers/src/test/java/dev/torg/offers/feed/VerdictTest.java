@@ -69,6 +69,14 @@ class VerdictTest {
   }
 
   @Test
+  void soldOfferThatAFeedOmitted_isStillTheItems() {
+    Known sold = known(9, 1, 99, NOW.minus(DAY), Status.SOLD, null);
+    assertThat(verdict(sold)).isEqualTo(Verdict.UNCHANGED);
+    Known other = known(9, 1, 98, NOW.minus(DAY), Status.SOLD, null);
+    assertThat(verdict(other)).isEqualTo(Verdict.UPDATE);
+  }
+
+  @Test
   void unchangedItem_whoseOfferEnds_isPutOnSaleAgain() {
     Instant soon = NOW.plus(Duration.ofDays(2));
     assertThat(verdict(known(9, 1, 99, null, Status.ACTIVE, soon))).isEqualTo(Verdict.UPDATE);

@@ -16,6 +16,7 @@ import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Photo.Status;
 import dev.torg.api.v1.Preset;
 import dev.torg.offers.OfferSettings;
+import dev.torg.offers.Photos;
 import dev.torg.offers.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
@@ -149,9 +150,11 @@ class PhotosIT {
     Photo two = add(seller, second, SITE.put("/twice-2", picture));
     pump.run();
     assertThat(stored() - before).isEqualTo(3);
-    assertThat(OFFERS.pictures().tag(one.getId(), "card"))
-        .isPresent()
-        .isEqualTo(OFFERS.pictures().tag(two.getId(), "card"));
+    assertThat(OFFERS.pictures().picture(one.getId(), "card"))
+        .hasValueSatisfying(
+            bytes ->
+                assertThat(OFFERS.pictures().picture(two.getId(), "card"))
+                    .hasValueSatisfying(same -> assertThat(same).isEqualTo(bytes)));
     assertThat(now(seller, second).getPhotos(0).getStatus()).isEqualTo(Status.READY);
   }
 
@@ -342,16 +345,66 @@ class PhotosIT {
     add(seller, offer, SITE.put("/pending", jpeg()));
     long seen = now(seller, offer).getVersion();
     pump.run();
-    await(
-        OFFERS
-            .moderation()
-            .judge(
-                moderator("m"),
-                id(offer),
-                Opinion.newBuilder().setVerdict(Opinion.Verdict.OK).setOfferVersion(seen).build()));
+    Opinion late =
+        Opinion.newBuilder().setVerdict(Opinion.Verdict.OK).setOfferVersion(seen).build();
+    assertThat(kindOf(() -> OFFERS.moderation().judge(moderator("m"), id(offer), late)))
+        .isEqualTo("CONFLICT");
     assertThat(now(seller, offer).getStatus()).isEqualTo(Offer.Status.PENDING);
     judge(offer, Opinion.Verdict.OK);
     assertThat(now(seller, offer).getStatus()).isEqualTo(Offer.Status.ACTIVE);
+  }
+
+  @Test
+  void add_toAnApprovedPremoderatedOffer_isReviewedNowAndWhenItIsReady() {
+    Caller seller = user("reviewed");
+    Offer offer = approvedPet(seller);
+    add(seller, offer, SITE.put("/reviewed", jpeg()));
+    assertThat(now(seller, offer).getStatus()).isEqualTo(Offer.Status.PENDING);
+    judge(offer, Opinion.Verdict.OK);
+    assertThat(now(seller, offer).getStatus()).isEqualTo(Offer.Status.ACTIVE);
+    pump.run();
+    Offer ready = now(seller, offer);
+    assertThat(ready.getPhotos(0).getStatus()).isEqualTo(Status.READY);
+    assertThat(ready.getStatus()).isEqualTo(Offer.Status.PENDING);
+    judge(offer, Opinion.Verdict.OK);
+    assertThat(now(seller, offer).getStatus()).isEqualTo(Offer.Status.ACTIVE);
+  }
+
+  @Test
+  void removeAndOrder_ofAnApprovedPremoderatedOffer_areNotReviewed() {
+    Caller seller = user("rearranged");
+    Offer offer = approvedPet(seller);
+    Photo first = add(seller, offer, SITE.put("/rearranged-1", jpeg()));
+    Photo second = add(seller, offer, SITE.put("/rearranged-2", jpeg()));
+    pump.run();
+    judge(offer, Opinion.Verdict.OK);
+    List<String> order = List.of(second.getId(), first.getId());
+    await(OFFERS.photos().order(seller, id(offer), order));
+    remove(seller, offer, first.getId());
+    pump.run();
+    assertThat(now(seller, offer).getStatus()).isEqualTo(Offer.Status.ACTIVE);
+  }
+
+  /// A sold offer is final: it cannot be hidden until a moderator has seen the photo.
+  @Test
+  void answer_readyAfterAPremoderatedOfferWasSold_removesThePhoto() {
+    Caller seller = user("sold");
+    Offer offer = approvedPet(seller);
+    Photo photo = add(seller, offer, SITE.put("/sold", jpeg()));
+    judge(offer, Opinion.Verdict.OK);
+    await(OFFERS.offers().markSold(seller, id(offer), Optional.empty(), true));
+    pump.run();
+    Offer after = now(seller, offer);
+    assertThat(after.getStatus()).isEqualTo(Offer.Status.SOLD);
+    assertThat(after.getPhotosList()).isEmpty();
+    assertThat(OFFERS.pictures().access(photo.getId(), Optional.empty()))
+        .isEqualTo(Photos.Access.NONE);
+  }
+
+  private static Offer approvedPet(Caller seller) {
+    Offer offer = await(OFFERS.offers().publish(seller, pet("Cat")));
+    judge(offer, Opinion.Verdict.OK);
+    return offer;
   }
 
   @Test

@@ -12,17 +12,22 @@ import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.torg.api.v1.Caller;
 import dev.torg.offers.Photos;
+import dev.torg.offers.Photos.Access;
 import dev.torg.platform.Failure;
 import dev.torg.server.HttpRoute;
+import dev.torg.server.access.RouteGate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/// `GET /photos/{photoId}/{size}`: a picture never changes, so whoever has it need not ask again.
+/// `GET /photos/{photoId}/{size}`. A picture never changes, but its offer may be banned or removed: clients
+/// ask again after a short while and are told that theirs is still right.
 public final class Pictures {
-  private static final String FOR_GOOD = "public, max-age=31536000, immutable";
+  private static final String SHORT = "public, max-age=" + Access.MAX_AGE.toSeconds();
+  private static final String NO_STORE = "no-store";
+  private static final String PRIVATE = "private, no-store";
   private static final MediaType TYPE = MediaType.parse(Photos.CONTENT_TYPE);
 
   private final Photos photos;
@@ -50,25 +55,32 @@ public final class Pictures {
     String size = Objects.requireNonNull(ctx.pathParam("size"));
     return HttpResponse.of(
         CompletableFuture.supplyAsync(
-            () -> answer(request, photo, size), ctx.blockingTaskExecutor()));
+            () -> answer(ctx, request, photo, size), ctx.blockingTaskExecutor()));
   }
 
-  private HttpResponse answer(HttpRequest request, String photo, String size) {
+  private HttpResponse answer(
+      ServiceRequestContext ctx, HttpRequest request, String photo, String size) {
+    Access access = photos.access(photo, RouteGate.caller(ctx));
+    if (access == Access.NONE) {
+      ctx.setAdditionalResponseHeader(HttpHeaderNames.CACHE_CONTROL, NO_STORE);
+      throw notFound();
+    }
+    String cache = access == Access.PUBLIC ? SHORT : PRIVATE;
     String tag = '"' + photos.tag(photo, size).orElseThrow(Pictures::notFound) + '"';
     if (isKnown(request.headers().get(HttpHeaderNames.IF_NONE_MATCH), tag)) {
-      return HttpResponse.of(headers(HttpStatus.NOT_MODIFIED, tag).build());
+      return HttpResponse.of(headers(HttpStatus.NOT_MODIFIED, tag, cache).build());
     }
     byte[] bytes = photos.picture(photo, size).orElseThrow(Pictures::notFound);
     ResponseHeaders headers =
-        headers(HttpStatus.OK, tag).contentType(TYPE).contentLength(bytes.length).build();
+        headers(HttpStatus.OK, tag, cache).contentType(TYPE).contentLength(bytes.length).build();
     return request.method() == HttpMethod.HEAD
         ? HttpResponse.of(headers)
         : HttpResponse.of(headers, HttpData.wrap(bytes));
   }
 
-  private static ResponseHeadersBuilder headers(HttpStatus status, String tag) {
+  private static ResponseHeadersBuilder headers(HttpStatus status, String tag, String cache) {
     return ResponseHeaders.builder(status)
-        .set(HttpHeaderNames.CACHE_CONTROL, FOR_GOOD)
+        .set(HttpHeaderNames.CACHE_CONTROL, cache)
         .set(HttpHeaderNames.ETAG, tag)
         .set(HttpHeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff");
   }

@@ -132,6 +132,12 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
     return new Person(subject, tokens.issue(subject, Set.of(Role.USER), PATIENCE).token());
   }
 
+  Person moderator() {
+    String subject = "user:" + PEOPLE.incrementAndGet();
+    Set<Role> roles = Set.of(Role.USER, Role.MODERATOR);
+    return new Person(subject, tokens.issue(subject, roles, PATIENCE).token());
+  }
+
   Person service() {
     return new Person(
         "service:test", tokens.issue("service:test", Set.of(Role.SERVICE), PATIENCE).token());

@@ -7,6 +7,7 @@ import dev.torg.offers.category.Violations;
 import dev.torg.offers.draft.DraftPhotos;
 import dev.torg.offers.life.DraftKey;
 import dev.torg.offers.life.Micros;
+import dev.torg.offers.life.Terms;
 import dev.torg.offers.store.OfferWriter;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
@@ -28,11 +29,13 @@ public final class HearPhotos implements EventHandler {
 
   private final OfferWriter writer;
   private final DraftPhotos drafts;
+  private final Terms terms;
   private final InstantSource clock;
 
-  public HearPhotos(OfferWriter writer, DraftPhotos drafts, InstantSource clock) {
+  public HearPhotos(OfferWriter writer, DraftPhotos drafts, Terms terms, InstantSource clock) {
     this.writer = writer;
     this.drafts = drafts;
+    this.terms = terms;
     this.clock = clock;
   }
 
@@ -55,7 +58,8 @@ public final class HearPhotos implements EventHandler {
           DraftKey.parse(answer.getDraft().getOwner(), answer.getDraft().getId()), answer, at);
     }
     long now = Micros.of(clock.instant());
-    return writer.change(new TakeAnswer(OfferId.parse(answer.getOfferId()), answer, at, now));
+    return writer.change(
+        new TakeAnswer(OfferId.parse(answer.getOfferId()), answer, at, terms, now));
   }
 
   /// Whose clock is ahead does not have the last word for long.

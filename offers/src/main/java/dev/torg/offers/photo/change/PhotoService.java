@@ -10,6 +10,7 @@ import dev.torg.offers.life.DraftKey;
 import dev.torg.offers.life.Life;
 import dev.torg.offers.life.Micros;
 import dev.torg.offers.life.Ownership;
+import dev.torg.offers.life.Terms;
 import dev.torg.offers.photo.PhotoAddress;
 import dev.torg.offers.photo.PhotoIds;
 import dev.torg.offers.photo.prepare.PhotoBlobs;
@@ -39,6 +40,7 @@ public final class PhotoService {
   private final OfferReader reader;
   private final DraftPhotos drafts;
   private final PhotoBlobs blobs;
+  private final Terms terms;
   private final InstantSource clock;
   private final Executor blocking;
 
@@ -47,12 +49,14 @@ public final class PhotoService {
       OfferReader reader,
       DraftPhotos drafts,
       PhotoBlobs blobs,
+      Terms terms,
       InstantSource clock,
       Executor blocking) {
     this.writer = writer;
     this.reader = reader;
     this.drafts = drafts;
     this.blobs = blobs;
+    this.terms = terms;
     this.clock = clock;
     this.blocking = blocking;
   }
@@ -118,11 +122,11 @@ public final class PhotoService {
   }
 
   public CompletableFuture<Offer> remove(Caller caller, OfferId offer, String photo) {
-    return writer.change(new RemovePhoto(offer, caller, photo, now()));
+    return writer.change(new RemovePhoto(offer, caller, photo, terms, now()));
   }
 
   public CompletableFuture<Offer> order(Caller caller, OfferId offer, List<String> photos) {
-    return writer.change(new OrderPhotos(offer, caller, photos, now()));
+    return writer.change(new OrderPhotos(offer, caller, photos, terms, now()));
   }
 
   public CompletableFuture<Draft> remove(DraftKey draft, String photo) {
@@ -143,7 +147,7 @@ public final class PhotoService {
     Optional<KeyedRequest> keyed =
         key.map(k -> keyed(offer.home(), caller.subject(), "AddOfferPhoto", k, offer + body));
     return writer
-        .submit(new AddPhoto(offer, caller, photo, url, now()), keyed)
+        .submit(new AddPhoto(offer, caller, photo, url, terms, now()), keyed)
         .thenApply(written -> added(written, photo));
   }
 

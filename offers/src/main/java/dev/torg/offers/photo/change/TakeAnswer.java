@@ -1,12 +1,15 @@
 package dev.torg.offers.photo.change;
 
+import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Photo.Status;
 import dev.torg.api.v1.PhotoEvent;
 import dev.torg.offers.life.Decision;
 import dev.torg.offers.life.Effect;
 import dev.torg.offers.life.OfferCommand;
+import dev.torg.offers.life.Review;
 import dev.torg.offers.life.Situation;
 import dev.torg.offers.life.StoredOffer;
+import dev.torg.offers.life.Terms;
 import dev.torg.offers.part.PhotoSource;
 import dev.torg.offers.photo.PhotoList;
 import dev.torg.platform.OfferId;
@@ -16,7 +19,11 @@ import java.util.Optional;
 
 /// What has become of a photo, shown in its offer whatever the offer's status. A photo that appears is
 /// something a moderator has not seen yet, like an edit; one that fails is not.
-record TakeAnswer(OfferId id, PhotoEvent answer, long answeredAt, long at) implements OfferCommand {
+///
+/// A sold offer cannot be reviewed any more. Where it would have to be hidden until then, a photo that
+/// becomes ready after the sale is removed instead.
+record TakeAnswer(OfferId id, PhotoEvent answer, long answeredAt, Terms terms, long at)
+    implements OfferCommand {
   @Override
   public boolean needsPhotos() {
     return true;
@@ -31,11 +38,20 @@ record TakeAnswer(OfferId id, PhotoEvent answer, long answeredAt, long at) imple
       return new Decision.Keep(List.of());
     }
     boolean failed = answer.getStatus() == Status.FAILED;
+    if (!failed && isTooLate(current)) {
+      photos.remove(answer.getPhotoId());
+    }
     List<Effect> effects = new ArrayList<>();
-    effects.add(new Effect.Photographed(photos.part(), List.of(), List.of()));
+    effects.add(new Effect.Photographed(photos.part(), List.of(), photos.removed()));
     if (failed && taken.get().getFeedTask() > 0) {
       effects.add(new Effect.PhotoFailed(taken.get().getFeedTask()));
     }
-    return new Decision.Change(Photographing.showing(current, photos), !failed, effects);
+    Offer.Builder after = Photographing.showing(current, photos);
+    return Review.edit(current.shown(), after, terms.category(after), effects);
+  }
+
+  private boolean isTooLate(StoredOffer current) {
+    return current.status() == Offer.Status.SOLD
+        && Review.isHidden(terms.category(current.shown().toBuilder()));
   }
 }

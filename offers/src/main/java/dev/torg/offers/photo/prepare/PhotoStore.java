@@ -1,8 +1,10 @@
 package dev.torg.offers.photo.prepare;
 
+import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Photo.Status;
 import dev.torg.offers.photo.PhotoIds;
 import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -19,9 +21,20 @@ final class PhotoStore {
 
   private static final String ADD =
       """
-      INSERT INTO photo (home, id, status, passing, at, error, content) VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO photo (home, id, status, passing, at, error, content, offer_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?::bigint)
       ON CONFLICT DO NOTHING
       """;
+
+  /// A draft's photo becomes an offer's once, and stays that offer's.
+  private static final String SET_OWNER =
+      "UPDATE photo SET offer_id = ? WHERE home = ? AND id = ? AND offer_id IS NULL";
+
+  private static final String OWNER =
+      "SELECT offer_id FROM photo WHERE home = ? AND id = ? AND status = ?";
+
+  private static final String OFFER_STATUS =
+      "SELECT status FROM offer WHERE home = ? AND id = ? AND kind = 'offer'";
 
   /// What was made of it is told, for its content.
   private static final String REMOVE =
@@ -73,12 +86,15 @@ final class PhotoStore {
     }
   }
 
+  /// What shows a photo: an offer, or a draft.
+  record Owner(Optional<OfferId> offer) {}
+
   Optional<Made> find(Tx tx, String id) throws SQLException {
     return tx.sql(FIND).set(PhotoIds.home(id)).set(id).first(PhotoStore::made);
   }
 
   /// False when another was faster: what that one has written holds.
-  boolean add(Tx tx, String id, Made made) throws SQLException {
+  boolean add(Tx tx, String id, Made made, Optional<OfferId> offer) throws SQLException {
     return tx.sql(ADD)
             .set(PhotoIds.home(id))
             .set(id)
@@ -87,8 +103,30 @@ final class PhotoStore {
             .set(made.at())
             .set(made.error())
             .set(made.content().isEmpty() ? null : HexFormat.of().parseHex(made.content()))
+            .set(offer.map(shows -> Long.toString(shows.number())).orElse(null))
             .update()
         == 1;
+  }
+
+  /// Sets the offer that shows the photo, unless it has one.
+  void setOwner(Tx tx, String id, OfferId offer) throws SQLException {
+    tx.sql(SET_OWNER).set(offer.number()).set(PhotoIds.home(id)).set(id).update();
+  }
+
+  /// Of a photo that is ready.
+  Optional<Owner> owner(Tx tx, String id) throws SQLException {
+    return tx.sql(OWNER)
+        .set(PhotoIds.home(id))
+        .set(id)
+        .set(Status.READY_VALUE)
+        .first(row -> new Owner(row.optionalLongAt(1).map(OfferId::new)));
+  }
+
+  Optional<Offer.Status> offerStatus(Tx tx, OfferId offer) throws SQLException {
+    return tx.sql(OFFER_STATUS)
+        .set(offer.home())
+        .set(offer.number())
+        .first(row -> Offer.Status.forNumber(row.intAt(1)));
   }
 
   /// From now on it is made for nobody; the content it had, if any.

@@ -34,6 +34,7 @@ public final class PhotoWorker implements AutoCloseable {
   private final PreparePhotos prepareBulk;
   private final RetryPhotos retry;
   private final ForgetRemoved removed;
+  private final BackfillPhotoOwnersJob owners;
 
   public PhotoWorker(
       Database database,
@@ -48,6 +49,7 @@ public final class PhotoWorker implements AutoCloseable {
     this.sizes = new MakeSizes(settings.atOnce());
     this.retry = new RetryPhotos(database, outbox);
     this.removed = new ForgetRemoved(database);
+    this.owners = new BackfillPhotoOwnersJob(database);
     ContentUses uses = new ContentUses(database, blobs);
     PhotoMeters meters = new PhotoMeters(registry);
     Semaphore left = new Semaphore(PreparePhotos.MOST_LEFT);
@@ -95,6 +97,12 @@ public final class PhotoWorker implements AutoCloseable {
     jobs.every(SOON, "photos.retry", retry::due, (lease, now) -> retry(lease.homes(), now));
     jobs.every(HOURLY, "photos.uploads", this::sweep);
     jobs.every(HOURLY, "photos.removed", (lease, now) -> removed.run(lease.homes(), now));
+    jobs.every(SOON, "photos.owners", owners::due, (lease, now) -> owners.run(lease.homes(), now));
+  }
+
+  /// Sets the owners of photos from before they were kept, in these homes; whether there is more.
+  public boolean backfillOwners(List<Home> homes, Instant now) {
+    return owners.run(homes, now);
   }
 
   /// Sends what was put aside in these homes and is due; whether there is more.

@@ -9,12 +9,15 @@ import dev.torg.offers.photo.fetch.Busy;
 import dev.torg.offers.photo.fetch.Unreachable;
 import dev.torg.offers.photo.prepare.PhotoStore.Made;
 import dev.torg.platform.Failure;
+import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
 import dev.torg.platform.outbox.Outbox;
 import dev.torg.platform.topics.Event;
 import dev.torg.platform.topics.EventHandler;
 import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -203,7 +206,10 @@ final class PreparePhotos implements EventHandler {
     Made holds =
         database.inTransaction(
             tx -> {
-              boolean first = photos.add(tx, photo, made);
+              boolean first = photos.add(tx, photo, made, offer(request));
+              if (!first) {
+                setOwner(tx, request);
+              }
               Made written = first ? made : photos.find(tx, photo).orElse(made);
               if (!written.isRemoved()) {
                 outbox.append(tx, List.of(answers.to(request, written)));
@@ -222,9 +228,22 @@ final class PreparePhotos implements EventHandler {
   private void answer(PhotoRequest request, Made made) {
     database.inTransaction(
         tx -> {
+          setOwner(tx, request);
           outbox.append(tx, List.of(answers.to(request, made)));
           return true;
         });
+  }
+
+  /// A published draft asks again for its photos, in the name of the offer that shows them from then on.
+  private void setOwner(Tx tx, PhotoRequest request) throws SQLException {
+    Optional<OfferId> offer = offer(request);
+    if (offer.isPresent()) {
+      photos.setOwner(tx, request.getPhotoId(), offer.get());
+    }
+  }
+
+  private static Optional<OfferId> offer(PhotoRequest request) {
+    return request.hasDraft() ? Optional.empty() : Optional.of(OfferId.parse(request.getOfferId()));
   }
 
   private void putAside(PhotoRequest request, Duration pause) {

@@ -1,0 +1,90 @@
+package dev.torg.offers.photo.prepare;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.offers.photo.PhotoIds;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Decides who may see the pictures of a photo, by the status of the offer that shows it. A decision is
+/// cached for [#CACHE_TIME] in each process, so a ban or removal is effective everywhere after that time.
+///
+/// Pictures are addressed by an id that cannot be guessed and are fetched without a token. Those of
+/// offers that are pending or withdrawn are therefore served: the owner and the moderators must see them.
+public final class PhotoVisibility {
+  /// Together with the time that clients may cache a picture it stays below a minute.
+  public static final Duration CACHE_TIME = Duration.ofSeconds(25);
+
+  private static final int MAX_CACHED_PHOTOS = 100_000;
+
+  /// Who may see a photo's pictures.
+  public enum Audience {
+    EVERYONE,
+    /// The offer is banned: only who judges it sees it.
+    MODERATORS,
+    NOBODY
+  }
+
+  private record Cached(Audience audience, Instant at) {
+    boolean isFresh(Instant now) {
+      return !now.isBefore(at) && now.isBefore(at.plus(CACHE_TIME));
+    }
+  }
+
+  private final Database database;
+  private final InstantSource clock;
+  private final PhotoStore photos = new PhotoStore();
+  private final Cache<String, Cached> decisions =
+      Caffeine.newBuilder().maximumSize(MAX_CACHED_PHOTOS).build();
+
+  public PhotoVisibility(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  /// Nobody sees a photo that does not exist, is not ready or was removed. Blocks.
+  public Audience of(String photo) {
+    if (!PhotoIds.isId(photo)) {
+      return Audience.NOBODY;
+    }
+    Instant now = clock.instant();
+    Cached cached = decisions.getIfPresent(photo);
+    if (cached == null || !cached.isFresh(now)) {
+      cached = decisions.asMap().compute(photo, (id, old) -> refreshed(id, old, now));
+    }
+    return cached == null ? Audience.NOBODY : cached.audience();
+  }
+
+  /// An unknown photo is not cached: it may be ready in a moment, and ids can be made up without end.
+  private @Nullable Cached refreshed(String photo, @Nullable Cached old, Instant now) {
+    if (old != null && old.isFresh(now)) {
+      return old;
+    }
+    return database
+        .read(tx -> photos.owner(tx, photo))
+        .map(owner -> new Cached(audience(owner), now))
+        .orElse(null);
+  }
+
+  private Audience audience(PhotoStore.Owner owner) {
+    return owner.offer().map(offer -> of(status(offer))).orElse(Audience.EVERYONE);
+  }
+
+  private Optional<Status> status(OfferId offer) {
+    return database.read(tx -> photos.offerStatus(tx, offer));
+  }
+
+  static Audience of(Optional<Status> offer) {
+    return switch (offer.orElse(Status.REMOVED)) {
+      case ACTIVE, EXPIRED, SOLD, PENDING, WITHDRAWN -> Audience.EVERYONE;
+      case BANNED -> Audience.MODERATORS;
+      case REMOVED, STATUS_UNSPECIFIED, UNRECOGNIZED -> Audience.NOBODY;
+    };
+  }
+}

@@ -1,0 +1,236 @@
+package dev.torg.offers.moderation;
+
+import static dev.torg.offers.TestOffers.await;
+import static dev.torg.offers.TestOffers.car;
+import static dev.torg.offers.TestOffers.kindOf;
+import static dev.torg.offers.TestOffers.moderator;
+import static dev.torg.offers.TestOffers.money;
+import static dev.torg.offers.TestOffers.pet;
+import static dev.torg.offers.TestOffers.user;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.api.v1.OfferEvent;
+import dev.torg.api.v1.Opinion;
+import dev.torg.api.v1.Opinion.Verdict;
+import dev.torg.api.v1.Preset.Name;
+import dev.torg.api.v1.QueueEntry;
+import dev.torg.offers.TestOffers;
+import dev.torg.offers.life.Act.Action;
+import dev.torg.offers.life.Expire;
+import dev.torg.offers.life.Micros;
+import dev.torg.platform.Caller;
+import dev.torg.platform.OfferId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// Offers of a premoderated category that is hidden while it is reviewed, the default.
+class PremoderationIT {
+  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+
+  private static final AtomicInteger SELLERS = new AtomicInteger();
+
+  private final Caller seller = user("pets-" + SELLERS.incrementAndGet());
+
+  @Test
+  void edit_ofAnApprovedOffer_hidesItUntilItIsApprovedAgain() {
+    Offer offer = approved();
+    Offer edited = edit(offer, pet("A tiger"));
+    assertThat(edited.getStatus()).isEqualTo(Status.PENDING);
+    assertThat(causes(offer)).containsExactly("PENDING", "EDITED");
+    assertThat(kindOf(() -> OFFERS.offers().get(Optional.empty(), id(offer))))
+        .isEqualTo("NOT_FOUND");
+    assertThat(counts()).containsExactly(0L, 1L);
+
+    Offer again = judge(offer, Verdict.OK);
+    assertThat(again.getStatus()).isEqualTo(Status.ACTIVE);
+    assertThat(again.getActivatedAt()).isEqualTo(offer.getActivatedAt());
+    assertThat(again.getExpiresAt()).isEqualTo(offer.getExpiresAt());
+    assertThat(causes(offer)).isEmpty();
+    assertThat(counts()).containsExactly(1L, 0L);
+    assertThat(statuses(offer))
+        .containsExactly(Status.PENDING, Status.ACTIVE, Status.PENDING, Status.ACTIVE);
+  }
+
+  @Test
+  void edit_ofThePriceAlone_isReviewed() {
+    Offer offer = approved();
+    Offer dearer = pet("A cat").toBuilder().setPrice(money(5_000)).build();
+    assertThat(edit(offer, dearer).getStatus()).isEqualTo(Status.PENDING);
+  }
+
+  @Test
+  void edit_thatChangesNothing_isNotReviewed() {
+    Offer offer = approved();
+    assertThat(edit(offer, pet("A cat")).getStatus()).isEqualTo(Status.ACTIVE);
+    assertThat(causes(offer)).isEmpty();
+  }
+
+  @Test
+  void edit_thatIsBanned_isTakenDownAndWaitsAgainAfterTheBan() {
+    Offer offer = approved();
+    edit(offer, pet("A tiger"));
+    assertThat(judge(offer, Verdict.BAN).getStatus()).isEqualTo(Status.BANNED);
+    assertThat(judge(offer, Verdict.UNBAN).getStatus()).isEqualTo(Status.PENDING);
+    assertThat(causes(offer)).contains("PENDING");
+    assertThat(judge(offer, Verdict.OK).getStatus()).isEqualTo(Status.ACTIVE);
+  }
+
+  @Test
+  void reactivate_afterAnEditWhileWithdrawn_isReviewed() {
+    Offer offer = approved();
+    act(offer, Action.WITHDRAW);
+    assertThat(edit(offer, pet("A tiger")).getStatus()).isEqualTo(Status.WITHDRAWN);
+    assertThat(act(offer, Action.REACTIVATE).getStatus()).isEqualTo(Status.PENDING);
+    assertThat(causes(offer)).containsExactly("PENDING", "EDITED");
+    assertThat(kindOf(() -> OFFERS.offers().act(seller, id(offer), Action.REACTIVATE)))
+        .isEqualTo("CONFLICT");
+    assertThat(judge(offer, Verdict.OK).getStatus()).isEqualTo(Status.ACTIVE);
+  }
+
+  @Test
+  void reactivate_withoutAnEdit_isNotReviewed() {
+    Offer offer = approved();
+    act(offer, Action.WITHDRAW);
+    edit(offer, pet("A cat"));
+    assertThat(act(offer, Action.REACTIVATE).getStatus()).isEqualTo(Status.ACTIVE);
+    assertThat(act(offer, Action.PROLONG).getStatus()).isEqualTo(Status.ACTIVE);
+    assertThat(causes(offer)).isEmpty();
+  }
+
+  @Test
+  void reactivate_ofAWithdrawnEditThatAModeratorHasApproved_isNotReviewedAgain() {
+    Offer offer = approved();
+    act(offer, Action.WITHDRAW);
+    edit(offer, pet("A tiger"));
+    assertThat(judge(offer, Verdict.OK).getStatus()).isEqualTo(Status.WITHDRAWN);
+    assertThat(act(offer, Action.REACTIVATE).getStatus()).isEqualTo(Status.ACTIVE);
+  }
+
+  @Test
+  void unban_ofAWithdrawnOffer_doesNotPutItOnSale() {
+    Offer offer = approved();
+    act(offer, Action.WITHDRAW);
+    judge(offer, Verdict.BAN);
+    assertThat(kindOf(() -> OFFERS.offers().act(seller, id(offer), Action.REACTIVATE)))
+        .isEqualTo("CONFLICT");
+    edit(offer, pet("A tiger"));
+    assertThat(judge(offer, Verdict.UNBAN).getStatus()).isEqualTo(Status.WITHDRAWN);
+  }
+
+  /// An expired offer is public too.
+  @Test
+  void edit_ofAnExpiredOffer_hidesIt_andApprovalLeadsBackToExpired() {
+    Offer offer = approved();
+    expire(offer);
+    assertThat(edit(offer, pet("A tiger")).getStatus()).isEqualTo(Status.PENDING);
+    assertThat(judge(offer, Verdict.OK).getStatus()).isEqualTo(Status.EXPIRED);
+    assertThat(act(offer, Action.REACTIVATE).getStatus()).isEqualTo(Status.ACTIVE);
+  }
+
+  @Test
+  void edit_whoseReviewOutlastsTheTerm_isExpiredWhenItIsApproved() {
+    Offer offer = approved();
+    edit(offer, pet("A tiger"));
+    OFFERS.clock.advance(Duration.ofDays(61));
+    assertThat(judge(offer, Verdict.OK).getStatus()).isEqualTo(Status.EXPIRED);
+  }
+
+  @Test
+  void approval_ofTheVersionBeforeTheEdit_isAConflict() {
+    Offer offer = approved();
+    Offer edited = edit(offer, pet("A tiger"));
+    assertThat(kindOf(() -> ask(offer, Verdict.OK, OptionalLong.of(offer.getVersion()))))
+        .isEqualTo("CONFLICT");
+    assertThat(now(offer).getStatus()).isEqualTo(Status.PENDING);
+    assertThat(await(ask(offer, Verdict.OK, OptionalLong.of(edited.getVersion()))).getStatus())
+        .isEqualTo(Status.ACTIVE);
+  }
+
+  @Test
+  void markSold_whileReviewed_isAConflict() {
+    Offer offer = approved();
+    edit(offer, pet("A tiger"));
+    assertThat(kindOf(() -> OFFERS.offers().markSold(seller, id(offer), Optional.empty(), true)))
+        .isEqualTo("CONFLICT");
+  }
+
+  @Test
+  void edit_outOfTheCategory_isNotReviewed() {
+    Offer offer = approved();
+    assertThat(edit(offer, car("A toy car", 5)).getStatus()).isEqualTo(Status.ACTIVE);
+    assertThat(
+            kindOf(
+                () ->
+                    OFFERS
+                        .offers()
+                        .update(seller, id(offer), pet("A tiger"), OptionalLong.empty())))
+        .isEqualTo("CONFLICT");
+  }
+
+  private Offer approved() {
+    Offer offer = await(OFFERS.offers().publish(seller, pet("A cat")));
+    Offer approved = judge(offer, Verdict.OK);
+    assertThat(approved.getStatus()).isEqualTo(Status.ACTIVE);
+    return approved;
+  }
+
+  private Offer edit(Offer offer, Offer content) {
+    return await(OFFERS.offers().update(seller, id(offer), content, OptionalLong.empty()));
+  }
+
+  private Offer act(Offer offer, Action action) {
+    return await(OFFERS.offers().act(seller, id(offer), action));
+  }
+
+  private static void expire(Offer offer) {
+    OFFERS.clock.advance(Duration.ofDays(61));
+    await(OFFERS.writer().change(new Expire(id(offer), Micros.of(OFFERS.clock.instant()))));
+  }
+
+  private static Offer judge(Offer offer, Verdict verdict) {
+    return await(ask(offer, verdict, OptionalLong.empty()));
+  }
+
+  private static CompletableFuture<Offer> ask(Offer offer, Verdict verdict, OptionalLong version) {
+    Opinion.Builder opinion = Opinion.newBuilder().setVerdict(verdict);
+    version.ifPresent(opinion::setOfferVersion);
+    return OFFERS.moderation().judge(moderator("judge"), id(offer), opinion.build());
+  }
+
+  private Offer now(Offer offer) {
+    return await(OFFERS.offers().get(Optional.of(seller), id(offer)));
+  }
+
+  private List<Long> counts() {
+    var counts = await(OFFERS.cabinet().counts(seller, seller.subject()));
+    return List.of(counts.getOrDefault(Name.ACTIVE, 0L), counts.getOrDefault(Name.PENDING, 0L));
+  }
+
+  private static List<Status> statuses(Offer offer) {
+    return OFFERS.events(offer.getId()).stream()
+        .map(OfferEvent::getAfter)
+        .map(Offer::getStatus)
+        .toList();
+  }
+
+  private static List<String> causes(Offer offer) {
+    return await(OFFERS.queue().page(200, "")).getEntriesList().stream()
+        .filter(entry -> entry.getOffer().getId().equals(offer.getId()))
+        .map(QueueEntry::getCausesList)
+        .findFirst()
+        .map(List::copyOf)
+        .orElse(List.of());
+  }
+
+  private static OfferId id(Offer offer) {
+    return OfferId.parse(offer.getId());
+  }
+}

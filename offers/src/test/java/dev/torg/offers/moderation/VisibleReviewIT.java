@@ -1,0 +1,132 @@
+package dev.torg.offers.moderation;
+
+import static dev.torg.offers.TestOffers.await;
+import static dev.torg.offers.TestOffers.moderator;
+import static dev.torg.offers.TestOffers.pet;
+import static dev.torg.offers.TestOffers.user;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.api.v1.Opinion;
+import dev.torg.api.v1.Opinion.Verdict;
+import dev.torg.api.v1.QueueEntry;
+import dev.torg.offers.Categories;
+import dev.torg.offers.OfferSettings;
+import dev.torg.offers.TestOffers;
+import dev.torg.offers.category.CategoryFile;
+import dev.torg.offers.life.Act.Action;
+import dev.torg.platform.Caller;
+import dev.torg.platform.OfferId;
+import dev.torg.testkit.TestDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// Offers of a premoderated category whose approved offers stay visible while an edit is reviewed.
+class VisibleReviewIT {
+  private static final String TREE =
+      """
+      categories:
+        - id: pets
+          names: {en: Pets}
+          premoderated: true
+          visibleWhileReviewed: true
+          attributes: [{key: species, type: text, names: {en: Species}}]
+      """;
+
+  @RegisterExtension
+  static final TestOffers OFFERS = new TestOffers(OfferSettings.standard(), categories());
+
+  private static final Caller SELLER = user("seller");
+
+  @Test
+  void publish_waitsForTheFirstApproval() {
+    Offer offer = await(OFFERS.offers().publish(SELLER, pet("A cat")));
+    assertThat(offer.getStatus()).isEqualTo(Status.PENDING);
+  }
+
+  @Test
+  void edit_staysVisibleAndQueued_untilItIsApproved() {
+    Offer offer = approved();
+    assertThat(edit(offer).getStatus()).isEqualTo(Status.ACTIVE);
+    assertThat(causes(offer)).containsExactly("EDITED");
+    assertThat(await(OFFERS.offers().get(Optional.empty(), id(offer))).getTitle())
+        .isEqualTo("A tiger");
+    assertThat(judge(offer, Verdict.OK).getStatus()).isEqualTo(Status.ACTIVE);
+    assertThat(causes(offer)).isEmpty();
+  }
+
+  @Test
+  void edit_thatIsBanned_isTakenDown() {
+    Offer offer = approved();
+    edit(offer);
+    assertThat(judge(offer, Verdict.BAN).getStatus()).isEqualTo(Status.BANNED);
+    assertThat(causes(offer)).isEmpty();
+    assertThat(judge(offer, Verdict.UNBAN).getStatus()).isEqualTo(Status.ACTIVE);
+  }
+
+  @Test
+  void reactivate_afterAnEditWhileWithdrawn_isVisibleAndQueued() {
+    Offer offer = approved();
+    await(OFFERS.offers().act(SELLER, id(offer), Action.WITHDRAW));
+    edit(offer);
+    assertThat(causes(offer)).isEmpty();
+    assertThat(await(OFFERS.offers().act(SELLER, id(offer), Action.REACTIVATE)).getStatus())
+        .isEqualTo(Status.ACTIVE);
+    assertThat(causes(offer)).containsExactly("EDITED");
+  }
+
+  @Test
+  void markSold_beforeTheReview_leavesItInTheQueue() {
+    Offer offer = approved();
+    edit(offer);
+    await(OFFERS.offers().markSold(SELLER, id(offer), Optional.empty(), true));
+    assertThat(causes(offer)).containsExactly("EDITED");
+  }
+
+  private static Offer approved() {
+    Offer offer = await(OFFERS.offers().publish(SELLER, pet("A cat")));
+    return judge(offer, Verdict.OK);
+  }
+
+  private static Offer edit(Offer offer) {
+    return await(OFFERS.offers().update(SELLER, id(offer), pet("A tiger"), OptionalLong.empty()));
+  }
+
+  private static Offer judge(Offer offer, Verdict verdict) {
+    return await(
+        OFFERS
+            .moderation()
+            .judge(
+                moderator("judge"), id(offer), Opinion.newBuilder().setVerdict(verdict).build()));
+  }
+
+  private static List<String> causes(Offer offer) {
+    return await(OFFERS.queue().page(200, "")).getEntriesList().stream()
+        .filter(entry -> entry.getOffer().getId().equals(offer.getId()))
+        .map(QueueEntry::getCausesList)
+        .findFirst()
+        .map(List::copyOf)
+        .orElse(List.of());
+  }
+
+  private static OfferId id(Offer offer) {
+    return OfferId.parse(offer.getId());
+  }
+
+  private static Categories categories() {
+    try {
+      Path file = TestDirectory.create("categories").resolve("categories.yaml");
+      return CategoryFile.read(Files.writeString(file, TREE));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package dev.torg.offers.photo;
+
+import static dev.torg.offers.TestOffers.await;
+import static dev.torg.offers.TestOffers.car;
+import static dev.torg.offers.TestOffers.moderator;
+import static dev.torg.offers.TestOffers.pet;
+import static dev.torg.offers.TestOffers.user;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Opinion;
+import dev.torg.api.v1.Opinion.Verdict;
+import dev.torg.api.v1.Photo;
+import dev.torg.offers.OfferSettings;
+import dev.torg.offers.OffersWiring;
+import dev.torg.offers.Photos.Access;
+import dev.torg.offers.TestOffers;
+import dev.torg.offers.life.Act.Action;
+import dev.torg.offers.photo.prepare.PhotoVisibility;
+import dev.torg.platform.Caller;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import dev.torg.testkit.TestDirectory;
+import java.awt.Color;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// Who sees a photo's pictures as its offer changes.
+class PhotoVisibilityIT {
+  private static final TestSite SITE = new TestSite();
+
+  @RegisterExtension
+  static final TestOffers OFFERS =
+      new TestOffers(
+          OfferSettings.standard()
+              .withPhotos(
+                  PhotoSettings.standard(TestDirectory.create("photos"))
+                      .withTrustedHosts(Set.of("127.0.0.1"))));
+
+  private static final AtomicInteger NUMBERS = new AtomicInteger(1);
+
+  private final Caller seller = user("visible-" + NUMBERS.incrementAndGet());
+  private final PhotoPump pump = new PhotoPump(OFFERS);
+
+  @AfterAll
+  static void close() {
+    SITE.close();
+  }
+
+  @Test
+  void banned_isForModeratorsOnly_untilTheBanEnds() {
+    Offer offer = published(car("Audi", 1));
+    String photo = photo(offer);
+    assertThat(access(photo)).isEqualTo(Access.PUBLIC);
+    judge(offer, Verdict.BAN);
+    letCacheExpire();
+    assertThat(access(photo)).isEqualTo(Access.NONE);
+    assertThat(OFFERS.pictures().access(photo, Optional.of(seller))).isEqualTo(Access.NONE);
+    assertThat(OFFERS.pictures().access(photo, Optional.of(moderator("m"))))
+        .isEqualTo(Access.PRIVATE);
+    judge(offer, Verdict.UNBAN);
+    letCacheExpire();
+    assertThat(access(photo)).isEqualTo(Access.PUBLIC);
+  }
+
+  @Test
+  void removed_isForNobody() {
+    Offer offer = published(car("Audi", 1));
+    String photo = photo(offer);
+    assertThat(access(photo)).isEqualTo(Access.PUBLIC);
+    await(OFFERS.offers().act(seller, OfferId.parse(offer.getId()), Action.REMOVE));
+    letCacheExpire();
+    assertThat(access(photo)).isEqualTo(Access.NONE);
+    assertThat(OFFERS.pictures().access(photo, Optional.of(moderator("m")))).isEqualTo(Access.NONE);
+  }
+
+  /// As the moderators' and the owner's browsers ask: without a token.
+  @Test
+  void pendingAndWithdrawn_areServed() {
+    Offer pending = published(pet("A cat"));
+    assertThat(access(photo(pending))).isEqualTo(Access.PUBLIC);
+    Offer withdrawn = published(car("Audi", 1));
+    String photo = photo(withdrawn);
+    await(OFFERS.offers().act(seller, OfferId.parse(withdrawn.getId()), Action.WITHDRAW));
+    letCacheExpire();
+    assertThat(access(photo)).isEqualTo(Access.PUBLIC);
+  }
+
+  @Test
+  void ban_inAnotherProcess_isEffectiveAfterTheCacheTime() {
+    Offer offer = published(car("Audi", 1));
+    String photo = photo(offer);
+    assertThat(access(photo)).isEqualTo(Access.PUBLIC);
+    try (Database other = Database.connect(OFFERS.url(), 10);
+        OffersWiring second = OFFERS.wiring(other)) {
+      await(
+          TestOffers.moderation(second)
+              .judge(moderator("m"), OfferId.parse(offer.getId()), opinion(Verdict.BAN)));
+    }
+    letCacheExpire();
+    assertThat(access(photo)).isEqualTo(Access.NONE);
+  }
+
+  /// Rows written before the column was there, as a migration finds them.
+  @Test
+  void backfill_ofPhotosWithoutAnOwner_hidesThoseOfRemovedOffers() {
+    Offer removed = published(car("Audi", 1));
+    String hidden = photo(removed);
+    String shown = photo(published(car("Audi", 1)));
+    await(OFFERS.offers().act(seller, OfferId.parse(removed.getId()), Action.REMOVE));
+    OFFERS
+        .database()
+        .inTransaction(
+            tx -> {
+              tx.sql("UPDATE photo SET offer_id = NULL").update();
+              return tx.sql(
+                      "INSERT INTO photo_owner_backfill SELECT h, -1 FROM generate_series(0, 255) h")
+                  .update();
+            });
+    letCacheExpire();
+    assertThat(access(hidden)).isEqualTo(Access.PUBLIC);
+    OFFERS.backfillPhotoOwners();
+    letCacheExpire();
+    assertThat(access(hidden)).isEqualTo(Access.NONE);
+    assertThat(access(shown)).isEqualTo(Access.PUBLIC);
+    List<Integer> left =
+        OFFERS
+            .database()
+            .read(tx -> tx.sql("SELECT home FROM photo_owner_backfill").list(row -> row.intAt(1)));
+    assertThat(left).isEmpty();
+  }
+
+  @Test
+  void tag_saysNothingOfTheContent() {
+    String photo = photo(published(car("Audi", 1)));
+    assertThat(OFFERS.pictures().tag(photo, "card")).contains(photo + "-card");
+  }
+
+  private Offer published(Offer content) {
+    return await(OFFERS.offers().publish(seller, content));
+  }
+
+  /// Of one that is ready.
+  private String photo(Offer offer) {
+    OfferId id = OfferId.parse(offer.getId());
+    Photo photo = await(OFFERS.photos().add(seller, id, picture(), Optional.empty()));
+    pump.run();
+    return photo.getId();
+  }
+
+  private static String picture() {
+    int number = NUMBERS.incrementAndGet();
+    return SITE.put("/" + number, TestImages.jpeg(64, 48, new Color(number * 4_000)));
+  }
+
+  private static Access access(String photo) {
+    return OFFERS.pictures().access(photo, Optional.empty());
+  }
+
+  private static void judge(Offer offer, Verdict verdict) {
+    await(
+        OFFERS.moderation().judge(moderator("m"), OfferId.parse(offer.getId()), opinion(verdict)));
+  }
+
+  private static Opinion opinion(Verdict verdict) {
+    return Opinion.newBuilder().setVerdict(verdict).build();
+  }
+
+  private static void letCacheExpire() {
+    OFFERS.clock.advance(PhotoVisibility.CACHE_TIME);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.torg.offers.photo.prepare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.offers.Photos;
+import dev.torg.offers.photo.prepare.PhotoVisibility.Audience;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PhotoVisibilityTest {
+  @ParameterizedTest
+  @CsvSource({
+    "ACTIVE,    EVERYONE",
+    "EXPIRED,   EVERYONE",
+    "SOLD,      EVERYONE",
+    "PENDING,   EVERYONE",
+    "WITHDRAWN, EVERYONE",
+    "BANNED,    MODERATORS",
+    "REMOVED,   NOBODY",
+  })
+  void of_byTheStatusOfTheOffer(Status status, Audience audience) {
+    assertThat(PhotoVisibility.of(Optional.of(status))).isEqualTo(audience);
+  }
+
+  @Test
+  void of_anOfferThatIsNotThere_isNobody() {
+    assertThat(PhotoVisibility.of(Optional.empty())).isEqualTo(Audience.NOBODY);
+  }
+
+  @Test
+  void caches_ofServerAndClient_togetherLastLessThanAMinute() {
+    assertThat(PhotoVisibility.CACHE_TIME.plus(Photos.Access.MAX_AGE))
+        .isLessThan(Duration.ofMinutes(1));
+  }
+}

@@ -1,0 +1,72 @@
+package dev.torg.server.run;
+
+import static dev.torg.server.run.TestTorg.nobody;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.torg.server.run.TestTorg.Answer;
+import dev.torg.server.run.TestTorg.Person;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// Moderation as sellers and moderators see it.
+class ModerationRoutesIT {
+  @RegisterExtension static final TestTorg TORG = new TestTorg();
+
+  private final Person seller = TORG.user();
+  private final Person moderator = TORG.moderator();
+
+  @Test
+  void edit_ofAnApprovedPremoderatedOffer_waitsForTheModeratorsAgain() {
+    String offer = TORG.post(seller, "/v1/offers", pet("A cat")).ok().text("id");
+    assertThat(status(offer)).isEqualTo("PENDING");
+    judge(offer, "OK", "").ok();
+    assertThat(status(offer)).isEqualTo("ACTIVE");
+    assertThat(queued(offer)).isEmpty();
+
+    Answer edited = TORG.put(seller, "/v1/offers/" + offer, pet("A tiger")).ok();
+    assertThat(edited.text("status")).isEqualTo("PENDING");
+    TORG.get(nobody(), "/v1/offers/" + offer).failed(404, "offer.not-found");
+    JsonNode entry = queued(offer).orElseThrow();
+    String version = entry.at("/offer/version").asText();
+    assertThat(version).isEqualTo(edited.text("version"));
+
+    judge(offer, "OK", ",\"offerVersion\":\"1\"").failed(409, "opinion.version-not-current");
+    judge(offer, "OK", ",\"offerVersion\":\"" + version + "\"").ok();
+    assertThat(TORG.get(nobody(), "/v1/offers/" + offer).ok().text("title")).isEqualTo("A tiger");
+    assertThat(queued(offer)).isEmpty();
+  }
+
+  @Test
+  void ban_ofASoldOffer_takesItDown_andUnbanLeadsBackToSold() {
+    String offer = TORG.publish(seller, "Camera");
+    TORG.post(seller, "/v1/offers/" + offer + ":markSold", "{}").ok();
+    judge(offer, "BAN", "").ok();
+    TORG.get(nobody(), "/v1/offers/" + offer).failed(404, "offer.not-found");
+    judge(offer, "UNBAN", "").ok();
+    assertThat(TORG.get(nobody(), "/v1/offers/" + offer).ok().text("status")).isEqualTo("SOLD");
+  }
+
+  private Answer judge(String offer, String verdict, String more) {
+    String opinion = "{\"opinion\":{\"verdict\":\"%s\"%s}}".formatted(verdict, more);
+    return TORG.post(moderator, "/v1/offers/" + offer + "/opinions", opinion);
+  }
+
+  private String status(String offer) {
+    return TORG.get(seller, "/v1/offers/" + offer).ok().text("status");
+  }
+
+  private Optional<JsonNode> queued(String offer) {
+    JsonNode entries = TORG.get(moderator, "/v1/moderation/queue").ok().body().path("entries");
+    List<JsonNode> all = StreamSupport.stream(entries.spliterator(), false).toList();
+    return all.stream().filter(e -> e.at("/offer/id").asText().equals(offer)).findFirst();
+  }
+
+  private static String pet(String title) {
+    return "{\"offer\":{\"category\":\"pets\",\"title\":\"%s\",\"attributes\":{\"species\":\"cat\"}}}"
+        .formatted(title);
+  }
+}

@@ -157,8 +157,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   private static void ensureDatabase(
-      PostgresServer server, PostgresPasswords passwords, boolean temporary)
-      throws SQLException {
+      PostgresServer server, PostgresPasswords passwords, boolean temporary) throws SQLException {
     String superuser = PostgresPasswords.SUPERUSER;
     PostgresRoles.ensure(
         url(server.port(), superuser, superuser, passwords.superuser()),

@@ -68,8 +68,7 @@ final class PostgresCommands {
                 "exit_on_error=on",
                 "postgres"));
     Commands.run(
-        command,
-        "ALTER ROLE %s PASSWORD '%s'\n".formatted(PostgresPasswords.SUPERUSER, password));
+        command, "ALTER ROLE %s PASSWORD '%s'\n".formatted(PostgresPasswords.SUPERUSER, password));
   }
 
   /// Replaces a file in the data directory as the server's user does: root must not write into a

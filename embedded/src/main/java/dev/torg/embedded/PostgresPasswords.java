@@ -36,8 +36,7 @@ record PostgresPasswords(String superuser, String owner) {
   }
 
   void write(Path directory) throws IOException {
-    Secrets.write(
-        directory.resolve(FILE), line(SUPERUSER, superuser) + line(OWNER, owner));
+    Secrets.write(directory.resolve(FILE), line(SUPERUSER, superuser) + line(OWNER, owner));
   }
 
   static void delete(Path directory) throws IOException {

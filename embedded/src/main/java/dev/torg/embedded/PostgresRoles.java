@@ -73,8 +73,7 @@ final class PostgresRoles {
   }
 
   private static String ensureDatabase(Statement statement) throws SQLException {
-    String owner =
-        ask(statement, "SELECT datdba::regrole FROM pg_database WHERE datname = 'torg'");
+    String owner = ask(statement, "SELECT datdba::regrole FROM pg_database WHERE datname = 'torg'");
     if (owner.isEmpty()) {
       statement.execute("CREATE DATABASE torg OWNER " + OWNER);
       return OWNER;

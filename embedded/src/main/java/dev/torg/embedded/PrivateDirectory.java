@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Map;
 import java.util.Set;
 
 /// Directories and files that only the user of this process can read, whatever the umask says.
@@ -50,13 +49,12 @@ public final class PrivateDirectory {
   }
 
   private static void tighten(Path path) throws IOException {
-    Map<String, Object> attributes = Files.readAttributes(path, "unix:uid,mode,isDirectory");
-    if (!Boolean.TRUE.equals(attributes.get("isDirectory"))) {
+    if (!Files.isDirectory(path)) {
       throw new FileSystemException(path + " is not a directory");
     }
-    int owner = (int) attributes.get("uid");
+    int owner = (int) Files.getAttribute(path, "unix:uid");
     int self = ServerUser.self();
-    switch (verdict(owner, self, (int) attributes.get("mode"))) {
+    switch (verdict(owner, self, (int) Files.getAttribute(path, "unix:mode"))) {
       case PRIVATE -> {}
       case TIGHTEN -> Files.setPosixFilePermissions(path, DIRECTORY);
       case FOREIGN ->

@@ -38,18 +38,13 @@ final class Secrets {
   static void write(Path file, String content) throws IOException {
     Path unfinished = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(unfinished);
-    Set<StandardOpenOption> fresh =
-        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    try (FileChannel channel =
-        FileChannel.open(unfinished, fresh, PrivateDirectory.fileMode())) {
+    Set<StandardOpenOption> fresh = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    try (FileChannel channel = FileChannel.open(unfinished, fresh, PrivateDirectory.fileMode())) {
       channel.write(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)));
       channel.force(true);
     }
     Files.move(
-        unfinished,
-        file,
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
+        unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     Directories.force(Objects.requireNonNull(file.getParent()));
   }
 }

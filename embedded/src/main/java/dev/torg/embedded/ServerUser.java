@@ -90,8 +90,8 @@ record ServerUser(String name, int uid, int gid, boolean isSelf) {
   }
 
   private boolean owns(Path file) throws IOException {
-    var owner = Files.readAttributes(file, "unix:uid,gid", LinkOption.NOFOLLOW_LINKS);
-    return owner.get("uid").equals(uid) && owner.get("gid").equals(gid);
+    return Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(uid)
+        && Files.getAttribute(file, "unix:gid", LinkOption.NOFOLLOW_LINKS).equals(gid);
   }
 
   private void chown(Path file) throws IOException {

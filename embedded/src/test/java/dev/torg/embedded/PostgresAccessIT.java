@@ -58,7 +58,8 @@ class PostgresAccessIT {
   void torgsRole_itsDatabase_isItsOwn() throws SQLException {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
       execute(postgres.url(), "CREATE TABLE offer (id int); DROP TABLE offer");
-      assertThat(ask(postgres.url(), "SELECT datdba::regrole FROM pg_database WHERE datname = 'torg'"))
+      assertThat(
+              ask(postgres.url(), "SELECT datdba::regrole FROM pg_database WHERE datname = 'torg'"))
           .isEqualTo("torg");
     }
   }

@@ -46,10 +46,13 @@ class PostgresUpgradeIT {
     replay(step);
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
       assertThat(ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("42");
-      execute(postgres.url(), "ALTER TABLE kept ADD more int; DROP VIEW seen; DROP SCHEMA side CASCADE");
+      execute(
+          postgres.url(),
+          "ALTER TABLE kept ADD more int; DROP VIEW seen; DROP SCHEMA side CASCADE");
       assertThat(ask(postgres.url(), "SELECT nextval('counter')")).isEqualTo("1");
       assertThat(ask(postgres.url(), "SELECT next_of(1)")).isEqualTo("2");
-      assertThatThrownBy(() -> ask(postgres.url().replaceFirst("\\?.*", "?user=postgres"), "SELECT 1"))
+      assertThatThrownBy(
+              () -> ask(postgres.url().replaceFirst("\\?.*", "?user=postgres"), "SELECT 1"))
           .hasMessageContaining("no password was provided");
       assertThat(ownedBy(uidOfServer())).isTrue();
     }
@@ -69,7 +72,8 @@ class PostgresUpgradeIT {
     EmbeddedPostgres.start(directory, 0).close();
     Files.writeString(directory.resolve("data/pg_hba.conf"), TRUST);
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThatThrownBy(() -> ask(postgres.url().replaceFirst("\\?.*", "?user=postgres"), "SELECT 1"))
+      assertThatThrownBy(
+              () -> ask(postgres.url().replaceFirst("\\?.*", "?user=postgres"), "SELECT 1"))
           .hasMessageContaining("no password was provided");
       assertThat(ask(postgres.url(), "SELECT 1")).isEqualTo("1");
     }

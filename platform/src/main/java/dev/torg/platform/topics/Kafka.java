@@ -57,4 +57,10 @@ public record Kafka(String servers, String prefix, Map<String, String> settings)
     all.putAll(more);
     return all;
   }
+
+  /// Without the settings, which may hold a password.
+  @Override
+  public String toString() {
+    return "Kafka[" + servers + ", prefix " + prefix + "]";
+  }
 }

@@ -16,6 +16,11 @@ import java.util.function.Consumer;
 
 /// PostgreSQL and Kafka: both embedded in the data directory, or both given.
 final class Backends implements AutoCloseable {
+  /// The embedded servers' places in the data directory.
+  static final String POSTGRES = "postgres";
+
+  static final String KAFKA = "kafka";
+
   private final String databaseUrl;
   private final Kafka kafka;
   private final TopicRules topicRules;
@@ -46,7 +51,7 @@ final class Backends implements AutoCloseable {
     migrations.migrate(url);
     return new Backends(
         url,
-        Kafka.at(configuration.kafka().orElseThrow()),
+        new Kafka(configuration.kafka().orElseThrow(), "", configuration.kafkaSettings()),
         configuration.allowWeakKafka() ? TopicRules.GIVEN_WEAK : TopicRules.GIVEN,
         Optional.empty(),
         Optional.empty());
@@ -61,11 +66,11 @@ final class Backends implements AutoCloseable {
         CompletableFuture.supplyAsync(
             () ->
                 EmbeddedPostgres.start(
-                    directory.in("postgres"), configuration.embeddedDatabasePort()),
+                    directory.in(POSTGRES), configuration.embeddedDatabasePort()),
             aside);
     CompletableFuture<EmbeddedKafka> kafka =
         CompletableFuture.supplyAsync(
-            () -> EmbeddedKafka.start(directory.in("kafka"), configuration.embeddedKafkaPort()),
+            () -> EmbeddedKafka.start(directory.in(KAFKA), configuration.embeddedKafkaPort()),
             aside);
     try {
       CompletableFuture<Void> tables =
@@ -79,7 +84,7 @@ final class Backends implements AutoCloseable {
     }
     return new Backends(
         postgres.join().url(),
-        Kafka.at(kafka.join().bootstrapServers()),
+        new Kafka(kafka.join().bootstrapServers(), "", kafka.join().clientSettings()),
         TopicRules.EMBEDDED,
         Optional.of(postgres.join()),
         Optional.of(kafka.join()));
@@ -95,12 +100,8 @@ final class Backends implements AutoCloseable {
     return databaseUrl;
   }
 
-  /// For people: as psql takes it, without the password.
-  String describeDatabase() {
-    return databaseUrl
-        .replaceFirst("^jdbc:", "")
-        .replaceAll("([?&])password=[^&]*&?", "$1")
-        .replaceAll("[?&]$", "");
+  boolean isEmbedded() {
+    return ownPostgres.isPresent();
   }
 
   Kafka kafka() {

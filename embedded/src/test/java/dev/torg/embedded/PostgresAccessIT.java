@@ -7,11 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,9 +23,9 @@ class PostgresAccessIT {
   void connect_withoutPassword_isRefused() {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
       for (String user : List.of("postgres", "torg")) {
-        assertThatThrownBy(() -> ask(address(postgres, user, ""), "SELECT 1"))
+        assertThatThrownBy(() -> Sql.ask(address(postgres, user, ""), "SELECT 1"))
             .hasMessageContaining("no password was provided");
-        assertThatThrownBy(() -> ask(address(postgres, user, "&password=guess"), "SELECT 1"))
+        assertThatThrownBy(() -> Sql.ask(address(postgres, user, "&password=guess"), "SELECT 1"))
             .isInstanceOfSatisfying(
                 SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo(PASSWORD_REFUSED));
       }
@@ -39,7 +35,7 @@ class PostgresAccessIT {
   @Test
   void torgsRole_filesAndProgramsOfTheServer_areRefused() throws SQLException {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(ask(postgres.url(), "SHOW is_superuser")).isEqualTo("off");
+      assertThat(Sql.ask(postgres.url(), "SHOW is_superuser")).isEqualTo("off");
       for (String attack :
           List.of(
               "COPY (SELECT 1) TO PROGRAM 'id'",
@@ -47,7 +43,7 @@ class PostgresAccessIT {
               "SELECT pg_read_file('postgresql.conf')",
               "CREATE ROLE another SUPERUSER",
               "ALTER ROLE torg SUPERUSER")) {
-        assertThatThrownBy(() -> execute(postgres.url(), attack))
+        assertThatThrownBy(() -> Sql.run(postgres.url(), attack))
             .isInstanceOfSatisfying(
                 SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo(NOT_ALLOWED));
       }
@@ -57,9 +53,10 @@ class PostgresAccessIT {
   @Test
   void torgsRole_itsDatabase_isItsOwn() throws SQLException {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      execute(postgres.url(), "CREATE TABLE offer (id int); DROP TABLE offer");
+      Sql.run(postgres.url(), "CREATE TABLE offer (id int); DROP TABLE offer");
       assertThat(
-              ask(postgres.url(), "SELECT datdba::regrole FROM pg_database WHERE datname = 'torg'"))
+              Sql.ask(
+                  postgres.url(), "SELECT datdba::regrole FROM pg_database WHERE datname = 'torg'"))
           .isEqualTo("torg");
     }
   }
@@ -72,11 +69,11 @@ class PostgresAccessIT {
       assertThat(field(status, "Uid:")).doesNotContain("0").hasSize(4);
       assertThat(field(status, "Gid:")).hasSize(4);
       assertThat(mappedToRoot(pid)).isFalse();
-      assertThat(ask(superuser(postgres), "SELECT 1")).isEqualTo("1");
+      assertThat(Sql.ask(superuser(postgres), "SELECT 1")).isEqualTo("1");
       Path proof = Files.createTempDirectory("torg-program").resolve("uid");
       Files.setPosixFilePermissions(
           proof.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
-      execute(superuser(postgres), "COPY (SELECT 1) TO PROGRAM 'id -u > " + proof + "'");
+      Sql.run(superuser(postgres), "COPY (SELECT 1) TO PROGRAM 'id -u > " + proof + "'");
       assertThat(Files.readString(proof).strip()).isNotEqualTo("0");
       Directories.delete(proof.getParent());
     }
@@ -105,7 +102,7 @@ class PostgresAccessIT {
             directory.resolve("closed"),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(closed.resolve("a/b"), 0)) {
-      assertThat(ask(postgres.url(), "SELECT 1")).isEqualTo("1");
+      assertThat(Sql.ask(postgres.url(), "SELECT 1")).isEqualTo("1");
     }
   }
 
@@ -143,7 +140,7 @@ class PostgresAccessIT {
   @Test
   void log_afterAFailedLogin_doesNotSayThePassword() throws Exception {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThatThrownBy(() -> ask(address(postgres, "torg", "&password=guess"), "SELECT 1"));
+      assertThatThrownBy(() -> Sql.ask(address(postgres, "torg", "&password=guess"), "SELECT 1"));
       PostgresPasswords passwords = PostgresPasswords.read(directory).orElseThrow();
       assertThat(Files.readString(directory.resolve("postgres.log")))
           .doesNotContain(passwords.owner(), passwords.superuser());
@@ -178,21 +175,5 @@ class PostgresAccessIT {
 
   private static String address(EmbeddedPostgres postgres, String user, String more) {
     return "jdbc:postgresql://127.0.0.1:%d/torg?user=%s%s".formatted(postgres.port(), user, more);
-  }
-
-  private static String ask(String url, String sql) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url);
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      assertThat(rows.next()).isTrue();
-      return rows.getString(1);
-    }
-  }
-
-  private static void execute(String url, String sql) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url);
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
   }
 }

@@ -6,11 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,14 +40,14 @@ class PostgresUpgradeIT {
     makeOld();
     replay(step);
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("42");
-      execute(
+      assertThat(Sql.ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("42");
+      Sql.run(
           postgres.url(),
           "ALTER TABLE kept ADD more int; DROP VIEW seen; DROP SCHEMA side CASCADE");
-      assertThat(ask(postgres.url(), "SELECT nextval('counter')")).isEqualTo("1");
-      assertThat(ask(postgres.url(), "SELECT next_of(1)")).isEqualTo("2");
+      assertThat(Sql.ask(postgres.url(), "SELECT nextval('counter')")).isEqualTo("1");
+      assertThat(Sql.ask(postgres.url(), "SELECT next_of(1)")).isEqualTo("2");
       assertThatThrownBy(
-              () -> ask(postgres.url().replaceFirst("\\?.*", "?user=postgres"), "SELECT 1"))
+              () -> Sql.ask(postgres.url().replaceFirst("\\?.*", "?user=postgres"), "SELECT 1"))
           .hasMessageContaining("no password was provided");
       assertThat(ownedBy(uidOfServer())).isTrue();
     }
@@ -63,7 +58,7 @@ class PostgresUpgradeIT {
     EmbeddedPostgres.start(directory, 0).close();
     Files.delete(directory.resolve("pgpass"));
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(ask(postgres.url(), "SELECT 1")).isEqualTo("1");
+      assertThat(Sql.ask(postgres.url(), "SELECT 1")).isEqualTo("1");
     }
   }
 
@@ -73,9 +68,9 @@ class PostgresUpgradeIT {
     Files.writeString(directory.resolve("data/pg_hba.conf"), TRUST);
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
       assertThatThrownBy(
-              () -> ask(postgres.url().replaceFirst("\\?.*", "?user=postgres"), "SELECT 1"))
+              () -> Sql.ask(postgres.url().replaceFirst("\\?.*", "?user=postgres"), "SELECT 1"))
           .hasMessageContaining("no password was provided");
-      assertThat(ask(postgres.url(), "SELECT 1")).isEqualTo("1");
+      assertThat(Sql.ask(postgres.url(), "SELECT 1")).isEqualTo("1");
     }
   }
 
@@ -84,7 +79,7 @@ class PostgresUpgradeIT {
     EmbeddedPostgres.start(directory, 0).close();
     Directories.delete(directory.resolve("data"));
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(ask(postgres.url(), "SELECT 1")).isEqualTo("1");
+      assertThat(Sql.ask(postgres.url(), "SELECT 1")).isEqualTo("1");
     }
   }
 
@@ -93,7 +88,7 @@ class PostgresUpgradeIT {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
       String password = PostgresPasswords.read(directory).orElseThrow().superuser();
       String base = postgres.url().replaceFirst("\\?.*", "?user=postgres&password=" + password);
-      execute(
+      Sql.run(
           base,
           """
           CREATE TABLE kept AS SELECT 42 AS number;
@@ -151,7 +146,7 @@ class PostgresUpgradeIT {
     PostgresServer server = new PostgresServer(commands, data, PostgresSettings.small());
     server.start(0);
     String password = PostgresPasswords.read(directory).orElseThrow().superuser();
-    execute(
+    Sql.run(
         "jdbc:postgresql://127.0.0.1:%d/postgres?user=postgres&password=%s"
             .formatted(server.port(), password),
         "CREATE ROLE torg");
@@ -172,21 +167,5 @@ class PostgresUpgradeIT {
       }
     }
     return true;
-  }
-
-  private static String ask(String url, String sql) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url);
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      assertThat(rows.next()).isTrue();
-      return rows.getString(1);
-    }
-  }
-
-  private static void execute(String url, String sql) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url);
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
   }
 }

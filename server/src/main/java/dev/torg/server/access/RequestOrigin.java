@@ -43,19 +43,21 @@ public final class RequestOrigin {
         || headers.names().stream().anyMatch(name -> name.startsWith(OF_PROXIES_TOO));
   }
 
-  /// `localhost`, 127.0.0.0/8 or `[::1]`, with any port. Names are compared, never looked up: a lookup is what the
-  /// attacker controls.
-  static boolean isLoopbackName(@Nullable String authority) {
+  /// A name of this machine with any port.
+  private static boolean isLoopbackName(@Nullable String authority) {
     if (authority == null) {
       return false;
     }
     try {
-      String host = HostAndPort.fromString(authority).getHost();
-      return host.toLowerCase(Locale.ROOT).equals("localhost")
-          || (InetAddresses.isInetAddress(host)
-              && InetAddresses.forString(host).isLoopbackAddress());
+      return isLoopback(HostAndPort.fromString(authority).getHost());
     } catch (IllegalArgumentException e) {
       return false;
     }
+  }
+
+  /// `localhost`, 127.0.0.0/8 or `::1`. Names are compared, never looked up: a lookup is what an attacker controls.
+  public static boolean isLoopback(String host) {
+    return host.toLowerCase(Locale.ROOT).equals("localhost")
+        || (InetAddresses.isInetAddress(host) && InetAddresses.forString(host).isLoopbackAddress());
   }
 }

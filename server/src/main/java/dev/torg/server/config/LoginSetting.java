@@ -1,9 +1,8 @@
 package dev.torg.server.config;
 
-import com.google.common.net.InetAddresses;
 import dev.torg.server.DevelopmentLogin;
+import dev.torg.server.access.RequestOrigin;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// Decides on the development login, which lets anybody be anybody: it is for one person's machine, and `insecure` is
@@ -35,7 +34,7 @@ final class LoginSetting {
     if (givenDatabase) {
       return Optional.of("with a given database");
     }
-    if (!isLoopback(read.value(Setting.HOST))) {
+    if (!RequestOrigin.isLoopback(read.value(Setting.HOST))) {
       return Optional.of("with a host that other machines reach");
     }
     if (read.text(Setting.IDENTITY_JWKS).isPresent()) {
@@ -44,11 +43,5 @@ final class LoginSetting {
     return read.ranges(Setting.TRUSTED_PROXIES).isEmpty()
         ? Optional.empty()
         : Optional.of("behind a proxy");
-  }
-
-  /// An address, or the one name that always means this machine; other names are not looked up.
-  static boolean isLoopback(String host) {
-    return host.toLowerCase(Locale.ROOT).equals("localhost")
-        || (InetAddresses.isInetAddress(host) && InetAddresses.forString(host).isLoopbackAddress());
   }
 }

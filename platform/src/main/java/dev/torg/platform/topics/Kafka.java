@@ -70,4 +70,10 @@ public record Kafka(
     all.putAll(more);
     return all;
   }
+
+  /// Without the settings, which may hold a password.
+  @Override
+  public String toString() {
+    return "Kafka[" + servers + ", prefix " + prefix + "]";
+  }
 }

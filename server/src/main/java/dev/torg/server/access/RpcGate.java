@@ -64,7 +64,7 @@ public final class RpcGate implements ServerInterceptor {
   }
 
   private static Context context(@Nullable Caller caller, ServiceRequestContext ctx) {
-    Context context = Context.ROOT;
+    Context context = Context.ROOT.withValue(RequestOrigin.KEY, ctx.request().headers());
     if (caller != null) {
       context = context.withValue(CurrentCaller.KEY, caller);
     }

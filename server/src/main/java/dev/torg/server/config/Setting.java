@@ -25,6 +25,10 @@ public enum Setting {
       "",
       "HOSTS",
       "a given Kafka 3.7+ cluster, host:port,…; empty: the embedded broker (`torg up` only)"),
+  KAFKA_PROPERTIES(
+      "",
+      "FILE",
+      "how to log in to the given cluster, a client's properties: security.protocol, sasl.*, ssl.*; empty: plain text without login"),
   KAFKA_PORT("0", "PORT", "port of the embedded Kafka; 0 takes a free one"),
   ALLOW_WEAK_KAFKA("false", "BOOL", "accept a given cluster that may lose acknowledged events"),
   CONSUMER_BUFFER_MB(
@@ -41,8 +45,8 @@ public enum Setting {
       "the keys that sign tokens; empty: keys.json in the data directory. Processes of a cluster share one"),
   LOGIN(
       "auto",
-      "auto|on|off",
-      "the development login; auto: on with the embedded database, off with a given one"),
+      "auto|on|off|insecure",
+      "the development login; auto: on where only this machine can reach it, else off; insecure: on for everybody"),
   TOKEN_LIFETIME("PT24H", "DURATION", "how long a user's token is valid"),
   ANONYMOUS_TOKEN_LIFETIME("P180D", "DURATION", "how long an anonymous identity's token is valid"),
   IDENTITY_JWKS(

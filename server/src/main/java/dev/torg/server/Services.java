@@ -53,7 +53,7 @@ final class Services {
   private static final int ROOM = 2;
 
   /// Messages are taken as they are: a compressed one would be inflated before anybody can look at it.
-  private static final DecompressorRegistry UNPACKED =
+  private static final DecompressorRegistry UNCOMPRESSED =
       DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, true);
 
   private final ServerBuilder builder;
@@ -118,7 +118,7 @@ final class Services {
         .exceptionHandler(new GrpcProblems())
         .maxRequestMessageLength(maxMessage)
         .maxResponseMessageLength(config.maxBytes())
-        .decompressorRegistry(UNPACKED)
+        .decompressorRegistry(UNCOMPRESSED)
         .supportedSerializationFormats(GrpcSerializationFormats.values())
         .jsonMarshallerFactory(_ -> new GrpcJson())
         .enableUnframedRequests(true)

@@ -48,7 +48,7 @@ public final class RpcGate implements ServerInterceptor {
     MeasuredCall<Q, A> measured = new MeasuredCall<>(call, timers.of(method));
     try {
       Context context = context(verdict(ctx, method).callerOrThrow(), ctx);
-      refusePacked(ctx);
+      refuseCompressed(ctx);
       long maxBytes = (long) room * rules.maxBytes(method);
       BodyLength.limit(ctx, single ? maxBytes : BodyLength.UNLIMITED);
       Context before = context.attach();
@@ -63,8 +63,8 @@ public final class RpcGate implements ServerInterceptor {
     }
   }
 
-  /// A few packed bytes can be a message of any size, and messages here are short.
-  private static void refusePacked(ServiceRequestContext ctx) {
+  /// A few compressed bytes can be a message of any size, and messages here are short.
+  private static void refuseCompressed(ServiceRequestContext ctx) {
     String encoding = ctx.request().headers().get(GRPC_ENCODING);
     if (encoding != null && !encoding.equalsIgnoreCase(IDENTITY)) {
       throw Failure.invalid(

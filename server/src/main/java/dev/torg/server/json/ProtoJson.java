@@ -58,8 +58,8 @@ public final class ProtoJson {
     }
   }
 
-  /// Reads the bytes of a body into the message; an empty body is an empty object. Neither is anything built of a request
-  /// that is beyond its bounds.
+  /// Reads the bytes of a body into the message; an empty body is an empty object. Nothing is built of a
+  /// request that is beyond its bounds.
   static void read(byte[] json, Message.Builder into, MessageBounds bounds) {
     if (json.length > 0) {
       String text = decode(json);

@@ -118,7 +118,7 @@ public final class FavoriteRules {
             .map(key -> new FavoriteKey(key.reader(), key.kind(), key.id()))
             .toList();
     Map<RuleKey, Rule> rules = new HashMap<>();
-    for (FavoriteRow row : BookStore.rows(tx, wanted)) {
+    for (FavoriteRow row : BookStore.boundedRows(tx, wanted)) {
       Rule rule = rule(row);
       rules.put(rule.key(), rule);
     }
@@ -191,7 +191,7 @@ public final class FavoriteRules {
             .distinct()
             .map(key -> new FavoriteKey(key.reader(), key.kind(), key.id()))
             .toList();
-    BookStore.rows(tx, wanted).forEach(row -> found.put(rule(row).key(), rule(row)));
+    BookStore.boundedRows(tx, wanted).forEach(row -> found.put(rule(row).key(), rule(row)));
     return found;
   }
 

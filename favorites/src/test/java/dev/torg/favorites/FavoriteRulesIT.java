@@ -4,7 +4,9 @@ import static dev.torg.favorites.FavoritesFixture.person;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.AddSellersRequest;
+import dev.torg.api.v1.DeliverySettings;
 import dev.torg.api.v1.Favorite;
+import dev.torg.api.v1.FavoriteSeller;
 import dev.torg.api.v1.ListFavoritesRequest;
 import dev.torg.api.v1.ListFavoritesResponse;
 import dev.torg.api.v1.Money;
@@ -14,6 +16,7 @@ import dev.torg.api.v1.SearchQuery;
 import dev.torg.api.v1.SellerIds;
 import dev.torg.favorites.FavoriteRules.PriceToTell;
 import dev.torg.favorites.rpc.FavoriteRpc;
+import dev.torg.platform.Home;
 import dev.torg.testkit.TestDatabase;
 import java.time.Instant;
 import java.util.List;
@@ -51,6 +54,28 @@ class FavoriteRulesIT {
     assertThat(held.rules()).containsOnlyKeys(saved, followed);
     assertThat(held.moved()).isEmpty();
     assertThat(held.rule(saved).orElseThrow().priceHash()).isEqualTo(hash(500));
+  }
+
+  /// An earlier version took names of channels of any length, and alerts read the rules of thousands of readers at once.
+  @Test
+  void hold_bodyBeyondAnyThatIsWritten_isReadWithoutIt() {
+    String reader = person();
+    follow(reader, "user:s");
+    RuleKey followed = new RuleKey(reader, FavoriteKind.SELLER, "user:s");
+    byte[] body =
+        FavoriteSeller.newBuilder()
+            .setSettings(DeliverySettings.newBuilder().addChannels("a".repeat(8_000_000)))
+            .build()
+            .toByteArray();
+    FIXTURE.database.inTransaction(
+        tx ->
+            tx.sql("UPDATE favorite SET body = ? WHERE home = ? AND owner = ? AND kind = 3")
+                .set(body)
+                .set(Home.of(reader))
+                .set(reader)
+                .update());
+    HeldRules held = FIXTURE.database.inTransaction(tx -> RULES.hold(tx, List.of(followed)));
+    assertThat(held.rule(followed).orElseThrow().channels()).isEmpty();
   }
 
   /// While a transaction holds a reader's rules, the reader's removal waits; after it, the rule is

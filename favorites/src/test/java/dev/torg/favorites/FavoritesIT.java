@@ -4,6 +4,8 @@ import static dev.torg.favorites.FavoritesFixture.person;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import dev.torg.api.v1.AddSellersRequest;
 import dev.torg.api.v1.BatchGetFavoritesRequest;
 import dev.torg.api.v1.BatchGetFavoritesResponse;
@@ -44,6 +46,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FavoritesIT {
   @RegisterExtension static final TestDatabase TABLES = FavoritesFixture.tables();
@@ -295,7 +299,7 @@ class FavoritesIT {
         .containsExactly("OK", "INVALID");
     assertThat(delivery(owner)).isEqualTo(Delivery.INSTANT);
     DeliverySettings off =
-        DeliverySettings.newBuilder().setDelivery(Delivery.OFF).addChannels("email").build();
+        DeliverySettings.newBuilder().setDelivery(Delivery.OFF).addChannels("EMAIL").build();
     FIXTURE.as(
         owner,
         UpdateFavoriteSellerRequest.newBuilder().setId("user:77").setSettings(off).build(),
@@ -309,6 +313,48 @@ class FavoritesIT {
     assertThat(FIXTURE.favoriteEvents(owner))
         .extracting(FavoriteEvent::getRemoved)
         .containsExactly(false, false, true);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"email", "PIGEON", "", "a channel of any length"})
+  void addSellers_channelThatIsNone_isInvalidAndKeepsNothing(String channel) {
+    String owner = person();
+    AddSellersRequest follow =
+        AddSellersRequest.newBuilder()
+            .addSellerIds("user:77")
+            .setSettings(DeliverySettings.newBuilder().addChannels("PUSH").addChannels(channel))
+            .build();
+    assertThatThrownBy(() -> FIXTURE.as(owner, follow, FavoriteRpc::addSellers))
+        .isInstanceOfSatisfying(
+            Failure.class,
+            failure ->
+                assertThat(failure.violations())
+                    .extracting(Failure.Violation::field)
+                    .containsExactly("settings.channels[1]"));
+    assertThat(counts(owner)).containsEntry("SELLER", 0);
+  }
+
+  @Test
+  void addSellers_unknownFieldsInSettings_areNotKept() {
+    String owner = person();
+    UnknownFieldSet unknown =
+        UnknownFieldSet.newBuilder()
+            .addField(
+                99,
+                UnknownFieldSet.Field.newBuilder()
+                    .addLengthDelimited(ByteString.copyFrom(new byte[100_000]))
+                    .build())
+            .build();
+    DeliverySettings settings =
+        DeliverySettings.newBuilder().addChannels("SMS").setUnknownFields(unknown).build();
+    FIXTURE.as(
+        owner,
+        AddSellersRequest.newBuilder().addSellerIds("user:77").setSettings(settings).build(),
+        FavoriteRpc::addSellers);
+    DeliverySettings kept =
+        list(owner, Favorite.Kind.SELLER).getFavorites(0).getSeller().getSettings();
+    assertThat(kept.getChannelsList()).containsExactly("SMS");
+    assertThat(kept.getSerializedSize()).isLessThan(1_000);
   }
 
   @Test

@@ -102,15 +102,15 @@ class SearchesIT {
     String owner = person();
     String id = save(owner, query(false), "").getSearchId();
     FIXTURE.alertsPerDay = OptionalDouble.of(501);
-    update(owner, id, settings(Delivery.OFF, "email"));
+    update(owner, id, settings(Delivery.OFF, "EMAIL"));
     SavedSearch off = save(owner, query(true), "");
-    assertThat(off.getSettings()).isEqualTo(settings(Delivery.OFF, "email"));
+    assertThat(off.getSettings()).isEqualTo(settings(Delivery.OFF, "EMAIL"));
     assertThat(off.getHint()).isEmpty();
     FIXTURE.alertsPerDay = OptionalDouble.empty();
-    update(owner, id, settings(Delivery.INSTANT, "email"));
+    update(owner, id, settings(Delivery.INSTANT, "EMAIL"));
     FIXTURE.alertsPerDay = OptionalDouble.of(501);
     SavedSearch daily = save(owner, query(true), "");
-    assertThat(daily.getSettings()).isEqualTo(settings(Delivery.DAILY, "email"));
+    assertThat(daily.getSettings()).isEqualTo(settings(Delivery.DAILY, "EMAIL"));
     assertThat(daily.getHint()).contains("DAILY");
   }
 
@@ -132,8 +132,8 @@ class SearchesIT {
     String owner = person();
     String id = save(owner, query(false), "").getSearchId();
     update(owner, id, Delivery.DAILY);
-    SavedSearch changed = update(owner, id, settings(Delivery.DELIVERY_UNSPECIFIED, "push"));
-    assertThat(changed.getSettings()).isEqualTo(settings(Delivery.DAILY, "push"));
+    SavedSearch changed = update(owner, id, settings(Delivery.DELIVERY_UNSPECIFIED, "PUSH"));
+    assertThat(changed.getSettings()).isEqualTo(settings(Delivery.DAILY, "PUSH"));
   }
 
   @Test

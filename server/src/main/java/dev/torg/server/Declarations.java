@@ -4,6 +4,7 @@ import com.google.protobuf.Descriptors.MethodDescriptor;
 import dev.torg.api.v1.Caller;
 import dev.torg.server.access.Callers;
 import dev.torg.server.access.RpcRules;
+import dev.torg.server.bounds.BoundedServices;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.health.v1.HealthGrpc;
@@ -15,7 +16,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Who may call each RPC, by full method name. Torg's own services say it in their .proto files; gRPC's health and
+/// Who may call each RPC, and how large its request may be, by full method name. Torg's own services say it in their .proto files; gRPC's health and
 /// reflection, whose files are not ours, are open to anyone, and health to any rate of questions.
 final class Declarations {
   private Declarations() {}
@@ -35,7 +36,15 @@ final class Declarations {
     endless.add(HealthGrpc.getWatchMethod().getFullMethodName());
     Stream.concat(probes.stream(), endless.stream())
         .forEach(name -> declared.put(name, Callers.of(name, List.of(Caller.ANYONE))));
-    return new RpcRules(declared, probes, endless);
+    return new RpcRules(declared, probes, endless, maxBytes(services));
+  }
+
+  private static Map<String, Integer> maxBytes(List<ServerServiceDefinition> services) {
+    return services.stream()
+        .flatMap(service -> service.getMethods().stream())
+        .collect(
+            Collectors.toMap(
+                Declarations::name, method -> BoundedServices.bounds(method).maxBytes()));
   }
 
   private static Set<String> names(ServerServiceDefinition service) {

@@ -7,7 +7,7 @@ import java.util.List;
 /// How the server listens.
 ///
 /// - `port` 0: any free one.
-/// - `maxBytes`: the largest request and answer; streams are limited per message only.
+/// - `maxBytes`: the largest answer, and the largest message that a method may declare for its requests.
 /// - `timeout`: for a JSON or plain request; gRPC clients bring their own deadline.
 /// - `drain`: how long a stopping server waits for requests in progress.
 /// - `trustedProxies`: CIDR ranges whose `Forwarded` and `X-Forwarded-For` are believed, for limits by address.

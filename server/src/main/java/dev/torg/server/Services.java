@@ -13,6 +13,7 @@ import com.linecorp.armeria.server.docs.DocService;
 import com.linecorp.armeria.server.encoding.EncodingService;
 import com.linecorp.armeria.server.grpc.GrpcHealthCheckService;
 import com.linecorp.armeria.server.grpc.GrpcService;
+import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import dev.torg.api.v1.Caller;
 import dev.torg.server.access.CallTimers;
 import dev.torg.server.access.Callers;
@@ -21,6 +22,8 @@ import dev.torg.server.access.RouteGate;
 import dev.torg.server.access.RpcEntrance;
 import dev.torg.server.access.RpcGate;
 import dev.torg.server.access.RpcRules;
+import dev.torg.server.bounds.BoundedServices;
+import dev.torg.server.bounds.RequestBounds;
 import dev.torg.server.json.GrpcJson;
 import dev.torg.server.json.JsonRoute;
 import dev.torg.server.json.JsonRoutes;
@@ -29,6 +32,8 @@ import dev.torg.server.problem.GrpcProblems;
 import dev.torg.server.problem.HttpProblems;
 import dev.torg.server.problem.UnframedProblems;
 import io.grpc.BindableService;
+import io.grpc.Codec;
+import io.grpc.DecompressorRegistry;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
@@ -45,7 +50,11 @@ final class Services {
       MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
 
   /// A message that is too large is told so in gRPC's words; only a body far beyond that is cut off by HTTP.
-  private static final long ROOM = 2;
+  private static final int ROOM = 2;
+
+  /// Messages are taken as they are: a compressed one would be inflated before anybody can look at it.
+  private static final DecompressorRegistry UNCOMPRESSED =
+      DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, true);
 
   private final ServerBuilder builder;
   private final ServerConfig config;
@@ -83,9 +92,16 @@ final class Services {
     BindableService reflection = ProtoReflectionServiceV1.newInstance();
     RpcRules rules = Declarations.of(services, health.bindService(), reflection.bindService());
     CallTimers timers = new CallTimers(metrics, rules.callers().keySet());
-    RpcGate framed = new RpcGate(gate, rules, timers, ROOM * config.maxBytes());
-    bind(grpc(services, List.of(health, reflection), framed), rules);
-    RpcGate whole = new RpcGate(gate, rules, timers, config.maxBytes());
+    RpcGate framed = new RpcGate(gate, rules, timers, ROOM);
+    bind(
+        grpc(framed, config.maxBytes())
+            .addServiceDefinitions(services.stream().map(BoundedServices::checked).toList())
+            .build(),
+        rules);
+    bind(
+        grpc(framed, RequestBounds.FOREIGN_MAX_BYTES).addServices(health, reflection).build(),
+        rules);
+    RpcGate whole = new RpcGate(gate, rules, timers, 1);
     JsonRoutes json =
         new JsonRoutes(
             services.stream()
@@ -95,25 +111,23 @@ final class Services {
     return json;
   }
 
-  private GrpcService grpc(
-      List<ServerServiceDefinition> services, List<BindableService> own, RpcGate rpcGate) {
+  /// @param maxMessage of the longest request; each method has its own limit within it
+  private GrpcServiceBuilder grpc(RpcGate rpcGate, int maxMessage) {
     return GrpcService.builder()
-        .addServiceDefinitions(services)
-        .addServices(own)
         .intercept(rpcGate)
         .exceptionHandler(new GrpcProblems())
-        .maxRequestMessageLength(config.maxBytes())
+        .maxRequestMessageLength(maxMessage)
         .maxResponseMessageLength(config.maxBytes())
+        .decompressorRegistry(UNCOMPRESSED)
         .supportedSerializationFormats(GrpcSerializationFormats.values())
         .jsonMarshallerFactory(_ -> new GrpcJson())
         .enableUnframedRequests(true)
-        .unframedGrpcErrorHandler(new UnframedProblems())
-        .build();
+        .unframedGrpcErrorHandler(new UnframedProblems());
   }
 
   private void bind(GrpcService grpc, RpcRules rules) {
     allowed.addRpcs(grpc.routes());
-    builder.service(grpc, service -> new RpcEntrance(service, gate, rules, config.maxBytes()));
+    builder.service(grpc, service -> new RpcEntrance(service, gate, rules));
   }
 
   private void bind(JsonRoute route) {
@@ -129,7 +143,7 @@ final class Services {
   private void bind(HttpRoute route) {
     allowed.add(route);
     Callers callers = Callers.of(route.name(), route.callers());
-    long length = route.streaming() ? 0 : config.maxBytes();
+    long length = route.streaming() ? 0 : RequestBounds.DEFAULT_MAX_BYTES;
     var binding =
         builder
             .route()
@@ -155,7 +169,7 @@ final class Services {
         .route()
         .methods(route.method())
         .path(route.path())
-        .maxRequestLength(config.maxBytes())
+        .maxRequestLength(RequestBounds.DEFAULT_MAX_BYTES)
         .decorator(EncodingService.newDecorator())
         .build(route.service());
   }

@@ -7,6 +7,7 @@ import dev.torg.platform.identity.Lifetimes;
 import dev.torg.platform.identity.SigningKeys;
 import dev.torg.platform.identity.Tokens;
 import dev.torg.testkit.TestDirectory;
+import io.grpc.BindableService;
 import io.grpc.ManagedChannel;
 import io.grpc.okhttp.OkHttpChannelBuilder;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -36,24 +37,32 @@ final class RunningServer implements AutoCloseable {
   final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   final ManagedChannel channel;
 
-  RunningServer() {
-    this(ServerConfig.local(0), List.of(), List.of());
-  }
-
   RunningServer(ServerConfig config, List<HttpRoute> routes, List<ReadinessCheck> checks) {
     this(config, routes, checks, DevelopmentLogin.LOCAL);
   }
 
   RunningServer(
+      ServerConfig config, List<HttpRoute> routes, List<ReadinessCheck> checks, DevelopmentLogin login) {
+    this(config, routes, checks, login, List.of());
+  }
+
+  /// With services of a test beside the usual ones.
+  RunningServer(BindableService... more) {
+    this(ServerConfig.local(0), List.of(), List.of(), DevelopmentLogin.LOCAL, List.of(more));
+  }
+
+  private RunningServer(
       ServerConfig config,
       List<HttpRoute> routes,
       List<ReadinessCheck> checks,
-      DevelopmentLogin login) {
+      DevelopmentLogin login,
+      List<BindableService> more) {
     this.tokens = newTokens();
     List<Rpc> rpcs = new ArrayList<>();
     rpcs.add(Rpc.async(new IdentityRpc(tokens, login)));
     rpcs.add(Rpc.async(offers));
     rpcs.add(Rpc.blocking(cabinet));
+    more.forEach(service -> rpcs.add(Rpc.async(service)));
     this.server = TorgServer.start(config, tokens, rpcs, routes, checks, metrics);
     this.channel =
         OkHttpChannelBuilder.forAddress("127.0.0.1", server.port())

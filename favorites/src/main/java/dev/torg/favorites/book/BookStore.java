@@ -61,16 +61,13 @@ public final class BookStore {
       f.price_version, f.new_matches, f.last_notified_at, f.name, f.body
       """;
 
-  private static final HomedSql ROWS =
-      HomedSql.of(
-          """
-          SELECT %s
-            FROM unnest(?::int[], ?::text[], ?::int[], ?::text[]) AS k (home, owner, kind, id)
-            JOIN favorite f ON f.home = k.home AND f.owner = k.owner AND f.kind = k.kind
-                           AND f.favorite_id = k.id
-           WHERE :home(f)
-          """
-              .formatted(COLUMNS));
+  private static final HomedSql ROWS = rowsWith(COLUMNS);
+
+  /// A search is at most 20 kB; longer bodies come from a version that did not bound the names of channels.
+  private static final HomedSql BOUNDED_ROWS =
+      rowsWith(
+          COLUMNS.replace(
+              "f.body", "CASE WHEN octet_length(f.body) <= 65536 THEN f.body ELSE ''::bytea END"));
 
   private static final HomedSql BLOCKS =
       HomedSql.of(
@@ -238,12 +235,34 @@ public final class BookStore {
     if (keys.isEmpty()) {
       return List.of();
     }
-    return tx.sql(ROWS, keys, FavoriteKey::home)
+    return rows(tx, ROWS, keys);
+  }
+
+  /// For those who read rows of thousands of people and write none: a body beyond any that is written now is empty.
+  public static List<FavoriteRow> boundedRows(Tx tx, List<FavoriteKey> keys) throws SQLException {
+    return keys.isEmpty() ? List.of() : rows(tx, BOUNDED_ROWS, keys);
+  }
+
+  private static List<FavoriteRow> rows(Tx tx, HomedSql sql, List<FavoriteKey> keys)
+      throws SQLException {
+    return tx.sql(sql, keys, FavoriteKey::home)
         .homes(keys, FavoriteKey::home)
         .texts(keys, FavoriteKey::owner)
         .ints(keys, key -> key.kind().number())
         .texts(keys, FavoriteKey::id)
         .list(BookStore::row);
+  }
+
+  private static HomedSql rowsWith(String columns) {
+    return HomedSql.of(
+        """
+        SELECT %s
+          FROM unnest(?::int[], ?::text[], ?::int[], ?::text[]) AS k (home, owner, kind, id)
+          JOIN favorite f ON f.home = k.home AND f.owner = k.owner AND f.kind = k.kind
+                         AND f.favorite_id = k.id
+         WHERE :home(f)
+        """
+            .formatted(columns));
   }
 
   private static List<FavoriteRow> named(Tx tx, List<Needs.Named> names) throws SQLException {

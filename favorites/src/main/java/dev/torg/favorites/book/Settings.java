@@ -19,20 +19,18 @@ final class Settings {
 
   static FavoriteRow search(FavoriteRow row, DeliverySettings settings) {
     byte[] body =
-        FavoriteEvents.search(row).toBuilder()
-            .setSettings(settings.toBuilder().clearDelivery())
-            .build()
-            .toByteArray();
+        FavoriteEvents.search(row).toBuilder().setSettings(kept(settings)).build().toByteArray();
     return row.delivered(delivery(row, settings), body);
   }
 
   static FavoriteRow seller(FavoriteRow row, DeliverySettings settings) {
-    byte[] body =
-        FavoriteSeller.newBuilder()
-            .setSettings(settings.toBuilder().clearDelivery())
-            .build()
-            .toByteArray();
+    byte[] body = FavoriteSeller.newBuilder().setSettings(kept(settings)).build().toByteArray();
     return row.delivered(delivery(row, settings), body);
+  }
+
+  /// What goes into the body: nothing but the channels, whatever else a request brought along.
+  private static DeliverySettings kept(DeliverySettings settings) {
+    return DeliverySettings.newBuilder().addAllChannels(settings.getChannelsList()).build();
   }
 
   /// DAILY where it would be INSTANT.

@@ -22,12 +22,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Between the wire's messages and ours.
 final class Wire {
   private static final int PAGE = 50;
   private static final int MOST_PER_PAGE = 200;
   private static final int MOST_CHANNELS = 10;
+
+  private static final Set<String> CHANNELS = Set.of("EMAIL", "PUSH", "SMS", "WEBHOOK");
 
   private Wire() {}
 
@@ -55,10 +58,24 @@ final class Wire {
       throw Failure.invalid(
           "settings.delivery", "bad settings", "settings.delivery", "INSTANT, DAILY or OFF");
     }
-    if (settings.getChannelsCount() > MOST_CHANNELS) {
+    requireChannels(settings.getChannelsList());
+    return given ? Optional.of(settings) : Optional.empty();
+  }
+
+  /// Names are kept and copied with every seller of a batch, so only known ones are taken.
+  private static void requireChannels(List<String> channels) {
+    if (channels.size() > MOST_CHANNELS) {
       throw Failure.invalid("settings.channels", "bad settings", "settings.channels", "at most 10");
     }
-    return given ? Optional.of(settings) : Optional.empty();
+    for (int i = 0; i < channels.size(); i++) {
+      if (!CHANNELS.contains(channels.get(i))) {
+        throw Failure.invalid(
+            "settings.channels",
+            "bad settings",
+            "settings.channels[" + i + "]",
+            "must be one of EMAIL, PUSH, SMS, WEBHOOK");
+      }
+    }
   }
 
   static DeliverySettings requiredSettings(boolean given, DeliverySettings settings) {

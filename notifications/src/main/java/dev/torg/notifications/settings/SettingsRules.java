@@ -22,6 +22,9 @@ final class SettingsRules {
   private static final Pattern CHANNEL = Pattern.compile("[A-Za-z][A-Za-z_-]{0,31}");
   private static final int HOURS = 24;
 
+  /// Of all topics together: they are read with every alert of the person.
+  private static final int MAX_CHANNELS = 50;
+
   private final Topics topics;
 
   SettingsRules(Topics topics) {
@@ -29,6 +32,7 @@ final class SettingsRules {
   }
 
   void check(NotificationSettings settings) {
+    requireBounded(settings);
     List<Violation> wrong = new ArrayList<>();
     settings.getTopicsMap().forEach((id, topic) -> topic(id, topic, wrong));
     settings.getAllTopics().getChannelsMap().forEach((id, channel) -> channel(id, channel, wrong));
@@ -47,6 +51,29 @@ final class SettingsRules {
     }
     if (!wrong.isEmpty()) {
       throw Failure.invalid("settings.invalid", "these settings make no sense", wrong);
+    }
+  }
+
+  /// Looked at first: whatever follows names every channel that is wrong.
+  private static void requireBounded(NotificationSettings settings) {
+    int channels =
+        settings.getAllTopics().getChannelsCount()
+            + settings.getTopicsMap().values().stream()
+                .mapToInt(TopicSettings::getChannelsCount)
+                .sum();
+    if (channels > MAX_CHANNELS) {
+      throw Failure.invalid(
+          "settings.too-large",
+          "these settings are too large",
+          "topics",
+          "must have at most " + MAX_CHANNELS + " channels in all");
+    }
+    if (settings.getSerializedSize() > SettingsStore.MAX_BYTES) {
+      throw Failure.invalid(
+          "settings.too-large",
+          "these settings are too large",
+          "",
+          "must have at most " + SettingsStore.MAX_BYTES + " bytes");
     }
   }
 

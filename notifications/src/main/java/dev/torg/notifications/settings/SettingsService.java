@@ -28,7 +28,8 @@ public final class SettingsService {
             .getOrDefault(owner, ReaderSettings.DEFAULTS));
   }
 
-  public NotificationSettings put(String owner, NotificationSettings said) {
+  public NotificationSettings put(String owner, NotificationSettings given) {
+    NotificationSettings said = SettingsStore.withoutUnknownFields(given);
     rules.check(said);
     return database.inTransaction(
         tx -> {

@@ -19,12 +19,13 @@ public final class BodyLength {
 
   private BodyLength() {}
 
-  /// For a call that was admitted: refuses what is announced as longer, and cuts off what turns out to be.
+  /// For a call that was admitted: refuses what is announced as longer, and cuts off what turns out to be. What is
+  /// announced is not cut off as well: the end of its connection could overtake the answer.
   static void limit(ServiceRequestContext ctx, long maxBytes) {
-    ctx.setMaxRequestLength(maxBytes);
     if (maxBytes != UNLIMITED && ctx.request().headers().contentLength() > maxBytes) {
       throw Problems.tooLarge();
     }
+    ctx.setMaxRequestLength(maxBytes);
   }
 
   /// Lets the body of a refused call arrive before the answer goes out. On HTTP/2 an answer that overtakes the body

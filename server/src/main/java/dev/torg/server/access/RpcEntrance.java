@@ -24,14 +24,11 @@ public final class RpcEntrance extends SimpleDecoratingHttpService {
 
   private final Gate gate;
   private final RpcRules rules;
-  private final long maxBytes;
 
-  /// @param maxBytes the longest body that is no gRPC: it is gathered before [RpcGate] sees the call
-  public RpcEntrance(HttpService service, Gate gate, RpcRules rules, long maxBytes) {
+  public RpcEntrance(HttpService service, Gate gate, RpcRules rules) {
     super(service);
     this.gate = gate;
     this.rules = rules;
-    this.maxBytes = maxBytes;
   }
 
   /// What was decided here, or null for a call that came another way.
@@ -44,11 +41,12 @@ public final class RpcEntrance extends SimpleDecoratingHttpService {
     if (ctx.method() != HttpMethod.POST) {
       throw HttpStatusException.of(HttpStatus.METHOD_NOT_ALLOWED);
     }
-    RpcVerdict verdict = rules.decide(gate, ctx, ctx.path().substring(1));
+    String method = ctx.path().substring(1);
+    RpcVerdict verdict = rules.decide(gate, ctx, method);
     ctx.setAttr(VERDICT, verdict);
     if (verdict.refusal() == null) {
-      if (!isGrpc(request)) {
-        BodyLength.limit(ctx, maxBytes);
+      if (!isGrpc(request)) { // It is gathered before RpcGate sees the call.
+        BodyLength.limit(ctx, rules.maxBytes(method));
       }
       return unwrap().serve(ctx, request);
     }

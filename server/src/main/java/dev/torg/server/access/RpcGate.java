@@ -5,6 +5,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.rpc.CurrentCaller;
+import dev.torg.server.problem.Problems;
 import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -19,18 +20,20 @@ import org.jspecify.annotations.Nullable;
 /// path. A stream of messages may be as long as it likes, in bytes and in time: each message has its own limit.
 public final class RpcGate implements ServerInterceptor {
   private static final AsciiString IDEMPOTENCY_KEY = HttpHeaderNames.of("idempotency-key");
+  private static final AsciiString GRPC_ENCODING = HttpHeaderNames.of("grpc-encoding");
+  private static final String IDENTITY = "identity";
 
   private final Gate gate;
   private final RpcRules rules;
   private final CallTimers timers;
-  private final long maxBytes;
+  private final int room;
 
-  /// @param maxBytes the longest body of a call with one message
-  public RpcGate(Gate gate, RpcRules rules, CallTimers timers, long maxBytes) {
+  /// @param room how many times as long as its one message the body of a call may be
+  public RpcGate(Gate gate, RpcRules rules, CallTimers timers, int room) {
     this.gate = gate;
     this.rules = rules;
     this.timers = timers;
-    this.maxBytes = maxBytes;
+    this.room = room;
   }
 
   @Override
@@ -45,6 +48,8 @@ public final class RpcGate implements ServerInterceptor {
     MeasuredCall<Q, A> measured = new MeasuredCall<>(call, timers.of(method));
     try {
       Context context = context(verdict(ctx, method).callerOrThrow(), ctx);
+      refuseCompressed(ctx);
+      long maxBytes = (long) room * rules.maxBytes(method);
       BodyLength.limit(ctx, single ? maxBytes : BodyLength.UNLIMITED);
       Context before = context.attach();
       try {
@@ -55,6 +60,18 @@ public final class RpcGate implements ServerInterceptor {
     } catch (RuntimeException e) {
       measured.failed(e);
       return new ServerCall.Listener<>() {};
+    }
+  }
+
+  /// A few compressed bytes can be a message of any size, and messages here are short.
+  private static void refuseCompressed(ServiceRequestContext ctx) {
+    String encoding = ctx.request().headers().get(GRPC_ENCODING);
+    if (encoding != null && !encoding.equalsIgnoreCase(IDENTITY)) {
+      throw Failure.invalid(
+          Problems.ENCODING,
+          "compressed messages are not accepted",
+          "grpc-encoding",
+          "must be identity");
     }
   }
 

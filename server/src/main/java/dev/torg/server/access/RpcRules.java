@@ -3,16 +3,22 @@ package dev.torg.server.access;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.torg.api.v1.IdentityServiceGrpc;
 import dev.torg.platform.Caller;
+import dev.torg.server.bounds.RequestBounds;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Who may call each RPC, by full method name.
+/// Who may call each RPC, and with how much, by full method name.
 ///
 /// - `callers`: as declared, for every method.
 /// - `probes`: gRPC's health, asked by machines that watch this process; no limit, and answered while it stops.
 /// - `endless`: streams that end when their reader leaves; a stopping server cuts them.
-public record RpcRules(Map<String, Callers> callers, Set<String> probes, Set<String> endless) {
+/// - `maxBytes`: of a request as it travels, as declared; in a stream of each message.
+public record RpcRules(
+    Map<String, Callers> callers,
+    Set<String> probes,
+    Set<String> endless,
+    Map<String, Integer> maxBytes) {
   private static final String NEW_IDENTITY =
       IdentityServiceGrpc.getCreateAnonymousMethod().getFullMethodName();
 
@@ -20,6 +26,11 @@ public record RpcRules(Map<String, Callers> callers, Set<String> probes, Set<Str
     callers = Map.copyOf(callers);
     probes = Set.copyOf(probes);
     endless = Set.copyOf(endless);
+    maxBytes = Map.copyOf(maxBytes);
+  }
+
+  int maxBytes(String method) {
+    return maxBytes.getOrDefault(method, RequestBounds.FOREIGN_MAX_BYTES);
   }
 
   RpcVerdict decide(Gate gate, ServiceRequestContext ctx, String method) {

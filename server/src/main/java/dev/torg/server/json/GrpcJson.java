@@ -3,8 +3,8 @@ package dev.torg.server.json;
 import com.google.protobuf.Message;
 import com.google.protobuf.MessageOrBuilder;
 import com.linecorp.armeria.common.grpc.GrpcJsonMarshaller;
+import dev.torg.server.bounds.BoundedMarshaller;
 import io.grpc.MethodDescriptor.Marshaller;
-import io.grpc.MethodDescriptor.PrototypeMarshaller;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -21,9 +21,12 @@ public final class GrpcJson implements GrpcJsonMarshaller {
   @SuppressWarnings("unchecked")
   @Override
   public <T> T deserializeMessage(Marshaller<T> marshaller, InputStream in) throws IOException {
-    Message prototype = (Message) ((PrototypeMarshaller<T>) marshaller).getMessagePrototype();
-    Message.Builder message = prototype.newBuilderForType();
-    ProtoJson.read(in.readAllBytes(), message);
+    BoundedMarshaller<T> bounded =
+        marshaller instanceof BoundedMarshaller<T> ours
+            ? ours
+            : BoundedMarshaller.foreign(marshaller);
+    Message.Builder message = bounded.prototype().newBuilderForType();
+    ProtoJson.read(bounded.bytes(in), message, bounded.bounds().message());
     return (T) message.build();
   }
 }

@@ -23,6 +23,8 @@ import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,12 @@ import org.jspecify.annotations.Nullable;
 /// gate decides first.
 final class JsonCall<Q, A> extends ServerCall<Q, A> {
   private static final String IDENTITY = "identity";
+
+  /// Some hundred microseconds of reading.
+  private static final int MAX_BYTES_ON_EVENT_LOOP = 16 << 10;
+
+  private static final Executor VIRTUAL =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("torg-json-", 0).factory());
 
   private final ServerMethodDefinition<Q, A> method;
   private final ServiceRequestContext ctx;
@@ -53,20 +61,44 @@ final class JsonCall<Q, A> extends ServerCall<Q, A> {
     request
         .aggregate()
         .thenApply(JsonCall::unpacked)
-        .thenAccept(whole -> receive(listener, reader.apply(whole)))
+        .thenCompose(whole -> read(whole, reader))
+        .thenAccept(message -> receive(listener, message))
         .exceptionally(thrown -> unreadable(listener, Exceptions.peel(thrown)));
     return HttpResponse.of(response);
   }
 
-  /// Packed bodies are for feeds, which are long: eight megabytes of JSON need no packing, and a few packed bytes could
+  /// Packed bodies are for feeds, which are long: a megabyte of JSON needs no packing, and a few packed bytes could
   /// be many.
   private static AggregatedHttpRequest unpacked(AggregatedHttpRequest request) {
     String encoding = request.headers().get(HttpHeaderNames.CONTENT_ENCODING, IDENTITY);
     if (!encoding.equalsIgnoreCase(IDENTITY)) {
       throw Failure.invalid(
-          "request.encoding", "the body is packed", "Content-Encoding", "must not be given");
+          Problems.ENCODING, "the body is packed", "Content-Encoding", "must not be given");
     }
     return request;
+  }
+
+  /// A short body is read at once; a long one, which takes milliseconds, beside the event loop, so that it keeps nobody
+  /// else waiting. What follows is on the event loop again.
+  private CompletableFuture<Message> read(
+      AggregatedHttpRequest whole, Function<AggregatedHttpRequest, Message> reader) {
+    if (whole.content().length() <= MAX_BYTES_ON_EVENT_LOOP) {
+      return CompletableFuture.completedFuture(reader.apply(whole));
+    }
+    CompletableFuture<Message> read = new CompletableFuture<>();
+    CompletableFuture.supplyAsync(() -> reader.apply(whole), VIRTUAL)
+        .whenCompleteAsync((message, thrown) -> complete(read, message, thrown), ctx.eventLoop());
+    return read;
+  }
+
+  private static void complete(
+      CompletableFuture<Message> read, @Nullable Message message, @Nullable Throwable thrown) {
+    if (message == null) {
+      read.completeExceptionally(
+          thrown == null ? new IllegalStateException("nothing was read") : thrown);
+    } else {
+      read.complete(message);
+    }
   }
 
   @SuppressWarnings("unchecked")

@@ -27,10 +27,15 @@ final class JsonFaults {
   /// Enough to repair a request by, not enough to flood an answer.
   private static final int MOST = 20;
 
+  /// Values that are judged one by one, each with a parser of its own. A request with more of them is only told that it
+  /// cannot be read.
+  private static final int MAX_JUDGED = 1_000;
+
   private static final String WELL_KNOWN = "google.protobuf.";
 
   private final List<Violation> found = new ArrayList<>();
   private final boolean judging;
+  private int judged;
 
   private JsonFaults(boolean judging) {
     this.judging = judging;
@@ -140,6 +145,9 @@ final class JsonFaults {
   }
 
   private void judge(String path, String name, JsonNode value, FieldDescriptor field) {
+    if (++judged > MAX_JUDGED) {
+      return;
+    }
     ObjectNode alone = JsonNodeFactory.instance.objectNode();
     alone.set(name, value);
     try {

@@ -7,6 +7,7 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.torg.server.bounds.RequestBounds;
 import io.grpc.MethodDescriptor.PrototypeMarshaller;
 import io.grpc.ServerMethodDefinition;
 import java.util.List;
@@ -32,7 +33,9 @@ public final class JsonMethod {
     this.httpMethod = httpMethod(descriptor, rule);
     this.path = PathTemplate.parse(pattern(rule));
     this.body = rule.getBody();
-    this.reader = new RequestReader(prototype(method), path.fields(), body);
+    this.reader =
+        new RequestReader(
+            prototype(method), RequestBounds.of(descriptor).message(), path.fields(), body);
   }
 
   /// The caller is asked for first; address, query and body are read of an admitted call only.

@@ -28,7 +28,7 @@ final class JsonSyntax {
   private static String what(JsonProcessingException syntax) {
     return switch (syntax) {
       case JsonEOFException _ -> "ends too early";
-      case StreamConstraintsException _ -> "is nested too deeply or too long";
+      case StreamConstraintsException _ -> "is nested too deeply, too long or of too many values";
       case MismatchedInputException _ -> "has something after its end";
       default ->
           String.valueOf(syntax.getOriginalMessage()).startsWith(DUPLICATE)

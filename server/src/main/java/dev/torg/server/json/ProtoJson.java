@@ -1,5 +1,6 @@
 package dev.torg.server.json;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -14,6 +15,8 @@ import com.google.protobuf.MessageOrBuilder;
 import com.google.protobuf.util.JsonFormat;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Failure.Violation;
+import dev.torg.server.bounds.MessageBounds;
+import dev.torg.server.bounds.OutOfBounds;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
@@ -31,17 +34,18 @@ public final class ProtoJson {
   private static final JsonFormat.Printer PRINTER =
       JsonFormat.printer().alwaysPrintFieldsWithNoPresence().omittingInsignificantWhitespace();
   private static final JsonFormat.Parser PARSER = JsonFormat.parser();
-  private static final ObjectMapper STRICT =
-      JsonMapper.builder()
+  private static final JsonFactory ANSWERS = new JsonFactory();
+
+  /// For requests; answers are ours.
+  private static final ObjectMapper BOUNDED =
+      JsonMapper.builder(
+              JsonFactory.builder().streamReadConstraints(JsonBounds.CONSTRAINTS).build())
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
 
   /// 2^53: beyond it a double is not sure of its last digit.
   private static final double LARGEST_EXACT = 9_007_199_254_740_992.0;
-
-  /// Characters of a path or a message in an answer: enough to find the field by.
-  private static final int LONGEST = 200;
 
   private ProtoJson() {}
 
@@ -54,10 +58,12 @@ public final class ProtoJson {
     }
   }
 
-  /// Reads the bytes of a body into the message; an empty body is an empty object.
-  static void read(byte[] json, Message.Builder into) {
+  /// Reads the bytes of a body into the message; an empty body is an empty object. Nothing is built of a
+  /// request that is beyond its bounds.
+  static void read(byte[] json, Message.Builder into, MessageBounds bounds) {
     if (json.length > 0) {
       String text = decode(json);
+      check(text, bounds);
       List<Violation> faults = JsonFaults.ofShape(parse(text), into.getDescriptorForType());
       if (!faults.isEmpty()) {
         throw wrongFields(faults, null);
@@ -67,7 +73,22 @@ public final class ProtoJson {
   }
 
   /// Reads text that is known to be well-formed.
-  static void merge(String json, Message.Builder into) {
+  static void read(String json, Message.Builder into, MessageBounds bounds) {
+    check(json, bounds);
+    merge(json, into);
+  }
+
+  private static void check(String json, MessageBounds bounds) {
+    try {
+      JsonBounds.check(BOUNDED.getFactory(), json, bounds);
+    } catch (OutOfBounds e) {
+      throw e.asFailure();
+    } catch (IOException e) {
+      throw notJson(e);
+    }
+  }
+
+  private static void merge(String json, Message.Builder into) {
     try {
       PARSER.merge(json, into);
     } catch (InvalidProtocolBufferException e) {
@@ -87,20 +108,24 @@ public final class ProtoJson {
 
   private static ObjectNode parse(String text) {
     try {
-      if (STRICT.readTree(text) instanceof ObjectNode object) {
+      if (BOUNDED.readTree(text) instanceof ObjectNode object) {
         return object;
       }
       throw invalid("the body must be a JSON object", List.of(), null);
     } catch (IOException e) {
-      throw invalid("the body is not JSON", List.of(JsonSyntax.fault(e)), e);
+      throw notJson(e);
     }
+  }
+
+  private static Failure notJson(IOException e) {
+    return invalid("the body is not JSON", List.of(JsonSyntax.fault(e)), e);
   }
 
   /// The library prints every number of a `google.protobuf.Value` as a double; a year is 2015, not 2015.0.
   private static String withWholeNumbers(String json) throws IOException {
     StringWriter out = new StringWriter(json.length());
-    try (JsonParser in = STRICT.getFactory().createParser(json);
-        JsonGenerator copy = STRICT.getFactory().createGenerator(out)) {
+    try (JsonParser in = ANSWERS.createParser(json);
+        JsonGenerator copy = ANSWERS.createGenerator(out)) {
       while (in.nextToken() != null) {
         if (in.currentToken() == JsonToken.VALUE_NUMBER_FLOAT && isWhole(in.getDoubleValue())) {
           copy.writeNumber((long) in.getDoubleValue());
@@ -122,16 +147,6 @@ public final class ProtoJson {
 
   private static Failure invalid(
       String message, List<Violation> violations, @Nullable Throwable cause) {
-    List<Violation> told = violations.stream().map(ProtoJson::shortened).toList();
-    return new Failure(Failure.Kind.INVALID, "request.malformed", message, told, cause);
-  }
-
-  /// Names and values of the request come back in what is said of them, and may be megabytes long.
-  private static Violation shortened(Violation violation) {
-    return new Violation(shortened(violation.field()), shortened(violation.message()));
-  }
-
-  private static String shortened(String text) {
-    return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
+    return new Failure(Failure.Kind.INVALID, "request.malformed", message, violations, cause);
   }
 }

@@ -9,7 +9,11 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.QueryParams;
 import dev.torg.platform.Failure;
+import dev.torg.server.bounds.FieldBounds;
+import dev.torg.server.bounds.MessageBounds;
+import dev.torg.server.bounds.OutOfBounds;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +31,15 @@ final class RequestReader {
 
   private final Message prototype;
   private final Descriptor type;
+  private final MessageBounds bounds;
   private final List<String> pathFields;
   private final String body;
   private final @Nullable FieldDescriptor bodyField;
 
-  RequestReader(Message prototype, List<String> pathFields, String body) {
+  RequestReader(Message prototype, MessageBounds bounds, List<String> pathFields, String body) {
     this.prototype = prototype;
     this.type = prototype.getDescriptorForType();
+    this.bounds = bounds;
     this.pathFields = pathFields;
     this.body = body;
     this.bodyField = body.isEmpty() || body.equals(WHOLE) ? null : type.findFieldByName(body);
@@ -44,7 +50,7 @@ final class RequestReader {
     Message.Builder message = prototype.newBuilderForType();
     readBody(content, message);
     if (!query.isEmpty()) {
-      ProtoJson.merge(json(query).toString(), message);
+      ProtoJson.read(json(query).toString(), message, bounds);
     }
     for (int i = 0; i < pathValues.size(); i++) {
       FieldDescriptor field = type.findFieldByName(pathFields.get(i));
@@ -53,9 +59,9 @@ final class RequestReader {
     return message.build();
   }
 
-  private static Object pathValue(FieldDescriptor field, String text) {
+  private Object pathValue(FieldDescriptor field, String text) {
     if (field.getJavaType() == FieldDescriptor.JavaType.STRING) {
-      return text;
+      return bounded(field, text);
     }
     try {
       return Long.parseLong(text);
@@ -64,13 +70,22 @@ final class RequestReader {
     }
   }
 
+  private String bounded(FieldDescriptor field, String text) {
+    FieldBounds known = Objects.requireNonNull(bounds.numbered(field.getNumber()));
+    if (text.codePointCount(0, text.length()) > known.maxLen()) {
+      throw OutOfBounds.tooLong(known.maxLen()).in(known).asFailure();
+    }
+    return text;
+  }
+
   private void readBody(byte[] content, Message.Builder message) {
     if (bodyField != null) {
       Message.Builder part = message.newBuilderForField(bodyField);
-      ProtoJson.read(content, part);
+      FieldBounds known = Objects.requireNonNull(bounds.numbered(bodyField.getNumber()));
+      ProtoJson.read(content, part, known.nested());
       message.setField(bodyField, part.build());
     } else if (body.equals(WHOLE)) {
-      ProtoJson.read(content, message);
+      ProtoJson.read(content, message, bounds);
     } else if (content.length > 0) {
       throw Failure.of(Failure.Kind.INVALID, "request.malformed", "this call takes no body");
     }

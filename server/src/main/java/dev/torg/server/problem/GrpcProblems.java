@@ -18,13 +18,16 @@ public final class GrpcProblems implements GrpcExceptionHandlerFunction {
           "grpc-status-details-bin",
           ProtoUtils.metadataMarshaller(com.google.rpc.Status.getDefaultInstance()));
 
+  /// They travel in a trailer, and clients take 8 kB of these in all, in base64.
+  private static final int MAX_VIOLATION_BYTES = 3_000;
+
   @Override
   public Status apply(RequestContext ctx, Status status, Throwable cause, Metadata trailers) {
     if (Problems.isClientGone(cause)) {
       return Status.CANCELLED;
     }
     Problem problem = Problems.of(ctx, isCutOff(ctx, cause) ? Problems.malformed(cause) : cause);
-    Status answer = status(problem.kind()).withDescription(problem.detail());
+    Status answer = status(problem).withDescription(problem.detail());
     trailers.discardAll(DETAILS);
     trailers.put(DETAILS, details(answer, problem));
     return answer;
@@ -34,6 +37,11 @@ public final class GrpcProblems implements GrpcExceptionHandlerFunction {
   private static boolean isCutOff(RequestContext ctx, Throwable cause) {
     return cause instanceof IndexOutOfBoundsException
         && !ctx.log().isAvailable(RequestLogProperty.REQUEST_CONTENT);
+  }
+
+  /// gRPC has a status of its own for a compression that the server does not know.
+  private static Status status(Problem problem) {
+    return problem.code().equals(Problems.ENCODING) ? Status.UNIMPLEMENTED : status(problem.kind());
   }
 
   static Status status(Failure.@Nullable Kind kind) {
@@ -64,14 +72,19 @@ public final class GrpcProblems implements GrpcExceptionHandlerFunction {
             .setCode(problem.code())
             .setDetail(problem.detail())
             .setRequestId(problem.requestId());
-    problem
-        .violations()
-        .forEach(
-            violation ->
-                message.addViolations(
-                    Violation.newBuilder()
-                        .setField(violation.field())
-                        .setMessage(violation.message())));
+    int bytes = 0;
+    for (Failure.Violation violation : problem.violations()) {
+      Violation told =
+          Violation.newBuilder()
+              .setField(violation.field())
+              .setMessage(violation.message())
+              .build();
+      bytes += told.getSerializedSize();
+      if (bytes > MAX_VIOLATION_BYTES) {
+        break;
+      }
+      message.addViolations(told);
+    }
     return message.build();
   }
 }

@@ -15,14 +15,35 @@ public record Problem(
 
   static final String INTERNAL = "INTERNAL";
 
+  /// Enough to repair a request by, not enough to flood an answer.
+  static final int MAX_VIOLATIONS = 100;
+
+  /// Characters of a path or a message: enough to find the field by. Names and values of the request come back in them.
+  static final int MAX_TEXT = 200;
+
+  static final int MAX_DETAIL = 1_000;
+
   static Problem of(Failure failure, String requestId) {
     String message = failure.getMessage();
     return new Problem(
         failure.kind(),
         failure.code(),
-        message == null ? failure.code() : message,
-        failure.violations(),
+        shortened(message == null ? failure.code() : message, MAX_DETAIL),
+        failure.violations().stream().limit(MAX_VIOLATIONS).map(Problem::shortened).toList(),
         requestId);
+  }
+
+  private static Violation shortened(Violation violation) {
+    return new Violation(
+        shortened(violation.field(), MAX_TEXT), shortened(violation.message(), MAX_TEXT));
+  }
+
+  private static String shortened(String text, int max) {
+    if (text.length() <= max) {
+      return text;
+    }
+    int end = Character.isHighSurrogate(text.charAt(max - 1)) ? max - 1 : max;
+    return text.substring(0, end) + "…";
   }
 
   static Problem internal(String requestId) {

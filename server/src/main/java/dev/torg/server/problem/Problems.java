@@ -29,6 +29,9 @@ import org.slf4j.MDC;
 /// Turns whatever was thrown into a [Problem]. What nobody expected is logged here, once, with the request id, and the
 /// caller hears that id and nothing else.
 public final class Problems {
+  /// The code of a request in a compression that is not accepted.
+  public static final String ENCODING = "request.encoding";
+
   private static final Logger log = LoggerFactory.getLogger(Problems.class);
 
   private Problems() {}

@@ -188,7 +188,7 @@ class FavoriteRoutesIT {
   @Test
   void sellers_addedChangedRemoved_keepTheirSettings() {
     String body =
-        "{\"sellerIds\":[\"%s\",\"a b\"],\"settings\":{\"delivery\":\"DAILY\",\"channels\":[\"push\"]}}"
+        "{\"sellerIds\":[\"%s\",\"a b\"],\"settings\":{\"delivery\":\"DAILY\",\"channels\":[\"PUSH\"]}}"
             .formatted(seller.subject());
     assertThat(TORG.post(buyer, "/v1/favorites/sellers:add", body).ok().texts("results", "code"))
         .containsExactly("OK", "INVALID");

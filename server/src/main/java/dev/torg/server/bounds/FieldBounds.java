@@ -1,0 +1,86 @@
+package dev.torg.server.bounds;
+
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.WireFormat;
+import dev.torg.api.v1.Bounds;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The bounds of one field, as they are checked.
+///
+/// - `index`: its place among the fields of its message.
+/// - `maxItems`: how often it may come: 1 for a field that is no list.
+/// - `declared`: what the .proto file says; of a map's key and value what it says of them.
+/// - `message`: the bounds of what it holds; of a map those of an entry, with fields 1 and 2.
+public record FieldBounds(
+    FieldDescriptor field,
+    int index,
+    Kind kind,
+    int maxItems,
+    Bounds declared,
+    @Nullable MessageBounds message) {
+
+  public enum Kind {
+    /// A number, a boolean or a name out of a list.
+    SCALAR,
+    TEXT,
+    BYTES,
+    MESSAGE,
+    TIMESTAMP,
+    /// A `google.protobuf.Value`, `Struct` or `ListValue`: any JSON.
+    FREE
+  }
+
+  public String name() {
+    return field.getJsonName();
+  }
+
+  public boolean isMap() {
+    return field.isMapField();
+  }
+
+  public boolean isList() {
+    return field.isRepeated() && !field.isMapField();
+  }
+
+  public int maxLen() {
+    return declared.getMaxLen();
+  }
+
+  public int maxBytes() {
+    return declared.getMaxBytes();
+  }
+
+  /// Of what it holds, which is a message.
+  public MessageBounds nested() {
+    return Objects.requireNonNull(message);
+  }
+
+  /// Whether a violation inside names the field only: neither the keys of a map nor the way through any JSON is told.
+  boolean isOpaque() {
+    return isMap() || kind == Kind.FREE;
+  }
+
+  /// A field that comes in another wire format than its own is an unknown one to protobuf.
+  boolean reads(int wireType) {
+    return wireType == wireType()
+        || (wireType == WireFormat.WIRETYPE_LENGTH_DELIMITED && isPackable());
+  }
+
+  private boolean isPackable() {
+    return field.isRepeated() && field.getLiteType().isPackable();
+  }
+
+  private int wireType() {
+    return field.getLiteType().getWireType();
+  }
+
+  /// Bytes of one item of a packed list, or 0 where they differ.
+  int packedBytes() {
+    return switch (wireType()) {
+      case WireFormat.WIRETYPE_FIXED32 -> Integer.BYTES;
+      case WireFormat.WIRETYPE_FIXED64 -> Long.BYTES;
+      default -> 0;
+    };
+  }
+}

@@ -1,0 +1,38 @@
+package dev.torg.server.bounds;
+
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Message;
+import dev.torg.api.v1.Bounds;
+import dev.torg.api.v1.BoundsProto;
+
+/// The bounds of an RPC's request: of its parts, and of its bytes as it travels (in a stream of each message).
+public record RequestBounds(MessageBounds message, int maxBytes) {
+  /// Room for anything but files and feeds.
+  public static final int DEFAULT_MAX_BYTES = 1 << 20;
+
+  /// Of methods whose .proto files are not ours: gRPC's health and reflection, which ask by a name.
+  public static final int FOREIGN_MAX_BYTES = 16 << 10;
+
+  private static final Bounds FOREIGN =
+      Bounds.newBuilder()
+          .setMaxLen(1_000)
+          .setMaxBytes(1_000)
+          .setMaxItems(100)
+          .setMaxPairs(100)
+          .setMaxKeyLen(1_000)
+          .setMaxDepth(1)
+          .build();
+
+  /// Refuses a method with a request that has no bounds somewhere.
+  public static RequestBounds of(MethodDescriptor method) {
+    int declared = method.getOptions().getExtension(BoundsProto.maxRequestBytes);
+    return new RequestBounds(
+        MessageBounds.of(method.getInputType()), declared > 0 ? declared : DEFAULT_MAX_BYTES);
+  }
+
+  /// With bounds for every field that declares none.
+  static RequestBounds foreign(Message prototype) {
+    return new RequestBounds(
+        new BoundsCompiler(FOREIGN).message(prototype.getDescriptorForType()), FOREIGN_MAX_BYTES);
+  }
+}

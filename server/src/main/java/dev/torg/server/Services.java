@@ -22,6 +22,7 @@ import dev.torg.server.access.RpcEntrance;
 import dev.torg.server.access.RpcGate;
 import dev.torg.server.access.RpcRules;
 import dev.torg.server.json.GrpcJson;
+import dev.torg.server.json.JsonResponses;
 import dev.torg.server.json.JsonRoute;
 import dev.torg.server.json.JsonRoutes;
 import dev.torg.server.openapi.OpenApi;
@@ -37,6 +38,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 
 /// Puts everything that is served at its address, each behind its gate: RPCs at their gRPC addresses and as JSON, plain
 /// services, the documents made from both, and the probes.
@@ -46,6 +49,11 @@ final class Services {
 
   /// A message that is too large is told so in gRPC's words; only a body far beyond that is cut off by HTTP.
   private static final long ROOM = 2;
+
+  /// Threads for probes that are work. Calls that use up the other threads must not make a probe fail, and a flood of
+  /// probes must not use up more than these.
+  private static final Executor PROBES =
+      Executors.newFixedThreadPool(2, Thread.ofVirtual().name("torg-probe-", 0).factory());
 
   private final ServerBuilder builder;
   private final ServerConfig config;
@@ -83,16 +91,21 @@ final class Services {
     BindableService reflection = ProtoReflectionServiceV1.newInstance();
     RpcRules rules = Declarations.of(services, health.bindService(), reflection.bindService());
     CallTimers timers = new CallTimers(metrics, rules.callers().keySet());
-    RpcGate framed = new RpcGate(gate, rules, timers, ROOM * config.maxBytes());
+    RpcGate framed = rpcGate(rules, timers, ROOM * config.maxBytes());
     bind(grpc(services, List.of(health, reflection), framed), rules);
-    RpcGate whole = new RpcGate(gate, rules, timers, config.maxBytes());
+    RpcGate whole = rpcGate(rules, timers, config.maxBytes());
     JsonRoutes json =
         new JsonRoutes(
+            new JsonResponses(config.maxBytes()),
             services.stream()
                 .map(service -> ServerInterceptors.intercept(service, whole))
                 .toList());
     json.routes().forEach(this::bind);
     return json;
+  }
+
+  private RpcGate rpcGate(RpcRules rules, CallTimers timers, long maxRequestBytes) {
+    return new RpcGate(gate, rules, timers, maxRequestBytes, config.maxBytes(), config.timeout());
   }
 
   private GrpcService grpc(
@@ -106,6 +119,7 @@ final class Services {
         .maxResponseMessageLength(config.maxBytes())
         .supportedSerializationFormats(GrpcSerializationFormats.values())
         .jsonMarshallerFactory(_ -> new GrpcJson())
+        .useClientTimeoutHeader(false) // It would also let a call take for ever; see CallDeadline.
         .enableUnframedRequests(true)
         .unframedGrpcErrorHandler(new UnframedProblems())
         .build();
@@ -136,7 +150,9 @@ final class Services {
             .methods(route.method())
             .path(route.path())
             .decorator(
-                service -> new RouteGate(service, gate, callers, route.eventStream(), length));
+                service ->
+                    new RouteGate(
+                        service, gate, callers, route.eventStream(), route.streaming(), length));
     if (route.upload()) {
       binding.consumes(MediaType.MULTIPART_FORM_DATA);
     }
@@ -165,11 +181,12 @@ final class Services {
         open("/health/live", "The process runs", (_, _) -> readiness.live()),
         open("/health/ready", "The process can serve", (_, _) -> readiness.ready()),
         open("/health", "The process can serve", (_, _) -> readiness.ready()),
-        open("/metrics", "Measurements in Prometheus format", (ctx, _) -> scrape(ctx)));
+        open("/metrics", "Measurements in Prometheus format", (_, _) -> scrape()));
   }
 
-  private HttpResponse scrape(ServiceRequestContext ctx) {
-    return later(ctx, () -> HttpResponse.of(PROMETHEUS, metrics.scrape()));
+  private HttpResponse scrape() {
+    return HttpResponse.of(
+        CompletableFuture.supplyAsync(() -> HttpResponse.of(PROMETHEUS, metrics.scrape()), PROBES));
   }
 
   private static HttpResponse later(ServiceRequestContext ctx, Supplier<HttpResponse> answer) {

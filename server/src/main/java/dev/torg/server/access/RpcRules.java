@@ -38,11 +38,14 @@ public record RpcRules(Map<String, Callers> callers, Set<String> probes, Set<Str
     if (probes.contains(method)) {
       if (endless.contains(method)) {
         gate.watch(ctx);
+        gate.allowSilence(ctx);
       }
       return null;
     }
     if (endless.contains(method)) {
-      return gate.admitEndless(ctx, declared);
+      Caller caller = gate.admitEndless(ctx, declared);
+      gate.allowSilence(ctx);
+      return caller;
     }
     Caller caller = gate.admit(ctx, declared);
     if (method.equals(NEW_IDENTITY)) {

@@ -1,8 +1,5 @@
 package dev.torg.server.json;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -14,8 +11,8 @@ import com.google.protobuf.MessageOrBuilder;
 import com.google.protobuf.util.JsonFormat;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Failure.Violation;
+import dev.torg.server.problem.Problems;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -37,18 +34,26 @@ public final class ProtoJson {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
 
-  /// 2^53: beyond it a double is not sure of its last digit.
-  private static final double LARGEST_EXACT = 9_007_199_254_740_992.0;
-
   /// Characters of a path or a message in an answer: enough to find the field by.
   private static final int LONGEST = 200;
 
   private ProtoJson() {}
 
   public static String print(MessageOrBuilder message) {
+    return print(message, new JsonBuffer(Integer.MAX_VALUE)).toString();
+  }
+
+  /// In UTF-8. What would be longer than allowed is a failure, found before it is printed to its end.
+  static byte[] print(MessageOrBuilder message, int maxBytes) {
+    return print(message, new JsonBuffer(maxBytes)).toBytes();
+  }
+
+  private static JsonBuffer print(MessageOrBuilder message, JsonBuffer into) {
     try {
-      String json = PRINTER.print(message);
-      return json.contains(".0") ? withWholeNumbers(json) : json;
+      PRINTER.appendTo(message, into);
+      return into;
+    } catch (JsonBuffer.FullException e) {
+      throw Problems.responseTooLarge();
     } catch (IOException e) {
       throw new IllegalStateException("cannot print " + message.getDescriptorForType(), e);
     }
@@ -94,26 +99,6 @@ public final class ProtoJson {
     } catch (IOException e) {
       throw invalid("the body is not JSON", List.of(JsonSyntax.fault(e)), e);
     }
-  }
-
-  /// The library prints every number of a `google.protobuf.Value` as a double; a year is 2015, not 2015.0.
-  private static String withWholeNumbers(String json) throws IOException {
-    StringWriter out = new StringWriter(json.length());
-    try (JsonParser in = STRICT.getFactory().createParser(json);
-        JsonGenerator copy = STRICT.getFactory().createGenerator(out)) {
-      while (in.nextToken() != null) {
-        if (in.currentToken() == JsonToken.VALUE_NUMBER_FLOAT && isWhole(in.getDoubleValue())) {
-          copy.writeNumber((long) in.getDoubleValue());
-        } else {
-          copy.copyCurrentEvent(in);
-        }
-      }
-    }
-    return out.toString();
-  }
-
-  private static boolean isWhole(double number) {
-    return number == Math.rint(number) && Math.abs(number) < LARGEST_EXACT;
   }
 
   private static Failure wrongFields(List<Violation> faults, @Nullable Throwable cause) {

@@ -1,6 +1,5 @@
 package dev.torg.server.photos;
 
-import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
@@ -12,6 +11,7 @@ import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.torg.api.v1.Caller;
 import dev.torg.offers.Photos;
+import dev.torg.offers.photo.blob.Blob;
 import dev.torg.platform.Failure;
 import dev.torg.server.HttpRoute;
 import java.util.Arrays;
@@ -50,20 +50,23 @@ public final class Pictures {
     String size = Objects.requireNonNull(ctx.pathParam("size"));
     return HttpResponse.of(
         CompletableFuture.supplyAsync(
-            () -> answer(request, photo, size), ctx.blockingTaskExecutor()));
+            () -> answer(ctx, request, photo, size), ctx.blockingTaskExecutor()));
   }
 
-  private HttpResponse answer(HttpRequest request, String photo, String size) {
+  private HttpResponse answer(
+      ServiceRequestContext ctx, HttpRequest request, String photo, String size) {
     String tag = '"' + photos.tag(photo, size).orElseThrow(Pictures::notFound) + '"';
     if (isKnown(request.headers().get(HttpHeaderNames.IF_NONE_MATCH), tag)) {
       return HttpResponse.of(headers(HttpStatus.NOT_MODIFIED, tag).build());
     }
-    byte[] bytes = photos.picture(photo, size).orElseThrow(Pictures::notFound);
+    Blob picture = photos.picture(photo, size).orElseThrow(Pictures::notFound);
     ResponseHeaders headers =
-        headers(HttpStatus.OK, tag).contentType(TYPE).contentLength(bytes.length).build();
-    return request.method() == HttpMethod.HEAD
-        ? HttpResponse.of(headers)
-        : HttpResponse.of(headers, HttpData.wrap(bytes));
+        headers(HttpStatus.OK, tag).contentType(TYPE).contentLength(picture.length()).build();
+    if (request.method() == HttpMethod.HEAD) {
+      picture.close();
+      return HttpResponse.of(headers);
+    }
+    return BlobResponse.of(ctx, headers, picture);
   }
 
   private static ResponseHeadersBuilder headers(HttpStatus status, String tag) {

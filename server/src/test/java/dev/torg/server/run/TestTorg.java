@@ -118,6 +118,10 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
     return database.url();
   }
 
+  Path data() {
+    return data;
+  }
+
   HttpClient client() {
     return client;
   }
@@ -130,6 +134,11 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
   Person user() {
     String subject = "user:" + PEOPLE.incrementAndGet();
     return new Person(subject, tokens.issue(subject, Set.of(Role.USER), PATIENCE).token());
+  }
+
+  Person moderator() {
+    return new Person(
+        "user:moderator", tokens.issue("user:moderator", Set.of(Role.MODERATOR), PATIENCE).token());
   }
 
   Person service() {
@@ -173,6 +182,15 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
     }
     headers.forEach(request::header);
     return send(request.build());
+  }
+
+  Answer sendBytes(Person person, String path, byte[] body) {
+    return send(
+        HttpRequest.newBuilder(uri(path))
+            .timeout(PATIENCE)
+            .header("Authorization", "Bearer " + person.token())
+            .POST(BodyPublishers.ofByteArray(body))
+            .build());
   }
 
   /// A form with one file, named as the test likes.

@@ -36,7 +36,7 @@ public final class TorgServer implements AutoCloseable {
   private static final Duration CLOSING = Duration.ofSeconds(1);
 
   /// A connection without a call in progress is closed after so long.
-  private static final Duration IDLE = Duration.ofMinutes(1);
+  private static final Duration IDLE = Duration.ofSeconds(15);
 
   /// A client that takes back more calls than this in the window is cut off: making and resetting streams costs it
   /// nothing and us a call each.

@@ -18,6 +18,7 @@ final class RawHttp2 implements AutoCloseable {
   static final int HEADERS = 1;
   static final int RST_STREAM = 3;
   static final int SETTINGS = 4;
+  static final int PING = 6;
   static final int GOAWAY = 7;
 
   private static final int END_STREAM = 1;
@@ -103,13 +104,30 @@ final class RawHttp2 implements AutoCloseable {
   }
 
   private void write(int type, int flags, int stream, byte[] payload) {
+    send(frame(type, flags, stream, payload));
+  }
+
+  private static byte[] frame(int type, int flags, int stream, byte[] payload) {
     ByteBuffer frame = ByteBuffer.allocate(9 + payload.length);
     frame.put((byte) (payload.length >> 16)).putShort((short) payload.length);
-    frame.put((byte) type).put((byte) flags).putInt(stream).put(payload);
+    return frame.put((byte) type).put((byte) flags).putInt(stream).put(payload).array();
+  }
+
+  static byte[] pings(int count) {
+    ByteArrayOutputStream pings = new ByteArrayOutputStream();
+    for (int i = 0; i < count; i++) {
+      pings.writeBytes(frame(PING, 0, 0, new byte[8]));
+    }
+    return pings.toByteArray();
+  }
+
+  /// False when the server has closed the connection; reading tells more.
+  boolean send(byte[] frames) {
     try {
-      out.write(frame.array());
+      out.write(frames);
+      return true;
     } catch (SocketException e) {
-      // The server has closed the connection: reading tells.
+      return false;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

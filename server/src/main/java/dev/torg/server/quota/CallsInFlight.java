@@ -7,9 +7,9 @@ import dev.torg.platform.Failure;
 import dev.torg.server.quota.Quota.Outcome;
 import dev.torg.server.quota.Refusals.Kind;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.AttributeKey;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -201,7 +201,7 @@ public final class CallsInFlight implements AutoCloseable {
     if (again || !ctx.sessionProtocol().isMultiplex()) {
       closeConnection(ctx);
     } else {
-      ctx.cancel(new StalledResponseException(quotas.stall()));
+      ctx.cancel();
     }
     if (!again) {
       refusals.count(Kind.STALLED);
@@ -214,9 +214,19 @@ public final class CallsInFlight implements AutoCloseable {
     if (channel != null
         && ctx.remoteAddress() instanceof InetSocketAddress remote
         && ctx.clientAddress().equals(remote.getAddress())) {
-      channel.close();
+      closeNow(channel);
     } else {
       ctx.cancel();
+    }
+  }
+
+  /// Passes by the HTTP/2 handler, which would wait for the very streams that do not end.
+  private static void closeNow(Channel channel) {
+    ChannelHandlerContext first = channel.pipeline().firstContext();
+    if (first == null) {
+      channel.close();
+    } else {
+      first.close();
     }
   }
 
@@ -228,14 +238,5 @@ public final class CallsInFlight implements AutoCloseable {
   public void close() {
     closed = true;
     LockSupport.unpark(watch);
-  }
-
-  /// Why a response was reset.
-  private static final class StalledResponseException extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    StalledResponseException(Duration stall) {
-      super("nothing of the response was read for " + stall, null, false, false);
-    }
   }
 }

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /// Closes a new connection when there are too many, of its address or altogether. Trusted proxies bring the connections
-/// of many clients and count in total only.
+/// of many clients and count in total only. A connection that stays gets [UnreadFrames].
 public final class ConnectionLimit implements Consumer<ChannelPipeline> {
   private final Quota connections;
   private final Predicate<InetAddress> trusted;
@@ -32,6 +32,7 @@ public final class ConnectionLimit implements Consumer<ChannelPipeline> {
     String key = trusted.test(address) ? null : AddressKey.of(address);
     if (connections.tryAcquire(key, 1) == Outcome.ACQUIRED) {
       channel.closeFuture().addListener(_ -> connections.release(key, 1));
+      pipeline.addFirst(new UnreadFrames());
     } else {
       refusals.count(Kind.CONNECTIONS);
       channel.close();

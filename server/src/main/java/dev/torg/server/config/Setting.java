@@ -59,7 +59,7 @@ public enum Setting {
       "1000", "COUNT", "connections at once of one address that is no trusted proxy"),
   HTTP2_STREAMS("100", "COUNT", "calls at once on one HTTP/2 connection"),
   CALLS("20000", "COUNT", "calls in flight, until their responses are read"),
-  CALLS_PER_ADDRESS("1000", "COUNT", "calls in flight of one address; services have no limit"),
+  CALLS_PER_ADDRESS("1000", "COUNT", "calls in flight of one address; services have twice as many"),
   STREAMS("10000", "COUNT", "open event streams, gRPC health watches and reflection calls"),
   STREAMS_PER_ADDRESS("200", "COUNT", "the same of one address"),
   RESPONSE_MEMORY(

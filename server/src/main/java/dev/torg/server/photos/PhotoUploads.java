@@ -21,6 +21,7 @@ import dev.torg.server.access.RouteGate;
 import dev.torg.server.json.ProtoJson;
 import dev.torg.server.problem.HttpProblems;
 import dev.torg.server.quota.Bound;
+import dev.torg.server.quota.CallsInFlight;
 import dev.torg.server.quota.Quota;
 import dev.torg.server.quota.Quota.Outcome;
 import dev.torg.server.quota.Refusals;
@@ -35,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Takes photos as `multipart/form-data` with one file, streamed to a file of the data directory: no upload is held
 /// in memory. Callers who may not add one, or have too many uploads open, are refused before the body is read. The
@@ -48,8 +50,12 @@ public final class PhotoUploads {
   /// For boundaries and small fields beside the file.
   private static final long FRAME = 256 * 1024;
 
+  /// The part of all uploads that one address may have.
+  private static final int ADDRESS_FRACTION = 4;
+
   private final Photos photos;
   private final Quota uploads;
+  private final Quota byAddress;
   private final Refusals refusals;
   private final UploadDirectory directory;
 
@@ -58,8 +64,14 @@ public final class PhotoUploads {
   public PhotoUploads(Photos photos, Bound uploads, Refusals refusals, Path directory) {
     this.photos = photos;
     this.uploads = new Quota(uploads);
+    this.byAddress = new Quota(new Bound(uploads.total(), addressShare(uploads)));
     this.refusals = refusals;
     this.directory = UploadDirectory.open(directory);
+  }
+
+  /// New identities cost an address nothing: its uploads leave most of them to others.
+  private static long addressShare(Bound uploads) {
+    return Math.max(uploads.perKey(), uploads.total() / ADDRESS_FRACTION);
   }
 
   public List<HttpRoute> routes() {
@@ -108,8 +120,13 @@ public final class PhotoUploads {
   /// Until the call ends. A service brings the photos of many people.
   private void acquireUpload(ServiceRequestContext ctx) {
     dev.torg.platform.Caller caller = caller(ctx);
-    String key = caller.has(dev.torg.platform.Caller.Role.SERVICE) ? null : caller.subject();
-    Outcome outcome = uploads.tryAcquire(key, 1);
+    boolean service = caller.has(dev.torg.platform.Caller.Role.SERVICE);
+    acquire(ctx, uploads, service ? null : caller.subject());
+    acquire(ctx, byAddress, service ? null : CallsInFlight.key(ctx));
+  }
+
+  private void acquire(ServiceRequestContext ctx, Quota quota, @Nullable String key) {
+    Outcome outcome = quota.tryAcquire(key, 1);
     if (outcome != Outcome.ACQUIRED) {
       refusals.count(Kind.UPLOADS);
       throw outcome == Outcome.KEY_FULL
@@ -117,7 +134,7 @@ public final class PhotoUploads {
           : Failure.unavailable(
               "uploads.busy", "too many photos are being uploaded; try again later", null);
     }
-    ctx.log().whenComplete().thenRun(() -> uploads.release(key, 1));
+    ctx.log().whenComplete().thenRun(() -> quota.release(key, 1));
   }
 
   private static Optional<String> key(HttpRequest request) {

@@ -37,8 +37,7 @@ public final class CallsInFlight implements AutoCloseable {
   /// get through.
   private static final int RESERVED_CALLS_PER_ADDRESS = 16;
 
-  private static final AttributeKey<CallsInFlight> ATTRIBUTE =
-      AttributeKey.valueOf(CallsInFlight.class, "ATTRIBUTE");
+  private static final AttributeKey<Call> CALL = AttributeKey.valueOf(CallsInFlight.class, "CALL");
 
   private final Quotas quotas;
   private final Refusals refusals;
@@ -49,6 +48,9 @@ public final class CallsInFlight implements AutoCloseable {
   private final Map<ServiceRequestContext, Progress> open = new ConcurrentHashMap<>();
   private final Thread watch;
   private volatile boolean closed;
+
+  /// What is known of a call that is counted.
+  private record Call(CallsInFlight calls, String key) {}
 
   /// How many pieces of a response were written. The other fields are used by the checking thread only.
   private static final class Progress {
@@ -70,9 +72,9 @@ public final class CallsInFlight implements AutoCloseable {
 
   /// Counts a call. False when its address has so many in flight that its connection was closed.
   public boolean enter(ServiceRequestContext ctx) {
-    String key = key(ctx);
+    String key = AddressKey.of(ctx.clientAddress());
     calls.tryAcquire(key, 1);
-    ctx.setAttr(ATTRIBUTE, this);
+    ctx.setAttr(CALL, new Call(this, key));
     open.put(ctx, new Progress());
     ctx.log().whenComplete().thenRun(() -> leave(ctx, key));
     if (isHardFull(key)) {
@@ -85,7 +87,13 @@ public final class CallsInFlight implements AutoCloseable {
 
   /// Where a call is counted.
   public static CallsInFlight of(ServiceRequestContext ctx) {
-    return Objects.requireNonNull(ctx.attr(ATTRIBUTE), "the call is not counted");
+    return Objects.requireNonNull(ctx.attr(CALL), "the call is not counted").calls();
+  }
+
+  /// Its address, as limits count addresses.
+  public static String key(ServiceRequestContext ctx) {
+    Call call = ctx.attr(CALL);
+    return call == null ? AddressKey.of(ctx.clientAddress()) : call.key();
   }
 
   /// Another piece of a streamed response is about to be written, and the ones before are.
@@ -166,10 +174,6 @@ public final class CallsInFlight implements AutoCloseable {
       throw outcome == Outcome.KEY_FULL ? keyFull : totalFull;
     }
     ctx.log().whenComplete().thenRun(() -> quota.release(key, amount));
-  }
-
-  public static String key(ServiceRequestContext ctx) {
-    return AddressKey.of(ctx.clientAddress());
   }
 
   private void run() {

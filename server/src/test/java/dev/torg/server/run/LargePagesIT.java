@@ -13,23 +13,23 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class LargePagesIT {
   @RegisterExtension static final TestTorg TORG = new TestTorg();
 
-  static final int OFFERS = 12;
+  static final int OFFERS = 16;
 
-  /// 120 kB each: eight of them fit a page.
-  static final String DESCRIPTION = "€".repeat(40_000);
+  /// 90 kB each: eleven of them fit a page.
+  static final String DESCRIPTION = "€".repeat(30_000);
 
   private final Person seller = TORG.user();
 
   @Test
   void sellersOffers_withLongTexts_comeInShorterPages() {
-    List<String> published = publish("electronics");
+    List<String> published = publish("electronics", "{}");
     assertThat(pages("/v1/sellers/me/offers?pageSize=200", "offers", seller))
         .containsExactlyInAnyOrderElementsOf(published);
   }
 
   @Test
   void favorites_withLongTexts_comeInShorterPages() {
-    List<String> published = publish("electronics");
+    List<String> published = publish("electronics", "{}");
     Person buyer = TORG.user();
     TORG.post(buyer, "/v1/favorites/offers:add", TestTorg.list("offerIds", published)).ok();
     assertThat(pages("/v1/favorites?kind=OFFER&pageSize=200", "favorites", buyer))
@@ -38,21 +38,21 @@ class LargePagesIT {
 
   @Test
   void moderationQueue_withLongTexts_comesInShorterPages() {
-    List<String> published = publish("pets");
+    List<String> published = publish("pets", "{\"species\":\"dog\"}");
     Person moderator = TORG.moderator();
     assertThat(pages("/v1/moderation/queue?pageSize=200", "entries", moderator))
         .containsAll(published);
   }
 
-  private List<String> publish(String category) {
+  private List<String> publish(String category, String attributes) {
     List<String> ids = new ArrayList<>();
     for (int i = 0; i < OFFERS; i++) {
       ids.add(
           TORG.post(
                   seller,
                   "/v1/offers",
-                  "{\"offer\":{\"category\":\"%s\",\"title\":\"Item\",\"description\":\"%s\"}}"
-                      .formatted(category, DESCRIPTION))
+                  "{\"offer\":{\"category\":\"%s\",\"title\":\"Item\",\"description\":\"%s\",\"attributes\":%s}}"
+                      .formatted(category, DESCRIPTION, attributes))
               .ok()
               .text("id"));
     }

@@ -1,6 +1,7 @@
 package dev.torg.offers;
 
 import dev.torg.offers.feed.read.ForeignCategories;
+import java.time.Duration;
 
 /// What an operator may set about feeds.
 ///
@@ -8,6 +9,7 @@ import dev.torg.offers.feed.read.ForeignCategories;
 /// @param chunk items of one transaction at most
 /// @param uploads at once in one process
 /// @param uploadsOfOne of one seller among them
+/// @param maxDuration of one upload: longer ones are cut off and go on when they are sent again
 /// @param removalPercent a feed that would remove a larger share of what was there is stopped
 /// @param categories what the categories of others are called here
 public record FeedSettings(
@@ -15,12 +17,14 @@ public record FeedSettings(
     int chunk,
     int uploads,
     int uploadsOfOne,
+    Duration maxDuration,
     int removalPercent,
     ForeignCategories categories) {
   private static final int LANES = 2;
   private static final int CHUNK = 250;
   private static final int UPLOADS = 16;
   private static final int UPLOADS_OF_ONE = 4;
+  private static final Duration MAX_DURATION = Duration.ofHours(1);
   private static final int HALF = 50;
 
   public static FeedSettings standard() {
@@ -28,6 +32,12 @@ public record FeedSettings(
   }
 
   public static FeedSettings of(int removalPercent, ForeignCategories categories) {
-    return new FeedSettings(LANES, CHUNK, UPLOADS, UPLOADS_OF_ONE, removalPercent, categories);
+    return new FeedSettings(
+        LANES, CHUNK, UPLOADS, UPLOADS_OF_ONE, MAX_DURATION, removalPercent, categories);
+  }
+
+  public FeedSettings withUploads(int uploads, int uploadsOfOne, Duration maxDuration) {
+    return new FeedSettings(
+        lanes, chunk, uploads, uploadsOfOne, maxDuration, removalPercent, categories);
   }
 }

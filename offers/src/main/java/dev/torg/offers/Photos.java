@@ -2,6 +2,7 @@ package dev.torg.offers;
 
 import dev.torg.api.v1.Photo;
 import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.photo.blob.Blob;
 import dev.torg.offers.photo.change.PhotoService;
 import dev.torg.offers.photo.fetch.FetchLimits;
 import dev.torg.offers.photo.image.Size;
@@ -36,7 +37,8 @@ public final class Photos {
   /// An offer's or a draft's photos, as one of them is about to get another. What is no id fails, and
   /// what the caller may not change is refused at once.
   public interface Album {
-    CompletableFuture<?> requireOpen();
+    /// @param key of the request, which may be a repetition
+    CompletableFuture<?> requireOpen(Optional<String> key);
 
     /// Adds a photo; the file may go when the future is complete. With an idempotency key, a repetition
     /// has the same answer and no further effect.
@@ -47,8 +49,8 @@ public final class Photos {
     OfferId offer = OfferId.parse(id);
     return new Album() {
       @Override
-      public CompletableFuture<?> requireOpen() {
-        return photos.requireMayAdd(caller, offer);
+      public CompletableFuture<?> requireOpen(Optional<String> key) {
+        return photos.requireMayAdd(caller, offer, key.isPresent());
       }
 
       @Override
@@ -62,8 +64,8 @@ public final class Photos {
     DraftKey draft = DraftKey.parse(caller.subject(), id);
     return new Album() {
       @Override
-      public CompletableFuture<?> requireOpen() {
-        return photos.requireMayAdd(draft);
+      public CompletableFuture<?> requireOpen(Optional<String> key) {
+        return photos.requireMayAdd(draft, key.isPresent());
       }
 
       @Override
@@ -107,9 +109,9 @@ public final class Photos {
         .flatMap(found -> images.content(photo).map(_ -> photo + "-" + found.key()));
   }
 
-  /// Blocks. Who may see it is another question: [#access].
-  public Optional<byte[]> picture(String photo, String size) {
+  /// The caller closes it. Who may see it is another question: [#access]. Blocks.
+  public Optional<Blob> picture(String photo, String size) {
     return Size.named(size)
-        .flatMap(found -> images.content(photo).flatMap(content -> images.bytes(content, found)));
+        .flatMap(found -> images.content(photo).flatMap(content -> images.open(content, found)));
   }
 }

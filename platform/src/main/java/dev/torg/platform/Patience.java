@@ -5,8 +5,8 @@ import java.time.Duration;
 /// How long a sender has been waited for. What comes drop by drop does not count as coming: a few such
 /// senders would hold all places for good. For one thread that reads; others may look.
 public final class Patience {
-  /// A sender who takes the whole time for less is as good as gone.
-  private static final int ENOUGH = 4096;
+  /// A sender who takes the whole time for less is as good as gone: at a minute, one kilobyte a second.
+  private static final int ENOUGH = 64 * 1024;
 
   private final long longest;
   private volatile long waited;

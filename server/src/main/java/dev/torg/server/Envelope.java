@@ -3,20 +3,31 @@ package dev.torg.server;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.logging.RequestLog;
 import com.linecorp.armeria.server.DecoratingHttpServiceFunction;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.torg.server.quota.CallsInFlight;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Around every request: its id in the answer and, when the logger `torg.access` is at DEBUG, one line about it.
+/// Around every request: it is counted among the calls in flight, its id is in the answer and, when the logger `torg.access` is at DEBUG, one line about it.
 final class Envelope implements DecoratingHttpServiceFunction {
   private static final Logger access = LoggerFactory.getLogger("torg.access");
+
+  private final CallsInFlight inFlight;
+
+  Envelope(CallsInFlight inFlight) {
+    this.inFlight = inFlight;
+  }
 
   @Override
   public HttpResponse serve(HttpService service, ServiceRequestContext ctx, HttpRequest request)
       throws Exception {
+    if (!inFlight.enter(ctx)) {
+      return HttpResponse.of(HttpStatus.TOO_MANY_REQUESTS);
+    }
     ctx.setAdditionalResponseHeader(RequestIds.HEADER, ctx.id().text());
     if (access.isDebugEnabled()) {
       ctx.log().whenComplete().thenAccept(Envelope::write);

@@ -9,7 +9,8 @@ import java.util.List;
 /// to RPCs: access control and the OpenAPI document are made from it.
 ///
 /// `path` is `/photos/{photoId}/{size}` or `prefix:/pages`; what lies below a prefix is not in the OpenAPI document. A
-/// streaming service has no time-out, no limit on its body and no compression; an event stream (server-sent events) is one
+/// streaming service has no time-out (but is reset when nothing of its response is read for the stall timeout), no limit
+/// on its body and no compression; an event stream (server-sent events) is one
 /// that ends when its reader leaves, so a stopping server cuts it instead of waiting. An upload is a streaming service that
 /// takes `multipart/form-data` and leaves every other body to an RPC of the same address. The service finds its caller
 /// with [dev.torg.server.access.RouteGate#caller]; what it throws becomes a problem. It runs on the event loop and uses

@@ -1,6 +1,7 @@
 package dev.torg.server;
 
 import dev.torg.server.access.Limits;
+import dev.torg.server.quota.Quotas;
 import java.time.Duration;
 import java.util.List;
 
@@ -8,9 +9,10 @@ import java.util.List;
 ///
 /// - `port` 0: any free one.
 /// - `maxBytes`: the largest answer, and the largest message that a method may declare for its requests.
-/// - `timeout`: for a JSON or plain request; gRPC clients bring their own deadline.
+/// - `timeout`: for a JSON or plain request and for a unary gRPC call, whose client may ask for less.
 /// - `drain`: how long a stopping server waits for requests in progress.
 /// - `trustedProxies`: CIDR ranges whose `Forwarded` and `X-Forwarded-For` are believed, for limits by address.
+/// - `quotas`: how much callers may hold at once.
 public record ServerConfig(
     String host,
     int port,
@@ -18,7 +20,8 @@ public record ServerConfig(
     Duration timeout,
     Duration drain,
     Limits limits,
-    List<String> trustedProxies) {
+    List<String> trustedProxies,
+    Quotas quotas) {
   private static final int EIGHT_MEGABYTES = 8 * 1024 * 1024;
 
   public ServerConfig {
@@ -34,26 +37,31 @@ public record ServerConfig(
         Duration.ofSeconds(30),
         Duration.ofSeconds(20),
         Limits.DEFAULT,
-        List.of());
+        List.of(),
+        Quotas.defaults());
   }
 
   public ServerConfig withHost(String host) {
-    return new ServerConfig(host, port, maxBytes, timeout, drain, limits, trustedProxies);
+    return new ServerConfig(host, port, maxBytes, timeout, drain, limits, trustedProxies, quotas);
   }
 
   public ServerConfig withLimits(Limits limits) {
-    return new ServerConfig(host, port, maxBytes, timeout, drain, limits, trustedProxies);
+    return new ServerConfig(host, port, maxBytes, timeout, drain, limits, trustedProxies, quotas);
   }
 
   public ServerConfig withDrain(Duration drain) {
-    return new ServerConfig(host, port, maxBytes, timeout, drain, limits, trustedProxies);
+    return new ServerConfig(host, port, maxBytes, timeout, drain, limits, trustedProxies, quotas);
   }
 
   public ServerConfig withTimeout(Duration timeout) {
-    return new ServerConfig(host, port, maxBytes, timeout, drain, limits, trustedProxies);
+    return new ServerConfig(host, port, maxBytes, timeout, drain, limits, trustedProxies, quotas);
   }
 
   public ServerConfig withTrustedProxies(List<String> trustedProxies) {
-    return new ServerConfig(host, port, maxBytes, timeout, drain, limits, trustedProxies);
+    return new ServerConfig(host, port, maxBytes, timeout, drain, limits, trustedProxies, quotas);
+  }
+
+  public ServerConfig withQuotas(Quotas quotas) {
+    return new ServerConfig(host, port, maxBytes, timeout, drain, limits, trustedProxies, quotas);
   }
 }

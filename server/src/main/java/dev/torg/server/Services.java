@@ -25,6 +25,7 @@ import dev.torg.server.access.RpcRules;
 import dev.torg.server.bounds.BoundedServices;
 import dev.torg.server.bounds.RequestBounds;
 import dev.torg.server.json.GrpcJson;
+import dev.torg.server.json.JsonResponses;
 import dev.torg.server.json.JsonRoute;
 import dev.torg.server.json.JsonRoutes;
 import dev.torg.server.openapi.OpenApi;
@@ -42,6 +43,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 
 /// Puts everything that is served at its address, each behind its gate: RPCs at their gRPC addresses and as JSON, plain
 /// services, the documents made from both, and the probes.
@@ -55,6 +58,11 @@ final class Services {
   /// Messages are taken as they are: a compressed one would be inflated before anybody can look at it.
   private static final DecompressorRegistry UNCOMPRESSED =
       DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, true);
+
+  /// Threads for probes that are work. Calls that use up the other threads must not make a probe fail, and a flood of
+  /// probes must not use up more than these.
+  private static final Executor PROBES =
+      Executors.newFixedThreadPool(2, Thread.ofVirtual().name("torg-probe-", 0).factory());
 
   private final ServerBuilder builder;
   private final ServerConfig config;
@@ -92,7 +100,7 @@ final class Services {
     BindableService reflection = ProtoReflectionServiceV1.newInstance();
     RpcRules rules = Declarations.of(services, health.bindService(), reflection.bindService());
     CallTimers timers = new CallTimers(metrics, rules.callers().keySet());
-    RpcGate framed = new RpcGate(gate, rules, timers, ROOM);
+    RpcGate framed = rpcGate(rules, timers, ROOM);
     bind(
         grpc(framed, config.maxBytes())
             .addServiceDefinitions(services.stream().map(BoundedServices::checked).toList())
@@ -101,14 +109,19 @@ final class Services {
     bind(
         grpc(framed, RequestBounds.FOREIGN_MAX_BYTES).addServices(health, reflection).build(),
         rules);
-    RpcGate whole = new RpcGate(gate, rules, timers, 1);
+    RpcGate whole = rpcGate(rules, timers, 1);
     JsonRoutes json =
         new JsonRoutes(
+            new JsonResponses(config.maxBytes()),
             services.stream()
                 .map(service -> ServerInterceptors.intercept(service, whole))
                 .toList());
     json.routes().forEach(this::bind);
     return json;
+  }
+
+  private RpcGate rpcGate(RpcRules rules, CallTimers timers, int room) {
+    return new RpcGate(gate, rules, timers, room, config.maxBytes(), config.timeout());
   }
 
   /// @param maxMessage of the longest request; each method has its own limit within it
@@ -121,6 +134,7 @@ final class Services {
         .decompressorRegistry(UNCOMPRESSED)
         .supportedSerializationFormats(GrpcSerializationFormats.values())
         .jsonMarshallerFactory(_ -> new GrpcJson())
+        .useClientTimeoutHeader(false) // It would also let a call take for ever; see CallDeadline.
         .enableUnframedRequests(true)
         .unframedGrpcErrorHandler(new UnframedProblems());
   }
@@ -150,7 +164,9 @@ final class Services {
             .methods(route.method())
             .path(route.path())
             .decorator(
-                service -> new RouteGate(service, gate, callers, route.eventStream(), length));
+                service ->
+                    new RouteGate(
+                        service, gate, callers, route.eventStream(), route.streaming(), length));
     if (route.upload()) {
       binding.consumes(MediaType.MULTIPART_FORM_DATA);
     }
@@ -179,11 +195,12 @@ final class Services {
         open("/health/live", "The process runs", (_, _) -> readiness.live()),
         open("/health/ready", "The process can serve", (_, _) -> readiness.ready()),
         open("/health", "The process can serve", (_, _) -> readiness.ready()),
-        open("/metrics", "Measurements in Prometheus format", (ctx, _) -> scrape(ctx)));
+        open("/metrics", "Measurements in Prometheus format", (_, _) -> scrape()));
   }
 
-  private HttpResponse scrape(ServiceRequestContext ctx) {
-    return later(ctx, () -> HttpResponse.of(PROMETHEUS, metrics.scrape()));
+  private HttpResponse scrape() {
+    return HttpResponse.of(
+        CompletableFuture.supplyAsync(() -> HttpResponse.of(PROMETHEUS, metrics.scrape()), PROBES));
   }
 
   private static HttpResponse later(ServiceRequestContext ctx, Supplier<HttpResponse> answer) {

@@ -6,6 +6,9 @@ import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import dev.torg.platform.identity.Tokens;
 import dev.torg.server.access.Gate;
+import dev.torg.server.quota.CallsInFlight;
+import dev.torg.server.quota.ConnectionLimit;
+import dev.torg.server.quota.Refusals;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -32,11 +35,21 @@ public final class TorgServer implements AutoCloseable {
   /// For the port and the connections to close once nobody is served; they take milliseconds.
   private static final Duration CLOSING = Duration.ofSeconds(1);
 
+  /// A connection without a call in progress is closed after so long.
+  private static final Duration IDLE = Duration.ofSeconds(15);
+
+  /// A client that takes back more calls than this in the window is cut off: making and resetting streams costs it
+  /// nothing and us a call each.
+  private static final int MAX_RESETS = 400;
+
+  private static final int RESET_WINDOW_SECONDS = 60;
+
   private static final Duration PAUSE = Duration.ofMillis(5);
 
   private final Server server;
   private final Gate gate;
   private final Readiness readiness;
+  private final CallsInFlight inFlight;
   private final BlockingTaskExecutor waiting;
   private final ServerConfig config;
 
@@ -44,11 +57,13 @@ public final class TorgServer implements AutoCloseable {
       Server server,
       Gate gate,
       Readiness readiness,
+      CallsInFlight inFlight,
       BlockingTaskExecutor waiting,
       ServerConfig config) {
     this.server = server;
     this.gate = gate;
     this.readiness = readiness;
+    this.inFlight = inFlight;
     this.waiting = waiting;
     this.config = config;
   }
@@ -60,26 +75,43 @@ public final class TorgServer implements AutoCloseable {
       List<HttpRoute> routes,
       List<ReadinessCheck> checks,
       PrometheusMeterRegistry metrics) {
-    Gate gate = new Gate(tokens, config.limits(), System::nanoTime);
+    Refusals refusals = new Refusals(metrics);
+    CallsInFlight inFlight = new CallsInFlight(config.quotas(), refusals, System::nanoTime);
+    Gate gate =
+        new Gate(
+            tokens,
+            config.limits(),
+            config.quotas().itemsPerCall(),
+            inFlight,
+            refusals,
+            System::nanoTime);
     Readiness readiness = new Readiness(checks);
     BlockingTaskExecutor waiting = virtualThreads();
     try {
-      ServerBuilder builder = builder(config, metrics).blockingTaskExecutor(waiting, false);
+      ServerBuilder builder =
+          builder(config, inFlight, refusals, metrics).blockingTaskExecutor(waiting, false);
       new Services(builder, config, gate, readiness, metrics).add(rpcs, routes);
       readiness.start();
-      TorgServer running = new TorgServer(builder.build(), gate, readiness, waiting, config);
+      TorgServer running =
+          new TorgServer(builder.build(), gate, readiness, inFlight, waiting, config);
       running.server.start().join();
       RequestIdConverter.serving();
       log.info("serving on {}", running.uri());
       return running;
     } catch (RuntimeException | Error e) {
       readiness.close();
+      inFlight.close();
       waiting.shutdownNow();
       throw e;
     }
   }
 
-  private static ServerBuilder builder(ServerConfig config, PrometheusMeterRegistry metrics) {
+  private static ServerBuilder builder(
+      ServerConfig config,
+      CallsInFlight inFlight,
+      Refusals refusals,
+      PrometheusMeterRegistry metrics) {
+    Predicate<InetAddress> proxies = trusted(config.trustedProxies());
     return Server.builder()
         .http(new InetSocketAddress(config.host(), config.port()))
         .maxRequestLength(0) // The gates set it, once they know the caller.
@@ -89,9 +121,14 @@ public final class TorgServer implements AutoCloseable {
         .requestAutoAbortDelay(Duration.ofSeconds(1))
         .gracefulShutdownTimeout(Duration.ZERO, Duration.ZERO)
         .requestIdGenerator(request -> RequestIds.from(request.headers()))
-        .clientAddressTrustedProxyFilter(trusted(config.trustedProxies()))
+        .clientAddressTrustedProxyFilter(proxies)
+        .http2MaxStreamsPerConnection(config.quotas().http2Streams())
+        .http2MaxResetFramesPerWindow(MAX_RESETS, RESET_WINDOW_SECONDS)
+        .idleTimeout(IDLE)
+        .childChannelPipelineCustomizer(
+            new ConnectionLimit(config.quotas().connections(), proxies, refusals))
         .meterRegistry(metrics)
-        .decorator(new Envelope());
+        .decorator(new Envelope(inFlight));
   }
 
   private static Predicate<InetAddress> trusted(List<String> ranges) {
@@ -120,6 +157,7 @@ public final class TorgServer implements AutoCloseable {
     readiness.close();
     gate.close(config.drain());
     server.stop();
+    inFlight.close();
     waiting.shutdownNow();
     awaitClosed();
   }

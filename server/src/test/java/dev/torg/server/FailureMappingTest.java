@@ -199,7 +199,7 @@ class FailureMappingTest {
 
   @Test
   void servedButNotImplemented_isNotFound() throws Exception {
-    assertThat(torg.post("/v1/offers:batchGet", "{}").json().get("code").asText())
+    assertThat(torg.get("/v1/offers/1/priceHistory").json().get("code").asText())
         .isEqualTo("rpc.unimplemented");
   }
 }

@@ -222,6 +222,48 @@ class LimitsTest {
   }
 
   @Test
+  void batch_costsACallForEachTenItems() {
+    start(hourly(100), PLENTY, PLENTY);
+    Reply first = batchAct(500);
+    assertThat(first.status()).isEqualTo(200);
+    assertThat(first.header("RateLimit-Remaining")).isEqualTo("49");
+    assertThat(batchAct(9).header("RateLimit-Remaining")).isEqualTo("48");
+    Reply refused = batchAct(500);
+    assertThat(refused.status()).isEqualTo(429);
+    assertThat(refused.json().get("code").asText()).isEqualTo("rate.exceeded");
+    assertThat(refused.header("Retry-After")).isNotEmpty();
+    assertThat(batchAct(100).status()).isEqualTo(200);
+  }
+
+  @Test
+  void batch_thatCostsMoreThanTheWholeBucket_passesWithAFullOne() {
+    start(hourly(20), PLENTY, PLENTY);
+    Reply first = batchAct(500);
+    assertThat(first.status()).isEqualTo(200);
+    assertThat(first.header("RateLimit-Remaining")).isEqualTo("0");
+    assertThat(whoami(torg.user()).status()).isEqualTo(429);
+  }
+
+  @Test
+  void batchesWithoutToken_areChargedToTheirAddress() {
+    start(hourly(100), PLENTY, PLENTY);
+    Reply first = torg.post("/v1/offers:batchGet", ids(500));
+    assertThat(first.status()).isEqualTo(200);
+    assertThat(torg.post("/v1/offers:batchGet", ids(500)).status()).isEqualTo(429);
+  }
+
+  Reply batchAct(int items) {
+    String body = ids(items).replaceFirst("\\{", "{\"action\":\"WITHDRAW\",");
+    return torg.post("/v1/offers:batchAct", body, "Authorization", "Bearer " + torg.user());
+  }
+
+  static String ids(int count) {
+    return java.util.stream.IntStream.range(0, count)
+        .mapToObj(i -> "\"" + i + "\"")
+        .collect(java.util.stream.Collectors.joining(",", "{\"ids\":[", "]}"));
+  }
+
+  @Test
   void defaults_areAsDocumented() {
     start(PLENTY, PLENTY, PLENTY);
     assertThat(Limits.DEFAULT.perCaller()).isEqualTo(new Limit(500, Duration.ofSeconds(1)));

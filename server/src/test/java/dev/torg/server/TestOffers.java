@@ -1,6 +1,8 @@
 package dev.torg.server;
 
 import dev.torg.api.v1.BatchActRequest;
+import dev.torg.api.v1.BatchGetOffersRequest;
+import dev.torg.api.v1.BatchGetOffersResponse;
 import dev.torg.api.v1.BatchResult;
 import dev.torg.api.v1.BatchResults;
 import dev.torg.api.v1.GetOfferRequest;
@@ -37,6 +39,15 @@ final class TestOffers extends OfferServiceImplBase {
     thread = Thread.currentThread();
     accountable = CurrentCaller.ACCOUNTABLE.get();
     Answer.with(answer, next.apply(request.getId()), Function.identity());
+  }
+
+  @Override
+  public void batchGetOffers(
+      BatchGetOffersRequest request, StreamObserver<BatchGetOffersResponse> answer) {
+    BatchGetOffersResponse.Builder found = BatchGetOffersResponse.newBuilder();
+    request.getIdsList().forEach(id -> found.addOffers(next.apply(id).join()));
+    answer.onNext(found.build());
+    answer.onCompleted();
   }
 
   @Override

@@ -24,6 +24,8 @@ public final class BenchServer {
     options.put(Setting.DATA, arguments[0]);
     options.put(Setting.PORT, "0");
     options.put(Setting.RATE_LIMIT, "1000000");
+    options.put(Setting.HTTP2_STREAMS, "10000");
+    options.put(Setting.CALLS_PER_ADDRESS, "10000");
     options.put(Setting.LOG_LEVEL, "warn");
     options.putAll(special);
     Configuration configuration =

@@ -21,8 +21,13 @@ import java.util.concurrent.CompletableFuture;
 /// Reads what people saved. Pages asked for at the same time share a statement; what was committed
 /// before is seen.
 public final class FavoriteReader implements AutoCloseable {
-  /// A page, and the token of the next one, empty at the end.
-  public record Page(List<Saved> items, String nextToken) {}
+  /// A page, the token of the next one, empty at the end, and the tokens of the pages that would begin after each item.
+  public record Page(List<Saved> items, List<String> tokens, String nextToken) {
+    /// The token of the next page when only the first items are shown.
+    public String tokenAfter(int shown) {
+      return shown < items.size() ? tokens.get(shown - 1) : nextToken;
+    }
+  }
 
   private final Database database;
   private final FavoriteStore store = new FavoriteStore();
@@ -41,11 +46,13 @@ public final class FavoriteReader implements AutoCloseable {
   }
 
   private static Page page(List<Saved> found, int size) {
-    if (found.size() <= size) {
-      return new Page(found, "");
-    }
-    FavoriteRow last = found.get(size - 1).row();
-    return new Page(found.subList(0, size), new Cursor(last.createdAt(), last.id()).token());
+    List<Saved> shown = found.subList(0, Math.min(size, found.size()));
+    List<String> tokens = shown.stream().map(saved -> token(saved.row())).toList();
+    return new Page(shown, tokens, found.size() > size ? tokens.getLast() : "");
+  }
+
+  private static String token(FavoriteRow row) {
+    return new Cursor(row.createdAt(), row.id()).token();
   }
 
   /// Those that are saved, in the order of the ids. Blocks.
@@ -68,11 +75,16 @@ public final class FavoriteReader implements AutoCloseable {
     List<FavoriteStore.Placed> shown = placed.stream().limit(size).toList();
     List<Saved> items =
         get(owner, FavoriteKind.OFFER, shown.stream().map(FavoriteStore.Placed::offerId).toList());
-    if (placed.size() <= size) {
-      return new Page(items, "");
-    }
-    FavoriteStore.Placed last = shown.getLast();
-    return new Page(items, new Cursor(last.at(), last.offerId()).token());
+    Map<String, String> tokens = new HashMap<>();
+    shown.forEach(place -> tokens.put(place.offerId(), token(place)));
+    return new Page(
+        items,
+        items.stream().map(saved -> tokens.getOrDefault(saved.row().id(), "")).toList(),
+        placed.size() > size ? token(shown.getLast()) : "");
+  }
+
+  private static String token(FavoriteStore.Placed place) {
+    return new Cursor(place.at(), place.offerId()).token();
   }
 
   /// Blocks.

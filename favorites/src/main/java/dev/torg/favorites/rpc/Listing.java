@@ -2,7 +2,9 @@ package dev.torg.favorites.rpc;
 
 import dev.torg.api.v1.BatchGetFavoritesRequest;
 import dev.torg.api.v1.BatchGetFavoritesResponse;
+import dev.torg.api.v1.Favorite;
 import dev.torg.api.v1.FavoriteCounts;
+import dev.torg.api.v1.FavoriteOffer;
 import dev.torg.api.v1.ListCollectionOffersRequest;
 import dev.torg.api.v1.ListCollectionOffersResponse;
 import dev.torg.api.v1.ListCollectionsRequest;
@@ -21,6 +23,7 @@ import dev.torg.favorites.read.Saved;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.rpc.PageBytes;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Instant;
@@ -78,10 +81,13 @@ public final class Listing {
   }
 
   private static ListFavoritesResponse page(FavoriteReader.Page page, Map<OfferId, Offer> found) {
-    ListFavoritesResponse.Builder answer =
-        ListFavoritesResponse.newBuilder().setNextPageToken(page.nextToken());
-    page.items().forEach(saved -> answer.addFavorites(Wire.favorite(saved, found)));
-    return answer.build();
+    List<Favorite> favorites =
+        page.items().stream().map(saved -> Wire.favorite(saved, found)).toList();
+    int shown = PageBytes.fitting(favorites, Favorite::getSerializedSize);
+    return ListFavoritesResponse.newBuilder()
+        .addAllFavorites(favorites.subList(0, shown))
+        .setNextPageToken(page.tokenAfter(shown))
+        .build();
   }
 
   CompletableFuture<ListCollectionsResponse> collections(
@@ -130,10 +136,13 @@ public final class Listing {
     return withOffers(owner, page.items())
         .thenApply(
             found -> {
-              ListCollectionOffersResponse.Builder answer =
-                  ListCollectionOffersResponse.newBuilder().setNextPageToken(page.nextToken());
-              page.items().forEach(saved -> answer.addOffers(Wire.offer(saved, found)));
-              return answer.build();
+              List<FavoriteOffer> shown =
+                  page.items().stream().map(saved -> Wire.offer(saved, found)).toList();
+              int fitting = PageBytes.fitting(shown, FavoriteOffer::getSerializedSize);
+              return ListCollectionOffersResponse.newBuilder()
+                  .addAllOffers(shown.subList(0, fitting))
+                  .setNextPageToken(page.tokenAfter(fitting))
+                  .build();
             });
   }
 

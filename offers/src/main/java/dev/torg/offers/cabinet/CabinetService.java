@@ -10,12 +10,15 @@ import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
+import dev.torg.platform.rpc.PageBytes;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.ToIntFunction;
 
 /// Shows a seller's offers, counts and counters. Everybody sees the active offers; the rest is for
 /// the seller.
@@ -78,21 +81,41 @@ public final class CabinetService {
         : presets.page(tx, listing.seller(), listing.preset(), listing.externalId(), after, size);
   }
 
-  /// An offer that left the preset between the two looks is left out.
   private CompletableFuture<Page> page(
       Optional<Caller> caller, Listing listing, List<Place> places) {
-    List<Place> shown = places.subList(0, Math.min(listing.pageSize(), places.size()));
-    boolean more = places.size() > shown.size();
-    String next = more ? Cursor.token(shown.getLast()) : "";
+    List<Place> asked = places.subList(0, Math.min(listing.pageSize(), places.size()));
     return reader
-        .get(shown.stream().map(place -> new OfferId(place.offer())).toList())
+        .get(asked.stream().map(CabinetService::id).toList())
         .thenApply(
-            found ->
-                found.values().stream()
-                    .filter(offer -> Presets.of(offer).names().contains(listing.preset()))
-                    .filter(offer -> Ownership.maySee(caller, offer))
-                    .toList())
-        .thenApply(offers -> new Page(offers, next));
+            found -> {
+              List<Place> shown = asked.subList(0, PageBytes.fitting(asked, bytes(found)));
+              boolean more = places.size() > shown.size();
+              return new Page(
+                  visible(caller, listing, shown, found),
+                  more ? Cursor.token(shown.getLast()) : "");
+            });
+  }
+
+  /// An offer that left the preset between the two looks is left out.
+  private static List<Offer> visible(
+      Optional<Caller> caller, Listing listing, List<Place> places, Map<OfferId, Offer> found) {
+    return places.stream()
+        .map(place -> found.get(id(place)))
+        .filter(Objects::nonNull)
+        .filter(offer -> Presets.of(offer).names().contains(listing.preset()))
+        .filter(offer -> Ownership.maySee(caller, offer))
+        .toList();
+  }
+
+  private static ToIntFunction<Place> bytes(Map<OfferId, Offer> found) {
+    return place -> {
+      Offer offer = found.get(id(place));
+      return offer == null ? 0 : offer.getSerializedSize();
+    };
+  }
+
+  private static OfferId id(Place place) {
+    return new OfferId(place.offer());
   }
 
   private static void requireInsight(Optional<Caller> caller, String seller) {

@@ -13,6 +13,7 @@ import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -140,8 +141,10 @@ public final class FeedService {
   private boolean deal(Upload upload, FeedUpload feed, FeedReader reader, Lanes lanes)
       throws IOException, InterruptedException {
     OpenUpload open = new OpenUpload(database, tasks, upload.task());
+    Instant end = clock.instant().plus(settings.maxDuration());
     try {
       for (Entry entry = reader.next(); entry != null; entry = reader.next()) {
+        requireBefore(end);
         open.by(entry);
         lanes.add(entry);
       }
@@ -155,6 +158,12 @@ public final class FeedService {
           tx -> fail(tx, upload.task(), Task.Damage.of(feed.complete()), broken));
       open.read();
       return false;
+    }
+  }
+
+  private void requireBefore(Instant end) throws IOException {
+    if (clock.instant().isAfter(end)) {
+      throw new IOException("the upload took longer than " + settings.maxDuration());
     }
   }
 

@@ -29,8 +29,11 @@ import org.jspecify.annotations.Nullable;
 /// An upload as a stream of messages. It asks for a message only when it has taken one, so that a sender
 /// who is quicker than the database is held back.
 final class FeedStream implements StreamObserver<FeedMessage> {
-  /// Messages on their way or waiting here.
+  /// Messages in flight or queued, as long as the queued ones are small.
   private static final int AHEAD = 4;
+
+  /// Queued here at most, beside one message in flight: with more, the next message is asked for when there is less.
+  private static final long MAX_QUEUED_BYTES = 1 << 20;
 
   /// A sender who says next to nothing for so long is gone.
   private static final Duration SILENCE = Duration.ofMinutes(1);
@@ -41,6 +44,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
   private final ServerCallStreamObserver<FeedTask> call;
   private final Executor blocking;
   private final BlockingQueue<Signal> signals = new LinkedBlockingQueue<>();
+  private final DemandByBytes demand = new DemandByBytes(AHEAD, MAX_QUEUED_BYTES);
   private final Patience patience = new Patience(SILENCE);
   private @Nullable FeedUpload upload;
 
@@ -74,12 +78,13 @@ final class FeedStream implements StreamObserver<FeedMessage> {
   public void onNext(FeedMessage message) {
     if (upload != null) {
       signals.add(new Message(message));
+      ask(demand.queued(message.getSerializedSize()));
       return;
     }
     FeedUpload started = started(message);
     FeedService.requireMayFeed(caller, started.seller());
     upload = started;
-    call.request(AHEAD);
+    ask(demand.start());
     blocking.execute(() -> run(started));
   }
 
@@ -94,6 +99,12 @@ final class FeedStream implements StreamObserver<FeedMessage> {
       throw Failure.invalid("feed.start", "no feed", "start", "must be the first message");
     }
     signals.add(new End());
+  }
+
+  private void ask(int messages) {
+    if (messages > 0) {
+      call.request(messages);
+    }
   }
 
   private FeedUpload started(FeedMessage message) {
@@ -143,7 +154,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
         case null -> throw new IOException("next to nothing has come for " + SILENCE);
         case Message(FeedMessage message) -> {
           patience.came(message.getSerializedSize(), System.nanoTime() - start);
-          call.request(1);
+          ask(demand.taken(message.getSerializedSize()));
           yield message;
         }
         case End _ -> {

@@ -37,7 +37,8 @@ public final class FeedWiring {
     FinishFeed finish = new FinishFeed(database, offers, pace, settings.removalPercent(), clock);
     WriteChunk writer = new WriteChunk(database, offers, terms, archiveAfter, clock);
     service = new FeedService(database, writer, finish, pace, settings, clock, ground.blocking());
-    formats = new Formats(categories, settings.categories());
+    formats =
+        new Formats(categories, settings.categories(), settings.maxDuration(), System::nanoTime);
     jobs = new FeedJobs(database, finish);
     rpc = new FeedRpc(service, formats, ground.blocking());
   }

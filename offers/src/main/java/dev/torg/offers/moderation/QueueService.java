@@ -11,6 +11,7 @@ import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.rpc.PageBytes;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.ToIntFunction;
 
 /// The moderators' queue, oldest first. A claim keeps an entry from other moderators for a while;
 /// who does not judge it in time loses it again.
@@ -63,15 +65,31 @@ public final class QueueService {
     int wanted = count == 0 ? 1 : count;
     requireSize("count", wanted, MAX_CLAIM);
     return CompletableFuture.supplyAsync(() -> claimed(moderator.subject(), wanted), blocking)
-        .thenCompose(entries -> page(entries, wanted));
+        .thenCompose(entries -> offers(entries).thenApply(found -> encode(entries, found).build()));
   }
 
   private CompletableFuture<ModerationQueue> page(List<Entry> entries, int limit) {
-    List<Entry> shown = entries.subList(0, Math.min(limit, entries.size()));
-    String next = entries.size() > limit ? QueueCursor.after(shown.getLast()).token() : "";
-    return reader
-        .get(shown.stream().map(Entry::offer).toList())
-        .thenApply(offers -> encode(shown, offers).setNextPageToken(next).build());
+    List<Entry> asked = entries.subList(0, Math.min(limit, entries.size()));
+    return offers(asked)
+        .thenApply(
+            found -> {
+              List<Entry> shown = asked.subList(0, PageBytes.fitting(asked, bytes(found)));
+              boolean more = entries.size() > shown.size();
+              return encode(shown, found)
+                  .setNextPageToken(more ? QueueCursor.after(shown.getLast()).token() : "")
+                  .build();
+            });
+  }
+
+  private CompletableFuture<Map<OfferId, Offer>> offers(List<Entry> entries) {
+    return reader.get(entries.stream().map(Entry::offer).toList());
+  }
+
+  private static ToIntFunction<Entry> bytes(Map<OfferId, Offer> found) {
+    return entry -> {
+      Offer offer = found.get(entry.offer());
+      return offer == null ? 0 : offer.getSerializedSize();
+    };
   }
 
   /// Each claim is a transaction in its offer's home. Somebody may be faster: then the next ones.

@@ -52,12 +52,17 @@ public final class PhotoList {
     return list;
   }
 
-  /// At the end, to be prepared. An uploaded one has no address.
-  public Photo add(String id, Optional<String> url) {
-    if (entries.size() == MOST) {
+  /// Refuses another photo beside so many.
+  public static void requireSpace(int photos) {
+    if (photos >= MOST) {
       throw Failure.invalid(
           "photos.too-many", "too many photos", "photos", "must be at most " + MOST);
     }
+  }
+
+  /// At the end, to be prepared. An uploaded one has no address.
+  public Photo add(String id, Optional<String> url) {
+    requireSpace(entries.size());
     PhotoSource source = source(id).setUrl(url.orElse("")).build();
     Photo shown = pending(id);
     entries.add(new Entry(shown, source));

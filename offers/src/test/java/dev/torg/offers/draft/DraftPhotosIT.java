@@ -187,7 +187,7 @@ class DraftPhotosIT {
     DraftKey others = new DraftKey("user:others", mine.id());
     assertThat(kindOf(() -> OFFERS.photos().add(others, SITE.at("/x"), Optional.empty())))
         .isEqualTo("NOT_FOUND");
-    assertThat(kindOf(() -> OFFERS.photos().requireMayAdd(others))).isEqualTo("NOT_FOUND");
+    assertThat(kindOf(() -> OFFERS.photos().requireMayAdd(others, false))).isEqualTo("NOT_FOUND");
   }
 
   private DraftKey draft(Caller owner) {

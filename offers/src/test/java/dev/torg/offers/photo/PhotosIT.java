@@ -172,7 +172,7 @@ class PhotosIT {
     assertThat(failed.getStatus()).isEqualTo(Status.FAILED);
     assertThat(failed.getError()).isEqualTo("not a JPEG, PNG or WebP image");
     assertThat(problems(seller)).isEqualTo(1);
-    await(OFFERS.photos().requireMayAdd(seller, id(offer)));
+    await(OFFERS.photos().requireMayAdd(seller, id(offer), false));
     remove(seller, offer, failed.getId());
     assertThat(problems(seller)).isZero();
   }
@@ -319,7 +319,7 @@ class PhotosIT {
     Caller other = user("other");
     assertThat(kindOf(() -> OFFERS.photos().add(other, id(offer), SITE.at("/x"), Optional.empty())))
         .isEqualTo("FORBIDDEN");
-    assertThat(kindOf(() -> OFFERS.photos().requireMayAdd(other, id(offer))))
+    assertThat(kindOf(() -> OFFERS.photos().requireMayAdd(other, id(offer), false)))
         .isEqualTo("FORBIDDEN");
   }
 

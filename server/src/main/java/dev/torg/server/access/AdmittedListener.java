@@ -2,14 +2,24 @@ package dev.torg.server.access;
 
 import io.grpc.Context;
 import io.grpc.ServerCall;
+import java.util.function.IntConsumer;
 
 /// Runs the service's callbacks in the caller's context. What a service throws ends the call the way `onError` would.
 public final class AdmittedListener<Q> extends ServerCall.Listener<Q> {
   private final ServerCall.Listener<Q> service;
   private final MeasuredCall<Q, ?> call;
   private final Context context;
+  private final CallDeadline deadline;
+  private final IntConsumer itemCharge;
 
-  AdmittedListener(ServerCall.Listener<Q> service, MeasuredCall<Q, ?> call, Context context) {
+  AdmittedListener(
+      ServerCall.Listener<Q> service,
+      MeasuredCall<Q, ?> call,
+      Context context,
+      CallDeadline deadline,
+      IntConsumer itemCharge) {
+    this.deadline = deadline;
+    this.itemCharge = itemCharge;
     this.service = service;
     this.call = call;
     this.context = context;
@@ -22,8 +32,10 @@ public final class AdmittedListener<Q> extends ServerCall.Listener<Q> {
 
   @Override
   public void onMessage(Q message) {
+    deadline.messageReceived();
     Context before = context.attach();
     try {
+      itemCharge.accept(BatchCost.items(message));
       NulCharacters.refuse(message);
       service.onMessage(message);
     } catch (RuntimeException | Error e) {

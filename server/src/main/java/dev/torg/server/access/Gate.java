@@ -9,6 +9,9 @@ import dev.torg.platform.Failure;
 import dev.torg.platform.identity.Subject;
 import dev.torg.platform.identity.Tokens;
 import dev.torg.server.access.RateLimiter.Decision;
+import dev.torg.server.quota.CallsInFlight;
+import dev.torg.server.quota.Refusals;
+import dev.torg.server.quota.Refusals.Kind;
 import io.netty.util.AsciiString;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// its rate within the limits, and its role among the declared callers.
 ///
 /// The rate comes before the role, so that a call counts also when it is refused: by the subject of a known caller, by
-/// the address where there is no token or a bad one.
+/// the address where there is no token or a bad one. A batch costs more than one call: see [BatchCost].
 ///
 /// The rate is said in `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`, on success and on refusal.
 public final class Gate {
@@ -32,10 +35,27 @@ public final class Gate {
   private final RateLimiter perCaller;
   private final RateLimiter newIdentities;
   private final RateLimiter badTokens;
+  private final int itemsPerCall;
+
+  /// A batch and its admission cost at most the whole bucket: with a low rate it waits for a full one, not for ever.
+  private final int maxBatchCalls;
+
+  private final CallsInFlight inFlight;
+  private final Refusals refusals;
   private final CallsInProgress inProgress = new CallsInProgress();
 
-  public Gate(Tokens tokens, Limits limits, LongSupplier nanos) {
+  public Gate(
+      Tokens tokens,
+      Limits limits,
+      int itemsPerCall,
+      CallsInFlight inFlight,
+      Refusals refusals,
+      LongSupplier nanos) {
     this.tokens = tokens;
+    this.itemsPerCall = itemsPerCall;
+    this.maxBatchCalls = Math.max(0, limits.perCaller().calls() - 1);
+    this.inFlight = inFlight;
+    this.refusals = refusals;
     this.perCaller = new RateLimiter(limits.perCaller(), nanos);
     this.newIdentities = new RateLimiter(limits.newIdentities(), nanos);
     this.badTokens = new RateLimiter(limits.badTokens(), nanos);
@@ -54,12 +74,35 @@ public final class Gate {
     if (!inProgress.beginEndless(ctx)) {
       throw stopping(ctx);
     }
-    return decide(ctx, callers);
+    Caller caller = decide(ctx, callers);
+    inFlight.acquireStream(ctx);
+    return caller;
   }
 
-  /// Lets a stream in that watches this process, at any time and any rate.
+  /// Lets a stream in that watches this process, at any time and any rate, but not any number at once.
   void watch(ServiceRequestContext ctx) {
     inProgress.beginEndless(ctx);
+    inFlight.acquireStream(ctx);
+  }
+
+  /// For a stream that may be silent for long.
+  void allowSilence(ServiceRequestContext ctx) {
+    inFlight.allowSilence(ctx);
+  }
+
+  /// Another piece of a streamed response is about to be written.
+  void progress(ServiceRequestContext ctx) {
+    inFlight.progress(ctx);
+  }
+
+  /// Counts memory of a response, until the response is written.
+  public void acquireResponseBytes(ServiceRequestContext ctx, long amount) {
+    inFlight.acquireResponseBytes(ctx, amount);
+  }
+
+  /// Measures that a response was larger than allowed.
+  void countTooLarge() {
+    refusals.count(Kind.RESPONSE_TOO_LARGE);
   }
 
   /// From now on nobody is admitted; who is in may finish, within the given time.
@@ -70,15 +113,16 @@ public final class Gate {
   private @Nullable Caller decide(ServiceRequestContext ctx, Callers callers) {
     RequestHeaders headers = ctx.request().headers();
     Caller caller = caller(ctx, headers);
-    limit(ctx, caller);
+    limit(ctx, caller, 1);
     callers.check(caller);
+    inFlight.requirePlace(ctx, caller != null && caller.has(Role.SERVICE));
     String person = headers.get(ON_BEHALF_OF);
     return person == null ? caller : onBehalfOf(caller, person);
   }
 
   /// Counts a call to an address or by a method that nobody serves: guessing is calling too.
   public void countStray(ServiceRequestContext ctx) {
-    limit(ctx, caller(ctx, ctx.request().headers()));
+    limit(ctx, caller(ctx, ctx.request().headers()), 1);
   }
 
   /// Has the client look for another server: the connection ends with its last answer.
@@ -127,7 +171,8 @@ public final class Gate {
     say(ctx, decision);
   }
 
-  private static Failure tooManyBadTokens(ServiceRequestContext ctx, Decision decision) {
+  private Failure tooManyBadTokens(ServiceRequestContext ctx, Decision decision) {
+    refusals.count(Kind.BAD_TOKENS);
     say(ctx, decision);
     return Failure.exhausted("rate.bad-tokens", "too many invalid tokens from this address");
   }
@@ -139,24 +184,33 @@ public final class Gate {
     return new Caller(Subject.parse(person, "Torg-On-Behalf-Of"), caller.roles());
   }
 
-  private void limit(ServiceRequestContext ctx, @Nullable Caller caller) {
+  /// Charges a batch for its items, beyond the one call that it was admitted as.
+  void chargeItems(ServiceRequestContext ctx, @Nullable Caller caller, int items) {
+    int calls = items / itemsPerCall;
+    if (calls > 0) {
+      limit(ctx, caller, Math.min(calls, maxBatchCalls));
+    }
+  }
+
+  private void limit(ServiceRequestContext ctx, @Nullable Caller caller, int calls) {
     if (caller == null) {
-      apply(ctx, perCaller.take(address(ctx)));
+      apply(ctx, perCaller.take(address(ctx), calls));
     } else if (!caller.has(Role.SERVICE)) {
       if (caller.isAnonymous()) {
-        apply(ctx, perCaller.take(address(ctx)));
+        apply(ctx, perCaller.take(address(ctx), calls));
       }
-      apply(ctx, perCaller.take(caller.subject()));
+      apply(ctx, perCaller.take(caller.subject(), calls));
     }
   }
 
   private static String address(ServiceRequestContext ctx) {
-    return ctx.clientAddress().getHostAddress();
+    return CallsInFlight.key(ctx);
   }
 
-  private static void apply(ServiceRequestContext ctx, Decision decision) {
+  private void apply(ServiceRequestContext ctx, Decision decision) {
     say(ctx, decision);
     if (!decision.allowed()) {
+      refusals.count(Kind.RATE);
       throw Failure.exhausted(
           "rate.exceeded", "more than %s; wait %d s".formatted(decision.limit(), decision.reset()));
     }

@@ -1,5 +1,6 @@
 package dev.torg.server.access;
 
+import dev.torg.platform.Failure;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -9,12 +10,29 @@ import io.grpc.Status;
 /// it has answered.
 final class MeasuredCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
   private final CallTimers.Method timers;
+  private final ResponseMemory memory;
   private final long startedAt = System.nanoTime();
   private boolean closed;
 
-  MeasuredCall(ServerCall<Q, A> call, CallTimers.Method timers) {
+  MeasuredCall(ServerCall<Q, A> call, CallTimers.Method timers, ResponseMemory memory) {
     super(call);
     this.timers = timers;
+    this.memory = memory;
+  }
+
+  /// A response that is too large, or for which there is no memory, ends the call as a failure.
+  @Override
+  public void sendMessage(A message) {
+    if (closed) {
+      return;
+    }
+    try {
+      memory.acquire(message);
+    } catch (Failure refusal) {
+      failed(refusal);
+      return;
+    }
+    super.sendMessage(message);
   }
 
   @Override

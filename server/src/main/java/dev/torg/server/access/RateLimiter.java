@@ -40,11 +40,17 @@ public final class RateLimiter {
 
   /// Spends one call of the key, if there is one left.
   public Decision take(String key) {
+    return take(key, 1);
+  }
+
+  /// Spends so many calls of the key, all or none. More than the whole bucket are the whole bucket.
+  public Decision take(String key, int calls) {
+    long cost = Math.min(perNanos, intervalNanos * Math.min(calls, limit.calls()));
     AtomicLong state = fullAt.get(key);
     long now = nanos.getAsLong();
     while (true) {
       long before = state.get();
-      long after = (before - now > 0 ? before : now) + intervalNanos;
+      long after = (before - now > 0 ? before : now) + cost;
       long ahead = after - now;
       if (ahead > perNanos) {
         return new Decision(false, limit, 0, seconds(ahead - perNanos));

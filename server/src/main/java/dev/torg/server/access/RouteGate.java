@@ -21,13 +21,21 @@ public final class RouteGate extends SimpleDecoratingHttpService {
   private final Gate gate;
   private final Callers callers;
   private final boolean endless;
+  private final boolean streaming;
   private final long maxBytes;
 
   /// @param endless a stream that ends when its reader leaves: a stopping server cuts it
+  /// @param streaming the response comes in pieces, each of which shows that its reader is there
   /// @param maxBytes the longest body; 0 has no limit
   public RouteGate(
-      HttpService service, Gate gate, Callers callers, boolean endless, long maxBytes) {
+      HttpService service,
+      Gate gate,
+      Callers callers,
+      boolean endless,
+      boolean streaming,
+      long maxBytes) {
     super(service);
+    this.streaming = streaming;
     this.gate = gate;
     this.callers = callers;
     this.endless = endless;
@@ -46,7 +54,8 @@ public final class RouteGate extends SimpleDecoratingHttpService {
           BodyLength.discard(ctx, request).thenApply(_ -> HttpProblems.answer(ctx, refusal)));
     }
     BodyLength.limit(ctx, maxBytes);
-    return unwrap().serve(ctx, request);
+    HttpResponse response = unwrap().serve(ctx, request);
+    return streaming ? response.peekData(_ -> gate.progress(ctx)) : response;
   }
 
   /// A service that reads a body as a whole would else have it gathered before anybody is asked.

@@ -8,16 +8,19 @@ import dev.torg.platform.rpc.CurrentCaller;
 import dev.torg.server.problem.Problems;
 import io.grpc.Context;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.netty.util.AsciiString;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Stands before every RPC, whichever protocol brought it: admits the caller unless [RpcEntrance] has decided, puts
 /// caller, accountable party and idempotency key into the gRPC context, measures the call. One interceptor, because each costs on the hot
-/// path. A stream of messages may be as long as it likes, in bytes and in time: each message has its own limit.
+/// path. A stream of messages may be of any length in bytes: each message has its own limit. Time is limited by
+/// [CallDeadline].
 public final class RpcGate implements ServerInterceptor {
   private static final AsciiString IDEMPOTENCY_KEY = HttpHeaderNames.of("idempotency-key");
   private static final AsciiString GRPC_ENCODING = HttpHeaderNames.of("grpc-encoding");
@@ -27,33 +30,52 @@ public final class RpcGate implements ServerInterceptor {
   private final RpcRules rules;
   private final CallTimers timers;
   private final int room;
+  private final int maxResponseBytes;
+  private final Duration timeout;
 
   /// @param room how many times as long as its one message the body of a call may be
-  public RpcGate(Gate gate, RpcRules rules, CallTimers timers, int room) {
+  /// @param maxResponseBytes the largest message of a response
+  /// @param timeout see [CallDeadline]
+  public RpcGate(
+      Gate gate,
+      RpcRules rules,
+      CallTimers timers,
+      int room,
+      int maxResponseBytes,
+      Duration timeout) {
     this.gate = gate;
     this.rules = rules;
     this.timers = timers;
     this.room = room;
+    this.maxResponseBytes = maxResponseBytes;
+    this.timeout = timeout;
   }
 
   @Override
   public <Q, A> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
     ServiceRequestContext ctx = ServiceRequestContext.current();
-    boolean single = call.getMethodDescriptor().getType().clientSendsOneMessage();
-    if (!single) {
-      ctx.clearRequestTimeout();
-    }
+    MethodType type = call.getMethodDescriptor().getType();
+    boolean single = type.clientSendsOneMessage();
+    CallDeadline deadline = CallDeadline.start(ctx, type, timeout);
     String method = call.getMethodDescriptor().getFullMethodName();
-    MeasuredCall<Q, A> measured = new MeasuredCall<>(call, timers.of(method));
+    MeasuredCall<Q, A> measured =
+        new MeasuredCall<>(
+            call, timers.of(method), new ResponseMemory(gate, ctx, maxResponseBytes));
     try {
-      Context context = context(verdict(ctx, method).callerOrThrow(), ctx);
+      Caller caller = verdict(ctx, method).callerOrThrow();
+      Context context = context(caller, ctx);
       refuseCompressed(ctx);
       long maxBytes = (long) room * rules.maxBytes(method);
       BodyLength.limit(ctx, single ? maxBytes : BodyLength.UNLIMITED);
       Context before = context.attach();
       try {
-        return new AdmittedListener<>(next.startCall(measured, headers), measured, context);
+        return new AdmittedListener<>(
+            next.startCall(measured, headers),
+            measured,
+            context,
+            deadline,
+            items -> gate.chargeItems(ctx, caller, items));
       } finally {
         context.detach(before);
       }

@@ -49,11 +49,14 @@ public record RpcRules(
     if (probes.contains(method)) {
       if (endless.contains(method)) {
         gate.watch(ctx);
+        gate.allowSilence(ctx);
       }
       return null;
     }
     if (endless.contains(method)) {
-      return gate.admitEndless(ctx, declared);
+      Caller caller = gate.admitEndless(ctx, declared);
+      gate.allowSilence(ctx);
+      return caller;
     }
     Caller caller = gate.admit(ctx, declared);
     if (method.equals(NEW_IDENTITY)) {

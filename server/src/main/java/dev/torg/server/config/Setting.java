@@ -61,6 +61,24 @@ public enum Setting {
   TRUSTED_PROXIES("", "LIST", "CIDR ranges of proxies whose X-Forwarded-For is believed"),
   RATE_LIMIT("500", "COUNT", "calls a second per caller; services have no limit"),
   ANONYMOUS_PER_MINUTE("60", "COUNT", "anonymous identities a minute per address"),
+  BATCH_ITEMS_PER_CALL("10", "COUNT", "items of a batch that count as one more call of the rate"),
+  CONNECTIONS("20000", "COUNT", "connections at once; further ones are closed"),
+  CONNECTIONS_PER_ADDRESS(
+      "1000", "COUNT", "connections at once of one address that is no trusted proxy"),
+  HTTP2_STREAMS("100", "COUNT", "calls at once on one HTTP/2 connection"),
+  CALLS("20000", "COUNT", "calls in flight, until their responses are read"),
+  CALLS_PER_ADDRESS("1000", "COUNT", "calls in flight of one address; services have twice as many"),
+  STREAMS("10000", "COUNT", "open event streams, gRPC health watches and reflection calls"),
+  STREAMS_PER_ADDRESS("200", "COUNT", "the same of one address"),
+  RESPONSE_MEMORY(
+      "0",
+      "MEGABYTES",
+      "memory for large responses that are not yet read, a quarter of it for one address; 0: an eighth of the heap"),
+  CALL_TIMEOUT("PT30S", "DURATION", "how long a call may take, whatever its client asks for"),
+  STALL_TIMEOUT(
+      "PT1M",
+      "DURATION",
+      "a response of which nothing is read for so long is reset; at least PT30S"),
   CATEGORIES("", "FILE", "a category tree instead of the default one"),
   OFFER_LIFETIME("P60D", "DURATION", "how long an offer stays active before it expires"),
   ARCHIVE_AFTER(
@@ -91,6 +109,14 @@ public enum Setting {
       "URL",
       "what the addresses of photos in offers begin with, a cache's for example; empty: /photos/…"),
   PHOTO_THREADS("0", "COUNT", "photos made at once; 0: as many as there are processors"),
+  PHOTO_UPLOADS("64", "COUNT", "photos being uploaded at once"),
+  PHOTO_UPLOADS_PER_CALLER("4", "COUNT", "the same of one caller; services have no limit"),
+  FEED_UPLOADS("16", "COUNT", "feeds being uploaded at once"),
+  FEED_UPLOADS_PER_SELLER("4", "COUNT", "the same of one seller"),
+  FEED_UPLOAD_TIMEOUT(
+      "PT1H",
+      "DURATION",
+      "how long the upload of a feed may take; one that is cut off goes on when it is sent again"),
   FEED_CATEGORIES("", "FILE", "what the categories of YML feeds are called here"),
   FEED_REMOVAL_PERCENT(
       "50", "PERCENT", "a feed that would remove more of a seller's offers than this is stopped"),

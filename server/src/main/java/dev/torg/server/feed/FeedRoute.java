@@ -17,20 +17,23 @@ import dev.torg.server.HttpRoute;
 import dev.torg.server.access.RouteGate;
 import dev.torg.server.json.ProtoJson;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 
 /// `POST /v1/feeds/{seller}?taskId=&format=ndjson|csv|yml&complete=true&force=false`: the body is the file,
 /// gzipped or not. It is read no faster than it is written, and answered with the task at its end.
 public final class FeedRoute {
   private static final List<String> PLAIN = List.of("", "identity", "gzip", "x-gzip");
 
-  /// How long a body that is refused is read to its end.
-  private static final Duration POLITENESS = Duration.ofSeconds(5);
+  /// How long the body of a refused upload is read on.
+  private static final Duration READ_ON_TIMEOUT = Duration.ofSeconds(5);
+
+  /// Refused uploads that are read on at once; each takes a thread. Further ones are answered right away.
+  private static final int MAX_READ_ON = 32;
 
   /// A sender of whom nothing comes for so long is gone.
   private static final Duration SILENCE = Duration.ofMinutes(1);
@@ -38,6 +41,7 @@ public final class FeedRoute {
   private static final Set<String> PARAMETERS = Set.of("taskId", "format", "complete", "force");
 
   private final Feeds feeds;
+  private final Semaphore readingOn = new Semaphore(MAX_READ_ON);
 
   public FeedRoute(Feeds feeds) {
     this.feeds = feeds;
@@ -58,13 +62,13 @@ public final class FeedRoute {
     dev.torg.platform.Caller caller = RouteGate.caller(ctx).orElseThrow();
     FeedUpload feed = feed(ctx, caller);
     requireKnownEncoding(request);
-    InputStream body = WatchedBody.of(ctx, request, SILENCE);
+    WatchedBody body = WatchedBody.of(ctx, request, SILENCE);
     return HttpResponse.of(
         CompletableFuture.supplyAsync(
             () -> answer(caller, feed, body), ctx.blockingTaskExecutor()));
   }
 
-  private HttpResponse answer(dev.torg.platform.Caller caller, FeedUpload feed, InputStream body) {
+  private HttpResponse answer(dev.torg.platform.Caller caller, FeedUpload feed, WatchedBody body) {
     try (body) {
       return HttpResponse.of(MediaType.JSON_UTF_8, ProtoJson.print(take(caller, feed, body)));
     } catch (IOException e) {
@@ -72,7 +76,7 @@ public final class FeedRoute {
     }
   }
 
-  private FeedTask take(dev.torg.platform.Caller caller, FeedUpload feed, InputStream body) {
+  private FeedTask take(dev.torg.platform.Caller caller, FeedUpload feed, WatchedBody body) {
     try {
       return feeds.upload(caller, feed, body);
     } catch (Failure failure) {
@@ -81,16 +85,22 @@ public final class FeedRoute {
     }
   }
 
-  /// Most clients only listen when they have said all: one who is cut off would not hear why.
-  private static void readOn(InputStream body) {
-    long deadline = System.nanoTime() + POLITENESS.toNanos();
+  /// Most clients read the response only when they have sent all: one who is cut off would not see why. The body is
+  /// given up at the timeout, also while a read waits for it.
+  private void readOn(WatchedBody body) {
+    if (!readingOn.tryAcquire()) {
+      return;
+    }
     byte[] dropped = new byte[64 * 1024];
     try {
-      while (System.nanoTime() < deadline && body.read(dropped) >= 0) {
+      body.abortAfter(READ_ON_TIMEOUT);
+      while (body.read(dropped) >= 0) {
         // On to the next piece.
       }
     } catch (IOException e) {
-      // The client is gone: nobody listens.
+      // The client is gone or too slow.
+    } finally {
+      readingOn.release();
     }
   }
 

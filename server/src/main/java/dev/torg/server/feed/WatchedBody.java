@@ -3,6 +3,7 @@ package dev.torg.server.feed;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.torg.platform.Patience;
+import io.netty.channel.EventLoop;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,6 +19,7 @@ final class WatchedBody extends FilterInputStream {
 
   private static final long NOBODY = 0;
 
+  private final EventLoop loop;
   private final HttpRequest request;
   private final Duration silence;
   private final Patience patience;
@@ -26,15 +28,24 @@ final class WatchedBody extends FilterInputStream {
 
   private WatchedBody(ServiceRequestContext ctx, HttpRequest request, Duration silence) {
     super(request.split().body().toInputStream(Function.identity()));
+    this.loop = ctx.eventLoop();
     this.request = request;
     this.silence = silence;
     this.patience = new Patience(silence);
     long look = silence.toMillis() / LOOKS;
-    this.watch = ctx.eventLoop().scheduleAtFixedRate(this::look, look, look, TimeUnit.MILLISECONDS);
+    this.watch = loop.scheduleAtFixedRate(this::look, look, look, TimeUnit.MILLISECONDS);
   }
 
   static WatchedBody of(ServiceRequestContext ctx, HttpRequest request, Duration silence) {
     return new WatchedBody(ctx, request, silence);
+  }
+
+  /// Gives the body up after the time, whatever comes: a read that waits then fails.
+  void abortAfter(Duration time) {
+    loop.schedule(
+        () -> request.abort(new IOException("not read to its end within " + time)),
+        time.toMillis(),
+        TimeUnit.MILLISECONDS);
   }
 
   @Override

@@ -3,12 +3,9 @@ package dev.torg.server.json;
 import com.google.protobuf.Message;
 import com.google.protobuf.MessageOrBuilder;
 import com.linecorp.armeria.common.AggregatedHttpRequest;
-import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
-import com.linecorp.armeria.common.HttpStatus;
-import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.torg.platform.Failure;
@@ -21,7 +18,6 @@ import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -41,13 +37,16 @@ final class JsonCall<Q, A> extends ServerCall<Q, A> {
 
   private final ServerMethodDefinition<Q, A> method;
   private final ServiceRequestContext ctx;
+  private final JsonResponses responses;
   private final CompletableFuture<HttpResponse> response = new CompletableFuture<>();
   private volatile @Nullable A answer;
   private volatile boolean cancelled;
 
-  JsonCall(ServerMethodDefinition<Q, A> method, ServiceRequestContext ctx) {
+  JsonCall(
+      ServerMethodDefinition<Q, A> method, ServiceRequestContext ctx, JsonResponses responses) {
     this.method = method;
     this.ctx = ctx;
+    this.responses = responses;
   }
 
   /// `reader` gives the method's own request type: it builds from its prototype.
@@ -129,17 +128,12 @@ final class JsonCall<Q, A> extends ServerCall<Q, A> {
   public void close(Status status, Metadata trailers) {
     A message = answer;
     if (status.isOk() && message instanceof MessageOrBuilder printable) {
-      response.complete(ok(printable));
+      responses.print(ctx, printable, response);
     } else {
       Throwable cause = status.getCause();
       response.complete(
           HttpProblems.answer(ctx, cause == null ? status.asRuntimeException() : cause));
     }
-  }
-
-  private static HttpResponse ok(MessageOrBuilder message) {
-    byte[] json = ProtoJson.print(message).getBytes(StandardCharsets.UTF_8);
-    return HttpResponse.of(HttpStatus.OK, MediaType.JSON_UTF_8, HttpData.wrap(json));
   }
 
   private void cancel(Listener<Q> listener) {

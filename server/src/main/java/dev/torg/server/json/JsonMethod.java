@@ -21,13 +21,16 @@ public final class JsonMethod {
   private final PathTemplate path;
   private final String body;
   private final RequestReader reader;
+  private final JsonResponses responses;
 
   JsonMethod(
       ServerMethodDefinition<?, ?> method,
       Descriptors.MethodDescriptor descriptor,
       HttpRule rule,
-      int number) {
+      int number,
+      JsonResponses responses) {
     this.number = number;
+    this.responses = responses;
     this.method = method;
     this.descriptor = descriptor;
     this.httpMethod = httpMethod(descriptor, rule);
@@ -40,7 +43,7 @@ public final class JsonMethod {
 
   /// The caller is asked for first; address, query and body are read of an admitted call only.
   HttpResponse serve(ServiceRequestContext ctx, HttpRequest request, String[] segments) {
-    return new JsonCall<>(method, ctx)
+    return new JsonCall<>(method, ctx, responses)
         .run(
             request,
             whole ->

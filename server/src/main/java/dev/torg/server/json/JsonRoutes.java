@@ -14,10 +14,12 @@ import java.util.Map;
 
 /// All `google.api.http` rules of the served RPCs, and the routes that they make.
 public final class JsonRoutes {
+  private final JsonResponses responses;
   private final List<JsonMethod> methods = new ArrayList<>();
   private final Map<String, JsonRoute> routes = new LinkedHashMap<>();
 
-  public JsonRoutes(Collection<ServerServiceDefinition> services) {
+  public JsonRoutes(JsonResponses responses, Collection<ServerServiceDefinition> services) {
+    this.responses = responses;
     services.forEach(service -> service.getMethods().forEach(this::add));
     methods.forEach(this::route);
   }
@@ -36,9 +38,10 @@ public final class JsonRoutes {
       return;
     }
     HttpRule rule = descriptor.getOptions().getExtension(AnnotationsProto.http);
-    methods.add(new JsonMethod(method, descriptor, rule, 0));
+    methods.add(new JsonMethod(method, descriptor, rule, 0, responses));
     for (int i = 0; i < rule.getAdditionalBindingsCount(); i++) {
-      methods.add(new JsonMethod(method, descriptor, rule.getAdditionalBindings(i), i + 1));
+      methods.add(
+          new JsonMethod(method, descriptor, rule.getAdditionalBindings(i), i + 1, responses));
     }
   }
 

@@ -1,9 +1,6 @@
 package dev.torg.server.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -17,8 +14,8 @@ import dev.torg.platform.Failure;
 import dev.torg.platform.Failure.Violation;
 import dev.torg.server.bounds.MessageBounds;
 import dev.torg.server.bounds.OutOfBounds;
+import dev.torg.server.problem.Problems;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -34,9 +31,8 @@ public final class ProtoJson {
   private static final JsonFormat.Printer PRINTER =
       JsonFormat.printer().alwaysPrintFieldsWithNoPresence().omittingInsignificantWhitespace();
   private static final JsonFormat.Parser PARSER = JsonFormat.parser();
-  private static final JsonFactory ANSWERS = new JsonFactory();
 
-  /// For requests; answers are ours.
+  /// For requests.
   private static final ObjectMapper BOUNDED =
       JsonMapper.builder(
               JsonFactory.builder().streamReadConstraints(JsonBounds.CONSTRAINTS).build())
@@ -44,15 +40,23 @@ public final class ProtoJson {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
 
-  /// 2^53: beyond it a double is not sure of its last digit.
-  private static final double LARGEST_EXACT = 9_007_199_254_740_992.0;
-
   private ProtoJson() {}
 
   public static String print(MessageOrBuilder message) {
+    return print(message, new JsonBuffer(Integer.MAX_VALUE)).toString();
+  }
+
+  /// In UTF-8. What would be longer than allowed is a failure, found before it is printed to its end.
+  static byte[] print(MessageOrBuilder message, int maxBytes) {
+    return print(message, new JsonBuffer(maxBytes)).toBytes();
+  }
+
+  private static JsonBuffer print(MessageOrBuilder message, JsonBuffer into) {
     try {
-      String json = PRINTER.print(message);
-      return json.contains(".0") ? withWholeNumbers(json) : json;
+      PRINTER.appendTo(message, into);
+      return into;
+    } catch (JsonBuffer.FullException e) {
+      throw Problems.responseTooLarge();
     } catch (IOException e) {
       throw new IllegalStateException("cannot print " + message.getDescriptorForType(), e);
     }
@@ -119,26 +123,6 @@ public final class ProtoJson {
 
   private static Failure notJson(IOException e) {
     return invalid("the body is not JSON", List.of(JsonSyntax.fault(e)), e);
-  }
-
-  /// The library prints every number of a `google.protobuf.Value` as a double; a year is 2015, not 2015.0.
-  private static String withWholeNumbers(String json) throws IOException {
-    StringWriter out = new StringWriter(json.length());
-    try (JsonParser in = ANSWERS.createParser(json);
-        JsonGenerator copy = ANSWERS.createGenerator(out)) {
-      while (in.nextToken() != null) {
-        if (in.currentToken() == JsonToken.VALUE_NUMBER_FLOAT && isWhole(in.getDoubleValue())) {
-          copy.writeNumber((long) in.getDoubleValue());
-        } else {
-          copy.copyCurrentEvent(in);
-        }
-      }
-    }
-    return out.toString();
-  }
-
-  private static boolean isWhole(double number) {
-    return number == Math.rint(number) && Math.abs(number) < LARGEST_EXACT;
   }
 
   private static Failure wrongFields(List<Violation> faults, @Nullable Throwable cause) {

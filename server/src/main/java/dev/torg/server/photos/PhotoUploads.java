@@ -20,10 +20,13 @@ import dev.torg.server.access.BodyLength;
 import dev.torg.server.access.RouteGate;
 import dev.torg.server.json.ProtoJson;
 import dev.torg.server.problem.HttpProblems;
+import dev.torg.server.quota.Bound;
+import dev.torg.server.quota.CallsInFlight;
+import dev.torg.server.quota.Quota;
+import dev.torg.server.quota.Quota.Outcome;
+import dev.torg.server.quota.Refusals;
+import dev.torg.server.quota.Refusals.Kind;
 import io.netty.util.AsciiString;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,9 +36,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/// Takes photos as `multipart/form-data` with one file, streamed to the disk: nobody's upload is held
-/// in memory. Who may not add one is refused before the body is read.
+/// Takes photos as `multipart/form-data` with one file, streamed to a file of the data directory: no upload is held
+/// in memory. Callers who may not add one, or have too many uploads open, are refused before the body is read. The
+/// number of uploads bounds the disk space that they take.
 public final class PhotoUploads {
   private static final AsciiString IDEMPOTENCY_KEY = HttpHeaderNames.of("idempotency-key");
 
@@ -45,10 +50,28 @@ public final class PhotoUploads {
   /// For boundaries and small fields beside the file.
   private static final long FRAME = 256 * 1024;
 
-  private final Photos photos;
+  /// The part of all uploads that one address may have.
+  private static final int ADDRESS_FRACTION = 4;
 
-  public PhotoUploads(Photos photos) {
+  private final Photos photos;
+  private final Quota uploads;
+  private final Quota byAddress;
+  private final Refusals refusals;
+  private final UploadDirectory directory;
+
+  /// @param uploads at once, by caller
+  /// @param directory for this process alone; what is in it is removed
+  public PhotoUploads(Photos photos, Bound uploads, Refusals refusals, Path directory) {
     this.photos = photos;
+    this.uploads = new Quota(uploads);
+    this.byAddress = new Quota(new Bound(uploads.total(), addressShare(uploads)));
+    this.refusals = refusals;
+    this.directory = UploadDirectory.open(directory);
+  }
+
+  /// New identities cost an address nothing: its uploads leave most of them to others.
+  private static long addressShare(Bound uploads) {
+    return Math.max(uploads.perKey(), uploads.total() / ADDRESS_FRACTION);
   }
 
   public List<HttpRoute> routes() {
@@ -69,11 +92,11 @@ public final class PhotoUploads {
             .asUpload());
   }
 
-  private static HttpResponse serve(
+  private HttpResponse serve(
       ServiceRequestContext ctx, HttpRequest request, Supplier<Album> album) {
     ctx.setRequestTimeout(TimeoutMode.SET_FROM_NOW, PATIENCE);
     return HttpResponse.of(
-        open(request, album)
+        open(ctx, request, album)
             .thenApply(opened -> HttpResponse.of(answer(ctx, request, opened)))
             .exceptionallyCompose(
                 refusal ->
@@ -82,22 +105,47 @@ public final class PhotoUploads {
   }
 
   /// The caller's album, once it is known that it takes another photo.
-  private static CompletableFuture<Album> open(HttpRequest request, Supplier<Album> album) {
+  private CompletableFuture<Album> open(
+      ServiceRequestContext ctx, HttpRequest request, Supplier<Album> album) {
     try {
       requireBounded(request.headers().contentLength() - FRAME);
+      acquireUpload(ctx);
       Album found = album.get();
-      return found.requireOpen().thenApply(_ -> found);
+      return found.requireOpen(key(request)).thenApply(_ -> found);
     } catch (Failure refusal) {
       return CompletableFuture.failedFuture(refusal);
     }
   }
 
-  private static CompletableFuture<HttpResponse> answer(
+  /// Until the call ends. A service brings the photos of many people.
+  private void acquireUpload(ServiceRequestContext ctx) {
+    dev.torg.platform.Caller caller = caller(ctx);
+    boolean service = caller.has(dev.torg.platform.Caller.Role.SERVICE);
+    acquire(ctx, uploads, service ? null : caller.subject());
+    acquire(ctx, byAddress, service ? null : CallsInFlight.key(ctx));
+  }
+
+  private void acquire(ServiceRequestContext ctx, Quota quota, @Nullable String key) {
+    Outcome outcome = quota.tryAcquire(key, 1);
+    if (outcome != Outcome.ACQUIRED) {
+      refusals.count(Kind.UPLOADS);
+      throw outcome == Outcome.KEY_FULL
+          ? Failure.exhausted("uploads.too-many", "too many photos are being uploaded by you")
+          : Failure.unavailable(
+              "uploads.busy", "too many photos are being uploaded; try again later", null);
+    }
+    ctx.log().whenComplete().thenRun(() -> quota.release(key, 1));
+  }
+
+  private static Optional<String> key(HttpRequest request) {
+    return Optional.ofNullable(request.headers().get(IDEMPOTENCY_KEY));
+  }
+
+  private CompletableFuture<HttpResponse> answer(
       ServiceRequestContext ctx, HttpRequest request, Album album) {
     ctx.setMaxRequestLength(Photos.MOST_BYTES + FRAME);
-    Optional<String> key = Optional.ofNullable(request.headers().get(IDEMPOTENCY_KEY));
-    return CompletableFuture.supplyAsync(PhotoUploads::temporary, ctx.blockingTaskExecutor())
-        .thenCompose(file -> upload(ctx, request, album, file, key))
+    return CompletableFuture.supplyAsync(directory::create, ctx.blockingTaskExecutor())
+        .thenCompose(file -> upload(ctx, request, album, file, key(request)))
         .thenApply(photo -> HttpResponse.of(MediaType.JSON_UTF_8, ProtoJson.print(photo)));
   }
 
@@ -109,7 +157,7 @@ public final class PhotoUploads {
       Optional<String> key) {
     return received(request, file)
         .thenCompose(_ -> album.upload(file, key))
-        .whenCompleteAsync((_, _) -> delete(file), ctx.blockingTaskExecutor());
+        .whenCompleteAsync((_, _) -> UploadDirectory.delete(file), ctx.blockingTaskExecutor());
   }
 
   private static CompletableFuture<Path> received(HttpRequest request, Path file) {
@@ -177,21 +225,5 @@ public final class PhotoUploads {
 
   private static String id(ServiceRequestContext ctx) {
     return Objects.requireNonNull(ctx.pathParam("id"));
-  }
-
-  private static Path temporary() {
-    try {
-      return Files.createTempFile("torg-upload-", ".tmp");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void delete(Path file) {
-    try {
-      Files.deleteIfExists(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -1,6 +1,5 @@
 package dev.torg.server.photos;
 
-import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
@@ -13,6 +12,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.torg.api.v1.Caller;
 import dev.torg.offers.Photos;
 import dev.torg.offers.Photos.Access;
+import dev.torg.offers.photo.blob.Blob;
 import dev.torg.platform.Failure;
 import dev.torg.server.HttpRoute;
 import dev.torg.server.access.RouteGate;
@@ -70,12 +70,14 @@ public final class Pictures {
     if (isKnown(request.headers().get(HttpHeaderNames.IF_NONE_MATCH), tag)) {
       return HttpResponse.of(headers(HttpStatus.NOT_MODIFIED, tag, cache).build());
     }
-    byte[] bytes = photos.picture(photo, size).orElseThrow(Pictures::notFound);
+    Blob picture = photos.picture(photo, size).orElseThrow(Pictures::notFound);
     ResponseHeaders headers =
-        headers(HttpStatus.OK, tag, cache).contentType(TYPE).contentLength(bytes.length).build();
-    return request.method() == HttpMethod.HEAD
-        ? HttpResponse.of(headers)
-        : HttpResponse.of(headers, HttpData.wrap(bytes));
+        headers(HttpStatus.OK, tag, cache).contentType(TYPE).contentLength(picture.length()).build();
+    if (request.method() == HttpMethod.HEAD) {
+      picture.close();
+      return HttpResponse.of(headers);
+    }
+    return BlobResponse.of(ctx, headers, picture);
   }
 
   private static ResponseHeadersBuilder headers(HttpStatus status, String tag, String cache) {

@@ -88,6 +88,14 @@ public final class Problems {
     return Failure.of(Kind.INVALID, "request.too-large", "the request is larger than allowed");
   }
 
+  /// The caller can help it: by asking for fewer items.
+  public static Failure responseTooLarge() {
+    return Failure.of(
+        Kind.INVALID,
+        "response.too-large",
+        "the response would be larger than allowed; ask for fewer items at once");
+  }
+
   static Failure malformed(Throwable cause) {
     return new Failure(
         Kind.INVALID, "request.malformed", "the request cannot be read", List.of(), cause);

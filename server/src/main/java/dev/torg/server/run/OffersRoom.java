@@ -18,6 +18,8 @@ import dev.torg.server.config.Role;
 import dev.torg.server.feed.FeedRoute;
 import dev.torg.server.photos.PhotoUploads;
 import dev.torg.server.photos.Pictures;
+import dev.torg.server.quota.Bound;
+import dev.torg.server.quota.Refusals;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,9 +29,11 @@ import java.util.List;
 final class OffersRoom implements Room {
   private final OffersWiring wiring;
   private final MeterRegistry metrics;
+  private final Configuration configuration;
 
   OffersRoom(Ground ground) {
     metrics = ground.metrics();
+    configuration = ground.configuration();
     Categories categories =
         ground
             .configuration()
@@ -79,12 +83,17 @@ final class OffersRoom implements Room {
   }
 
   private static FeedSettings feeds(Configuration configuration, Categories categories) {
+    Bound uploads = configuration.quotas().feedUploads();
     return FeedSettings.of(
-        configuration.feedRemovalPercent(),
-        configuration
-            .feedCategories()
-            .map(file -> ForeignCategories.read(file, categories))
-            .orElse(ForeignCategories.NONE));
+            configuration.feedRemovalPercent(),
+            configuration
+                .feedCategories()
+                .map(file -> ForeignCategories.read(file, categories))
+                .orElse(ForeignCategories.NONE))
+        .withUploads(
+            (int) uploads.total(),
+            (int) uploads.perKey(),
+            configuration.quotas().feedUploadTimeout());
   }
 
   Offers face() {
@@ -98,10 +107,18 @@ final class OffersRoom implements Room {
 
   @Override
   public List<HttpRoute> routes() {
-    List<HttpRoute> routes = new ArrayList<>(new PhotoUploads(wiring.photos()).routes());
+    List<HttpRoute> routes = new ArrayList<>(uploads().routes());
     routes.addAll(new Pictures(wiring.photos()).routes());
     routes.add(new FeedRoute(wiring.feeds()).route());
     return routes;
+  }
+
+  private PhotoUploads uploads() {
+    return new PhotoUploads(
+        wiring.photos(),
+        configuration.quotas().quotas().photoUploads(),
+        new Refusals(metrics),
+        configuration.data().resolve("uploads"));
   }
 
   @Override

@@ -168,7 +168,9 @@ final class Start {
     return ServerConfig.local(configuration.port())
         .withHost(configuration.host())
         .withLimits(limits)
-        .withTrustedProxies(configuration.trustedProxies());
+        .withTrustedProxies(configuration.trustedProxies())
+        .withTimeout(configuration.quotas().callTimeout())
+        .withQuotas(configuration.quotas().quotas());
   }
 
   private static List<ReadinessCheck> checks(Database database, Topics topics, Rooms rooms) {

@@ -15,6 +15,7 @@ import dev.torg.api.v1.ModerationServiceGrpc.ModerationServiceImplBase;
 import dev.torg.api.v1.OfferServiceGrpc.OfferServiceImplBase;
 import dev.torg.api.v1.PhotoServiceGrpc.PhotoServiceImplBase;
 import dev.torg.server.HttpRoute;
+import dev.torg.server.json.JsonResponses;
 import dev.torg.server.json.JsonRoutes;
 import io.grpc.BindableService;
 import io.swagger.v3.parser.OpenAPIV3Parser;
@@ -32,6 +33,7 @@ class OpenApiTest {
   static void generate() throws Exception {
     JsonRoutes routes =
         new JsonRoutes(
+            new JsonResponses(1 << 20),
             Stream.<BindableService>of(
                     new IdentityServiceImplBase() {},
                     new OfferServiceImplBase() {},

@@ -118,6 +118,10 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
     return database.url();
   }
 
+  Path data() {
+    return data;
+  }
+
   HttpClient client() {
     return client;
   }
@@ -179,6 +183,15 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
     }
     headers.forEach(request::header);
     return send(request.build());
+  }
+
+  Answer sendBytes(Person person, String path, byte[] body) {
+    return send(
+        HttpRequest.newBuilder(uri(path))
+            .timeout(PATIENCE)
+            .header("Authorization", "Bearer " + person.token())
+            .POST(BodyPublishers.ofByteArray(body))
+            .build());
   }
 
   /// A form with one file, named as the test likes.

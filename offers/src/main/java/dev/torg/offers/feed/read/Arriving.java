@@ -3,12 +3,22 @@ package dev.torg.offers.feed.read;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /// Tells trouble on the way here from trouble in what came: whoever reads on top of it throws the same
 /// kind of exception for both.
 final class Arriving extends FilterInputStream {
-  Arriving(InputStream in) {
+  private final LongSupplier nanos;
+  private final Duration longest;
+  private final long start;
+
+  /// @param longest the file must be read to its end within
+  Arriving(InputStream in, Duration longest, LongSupplier nanos) {
     super(in);
+    this.longest = longest;
+    this.nanos = nanos;
+    this.start = nanos.getAsLong();
   }
 
   /// The sender went away.
@@ -20,8 +30,15 @@ final class Arriving extends FilterInputStream {
     }
   }
 
+  private void requireTime() throws CutOff {
+    if (nanos.getAsLong() - start > longest.toNanos()) {
+      throw new CutOff(new IOException("the upload took longer than " + longest));
+    }
+  }
+
   @Override
   public int read() throws IOException {
+    requireTime();
     try {
       return super.read();
     } catch (IOException e) {
@@ -31,6 +48,7 @@ final class Arriving extends FilterInputStream {
 
   @Override
   public int read(byte[] buffer, int offset, int length) throws IOException {
+    requireTime();
     try {
       return super.read(buffer, offset, length);
     } catch (IOException e) {

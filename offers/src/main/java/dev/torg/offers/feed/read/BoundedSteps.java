@@ -17,8 +17,17 @@ final class BoundedSteps extends FilterInputStream {
 
   /// Of its own, so that it is not taken for a failure of the way here.
   static final class TooLarge extends IOException {
+    private static final long serialVersionUID = 1;
+
+    private final int most;
+
     TooLarge(int most) {
       super("a part of the feed is larger than " + most + " bytes");
+      this.most = most;
+    }
+
+    int most() {
+      return most;
     }
   }
 

@@ -6,6 +6,9 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Opens files: gzipped or not, with or without a byte order mark.
@@ -13,14 +16,25 @@ public final class Formats {
   private static final int GZIP_FIRST = 0x1f;
   private static final int GZIP_SECOND = 0x8b;
   private static final int BUFFER = 64 * 1024;
+  private static final int MAX_WITHOUT_ITEM = 64 << 20;
   private static final int[] MARK = {0xef, 0xbb, 0xbf};
 
   private final Categories categories;
   private final ForeignCategories foreign;
+  private final Duration maxDuration;
+  private final LongSupplier nanos;
 
   public Formats(Categories categories, ForeignCategories foreign) {
+    this(categories, foreign, Duration.ofHours(1), System::nanoTime);
+  }
+
+  /// @param maxDuration a file that takes longer is cut off
+  public Formats(
+      Categories categories, ForeignCategories foreign, Duration maxDuration, LongSupplier nanos) {
     this.categories = categories;
     this.foreign = foreign;
+    this.maxDuration = maxDuration;
+    this.nanos = nanos;
   }
 
   /// Nothing is read before the first item is asked for.
@@ -37,12 +51,21 @@ public final class Formats {
     };
   }
 
-  private static InputStream unpacked(InputStream file) throws IOException {
-    BufferedInputStream in = new BufferedInputStream(new Arriving(file), BUFFER);
+  /// A packed file of nothing but spaces would keep a reader busy for the price of a thousandth of its size: so much of
+  /// it may come without an item. Without gzip the sender pays for every byte.
+  private InputStream unpacked(InputStream file, AtomicReference<BoundedSteps> steps)
+      throws IOException {
+    BufferedInputStream in =
+        new BufferedInputStream(new Arriving(file, maxDuration, nanos), BUFFER);
     in.mark(2);
     boolean gzip = in.read() == GZIP_FIRST && in.read() == GZIP_SECOND;
     in.reset();
-    return withoutMark(gzip ? Inflated.of(in, BUFFER) : in);
+    if (!gzip) {
+      return withoutMark(in);
+    }
+    BoundedSteps bounded = new BoundedSteps(Inflated.of(in, BUFFER), MAX_WITHOUT_ITEM);
+    steps.set(bounded);
+    return withoutMark(new BufferedInputStream(bounded, BUFFER));
   }
 
   private static InputStream withoutMark(BufferedInputStream in) throws IOException {
@@ -59,6 +82,7 @@ public final class Formats {
   private final class Opening implements FeedReader {
     private final FeedUpload feed;
     private final InputStream file;
+    private final AtomicReference<BoundedSteps> steps = new AtomicReference<>();
     private @Nullable FeedReader reader;
 
     Opening(FeedUpload feed, InputStream file) {
@@ -69,14 +93,26 @@ public final class Formats {
     @Override
     public @Nullable Entry next() throws IOException, BrokenFeed {
       try {
-        FeedReader opened = reader == null ? reader(feed, unpacked(file)) : reader;
+        FeedReader opened = reader == null ? reader(feed, unpacked(file, steps)) : reader;
         reader = opened;
-        return opened.next();
+        Entry next = opened.next();
+        nextStep();
+        return next;
       } catch (Arriving.CutOff e) {
         throw e;
       } catch (IOException e) {
+        if (e instanceof BoundedSteps.TooLarge tooLarge && tooLarge.most() == MAX_WITHOUT_ITEM) {
+          throw new BrokenFeed("feed.no-items", "no item in " + MAX_WITHOUT_ITEM + " bytes", 0);
+        }
         String why = e instanceof EOFException ? "it is cut off" : e.getMessage();
         throw new BrokenFeed("feed.gzip", "the feed is not whole gzip: " + why, 0);
+      }
+    }
+
+    private void nextStep() {
+      BoundedSteps bounded = steps.get();
+      if (bounded != null) {
+        bounded.nextStep();
       }
     }
   }

@@ -18,7 +18,8 @@ public interface Blobs extends AutoCloseable {
 
   boolean has(String key);
 
-  Optional<byte[]> read(String key);
+  /// Opens what is under the key for reading.
+  Optional<Blob> open(String key);
 
   /// False when there is nothing under the key.
   boolean copy(String key, Path into);

@@ -2,6 +2,7 @@ package dev.torg.offers.photo.blob;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -59,9 +60,10 @@ public final class DirectoryBlobs implements Blobs {
   }
 
   @Override
-  public Optional<byte[]> read(String key) {
+  public Optional<Blob> open(String key) {
     try {
-      return Optional.of(Files.readAllBytes(place(key)));
+      FileChannel file = FileChannel.open(place(key));
+      return Optional.of(new Blob(file.size(), Channels.newInputStream(file)));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {

@@ -1,5 +1,7 @@
 package dev.torg.offers.photo.blob;
 
+import java.io.FilterInputStream;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -79,9 +81,35 @@ public final class S3Blobs implements Blobs {
   }
 
   @Override
-  public Optional<byte[]> read(String key) {
-    return found(
-        () -> client.getObjectAsBytes(r -> r.bucket(bucket).key(prefix + key)).asByteArray());
+  public Optional<Blob> open(String key) {
+    return found(() -> client.getObject(r -> r.bucket(bucket).key(prefix + key)))
+        .map(object -> new Blob(object.response().contentLength(), new ObjectBytes(object)));
+  }
+
+  /// The bytes of an object. Closing it early ends the connection: the store's client would else read the rest.
+  private static final class ObjectBytes extends FilterInputStream {
+    private final ResponseInputStream<GetObjectResponse> object;
+    private boolean atEnd;
+
+    ObjectBytes(ResponseInputStream<GetObjectResponse> object) {
+      super(object);
+      this.object = object;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      int count = super.read(buffer, offset, length);
+      atEnd |= count < 0;
+      return count;
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (!atEnd) {
+        object.abort();
+      }
+      super.close();
+    }
   }
 
   @Override
@@ -117,7 +145,7 @@ public final class S3Blobs implements Blobs {
             client.getObject(r -> r.bucket(bucket).key(prefix + key));
         var out = Files.newOutputStream(into)) {
       return in.transferTo(out);
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       throw Blobs.away(e);
     }
   }

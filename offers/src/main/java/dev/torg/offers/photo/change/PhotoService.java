@@ -13,6 +13,7 @@ import dev.torg.offers.life.Ownership;
 import dev.torg.offers.life.Terms;
 import dev.torg.offers.photo.PhotoAddress;
 import dev.torg.offers.photo.PhotoIds;
+import dev.torg.offers.photo.PhotoList;
 import dev.torg.offers.photo.prepare.PhotoBlobs;
 import dev.torg.offers.store.OfferReader;
 import dev.torg.offers.store.OfferWriter;
@@ -104,7 +105,9 @@ public final class PhotoService {
   }
 
   /// Refuses early what would be refused in the end: before an upload is read.
-  public CompletableFuture<Offer> requireMayAdd(Caller caller, OfferId offer) {
+  ///
+  /// @param mayRepeat the request has an idempotency key, so its photo may be among those that are there
+  public CompletableFuture<Offer> requireMayAdd(Caller caller, OfferId offer, boolean mayRepeat) {
     return reader
         .get(offer)
         .thenApply(
@@ -113,12 +116,19 @@ public final class PhotoService {
                   found.orElseThrow(() -> Failure.notFound("offer.not-found", "no such offer"));
               Ownership.requireOwner(caller, shown);
               Life.requireEditable(shown.getStatus());
+              PhotoList.requireSpace(mayRepeat ? 0 : shown.getPhotosCount());
               return shown;
             });
   }
 
-  public CompletableFuture<Draft> requireMayAdd(DraftKey draft) {
-    return drafts.requireChangeable(draft);
+  public CompletableFuture<Draft> requireMayAdd(DraftKey draft, boolean mayRepeat) {
+    return drafts
+        .requireChangeable(draft)
+        .thenApply(
+            found -> {
+              PhotoList.requireSpace(mayRepeat ? 0 : found.getOffer().getPhotosCount());
+              return found;
+            });
   }
 
   public CompletableFuture<Offer> remove(Caller caller, OfferId offer, String photo) {

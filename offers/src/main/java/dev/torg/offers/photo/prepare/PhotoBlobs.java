@@ -1,6 +1,7 @@
 package dev.torg.offers.photo.prepare;
 
 import dev.torg.offers.photo.PhotoSettings;
+import dev.torg.offers.photo.blob.Blob;
 import dev.torg.offers.photo.blob.Blobs;
 import dev.torg.offers.photo.blob.DirectoryBlobs;
 import dev.torg.offers.photo.blob.S3Blobs;
@@ -68,8 +69,8 @@ public final class PhotoBlobs implements AutoCloseable {
     ORDER.reversed().forEach(size -> blobs.delete(key(content, size)));
   }
 
-  Optional<byte[]> size(String content, Size size) {
-    return blobs.read(key(content, size));
+  Optional<Blob> size(String content, Size size) {
+    return blobs.open(key(content, size));
   }
 
   /// Spread over directories by the first digits.

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.torg.api.v1.Photo.Status;
 import dev.torg.offers.photo.PhotoIds;
+import dev.torg.offers.photo.blob.Blob;
 import dev.torg.offers.photo.image.Size;
 import dev.torg.offers.photo.prepare.PhotoStore.Made;
 import dev.torg.platform.db.Database;
@@ -37,8 +38,8 @@ public final class PhotoImages {
         : Optional.empty();
   }
 
-  /// Blocks.
-  public Optional<byte[]> bytes(String content, Size size) {
+  /// To be closed by whoever asked. Blocks.
+  public Optional<Blob> open(String content, Size size) {
     return blobs.size(content, size);
   }
 

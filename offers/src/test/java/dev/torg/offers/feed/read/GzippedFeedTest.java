@@ -13,10 +13,12 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +60,45 @@ class GzippedFeedTest {
     byte[] damaged = gzip(item("a"));
     damaged[damaged.length - 6] ^= 1;
     assertBroken(bytes(damaged));
+  }
+
+  /// A gigabyte of blank lines is a megabyte of gzip.
+  @Test
+  void blankLines_packed_breakTheFeed() throws Exception {
+    byte[] blank = gzip("\n".repeat(1 << 20));
+    List<InputStream> members = new ArrayList<>();
+    for (int i = 0; i < 1024; i++) {
+      members.add(bytes(blank));
+    }
+    assertThatThrownBy(() -> readAll(arriving(members.toArray(InputStream[]::new))))
+        .isInstanceOfSatisfying(
+            BrokenFeed.class, broken -> assertThat(broken.code()).isEqualTo("feed.no-items"));
+    assertThat(members.getFirst().available()).isZero();
+    assertThat(members.getLast().available()).isEqualTo(blank.length);
+  }
+
+  @Test
+  void blankLines_betweenItems_areSkipped() throws Exception {
+    byte[] blank = gzip("\n".repeat(40 << 20));
+    readAll(arriving(bytes(blank), bytes(gzip(item("a"))), bytes(blank), bytes(gzip(item("b")))));
+    assertThat(read).containsExactly("a", "b");
+  }
+
+  @Test
+  void file_thatTakesTooLong_isCutOff() {
+    AtomicLong nanos = new AtomicLong();
+    FeedReader reader =
+        new Formats(
+                CategoryFile.defaultTree(),
+                ForeignCategories.NONE,
+                Duration.ofHours(1),
+                () -> nanos.addAndGet(Duration.ofMinutes(10).toNanos()))
+            .open(
+                new FeedUpload("user:1", 1, FeedFormat.NDJSON, true, false),
+                bytes("\n".repeat(1 << 20).getBytes(StandardCharsets.UTF_8)));
+    assertThatThrownBy(reader::next)
+        .isInstanceOf(IOException.class)
+        .hasRootCauseMessage("the upload took longer than PT1H");
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,18 +19,31 @@ abstract class BlobsContract {
 
   abstract Blobs blobs();
 
+  private Optional<byte[]> read(String key) {
+    return blobs()
+        .open(key)
+        .map(
+            blob -> {
+              try (blob) {
+                byte[] whole = blob.next(Integer.MAX_VALUE);
+                assertThat(whole).hasSize((int) blob.length());
+                return whole;
+              }
+            });
+  }
+
   @Test
   void put_bytes_areReadAgain() {
     blobs().put("sizes/ab/abc/full.jpg", BYTES);
     assertThat(blobs().has("sizes/ab/abc/full.jpg")).isTrue();
-    assertThat(blobs().read("sizes/ab/abc/full.jpg")).hasValue(BYTES);
+    assertThat(read("sizes/ab/abc/full.jpg")).hasValue(BYTES);
   }
 
   @Test
   void put_twice_keepsTheSecond() {
     blobs().put("uploads/one", BYTES);
     blobs().put("uploads/one", new byte[] {1});
-    assertThat(blobs().read("uploads/one")).hasValue(new byte[] {1});
+    assertThat(read("uploads/one")).hasValue(new byte[] {1});
   }
 
   @Test
@@ -42,9 +56,29 @@ abstract class BlobsContract {
   }
 
   @Test
+  void open_readInPieces_givesTheWholeAndThenNothing() {
+    blobs().put("uploads/pieces", BYTES);
+    try (Blob blob = blobs().open("uploads/pieces").orElseThrow()) {
+      assertThat(blob.length()).isEqualTo(BYTES.length);
+      assertThat(blob.next(4)).isEqualTo("a pi".getBytes(StandardCharsets.UTF_8));
+      assertThat(blob.next(100)).isEqualTo("cture".getBytes(StandardCharsets.UTF_8));
+      assertThat(blob.next(100)).isEmpty();
+    }
+  }
+
+  @Test
+  void open_closedEarly_endsQuietly() {
+    blobs().put("uploads/early", new byte[3_000_000]);
+    try (Blob blob = blobs().open("uploads/early").orElseThrow()) {
+      assertThat(blob.next(10)).hasSize(10);
+    }
+    assertThat(read("uploads/early").orElseThrow()).hasSize(3_000_000);
+  }
+
+  @Test
   void read_nothingThere_isNothing() {
     assertThat(blobs().has("uploads/none")).isFalse();
-    assertThat(blobs().read("uploads/none")).isEmpty();
+    assertThat(read("uploads/none")).isEmpty();
     assertThat(blobs().copy("uploads/none", directory.resolve("none"))).isFalse();
   }
 

@@ -1,0 +1,43 @@
+package dev.torg.offers.feed;
+
+/// How many messages a stream may ask its sender for. It asks for one at a time while the queue holds few bytes, so what
+/// waits is bounded by bytes and not by a number of messages of any size. Every method returns how many to ask for now.
+final class DemandByBytes {
+  private final int maxMessages;
+  private final long maxBytes;
+  private int asked;
+  private int queuedMessages;
+  private long queuedBytes;
+
+  DemandByBytes(int maxMessages, long maxBytes) {
+    this.maxMessages = maxMessages;
+    this.maxBytes = maxBytes;
+  }
+
+  synchronized int start() {
+    return next();
+  }
+
+  /// A message has come and waits.
+  synchronized int queued(int bytes) {
+    asked--;
+    queuedMessages++;
+    queuedBytes += bytes;
+    return next();
+  }
+
+  /// A message was taken out of the queue.
+  synchronized int taken(int bytes) {
+    queuedMessages--;
+    queuedBytes -= bytes;
+    return next();
+  }
+
+  private int next() {
+    if (asked > 0 || queuedMessages >= maxMessages || queuedBytes >= maxBytes) {
+      return 0;
+    }
+    asked++;
+    return 1;
+  }
+}

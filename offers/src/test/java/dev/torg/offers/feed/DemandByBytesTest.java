@@ -1,0 +1,32 @@
+package dev.torg.offers.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class DemandByBytesTest {
+  private final DemandByBytes demand = new DemandByBytes(4, 100);
+
+  @Test
+  void start_asksForOne() {
+    assertThat(demand.start()).isOne();
+  }
+
+  @Test
+  void smallMessages_areAskedForUntilFourWait() {
+    demand.start();
+    assertThat(demand.queued(1)).isOne();
+    assertThat(demand.queued(1)).isOne();
+    assertThat(demand.queued(1)).isOne();
+    assertThat(demand.queued(1)).isZero();
+    assertThat(demand.taken(1)).isOne();
+    assertThat(demand.taken(1)).isZero();
+  }
+
+  @Test
+  void largeMessage_isTheLastOneUntilItIsTaken() {
+    demand.start();
+    assertThat(demand.queued(8_000_000)).isZero();
+    assertThat(demand.taken(8_000_000)).isOne();
+  }
+}

@@ -1,0 +1,106 @@
+package dev.torg.server.quota;
+
+import java.time.Duration;
+
+/// How much callers may hold at once.
+///
+/// - `connections` by address: beyond it a new connection is closed. Trusted proxies have no limit of their own.
+/// - `http2Streams`: of one connection at once, as announced to clients.
+/// - `calls` in flight by address, from their headers until their response is written.
+/// - `streams` without an end by address: events, gRPC health watches, reflection.
+/// - `responseBytes` by address: memory of large responses that are not yet written.
+/// - `stall`: a response of which nothing is read for so long is reset.
+/// - `photoUploads` by caller, at once.
+/// - `itemsPerCall`: so many items of a batch count as one more call of the rate limit.
+public record Quotas(
+    Bound connections,
+    int http2Streams,
+    Bound calls,
+    Bound streams,
+    Bound responseBytes,
+    Duration stall,
+    Bound photoUploads,
+    int itemsPerCall) {
+  /// The part of the heap for responses.
+  private static final int HEAP_FRACTION = 8;
+
+  /// The part of that memory for one address.
+  private static final int ADDRESS_FRACTION = 4;
+
+  public static Quotas defaults() {
+    return new Quotas(
+        new Bound(20_000, 1_000),
+        100,
+        new Bound(20_000, 1_000),
+        new Bound(10_000, 200),
+        responseBytes(Runtime.getRuntime().maxMemory() / HEAP_FRACTION),
+        Duration.ofMinutes(1),
+        new Bound(64, 4),
+        10);
+  }
+
+  /// One address gets a part of it.
+  public static Bound responseBytes(long total) {
+    return new Bound(total, total / ADDRESS_FRACTION);
+  }
+
+  public Quotas withConnections(Bound connections) {
+    return new Quotas(
+        connections,
+        http2Streams,
+        calls,
+        streams,
+        responseBytes,
+        stall,
+        photoUploads,
+        itemsPerCall);
+  }
+
+  public Quotas withCalls(Bound calls) {
+    return new Quotas(
+        connections,
+        http2Streams,
+        calls,
+        streams,
+        responseBytes,
+        stall,
+        photoUploads,
+        itemsPerCall);
+  }
+
+  public Quotas withStreams(Bound streams) {
+    return new Quotas(
+        connections,
+        http2Streams,
+        calls,
+        streams,
+        responseBytes,
+        stall,
+        photoUploads,
+        itemsPerCall);
+  }
+
+  public Quotas withResponseBytes(Bound responseBytes) {
+    return new Quotas(
+        connections,
+        http2Streams,
+        calls,
+        streams,
+        responseBytes,
+        stall,
+        photoUploads,
+        itemsPerCall);
+  }
+
+  public Quotas withStall(Duration stall) {
+    return new Quotas(
+        connections,
+        http2Streams,
+        calls,
+        streams,
+        responseBytes,
+        stall,
+        photoUploads,
+        itemsPerCall);
+  }
+}

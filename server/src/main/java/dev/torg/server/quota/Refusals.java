@@ -1,0 +1,51 @@
+package dev.torg.server.quota;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+
+/// Counts what was refused or cut because of a limit: `torg.refused` by kind.
+public final class Refusals {
+  private final Map<Kind, Counter> counters = new EnumMap<>(Kind.class);
+
+  /// Which limit.
+  public enum Kind {
+    /// Calls in a time.
+    RATE,
+    /// Tokens that turned out invalid.
+    BAD_TOKENS,
+    CONNECTIONS,
+    /// Calls in flight.
+    CALLS,
+    /// Streams without an end.
+    STREAMS,
+    /// Memory of responses that are not yet read.
+    RESPONSE_BYTES,
+    /// Larger than a response may be.
+    RESPONSE_TOO_LARGE,
+    /// Responses of which nothing was read for too long.
+    STALLED,
+    /// Photos being uploaded.
+    UPLOADS
+  }
+
+  public Refusals(MeterRegistry registry) {
+    for (Kind kind : Kind.values()) {
+      counters.put(
+          kind,
+          Counter.builder("torg.refused")
+              .description("What was refused or cut because of a limit")
+              .tag("kind", kind.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+              .register(registry));
+    }
+  }
+
+  public void count(Kind kind) {
+    Counter counter = counters.get(kind);
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+}

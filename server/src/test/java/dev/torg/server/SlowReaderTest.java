@@ -1,0 +1,320 @@
+package dev.torg.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.torg.api.v1.Caller;
+import dev.torg.offers.photo.blob.Blob;
+import dev.torg.server.photos.BlobResponse;
+import dev.torg.server.quota.Bound;
+import dev.torg.server.quota.Quotas;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Clients that ask for much and read nothing. Health is asked during each attack.
+@Timeout(60)
+class SlowReaderTest {
+  static final int BLOB_BYTES = 2 << 20;
+
+  /// Of one response that is not read.
+  static final int HELD_BYTES = 64 << 10;
+
+  /// So long that no test meets its end.
+  static final Duration NEVER = Duration.ofHours(1);
+
+  final AtomicLong bytesRead = new AtomicLong();
+  final AtomicInteger opened = new AtomicInteger();
+  final AtomicInteger closed = new AtomicInteger();
+  final List<RawHttp2> clients = new ArrayList<>();
+  RunningServer torg;
+
+  void start(Quotas quotas) {
+    HttpRoute large =
+        new HttpRoute(
+                HttpMethod.GET,
+                "/large",
+                List.of(Caller.ANYONE),
+                "Two megabytes",
+                (ctx, _) ->
+                    HttpResponse.of(
+                        CompletableFuture.supplyAsync(
+                            () -> large(ctx), ctx.blockingTaskExecutor())))
+            .asStream();
+    torg = new RunningServer(ServerConfig.local(0).withQuotas(quotas), List.of(large), List.of());
+  }
+
+  @AfterEach
+  void stop() {
+    clients.forEach(RawHttp2::close);
+    torg.close();
+  }
+
+  HttpResponse large(ServiceRequestContext ctx) {
+    return BlobResponse.of(
+        ctx, ResponseHeaders.of(HttpStatus.OK), new Blob(BLOB_BYTES, new CountedBytes()));
+  }
+
+  final class CountedBytes extends InputStream {
+    int left = BLOB_BYTES;
+
+    CountedBytes() {
+      opened.incrementAndGet();
+    }
+
+    @Override
+    public int read() {
+      throw new AssertionError("read in pieces");
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) {
+      int count = Math.min(left, length);
+      left -= count;
+      bytesRead.addAndGet(count);
+      return count == 0 && length > 0 ? -1 : count;
+    }
+
+    @Override
+    public void close() {
+      closed.incrementAndGet();
+    }
+  }
+
+  RawHttp2 client(int window) {
+    RawHttp2 client = new RawHttp2(torg.server.port(), window);
+    clients.add(client);
+    return client;
+  }
+
+  void attack(int connections, int callsEach) {
+    for (int i = 0; i < connections; i++) {
+      RawHttp2 client = client(0);
+      for (int call = 0; call < callsEach; call++) {
+        client.get("/large");
+      }
+    }
+  }
+
+  void assertHealthy() {
+    assertThat(torg.get("/health").status()).isEqualTo(200);
+    assertThat(torg.get("/metrics").status()).isEqualTo(200);
+  }
+
+  static void await(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+      Thread.onSpinWait();
+    }
+  }
+
+  double refused(String kind) {
+    return torg.metrics.get("torg.refused").tag("kind", kind).counter().count();
+  }
+
+  @Test
+  void pictures_notRead_holdTwoPiecesEach() {
+    start(Quotas.defaults().withStall(NEVER).withResponseBytes(new Bound(1 << 30, 1 << 30)));
+    attack(5, 100);
+    await("all are asked for", () -> opened.get() == 500);
+    assertHealthy();
+    assertThat(bytesRead.get()).isLessThanOrEqualTo(500L * HELD_BYTES);
+    assertThat(closed).hasValue(0);
+  }
+
+  @Test
+  void pictures_notRead_areResetAfterTheStallTimeout() {
+    start(
+        Quotas.defaults()
+            .withStall(Duration.ofMillis(500))
+            .withResponseBytes(new Bound(1 << 30, 1 << 30)));
+    attack(5, 100);
+    await("all are asked for", () -> opened.get() == 500);
+    assertHealthy();
+    await("all are closed", () -> closed.get() == 500);
+    assertThat(refused("stalled")).isEqualTo(500);
+    RawHttp2.Frame reset = clients.getFirst().read(RawHttp2.RST_STREAM);
+    assertThat(reset).isNotNull();
+  }
+
+  @Test
+  void picture_notReadOverHttp1_losesItsConnection() throws IOException {
+    start(Quotas.defaults().withStall(Duration.ofMillis(500)));
+    try (Socket socket = new Socket()) {
+      socket.setReceiveBufferSize(4096);
+      socket.connect(new java.net.InetSocketAddress("127.0.0.1", torg.server.port()));
+      // Enough of them that no socket buffer holds the answers.
+      String ask = "GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+      socket.getOutputStream().write(ask.repeat(20).getBytes(StandardCharsets.US_ASCII));
+      await("the first is asked for", () -> opened.get() > 0);
+      assertHealthy();
+      await("all are closed", () -> closed.get() == opened.get() && refused("stalled") > 0);
+    }
+  }
+
+  @Test
+  void picture_readSlowlyButSteadily_isNotCut() throws Exception {
+    start(Quotas.defaults().withStall(Duration.ofSeconds(2)));
+    var answer =
+        torg.http.send(
+            java.net.http.HttpRequest.newBuilder(java.net.URI.create(torg.server.uri() + "/large"))
+                .build(),
+            java.net.http.HttpResponse.BodyHandlers.ofInputStream());
+    long count = 0;
+    byte[] buffer = new byte[128 << 10];
+    try (InputStream body = answer.body()) {
+      for (int piece = body.read(buffer); piece >= 0; piece = body.read(buffer)) {
+        count += piece;
+        java.util.concurrent.locks.LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+      }
+    }
+    assertThat(count).isEqualTo(BLOB_BYTES);
+    assertThat(refused("stalled")).isZero();
+  }
+
+  @Test
+  void responseBytesOfOneAddress_areBounded() {
+    start(
+        Quotas.defaults().withStall(NEVER).withResponseBytes(new Bound(1 << 30, 10L * HELD_BYTES)));
+    attack(1, 50);
+    await("the others are refused", () -> refused("response-bytes") == 40);
+    assertHealthy();
+    assertThat(torg.get("/large").status()).isEqualTo(429);
+    assertThat(torg.get("/large").json().get("code").asText()).isEqualTo("responses.too-many");
+    assertThat(torg.get("/v1/offers/1").status()).isEqualTo(200);
+    assertThat(bytesRead.get()).isLessThanOrEqualTo(10L * HELD_BYTES);
+  }
+
+  @Test
+  void callsInFlightOfOneAddress_areBoundedAndThenItsConnectionsAreClosed() {
+    start(Quotas.defaults().withStall(NEVER).withCalls(new Bound(1_000, 50)));
+    attack(1, 60);
+    await("some are refused", () -> refused("calls") == 10);
+    assertHealthy();
+    var refused = torg.get("/v1/offers/1");
+    assertThat(refused.status()).isEqualTo(429);
+    assertThat(refused.json().get("code").asText()).isEqualTo("calls.too-many");
+    attack(1, 100);
+    assertThat(readToTheEnd(clients.getLast())).isNull();
+    assertHealthy();
+  }
+
+  /// Null, when the server closes the connection; it times out otherwise.
+  static RawHttp2.Frame readToTheEnd(RawHttp2 client) {
+    RawHttp2.Frame frame = client.read();
+    while (frame != null) {
+      frame = client.read();
+    }
+    return frame;
+  }
+
+  @Test
+  void callsInFlightInTotal_areBounded() {
+    start(Quotas.defaults().withStall(NEVER).withCalls(new Bound(50, 1_000)));
+    attack(1, 60);
+    await("some are refused", () -> refused("calls") == 10);
+    assertHealthy();
+    var refused = torg.get("/v1/offers/1");
+    assertThat(refused.status()).isEqualTo(503);
+    assertThat(refused.json().get("code").asText()).isEqualTo("calls.busy");
+  }
+
+  @Test
+  void connectionsOfOneAddress_areBounded() throws IOException {
+    start(Quotas.defaults().withConnections(new Bound(1_000, 10)));
+    assertHealthy();
+    List<Socket> sockets = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      sockets.add(new Socket("127.0.0.1", torg.server.port()));
+    }
+    await("the others are closed", () -> refused("connections") >= 10);
+    assertHealthy();
+    assertThat(sockets.stream().filter(SlowReaderTest::isClosed).count()).isGreaterThan(9);
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+    await("places are free again", () -> isReachable());
+  }
+
+  static boolean isClosed(Socket socket) {
+    try {
+      socket.setSoTimeout(200);
+      return socket.getInputStream().read() < 0;
+    } catch (java.net.SocketTimeoutException e) {
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  /// A ping is answered by a frame that waits until the client reads it.
+  @Test
+  void pings_whoseAnswersAreNotRead_areNoLongerTaken() throws Exception {
+    start(Quotas.defaults());
+    RawHttp2 client = client(0);
+    byte[] pings = RawHttp2.pings(10_000);
+    AtomicInteger sent = new AtomicInteger();
+    Thread flood =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  for (int i = 0; i < 1_000 && client.send(pings); i++) {
+                    sent.incrementAndGet();
+                  }
+                });
+    await("the flood is held up", () -> isSteady(sent));
+    // Socket buffers take some; what the server held would be a million frames more.
+    assertThat(sent.get()).isLessThan(100);
+    assertHealthy();
+    client.close();
+    flood.join();
+  }
+
+  private static boolean isSteady(AtomicInteger count) {
+    int before = count.get();
+    java.util.concurrent.locks.LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());
+    return count.get() == before;
+  }
+
+  boolean isReachable() {
+    try (Socket socket = new Socket("127.0.0.1", torg.server.port())) {
+      socket.setSoTimeout(10_000);
+      socket
+          .getOutputStream()
+          .write(
+              "GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+                  .getBytes(StandardCharsets.US_ASCII));
+      return socket.getInputStream().read() == 'H';
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void http2Streams_areAnnounced() {
+    start(Quotas.defaults());
+    RawHttp2.Frame settings = client(0).read(RawHttp2.SETTINGS);
+    var values = java.nio.ByteBuffer.wrap(settings.payload());
+    java.util.Map<Integer, Integer> announced = new java.util.HashMap<>();
+    while (values.hasRemaining()) {
+      announced.put((int) values.getShort(), values.getInt());
+    }
+    assertThat(announced).containsEntry(3, 100);
+  }
+}

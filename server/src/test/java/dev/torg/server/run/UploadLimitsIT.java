@@ -1,0 +1,168 @@
+package dev.torg.server.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.server.config.Setting;
+import dev.torg.server.run.TestTorg.Person;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// Uploads and streams that stall, and many of them. Health is asked during each attack.
+class UploadLimitsIT {
+  @RegisterExtension
+  static final TestTorg TORG = new TestTorg(Map.of(Setting.STREAMS_PER_ADDRESS, "3"));
+
+  private static final int ATTACKERS = 100;
+
+  private final List<Socket> sockets = new ArrayList<>();
+
+  @AfterEach
+  void close() throws IOException {
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+  }
+
+  /// A request whose body is announced and does not come.
+  private Socket stall(Person person, String path, String contentType, String beginning)
+      throws IOException {
+    Socket socket = new Socket("127.0.0.1", TORG.uri("/").getPort());
+    socket.setSoTimeout((int) Duration.ofSeconds(30).toMillis());
+    sockets.add(socket);
+    String head =
+        "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\nContent-Type: %s\r\nContent-Length: 1000000\r\n\r\n%s"
+            .formatted(path, person.token(), contentType, beginning);
+    socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+    return socket;
+  }
+
+  private static String statusLine(Socket socket) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int c = socket.getInputStream().read(); c >= 0 && c != '\r'; ) {
+      line.append((char) c);
+      c = socket.getInputStream().read();
+    }
+    return line.toString();
+  }
+
+  private static void assertHealthy() {
+    TORG.get(TestTorg.nobody(), "/health").ok();
+    TORG.get(TestTorg.nobody(), "/photos/none/full").failed(404, "photo.not-found");
+  }
+
+  @Test
+  void refusedFeeds_whoseBodiesStall_areAnsweredSoon() throws IOException {
+    Person attacker = TORG.user();
+    long start = System.nanoTime();
+    for (int i = 0; i < ATTACKERS; i++) {
+      stall(attacker, "/v1/feeds/user:other?taskId=1&format=ndjson", "text/plain", "");
+    }
+    assertHealthy();
+    for (Socket socket : sockets) {
+      assertThat(statusLine(socket)).startsWith("HTTP/1.1 403");
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+  }
+
+  @Test
+  void feedOfPackedBlankLines_fails() throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    byte[] blank = new byte[1 << 20];
+    java.util.Arrays.fill(blank, (byte) '\n');
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      for (int i = 0; i < 200; i++) {
+        gzip.write(blank);
+      }
+    }
+    Person seller = TORG.user();
+    var answer =
+        TORG.sendBytes(seller, "/v1/feeds/me?taskId=1&format=ndjson", packed.toByteArray()).ok();
+    assertThat(answer.text("status")).isEqualTo("FAILED");
+    assertThat(answer.text("message")).contains("no item in");
+  }
+
+  @Test
+  void photoUploads_beyondFourOfACaller_areRefusedBeforeTheirBody() throws IOException {
+    Person person = TORG.user();
+    String offer = TORG.publish(person, "A lamp");
+    String path = "/v1/offers/" + offer + "/photos";
+    String type = "multipart/form-data; boundary=torg";
+    String part =
+        "--torg\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.jpg\"\r\n\r\nabc";
+    for (int i = 0; i < 4; i++) {
+      stall(person, path, type, part);
+    }
+    TestTorg.await("four are being uploaded", () -> uploads() == 4);
+    assertHealthy();
+    assertThat(statusLine(stall(person, path, type, part))).startsWith("HTTP/1.1 429");
+    assertThat(uploads()).isEqualTo(4);
+    close();
+    TestTorg.await("their files are gone", () -> uploads() == 0);
+    TORG.upload(person, path, "a.jpg", new byte[10], Map.of()).ok();
+  }
+
+  private static long uploads() {
+    try (var files = Files.list(TORG.data().resolve("uploads"))) {
+      return files.count();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void photoUpload_toAFullOffer_isRefusedBeforeItsBody() throws IOException {
+    Person person = TORG.user();
+    String path = "/v1/offers/" + TORG.publish(person, "A lamp") + "/photos";
+    for (int i = 0; i < 30; i++) {
+      TORG.post(person, path, "{\"url\":\"http://photos.example/%d.jpg\"}".formatted(i)).ok();
+    }
+    Socket upload =
+        stall(
+            person,
+            path,
+            "multipart/form-data; boundary=torg",
+            "--torg\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.jpg\"\r\n\r\nabc");
+    assertThat(statusLine(upload)).startsWith("HTTP/1.1 400");
+  }
+
+  @Test
+  void eventStreams_ofManyIdentitiesOfOneAddress_areBounded() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      assertThat(statusLine(stream(TORG.anonymous()))).startsWith("HTTP/1.1 200");
+    }
+    assertHealthy();
+    assertThat(statusLine(stream(TORG.anonymous()))).startsWith("HTTP/1.1 429");
+    close();
+    TestTorg.await(
+        "places are free again",
+        () -> {
+          try {
+            return statusLine(stream(TORG.anonymous())).startsWith("HTTP/1.1 200");
+          } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+          }
+        });
+  }
+
+  private Socket stream(Person person) throws IOException {
+    Socket socket = new Socket("127.0.0.1", TORG.uri("/").getPort());
+    socket.setSoTimeout((int) Duration.ofSeconds(30).toMillis());
+    sockets.add(socket);
+    String head =
+        "GET /v1/notifications/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\n\r\n"
+            .formatted(person.token());
+    socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+    return socket;
+  }
+}

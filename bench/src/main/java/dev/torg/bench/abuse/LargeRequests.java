@@ -46,7 +46,7 @@ final class LargeRequests {
     }
   }
 
-  /// Stores notification settings with 400,000 channels for people who follow a seller that publishes.
+  /// Stores notification settings with 250,000 channels for people who follow a seller that publishes.
   static final class NotificationSettings implements Attack {
     @Override
     public String name() {
@@ -71,7 +71,7 @@ final class LargeRequests {
 
     private static byte[] settings() {
       String channels =
-          IntStream.range(0, 400_000)
+          IntStream.range(0, 250_000)
               .mapToObj(i -> "\"c" + i + "\":{\"muted\":true}")
               .collect(Collectors.joining(","));
       return ("{\"topics\":{\"offers\":{\"channels\":{" + channels + "}}}}")

@@ -30,6 +30,16 @@ final class OpenConnections implements AutoCloseable {
     }
   }
 
+  /// Holds the connections until the attack is over, then counts what the server has sent on those of HTTP/2.
+  void hold() throws InterruptedException {
+    attackers.hold();
+    for (AutoCloseable connection : open) {
+      if (connection instanceof RawHttp2 http2) {
+        http2.countFrames(attackers);
+      }
+    }
+  }
+
   @Override
   public void close() {
     for (AutoCloseable connection : open) {

@@ -3,7 +3,9 @@ package dev.torg.bench.abuse;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
@@ -15,10 +17,14 @@ final class RawHttp2 implements AutoCloseable {
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
   private static final int DATA = 0;
   private static final int HEADERS = 1;
+  private static final int RST_STREAM = 3;
   private static final int SETTINGS = 4;
+  private static final int GOAWAY = 7;
+  private static final int FRAME_HEAD = 9;
   private static final int END_STREAM = 1;
   private static final int END_HEADERS = 4;
   private static final int INITIAL_WINDOW_SIZE = 4;
+  private static final int READ_TIMEOUT_MILLIS = 50;
 
   private final Socket socket;
   private final DataOutputStream out;
@@ -51,6 +57,30 @@ final class RawHttp2 implements AutoCloseable {
     frame(DATA, 0, nextStream, body);
     out.flush();
     nextStream += 2;
+  }
+
+  /// Counts what the server has sent so far: responses (their headers), reset streams, the end of the connection.
+  void countFrames(Attackers attackers) {
+    try {
+      socket.setSoTimeout(READ_TIMEOUT_MILLIS);
+      InputStream in = socket.getInputStream();
+      for (byte[] head = in.readNBytes(FRAME_HEAD);
+          head.length == FRAME_HEAD;
+          head = in.readNBytes(FRAME_HEAD)) {
+        in.skipNBytes((head[0] & 0xFF) << 16 | (head[1] & 0xFF) << 8 | head[2] & 0xFF);
+        switch (head[3]) {
+          case HEADERS -> attackers.count("responses");
+          case RST_STREAM -> attackers.count("reset streams");
+          case GOAWAY -> attackers.count("connections ended");
+          default -> {}
+        }
+      }
+      attackers.count("connections closed");
+    } catch (SocketTimeoutException e) {
+      attackers.count("connections still open");
+    } catch (IOException e) {
+      attackers.count("connections closed");
+    }
   }
 
   private void frame(int type, int flags, int stream, byte[] payload) throws IOException {

@@ -98,7 +98,7 @@ final class SlowReaders implements Attack {
   public void run(AbuseTarget target, Attackers attackers) throws InterruptedException {
     try (OpenConnections connections = new OpenConnections(attackers)) {
       connections.open(CONNECTIONS, number -> readers(target, number));
-      attackers.hold();
+      connections.hold();
     }
   }
 

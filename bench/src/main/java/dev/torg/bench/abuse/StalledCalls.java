@@ -43,7 +43,7 @@ final class StalledCalls {
                       + "\r\nContent-Length: 1000000\r\n\r\n{");
               return socket;
             });
-        attackers.hold();
+        connections.hold();
       }
     }
   }
@@ -101,7 +101,7 @@ final class StalledCalls {
     public void run(AbuseTarget target, Attackers attackers) throws InterruptedException {
       try (OpenConnections connections = new OpenConnections(attackers)) {
         connections.open(CONNECTIONS, number -> calls(target, number));
-        attackers.hold();
+        connections.hold();
       }
     }
 
@@ -150,7 +150,7 @@ final class StalledCalls {
               }
               return socket;
             });
-        attackers.hold();
+        connections.hold();
       }
     }
   }

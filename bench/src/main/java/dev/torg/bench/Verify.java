@@ -1,5 +1,6 @@
 package dev.torg.bench;
 
+import dev.torg.bench.abuse.VerifyAbuse;
 import dev.torg.bench.alerts.VerifyAlerts;
 import dev.torg.bench.alerts.VerifyFanout;
 import dev.torg.bench.crash.VerifyCrash;
@@ -11,5 +12,11 @@ import picocli.CommandLine.Command;
     name = "verify",
     description = "Prove a promise of Torg under hostile conditions.",
     mixinStandardHelpOptions = true,
-    subcommands = {VerifyCrash.class, VerifyAlerts.class, VerifyFanout.class, VerifyFeed.class})
+    subcommands = {
+      VerifyCrash.class,
+      VerifyAlerts.class,
+      VerifyFanout.class,
+      VerifyFeed.class,
+      VerifyAbuse.class
+    })
 public final class Verify {}

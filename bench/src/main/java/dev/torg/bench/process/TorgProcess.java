@@ -51,6 +51,13 @@ public final class TorgProcess implements AutoCloseable {
     return start(data, java(MAIN, all), patience);
   }
 
+  /// The same with further options of the Java virtual machine, which come last and win.
+  public static TorgProcess up(Path data, List<String> arguments, List<String> options) {
+    List<String> all = new ArrayList<>(up(data));
+    all.addAll(arguments);
+    return start(data, withOptions(java(MAIN, all), options), START);
+  }
+
   /// Starts `torg serve` with the given further arguments and waits until it is ready.
   public static TorgProcess serve(Path data, List<String> arguments) {
     List<String> all = new ArrayList<>(List.of("serve", "--data", data.toString(), "--port", "0"));
@@ -78,9 +85,13 @@ public final class TorgProcess implements AutoCloseable {
 
   /// The same with further options of the Java virtual machine, which come last and win.
   public static TorgProcess of(Class<?> main, Path data, List<String> options) {
-    List<String> command = new ArrayList<>(java(main.getName(), List.of(data.toString())));
-    command.addAll(command.indexOf("-cp"), options);
-    return start(data, command, START);
+    return start(data, withOptions(java(main.getName(), List.of(data.toString())), options), START);
+  }
+
+  private static List<String> withOptions(List<String> command, List<String> options) {
+    List<String> all = new ArrayList<>(command);
+    all.addAll(all.indexOf("-cp"), options);
+    return all;
   }
 
   /// The child runs with the options that the `./torg` script gave us: what is measured is what users run.
@@ -149,6 +160,15 @@ public final class TorgProcess implements AutoCloseable {
 
   public long pid() {
     return process.pid();
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /// The end of its log.
+  public String lastOutput() {
+    return lastWords(log(data));
   }
 
   /// `kill -9` of the JVM: no hook runs, and Kafka, which lives in it, stops where it stands. PostgreSQL, a child

@@ -1,0 +1,9 @@
+/// `torg verify abuse`: hostile callers attack a server with 1 GB of heap while ordinary people use it. The server must
+/// survive each attack, `/health` must answer during it, and ordinary calls must stay quick.
+///
+/// An [Attack] runs for a bounded time with a bounded number of connections and threads. Attackers connect from loopback
+/// addresses of their own (127.0.0.2 and up), because the server limits callers by address.
+@NullMarked
+package dev.torg.bench.abuse;
+
+import org.jspecify.annotations.NullMarked;

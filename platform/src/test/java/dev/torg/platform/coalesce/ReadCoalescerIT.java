@@ -54,6 +54,7 @@ class ReadCoalescerIT {
 
   @AfterEach
   void close() {
+    gate.countDown();
     totals.close();
     database.close();
   }

@@ -22,9 +22,12 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.okhttp.OkHttpChannelBuilder;
 import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The development login against web pages that point their name at this machine (DNS rebinding) and reverse proxies on
 /// this machine, by real requests in each protocol.
 class LoginTest {
+  private static final Pattern CONTENT_LENGTH = Pattern.compile("(?i)content-length: (\\d+)");
   private static final String BODY = "{\"userId\":\"42\"}";
 
   private static RunningServer torg;
@@ -138,8 +142,22 @@ class LoginTest {
             .replace("\n", "\r\n");
     try (Socket socket = new Socket("127.0.0.1", server.server.port())) {
       socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
-      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return answer(socket.getInputStream());
     }
+  }
+
+  /// Up to the end of the body: the server leaves it to the client to close the connection first.
+  private static String answer(InputStream in) throws IOException {
+    StringBuilder head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      int next = in.read();
+      assertThat(next).as("the connection ended within %s", head).isNotNegative();
+      head.append((char) next);
+    }
+    Matcher length = CONTENT_LENGTH.matcher(head);
+    assertThat(length.find()).as("%s", head).isTrue();
+    byte[] body = in.readNBytes(Integer.parseInt(length.group(1)));
+    return head + new String(body, StandardCharsets.UTF_8);
   }
 
   private static AggregatedHttpResponse http2(String authority) {

@@ -1,5 +1,6 @@
 package dev.torg.platform.outbox;
 
+import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -25,10 +26,36 @@ public final class Outbox {
   private static final String OLDEST =
       "SELECT seq FROM outbox WHERE homes_group = ? ORDER BY homes_group, seq LIMIT 1";
 
+  /// Bytes of an event. Requests are bounded far below it; a larger event would come from a mistake of
+  /// ours, no broker takes it by default (1,048,588 bytes with everything around it), and every
+  /// consumer would have to hold thousands of them.
+  static final int MAX_BYTES = 1_000_000;
+
   private final List<IntConsumer> wakers = new CopyOnWriteArrayList<>();
 
-  /// Adds the events to the caller's transaction with one statement, whatever their number.
+  /// Adds the events to the caller's transaction with one statement, whatever their number. One that
+  /// is too large fails the change.
   public void append(Tx tx, List<OutboxMessage> messages) throws SQLException {
+    messages.forEach(Outbox::requireBounded);
+    insert(tx, messages);
+  }
+
+  private static void requireBounded(OutboxMessage message) {
+    int bytes = message.payload().length;
+    if (bytes > MAX_BYTES) {
+      throw new Failure(
+          Failure.Kind.INVALID,
+          "event.too-large",
+          "the change is too large to be recorded",
+          List.of(),
+          new IllegalArgumentException(
+              "an event of %d bytes for %s, key %s"
+                  .formatted(bytes, message.topic(), message.key())));
+    }
+  }
+
+  /// Whatever their size, as an earlier version did: the [Relay] still meets such rows.
+  void insert(Tx tx, List<OutboxMessage> messages) throws SQLException {
     if (messages.isEmpty()) {
       return;
     }

@@ -5,9 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
 import dev.torg.platform.topics.Event;
 import dev.torg.platform.topics.Kafka;
 import java.nio.ByteBuffer;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -53,9 +55,22 @@ final class RelayEvents {
   }
 
   void append(List<OutboxMessage> messages) {
+    write(messages, outbox::append);
+  }
+
+  /// Of any size, as an earlier version left them.
+  void insert(List<OutboxMessage> messages) {
+    write(messages, outbox::insert);
+  }
+
+  private interface Way {
+    void write(Tx tx, List<OutboxMessage> messages) throws SQLException;
+  }
+
+  private void write(List<OutboxMessage> messages, Way way) {
     database.inTransaction(
         tx -> {
-          outbox.append(tx, messages);
+          way.write(tx, messages);
           return messages.size();
         });
     messages.forEach(m -> written.computeIfAbsent(m.key(), k -> new ArrayList<>()).add(m.seq()));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
@@ -112,7 +113,7 @@ class RelayIT {
     relay.start(leases);
     events.append(List.of(events.message("bad", new byte[10])));
     awaitEmpty();
-    events.append(List.of(events.message("bad", incompressible(3_000_000))));
+    events.insert(List.of(events.message("bad", incompressible(3_000_000))));
     events.append(List.of(events.message("bad", new byte[10])));
     events.write(100);
     await().atMost(SOON).until(() -> events.waiting() == 2);
@@ -122,6 +123,27 @@ class RelayIT {
         .satisfies(key -> assertThat(key.key()).isEqualTo("bad"))
         .satisfies(key -> assertThat(key.reason()).contains("TooLarge"));
     await().atMost(SOON).until(() -> blockedKeys() == 1);
+  }
+
+  @Test
+  void append_largestEvent_isSent() {
+    relay.start(leases);
+    events.append(List.of(events.message("large", incompressible(Outbox.MAX_BYTES))));
+    awaitEmpty();
+    events.assertArrived(kafka);
+  }
+
+  @Test
+  void append_eventBeyondTheLargest_failsTheChangeAndKeepsNothing() {
+    OutboxMessage small = events.message("small", new byte[10]);
+    OutboxMessage large = events.message("large", new byte[Outbox.MAX_BYTES + 1]);
+    assertThatThrownBy(() -> events.append(List.of(small, large)))
+        .isInstanceOfSatisfying(
+            Failure.class, failure -> assertThat(failure.code()).isEqualTo("event.too-large"))
+        .rootCause()
+        .hasMessageContaining("an event of 1000001 bytes")
+        .hasMessageContaining("key large");
+    assertThat(events.waiting()).isZero();
   }
 
   @Test
@@ -136,7 +158,7 @@ class RelayIT {
   @Test
   void blockedKeys_ofGroupsGivenBack_areNotOursToTell() {
     relay.start(leases);
-    events.append(List.of(events.message("bad", incompressible(3_000_000))));
+    events.insert(List.of(events.message("bad", incompressible(3_000_000))));
     await().atMost(SOON).until(() -> blockedKeys() == 1);
     leases.close();
     assertThat(blockedKeys()).isZero();

@@ -2,6 +2,7 @@ package dev.torg.alerts;
 
 import dev.torg.alerts.alert.AlertTopic;
 import dev.torg.alerts.arrive.Arrivals;
+import dev.torg.alerts.arrive.BackfillJob;
 import dev.torg.alerts.digest.MoveTold;
 import dev.torg.alerts.digest.SendDigests;
 import dev.torg.alerts.engine.EngineHost;
@@ -20,6 +21,7 @@ import dev.torg.favorites.FavoriteRules;
 import dev.torg.favorites.MoveStep;
 import dev.torg.favorites.MoveSteps;
 import dev.torg.favorites.Moves;
+import dev.torg.favorites.SubscriptionBackfills;
 import dev.torg.notifications.Bell;
 import dev.torg.notifications.ReaderSettings;
 import dev.torg.offers.Offers;
@@ -53,9 +55,12 @@ public final class AlertsWiring implements AutoCloseable {
   public static final String MIGRATIONS = "alerts";
 
   public static final List<TopicSpec> TOPICS =
-      List.of(
-          new TopicSpec(AlertTopic.NORMAL, Duration.ofDays(7)),
-          new TopicSpec(AlertTopic.BULK, Duration.ofDays(7)));
+      List.of(topic(AlertTopic.NORMAL), topic(AlertTopic.BULK));
+
+  private static TopicSpec topic(String name) {
+    return new TopicSpec(name, Duration.ofDays(7))
+        .withMaxMessageBytes(AlertTopic.MAX_REQUEST_BYTES);
+  }
 
   private static final String OFFERS_TOPIC = "torg.offers";
   private static final String MATCHER = "alerts.offers";
@@ -69,6 +74,7 @@ public final class AlertsWiring implements AutoCloseable {
   private final MatchOffers matching;
   private final WriteAlerts writing;
   private final Arrivals arrivals;
+  private final BackfillJob backfill;
   private final BulkGate gate;
   private final WorkFanouts fanouts;
   private final RunPrices prices;
@@ -85,6 +91,7 @@ public final class AlertsWiring implements AutoCloseable {
   public record Neighbours(
       Offers offers,
       Audiences audiences,
+      SubscriptionBackfills backfills,
       FavoriteRules rules,
       Moves moves,
       Bell bell,
@@ -116,10 +123,20 @@ public final class AlertsWiring implements AutoCloseable {
             settings);
     AlertMeters meters = new AlertMeters(registry);
     TellReaders telling =
-        new TellReaders(others.rules(), others.settings(), others.bell(), settings, clock, meters);
+        new TellReaders(
+            others.rules(),
+            others.settings(),
+            others.bell(),
+            offers.categories(),
+            settings,
+            clock,
+            meters);
     writing =
         new WriteAlerts(database, offers, others.moves(), others.bell(), telling, clock, meters);
     arrivals = new Arrivals(database, offers, topic, settings.debounce(), clock);
+    backfill =
+        new BackfillJob(
+            offers, others.backfills(), topic, BackfillJob.Limits.defaults(), clock, registry);
     gate = new BulkGate(ground.kafka(), WRITER, BULK_WRITER, settings.mostLag());
     fanouts =
         new WorkFanouts(
@@ -155,7 +172,7 @@ public final class AlertsWiring implements AutoCloseable {
   }
 
   /// For [dev.torg.favorites.FavoritesWiring#projections(Kafka, Parked, EventHandler)], in every
-  /// process that projects: whoever is projected late hears what they would have heard.
+  /// process that projects: savers that are projected late are notified of prices changed meanwhile.
   public EventHandler arrivals() {
     return arrivals;
   }
@@ -203,7 +220,22 @@ public final class AlertsWiring implements AutoCloseable {
     return host.isCaughtUp();
   }
 
+  /// New subscriptions look through recent offers. Part of [#schedule].
+  void scheduleBackfill(Jobs jobs) {
+    everyBackfill(jobs, Duration.ofMillis(500), "recent", BackfillJob.Range.RECENT);
+    everyBackfill(jobs, Duration.ofSeconds(1), "older", BackfillJob.Range.OLDER);
+  }
+
+  private void everyBackfill(Jobs jobs, Duration interval, String name, BackfillJob.Range range) {
+    jobs.every(
+        interval,
+        "alerts.backfill." + name,
+        (homes, now) -> backfill.due(range, homes, now),
+        (lease, now) -> backfill.run(range, lease, now));
+  }
+
   public void schedule(Jobs jobs) {
+    scheduleBackfill(jobs);
     jobs.every(Duration.ofSeconds(1), "alerts.fanouts", fanouts::waiting, fanouts::run);
     jobs.every(Duration.ofSeconds(1), "alerts.prices", prices::due, prices::run);
     jobs.every(Duration.ofSeconds(30), "alerts.digests", digests::run);

@@ -5,8 +5,8 @@
 /// (`alert`: `torg.alerts`, keyed by the reader), or for a large audience a resumable fan-out
 /// (`fanout`: `torg.alerts.bulk`, where storms go too). The alert is written in the reader's home
 /// (`write`): rules asked again, `told` decides, bell or digest, one transaction. Prices rest first
-/// (`price`), digests wait for the reader's hour (`digest`), and whoever begins to follow late hears
-/// what they would have heard (`arrive`). `why` explains.
+/// (`price`), digests wait for the reader's hour (`digest`), and for new subscriptions the offers
+/// activated before they were projected are scanned (`arrive`). `why` explains.
 ///
 /// **Why nobody hears twice.** Everything before the last step may happen twice. The last one is a
 /// transaction in one home whose insert into `told` (or, for prices, the hash in the reader's own
@@ -15,7 +15,7 @@
 ///
 /// **Why nobody is missed.** 'Older' is decided by stored times. Let a rule be older than an offer. If
 /// the offer is handled after the rule was projected, its audience holds the reader; if before, the
-/// projection is followed by a look at all offers activated since (`arrive`). For searches the engine
+/// projection has left a request to scan all offers activated since (`arrive`). For searches the engine
 /// must know the query too: a process keeps the offers it handled and matches each search that
 /// reaches its engine against those handled since the search was announced; a partition's new owner
 /// reads 15 minutes again and matches them with the searches of that time.

@@ -159,6 +159,7 @@ public final class AlertsFixture implements AutoCloseable {
     return new AlertsWiring.Neighbours(
         offers.face(),
         favorites.audiences(),
+        favorites.backfills(),
         favorites.rules(),
         favorites.moves(),
         notifications.bell(),
@@ -185,6 +186,7 @@ public final class AlertsFixture implements AutoCloseable {
             favorites.rules(),
             notifications.settings(),
             notifications.bell(),
+            offers.face().categories(),
             settings,
             clock,
             meters),

@@ -71,9 +71,12 @@ class AlertsPathIT {
     fixture.follow(reader, seller);
     running.relay();
     running.startAlerts();
+    Offer known = fixture.publish(person(), car("Red car", 1000));
+    eventually(() -> fixture.heardOf(reader).contains(known.getId()));
+    settle(reader, seller);
     Offer offer = fixture.publish(seller, car("Red car", 1000));
     Offer blue = fixture.publish(person(), car("Blue car", 1000));
-    eventually(() -> !fixture.bell(reader).isEmpty());
+    eventually(() -> fixture.heardOf(reader).contains(offer.getId()));
     settle(reader, seller);
     List<Notification> heard = fixture.bell(reader);
     assertThat(heard).extracting(Notification::getOfferId).doesNotContain(blue.getId());

@@ -4,7 +4,6 @@ import static dev.torg.alerts.AlertsFixture.person;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.alerts.alert.Alert;
-import dev.torg.alerts.alert.AlertTopic;
 import dev.torg.alerts.arrive.Arrivals;
 import dev.torg.api.v1.Offer;
 import dev.torg.platform.Home;
@@ -15,20 +14,18 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Somebody whose favorite has just been projected.
+/// Savers whose favorite has just been projected.
 class ArrivalsIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
   private final String reader = person();
   private final String seller = person();
   private final List<Alert> sent = new ArrayList<>();
-  private final List<Alert> bulk = new ArrayList<>();
   private AlertsFixture fixture;
   private Arrivals arrivals;
 
@@ -39,10 +36,7 @@ class ArrivalsIT {
         new Arrivals(
             fixture.database,
             fixture.offers.face(),
-            (topic, alerts) -> {
-              sent.addAll(alerts);
-              bulk.addAll(topic.equals(AlertTopic.BULK) ? alerts : List.of());
-            },
+            (topic, alerts) -> sent.addAll(alerts),
             fixture.settings.debounce(),
             fixture.clock);
   }
@@ -108,38 +102,5 @@ class ArrivalsIT {
     project();
     assertThat(sent).extracting(Alert::reader).containsExactly(reader);
     assertThat(due(offer)).isEmpty();
-  }
-
-  @Test
-  void handle_manyOffersOfOneSeller_doNotTravelWithOthers() throws Exception {
-    String calm = person();
-    fixture.follow(reader, seller);
-    fixture.follow(reader, calm);
-    fixture.clock.advance(Duration.ofSeconds(1));
-    IntStream.range(0, 21).forEach(_ -> fixture.publish(seller));
-    IntStream.range(0, 20).forEach(_ -> fixture.publish(calm));
-    project();
-    assertThat(sent).hasSize(41);
-    assertThat(bulk).hasSize(21).extracting(alert -> alert.news().seller()).containsOnly(seller);
-  }
-
-  /// As long as anything may lag.
-  @Test
-  void handle_movedFavorite_looksForOffersInFlight() throws Exception {
-    var token = fixture.tokens.issueAnonymous();
-    fixture.follow(token.subject(), seller);
-    fixture.follow(reader, seller);
-    fixture.clock.advance(Duration.ofHours(1));
-    fixture.publish(seller);
-    fixture.clock.advance(Duration.ofMinutes(30));
-    Offer inFlight = fixture.publish(seller);
-    fixture.clock.advance(Duration.ofMinutes(14));
-    fixture.database.inTransaction(tx -> tx.sql("DELETE FROM outbox").update());
-    fixture.move(token, reader);
-    project();
-    assertThat(sent)
-        .extracting(alert -> alert.news().offer().toString())
-        .containsExactly(inFlight.getId());
-    assertThat(sent).extracting(Alert::reader).containsExactly(reader);
   }
 }

@@ -18,8 +18,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/// The whole path of a process from what people do to the bell: projections at once; relay, alerts and
-/// jobs when a test asks for them. It can be stopped and started again.
+/// The whole path of a process from what people do to the bell: projections and backfill at once; relay,
+/// alerts and other jobs when a test asks for them. It can be stopped and started again.
 final class RunningAlerts implements AutoCloseable {
   final AlertsFixture fixture;
   final Kafka kafka = Kafka.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
@@ -27,6 +27,7 @@ final class RunningAlerts implements AutoCloseable {
   private final Topics topics;
   private final Leases relaying;
   private Leases working;
+  private Leases backfilling;
   private ConsumerLoop projecting;
   private AlertsWiring alerts;
 
@@ -66,10 +67,12 @@ final class RunningAlerts implements AutoCloseable {
     await().atMost(Duration.ofSeconds(30)).until(some::isReady);
   }
 
-  /// Projects for these alerts, when nobody projects.
+  /// Projects and backfills for these alerts, when no other process does.
   void project(AlertsWiring some) {
     projecting = fixture.favorites.projections(kafka, parked, some.arrivals());
     projecting.start();
+    backfilling = new Leases(fixture.database);
+    some.scheduleBackfill(new Jobs(backfilling, fixture.clock));
   }
 
   void projectAgain() {
@@ -77,13 +80,14 @@ final class RunningAlerts implements AutoCloseable {
   }
 
   void stopProjecting() {
+    backfilling.close();
     projecting.close();
   }
 
   /// Ends all but the relay.
   void stop() {
     stopWorking();
-    projecting.close();
+    stopProjecting();
     alerts.close();
   }
 
@@ -126,7 +130,7 @@ final class RunningAlerts implements AutoCloseable {
   public void close() {
     working.close();
     relaying.close();
-    projecting.close();
+    stopProjecting();
     alerts.close();
     topics.close();
   }

@@ -13,6 +13,8 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Rule;
 import dev.torg.api.v1.SavedSearch;
 import dev.torg.testkit.TestDatabase;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -73,6 +75,30 @@ class WhyIT {
           .filteredOn(rule -> rule.getId().equals(odd))
           .allSatisfy(
               rule -> assertThat(rule.getFailingClausesList()).containsExactly("query=unreadable"));
+    }
+  }
+
+  /// More searches than an explanation names, the matching ones saved first and so read last.
+  @Test
+  void explain_manySearches_namesAtMost200MatchingFirst() {
+    try (AlertsFixture fixture = new AlertsFixture(TABLES)) {
+      String reader = person();
+      String seller = person();
+      fixture.follow(reader, seller);
+      List<String> matching = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        matching.add(fixture.search(reader, cars("red -w" + i), "red " + i));
+      }
+      for (int i = 0; i < 230; i++) {
+        fixture.search(reader, cars("blue -w" + i), "blue " + i);
+      }
+      Offer offer = fixture.publish(seller, car("Red car", 1000));
+      List<Rule> rules = explain(fixture, reader, offer.getId()).getRulesList();
+      assertThat(rules).hasSizeLessThanOrEqualTo(200).hasSizeGreaterThan(190);
+      assertThat(rules.subList(0, 5))
+          .extracting(Rule::getId)
+          .containsExactlyInAnyOrderElementsOf(matching);
+      assertThat(rules).extracting(Rule::getKind).contains(Rule.Kind.SELLER);
     }
   }
 

@@ -34,7 +34,7 @@ final class StatusCommand implements Callable<Integer> {
     String health = health(torg.address());
     out.printf("process     %d, up since %s%n", torg.pid(), torg.since());
     out.printf("address     %s%n", torg.address());
-    out.printf("PostgreSQL  %s%n", torg.database());
+    out.printf("PostgreSQL  %s%n", torg.describedDatabase());
     out.printf("Kafka       %s%n", torg.kafka());
     out.printf("health      %s%n", health);
     return health.startsWith("ready") ? 0 : 1;

@@ -1,5 +1,6 @@
 package dev.torg.cli;
 
+import dev.torg.server.DevelopmentLogin;
 import dev.torg.server.config.Configuration;
 import dev.torg.server.config.Role;
 import dev.torg.server.config.Setting;
@@ -46,13 +47,28 @@ final class UpCommand implements Callable<Integer> {
 
         Try next:
           curl %1$s/health
-          TOKEN=$(curl -s %1$s/v1/login -d '{"userId":"42"}' | sed 's/.*"token": *"\\([^"]*\\)".*/\\1/')
+          %5$s
           curl %1$s/v1/offers -H "Authorization: Bearer $TOKEN" \\
             -d '{"offer":{"category":"electronics","title":"A bicycle lamp","price":{"amount":"1900","currency":"EUR"}}}'
           open %1$s/docs in a browser, or run ./torg demo
 
         Stop with Ctrl-C; everything is kept."""
         .formatted(
-            address, configuration.data(), torg.running().database(), torg.running().kafka());
+            address,
+            configuration.data(),
+            torg.running().describedDatabase(),
+            torg.running().kafka(),
+            token(address, configuration));
+  }
+
+  /// How to get a token: where the development login is off, only the operator can make one.
+  private static String token(String address, Configuration configuration) {
+    if (configuration.login() == DevelopmentLogin.OFF) {
+      return "TOKEN=$(./torg token --data %s --subject user:42 --role user)"
+          .formatted(configuration.data());
+    }
+    return """
+        TOKEN=$(curl -s %s/v1/login -d '{"userId":"42"}' | sed 's/.*"token": *"\\([^"]*\\)".*/\\1/')"""
+        .formatted(address);
   }
 }

@@ -18,11 +18,11 @@ final class OfferTopic {
 
   private final Map<String, TreeMap<Long, Offer>> versions = new HashMap<>();
 
-  static OfferTopic read(String servers) throws InvalidProtocolBufferException {
+  static OfferTopic read(Kafka kafka) throws InvalidProtocolBufferException {
     OfferTopic read = new OfferTopic();
     Map<String, Object> settings =
         Map.of("isolation.level", "read_committed", "enable.auto.commit", "false");
-    try (KafkaConsumer<String, byte[]> consumer = Kafka.at(servers).consumer(settings)) {
+    try (KafkaConsumer<String, byte[]> consumer = kafka.consumer(settings)) {
       List<TopicPartition> partitions =
           consumer.partitionsFor(TOPIC).stream()
               .map(info -> new TopicPartition(TOPIC, info.partition()))

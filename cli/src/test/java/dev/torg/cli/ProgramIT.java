@@ -16,6 +16,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -65,6 +66,44 @@ class ProgramIT {
     Run status = run("status", "--data", data());
     assertThat(status.exit()).isZero();
     assertThat(status.out()).contains(torg.address()).contains("ready");
+  }
+
+  @Test
+  void up_outputAndNote_holdNoPassword() throws IOException {
+    String database = torg.running().database();
+    String password = database.substring(database.indexOf("password=") + "password=".length());
+    assertThat(password).hasSizeGreaterThan(32);
+    Path output = torg.data().resolveSibling("data.log");
+    assertThat(Files.readString(output))
+        .contains("postgresql://torg@127.0.0.1:")
+        .doesNotContain(password)
+        .doesNotContain(kafkaPassword());
+    assertThat(Files.readString(torg.data().resolve("running"))).doesNotContain("password");
+    assertThat(run("status", "--data", data()).out()).doesNotContain(password);
+  }
+
+  private static String kafkaPassword() {
+    String module = torg.kafka().settings().get("sasl.jaas.config");
+    return module.replaceAll(".*password=\"([^\"]*)\".*", "$1");
+  }
+
+  @Test
+  void up_data_isOpenToItsUserOnly() throws IOException {
+    for (String name : List.of("", "postgres", "postgres/data", "kafka")) {
+      assertThat(
+              PosixFilePermissions.toString(
+                  Files.getPosixFilePermissions(torg.data().resolve(name))))
+          .as(name)
+          .isEqualTo("rwx------");
+    }
+    for (String name :
+        List.of("running", "keys.json", "postgres/pgpass", "kafka/client.properties")) {
+      assertThat(
+              PosixFilePermissions.toString(
+                  Files.getPosixFilePermissions(torg.data().resolve(name))))
+          .as(name)
+          .isEqualTo("rw-------");
+    }
   }
 
   @Test

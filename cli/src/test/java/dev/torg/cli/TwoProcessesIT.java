@@ -48,7 +48,7 @@ class TwoProcessesIT {
 
       assertThat(traffic.failures()).isEmpty();
       Drained.await(first.running().database(), PATIENCE);
-      OfferTopic topic = OfferTopic.read(first.running().kafka());
+      OfferTopic topic = OfferTopic.read(first.kafka());
       assertThatEveryAnswerIsToldOnce(traffic.answers(), topic);
       ApiClient admin = anybody.with(token(first, "admin"));
       for (String seller : SELLERS) {

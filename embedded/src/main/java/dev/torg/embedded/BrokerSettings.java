@@ -2,17 +2,24 @@ package dev.torg.embedded;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Properties;
 
 /// What the embedded broker differs in from Kafka's defaults: durable alone, quick to start, small.
 final class BrokerSettings {
   static final String CONTROLLER = "CONTROLLER";
+  private static final String CLIENTS = "CLIENTS";
 
   private BrokerSettings() {}
 
-  static Properties of(int node, Path directory, int port, int controllerPort) {
+  /// @param login what connections must show; nothing for a broker that lets everybody in
+  static Properties of(
+      int node, Path directory, int port, int controllerPort, Optional<BrokerLogin> login) {
     Properties settings = new Properties();
     place(settings, node, directory, port, controllerPort);
+    security(settings, login);
     durable(settings);
     internalTopics(settings);
     small(settings);
@@ -27,16 +34,35 @@ final class BrokerSettings {
     settings.setProperty("controller.listener.names", CONTROLLER);
     settings.setProperty(
         "listeners",
-        "PLAINTEXT://127.0.0.1:%d,%s://127.0.0.1:%d".formatted(port, CONTROLLER, controllerPort));
-    settings.setProperty("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
-    settings.setProperty(
-        "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT," + CONTROLLER + ":PLAINTEXT");
+        "%s://127.0.0.1:%d,%s://127.0.0.1:%d".formatted(CLIENTS, port, CONTROLLER, controllerPort));
+    settings.setProperty("advertised.listeners", "%s://127.0.0.1:%d".formatted(CLIENTS, port));
+    settings.setProperty("inter.broker.listener.name", CLIENTS);
     settings.setProperty("log.dirs", directory.toString());
     // There is nobody to lead in its place, however long the machine stands still.
     settings.setProperty("broker.session.timeout.ms", Long.toString(Duration.ofDays(1).toMillis()));
     settings.setProperty("broker.heartbeat.interval.ms", "500");
     // Stopped like killed: the next start takes the leaderships away, when nobody commits.
     settings.setProperty("controlled.shutdown.enable", "false");
+  }
+
+  /// Both listeners ask: whoever reaches the controller's can change everything as well.
+  private static void security(Properties settings, Optional<BrokerLogin> login) {
+    String protocol = login.isPresent() ? "SASL_PLAINTEXT" : "PLAINTEXT";
+    settings.setProperty(
+        "listener.security.protocol.map",
+        "%s:%s,%s:%s".formatted(CLIENTS, protocol, CONTROLLER, protocol));
+    login.ifPresent(given -> ask(settings, given));
+  }
+
+  private static void ask(Properties settings, BrokerLogin login) {
+    settings.setProperty("sasl.enabled.mechanisms", "PLAIN");
+    settings.setProperty("sasl.mechanism.inter.broker.protocol", "PLAIN");
+    settings.setProperty("sasl.mechanism.controller.protocol", "PLAIN");
+    for (String listener : List.of(CLIENTS, CONTROLLER)) {
+      settings.setProperty(
+          "listener.name.%s.plain.sasl.jaas.config".formatted(listener.toLowerCase(Locale.ROOT)),
+          login.serverModule());
+    }
   }
 
   /// Without other replicas only the disk keeps what was acknowledged: force every append.

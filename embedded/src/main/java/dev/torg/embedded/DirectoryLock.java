@@ -31,7 +31,7 @@ final class DirectoryLock {
 
   static DirectoryLock take(Path given) {
     try {
-      Path directory = Files.createDirectories(given).toRealPath();
+      Path directory = PrivateDirectory.ensure(given).toRealPath();
       if (!HELD.add(directory)) {
         throw inUse(directory, "" + ProcessHandle.current().pid());
       }

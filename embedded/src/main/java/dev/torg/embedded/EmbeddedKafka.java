@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import kafka.server.KafkaConfig;
 import org.apache.kafka.common.KafkaException;
@@ -18,7 +20,8 @@ import org.apache.kafka.metadata.storage.Formatter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One Kafka broker that is its own controller, inside this process, on loopback only.
+/// One Kafka broker that is its own controller, inside this process, on loopback only. Clients show a password, which it
+/// keeps in the directory ([BrokerLogin]).
 ///
 /// Every record is forced to disk before it is acknowledged, so that a power cut or `kill -9` loses
 /// nothing acknowledged: the next start on the same directory recovers the logs. The ports may
@@ -36,15 +39,19 @@ public final class EmbeddedKafka implements AutoCloseable {
   private final int port;
   private final boolean temporary;
   private final Path directory;
+  private final Optional<BrokerLogin> login;
 
-  private EmbeddedKafka(SingleNode server, int port, Path directory, boolean temporary) {
+  private EmbeddedKafka(
+      SingleNode server, int port, Path directory, boolean temporary, Optional<BrokerLogin> login) {
     this.server = server;
     this.port = port;
     this.directory = directory;
     this.temporary = temporary;
+    this.login = login;
   }
 
-  /// A broker that forgets everything when it is closed.
+  /// A broker for tests. It forgets everything when it is closed and asks for no password, as a given cluster in the
+  /// tests does.
   public static EmbeddedKafka temporary() {
     try {
       return start(Files.createTempDirectory("torg-kafka"), 0, true);
@@ -70,6 +77,27 @@ public final class EmbeddedKafka implements AutoCloseable {
     return port;
   }
 
+  /// What a client needs beside the address.
+  public Map<String, String> clientSettings() {
+    return login.map(BrokerLogin::clientSettings).orElse(Map.of());
+  }
+
+  /// The same for the broker of a directory, perhaps in another process of the same user; nothing where none asks for a
+  /// password.
+  public static Map<String, String> clientSettings(Path directory) {
+    try {
+      return BrokerLogin.read(directory).map(BrokerLogin::clientSettings).orElse(Map.of());
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "cannot read the password of Kafka in " + directory + ": " + e.getMessage(), e);
+    }
+  }
+
+  /// The file with these settings.
+  public static Path clientSettingsFile(Path directory) {
+    return directory.resolve(BrokerLogin.FILE);
+  }
+
   /// Stops in order: leaves no recovery for the next start. Closing twice is harmless.
   @Override
   public void close() {
@@ -89,12 +117,13 @@ public final class EmbeddedKafka implements AutoCloseable {
 
   private static EmbeddedKafka start(Path directory, int port, boolean temporary) {
     format(directory);
+    Optional<BrokerLogin> login = temporary ? Optional.empty() : Optional.of(login(directory));
     for (int attempt = 1; ; attempt++) {
       List<Integer> free = freePorts(2);
       int chosen = port == 0 ? free.getFirst() : port;
       try {
         return new EmbeddedKafka(
-            launch(directory, chosen, free.getLast()), chosen, directory, temporary);
+            launch(directory, chosen, free.getLast(), login), chosen, directory, temporary, login);
       } catch (KafkaException e) {
         if (attempt == ATTEMPTS) {
           throw new IllegalStateException(
@@ -106,9 +135,19 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
   }
 
-  private static SingleNode launch(Path directory, int port, int controllerPort) {
+  private static BrokerLogin login(Path directory) {
+    try {
+      return BrokerLogin.of(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot keep Kafka's password in " + directory, e);
+    }
+  }
+
+  private static SingleNode launch(
+      Path directory, int port, int controllerPort, Optional<BrokerLogin> login) {
     KafkaConfig config =
-        KafkaConfig.fromProps(BrokerSettings.of(NODE, directory, port, controllerPort), false);
+        KafkaConfig.fromProps(
+            BrokerSettings.of(NODE, directory, port, controllerPort, login), false);
     SingleNode server = new SingleNode(config);
     try {
       server.start();
@@ -121,11 +160,11 @@ public final class EmbeddedKafka implements AutoCloseable {
 
   /// The marker file is written last, so a format that was cut off is simply done again.
   private static void format(Path directory) {
-    if (Files.exists(directory.resolve(FORMATTED))) {
-      return;
-    }
     try {
-      Files.createDirectories(directory);
+      PrivateDirectory.ensure(directory);
+      if (Files.exists(directory.resolve(FORMATTED))) {
+        return;
+      }
       new Formatter()
           .setNodeId(NODE)
           .setClusterId(Uuid.randomUuid().toString())
@@ -136,7 +175,8 @@ public final class EmbeddedKafka implements AutoCloseable {
               new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
           .run();
     } catch (Exception e) {
-      throw new IllegalStateException("cannot prepare Kafka's directory " + directory, e);
+      throw new IllegalStateException(
+          "cannot prepare Kafka's directory %s: %s".formatted(directory, e.getMessage()), e);
     }
   }
 

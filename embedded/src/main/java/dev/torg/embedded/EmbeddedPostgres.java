@@ -6,37 +6,40 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// A PostgreSQL 18 server of our own: binaries from a dependency, data in a directory, durable.
 ///
-/// It listens on the loopback address only and trusts whoever can reach it there. One process at a
+/// It listens on the loopback address only and asks for a password, which it keeps in the directory
+/// ([PostgresPasswords]). Torg's role owns its database and is no superuser. One process at a
 /// time holds a directory; a second one hears who does. The server's life hangs on ours: it stops
 /// with [#close], and by itself in an orderly way when this process dies, even by `kill -9`. A server
 /// that ends by itself is started again on the same port; [#onLoss] tells when that fails.
 public final class EmbeddedPostgres implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgres.class);
-  private static final String USER = "postgres";
   private static final String DATABASE = "torg";
 
   private final Path directory;
   private final boolean temporary;
   private final DirectoryLock lock;
   private final PostgresServer server;
+  private final PostgresPasswords passwords;
 
   private EmbeddedPostgres(
-      Path directory, boolean temporary, DirectoryLock lock, PostgresServer server) {
+      Path directory,
+      boolean temporary,
+      DirectoryLock lock,
+      PostgresServer server,
+      PostgresPasswords passwords) {
     this.directory = directory;
     this.temporary = temporary;
     this.lock = lock;
     this.server = server;
+    this.passwords = passwords;
   }
 
   /// Starts the server on a directory that is new or was used before; port 0 takes a free one.
@@ -61,16 +64,17 @@ public final class EmbeddedPostgres implements AutoCloseable {
     DirectoryLock lock = DirectoryLock.take(directory);
     try {
       PostgresCommands commands = PostgresCommands.unpacked();
-      PostgresServer server = new PostgresServer(commands, directory.resolve("data"), settings);
+      PostgresCluster cluster = new PostgresCluster(commands, directory);
+      PostgresServer server = new PostgresServer(commands, cluster.data(), settings);
       server.stopOrphan();
-      server.initialize(temporary);
+      PostgresPasswords passwords = cluster.prepare(temporary);
       server.start(port);
-      createDatabase(server.port());
+      ensureDatabaseOrStop(server, passwords, temporary);
       LOG.info(
           "PostgreSQL is ready on port {} after {} ms",
           server.port(),
           (System.nanoTime() - began) / 1_000_000);
-      return new EmbeddedPostgres(directory, temporary, lock, server);
+      return new EmbeddedPostgres(directory, temporary, lock, server, passwords);
     } catch (IOException | SQLException | RuntimeException e) {
       lock.release();
       throw new IllegalStateException(
@@ -78,21 +82,17 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
   }
 
-  /// The JDBC address of Torg's database, user included; there is no password.
+  /// The JDBC address of Torg's database, with user and password.
   public String url() {
     return url(DATABASE);
   }
 
   public String url(String database) {
-    return url(server.port(), database);
+    return url(server.port(), database, PostgresPasswords.OWNER, passwords.owner());
   }
 
   public int port() {
     return server.port();
-  }
-
-  public String user() {
-    return USER;
   }
 
   /// Called, with the reason, when the server ended by itself and could not be started again.
@@ -125,23 +125,44 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
   }
 
-  private static String url(int port, String database) {
-    return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=" + USER;
-  }
-
-  private static void createDatabase(int port) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url(port, USER));
-        Statement statement = connection.createStatement()) {
-      if (!exists(statement)) {
-        statement.execute("CREATE DATABASE " + DATABASE);
-      }
+  /// The user and password of Torg's database on a directory, as parameters of a JDBC address: for other processes of
+  /// the same user. Empty where no embedded PostgreSQL was ever started.
+  public static Optional<String> parameters(Path directory) {
+    try {
+      return PostgresPasswords.read(directory)
+          .map(passwords -> parameters(PostgresPasswords.OWNER, passwords.owner()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "cannot read the password of PostgreSQL in " + directory + ": " + e.getMessage(), e);
     }
   }
 
-  private static boolean exists(Statement statement) throws SQLException {
-    try (ResultSet found =
-        statement.executeQuery("SELECT 1 FROM pg_database WHERE datname = '" + DATABASE + "'")) {
-      return found.next();
+  private static String url(int port, String database, String user, String password) {
+    return "jdbc:postgresql://127.0.0.1:%d/%s?%s"
+        .formatted(port, database, parameters(user, password));
+  }
+
+  private static String parameters(String user, String password) {
+    return "user=" + user + "&password=" + password;
+  }
+
+  private static void ensureDatabaseOrStop(
+      PostgresServer server, PostgresPasswords passwords, boolean temporary) throws SQLException {
+    try {
+      ensureDatabase(server, passwords, temporary);
+    } catch (SQLException e) {
+      server.stop();
+      throw e;
     }
+  }
+
+  private static void ensureDatabase(
+      PostgresServer server, PostgresPasswords passwords, boolean temporary) throws SQLException {
+    String superuser = PostgresPasswords.SUPERUSER;
+    PostgresRoles.ensure(
+        url(server.port(), superuser, superuser, passwords.superuser()),
+        url(server.port(), DATABASE, superuser, passwords.superuser()),
+        passwords.owner(),
+        temporary);
   }
 }

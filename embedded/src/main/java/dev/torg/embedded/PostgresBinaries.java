@@ -7,32 +7,76 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Objects;
+import java.util.Set;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
-/// Unpacks the server's binaries from their jar once per version, into the user's cache directory.
+/// Unpacks the server's binaries from their jar once per version, into the user's cache directory; for root into
+/// `/var/cache/torg` where other users cannot reach that, as the server runs as one of them.
 ///
 /// The archive's digest names the directory, and it appears there by one rename: several processes
 /// may unpack at the same moment, and none sees half of it.
 final class PostgresBinaries {
+  private static final Path SYSTEM_CACHE = Path.of("/var/cache/torg");
+  private static final Set<PosixFilePermission> PROGRAM =
+      PosixFilePermissions.fromString("rwxr-xr-x");
+  private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-r--r--");
+
   private PostgresBinaries() {}
 
-  static Path unpack() throws IOException {
-    Path target = cache().resolve("postgres-" + digest());
+  static Path unpack(ServerUser user) throws IOException {
+    Path cache = cache(user);
+    Path target = cache.resolve("postgres-" + digest());
     if (!Files.isDirectory(target)) {
-      Files.createDirectories(target.getParent());
-      Path unpacked = Files.createTempDirectory(target.getParent(), "unpacking-");
+      Files.createDirectories(cache);
+      Path unpacked = Files.createTempDirectory(cache, "unpacking-");
       unpackInto(unpacked);
       moveOrKeepRival(unpacked, target);
     }
+    requireOwn(target);
+    if (!user.isSelf()) {
+      Files.setPosixFilePermissions(cache, PROGRAM);
+      Files.setPosixFilePermissions(target, PROGRAM);
+    }
     return target;
+  }
+
+  /// Programs that another user has put there are not run.
+  private static void requireOwn(Path target) throws IOException {
+    if (!Files.getAttribute(target, "unix:uid").equals(ServerUser.self())) {
+      throw new IOException(target + " belongs to another user; remove it");
+    }
+  }
+
+  private static Path cache(ServerUser user) {
+    Path usual = cache();
+    return user.isSelf() || isReachableByAll(usual) ? usual : SYSTEM_CACHE;
+  }
+
+  /// Whether every directory above, as far as it exists, lets other users pass.
+  private static boolean isReachableByAll(Path cache) {
+    for (Path path = cache.toAbsolutePath().getParent(); path != null; path = path.getParent()) {
+      try {
+        if (!Files.getPosixFilePermissions(path).contains(PosixFilePermission.OTHERS_EXECUTE)) {
+          return false;
+        }
+      } catch (NoSuchFileException e) {
+        continue;
+      } catch (IOException e) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static Path cache() {
@@ -80,17 +124,24 @@ final class PostgresBinaries {
   private static void write(TarArchiveInputStream tar, TarArchiveEntry entry, Path file)
       throws IOException {
     if (entry.isDirectory()) {
-      Files.createDirectories(file);
+      createDirectory(file);
       return;
     }
-    Files.createDirectories(file.getParent());
+    createDirectory(Objects.requireNonNull(file.getParent()));
     if (entry.isSymbolicLink()) {
       Files.createSymbolicLink(file, Path.of(entry.getLinkName()));
       return;
     }
     Files.copy(tar, file);
-    if ((entry.getMode() & 0100) != 0) {
-      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.setPosixFilePermissions(file, (entry.getMode() & 0100) != 0 ? PROGRAM : FILE);
+  }
+
+  /// With its mode set, since the umask may take other users' rights away. The top one is not meant for them yet.
+  private static void createDirectory(Path directory) throws IOException {
+    if (Files.notExists(directory)) {
+      createDirectory(Objects.requireNonNull(directory.getParent()));
+      Files.createDirectory(directory);
+      Files.setPosixFilePermissions(directory, PROGRAM);
     }
   }
 

@@ -1,107 +1,93 @@
 package dev.torg.embedded;
 
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The command lines of PostgreSQL's programs.
-///
-/// PostgreSQL refuses to run as root. As root we run it in a user namespace of its own without any
-/// mapping (`unshare -U`): there it is nobody, while its files stay root's.
+/// The command lines of PostgreSQL's programs, run as [ServerUser].
 final class PostgresCommands {
-  private static final Integer ROOT = 0;
-
   private final Path binaries;
-  private final List<String> prefix;
+  private final ServerUser user;
 
-  private PostgresCommands(Path binaries, List<String> prefix) {
+  private PostgresCommands(Path binaries, ServerUser user) {
     this.binaries = binaries;
-    this.prefix = prefix;
+    this.user = user;
   }
 
   static PostgresCommands unpacked() throws IOException {
-    return new PostgresCommands(PostgresBinaries.unpack(), prefix());
+    ServerUser user = ServerUser.choose();
+    return new PostgresCommands(PostgresBinaries.unpack(user), user);
+  }
+
+  ServerUser user() {
+    return user;
   }
 
   /// The server as a direct child. `setsid` keeps a Ctrl-C in the terminal from it, for we stop it
   /// ourselves after the last write; `setpriv` has the kernel send it SIGINT, PostgreSQL's word for
-  /// a fast and orderly shutdown, when the thread that started it is gone.
+  /// a fast and orderly shutdown, when the thread that started it is gone. That comes after the change
+  /// of user, which would cancel it.
   List<String> server(Path data, int port, PostgresSettings settings) {
-    List<String> command = new ArrayList<>(prefix);
-    command.addAll(List.of("setsid", "setpriv", "--pdeathsig", "INT"));
-    command.addAll(List.of(program("postgres"), "-D", data.toString(), "-p", "" + port));
+    List<String> command = new ArrayList<>(List.of("setsid", "setpriv", "--pdeathsig", "INT"));
+    command.addAll(List.of(program("postgres"), "-D", user.pathOf(data), "-p", "" + port));
     command.addAll(settings.arguments());
-    return command;
+    return asUser(data, command);
   }
 
-  /// A new data directory: UTF-8, sorted by code point, the same on every machine.
-  void initialize(Path data, boolean temporary) throws IOException {
-    List<String> command =
-        command("initdb", "-D", data.toString(), "-U", "postgres", "-A", "trust");
+  /// A new data directory, in an empty directory of the server's user: UTF-8, sorted by code point, the
+  /// same on every machine. The password of the superuser is read from a pipe of the server's user, so it
+  /// is in no file and on no command line.
+  void initialize(Path data, boolean temporary, String password) throws IOException {
+    List<String> command = new ArrayList<>(List.of("sh", "-c", "cat | exec \"$0\" \"$@\""));
+    command.addAll(List.of(program("initdb"), "-D", user.pathOf(data)));
+    command.addAll(List.of("-U", PostgresPasswords.SUPERUSER, "--pwfile=/dev/stdin"));
+    command.addAll(List.of("--auth-host=scram-sha-256", "--auth-local=scram-sha-256"));
+    command.addAll(List.of("--set", PostgresSettings.SCRAM_ITERATIONS));
     command.addAll(List.of("--encoding=UTF8", "--locale=C", "--locale-provider=builtin"));
     command.add("--builtin-locale=C.UTF-8");
     if (temporary) {
       command.add("--no-sync");
     }
-    run(command);
+    Commands.run(asUser(data, command), password + "\n");
   }
 
-  /// Stops the server that runs on the directory, whoever started it, and waits until it has stopped.
-  void stop(Path data, Duration patience) throws IOException {
-    String seconds = Long.toString(patience.toSeconds());
-    run(command("pg_ctl", "stop", "-D", data.toString(), "-m", "fast", "-w", "-t", seconds));
+  /// Sets the superuser's password while no server runs, in single-user mode, which listens nowhere.
+  void setPassword(Path data, String password) throws IOException {
+    List<String> command =
+        asUser(
+            data,
+            List.of(
+                program("postgres"),
+                "--single",
+                "-D",
+                user.pathOf(data),
+                "-c",
+                PostgresSettings.SCRAM_ITERATIONS,
+                "-c",
+                "exit_on_error=on",
+                "postgres"));
+    Commands.run(
+        command, "ALTER ROLE %s PASSWORD '%s'\n".formatted(PostgresPasswords.SUPERUSER, password));
   }
 
-  private List<String> command(String program, String... arguments) {
-    List<String> command = new ArrayList<>(prefix);
-    command.add(program(program));
-    command.addAll(List.of(arguments));
-    return command;
+  /// Replaces a file in the data directory as the server's user does: root must not write into a
+  /// directory where another user could have put a link.
+  void replace(Path data, String name, String content) throws IOException {
+    String script = "cat > \"$0/$1.new\" && mv -f \"$0/$1.new\" \"$0/$1\"";
+    Commands.run(asUser(data, List.of("sh", "-c", script, user.pathOf(data), name)), content);
+  }
+
+  /// PostgreSQL's word for a fast and orderly shutdown.
+  static void interrupt(long pid) throws IOException {
+    Commands.run(List.of("sh", "-c", "kill -INT \"$0\"", Long.toString(pid)));
+  }
+
+  private List<String> asUser(Path data, List<String> command) {
+    return user.command(data, command.toArray(String[]::new));
   }
 
   private String program(String name) {
     return binaries.resolve("bin").resolve(name).toString();
-  }
-
-  private static List<String> prefix() throws IOException {
-    if (!ROOT.equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
-      return List.of();
-    }
-    List<String> prefix = List.of("unshare", "-U");
-    try {
-      run(List.of("unshare", "-U", "true"));
-    } catch (IOException e) {
-      throw new IOException(
-          "PostgreSQL does not run as root and this machine allows no user namespaces;"
-              + " run Torg as an ordinary user",
-          e);
-    }
-    return prefix;
-  }
-
-  private static void run(List<String> command) throws IOException {
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectInput(new File("/dev/null"))
-            .start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (exitCode(process) != 0) {
-      throw new IOException(String.join(" ", command) + " failed: " + output);
-    }
-  }
-
-  private static int exitCode(Process process) throws IOException {
-    try {
-      return process.waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
   }
 }

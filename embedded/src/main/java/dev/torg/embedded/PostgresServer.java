@@ -11,7 +11,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -85,19 +84,6 @@ final class PostgresServer {
     return lost;
   }
 
-  /// Makes the data directory unless it is there. It appears by one rename, so half of one, left
-  /// by a start that was killed, is never taken for a whole.
-  void initialize(boolean temporary) throws IOException {
-    if (Files.exists(data)) {
-      return;
-    }
-    Path unfinished = data.resolveSibling("data.unfinished");
-    Directories.delete(unfinished);
-    commands.initialize(unfinished, temporary);
-    Files.move(unfinished, data);
-    Directories.force(Objects.requireNonNull(data.getParent()));
-  }
-
   synchronized void start(int wanted) throws IOException {
     for (int attempt = 1; ; attempt++) {
       port = wanted == 0 ? EmbeddedPostgres.freePort() : wanted;
@@ -130,7 +116,7 @@ final class PostgresServer {
       return;
     }
     try {
-      commands.stop(data, PATIENCE);
+      PostgresCommands.interrupt(running.pid());
       running.onExit().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } catch (Exception e) {
       LOG.error("PostgreSQL did not stop in an orderly way; it will recover at the next start", e);
@@ -159,13 +145,26 @@ final class PostgresServer {
   /// It has stopped when its file is gone, which is the last thing it does. The process may be seen
   /// for longer: in a container without an init nobody clears it away.
   private void stopAndWait(ProcessHandle orphan) throws IOException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
     try {
-      commands.stop(data, PATIENCE);
+      PostgresCommands.interrupt(orphan.pid());
     } catch (IOException e) {
-      if (holder().equals(Optional.of(orphan))) {
+      if (isHeldBy(orphan)) {
         throw e;
       }
     }
+    while (isHeldBy(orphan)) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IOException(
+            "PostgreSQL %d did not stop within %s".formatted(orphan.pid(), PATIENCE));
+      }
+      pause(POLL);
+    }
+  }
+
+  /// A process that is dead and only not cleared away has no command any more.
+  private boolean isHeldBy(ProcessHandle process) throws IOException {
+    return holder().equals(Optional.of(process)) && process.info().command().isPresent();
   }
 
   private Optional<ProcessHandle> holder() throws IOException {
@@ -176,10 +175,15 @@ final class PostgresServer {
     return ProcessHandle.of(Long.parseLong(lines.getFirst().strip()));
   }
 
+  /// A PostgreSQL whose working directory is this data directory.
   private boolean isOurServer(ProcessHandle process) {
-    String[] arguments = process.info().arguments().orElse(new String[0]);
     boolean named = process.info().command().map(c -> c.endsWith("postgres")).orElse(false);
-    return named && List.of(arguments).contains(data.toString());
+    try {
+      Path directory = Path.of("/proc", Long.toString(process.pid()), "cwd").toRealPath();
+      return named && directory.equals(data.toRealPath());
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private Process launch() throws IOException {

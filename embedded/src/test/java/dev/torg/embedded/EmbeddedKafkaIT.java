@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -32,10 +33,10 @@ class EmbeddedKafkaIT {
   @Test
   void start_afterClose_keepsTopicsAndRecords() throws Exception {
     try (EmbeddedKafka kafka = EmbeddedKafka.start(directory)) {
-      write(kafka.bootstrapServers(), 0, 10);
+      write(clientOf(kafka), 0, 10);
     }
     try (EmbeddedKafka kafka = EmbeddedKafka.start(directory)) {
-      assertThat(read(kafka.bootstrapServers(), 10)).isEqualTo(letters(10));
+      assertThat(read(clientOf(kafka), 10)).isEqualTo(letters(10));
     }
   }
 
@@ -45,7 +46,7 @@ class EmbeddedKafkaIT {
     int acknowledged = WriteUntilKilled.acknowledged(process, 100);
     process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
     try (EmbeddedKafka kafka = EmbeddedKafka.start(directory)) {
-      assertThat(read(kafka.bootstrapServers(), acknowledged)).startsWith(first(acknowledged));
+      assertThat(read(clientOf(kafka), acknowledged)).startsWith(first(acknowledged));
     }
   }
 
@@ -63,7 +64,7 @@ class EmbeddedKafkaIT {
   @Test
   void start_anyTopic_flushesEveryMessage() throws Exception {
     try (EmbeddedKafka kafka = EmbeddedKafka.start(directory);
-        Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+        Admin admin = Admin.create(clientOf(kafka))) {
       admin.createTopics(List.of(new NewTopic(TOPIC, 1, (short) 1))).all().get();
       ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, TOPIC);
       assertThat(admin.describeConfigs(List.of(topic)).all().get().get(topic).get("flush.messages"))
@@ -84,29 +85,31 @@ class EmbeddedKafkaIT {
     }
   }
 
-  static void write(String servers, int from, int to) throws Exception {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+  static Map<String, Object> clientOf(EmbeddedKafka kafka) {
+    Map<String, Object> client = new HashMap<>(kafka.clientSettings());
+    client.put("bootstrap.servers", kafka.bootstrapServers());
+    return client;
+  }
+
+  static void write(Map<String, Object> client, int from, int to) throws Exception {
+    try (Admin admin = Admin.create(client)) {
       admin.createTopics(List.of(new NewTopic(TOPIC, 1, (short) 1))).all().get();
     }
-    try (var producer = producer(servers)) {
+    try (var producer = producer(client)) {
       for (int i = from; i < to; i++) {
         producer.send(new ProducerRecord<>(TOPIC, "letter-" + i)).get();
       }
     }
   }
 
-  static KafkaProducer<String, String> producer(String servers) {
-    return new KafkaProducer<>(
-        Map.of("bootstrap.servers", servers), new StringSerializer(), new StringSerializer());
+  static KafkaProducer<String, String> producer(Map<String, Object> client) {
+    return new KafkaProducer<>(client, new StringSerializer(), new StringSerializer());
   }
 
-  private static List<String> read(String servers, int atLeast) {
+  private static List<String> read(Map<String, Object> client, int atLeast) {
     List<String> read = new ArrayList<>();
     try (var consumer =
-        new KafkaConsumer<>(
-            Map.<String, Object>of("bootstrap.servers", servers),
-            new StringDeserializer(),
-            new StringDeserializer())) {
+        new KafkaConsumer<>(client, new StringDeserializer(), new StringDeserializer())) {
       consumer.assign(List.of(new TopicPartition(TOPIC, 0)));
       consumer.seekToBeginning(consumer.assignment());
       long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();

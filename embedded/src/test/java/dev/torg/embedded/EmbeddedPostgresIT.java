@@ -6,11 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,21 +23,21 @@ class EmbeddedPostgresIT {
   @Test
   void start_newDirectory_isDurable() throws SQLException {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(ask(postgres.url(), "SHOW fsync")).isEqualTo("on");
-      assertThat(ask(postgres.url(), "SHOW synchronous_commit")).isEqualTo("on");
-      assertThat(ask(postgres.url(), "SHOW full_page_writes")).isEqualTo("on");
+      assertThat(Sql.ask(postgres.url(), "SHOW fsync")).isEqualTo("on");
+      assertThat(Sql.ask(postgres.url(), "SHOW synchronous_commit")).isEqualTo("on");
+      assertThat(Sql.ask(postgres.url(), "SHOW full_page_writes")).isEqualTo("on");
     }
   }
 
   @Test
   void start_afterClose_keepsDataAndIsQuick() throws SQLException {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      run(postgres.url(), "CREATE TABLE kept AS SELECT 42 AS number");
+      Sql.run(postgres.url(), "CREATE TABLE kept AS SELECT 42 AS number");
     }
     long began = System.nanoTime();
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
       assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(QUICK);
-      assertThat(ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("42");
+      assertThat(Sql.ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("42");
     }
   }
 
@@ -60,7 +56,7 @@ class EmbeddedPostgresIT {
     Path pidFile = directory.resolve("data/postmaster.pid");
     Files.writeString(pidFile, ProcessHandle.current().pid() + "\n/elsewhere\n1\n1\n\n\n\n");
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(ask(postgres.url(), "SELECT 1")).isEqualTo("1");
+      assertThat(Sql.ask(postgres.url(), "SELECT 1")).isEqualTo("1");
     }
   }
 
@@ -69,7 +65,7 @@ class EmbeddedPostgresIT {
     Files.createDirectories(directory.resolve("data.unfinished"));
     Files.writeString(directory.resolve("data.unfinished/PG_VERSION"), "18\n");
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(ask(postgres.url(), "SELECT 1")).isEqualTo("1");
+      assertThat(Sql.ask(postgres.url(), "SELECT 1")).isEqualTo("1");
     }
   }
 
@@ -92,7 +88,7 @@ class EmbeddedPostgresIT {
     long began = System.nanoTime();
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
       assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(QUICK);
-      assertThat(ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("7");
+      assertThat(Sql.ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("7");
     }
   }
 
@@ -102,7 +98,7 @@ class EmbeddedPostgresIT {
     serverOf(owner).destroyForcibly();
     owner.destroyForcibly().waitFor();
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("7");
+      assertThat(Sql.ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("7");
     }
   }
 
@@ -120,7 +116,7 @@ class EmbeddedPostgresIT {
                   signal("-CONT", server);
                 });
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("7");
+      assertThat(Sql.ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("7");
       assertThat(server().pid()).isNotEqualTo(server.pid());
     } finally {
       resumer.join();
@@ -130,7 +126,7 @@ class EmbeddedPostgresIT {
   @Test
   void serverKilled_isBackOnTheSamePortWithTheData() throws Exception {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      run(postgres.url(), "CREATE TABLE kept AS SELECT 42 AS number");
+      Sql.run(postgres.url(), "CREATE TABLE kept AS SELECT 42 AS number");
       for (int i = 0; i < 2; i++) {
         ProcessHandle killed = server();
         killed.destroyForcibly();
@@ -160,7 +156,7 @@ class EmbeddedPostgresIT {
       Process other = process();
       assertThat(other.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(other.exitValue()).isNotZero();
-      assertThat(ask(postgres.url(), "SELECT 1")).isEqualTo("1");
+      assertThat(Sql.ask(postgres.url(), "SELECT 1")).isEqualTo("1");
     }
   }
 
@@ -170,7 +166,7 @@ class EmbeddedPostgresIT {
 
     static void main(String[] args) throws Exception {
       EmbeddedPostgres postgres = EmbeddedPostgres.start(Path.of(args[0]), 0);
-      run(postgres.url(), "CREATE TABLE kept AS SELECT 7 AS number");
+      Sql.run(postgres.url(), "CREATE TABLE kept AS SELECT 7 AS number");
       System.out.println("written");
       System.in.read();
     }
@@ -208,7 +204,7 @@ class EmbeddedPostgresIT {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (true) {
       try {
-        return ask(url, sql);
+        return Sql.ask(url, sql);
       } catch (SQLException e) {
         assertThat(System.nanoTime()).as(e.getMessage()).isLessThan(deadline);
         TimeUnit.MILLISECONDS.sleep(50);
@@ -235,22 +231,6 @@ class EmbeddedPostgresIT {
       new ProcessBuilder(List.of("kill", signal, "" + process.pid())).start().waitFor();
     } catch (IOException | InterruptedException e) {
       throw new AssertionError(e);
-    }
-  }
-
-  private static String ask(String url, String sql) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url);
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      assertThat(rows.next()).isTrue();
-      return rows.getString(1);
-    }
-  }
-
-  private static void run(String url, String sql) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url);
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
     }
   }
 }

@@ -12,8 +12,8 @@ final class WriteUntilKilled {
 
   public static void main(String[] args) throws Exception {
     try (EmbeddedKafka kafka = EmbeddedKafka.start(Path.of(args[0]))) {
-      EmbeddedKafkaIT.write(kafka.bootstrapServers(), 0, 1);
-      try (var producer = EmbeddedKafkaIT.producer(kafka.bootstrapServers())) {
+      EmbeddedKafkaIT.write(EmbeddedKafkaIT.clientOf(kafka), 0, 1);
+      try (var producer = EmbeddedKafkaIT.producer(EmbeddedKafkaIT.clientOf(kafka))) {
         for (int i = 1; i < 1_000_000; i++) {
           producer.send(new ProducerRecord<>("letters", "letter-" + i)).get();
           System.out.println("ACK " + i);

@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Asks readers' own rows, in the transaction that tells them something: which reasons still hold.
 ///
@@ -71,9 +72,15 @@ public final class FavoriteRules {
       """
       SELECT f.owner, f.kind, f.favorite_id, f.created_at, f.delivery, f.size, f.price_hash,
              f.price_version, f.new_matches, f.last_notified_at, f.name, f.body
-        FROM favorite f WHERE f.home = ? AND f.owner = ? AND f.kind = 2
-       ORDER BY f.created_at DESC, f.favorite_id
+        FROM favorite f
+       WHERE f.home = ? AND f.owner = ? AND f.kind = 2 AND f.delivery = ANY (?::int[])
+         AND (f.created_at, f.favorite_id) < (?, ?)
+       ORDER BY f.created_at DESC, f.favorite_id DESC LIMIT ?
       """;
+
+  /// Whatever the delivery.
+  public static final Set<Delivery> ANY_DELIVERY =
+      Set.of(Delivery.DELIVERY_UNSPECIFIED, Delivery.INSTANT, Delivery.DAILY, Delivery.OFF);
 
   /// A price that a reader is told, or would be.
   public record PriceToTell(String reader, String offerId, long hash, long version) {
@@ -83,7 +90,23 @@ public final class FavoriteRules {
   }
 
   /// A search of an owner with its query.
-  public record OwnSearch(Rule rule, SearchQuery query) {}
+  public record OwnSearch(Rule rule, SearchQuery query) {
+    public SearchCursor cursor() {
+      return new SearchCursor(rule.createdAt(), rule.key().id());
+    }
+  }
+
+  /// A position among an owner's searches: those saved later, or at that time with a higher id, lie
+  /// behind it.
+  public record SearchCursor(Instant createdAt, String id) {
+    /// Before the first page.
+    public static final SearchCursor START = savedBefore(Instant.parse("9999-01-01T00:00:00Z"));
+
+    /// Leaves out everything saved at the given time or later.
+    public static SearchCursor savedBefore(Instant time) {
+      return new SearchCursor(time, "");
+    }
+  }
 
   /// Of these reasons those that still exist, whether OFF or not, held until the transaction ends.
   public HeldRules hold(Tx tx, Collection<RuleKey> keys) throws SQLException {
@@ -142,9 +165,20 @@ public final class FavoriteRules {
     }
   }
 
-  /// All searches of an owner, latest first.
-  public List<OwnSearch> searchesOf(Tx tx, String owner) throws SQLException {
-    return tx.sql(SEARCHES).set(Home.of(owner)).set(owner).list(BookStore::row).stream()
+  /// A page of an owner's searches that are delivered in one of these ways, latest first.
+  public List<OwnSearch> searches(
+      Tx tx, String owner, Set<Delivery> deliveries, SearchCursor after, int atMost)
+      throws SQLException {
+    return tx
+        .sql(SEARCHES)
+        .set(Home.of(owner))
+        .set(owner)
+        .ints(List.copyOf(deliveries), Delivery::getNumber)
+        .set(after.createdAt())
+        .set(after.id())
+        .set(atMost)
+        .list(BookStore::row)
+        .stream()
         .map(row -> new OwnSearch(rule(row), FavoriteEvents.search(row).getQuery()))
         .toList();
   }

@@ -98,6 +98,7 @@ public final class FavoritesWiring implements AutoCloseable {
             database,
             CoalescerSettings.of("favorites.write", database, settings.writers()),
             book,
+            settings::limits,
             clock,
             registry);
     this.reader =
@@ -150,6 +151,11 @@ public final class FavoritesWiring implements AutoCloseable {
     return new Audiences(database);
   }
 
+  /// New subscriptions for which recent offers are to be looked through.
+  public SubscriptionBackfills backfills() {
+    return new SubscriptionBackfills(database);
+  }
+
   /// Who still does.
   public FavoriteRules rules() {
     return new FavoriteRules();
@@ -180,7 +186,11 @@ public final class FavoritesWiring implements AutoCloseable {
 
   public void schedule(Jobs jobs) {
     jobs.every(Duration.ofHours(1), "favorites.tombstones", projecting::sweep);
-    jobs.every(Duration.ofSeconds(30), "favorites.moves", moving::unfinished, moving::resume);
+    jobs.every(
+        Duration.ofSeconds(30),
+        "favorites.moves",
+        moving::unfinished,
+        (lease, now) -> moving.resume(lease.homes(), now));
   }
 
   /// Applies what was taken in.

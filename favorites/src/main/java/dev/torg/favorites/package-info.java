@@ -2,7 +2,8 @@
 ///
 /// A person has one row in `favorite_owner`; whoever changes what the person saves locks it first
 /// (`book`: rows are read under that lock, changed in memory and written with a handful of
-/// statements). From that follow exact counts and an order of events. What others ask by offer,
+/// statements). From that follow exact counts, exact limits
+/// ([FavoriteLimits][dev.torg.favorites.FavoriteLimits]) and an order of events. What others ask by offer,
 /// seller or search is projected from the topic into the homes of those (`project`).
 ///
 /// The face for the rooms that tell people: [Audiences][dev.torg.favorites.Audiences] (who might

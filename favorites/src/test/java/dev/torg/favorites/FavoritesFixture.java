@@ -2,11 +2,25 @@ package dev.torg.favorites;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.torg.api.v1.AddSellersRequest;
+import dev.torg.api.v1.Collection;
+import dev.torg.api.v1.CollectionOffersRequest;
+import dev.torg.api.v1.CreateCollectionRequest;
+import dev.torg.api.v1.DeliverySettings;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.Favorite;
+import dev.torg.api.v1.FavoriteCounts;
 import dev.torg.api.v1.FavoriteEvent;
+import dev.torg.api.v1.GetFavoriteCountsRequest;
+import dev.torg.api.v1.ListFavoritesRequest;
+import dev.torg.api.v1.ListFavoritesResponse;
 import dev.torg.api.v1.Money;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferIds;
+import dev.torg.api.v1.PutNoteRequest;
+import dev.torg.api.v1.SaveSearchRequest;
 import dev.torg.api.v1.SearchEvent;
+import dev.torg.api.v1.SearchQuery;
 import dev.torg.favorites.book.BookStore;
 import dev.torg.favorites.project.ProjectFavorites;
 import dev.torg.favorites.rpc.FavoriteRpc;
@@ -65,6 +79,10 @@ final class FavoritesFixture implements AutoCloseable {
   volatile boolean offersExact = true;
 
   FavoritesFixture(TestDatabase tables) {
+    this(tables, FavoriteSettings.USUAL);
+  }
+
+  FavoritesFixture(TestDatabase tables, FavoriteSettings settings) {
     this.database = Database.connect(tables.url(), 12);
     this.tokens = tokens(clock);
     MoveStep others =
@@ -80,7 +98,7 @@ final class FavoritesFixture implements AutoCloseable {
                 _ -> alertsPerDay,
                 List.of(others),
                 List.of()),
-            FavoriteSettings.USUAL,
+            settings,
             clock,
             new SimpleMeterRegistry());
     this.rpc = (FavoriteRpc) wiring.services().getFirst();
@@ -190,6 +208,64 @@ final class FavoritesFixture implements AutoCloseable {
 
   void remove(String owner, List<String> offerIds) {
     as(owner, OfferIds.newBuilder().addAllOfferIds(offerIds).build(), FavoriteRpc::removeOffers);
+  }
+
+  void note(String owner, String offer, String text) {
+    as(owner, PutNoteRequest.newBuilder().setId(offer).setText(text).build(), FavoriteRpc::putNote);
+  }
+
+  void follow(String owner, String seller, Delivery delivery) {
+    as(
+        owner,
+        AddSellersRequest.newBuilder()
+            .addSellerIds(seller)
+            .setSettings(DeliverySettings.newBuilder().setDelivery(delivery))
+            .build(),
+        FavoriteRpc::addSellers);
+  }
+
+  void search(String owner, String category, String name) {
+    SearchQuery query = SearchQuery.newBuilder().setCategory(category).build();
+    as(
+        owner,
+        SaveSearchRequest.newBuilder().setQuery(query).setName(name).build(),
+        FavoriteRpc::saveSearch);
+  }
+
+  Collection create(String owner, String name) {
+    return as(
+        owner,
+        CreateCollectionRequest.newBuilder().setName(name).build(),
+        FavoriteRpc::createCollection);
+  }
+
+  void place(String owner, Collection collection, List<String> offers) {
+    as(
+        owner,
+        CollectionOffersRequest.newBuilder()
+            .setId(collection.getId())
+            .addAllOfferIds(offers)
+            .build(),
+        FavoriteRpc::addToCollection);
+  }
+
+  List<Favorite> list(String owner, Favorite.Kind kind) {
+    ListFavoritesResponse page =
+        as(
+            owner,
+            ListFavoritesRequest.newBuilder().setKind(kind).setPageSize(200).build(),
+            FavoriteRpc::listFavorites);
+    return page.getFavoritesList();
+  }
+
+  List<String> ids(String owner, Favorite.Kind kind) {
+    return list(owner, kind).stream().map(Favorite::getId).toList();
+  }
+
+  int count(String owner, Favorite.Kind kind) {
+    FavoriteCounts counts =
+        as(owner, GetFavoriteCountsRequest.getDefaultInstance(), FavoriteRpc::getFavoriteCounts);
+    return counts.getCountsOrThrow(kind.name());
   }
 
   /// The events in the outbox about favorites, as a consumer gets them; they stay there.

@@ -4,23 +4,11 @@ import static dev.torg.favorites.FavoritesFixture.person;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.torg.api.v1.AddSellersRequest;
 import dev.torg.api.v1.BlockRequest;
-import dev.torg.api.v1.Collection;
-import dev.torg.api.v1.CollectionOffersRequest;
-import dev.torg.api.v1.CreateCollectionRequest;
-import dev.torg.api.v1.DeliverySettings;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Favorite;
-import dev.torg.api.v1.FavoriteCounts;
-import dev.torg.api.v1.GetFavoriteCountsRequest;
-import dev.torg.api.v1.ListFavoritesRequest;
-import dev.torg.api.v1.ListFavoritesResponse;
 import dev.torg.api.v1.MoveFromAnonymousRequest;
 import dev.torg.api.v1.MoveFromAnonymousResponse;
-import dev.torg.api.v1.PutNoteRequest;
-import dev.torg.api.v1.SaveSearchRequest;
-import dev.torg.api.v1.SearchQuery;
 import dev.torg.favorites.book.MoveFavorites;
 import dev.torg.favorites.move.MoveProcess;
 import dev.torg.favorites.rpc.FavoriteRpc;
@@ -70,41 +58,47 @@ class MoveIT {
     Couple() {
       FIXTURE.save(anonymous, offers.subList(0, 4));
       FIXTURE.save(login, offers.subList(3, 5));
-      note(anonymous, offers.get(0), "from anonymous");
-      note(anonymous, offers.get(3), "clash");
-      note(login, offers.get(3), "mine");
-      follow(anonymous, "user:a", Delivery.DAILY);
-      follow(anonymous, "user:b", Delivery.OFF);
-      follow(login, "user:b", Delivery.INSTANT);
-      search(anonymous, "cars", "anonymous cars");
-      search(login, "cars", "my cars");
-      search(anonymous, "jobs", "jobs");
-      place(anonymous, create(anonymous, "shared"), offers.subList(0, 4));
-      place(login, create(login, "shared"), offers.subList(3, 5));
-      place(anonymous, create(anonymous, "only there"), offers.subList(1, 2));
+      FIXTURE.note(anonymous, offers.get(0), "from anonymous");
+      FIXTURE.note(anonymous, offers.get(3), "clash");
+      FIXTURE.note(login, offers.get(3), "mine");
+      FIXTURE.follow(anonymous, "user:a", Delivery.DAILY);
+      FIXTURE.follow(anonymous, "user:b", Delivery.OFF);
+      FIXTURE.follow(login, "user:b", Delivery.INSTANT);
+      FIXTURE.search(anonymous, "cars", "anonymous cars");
+      FIXTURE.search(login, "cars", "my cars");
+      FIXTURE.search(anonymous, "jobs", "jobs");
+      FIXTURE.place(anonymous, FIXTURE.create(anonymous, "shared"), offers.subList(0, 4));
+      FIXTURE.place(login, FIXTURE.create(login, "shared"), offers.subList(3, 5));
+      FIXTURE.place(anonymous, FIXTURE.create(anonymous, "only there"), offers.subList(1, 2));
     }
 
     void assertMoved() {
-      assertThat(ids(login, Favorite.Kind.OFFER)).containsExactlyInAnyOrderElementsOf(offers);
-      assertThat(ids(login, Favorite.Kind.SELLER)).containsExactlyInAnyOrder("user:a", "user:b");
+      assertThat(FIXTURE.ids(login, Favorite.Kind.OFFER))
+          .containsExactlyInAnyOrderElementsOf(offers);
+      assertThat(FIXTURE.ids(login, Favorite.Kind.SELLER))
+          .containsExactlyInAnyOrder("user:a", "user:b");
       Map<String, Delivery> delivery = new HashMap<>();
-      list(login, Favorite.Kind.SELLER)
+      FIXTURE
+          .list(login, Favorite.Kind.SELLER)
           .forEach(f -> delivery.put(f.getId(), f.getSeller().getSettings().getDelivery()));
       assertThat(delivery).isEqualTo(Map.of("user:a", Delivery.DAILY, "user:b", Delivery.INSTANT));
       Map<String, String> notes = new HashMap<>();
-      list(login, Favorite.Kind.NOTE).forEach(f -> notes.put(f.getId(), f.getNote().getText()));
+      FIXTURE
+          .list(login, Favorite.Kind.NOTE)
+          .forEach(f -> notes.put(f.getId(), f.getNote().getText()));
       assertThat(notes).isEqualTo(Map.of(offers.get(0), "from anonymous", offers.get(3), "mine"));
-      assertThat(list(login, Favorite.Kind.SEARCH))
+      assertThat(FIXTURE.list(login, Favorite.Kind.SEARCH))
           .extracting(f -> f.getSearch().getName())
           .containsExactlyInAnyOrder("my cars", "jobs");
       Map<String, Integer> sizes = new TreeMap<>();
-      list(login, Favorite.Kind.COLLECTION)
+      FIXTURE
+          .list(login, Favorite.Kind.COLLECTION)
           .forEach(f -> sizes.put(f.getCollection().getName(), f.getCollection().getSize()));
       assertThat(sizes).isEqualTo(Map.of("shared", 5, "only there", 1));
       for (Favorite.Kind kind : KINDS) {
-        assertThat(list(anonymous, kind)).isEmpty();
-        assertThat(count(anonymous, kind)).isZero();
-        assertThat(count(login, kind)).isEqualTo(list(login, kind).size());
+        assertThat(FIXTURE.list(anonymous, kind)).isEmpty();
+        assertThat(FIXTURE.count(anonymous, kind)).isZero();
+        assertThat(FIXTURE.count(login, kind)).isEqualTo(FIXTURE.list(login, kind).size());
       }
     }
   }
@@ -121,7 +115,7 @@ class MoveIT {
   void move_clashes_mergeAndAnonymousEndsEmpty() {
     Couple couple = new Couple();
     Favorite anonymousOffer =
-        list(couple.anonymous, Favorite.Kind.OFFER).stream()
+        FIXTURE.list(couple.anonymous, Favorite.Kind.OFFER).stream()
             .filter(f -> f.getId().equals(couple.offers.get(3)))
             .findFirst()
             .orElseThrow();
@@ -129,7 +123,7 @@ class MoveIT {
     couple.assertMoved();
     assertThat(moved.getMovedMap())
         .isEqualTo(Map.of("OFFER", 4, "SEARCH", 2, "SELLER", 2, "NOTE", 2, "COLLECTION", 2));
-    assertThat(list(couple.login, Favorite.Kind.OFFER))
+    assertThat(FIXTURE.list(couple.login, Favorite.Kind.OFFER))
         .filteredOn(f -> f.getId().equals(couple.offers.get(3)))
         .extracting(Favorite::getCreatedAt)
         .containsExactly(anonymousOffer.getCreatedAt());
@@ -257,10 +251,10 @@ class MoveIT {
   void move_olderTime_isAnEventLikeANewFavorite() {
     IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
     String login = person();
-    follow(anonymous.subject(), "user:older", Delivery.INSTANT);
-    follow(login, "user:older", Delivery.INSTANT);
-    follow(login, "user:newer", Delivery.INSTANT);
-    follow(anonymous.subject(), "user:newer", Delivery.INSTANT);
+    FIXTURE.follow(anonymous.subject(), "user:older", Delivery.INSTANT);
+    FIXTURE.follow(login, "user:older", Delivery.INSTANT);
+    FIXTURE.follow(login, "user:newer", Delivery.INSTANT);
+    FIXTURE.follow(anonymous.subject(), "user:newer", Delivery.INSTANT);
     move(login, anonymous.token());
     assertThat(FIXTURE.favoriteEvents(login))
         .filteredOn(event -> event.getId().equals("user:older"))
@@ -303,8 +297,8 @@ class MoveIT {
     put(anonymous.subject(), 99_500);
     MoveFromAnonymousResponse moved = move(login, anonymous.token());
     assertThat(moved.getMovedMap()).containsEntry("OFFER", 100_000);
-    assertThat(count(login, Favorite.Kind.OFFER)).isEqualTo(100_000);
-    assertThat(count(anonymous.subject(), Favorite.Kind.OFFER)).isZero();
+    assertThat(FIXTURE.count(login, Favorite.Kind.OFFER)).isEqualTo(100_000);
+    assertThat(FIXTURE.count(anonymous.subject(), Favorite.Kind.OFFER)).isZero();
     assertThat(rows(login)).isEqualTo(100_000);
     assertThat(rows(anonymous.subject())).isZero();
     FIXTURE.database.inTransaction(tx -> tx.sql("DELETE FROM outbox").update());
@@ -389,67 +383,5 @@ class MoveIT {
         login,
         MoveFromAnonymousRequest.newBuilder().setAnonymousToken(token).build(),
         FavoriteRpc::moveFromAnonymous);
-  }
-
-  private static void note(String owner, String offer, String text) {
-    FIXTURE.as(
-        owner,
-        PutNoteRequest.newBuilder().setId(offer).setText(text).build(),
-        FavoriteRpc::putNote);
-  }
-
-  private static void follow(String owner, String seller, Delivery delivery) {
-    FIXTURE.as(
-        owner,
-        AddSellersRequest.newBuilder()
-            .addSellerIds(seller)
-            .setSettings(DeliverySettings.newBuilder().setDelivery(delivery))
-            .build(),
-        FavoriteRpc::addSellers);
-  }
-
-  private static void search(String owner, String category, String name) {
-    SearchQuery query = SearchQuery.newBuilder().setCategory(category).build();
-    FIXTURE.as(
-        owner,
-        SaveSearchRequest.newBuilder().setQuery(query).setName(name).build(),
-        FavoriteRpc::saveSearch);
-  }
-
-  private static Collection create(String owner, String name) {
-    return FIXTURE.as(
-        owner,
-        CreateCollectionRequest.newBuilder().setName(name).build(),
-        FavoriteRpc::createCollection);
-  }
-
-  private static void place(String owner, Collection collection, List<String> offers) {
-    FIXTURE.as(
-        owner,
-        CollectionOffersRequest.newBuilder()
-            .setId(collection.getId())
-            .addAllOfferIds(offers)
-            .build(),
-        FavoriteRpc::addToCollection);
-  }
-
-  private static List<Favorite> list(String owner, Favorite.Kind kind) {
-    ListFavoritesResponse page =
-        FIXTURE.as(
-            owner,
-            ListFavoritesRequest.newBuilder().setKind(kind).setPageSize(200).build(),
-            FavoriteRpc::listFavorites);
-    return page.getFavoritesList();
-  }
-
-  private static List<String> ids(String owner, Favorite.Kind kind) {
-    return list(owner, kind).stream().map(Favorite::getId).toList();
-  }
-
-  private static int count(String owner, Favorite.Kind kind) {
-    FavoriteCounts counts =
-        FIXTURE.as(
-            owner, GetFavoriteCountsRequest.getDefaultInstance(), FavoriteRpc::getFavoriteCounts);
-    return counts.getCountsOrThrow(kind.name());
   }
 }

@@ -3,8 +3,6 @@ package dev.torg.favorites;
 import static dev.torg.favorites.FavoritesFixture.person;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.torg.api.v1.AddSellersRequest;
-import dev.torg.api.v1.DeliverySettings;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.GetSaveCountRequest;
 import dev.torg.api.v1.SaveCount;
@@ -40,7 +38,7 @@ class ProjectionsIT {
     for (int i = 0; i < 25; i++) {
       String owner = person();
       people.add(owner);
-      follow(owner, "user:star", i % 2 == 0 ? Delivery.INSTANT : Delivery.DAILY);
+      FIXTURE.follow(owner, "user:star", i % 2 == 0 ? Delivery.INSTANT : Delivery.DAILY);
     }
     FIXTURE.project();
     List<String> seen = new ArrayList<>();
@@ -58,10 +56,10 @@ class ProjectionsIT {
   @Test
   void followers_ofSeveralSellersAtOnce_areTheFirstOfEach() {
     for (int i = 0; i < 5; i++) {
-      follow(person(), "user:many", Delivery.INSTANT);
+      FIXTURE.follow(person(), "user:many", Delivery.INSTANT);
     }
     String lone = person();
-    follow(lone, "user:few", Delivery.OFF);
+    FIXTURE.follow(lone, "user:few", Delivery.OFF);
     FIXTURE.project();
     var found =
         FIXTURE.wiring.audiences().followers(List.of("user:many", "user:few", "user:none"), 3);
@@ -74,8 +72,8 @@ class ProjectionsIT {
   @Test
   void event_ofSettingsOnly_doesNotSayAdded() {
     String owner = person();
-    follow(owner, "user:added", Delivery.INSTANT);
-    follow(owner, "user:added", Delivery.DAILY);
+    FIXTURE.follow(owner, "user:added", Delivery.INSTANT);
+    FIXTURE.follow(owner, "user:added", Delivery.DAILY);
     assertThat(FIXTURE.favoriteEvents(owner))
         .extracting(event -> event.getAdded())
         .containsExactly(true, false);
@@ -145,15 +143,5 @@ class ProjectionsIT {
         .inTransaction(tx -> new FavoriteRules().hold(tx, List.of(key)))
         .rule(key)
         .orElseThrow();
-  }
-
-  private static void follow(String owner, String seller, Delivery delivery) {
-    FIXTURE.as(
-        owner,
-        AddSellersRequest.newBuilder()
-            .addSellerIds(seller)
-            .setSettings(DeliverySettings.newBuilder().setDelivery(delivery))
-            .build(),
-        FavoriteRpc::addSellers);
   }
 }

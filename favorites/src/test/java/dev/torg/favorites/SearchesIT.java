@@ -18,11 +18,13 @@ import dev.torg.api.v1.SearchEvent;
 import dev.torg.api.v1.SearchIds;
 import dev.torg.api.v1.SearchQuery;
 import dev.torg.api.v1.UpdateSearchRequest;
+import dev.torg.favorites.FavoriteRules.SearchCursor;
 import dev.torg.favorites.rpc.FavoriteRpc;
 import dev.torg.platform.Failure;
 import dev.torg.testkit.TestDatabase;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -195,15 +197,25 @@ class SearchesIT {
     assertThat(events).extracting(SearchEvent::getSeq).isSorted().doesNotHaveDuplicates();
   }
 
+  private static List<FavoriteRules.OwnSearch> page(
+      String owner, Set<Delivery> deliveries, SearchCursor after, int atMost) {
+    return FIXTURE.database.read(
+        tx -> new FavoriteRules().searches(tx, owner, deliveries, after, atMost));
+  }
+
   @Test
-  void searchesOf_owner_areAllWithQueries() {
+  void searches_pageByPage_areAllWithQueriesLatestFirst() {
     String owner = person();
     save(owner, query(false), "one");
     save(owner, SearchQuery.newBuilder().setCategory("flats-sale").build(), "two");
-    List<FavoriteRules.OwnSearch> own =
-        FIXTURE.database.read(tx -> new FavoriteRules().searchesOf(tx, owner));
-    assertThat(own).extracting(search -> search.rule().name()).containsExactly("two", "one");
-    assertThat(own.getLast().query()).isEqualTo(query(false));
+    save(owner, SearchQuery.newBuilder().setCategory("pets").build(), "three");
+    var first = page(owner, FavoriteRules.ANY_DELIVERY, SearchCursor.START, 2);
+    assertThat(first).extracting(search -> search.rule().name()).containsExactly("three", "two");
+    var second = page(owner, FavoriteRules.ANY_DELIVERY, first.getLast().cursor(), 2);
+    assertThat(second).extracting(search -> search.rule().name()).containsExactly("one");
+    assertThat(second.getLast().query()).isEqualTo(query(false));
+    assertThat(page(owner, Set.of(Delivery.OFF), SearchCursor.START, 2)).isEmpty();
+    assertThat(page(owner, Set.of(Delivery.INSTANT), SearchCursor.START, 9)).hasSize(3);
   }
 
   private static SearchQuery query(boolean otherOrder) {

@@ -6,8 +6,15 @@ import java.util.Set;
 /// Which active offers to look through: of any of these categories, in any of these regions or below
 /// them, of this seller. An empty set is no condition.
 public record ActiveOffers(Set<String> categories, Set<String> regions, Optional<String> seller) {
+  /// No condition.
+  public static final ActiveOffers ALL = new ActiveOffers(Set.of(), Set.of(), Optional.empty());
+
   public ActiveOffers {
     categories = Set.copyOf(categories);
     regions = Set.copyOf(regions);
+  }
+
+  public static ActiveOffers ofSeller(String seller) {
+    return new ActiveOffers(Set.of(), Set.of(), Optional.of(seller));
   }
 }

@@ -2,7 +2,6 @@ package dev.torg.offers;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.PricePoint;
-import dev.torg.offers.life.Micros;
 import dev.torg.offers.store.ActiveScan;
 import dev.torg.offers.store.OfferReader;
 import dev.torg.platform.OfferId;
@@ -11,15 +10,14 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /// What other rooms may ask about offers.
 public final class Offers {
-  /// Offers read at once when many are shown: about a megabyte.
-  private static final int PAGE = 500;
+  /// Rows examined for a page: about half a megabyte of offers, and 25 MB of the largest ones.
+  public static final int ACTIVATED_PAGE_SIZE = 250;
 
   private final OfferReader reader;
   private final ActiveScan active;
@@ -38,21 +36,21 @@ public final class Offers {
     return reader.get(ids);
   }
 
-  /// Shows every offer first activated after the given time, in that order, as it is when it is read;
-  /// of these sellers only, unless none are named. Archived ones are over and left out. Blocks.
-  public void activatedAfter(Instant time, Set<String> sellers, Consumer<Offer> looker) {
-    Instant after = time;
-    long id = Long.MAX_VALUE;
-    List<Offer> page;
-    do {
-      page = reader.activatedAfter(after, id, sellers, PAGE);
-      page.forEach(looker);
-      if (!page.isEmpty()) {
-        Offer last = page.getLast();
-        after = Micros.instant(Micros.of(last.getActivatedAt()));
-        id = OfferId.parse(last.getId()).number();
-      }
-    } while (page.size() == PAGE);
+  /// Shows every active offer first activated after the given time, in that order, as it is when it is
+  /// read. Blocks.
+  public void activatedAfter(Instant time, Consumer<Offer> looker) {
+    ActivatedPage page = activatedAfter(ActiveOffers.ALL, ActivationCursor.after(time));
+    page.offers().forEach(looker);
+    while (!page.last()) {
+      page = activatedAfter(ActiveOffers.ALL, page.next());
+      page.offers().forEach(looker);
+    }
+  }
+
+  /// The next active offers in the order of first activation. A page costs the same however few meet
+  /// the conditions, so it may be empty without being the last. Blocks.
+  public ActivatedPage activatedAfter(ActiveOffers which, ActivationCursor after) {
+    return reader.activatedAfter(which, after, ACTIVATED_PAGE_SIZE);
   }
 
   /// What an offer has cost, oldest first: its latest 1,000 prices. Blocks.

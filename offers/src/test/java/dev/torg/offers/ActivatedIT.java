@@ -29,12 +29,45 @@ class ActivatedIT {
     return await(OFFERS.offers().publish(seller, offer, Optional.empty()));
   }
 
-  private static List<String> activatedAfter(Instant time, Set<String> sellers) {
+  private static List<String> activatedAfter(Instant time) {
     try (OffersWiring wiring = OFFERS.wiring(OFFERS.database())) {
       List<String> found = new ArrayList<>();
-      wiring.face().activatedAfter(time, sellers, offer -> found.add(offer.getId()));
+      wiring.face().activatedAfter(time, offer -> found.add(offer.getId()));
       return found;
     }
+  }
+
+  private record Scan(List<String> offers, int unreadable, int pages) {}
+
+  private static Scan scan(ActiveOffers which, Instant after) {
+    try (OffersWiring wiring = OFFERS.wiring(OFFERS.database())) {
+      List<String> found = new ArrayList<>();
+      int unreadable = 0;
+      int pages = 0;
+      ActivationCursor at = ActivationCursor.after(after);
+      boolean last = false;
+      while (!last) {
+        ActivatedPage page = wiring.face().activatedAfter(which, at);
+        page.offers().forEach(offer -> found.add(offer.getId()));
+        unreadable += page.unreadable();
+        pages++;
+        at = page.next();
+        last = page.last();
+      }
+      return new Scan(found, unreadable, pages);
+    }
+  }
+
+  private static Offer carIn(String region) {
+    return car("Car", 1).toBuilder().setRegion(region).build();
+  }
+
+  private static Offer phoneIn(String region) {
+    return Offer.newBuilder()
+        .setCategory("electronics")
+        .setTitle("Phone")
+        .setRegion(region)
+        .build();
   }
 
   @Test
@@ -46,16 +79,16 @@ class ActivatedIT {
       published.add(publish(SELLER, car("Car", i)).getId());
     }
     String others = publish(user("another"), car("Car", 1)).getId();
-    assertThat(activatedAfter(start, Set.of(SELLER.subject())))
+    assertThat(scan(ActiveOffers.ofSeller(SELLER.subject()), start).offers())
         .containsExactlyElementsOf(published);
-    assertThat(activatedAfter(start, Set.of())).containsAll(published).contains(others);
+    assertThat(activatedAfter(start)).containsAll(published).contains(others);
   }
 
   @Test
   void activatedAfter_pendingOffer_appearsWhenItIsApproved() {
     Instant start = OFFERS.clock.instant();
     Offer pending = publish(SELLER, pet("Cat"));
-    assertThat(activatedAfter(start, Set.of())).doesNotContain(pending.getId());
+    assertThat(activatedAfter(start)).doesNotContain(pending.getId());
     Instant later = OFFERS.clock.instant();
     await(
         OFFERS
@@ -64,6 +97,51 @@ class ActivatedIT {
                 moderator("m"),
                 OfferId.parse(pending.getId()),
                 Opinion.newBuilder().setVerdict(Opinion.Verdict.OK).build()));
-    assertThat(activatedAfter(later, Set.of())).contains(pending.getId());
+    assertThat(activatedAfter(later)).contains(pending.getId());
+  }
+
+  @Test
+  void activatedAfter_categoriesAndRegions_returnsOnlyThose() {
+    Instant start = OFFERS.clock.instant();
+    String near = publish(SELLER, carIn("de/hessen/65474")).getId();
+    publish(SELLER, carIn("de/hessenberg"));
+    publish(SELLER, phoneIn("de/hessen"));
+    Set<String> regions = Set.of("de/hessen");
+    assertThat(scan(new ActiveOffers(Set.of("cars"), regions, Optional.empty()), start).offers())
+        .containsExactly(near);
+    assertThat(scan(new ActiveOffers(Set.of(), regions, Optional.empty()), start).offers())
+        .hasSize(2);
+    assertThat(scan(new ActiveOffers(Set.of("cars"), Set.of(), Optional.empty()), start).offers())
+        .hasSize(2);
+  }
+
+  @Test
+  void activatedAfter_nothingMeetsTheConditions_reachesTheEndInBoundedPages() {
+    Instant start = OFFERS.clock.instant();
+    for (int i = 0; i <= Offers.ACTIVATED_PAGE_SIZE; i++) {
+      publish(SELLER, car("Car", i));
+    }
+    Scan scan = scan(new ActiveOffers(Set.of("pets"), Set.of(), Optional.empty()), start);
+    assertThat(scan.offers()).isEmpty();
+    assertThat(scan.pages()).isEqualTo(2);
+  }
+
+  @Test
+  void activatedAfter_unreadableOffer_isCountedAndLeftOut() {
+    Instant start = OFFERS.clock.instant();
+    OfferId broken = OfferId.parse(publish(SELLER, car("Broken", 1)).getId());
+    String sound = publish(SELLER, car("Sound", 1)).getId();
+    OFFERS
+        .database()
+        .inTransaction(
+            tx ->
+                tx.sql("UPDATE offer SET body = ? WHERE home = ? AND id = ? AND kind = 'offer'")
+                    .set(new byte[] {-1})
+                    .set(broken.home())
+                    .set(broken.number())
+                    .update());
+    Scan scan = scan(ActiveOffers.ALL, start);
+    assertThat(scan.offers()).containsExactly(sound);
+    assertThat(scan.unreadable()).isEqualTo(1);
   }
 }

@@ -33,9 +33,11 @@ import dev.torg.api.v1.SellerCounters;
 import dev.torg.api.v1.UpdateDraftRequest;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
+import dev.torg.platform.OfferId;
 import dev.torg.platform.rpc.CurrentCaller;
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
@@ -96,11 +98,10 @@ class RpcIT {
                 .addIds(others.getId())
                 .addIds("0000000000000000")
                 .addIds("nonsense")
-                .addIds(offer.getId())
                 .build());
     assertThat(results.getResultsList())
         .extracting(BatchResult::getCode)
-        .containsExactly("OK", "FORBIDDEN", "NOT_FOUND", "INVALID", "CONFLICT");
+        .containsExactly("OK", "FORBIDDEN", "NOT_FOUND", "INVALID");
     BatchGetOffersResponse found =
         call(
             null,
@@ -112,6 +113,42 @@ class RpcIT {
                 .build());
     assertThat(found.getOffersList()).containsExactly(others);
     assertThat(found.getMissingList()).containsExactly(offer.getId(), "nonsense");
+  }
+
+  @Test
+  void batchAct_sameIdTwice_isRefusedAndChangesNothing() {
+    Caller seller = user("twice");
+    Offer offer = publish(seller, "Mine");
+    String spaced = OfferId.parse(offer.getId()).display();
+    for (String again : List.of(offer.getId(), spaced)) {
+      assertThatThrownBy(
+              () ->
+                  call(
+                      seller,
+                      OFFERS.rpc().offers()::batchAct,
+                      BatchActRequest.newBuilder()
+                          .setAction(BatchActRequest.Action.WITHDRAW)
+                          .addIds(offer.getId())
+                          .addIds(again)
+                          .build()))
+          .isInstanceOfSatisfying(Failure.class, RpcIT::isDuplicate);
+    }
+    BatchGetOffersRequest once = BatchGetOffersRequest.newBuilder().addIds(offer.getId()).build();
+    assertThat(call(null, OFFERS.rpc().offers()::batchGetOffers, once).getOffersList())
+        .containsExactly(offer);
+  }
+
+  @Test
+  void batchGet_sameIdTwice_isRefused() {
+    BatchGetOffersRequest twice =
+        BatchGetOffersRequest.newBuilder().addIds("nonsense").addIds("nonsense").build();
+    assertThatThrownBy(() -> call(null, OFFERS.rpc().offers()::batchGetOffers, twice))
+        .isInstanceOfSatisfying(Failure.class, RpcIT::isDuplicate);
+  }
+
+  private static void isDuplicate(Failure failure) {
+    assertThat(failure.kind()).isEqualTo(Failure.Kind.INVALID);
+    assertThat(failure.code()).isEqualTo("batch.duplicate");
   }
 
   @Test

@@ -13,17 +13,18 @@ import dev.torg.platform.identity.IssuedToken;
 import dev.torg.platform.identity.Subject;
 import dev.torg.platform.identity.Tokens;
 import dev.torg.platform.rpc.CurrentCaller;
+import dev.torg.server.access.RequestOrigin;
 import io.grpc.stub.StreamObserver;
 import java.util.Locale;
 
-/// Anonymous identities, who am I, and the development login, which grants role user only and is off unless switched on.
+/// Anonymous identities, who am I, and the development login, which grants role user only.
 public final class IdentityRpc extends IdentityServiceImplBase {
   private final Tokens tokens;
-  private final boolean loginEnabled;
+  private final DevelopmentLogin developmentLogin;
 
-  public IdentityRpc(Tokens tokens, boolean loginEnabled) {
+  public IdentityRpc(Tokens tokens, DevelopmentLogin developmentLogin) {
     this.tokens = tokens;
-    this.loginEnabled = loginEnabled;
+    this.developmentLogin = developmentLogin;
   }
 
   @Override
@@ -52,13 +53,22 @@ public final class IdentityRpc extends IdentityServiceImplBase {
 
   @Override
   public void login(LoginRequest request, StreamObserver<LoginResponse> answer) {
-    if (!loginEnabled) {
+    requireLogin();
+    String subject = Subject.ofUser(request.getUserId(), "userId");
+    answer.onNext(LoginResponse.newBuilder().setToken(tokens.issueUser(subject).token()).build());
+    answer.onCompleted();
+  }
+
+  private void requireLogin() {
+    if (developmentLogin == DevelopmentLogin.OFF) {
       throw Failure.forbidden(
           "login.disabled",
           "the development login is off on this server; log in at the identity provider");
     }
-    String subject = Subject.ofUser(request.getUserId(), "userId");
-    answer.onNext(LoginResponse.newBuilder().setToken(tokens.issueUser(subject).token()).build());
-    answer.onCompleted();
+    if (developmentLogin == DevelopmentLogin.LOCAL && !RequestOrigin.isLocal()) {
+      throw Failure.forbidden(
+          "login.not-local",
+          "the development login is for this machine only: call it as localhost, without a proxy");
+    }
   }
 }

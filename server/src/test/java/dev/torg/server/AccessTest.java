@@ -127,7 +127,7 @@ class AccessTest {
         TorgServer.start(
             ServerConfig.local(0),
             tokens,
-            List.of(Rpc.async(new IdentityRpc(tokens, true))),
+            List.of(Rpc.async(new IdentityRpc(tokens, DevelopmentLogin.LOCAL))),
             List.of(),
             List.of(),
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT))) {
@@ -206,7 +206,7 @@ class AccessTest {
   @Test
   void login_switchedOff_isForbidden() {
     try (RunningServer strict =
-        new RunningServer(ServerConfig.local(0), List.of(), List.of(), false)) {
+        new RunningServer(ServerConfig.local(0), List.of(), List.of(), DevelopmentLogin.OFF)) {
       assertProblem(strict.post("/v1/login", "{\"userId\":\"42\"}"), 403, "login.disabled");
     }
   }

@@ -41,11 +41,14 @@ final class RunningServer implements AutoCloseable {
   }
 
   RunningServer(ServerConfig config, List<HttpRoute> routes, List<ReadinessCheck> checks) {
-    this(config, routes, checks, true);
+    this(config, routes, checks, DevelopmentLogin.LOCAL);
   }
 
   RunningServer(
-      ServerConfig config, List<HttpRoute> routes, List<ReadinessCheck> checks, boolean login) {
+      ServerConfig config,
+      List<HttpRoute> routes,
+      List<ReadinessCheck> checks,
+      DevelopmentLogin login) {
     this.tokens = newTokens();
     List<Rpc> rpcs = new ArrayList<>();
     rpcs.add(Rpc.async(new IdentityRpc(tokens, login)));

@@ -29,11 +29,13 @@ final class TestOffers extends OfferServiceImplBase {
   volatile MarkSoldRequest sold;
   volatile UpdateOfferRequest updated;
   volatile Thread thread;
+  volatile String accountable;
   final CountDownLatch cancelled = new CountDownLatch(1);
 
   @Override
   public void getOffer(GetOfferRequest request, StreamObserver<Offer> answer) {
     thread = Thread.currentThread();
+    accountable = CurrentCaller.ACCOUNTABLE.get();
     Answer.with(answer, next.apply(request.getId()), Function.identity());
   }
 

@@ -19,9 +19,15 @@ public final class ChildProcess implements AutoCloseable {
   }
 
   public static ChildProcess start(Class<?> main, String... arguments) {
+    return start(List.of(), main, arguments);
+  }
+
+  /// With options for the JVM, which win over those given to every child.
+  public static ChildProcess start(List<String> options, Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));
     try {
@@ -34,6 +40,10 @@ public final class ChildProcess implements AutoCloseable {
   /// What it has written so far.
   public List<String> lines() {
     return lines;
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
   }
 
   public long pid() {

@@ -10,11 +10,24 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// News for one reader, with every reason there may be. Whether any of them still holds is decided
-/// where it is written.
-public record Alert(String reader, News news, Set<Reason> reasons) {
+/// News for one reader, with the reasons there may be. Whether any of them still holds is decided where
+/// it is written.
+///
+/// At most 20 reasons are named, the first ones as they are given ([ReasonChoice] puts them in order).
+/// `reasonsCut` says that there are others: the writer then looks for them among the reader's own
+/// searches, unless one of those named decides.
+public record Alert(String reader, News news, Set<Reason> reasons, boolean reasonsCut) {
+  public static final int MAX_REASONS = 20;
+
   public Alert {
-    reasons = Collections.unmodifiableSet(new LinkedHashSet<>(reasons));
+    reasonsCut |= reasons.size() > MAX_REASONS;
+    Set<Reason> named = new LinkedHashSet<>();
+    reasons.stream().limit(MAX_REASONS).forEach(named::add);
+    reasons = Collections.unmodifiableSet(named);
+  }
+
+  public Alert(String reader, News news, Set<Reason> reasons) {
+    this(reader, news, reasons, false);
   }
 
   public Home home() {
@@ -23,18 +36,41 @@ public record Alert(String reader, News news, Set<Reason> reasons) {
 
   /// The same for the login that the reader has moved to.
   public Alert to(String login) {
-    return new Alert(login, news, reasons);
+    return new Alert(login, news, reasons, reasonsCut);
   }
 
   /// Of two alerts about one offer to one reader.
   public Alert with(Alert other) {
     Set<Reason> all = new LinkedHashSet<>(reasons);
     all.addAll(other.reasons);
-    return new Alert(reader, other.news.version() > news.version() ? other.news : news, all);
+    return new Alert(
+        reader,
+        other.news.version() > news.version() ? other.news : news,
+        all,
+        reasonsCut || other.reasonsCut);
+  }
+
+  /// The same in at most so many bytes: with a shorter title, without former prices, and with fewer
+  /// reasons if need be.
+  Alert within(int maxBytes) {
+    Alert fitting = this;
+    if (toBytes().length > maxBytes) {
+      fitting = new Alert(reader, news.shortened(), reasons, reasonsCut);
+      while (fitting.toBytes().length > maxBytes && !fitting.reasons.isEmpty()) {
+        fitting = fitting.withoutLastReason();
+      }
+    }
+    return fitting;
+  }
+
+  private Alert withoutLastReason() {
+    Set<Reason> fewer = new LinkedHashSet<>();
+    reasons.stream().limit(reasons.size() - 1L).forEach(fewer::add);
+    return new Alert(reader, news, fewer, true);
   }
 
   public byte[] toBytes() {
-    AlertEvent.Builder event = news.toEvent().setReader(reader);
+    AlertEvent.Builder event = news.toEvent().setReader(reader).setReasonsCut(reasonsCut);
     reasons.forEach(
         reason ->
             event.addReasons(
@@ -48,7 +84,8 @@ public record Alert(String reader, News news, Set<Reason> reasons) {
         event.getReasonsList().stream()
             .map(why -> new Reason(Reason.Kind.valueOf(why.getKind()), why.getId()))
             .toList();
-    return new Alert(event.getReader(), News.of(event), new LinkedHashSet<>(reasons));
+    return new Alert(
+        event.getReader(), News.of(event), new LinkedHashSet<>(reasons), event.getReasonsCut());
   }
 
   /// As stored by ourselves.

@@ -24,6 +24,13 @@ public final class AlertTopic implements AlertSink, AutoCloseable {
 
   private static final int BATCH_BYTES = 256 * 1024;
 
+  /// What the producer sends and the topics take at most, in one batch of records.
+  public static final int MAX_REQUEST_BYTES = 1024 * 1024;
+
+  /// An alert is about a kilobyte. A larger one is shortened: refused, it would hold up the offers
+  /// behind it.
+  static final int MAX_ALERT_BYTES = 64 * 1024;
+
   private final Kafka kafka;
   private @Nullable KafkaProducer<String, byte[]> producer;
 
@@ -39,9 +46,13 @@ public final class AlertTopic implements AlertSink, AutoCloseable {
     KafkaProducer<String, byte[]> to = producer();
     List<Future<RecordMetadata>> sent = new ArrayList<>(alerts.size());
     for (Alert alert : alerts) {
-      sent.add(to.send(new ProducerRecord<>(kafka.named(topic), alert.reader(), alert.toBytes())));
+      sent.add(to.send(new ProducerRecord<>(kafka.named(topic), alert.reader(), bytes(alert))));
     }
     sent.forEach(AlertTopic::await);
+  }
+
+  private static byte[] bytes(Alert alert) {
+    return alert.within(MAX_ALERT_BYTES).toBytes();
   }
 
   /// Made when first needed: most processes of role api never send.
@@ -51,11 +62,18 @@ public final class AlertTopic implements AlertSink, AutoCloseable {
       made =
           kafka.producer(
               Map.of(
-                  "acks", "all",
-                  "linger.ms", 2,
-                  "batch.size", BATCH_BYTES,
-                  "request.timeout.ms", 10_000,
-                  "delivery.timeout.ms", 30_000));
+                  "acks",
+                  "all",
+                  "linger.ms",
+                  2,
+                  "batch.size",
+                  BATCH_BYTES,
+                  "max.request.size",
+                  MAX_REQUEST_BYTES,
+                  "request.timeout.ms",
+                  10_000,
+                  "delivery.timeout.ms",
+                  30_000));
       producer = made;
     }
     return made;

@@ -23,6 +23,9 @@ public record News(
     String title,
     Optional<Money> price,
     List<Money> formerPrices) {
+  /// Characters of a title that was too long for its alert.
+  private static final int MAX_SHORT_TITLE = 200;
+
   public News {
     formerPrices = List.copyOf(formerPrices);
   }
@@ -75,6 +78,23 @@ public record News(
             .addAllFormerPrices(formerPrices);
     price.ifPresent(event::setPrice);
     return event;
+  }
+
+  /// As much as an entry shows.
+  News shortened() {
+    int end =
+        title.offsetByCodePoints(
+            0, Math.min(MAX_SHORT_TITLE, title.codePointCount(0, title.length())));
+    return new News(
+        type,
+        offer,
+        seller,
+        version,
+        activatedAt,
+        causedAt,
+        title.substring(0, end),
+        price,
+        List.of());
   }
 
   public boolean isNew() {

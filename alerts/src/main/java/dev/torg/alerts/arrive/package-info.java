@@ -1,4 +1,5 @@
-/// Somebody begins to follow, subscribe or save: what they would have heard meanwhile.
+/// New followers, subscribers and savers: recent offers and prices that their projection came too late
+/// for.
 @NullMarked
 package dev.torg.alerts.arrive;
 

@@ -6,6 +6,7 @@ import dev.torg.alerts.alert.Reason;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -49,10 +50,13 @@ public record Fanout(
   }
 
   /// All that follow the seller or subscribe to the search. The alert names every large audience of
-  /// the offer: whoever is in two of them hears with both reasons.
+  /// the offer, its own first, so that a member of several of them is notified with all their reasons.
   public static Fanout of(Reason target, News news, Set<Reason> reasons, Instant now) {
     Rule rule = target.kind() == Reason.Kind.SEARCH ? Rule.SEARCH : Rule.SELLER;
-    return begun(rule, target.id(), Alert.toNobodyYet(news, reasons), now);
+    Set<Reason> ownFirst = new LinkedHashSet<>();
+    ownFirst.add(target);
+    ownFirst.addAll(reasons);
+    return begun(rule, target.id(), Alert.toNobodyYet(news, ownFirst), now);
   }
 
   public static Fanout ofPrice(News news, Instant now) {

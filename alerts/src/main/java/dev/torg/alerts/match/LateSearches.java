@@ -69,7 +69,6 @@ public final class LateSearches {
       Instant first, List<Checked> searches, List<Interest> interests) {
     offers.activatedAfter(
         first.minus(Windows.LENGTH),
-        Set.of(),
         offer -> {
           if (offer.getStatus() == Offer.Status.ACTIVE) {
             Instant activated = News.instant(offer.getActivatedAt());

@@ -4,6 +4,7 @@ import dev.torg.alerts.alert.Alert;
 import dev.torg.alerts.alert.AlertSink;
 import dev.torg.alerts.alert.News;
 import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.alert.ReasonChoice;
 import dev.torg.alerts.alert.Storms;
 import dev.torg.alerts.fanout.Fanout;
 import dev.torg.alerts.fanout.FanoutStore;
@@ -123,7 +124,7 @@ final class Spread {
   private void address(Interest interest, Found found, List<Alert> alerts, List<Fanout> begun) {
     News news = interest.news();
     Set<Reason> large = new LinkedHashSet<>();
-    Map<String, Set<Reason>> readers = new LinkedHashMap<>();
+    Map<String, ReasonChoice> readers = new LinkedHashMap<>();
     for (Reason reason : reasons(interest)) {
       List<Member> members = found.of(reason);
       if (members.size() > largeAudience) {
@@ -132,14 +133,18 @@ final class Spread {
         members.stream()
             .filter(member -> concerns(news, member))
             .forEach(
-                m -> readers.computeIfAbsent(m.owner(), _ -> new LinkedHashSet<>()).add(reason));
+                m ->
+                    readers
+                        .computeIfAbsent(m.owner(), _ -> new ReasonChoice())
+                        .add(reason, m.delivery()));
       }
     }
     Instant now = clock.instant();
     large.forEach(reason -> begun.add(Fanout.of(reason, news, large, now)));
     readers.forEach(
-        (reader, reasons) -> {
-          // Whoever is in a large audience too hears with that reason as well.
+        (reader, own) -> {
+          // A member of a large audience too is notified with that reason as well.
+          Set<Reason> reasons = own.inOrder(news.offer());
           reasons.addAll(large);
           alerts.add(new Alert(reader, news, reasons));
         });

@@ -6,6 +6,7 @@ import dev.torg.api.v1.Rule;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.FavoriteRules;
 import dev.torg.favorites.FavoriteRules.OwnSearch;
+import dev.torg.favorites.FavoriteRules.SearchCursor;
 import dev.torg.favorites.Features;
 import dev.torg.favorites.PriceHash;
 import dev.torg.favorites.Queries;
@@ -16,11 +17,22 @@ import dev.torg.offers.Offers;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Holds an offer against a caller's own rules. Needs no engine: a person has few searches. Blocks.
+/// Explains an offer by a caller's own rules. Needs no engine: the caller's searches are read page by
+/// page. What is returned is bounded: 200 rules, those that match first. Blocks.
 final class WhyService {
+  /// Rules in an explanation.
+  static final int MAX_RULES = 200;
+
+  /// Of which so many are the followed seller and the saved offer.
+  private static final int OTHER_RULES = 2;
+
+  /// Searches read at once: two megabytes of the largest ones.
+  private static final int PAGE_SIZE = 100;
+
   private final Database database;
   private final Offers offers;
   private final VisibleOffers visible;
@@ -38,13 +50,22 @@ final class WhyService {
     if (offer == null) {
       throw Failure.notFound("offer.unknown", "there is no such offer");
     }
+    List<Rule> others = sellerAndPrice(caller, offer);
+    FirstMatching<Rule> searches = new FirstMatching<>(MAX_RULES - OTHER_RULES);
     OfferFeatures features = Features.of(offer, offers.categories());
-    Explanation.Builder all = Explanation.newBuilder();
-    for (OwnSearch search : database.read(tx -> rules.searchesOf(tx, caller))) {
-      all.addRules(search(search, features));
-    }
-    addSellerAndPrice(all, caller, offer);
-    return all.build();
+    SearchCursor after = SearchCursor.START;
+    List<OwnSearch> page;
+    do {
+      page = page(caller, after);
+      page.stream().map(s -> search(s, features)).forEach(r -> searches.add(r, r.getMatches()));
+      after = page.isEmpty() ? after : page.getLast().cursor();
+    } while (page.size() == PAGE_SIZE);
+    return Explanation.newBuilder().addAllRules(searches.all()).addAllRules(others).build();
+  }
+
+  private List<OwnSearch> page(String caller, SearchCursor after) {
+    return database.read(
+        tx -> rules.searches(tx, caller, FavoriteRules.ANY_DELIVERY, after, PAGE_SIZE));
   }
 
   private static Rule search(OwnSearch search, OfferFeatures features) {
@@ -56,25 +77,29 @@ final class WhyService {
     try {
       var explained =
           dev.torg.matching.engine.Explanation.of(Queries.canonical(search.query()), features);
-      return rule.setMatches(explained.matches()).addAllFailingClauses(explained.failing()).build();
+      return rule.setMatches(explained.matches())
+          .addAllFailingClauses(FailingClauses.shown(explained.failing()))
+          .build();
     } catch (Failure e) {
       // One that this version can no longer read matches nothing, here and in the engine.
       return rule.addFailingClauses("query=unreadable").build();
     }
   }
 
-  private void addSellerAndPrice(Explanation.Builder all, String caller, Offer offer) {
+  private List<Rule> sellerAndPrice(String caller, Offer offer) {
+    List<Rule> all = new ArrayList<>();
     RuleKey seller = new RuleKey(caller, FavoriteKind.SELLER, offer.getSellerId());
     RuleKey saved = new RuleKey(caller, FavoriteKind.OFFER, offer.getId());
     Map<RuleKey, dev.torg.favorites.Rule> own =
         database.read(tx -> rules.rules(tx, List.of(seller, saved)));
     if (own.containsKey(seller)) {
-      all.addRules(
+      all.add(
           Rule.newBuilder()
               .setKind(Rule.Kind.SELLER)
               .setId(offer.getSellerId())
               .setName(offer.getSellerId())
-              .setMatches(true));
+              .setMatches(true)
+              .build());
     }
     dev.torg.favorites.Rule price = own.get(saved);
     if (price != null) {
@@ -85,7 +110,8 @@ final class WhyService {
               .setId(offer.getId())
               .setName(offer.getTitle())
               .setMatches(changed);
-      all.addRules(changed ? rule : rule.addFailingClauses("price=changed"));
+      all.add((changed ? rule : rule.addFailingClauses("price=changed")).build());
     }
+    return all;
   }
 }

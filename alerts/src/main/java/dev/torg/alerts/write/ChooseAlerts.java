@@ -11,6 +11,7 @@ import dev.torg.favorites.Rule;
 import dev.torg.favorites.RuleKey;
 import dev.torg.notifications.ReaderSettings;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,9 +43,43 @@ final class ChooseAlerts {
 
   static Optional<Choice> choose(
       Candidate candidate, HeldRules held, NotificationSettings settings) {
+    return choice(candidate, named(candidate, held, settings));
+  }
+
+  /// The same with what was found beside the reasons that the alert names.
+  static Optional<Choice> choose(
+      Candidate candidate,
+      HeldRules held,
+      NotificationSettings settings,
+      Collection<Choice.Held> further) {
+    List<Choice.Held> all = new ArrayList<>(named(candidate, held, settings));
+    all.addAll(further);
+    return choice(candidate, all);
+  }
+
+  /// How a search would have to be delivered to count beside the reasons that the alert names, the
+  /// best first. None if the alert names all, if one of those named is INSTANT already, or if no
+  /// search counts.
+  static List<Delivery> worthFinding(
+      Candidate candidate, Optional<Choice> named, HeldRules held, NotificationSettings settings) {
+    Alert alert = candidate.alert();
+    boolean searchCounts =
+        alert.news().isNew()
+            && !held.isBlocked(alert.reader(), alert.news().seller())
+            && !ReaderSettings.isMuted(settings, Reason.Kind.SEARCH.topic());
+    if (!alert.reasonsCut() || !searchCounts || named.filter(Choice::isInstant).isPresent()) {
+      return List.of();
+    }
+    return named.isPresent()
+        ? List.of(Delivery.INSTANT)
+        : List.of(Delivery.INSTANT, Delivery.DAILY);
+  }
+
+  private static List<Choice.Held> named(
+      Candidate candidate, HeldRules held, NotificationSettings settings) {
     Alert alert = candidate.alert();
     if (held.isBlocked(alert.reader(), alert.news().seller())) {
-      return Optional.empty();
+      return List.of();
     }
     List<Choice.Held> found = new ArrayList<>();
     for (Reason reason : reasons(alert)) {
@@ -52,10 +87,15 @@ final class ChooseAlerts {
           .filter(rule -> holds(alert.news(), reason, rule, settings))
           .ifPresent(rule -> found.add(new Choice.Held(reason, rule)));
     }
-    found.sort(DECIDING);
+    return found;
+  }
+
+  private static Optional<Choice> choice(Candidate candidate, List<Choice.Held> found) {
     return found.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Choice(alert, candidate.offer(), found));
+        : Optional.of(
+            new Choice(
+                candidate.alert(), candidate.offer(), found.stream().sorted(DECIDING).toList()));
   }
 
   private static Set<Reason> reasons(Alert alert) {

@@ -5,6 +5,7 @@ import dev.torg.alerts.alert.Alert;
 import dev.torg.alerts.alert.Reason;
 import dev.torg.alerts.digest.DigestHour;
 import dev.torg.alerts.digest.DigestStore;
+import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Money;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.favorites.FavoriteKind;
@@ -17,6 +18,7 @@ import dev.torg.notifications.Bell;
 import dev.torg.notifications.Growth;
 import dev.torg.notifications.NewNotification;
 import dev.torg.notifications.ReaderSettings;
+import dev.torg.offers.Categories;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -42,6 +44,7 @@ public final class TellReaders {
   private final FavoriteRules rules;
   private final ReaderSettings settings;
   private final Bell bell;
+  private final Categories categories;
   private final AlertSettings limits;
   private final InstantSource clock;
   private final AlertMeters meters;
@@ -53,12 +56,14 @@ public final class TellReaders {
       FavoriteRules rules,
       ReaderSettings settings,
       Bell bell,
+      Categories categories,
       AlertSettings limits,
       InstantSource clock,
       AlertMeters meters) {
     this.rules = rules;
     this.settings = settings;
     this.bell = bell;
+    this.categories = categories;
     this.limits = limits;
     this.clock = clock;
     this.meters = meters;
@@ -75,7 +80,7 @@ public final class TellReaders {
             .collect(Collectors.toSet());
     if (!readers.isEmpty()) {
       Map<String, NotificationSettings> said = settings.of(tx, readers);
-      List<Choice> news = decide(tx, choose(candidates, held, said));
+      List<Choice> news = decide(tx, choose(tx, candidates, held, said));
       if (!news.isEmpty()) {
         write(tx, news, said);
       }
@@ -84,16 +89,37 @@ public final class TellReaders {
   }
 
   private List<Choice> choose(
-      List<Candidate> candidates, HeldRules held, Map<String, NotificationSettings> said) {
+      Tx tx, List<Candidate> candidates, HeldRules held, Map<String, NotificationSettings> said)
+      throws SQLException {
+    FurtherSearches further = new FurtherSearches(rules, categories);
     List<Choice> chosen = new ArrayList<>();
     for (Candidate candidate : candidates) {
       NotificationSettings ofReader = said.get(candidate.alert().reader());
       if (ofReader != null) {
-        Optional<Choice> choice = ChooseAlerts.choose(candidate, held, ofReader);
+        Optional<Choice> choice = choose(tx, candidate, held, ofReader, further);
         choice.ifPresentOrElse(chosen::add, () -> meters.dropped("no-reason"));
       }
     }
     return chosen;
+  }
+
+  /// By the reasons that the alert names and, where others were cut and might decide, by the reader's
+  /// other searches.
+  private static Optional<Choice> choose(
+      Tx tx,
+      Candidate candidate,
+      HeldRules held,
+      NotificationSettings settings,
+      FurtherSearches further)
+      throws SQLException {
+    Optional<Choice> named = ChooseAlerts.choose(candidate, held, settings);
+    for (Delivery delivery : ChooseAlerts.worthFinding(candidate, named, held, settings)) {
+      Optional<Choice.Held> found = further.find(tx, candidate, delivery);
+      if (found.isPresent()) {
+        return ChooseAlerts.choose(candidate, held, settings, List.of(found.get()));
+      }
+    }
+    return named;
   }
 
   /// Those that are news to their readers; from here on they were told.

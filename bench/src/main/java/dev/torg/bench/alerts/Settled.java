@@ -3,7 +3,6 @@ package dev.torg.bench.alerts;
 import dev.torg.bench.process.Drained;
 import dev.torg.bench.process.TorgProcess;
 import dev.torg.platform.db.Database;
-import dev.torg.platform.topics.Kafka;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +32,7 @@ final class Settled {
   static boolean await(TorgProcess torg, Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
     Drained.await(torg.running().database(), patience);
-    try (Admin admin = Kafka.at(torg.running().kafka()).admin();
+    try (Admin admin = torg.kafka().admin();
         Database db = Database.connect("jdbc:" + torg.running().database(), 1)) {
       long told = -1;
       while (System.nanoTime() < deadline) {

@@ -24,10 +24,10 @@ final class TopicReading {
   private long outOfOrder;
   private long repeats;
 
-  static TopicReading of(String servers, String topic) {
+  static TopicReading of(Kafka kafka, String topic) {
     TopicReading reading = new TopicReading();
-    Map<TopicPartition, Long> ends = ends(servers, topic);
-    try (KafkaConsumer<String, byte[]> consumer = consumer(servers, "read_committed")) {
+    Map<TopicPartition, Long> ends = ends(kafka, topic);
+    try (KafkaConsumer<String, byte[]> consumer = consumer(kafka, "read_committed")) {
       consumer.assign(ends.keySet());
       consumer.seekToBeginning(ends.keySet());
       long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -42,8 +42,8 @@ final class TopicReading {
     return reading;
   }
 
-  private static Map<TopicPartition, Long> ends(String servers, String topic) {
-    try (KafkaConsumer<String, byte[]> consumer = consumer(servers, "read_uncommitted")) {
+  private static Map<TopicPartition, Long> ends(Kafka kafka, String topic) {
+    try (KafkaConsumer<String, byte[]> consumer = consumer(kafka, "read_uncommitted")) {
       return consumer.endOffsets(
           consumer.partitionsFor(topic).stream()
               .map(info -> new TopicPartition(topic, info.partition()))
@@ -51,16 +51,15 @@ final class TopicReading {
     }
   }
 
-  private static KafkaConsumer<String, byte[]> consumer(String servers, String isolation) {
-    return Kafka.at(servers)
-        .consumer(
-            Map.of(
-                "isolation.level",
-                isolation,
-                "auto.offset.reset",
-                "earliest",
-                "enable.auto.commit",
-                "false"));
+  private static KafkaConsumer<String, byte[]> consumer(Kafka kafka, String isolation) {
+    return kafka.consumer(
+        Map.of(
+            "isolation.level",
+            isolation,
+            "auto.offset.reset",
+            "earliest",
+            "enable.auto.commit",
+            "false"));
   }
 
   Map<Long, String> versionsOf(String offerId) {

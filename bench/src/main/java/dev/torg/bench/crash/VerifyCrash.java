@@ -80,7 +80,7 @@ public final class VerifyCrash implements Callable<Integer> {
 
   private Report check(TorgProcess torg, int kills) {
     Drained.await(torg.running().database(), DRAIN);
-    TopicReading topic = TopicReading.of(torg.running().kafka(), "torg.offers");
+    TopicReading topic = TopicReading.of(torg.kafka(), "torg.offers");
     Survivors survivors = new Survivors(ledger);
     try (ApiClient anybody = new ApiClient(torg.address())) {
       long lost = survivors.lostOrOld(anybody);

@@ -1,5 +1,7 @@
 package dev.torg.bench.process;
 
+import dev.torg.embedded.EmbeddedKafka;
+import dev.torg.platform.topics.Kafka;
 import dev.torg.server.run.RunningTorg;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -62,6 +64,8 @@ public final class TorgProcess implements AutoCloseable {
     List<String> all = new ArrayList<>();
     all.addAll(List.of("--db", "jdbc:" + beside.running().database()));
     all.addAll(List.of("--kafka", beside.running().kafka(), "--allow-weak-kafka", "true"));
+    Path login = EmbeddedKafka.clientSettingsFile(beside.data().resolve("kafka"));
+    all.addAll(List.of("--kafka-properties", login.toString()));
     all.addAll(List.of("--keys", beside.data().resolve("keys.json").toString()));
     all.addAll(arguments);
     return serve(data, all);
@@ -136,6 +140,11 @@ public final class TorgProcess implements AutoCloseable {
 
   public Path data() {
     return data;
+  }
+
+  /// Its Kafka, with the login.
+  public Kafka kafka() {
+    return running.kafka(data);
   }
 
   public long pid() {

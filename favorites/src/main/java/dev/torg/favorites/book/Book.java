@@ -1,6 +1,7 @@
 package dev.torg.favorites.book;
 
 import dev.torg.favorites.FavoriteKind;
+import dev.torg.favorites.FavoriteLimits;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Rows of some owners as they were found under the owners' locks, and as they shall be. Commands
@@ -29,10 +31,15 @@ public final class Book {
   /// A place before and after, by the time it was taken.
   record PlaceSlot(@Nullable Instant before, @Nullable Instant after) {}
 
+  private final Function<String, FavoriteLimits> limits;
   private final Map<String, OwnerRow> owners = new HashMap<>();
   private final Map<FavoriteKey, Slot> rows = new LinkedHashMap<>();
   private final Map<Place, PlaceSlot> places = new LinkedHashMap<>();
   private final List<FavoriteKey> cleared = new ArrayList<>();
+
+  Book(Function<String, FavoriteLimits> limits) {
+    this.limits = limits;
+  }
 
   void found(OwnerRow owner) {
     owners.put(owner.owner, owner);
@@ -63,6 +70,28 @@ public final class Book {
         .filter(row -> row.kind() == FavoriteKind.COLLECTION && row.owner().equals(owner))
         .filter(row -> row.name().equals(name))
         .findFirst();
+  }
+
+  /// Whether a row is new and would exceed its owner's limit.
+  boolean isBeyondLimit(FavoriteKey key) {
+    int count = owner(key.owner()).count(key.kind());
+    return row(key).isEmpty() && count >= limits.apply(key.owner()).of(key.kind());
+  }
+
+  void requireWithinLimit(FavoriteKey key) {
+    if (isBeyondLimit(key)) {
+      throw limits.apply(key.owner()).exceeded(key.kind());
+    }
+  }
+
+  /// Whether one more offer would exceed the limit of a collection.
+  boolean isFull(FavoriteRow collection) {
+    return collection.size() >= limits.apply(collection.owner()).collectionOffers();
+  }
+
+  boolean isPlaced(Place place) {
+    PlaceSlot slot = places.get(place);
+    return slot != null && slot.after != null;
   }
 
   void put(FavoriteRow row) {

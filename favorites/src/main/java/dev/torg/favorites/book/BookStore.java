@@ -1,6 +1,7 @@
 package dev.torg.favorites.book;
 
 import dev.torg.favorites.FavoriteKind;
+import dev.torg.favorites.FavoriteLimits;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.HomedSql;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 
 /// Opens and writes books. The owners' rows are locked first, by one statement in the order of their
 /// keys; all other rows of an owner change only under that lock.
@@ -69,6 +71,15 @@ public final class BookStore {
            WHERE :home(f)
           """
               .formatted(COLUMNS));
+
+  private static final HomedSql BLOCKS =
+      HomedSql.of(
+          """
+          SELECT f.owner, count(*)::int FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+            JOIN favorite f ON f.home = k.home AND f.owner = k.owner AND f.kind = 6
+           WHERE :home(f)
+           GROUP BY f.owner
+          """);
 
   private static final HomedSql NAMED =
       HomedSql.of(
@@ -160,9 +171,15 @@ public final class BookStore {
     this.seq = seq;
   }
 
+  /// Without limits.
   Book open(Tx tx, Needs needs) throws SQLException {
-    Book book = new Book();
+    return open(tx, needs, _ -> FavoriteLimits.NONE);
+  }
+
+  Book open(Tx tx, Needs needs, Function<String, FavoriteLimits> limits) throws SQLException {
+    Book book = new Book(limits);
     lock(tx, book, List.copyOf(needs.owners));
+    countBlocks(tx, book, List.copyOf(needs.blocks));
     Set<FavoriteKey> read = new HashSet<>(needs.rows);
     rows(tx, needs.rowList()).forEach(book::found);
     if (!needs.names.isEmpty()) {
@@ -205,6 +222,16 @@ public final class BookStore {
         .homes(owners, Home::of)
         .texts(owners, owner -> owner)
         .list(BookStore::owner);
+  }
+
+  /// Blocks have no count in the owner's row: they are few, and seldom added.
+  private static void countBlocks(Tx tx, Book book, List<String> owners) throws SQLException {
+    if (!owners.isEmpty()) {
+      tx.sql(BLOCKS, owners, Home::of)
+          .homes(owners, Home::of)
+          .texts(owners, owner -> owner)
+          .each(row -> book.owner(row.textAt(1)).add(FavoriteKind.BLOCK, row.intAt(2)));
+    }
   }
 
   public static List<FavoriteRow> rows(Tx tx, List<FavoriteKey> keys) throws SQLException {

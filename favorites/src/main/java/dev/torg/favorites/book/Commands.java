@@ -6,10 +6,13 @@ import dev.torg.api.v1.SavedSearch;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.platform.Failure;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/// All that people do to what they saved. Every command may be repeated.
+/// All that people do to what they saved. Every command may be repeated. What would exceed a limit is
+/// refused: in a batch the items beyond it, else the whole command.
 public final class Commands {
   private Commands() {}
 
@@ -24,8 +27,15 @@ public final class Commands {
 
     @Override
     public Answer decide(Book book) {
-      offers.forEach(offer -> save(book, owner, offer, at));
-      return Answer.DONE;
+      Set<String> refused = new HashSet<>();
+      for (OfferToSave offer : offers) {
+        if (book.isBeyondLimit(key(owner, FavoriteKind.OFFER, offer.id()))) {
+          refused.add(offer.id());
+        } else {
+          save(book, owner, offer, at);
+        }
+      }
+      return Answer.refusing(refused);
     }
   }
 
@@ -40,15 +50,24 @@ public final class Commands {
 
     @Override
     public Answer decide(Book book) {
+      Set<String> refused = new HashSet<>();
       for (String seller : sellers) {
         FavoriteKey key = key(owner, FavoriteKind.SELLER, seller);
-        Optional<FavoriteRow> row = book.row(key);
-        if (row.isEmpty() || settings.isPresent()) {
-          DeliverySettings given = settings.orElse(Settings.INSTANT);
-          book.put(Settings.seller(row.orElseGet(() -> FavoriteRow.of(key, at)), given));
+        if (book.isBeyondLimit(key)) {
+          refused.add(seller);
+        } else {
+          follow(book, key);
         }
       }
-      return Answer.DONE;
+      return Answer.refusing(refused);
+    }
+
+    private void follow(Book book, FavoriteKey key) {
+      Optional<FavoriteRow> row = book.row(key);
+      if (row.isEmpty() || settings.isPresent()) {
+        DeliverySettings given = settings.orElse(Settings.INSTANT);
+        book.put(Settings.seller(row.orElseGet(() -> FavoriteRow.of(key, at)), given));
+      }
     }
   }
 
@@ -56,12 +75,14 @@ public final class Commands {
   public record Block(String owner, String seller, Instant at) implements Command {
     @Override
     public void ask(Needs needs) {
+      needs.blocks.add(owner);
       needs.rows.add(key(owner, FavoriteKind.BLOCK, seller));
     }
 
     @Override
     public Answer decide(Book book) {
       FavoriteKey key = key(owner, FavoriteKind.BLOCK, seller);
+      book.requireWithinLimit(key);
       if (book.row(key).isEmpty()) {
         book.put(FavoriteRow.of(key, at));
       }
@@ -124,6 +145,7 @@ public final class Commands {
     @Override
     public Answer decide(Book book) {
       FavoriteKey key = key(owner, FavoriteKind.SEARCH, searchId);
+      book.requireWithinLimit(key);
       Optional<FavoriteRow> known = book.row(key);
       FavoriteRow row =
           known.orElseGet(
@@ -181,8 +203,10 @@ public final class Commands {
 
     @Override
     public Answer decide(Book book) {
-      save(book, owner, offer, at);
       FavoriteKey key = key(owner, FavoriteKind.NOTE, offer.id());
+      book.requireWithinLimit(key(owner, FavoriteKind.OFFER, offer.id()));
+      book.requireWithinLimit(key);
+      save(book, owner, offer, at);
       FavoriteRow before = book.row(key).orElseGet(() -> FavoriteRow.of(key, at));
       byte[] body = FavoriteNote.newBuilder().setText(text).build().toByteArray();
       FavoriteRow note = before.delivered(0, body);
@@ -208,6 +232,7 @@ public final class Commands {
         return Answer.of(requireSame(known.get()));
       }
       requireFree(book, key, name);
+      book.requireWithinLimit(key);
       FavoriteRow row = FavoriteRow.of(key, at).named(name);
       book.put(row);
       return Answer.of(row);
@@ -269,11 +294,22 @@ public final class Commands {
     @Override
     public Answer decide(Book book) {
       collection(book, owner, id);
+      Set<String> refused = new HashSet<>();
       for (OfferToSave offer : offers) {
-        save(book, owner, offer, at);
-        book.place(new Place(owner, id, offer.id()), at);
+        if (isBeyondLimit(book, offer)) {
+          refused.add(offer.id());
+        } else {
+          save(book, owner, offer, at);
+          book.place(new Place(owner, id, offer.id()), at);
+        }
       }
-      return Answer.of(collection(book, owner, id));
+      return Answer.refusing(refused);
+    }
+
+    private boolean isBeyondLimit(Book book, OfferToSave offer) {
+      boolean isNew = !book.isPlaced(new Place(owner, id, offer.id()));
+      return isNew && book.isFull(collection(book, owner, id))
+          || book.isBeyondLimit(key(owner, FavoriteKind.OFFER, offer.id()));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.torg.favorites.book;
 
+import dev.torg.favorites.FavoriteLimits;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.coalesce.CoalescerSettings;
@@ -21,8 +22,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 
-/// Runs commands, many in one transaction. Those of one owner keep their order.
+/// Runs commands, many in one transaction. Those of one owner keep their order, and their owner's limits
+/// are checked under the lock of the owner's row.
 ///
 /// The owner's row keeps the token of the last request of the transaction that changed it. After a
 /// COMMIT whose answer was lost, finding that token says that all requests of that owner in the
@@ -37,6 +40,7 @@ public final class FavoriteWriter implements AutoCloseable {
           """);
 
   private final BookStore store;
+  private final Function<String, FavoriteLimits> limits;
   private final InstantSource clock;
   private final WriteCoalescer<Request, Answer> coalescer;
 
@@ -44,9 +48,11 @@ public final class FavoriteWriter implements AutoCloseable {
       Database database,
       CoalescerSettings settings,
       BookStore store,
+      Function<String, FavoriteLimits> limits,
       InstantSource clock,
       MeterRegistry registry) {
     this.store = store;
+    this.limits = limits;
     this.clock = clock;
     this.coalescer = new WriteCoalescer<>(settings, database, new Handler(), registry);
   }
@@ -70,13 +76,18 @@ public final class FavoriteWriter implements AutoCloseable {
     }
 
     @Override
+    public Object lockKey(Request request) {
+      return request.command.owner();
+    }
+
+    @Override
     public List<Outcome<Answer>> apply(Tx tx, List<Request> requests) throws SQLException {
       Needs needs = new Needs();
       for (Request request : requests) {
         needs.owners.add(request.command.owner());
         request.command.ask(needs);
       }
-      Book book = store.open(tx, needs);
+      Book book = store.open(tx, needs, limits);
       List<Outcome<Answer>> outcomes = new ArrayList<>(requests.size());
       for (Request request : requests) {
         Outcome<Answer> outcome = decide(book, request);

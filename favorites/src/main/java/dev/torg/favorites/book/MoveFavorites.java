@@ -10,9 +10,10 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// Takes what an anonymous person saved to a login, a page at a time: first copied to the login, then
-/// removed and counted on the other side. A page that was copied and not removed is copied again,
-/// which changes nothing.
+/// Moves what an anonymous identity saved to a login, a page at a time: first merged into the login, then
+/// removed and counted on the anonymous side. A page that was merged and not removed is tried again, by
+/// this process or another. The login's [MergeCursor] then shows that it has been merged: what the login
+/// has removed since is not created again.
 ///
 /// On a clash the login's own note, name and settings stay, the older time wins, and of two prices
 /// told the later one. Notes and places of offers that the login has removed meanwhile are let go.
@@ -36,6 +37,7 @@ public final class MoveFavorites {
 
   private final Database database;
   private final BookStore store;
+  private final MergeCursorStore cursors = new MergeCursorStore();
   private final InstantSource clock;
   private final Runnable betweenTransactions;
   private final int page;
@@ -66,22 +68,21 @@ public final class MoveFavorites {
   }
 
   private boolean moveRows(String anonymous, String login, List<FavoriteRow> rows) {
-    database.inTransaction(tx -> merge(tx, login, rows));
+    database.inTransaction(tx -> merge(tx, anonymous, login, rows));
     betweenTransactions.run();
     database.inTransaction(tx -> removeRows(tx, anonymous, rows));
     betweenTransactions.run();
     return true;
   }
 
-  private boolean merge(Tx tx, String login, List<FavoriteRow> rows) throws SQLException {
-    Needs needs = needs(login);
-    for (FavoriteRow row : rows) {
-      needs.rows.add(row.key().of(login));
-      if (row.kind() == FavoriteKind.NOTE) {
-        needs.rows.add(new FavoriteKey(login, FavoriteKind.OFFER, row.id()));
-      }
+  private boolean merge(Tx tx, String anonymous, String login, List<FavoriteRow> page)
+      throws SQLException {
+    MergeCursor cursor = cursors.lock(tx, login, anonymous);
+    List<FavoriteRow> rows = page.stream().filter(row -> !cursor.covers(row)).toList();
+    if (rows.isEmpty()) {
+      return false;
     }
-    Book book = store.open(tx, needs);
+    Book book = store.open(tx, needs(login, rows));
     for (FavoriteRow row : rows) {
       if (row.kind() != FavoriteKind.NOTE || isSaved(book, login, row.id())) {
         Optional<FavoriteRow> own = book.row(row.key().of(login));
@@ -89,7 +90,19 @@ public final class MoveFavorites {
       }
     }
     store.close(tx, book, clock.instant());
+    cursors.put(tx, login, anonymous, MergeCursor.at(rows.getLast()));
     return true;
+  }
+
+  private static Needs needs(String login, List<FavoriteRow> rows) {
+    Needs needs = needs(login);
+    for (FavoriteRow row : rows) {
+      needs.rows.add(row.key().of(login));
+      if (row.kind() == FavoriteKind.NOTE) {
+        needs.rows.add(new FavoriteKey(login, FavoriteKind.OFFER, row.id()));
+      }
+    }
+    return needs;
   }
 
   private static FavoriteRow merged(FavoriteRow own, FavoriteRow other) {
@@ -130,31 +143,59 @@ public final class MoveFavorites {
     return true;
   }
 
-  /// Into the login's collection of the same name, or a new one under the same id.
-  private boolean mergeCollection(Tx tx, String login, FavoriteRow collection, List<Member> members)
+  private boolean mergeCollection(Tx tx, String login, FavoriteRow collection, List<Member> page)
       throws SQLException {
-    FavoriteKey key = collection.key().of(login);
+    String anonymous = collection.owner();
+    MergeCursor cursor = cursors.lock(tx, login, anonymous);
+    boolean begun = cursor.covers(collection);
+    List<Member> members =
+        page.stream().filter(member -> !cursor.covers(collection, member.offerId())).toList();
+    if (begun && members.isEmpty()) {
+      return false;
+    }
+    String known = begun ? cursor.target() : collection.id();
+    Book book = store.open(tx, needs(login, collection, known, members));
+    Optional<FavoriteRow> target =
+        begun
+            ? book.row(new FavoriteKey(login, FavoriteKind.COLLECTION, known))
+            : Optional.of(begin(book, login, collection));
+    target.ifPresent(into -> place(book, into, members));
+    store.close(tx, book, clock.instant());
+    String last = members.isEmpty() ? "" : members.getLast().offerId();
+    String into = target.map(FavoriteRow::id).orElse(known);
+    cursors.put(tx, login, anonymous, MergeCursor.at(collection, last, into));
+    return true;
+  }
+
+  private static Needs needs(
+      String login, FavoriteRow collection, String target, List<Member> members) {
     Needs needs = needs(login);
-    needs.rows.add(key);
+    needs.rows.add(new FavoriteKey(login, FavoriteKind.COLLECTION, target));
     needs.names.add(new Needs.Named(login, collection.name()));
     for (Member member : members) {
       needs.rows.add(new FavoriteKey(login, FavoriteKind.OFFER, member.offerId()));
       needs.offers.add(new Needs.PlacesOf(login, member.offerId()));
     }
-    Book book = store.open(tx, needs);
-    FavoriteRow into =
-        book.row(key)
+    return needs;
+  }
+
+  /// The login's collection of the same id or name, or a new one under the same id.
+  private static FavoriteRow begin(Book book, String login, FavoriteRow collection) {
+    FavoriteRow target =
+        book.row(collection.key().of(login))
             .or(() -> book.collectionNamed(login, collection.name()))
             .map(own -> merged(own, collection))
             .orElseGet(() -> collection.of(login).size(0));
-    book.put(into);
+    book.put(target);
+    return target;
+  }
+
+  private static void place(Book book, FavoriteRow target, List<Member> members) {
     for (Member member : members) {
-      if (isSaved(book, login, member.offerId())) {
-        book.place(new Place(login, into.id(), member.offerId()), member.at());
+      if (isSaved(book, target.owner(), member.offerId())) {
+        book.place(new Place(target.owner(), target.id(), member.offerId()), member.at());
       }
     }
-    store.close(tx, book, clock.instant());
-    return true;
   }
 
   private boolean removeMembers(Tx tx, FavoriteRow collection, List<Member> members)

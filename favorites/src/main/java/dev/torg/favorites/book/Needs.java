@@ -14,6 +14,10 @@ public final class Needs {
   public record PlacesOf(String owner, String offerId) {}
 
   final Set<String> owners = new LinkedHashSet<>();
+
+  /// Owners whose blocks are counted.
+  final Set<String> blocks = new LinkedHashSet<>();
+
   final Set<FavoriteKey> rows = new LinkedHashSet<>();
   final Set<Named> names = new LinkedHashSet<>();
   final Set<PlacesOf> offers = new LinkedHashSet<>();

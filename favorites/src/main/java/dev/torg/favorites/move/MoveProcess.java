@@ -2,10 +2,9 @@ package dev.torg.favorites.move;
 
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.MoveStep;
-import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
-import dev.torg.platform.lease.Lease;
+import dev.torg.platform.lease.EachHome;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -24,7 +23,10 @@ public final class MoveProcess {
   /// A move older than this has lost its process.
   private static final Duration ABANDONED = Duration.ofMinutes(1);
 
-  private static final int RESUMED_AT_ONCE = 10;
+  private static final int RESUME_PAGE_SIZE = 10;
+
+  /// A move that has failed so often in a row needs an operator.
+  public static final int MANY_ATTEMPTS = 5;
 
   private final Database database;
   private final List<MoveStep> steps;
@@ -58,29 +60,52 @@ public final class MoveProcess {
     return move.map(MoveStore.Move::login);
   }
 
-  /// Where moves were cut off.
+  /// Where moves are due to be resumed.
   public List<Home> unfinished(List<Home> homes, Instant now) {
-    return database.read(tx -> store.homesUnfinished(tx, homes, now.minus(ABANDONED)));
+    return database.read(tx -> store.homesDue(tx, homes, now.minus(ABANDONED), now));
   }
 
-  /// Goes on with moves whose process is gone; whether there may be more.
-  public boolean resume(Lease lease, Instant now) {
-    int found = 0;
-    for (Home home : lease.homes()) {
-      List<String> left =
-          database.read(tx -> store.unfinished(tx, home, now.minus(ABANDONED), RESUMED_AT_ONCE));
-      left.forEach(this::resume);
-      found += left.size();
-    }
-    return found > 0;
+  /// Resumes moves whose process is gone, each on its own: one that fails is tried again later, and keeps
+  /// no other from being resumed. Whether more may be due at once: only where this run has deferred or
+  /// finished some, so that it cannot be called for ever.
+  public boolean resume(List<Home> homes, Instant now) {
+    return EachHome.run(homes, home -> resume(home, now));
   }
 
-  private void resume(String anonymous) {
+  private boolean resume(Home home, Instant now) {
+    List<MoveStore.DueMove> due =
+        database.read(tx -> store.due(tx, home, now.minus(ABANDONED), now, RESUME_PAGE_SIZE));
+    long tried = due.stream().filter(move -> resume(move, now)).count();
+    return tried > 0 && due.size() == RESUME_PAGE_SIZE;
+  }
+
+  /// Whether it was tried.
+  private boolean resume(MoveStore.DueMove move, Instant now) {
+    int attempt = move.attempts() + 1;
+    Instant next = now.plus(MoveBackoff.after(attempt));
+    boolean tried = false;
     try {
-      LOG.info("going on with the move of {}", anonymous);
-      finish(anonymous);
-    } catch (Failure e) {
-      LOG.warn("the move of {} is not finished yet: {}", anonymous, e.toString());
+      tried = database.inTransaction(tx -> store.defer(tx, move, next));
+      if (tried) {
+        LOG.info("resuming the move of {}, attempt {}", move.anonymous(), attempt);
+        finish(move.anonymous());
+      }
+    } catch (RuntimeException e) {
+      logFailure(move.anonymous(), attempt, next, e);
+    }
+    return tried;
+  }
+
+  private static void logFailure(String anonymous, int attempt, Instant next, RuntimeException e) {
+    if (attempt < MANY_ATTEMPTS) {
+      LOG.warn("the move of {} failed, next attempt at {}: {}", anonymous, next, e.toString());
+    } else {
+      LOG.error(
+          "the move of {} failed {} times in a row, next attempt at {}",
+          anonymous,
+          attempt,
+          next,
+          e);
     }
   }
 

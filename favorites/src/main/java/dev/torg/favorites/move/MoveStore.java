@@ -42,22 +42,35 @@ final class MoveStore {
       """;
 
   private static final String ADVANCE =
-      "UPDATE move SET step = step + 1 WHERE home = ? AND anonymous = ? AND step = ?";
+      """
+      UPDATE move SET step = step + 1, attempts = 0 WHERE home = ? AND anonymous = ? AND step = ?
+      """;
 
   private static final String FINISH =
       "UPDATE move SET finished_at = ? WHERE home = ? AND anonymous = ? AND finished_at IS NULL";
 
-  private static final String UNFINISHED =
+  /// Started before the one time, and not deferred beyond the other.
+  private static final String IS_DUE =
+      "finished_at IS NULL AND started_at < ? AND (next_try IS NULL OR next_try <= ?)";
+
+  private static final String DUE =
       """
-      SELECT anonymous FROM move
-       WHERE home = ? AND finished_at IS NULL AND started_at < ? ORDER BY started_at LIMIT ?
+      SELECT anonymous, attempts FROM move
+       WHERE home = ? AND %s ORDER BY coalesce(next_try, started_at), anonymous LIMIT ?
+      """
+          .formatted(IS_DUE);
+
+  private static final String HOMES_DUE =
+      "SELECT DISTINCT home FROM move WHERE home = ANY (?::int[]) AND " + IS_DUE;
+
+  private static final String DEFER =
+      """
+      UPDATE move SET attempts = ?, next_try = ?
+       WHERE home = ? AND anonymous = ? AND finished_at IS NULL AND attempts = ?
       """;
 
-  private static final String HOMES_UNFINISHED =
-      """
-      SELECT DISTINCT home FROM move
-       WHERE home = ANY (?::int[]) AND finished_at IS NULL AND started_at < ?
-      """;
+  /// A move to resume, and how often the job has tried since its last completed step.
+  record DueMove(String anonymous, int attempts) {}
 
   /// A move and how far it is.
   record Move(
@@ -91,15 +104,37 @@ final class MoveStore {
     tx.sql(FINISH).set(now).set(Home.of(move.anonymous())).set(move.anonymous()).update();
   }
 
-  List<String> unfinished(Tx tx, Home home, Instant startedBefore, int atMost) throws SQLException {
-    return tx.sql(UNFINISHED).set(home).set(startedBefore).set(atMost).list(row -> row.textAt(1));
+  List<DueMove> due(Tx tx, Home home, Instant startedBefore, Instant now, int atMost)
+      throws SQLException {
+    return tx.sql(DUE)
+        .set(home)
+        .set(startedBefore)
+        .set(now)
+        .set(atMost)
+        .list(row -> new DueMove(row.textAt(1), row.intAt(2)));
   }
 
-  List<Home> homesUnfinished(Tx tx, List<Home> homes, Instant startedBefore) throws SQLException {
-    return tx.sql(HOMES_UNFINISHED)
+  List<Home> homesDue(Tx tx, List<Home> homes, Instant startedBefore, Instant now)
+      throws SQLException {
+    return tx.sql(HOMES_DUE)
         .ints(homes, Home::number)
         .set(startedBefore)
+        .set(now)
         .list(row -> row.homeAt(1));
+  }
+
+  /// Counts an attempt before it is made, so that one that ends the process counts too. False where
+  /// another process was faster.
+  boolean defer(Tx tx, DueMove move, Instant nextTry) throws SQLException {
+    int deferred =
+        tx.sql(DEFER)
+            .set(move.attempts() + 1)
+            .set(nextTry)
+            .set(Home.of(move.anonymous()))
+            .set(move.anonymous())
+            .set(move.attempts())
+            .update();
+    return deferred == 1;
   }
 
   private static Move move(Row row) throws SQLException {

@@ -24,8 +24,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// Turns the events of favorites into the tables of savers, followers and subscribers, with the
-/// counts and the life of searches in the same transaction. An event seen twice, late or from a
-/// zombie changes nothing.
+/// counts, the life of searches and the requests to look through recent offers in the same
+/// transaction. An event seen twice, late or from a zombie changes nothing, except that recent offers
+/// are looked through again: its first transaction may have been that of a version which wrote no
+/// requests.
 public final class ProjectFavorites implements EventHandler {
   /// Tombstones deleted in one transaction.
   private static final int SWEEP = 1000;
@@ -34,6 +36,7 @@ public final class ProjectFavorites implements EventHandler {
   private final boolean distributed;
   private final InstantSource clock;
   private final SaveCounts counts = new SaveCounts();
+  private final BackfillStore backfills = new BackfillStore();
   private final LiveSearches searches;
 
   public ProjectFavorites(Database database, Outbox outbox, InstantSource clock) {
@@ -80,6 +83,7 @@ public final class ProjectFavorites implements EventHandler {
           List<Change<Subscription>> changes =
               apply(tx, Subscriptions.SUBSCRIBERS, events, Favorite.Kind.SEARCH, now);
           searches.follow(tx, changes, LiveSearches.queries(events), now);
+          backfills.add(tx, events);
           return true;
         });
   }

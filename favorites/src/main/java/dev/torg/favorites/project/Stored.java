@@ -2,10 +2,25 @@ package dev.torg.favorites.project;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.SearchQuery;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Reads what the tables keep as bytes.
 final class Stored {
+  private static final Logger LOG = LoggerFactory.getLogger(Stored.class);
+
   private Stored() {}
+
+  /// Empty, with a line in the log, if it cannot be read.
+  static Optional<SearchQuery> readable(String searchId, byte[] bytes) {
+    try {
+      return Optional.of(SearchQuery.parseFrom(bytes));
+    } catch (InvalidProtocolBufferException e) {
+      LOG.error("the query of search {} cannot be read", searchId, e);
+      return Optional.empty();
+    }
+  }
 
   static SearchQuery query(byte[] bytes) {
     try {

@@ -1,6 +1,7 @@
 package dev.torg.favorites.read;
 
 import dev.torg.favorites.FavoriteKind;
+import dev.torg.favorites.move.MoveProcess;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
 import io.micrometer.core.instrument.Gauge;
@@ -15,8 +16,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// How many favorites there are of each kind, for metrics. Summing all owners takes a while, so it is
-/// done beside, at most every five minutes, when somebody looks.
+/// How many favorites there are of each kind, and how many moves at login fail again and again, for
+/// metrics. Summing all owners takes a while, so it is done in the background, at most every five
+/// minutes, when a metric is read.
 public final class Totals {
   private static final Logger LOG = LoggerFactory.getLogger(Totals.class);
   private static final Duration FRESH = Duration.ofMinutes(5);
@@ -27,6 +29,9 @@ public final class Totals {
              coalesce(sum(notes), 0), coalesce(sum(collections), 0)
         FROM favorite_owner
       """;
+
+  private static final String FAILING_MOVES =
+      "SELECT count(*) FROM move WHERE finished_at IS NULL AND attempts >= ?";
 
   private static final List<FavoriteKind> KINDS =
       List.of(
@@ -39,6 +44,7 @@ public final class Totals {
   private final Database database;
   private final AtomicLong nextLook = new AtomicLong(System.nanoTime());
   private volatile Map<FavoriteKind, Long> totals = Map.of();
+  private volatile double failingMoves = Double.NaN;
 
   public Totals(Database database, MeterRegistry registry) {
     this.database = database;
@@ -48,21 +54,34 @@ public final class Totals {
           .tag("kind", kind.name().toLowerCase(Locale.ROOT))
           .register(registry);
     }
+    Gauge.builder("torg.favorites.moves.failing", this::failingMoves)
+        .description("Moves at login that have failed at least five times in a row")
+        .register(registry);
   }
 
   /// What is known now; not a number before the first sum.
   double total(FavoriteKind kind) {
+    refresh();
+    Long known = totals.get(kind);
+    return known == null ? Double.NaN : known;
+  }
+
+  private double failingMoves() {
+    refresh();
+    return failingMoves;
+  }
+
+  private void refresh() {
     long due = nextLook.get();
     if (System.nanoTime() - due >= 0 && nextLook.compareAndSet(due, due + FRESH.toNanos())) {
       Thread.ofVirtual().name("favorites-totals").start(this::look);
     }
-    Long known = totals.get(kind);
-    return known == null ? Double.NaN : known;
   }
 
   private void look() {
     try {
       totals = database.read(Totals::sum);
+      failingMoves = database.read(Totals::countFailingMoves);
     } catch (RuntimeException e) {
       LOG.warn("cannot sum favorites: {}", e.toString());
     }
@@ -78,5 +97,12 @@ public final class Totals {
               }
             });
     return sums;
+  }
+
+  private static double countFailingMoves(Tx tx) throws SQLException {
+    return tx.sql(FAILING_MOVES)
+        .set(MoveProcess.MANY_ATTEMPTS)
+        .first(row -> (double) row.longAt(1))
+        .orElse(0.0);
   }
 }

@@ -4,13 +4,14 @@ import dev.torg.favorites.book.Commands.OfferToSave;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.identity.Subject;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// The ids of a request and what they mean; an id that means nothing fails alone.
 final class Batch<T> {
@@ -51,23 +52,25 @@ final class Batch<T> {
     return meant.values().stream().distinct().toList();
   }
 
-  List<ItemResult> results() {
-    return results(_ -> true);
+  List<ItemResult> results(Set<String> refused) {
+    return results(_ -> true, refused);
   }
 
-  /// INVALID where an id means nothing, NOT_FOUND where what it means is not there.
-  List<ItemResult> results(Predicate<T> isThere) {
-    List<ItemResult> results = new ArrayList<>();
-    for (String id : given) {
-      T item = meant.get(id);
-      if (item == null) {
-        results.add(new ItemResult(id, Failure.Kind.INVALID));
-      } else {
-        results.add(
-            isThere.test(item) ? ItemResult.ok(id) : new ItemResult(id, Failure.Kind.NOT_FOUND));
-      }
+  /// INVALID where an id means nothing, NOT_FOUND where what it means is not there, EXHAUSTED where a
+  /// limit refused it.
+  List<ItemResult> results(Predicate<T> isThere, Set<String> refused) {
+    return given.stream().map(id -> new ItemResult(id, failure(id, isThere, refused))).toList();
+  }
+
+  private Failure.@Nullable Kind failure(String id, Predicate<T> isThere, Set<String> refused) {
+    T item = meant.get(id);
+    if (item == null) {
+      return Failure.Kind.INVALID;
     }
-    return results;
+    if (!isThere.test(item)) {
+      return Failure.Kind.NOT_FOUND;
+    }
+    return refused.contains(item.toString()) ? Failure.Kind.EXHAUSTED : null;
   }
 
   static List<OfferToSave> toSave(List<OfferId> ids, Map<OfferId, OfferToSave> known) {

@@ -4,8 +4,4 @@ import dev.torg.platform.Failure;
 import org.jspecify.annotations.Nullable;
 
 /// What became of one id of a batch, under the id as it was given.
-public record ItemResult(String id, Failure.@Nullable Kind failed) {
-  static ItemResult ok(String id) {
-    return new ItemResult(id, null);
-  }
-}
+public record ItemResult(String id, Failure.@Nullable Kind failed) {}

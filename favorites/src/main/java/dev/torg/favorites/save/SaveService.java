@@ -181,12 +181,12 @@ public final class SaveService {
               found.forEach((id, offer) -> known.put(id, toSave(id, offer)));
               return writer
                   .submit(command.of(known))
-                  .thenApply(_ -> batch.results(known::containsKey));
+                  .thenApply(answer -> batch.results(known::containsKey, answer.refused()));
             });
   }
 
   private CompletableFuture<List<ItemResult>> submit(Command command, Batch<?> batch) {
-    return writer.submit(command).thenApply(_ -> batch.results());
+    return writer.submit(command).thenApply(answer -> batch.results(answer.refused()));
   }
 
   private CompletableFuture<FavoriteRow> row(Command command) {

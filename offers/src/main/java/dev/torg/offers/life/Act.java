@@ -17,6 +17,12 @@ public record Act(OfferId id, Caller caller, Action action, Terms terms, long at
     REMOVE
   }
 
+  /// A seller acts on many offers at once, and all of them change the seller's counts.
+  @Override
+  public Object lockKey() {
+    return caller.subject();
+  }
+
   @Override
   public boolean needsModeration() {
     return action == Action.REACTIVATE;

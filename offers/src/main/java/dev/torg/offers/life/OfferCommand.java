@@ -13,6 +13,11 @@ public interface OfferCommand {
   /// Pure: decides from the situation alone, or throws a [dev.torg.platform.Failure].
   Decision decide(Situation situation);
 
+  /// What it is likely to wait for when another transaction holds it: the offer, or its seller's counts.
+  default Object lockKey() {
+    return id();
+  }
+
   default boolean needsModeration() {
     return false;
   }

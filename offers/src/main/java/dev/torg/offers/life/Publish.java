@@ -30,6 +30,12 @@ public record Publish(OfferId id, String seller, Source source, Terms terms, lon
     return Failure.conflict(ID_TAKEN, "this id is taken");
   }
 
+  /// The offer is new: only rows of the seller can be locked.
+  @Override
+  public Object lockKey() {
+    return seller;
+  }
+
   @Override
   public Decision decide(Situation situation) {
     if (situation.offer().isPresent()) {

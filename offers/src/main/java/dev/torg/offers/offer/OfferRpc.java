@@ -27,11 +27,13 @@ import dev.torg.platform.rpc.Answer;
 import dev.torg.platform.rpc.CurrentCaller;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -66,9 +68,7 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
   @Override
   public void batchGetOffers(
       BatchGetOffersRequest request, StreamObserver<BatchGetOffersResponse> answer) {
-    requireSize(request.getIdsCount());
-    Map<String, Optional<OfferId>> ids = new LinkedHashMap<>();
-    request.getIdsList().forEach(text -> ids.put(text, parsed(text)));
+    Map<String, Optional<OfferId>> ids = distinct(request.getIdsList());
     List<OfferId> known = ids.values().stream().flatMap(Optional::stream).toList();
     Answer.with(answer, offers.get(CurrentCaller.get(), known), found -> withMissing(ids, found));
   }
@@ -114,10 +114,10 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
   @Override
   public void batchAct(BatchActRequest request, StreamObserver<BatchResults> answer) {
     Caller caller = CurrentCaller.required();
-    requireSize(request.getIdsCount());
+    Map<String, Optional<OfferId>> ids = distinct(request.getIdsList());
     Action action = action(request.getAction());
     List<CompletableFuture<BatchResult>> results = new ArrayList<>();
-    request.getIdsList().forEach(id -> results.add(result(caller, id, action)));
+    ids.forEach((text, id) -> results.add(result(caller, text, id, action)));
     Answer.with(
         answer,
         CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)),
@@ -157,9 +157,9 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
         answer, offers.act(caller, OfferId.parse(request.getId()), action), Function.identity());
   }
 
-  private CompletableFuture<BatchResult> result(Caller caller, String id, Action action) {
-    Optional<OfferId> offer = parsed(id);
-    BatchResult.Builder result = BatchResult.newBuilder().setId(id);
+  private CompletableFuture<BatchResult> result(
+      Caller caller, String text, Optional<OfferId> offer, Action action) {
+    BatchResult.Builder result = BatchResult.newBuilder().setId(text);
     if (offer.isEmpty()) {
       return CompletableFuture.completedFuture(result.setCode(Failure.Kind.INVALID.name()).build());
     }
@@ -219,6 +219,22 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
     } catch (Failure malformed) {
       return Optional.empty();
     }
+  }
+
+  /// The ids in their order. An id that is there twice, in any spelling, would be worked on twice: it is refused.
+  private static Map<String, Optional<OfferId>> distinct(List<String> texts) {
+    requireSize(texts.size());
+    Map<String, Optional<OfferId>> ids = new LinkedHashMap<>();
+    Set<OfferId> known = new HashSet<>();
+    for (String text : texts) {
+      Optional<OfferId> id = parsed(text);
+      boolean isNew = !ids.containsKey(text) && id.map(known::add).orElse(true);
+      if (!isNew) {
+        throw Failure.invalid("batch.duplicate", "an id is there twice", "ids", "must differ");
+      }
+      ids.put(text, id);
+    }
+    return ids;
   }
 
   private static void requireSize(int items) {

@@ -10,7 +10,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /// Looks through active offers one by one, as they were at one moment, within a bounded time. The
 /// index narrows them by category and region, or by seller; all else is for whoever looks.
@@ -20,9 +19,6 @@ public final class ActiveScan {
 
   /// Rows read at a time: about a megabyte.
   private static final int AT_A_TIME = 500;
-
-  /// Sorts after everything that can follow it in a region.
-  private static final String LAST = "\uDBFF\uDFFF";
 
   private static final String QUERY_CANCELED = "57014";
 
@@ -110,18 +106,8 @@ public final class ActiveScan {
         : ranges(tx.sql(BY_REGION), which).set(MOST);
   }
 
-  /// Each region itself, and all that begins with it and a slash.
   private static Sql ranges(Sql sql, ActiveOffers which) throws SQLException {
-    List<Range> ranges =
-        which.regions().isEmpty()
-            ? List.of(new Range("", LAST))
-            : which.regions().stream().flatMap(ActiveScan::ranges).toList();
-    return sql.texts(ranges, Range::first).texts(ranges, Range::last);
+    List<RegionRange> ranges = RegionRange.of(which.regions());
+    return sql.texts(ranges, RegionRange::first).texts(ranges, RegionRange::last);
   }
-
-  private static Stream<Range> ranges(String region) {
-    return Stream.of(new Range(region, region), new Range(region + "/", region + "/" + LAST));
-  }
-
-  private record Range(String first, String last) {}
 }

@@ -2,6 +2,9 @@ package dev.torg.offers.store;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.PricePoint;
+import dev.torg.offers.ActivatedPage;
+import dev.torg.offers.ActivationCursor;
+import dev.torg.offers.ActiveOffers;
 import dev.torg.offers.archive.ArchiveStore;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.coalesce.CoalescerSettings;
@@ -10,7 +13,6 @@ import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -18,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /// Reads offers by id, the archive included. Concurrent reads share a statement; what was committed
@@ -29,6 +30,7 @@ public final class OfferReader implements AutoCloseable {
   private static final int MOVES = 3;
 
   private final OfferStore offers = new OfferStore();
+  private final ActivatedStore activated = new ActivatedStore();
   private final ArchiveStore archive = new ArchiveStore();
   private final PriceStore prices = new PriceStore();
   private final RecentOffers recent = new RecentOffers();
@@ -58,14 +60,9 @@ public final class OfferReader implements AutoCloseable {
     return database.read(tx -> prices.history(tx, id));
   }
 
-  /// In the order of first activation: those first activated after the given time, or at it with a
-  /// higher id; of these sellers only, unless none are named. Blocks.
-  public List<Offer> activatedAfter(Instant time, long id, Set<String> sellers, int atMost) {
-    return database.read(
-        tx ->
-            sellers.isEmpty()
-                ? offers.activatedAfter(tx, time, id, atMost)
-                : offers.activatedAfter(tx, time, id, sellers, atMost));
+  /// The next offers in the order of first activation; examines at most so many rows. Blocks.
+  public ActivatedPage activatedAfter(ActiveOffers which, ActivationCursor after, int atMost) {
+    return database.read(tx -> activated.page(tx, which, after, atMost));
   }
 
   @Override

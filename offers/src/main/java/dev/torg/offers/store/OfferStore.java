@@ -106,18 +106,6 @@ final class OfferStore {
            WHERE o.body IS NOT NULL AND :home(o)
           """);
 
-  /// In the order of first activation. Bodies in the archive are left out: what is there is over.
-  private static final String ACTIVATED =
-      """
-      SELECT o.body FROM offer o
-       WHERE o.kind = 'offer' AND o.body IS NOT NULL
-         AND o.activated_at >= ? AND (o.activated_at, o.id) > (?, ?)
-       ORDER BY o.activated_at, o.id LIMIT ?
-      """;
-
-  private static final String ACTIVATED_OF =
-      ACTIVATED.replace("ORDER BY", "AND o.seller = ANY (?::text[]) ORDER BY");
-
   /// A main row as found. The body is missing when it is in the archive, under the given month.
   @SuppressWarnings("ArrayRecordComponent")
   record Found(
@@ -163,28 +151,6 @@ final class OfferStore {
                     0,
                     row.optionalTextAt(3).orElse(null),
                     row.optionalBytesAt(4).orElse(null)));
-  }
-
-  /// Those first activated after the given time, or at it with a higher id.
-  List<Offer> activatedAfter(Tx tx, Instant time, long id, int atMost) throws SQLException {
-    return tx.sql(ACTIVATED)
-        .set(time)
-        .set(time)
-        .set(id)
-        .set(atMost)
-        .list(row -> parse(row.bytesAt(1)));
-  }
-
-  /// The same of some sellers.
-  List<Offer> activatedAfter(Tx tx, Instant time, long id, Set<String> sellers, int atMost)
-      throws SQLException {
-    return tx.sql(ACTIVATED_OF)
-        .set(time)
-        .set(time)
-        .set(id)
-        .texts(sellers.toArray(String[]::new))
-        .set(atMost)
-        .list(row -> parse(row.bytesAt(1)));
   }
 
   /// Answers what was inserted: an id that is taken is left out.

@@ -100,6 +100,11 @@ public final class OfferWriter implements AutoCloseable {
     }
 
     @Override
+    public Object lockKey(Request request) {
+      return request.command().lockKey();
+    }
+
+    @Override
     public List<Outcome<Written>> apply(Tx tx, List<Request> requests) throws SQLException {
       return writer.write(tx, requests);
     }

@@ -1,38 +1,69 @@
 package dev.torg.platform.coalesce;
 
 import dev.torg.platform.Failure;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// Counts what waits in all lanes of a coalescer, and turns away what is too much or too late.
+/// Counts what waits in all lanes of a coalescer, and turns away what is too much or too late: in
+/// total, in one lane, and of one caller.
+///
+/// - A lane holds at most a quarter of the places, or an equal share of few lanes: a lane that stands
+///   still, on a locked row for instance, leaves places to the others.
+/// - A caller holds at most a quarter of the places: nobody fills the backlog alone. Items of no
+///   caller (consumers, jobs, services) are counted in total and by lane only.
 ///
 /// An item is counted before the door is looked at. So once the door is closed and the count is
 /// zero, nothing is on its way into a lane any more.
 final class Backlog {
+  /// The part of the places that one lane, or one caller, may hold.
+  private static final int SHARE = 4;
+
   private final String name;
   private final int capacity;
+  private final int laneCapacity;
+  private final int callerCapacity;
   private final AtomicInteger waiting = new AtomicInteger();
+  private final Map<String, Integer> byCaller = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  Backlog(String name, int capacity) {
+  Backlog(String name, int capacity, int lanes) {
     this.name = name;
     this.capacity = capacity;
+    this.laneCapacity = Math.ceilDiv(capacity, Math.min(lanes, SHARE));
+    this.callerCapacity = Math.ceilDiv(capacity, SHARE);
   }
 
-  /// Counts one item in, or says why not.
-  @Nullable Failure enter() {
-    int count = waiting.incrementAndGet();
-    if (count <= capacity && !closed) {
+  /// Counts one item in, or says why not. `inLane` counts what waits in its lane.
+  @Nullable Failure enter(AtomicInteger inLane, @Nullable String caller) {
+    boolean isFull = waiting.incrementAndGet() > capacity;
+    isFull |= inLane.incrementAndGet() > laneCapacity;
+    boolean isCallersFull =
+        caller != null && byCaller.merge(caller, 1, Integer::sum) > callerCapacity;
+    if (!isFull && !isCallersFull && !closed) {
       return null;
     }
-    waiting.decrementAndGet();
-    return closed
-        ? Failure.unavailable("server.stopping", "the server is stopping, try again", null)
-        : Failure.exhausted(name + ".full", "too many requests are waiting, try again later");
+    leave(inLane, caller);
+    return refusal(isFull);
   }
 
-  void leave(int items) {
-    waiting.addAndGet(-items);
+  private Failure refusal(boolean isFull) {
+    if (closed) {
+      return Failure.unavailable("server.stopping", "the server is stopping, try again", null);
+    }
+    return isFull
+        ? Failure.exhausted(name + ".full", "too many requests are waiting, try again later")
+        : Failure.exhausted(
+            name + ".caller-full", "too many of your requests are waiting, try again later");
+  }
+
+  void leave(AtomicInteger inLane, @Nullable String caller) {
+    if (caller != null) {
+      byCaller.computeIfPresent(caller, (_, items) -> items == 1 ? null : items - 1);
+    }
+    inLane.decrementAndGet();
+    waiting.decrementAndGet();
   }
 
   int size() {

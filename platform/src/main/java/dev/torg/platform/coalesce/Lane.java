@@ -1,5 +1,6 @@
 package dev.torg.platform.coalesce;
 
+import dev.torg.platform.Failure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,8 +8,11 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,13 +48,21 @@ final class Lane<E> {
 
   private final Queue<E> waiting = new ConcurrentLinkedQueue<>();
   private final List<Worker> workers = new ArrayList<>();
+  private final AtomicInteger size = new AtomicInteger();
   private final Backlog backlog;
+  private final Function<? super E, @Nullable String> caller;
   private final Semaphore permits;
   private final int maxBatch;
   private final Consumer<List<E>> run;
 
-  Lane(Backlog backlog, Semaphore permits, int maxBatch, Consumer<List<E>> run) {
+  Lane(
+      Backlog backlog,
+      Function<? super E, @Nullable String> caller,
+      Semaphore permits,
+      int maxBatch,
+      Consumer<List<E>> run) {
     this.backlog = backlog;
+    this.caller = caller;
     this.permits = permits;
     this.maxBatch = maxBatch;
     this.run = run;
@@ -64,9 +76,17 @@ final class Lane<E> {
     workers.forEach(worker -> worker.thread.start());
   }
 
-  /// The item has been counted by the backlog.
-  void add(E item) {
-    waiting.add(item);
+  /// Says why if the backlog does not take it.
+  @Nullable Failure add(E item) {
+    Failure refused = backlog.enter(size, caller.apply(item));
+    if (refused == null) {
+      waiting.add(item);
+      wakeOne();
+    }
+    return refused;
+  }
+
+  private void wakeOne() {
     for (int i = 0; i < workers.size(); i++) {
       if (workers.get(i).wake()) {
         return;
@@ -167,11 +187,11 @@ final class Lane<E> {
       List<E> batch = new ArrayList<>();
       for (E item = waiting.poll(); item != null; item = waiting.poll()) {
         batch.add(item);
+        backlog.leave(size, caller.apply(item));
         if (batch.size() == maxBatch) {
           break;
         }
       }
-      backlog.leave(batch.size());
       return batch;
     }
   }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The lanes of one coalescer with their common backlog.
@@ -16,29 +17,40 @@ final class LaneSet<E> implements AutoCloseable {
   private final Backlog backlog;
   private final List<Lane<E>> lanes = new ArrayList<>();
 
-  private LaneSet(CoalescerSettings settings) {
-    this.backlog = new Backlog(settings.name(), settings.capacity());
+  private LaneSet(CoalescerSettings settings, int count) {
+    this.backlog = new Backlog(settings.name(), settings.capacity(), count);
   }
 
-  /// Each lane has one worker, so that it keeps the order of its items.
-  static <E> LaneSet<E> ordered(CoalescerSettings settings, Consumer<List<E>> run) {
+  /// Each lane has one worker, so that it keeps the order of its items. `caller` tells whom an item
+  /// is counted against.
+  static <E> LaneSet<E> ordered(
+      CoalescerSettings settings,
+      Function<? super E, @Nullable String> caller,
+      Consumer<List<E>> run) {
     int lanes = settings.oneHomePerBatch() ? Home.COUNT : settings.parallel();
-    return new LaneSet<E>(settings).open(settings, lanes, 1, run);
+    return new LaneSet<E>(settings, lanes).open(settings, lanes, 1, caller, run);
   }
 
   /// Workers share a queue as far as a batch may mix homes.
-  static <E> LaneSet<E> unordered(CoalescerSettings settings, Consumer<List<E>> run) {
+  static <E> LaneSet<E> unordered(
+      CoalescerSettings settings,
+      Function<? super E, @Nullable String> caller,
+      Consumer<List<E>> run) {
     int lanes = settings.oneHomePerBatch() ? Home.COUNT : 1;
     int workers = settings.oneHomePerBatch() ? 1 : settings.parallel();
-    return new LaneSet<E>(settings).open(settings, lanes, workers, run);
+    return new LaneSet<E>(settings, lanes).open(settings, lanes, workers, caller, run);
   }
 
   private LaneSet<E> open(
-      CoalescerSettings settings, int count, int workers, Consumer<List<E>> run) {
+      CoalescerSettings settings,
+      int count,
+      int workers,
+      Function<? super E, @Nullable String> caller,
+      Consumer<List<E>> run) {
     Semaphore permits = new Semaphore(settings.parallel(), true);
     Thread.Builder threads = threads(settings, count);
     for (int i = 0; i < count; i++) {
-      lanes.add(new Lane<>(backlog, permits, settings.maxBatch(), run));
+      lanes.add(new Lane<>(backlog, caller, permits, settings.maxBatch(), run));
     }
     lanes.forEach(lane -> lane.start(workers, threads));
     return this;
@@ -55,11 +67,7 @@ final class LaneSet<E> implements AutoCloseable {
 
   /// Puts the item into the lane of its home, or on plain PostgreSQL of its order; says why if not.
   @Nullable Failure add(E item, Home home, int order) {
-    Failure refused = backlog.enter();
-    if (refused == null) {
-      lane(home, order).add(item);
-    }
-    return refused;
+    return lane(home, order).add(item);
   }
 
   private Lane<E> lane(Home home, int order) {

@@ -1,10 +1,14 @@
 package dev.torg.platform.coalesce;
 
+import dev.torg.platform.rpc.CurrentCaller;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
-/// An item and the future its caller holds, in one object.
+/// An item and the future its caller holds, in one object. It remembers the caller of the RPC in
+/// progress on the thread that submits it, if there is one.
 final class Pending<I, O> extends CompletableFuture<O> {
   private final I item;
+  private final @Nullable String caller = CurrentCaller.ACCOUNTABLE.get();
   private final long sinceNanos = System.nanoTime();
 
   Pending(I item) {
@@ -13,6 +17,11 @@ final class Pending<I, O> extends CompletableFuture<O> {
 
   I item() {
     return item;
+  }
+
+  /// Whom the item is counted against while it waits.
+  @Nullable String caller() {
+    return caller;
   }
 
   long sinceNanos() {

@@ -46,7 +46,7 @@ public final class ReadCoalescer<K, V> implements AutoCloseable {
     this.home = home;
     this.loader = loader;
     this.metrics = new CoalescerMetrics(registry, settings.name());
-    this.lanes = LaneSet.unordered(settings, this::run);
+    this.lanes = LaneSet.unordered(settings, Pending::caller, this::run);
     metrics.watch(lanes::waiting);
   }
 

@@ -1,6 +1,7 @@
 package dev.torg.platform.coalesce;
 
 import dev.torg.platform.Failure;
+import dev.torg.platform.KeyBackoff;
 import dev.torg.platform.db.CommitUnknown;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.SqlStates;
@@ -12,10 +13,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Runs a batch of writes to its end, whatever happens: every caller is told, and told the truth.
+///
+/// **Locked rows.** Another process that stands still inside its transaction keeps rows locked for
+/// seconds. An item on such a row costs its lane up to three times the lock timeout, once: then its
+/// key pauses ([KeyBackoff]) and its items fail at once. When the pause is over the next item of the
+/// key is tried apart from the batch, with a short lock timeout, and clears the key or pauses it for
+/// longer. Items of other keys share their transaction as before, and the order of arrival is kept.
 ///
 /// | what happened | what follows |
 /// |---|---|
@@ -23,6 +31,7 @@ import org.slf4j.LoggerFactory;
 /// | deadlock, serialization failure or lost connection before COMMIT | the batch again, a few times |
 /// | the database stays away | UNAVAILABLE for all |
 /// | any other failure before COMMIT, a lock timeout among them | the items one by one |
+/// | a row stays locked | UNAVAILABLE for its item; further items of its [key][WriteHandler#lockKey] fail at once for a while |
 /// | COMMIT unanswered | look for each item's token; found: its answer, else UNAVAILABLE |
 final class WriteBatches<I, O> {
   private static final Logger LOG = LoggerFactory.getLogger(WriteBatches.class);
@@ -33,9 +42,25 @@ final class WriteBatches<I, O> {
   private static final List<Duration> LOOKS =
       List.of(Duration.ZERO, Duration.ofMillis(50), Duration.ofMillis(200));
 
+  /// How long a key pauses after a lock timeout, at first and at most.
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+  /// For items whose rows are likely to be locked still: the others of the lane wait for them.
+  private static final String SHORT_LOCK_TIMEOUT = "20ms";
+
   private final Database database;
   private final WriteHandler<I, O> handler;
   private final CoalescerMetrics metrics;
+  private final KeyBackoff<Object> locked =
+      new KeyBackoff<>(FIRST_PAUSE, LONGEST_PAUSE, System::nanoTime);
+
+  /// How long an item waits for locked rows.
+  private enum Wait {
+    FULL,
+    SHORT
+  }
 
   WriteBatches(Database database, WriteHandler<I, O> handler, CoalescerMetrics metrics) {
     this.database = database;
@@ -46,7 +71,7 @@ final class WriteBatches<I, O> {
   void run(List<Pending<I, O>> batch) {
     List<Pending<I, O>> items = stillWanted(batch);
     try {
-      runTogether(items);
+      runInOrder(items);
     } catch (DatabaseAway e) {
       items.forEach(item -> item.completeExceptionally(e.failure));
     } catch (Throwable e) {
@@ -65,17 +90,47 @@ final class WriteBatches<I, O> {
     return batch;
   }
 
+  private void runInOrder(List<Pending<I, O>> batch) throws DatabaseAway {
+    if (locked.isEmpty()) {
+      runTogether(batch);
+      return;
+    }
+    List<Pending<I, O>> clear = new ArrayList<>();
+    for (Pending<I, O> item : batch) {
+      switch (locked.state(key(item))) {
+        case CLEAR -> clear.add(item);
+        case PAUSED -> item.completeExceptionally(rowLocked(null));
+        case PROBATION -> {
+          runTogether(clear);
+          clear = new ArrayList<>();
+          runAlone(item, Wait.SHORT);
+        }
+      }
+    }
+    runTogether(clear);
+  }
+
   private void runTogether(List<Pending<I, O>> batch) throws DatabaseAway {
     switch (batch.size()) {
       case 0 -> {}
-      case 1 -> runAlone(batch.getFirst());
+      case 1 -> runAlone(batch.getFirst(), Wait.FULL);
       default -> {
         if (!tryTogether(batch)) {
           metrics.split();
-          for (Pending<I, O> item : batch) {
-            runAlone(item);
-          }
+          runOneByOne(batch);
         }
+      }
+    }
+  }
+
+  /// Once one of them has waited in vain, the lane waits for the rest no longer than it must.
+  private void runOneByOne(List<Pending<I, O>> batch) throws DatabaseAway {
+    Wait wait = Wait.FULL;
+    for (Pending<I, O> item : batch) {
+      if (locked.state(key(item)) == KeyBackoff.State.PAUSED) {
+        item.completeExceptionally(rowLocked(null));
+      } else if (!runAlone(item, wait)) {
+        wait = Wait.SHORT;
       }
     }
   }
@@ -83,7 +138,7 @@ final class WriteBatches<I, O> {
   /// Whether everybody has been told.
   private boolean tryTogether(List<Pending<I, O>> batch) throws DatabaseAway {
     try {
-      commitAndTell(batch);
+      commitAndTell(batch, Wait.FULL);
       return true;
     } catch (SQLException | RuntimeException e) {
       LOG.warn("a batch of {} failed before COMMIT and runs item by item", batch.size(), e);
@@ -91,10 +146,17 @@ final class WriteBatches<I, O> {
     }
   }
 
-  private void runAlone(Pending<I, O> item) throws DatabaseAway {
+  /// False when its rows stayed locked.
+  private boolean runAlone(Pending<I, O> item, Wait wait) throws DatabaseAway {
     try {
-      commitAndTell(List.of(item));
+      commitAndTell(List.of(item), wait);
+      locked.succeeded(key(item));
     } catch (SQLException e) {
+      if (SqlStates.isLockTimeout(e)) {
+        locked.failed(key(item));
+        item.completeExceptionally(rowLocked(e));
+        return false;
+      }
       item.completeExceptionally(Database.failed(e));
     } catch (Failure e) {
       item.completeExceptionally(e);
@@ -102,13 +164,24 @@ final class WriteBatches<I, O> {
       LOG.error("an item failed", e);
       item.completeExceptionally(e);
     }
+    return true;
   }
 
-  private void commitAndTell(List<Pending<I, O>> batch) throws SQLException, DatabaseAway {
+  private static Failure rowLocked(@Nullable SQLException cause) {
+    return Failure.unavailable(
+        "row.locked", "another change of the same record is in progress, try again", cause);
+  }
+
+  private Object key(Pending<I, O> item) {
+    return handler.lockKey(item.item());
+  }
+
+  private void commitAndTell(List<Pending<I, O>> batch, Wait wait)
+      throws SQLException, DatabaseAway {
     List<I> items = items(batch);
     List<Outcome<O>> outcomes;
     try {
-      outcomes = commit(items);
+      outcomes = commit(items, wait);
     } catch (CommitUnknown e) {
       LOG.warn("the answer to a COMMIT of {} items was lost", items.size(), e);
       metrics.commitUnknown();
@@ -120,12 +193,13 @@ final class WriteBatches<I, O> {
     }
   }
 
-  private List<Outcome<O>> commit(List<I> items) throws SQLException, DatabaseAway {
+  private List<Outcome<O>> commit(List<I> items, Wait wait) throws SQLException, DatabaseAway {
+    boolean again = wait == Wait.FULL && items.size() == 1;
     for (int attempt = 1; ; attempt++) {
       try {
-        return database.inTransactionOnce(tx -> apply(tx, items));
+        return database.inTransactionOnce(tx -> apply(tx, items, wait));
       } catch (SQLException e) {
-        if (attempt == ATTEMPTS || !isWorthAnother(e, items.size())) {
+        if (attempt == ATTEMPTS || !isWorthAnother(e, again)) {
           throwAway(e);
           throw e;
         }
@@ -141,11 +215,14 @@ final class WriteBatches<I, O> {
   }
 
   /// A batch that met a locked row splits at once: only one of its items has to wait.
-  private static boolean isWorthAnother(SQLException e, int items) {
-    return SqlStates.isPassing(e) && (items == 1 || !SqlStates.isLockTimeout(e));
+  private static boolean isWorthAnother(SQLException e, boolean alsoIfLocked) {
+    return SqlStates.isPassing(e) && (alsoIfLocked || !SqlStates.isLockTimeout(e));
   }
 
-  private List<Outcome<O>> apply(Tx tx, List<I> items) throws SQLException {
+  private List<Outcome<O>> apply(Tx tx, List<I> items, Wait wait) throws SQLException {
+    if (wait == Wait.SHORT) {
+      tx.sql("SELECT set_config('lock_timeout', ?, true)").set(SHORT_LOCK_TIMEOUT).first(_ -> true);
+    }
     List<Outcome<O>> outcomes = handler.apply(tx, items);
     if (outcomes.size() != items.size()) {
       throw new IllegalStateException(

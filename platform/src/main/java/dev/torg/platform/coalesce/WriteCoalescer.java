@@ -22,7 +22,7 @@ public final class WriteCoalescer<I, O> implements AutoCloseable {
     this.handler = handler;
     this.metrics = new CoalescerMetrics(registry, settings.name());
     this.batches = new WriteBatches<>(database, handler, metrics);
-    this.lanes = LaneSet.ordered(settings, this::run);
+    this.lanes = LaneSet.ordered(settings, Pending::caller, this::run);
     metrics.watch(lanes::waiting);
   }
 

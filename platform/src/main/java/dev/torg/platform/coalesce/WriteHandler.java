@@ -18,6 +18,10 @@ public interface WriteHandler<I, O> {
     return home(item).number();
   }
 
+  /// What the item shares its locked rows with: when they stay locked by another process, further items
+  /// of an equal key fail at once for a while.
+  Object lockKey(I item);
+
   /// Decides every item and writes what is decided, in one transaction with nothing else. Returns
   /// one outcome per item in the items' order; an item that failed must have left no trace. It may
   /// run again, with the same or with fewer items, when the transaction failed before COMMIT. Where

@@ -17,6 +17,9 @@
 /// items run one by one. If the answer to COMMIT is lost, nothing runs again: the handler looks for
 /// each item's token in the rows, and who cannot be told surely hears UNAVAILABLE.
 ///
+/// **Bounds.** What waits is bounded in total, by lane and by caller ([Backlog]); keys whose rows stay
+/// locked by another process pause ([WriteBatches]).
+///
 /// **Cost.** An item costs one object, one queue node and a few atomic operations. Futures complete
 /// on the worker's thread, without a hop to another one: what hangs on them must not block.
 @NullMarked

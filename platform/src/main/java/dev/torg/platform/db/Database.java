@@ -73,7 +73,7 @@ public final class Database implements AutoCloseable {
     config.setMinimumIdle(Math.min(connections, KEPT_READY));
     config.setConnectionTimeout(CONNECTION_WAIT.toMillis());
     config.setPoolName("torg");
-    config.setConnectionInitSql("SET lock_timeout = '200ms'");
+    config.setConnectionInitSql(SessionSettings.pooled());
     config.addDataSourceProperty("ApplicationName", "torg");
     config.addDataSourceProperty("prepareThreshold", "1");
     config.addDataSourceProperty("binaryTransferEnable", "TIMESTAMPTZ_ARRAY");

@@ -32,6 +32,7 @@ public record Migrations(List<String> rooms) {
     String history = room + "_history";
     Flyway.configure()
         .dataSource(url, null, null)
+        .initSql(SessionSettings.migrating())
         .locations("classpath:db/" + room)
         .failOnMissingLocations(true)
         .validateMigrationNaming(true)

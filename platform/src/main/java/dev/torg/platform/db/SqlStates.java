@@ -14,6 +14,9 @@ public final class SqlStates {
   private static final String CONNECTION = "08";
   private static final String SERVER_STOPS = "57P";
 
+  /// The server ended the session because it was idle inside a transaction for too long.
+  private static final String IDLE_IN_TRANSACTION = "25P03";
+
   /// A standby, no access, no such database, out of room, a system error.
   private static final List<String> OF_THE_SERVER = List.of("25006", "28", "3D", "53", "58");
 
@@ -39,7 +42,10 @@ public final class SqlStates {
   public static boolean isConnectionLost(SQLException e) {
     String state = e.getSQLState();
     return isPoolEmpty(e)
-        || (state != null && (state.startsWith(CONNECTION) || state.startsWith(SERVER_STOPS)));
+        || (state != null
+            && (state.startsWith(CONNECTION)
+                || state.startsWith(SERVER_STOPS)
+                || state.equals(IDLE_IN_TRANSACTION)));
   }
 
   /// The statement or what was put into it is refused, and would be again: anything but the word of

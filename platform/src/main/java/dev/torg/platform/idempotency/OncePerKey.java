@@ -43,6 +43,11 @@ public final class OncePerKey<I, O> implements WriteHandler<I, O> {
   }
 
   @Override
+  public Object lockKey(I item) {
+    return handler.lockKey(item);
+  }
+
+  @Override
   public List<Outcome<O>> apply(Tx tx, List<I> items) throws SQLException {
     List<Entry> entries = entries(items);
     List<Entry> keyed = entries.stream().filter(Entry::isKeyed).toList();

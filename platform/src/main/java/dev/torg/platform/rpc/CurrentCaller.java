@@ -10,6 +10,10 @@ import java.util.Optional;
 public final class CurrentCaller {
   public static final Context.Key<Caller> KEY = Context.key("torg-caller");
 
+  /// Whom waiting work of the call is counted against: the subject, or the client's address for calls
+  /// of anonymous callers and without a token, who can take any number of subjects. Absent for services.
+  public static final Context.Key<String> ACCOUNTABLE = Context.key("torg-accountable");
+
   /// The Idempotency-Key header of the call in progress.
   public static final Context.Key<String> IDEMPOTENCY_KEY = Context.key("torg-idempotency-key");
 

@@ -12,6 +12,7 @@ final class ConsumerMeters {
   private final MeterRegistry registry;
   private final String consumer;
   private final Map<String, AtomicLong> lags = new HashMap<>();
+  private final AtomicLong bufferedBytes = new AtomicLong();
 
   ConsumerMeters(MeterRegistry registry, ConsumerSpec spec) {
     this.registry = registry;
@@ -19,11 +20,17 @@ final class ConsumerMeters {
     for (String topic : spec.topics()) {
       lags.put(topic, registry.gauge("torg.consumer.lag", tags(topic), new AtomicLong()));
     }
+    registry.gauge("torg.consumer.buffered.bytes", Tags.of("consumer", consumer), bufferedBytes);
   }
 
   /// Events of this process's partitions that are not handled yet.
   void lag(Map<String, Long> byTopic) {
     lags.forEach((topic, lag) -> lag.set(byTopic.getOrDefault(topic, 0L)));
+  }
+
+  /// Memory of the events that this process has received and not handled yet.
+  void buffered(long bytes) {
+    bufferedBytes.set(bytes);
   }
 
   void handled(String topic, int events) {

@@ -74,7 +74,6 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
         Map.entry("auto.offset.reset", "none"),
         Map.entry(
             "partition.assignment.strategy", List.of(CooperativeStickyAssignor.class.getName())),
-        Map.entry("max.poll.records", 1000),
         Map.entry("default.api.timeout.ms", 10_000),
         Map.entry("session.timeout.ms", 10_000),
         Map.entry("heartbeat.interval.ms", 3_000),
@@ -151,6 +150,7 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
     workers.forEach(
         (partition, worker) -> {
           if (worker.backlog() >= spec.batch() * BATCHES_AHEAD
+              || worker.mustPause()
               || pauses.isPaused(kafka.unnamed(partition.topic()), partition.partition())) {
             paused.add(partition);
           }
@@ -195,6 +195,7 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
                 consumer.currentLag(partition).orElse(0) + worker.backlog(),
                 Long::sum));
     meters.lag(lags);
+    meters.buffered(workers.values().stream().mapToLong(PartitionWorker::heldBytes).sum());
   }
 
   @Override
@@ -213,7 +214,8 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
     committedWhenTaken.put(partition, before.offset());
     hook.taken(new JustTaken(partition, before));
     String name = spec.name() + "-" + partition;
-    workers.put(partition, new PartitionWorker(name, handling, spec.batch(), before));
+    workers.put(
+        partition, new PartitionWorker(name, handling, spec.batch(), before, kafka.memory()));
   }
 
   /// Called before the partitions go to somebody else.

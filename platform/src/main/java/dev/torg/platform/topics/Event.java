@@ -2,6 +2,7 @@ package dev.torg.platform.topics;
 
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
@@ -22,6 +23,22 @@ public record Event(
   public static final String SEQ = "seq";
 
   private static final byte[] NOTHING = {};
+
+  /// Memory of the objects around the payload and the key: an estimate.
+  private static final int OVERHEAD_BYTES = 200;
+
+  /// About the memory that the event takes until it is handled.
+  long bytes() {
+    return OVERHEAD_BYTES + payload.length + key.length();
+  }
+
+  static long bytes(List<Event> events) {
+    long bytes = 0;
+    for (Event event : events) {
+      bytes += event.bytes();
+    }
+    return bytes;
+  }
 
   public static byte[] encode(long seq) {
     return ByteBuffer.allocate(Long.BYTES).putLong(seq).array();

@@ -55,7 +55,7 @@ final class HandleOrPark {
     int spent = 0;
     for (int tries = 1; ; tries++) {
       try {
-        handler.handle(List.of(event));
+        handler.handleAlone(event);
         meters.handled(event.topic(), 1);
         return true;
       } catch (Exception | Error e) {
@@ -113,7 +113,7 @@ final class HandleOrPark {
   /// Tries parked events again whose replay was asked for; stays asked for while the moment is bad.
   void replay(ParkedEvent again) {
     try {
-      handler.handle(List.of(again.event()));
+      handler.handleAlone(again.event());
       parked.remove(again);
     } catch (Exception | Error e) {
       if (!Moment.isToBlame(e)) {

@@ -1,10 +1,13 @@
 package dev.torg.platform.topics;
 
+import dev.torg.platform.KeyBackoff;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,20 +15,43 @@ import org.slf4j.LoggerFactory;
 /// whose cost is the transaction or the forced write, not the event. Each partition's order is kept, as
 /// its worker waits for its own share.
 ///
-/// When a call for several fails, each handles its own share apart: one partition's bad event is not
-/// the others' affair.
+/// When a call for several fails, by an exception or an error, each partition handles its own share
+/// apart: one partition's bad event is not the others' affair. A partition whose own share fails is
+/// kept apart for a while ([KeyBackoff]), and a single event that is retried never joins a shared
+/// call. So a row that stays locked, or an event that stays bad, costs the other partitions one failed
+/// call and not one for every retry.
 public final class HandleTogether implements EventHandler {
   private static final Logger LOG = LoggerFactory.getLogger(HandleTogether.class);
 
-  /// Events in one call, more or less.
-  private static final int MOST = 2_000;
+  /// A shared call takes no further share once it has this many events, or bytes. A share is never
+  /// divided, so a call may exceed the bounds by one share.
+  private static final int MAX_EVENTS = 2_000;
+
+  private static final long MAX_BYTES = 8L << 20;
+
+  /// How long a partition stays apart after its own share failed, at first and at most.
+  private static final Duration FIRST_APART = Duration.ofSeconds(1);
+
+  private static final Duration LONGEST_APART = Duration.ofSeconds(30);
 
   private final EventHandler handler;
+  private final KeyBackoff<Partition> apart;
   private final ReentrantLock turn = new ReentrantLock();
   private final Queue<Share> waiting = new ConcurrentLinkedQueue<>();
 
   public HandleTogether(EventHandler handler) {
+    this(handler, System::nanoTime);
+  }
+
+  HandleTogether(EventHandler handler, LongSupplier nanos) {
     this.handler = handler;
+    this.apart = new KeyBackoff<>(FIRST_APART, LONGEST_APART, nanos);
+  }
+
+  private record Partition(String topic, int number) {
+    static Partition of(Event event) {
+      return new Partition(event.topic(), event.partition());
+    }
   }
 
   private enum State {
@@ -46,8 +72,32 @@ public final class HandleTogether implements EventHandler {
 
   @Override
   public void handle(List<Event> events) throws Exception {
-    if (isApart(events)) {
+    if (!isClear(events) || isApart(events)) {
+      handleApart(events);
+    }
+  }
+
+  @Override
+  public void handleAlone(Event event) throws Exception {
+    handleOwn(List.of(event));
+  }
+
+  private boolean isClear(List<Event> events) {
+    return apart.state(Partition.of(events.getFirst())) == KeyBackoff.State.CLEAR;
+  }
+
+  /// A whole batch that is handled ends the time apart; a single event of it does not.
+  private void handleApart(List<Event> events) throws Exception {
+    handleOwn(events);
+    apart.succeeded(Partition.of(events.getFirst()));
+  }
+
+  private void handleOwn(List<Event> events) throws Exception {
+    try {
       handler.handle(events);
+    } catch (Exception | Error e) {
+      apart.failed(Partition.of(events.getFirst()));
+      throw e;
     }
   }
 
@@ -63,7 +113,7 @@ public final class HandleTogether implements EventHandler {
     }
     try {
       while (mine.state == State.WAITING) {
-        handleWaiting();
+        handleWaiting(mine);
       }
       return mine.state == State.APART;
     } finally {
@@ -71,26 +121,34 @@ public final class HandleTogether implements EventHandler {
     }
   }
 
-  /// One that is alone hears of its own failure.
-  private void handleWaiting() throws Exception {
+  /// Every share that was taken has an outcome afterwards, whatever was thrown. A share that is alone
+  /// receives its own failure.
+  private void handleWaiting(Share mine) throws Exception {
     List<Share> shares = take();
-    if (shares.size() == 1) {
-      Share only = shares.getFirst();
-      only.state = State.DONE;
-      handler.handle(only.events);
-    } else {
-      State outcome = isHandled(shares) ? State.DONE : State.APART;
-      shares.forEach(share -> share.state = outcome);
+    State outcome = State.APART;
+    try {
+      if (shares.size() == 1 && shares.getFirst() == mine) {
+        handleOwn(mine.events);
+        outcome = State.DONE;
+      } else if (isHandled(shares)) {
+        outcome = State.DONE;
+      }
+    } finally {
+      for (Share share : shares) {
+        share.state = outcome;
+      }
     }
   }
 
   private List<Share> take() {
     List<Share> shares = new ArrayList<>();
     int events = 0;
+    long bytes = 0;
     for (Share share = waiting.poll(); share != null; share = waiting.poll()) {
       shares.add(share);
       events += share.events.size();
-      if (events >= MOST) {
+      bytes += Event.bytes(share.events);
+      if (events >= MAX_EVENTS || bytes >= MAX_BYTES) {
         break;
       }
     }
@@ -102,9 +160,8 @@ public final class HandleTogether implements EventHandler {
       handler.handle(shares.stream().flatMap(share -> share.events.stream()).toList());
       return true;
     } catch (InterruptedException e) {
-      shares.forEach(share -> share.state = State.APART);
       throw e;
-    } catch (Exception e) {
+    } catch (Exception | Error e) {
       LOG.warn("{} partitions handle their events apart: {}", shares.size(), e.toString());
       return false;
     }

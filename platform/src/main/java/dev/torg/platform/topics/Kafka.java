@@ -12,10 +12,15 @@ import org.apache.kafka.common.serialization.StringSerializer;
 
 /// How to reach a Kafka cluster. The prefix goes before every topic, consumer group and
 /// transactional id, so that several installations, or test classes, share a cluster; the settings
-/// (security, mostly) go to every client.
-public record Kafka(String servers, String prefix, Map<String, String> settings) {
+/// (security, mostly) go to every client; the consumers made from it share the memory.
+public record Kafka(
+    String servers, String prefix, Map<String, String> settings, ConsumerMemory memory) {
   public Kafka {
     settings = Map.copyOf(settings);
+  }
+
+  public Kafka(String servers, String prefix, Map<String, String> settings) {
+    this(servers, prefix, settings, ConsumerMemory.defaults());
   }
 
   public static Kafka at(String servers) {
@@ -23,7 +28,11 @@ public record Kafka(String servers, String prefix, Map<String, String> settings)
   }
 
   public Kafka withPrefix(String newPrefix) {
-    return new Kafka(servers, newPrefix, settings);
+    return new Kafka(servers, newPrefix, settings, memory);
+  }
+
+  public Kafka withMemory(ConsumerMemory newMemory) {
+    return new Kafka(servers, prefix, settings, newMemory);
   }
 
   /// What the cluster calls a topic, group or transactional id of ours.
@@ -42,8 +51,12 @@ public record Kafka(String servers, String prefix, Map<String, String> settings)
   }
 
   public KafkaConsumer<String, byte[]> consumer(Map<String, Object> consumerSettings) {
-    return new KafkaConsumer<>(
-        with(consumerSettings), new StringDeserializer(), new ByteArrayDeserializer());
+    Map<String, Object> all = new HashMap<>();
+    all.put("fetch.max.bytes", memory.maxFetchBytes());
+    all.put("max.partition.fetch.bytes", memory.maxPartitionFetchBytes());
+    all.put("max.poll.records", memory.maxPollRecords());
+    all.putAll(consumerSettings);
+    return new KafkaConsumer<>(with(all), new StringDeserializer(), new ByteArrayDeserializer());
   }
 
   public Admin admin() {
@@ -56,5 +69,11 @@ public record Kafka(String servers, String prefix, Map<String, String> settings)
     all.put("enable.metrics.push", false);
     all.putAll(more);
     return all;
+  }
+
+  /// Without the settings, which may hold a password.
+  @Override
+  public String toString() {
+    return "Kafka[" + servers + ", prefix " + prefix + "]";
   }
 }

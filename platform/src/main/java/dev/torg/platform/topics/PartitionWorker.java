@@ -9,11 +9,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Handles the events of one partition in order, on a virtual thread of its own. What gathers while
-/// a batch is handled makes the next batch.
+/// a batch is handled makes the next batch, up to a number of events and of bytes. What it holds is
+/// counted in the process's [ConsumerMemory] until it is handled, or the worker has ended.
 final class PartitionWorker {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionWorker.class);
 
@@ -22,6 +24,8 @@ final class PartitionWorker {
 
   private final HandleOrPark handling;
   private final int batch;
+  private final long maxBatchBytes;
+  private final ConsumerMemory.Account held;
   private final BlockingQueue<Event> waiting = new LinkedBlockingQueue<>();
   private final AtomicInteger backlog = new AtomicInteger();
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -30,16 +34,29 @@ final class PartitionWorker {
   private volatile boolean failed;
 
   /// `done` is where the group stands.
-  PartitionWorker(String name, HandleOrPark handling, int batch, HandledUpTo done) {
+  PartitionWorker(
+      String name, HandleOrPark handling, int batch, HandledUpTo done, ConsumerMemory memory) {
     this.handling = handling;
     this.batch = batch;
     this.done = done;
+    this.maxBatchBytes = memory.maxBatchBytes();
+    this.held = memory.open();
     this.thread = Thread.ofVirtual().name(name).start(this::work);
   }
 
   void add(List<Event> events) {
     backlog.addAndGet(events.size());
+    held.add(Event.bytes(events));
     waiting.addAll(events);
+  }
+
+  long heldBytes() {
+    return held.bytes();
+  }
+
+  /// It holds its share of a memory that is full.
+  boolean mustPause() {
+    return held.mustPause();
   }
 
   /// Events given to it and not dealt with.
@@ -80,19 +97,28 @@ final class PartitionWorker {
         if (!events.isEmpty() && handling.deal(events, this::rest)) {
           done = done.and(events.getLast());
           backlog.addAndGet(-events.size());
+          held.release(Event.bytes(events));
         }
       }
     } catch (InterruptedException | RuntimeException | Error e) {
       LOG.error("{} ended", thread.getName(), e);
       failed = true;
+    } finally {
+      held.close();
     }
   }
 
   /// None when it was stopped; the end stands in the queue only then.
   private List<Event> next() throws InterruptedException {
     List<Event> events = new ArrayList<>();
-    events.add(waiting.take());
-    waiting.drainTo(events, batch - 1);
+    long bytes = 0;
+    for (@Nullable Event event = waiting.take(); event != null; event = waiting.poll()) {
+      events.add(event);
+      bytes += event.bytes();
+      if (events.size() == batch || bytes >= maxBatchBytes) {
+        break;
+      }
+    }
     return stopped.getCount() > 0 ? events : List.of();
   }
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// while the row is there), and the primary key `(home, key columns)` in the order given here.
 ///
 /// **Concurrency.** Missing rows are first put in as tombstones of `seq` 0, then all rows are locked
-/// in key order, compared and written. So every answer about what was there before is exact, and
+/// in key order, compared and written; a row that a sweep deletes in between is inserted again. So every answer about what was there before is exact, and
 /// counts kept from the [Change]s in the same transaction never drift. Where tables are distributed,
 /// one call takes rows of one home.
 public final class Projection<R> {
@@ -46,6 +46,15 @@ public final class Projection<R> {
     }
   }
 
+  /// A row that is locked: its `seq` and whether it is there, beside what the source says.
+  private record Locked<R>(Said<R> said, long seq, boolean present) {}
+
+  /// Two are enough, as long as clocks agree within [#TOMBSTONES].
+  private static final int MAX_LOCK_ATTEMPTS = 5;
+
+  /// Has the transaction run again.
+  private static final String SERIALIZATION_FAILURE = "40001";
+
   private final List<Column<Said<R>>> keys;
   private final List<Column<Said<R>>> columns;
   private final ProjectionSql sql;
@@ -65,9 +74,7 @@ public final class Projection<R> {
     if (said.isEmpty()) {
       return List.of();
     }
-    List<Said<R>> latest = latest(said);
-    write(tx, sql.insertMissing(), latest, now);
-    List<Change<R>> changes = newer(tx, latest);
+    List<Change<R>> changes = newer(lockAll(tx, latest(said), now));
     if (!changes.isEmpty()) {
       write(tx, sql.update(), changes.stream().map(Change::said).toList(), now);
     }
@@ -76,7 +83,8 @@ public final class Projection<R> {
 
   /// Forgets rows of a home that were removed long ago; at most so many.
   public int sweep(Tx tx, Home home, Instant now, int atMost) throws SQLException {
-    return tx.sql(sql.sweep()).set(home).set(home).set(now.minus(TOMBSTONES)).set(atMost).update();
+    Instant before = now.minus(TOMBSTONES);
+    return tx.sql(sql.sweep()).set(home).set(before).set(home).set(before).set(atMost).update();
   }
 
   /// Of several words about one row the one with the highest `seq`.
@@ -90,8 +98,31 @@ public final class Projection<R> {
     return List.copyOf(byKey.values());
   }
 
-  private List<Change<R>> newer(Tx tx, List<Said<R>> said) throws SQLException {
+  private List<Change<R>> newer(List<Locked<R>> rows) {
     List<Change<R>> changes = new ArrayList<>();
+    for (Locked<R> row : rows) {
+      if (row.said.seq() > row.seq) {
+        changes.add(new Change<>(row.said, row.present));
+      }
+    }
+    return changes;
+  }
+
+  /// A sweep may delete an old tombstone after it was found and before it is locked. Then the row is
+  /// inserted again; ours, or that of a concurrent transaction, is too young to be swept.
+  private List<Locked<R>> lockAll(Tx tx, List<Said<R>> said, Instant now) throws SQLException {
+    for (int attempt = 1; attempt <= MAX_LOCK_ATTEMPTS; attempt++) {
+      write(tx, sql.insertMissing(), said, now);
+      List<Locked<R>> rows = lock(tx, said);
+      if (rows.size() == said.size()) {
+        return rows;
+      }
+    }
+    throw new SQLException("rows are deleted as fast as they are inserted", SERIALIZATION_FAILURE);
+  }
+
+  private List<Locked<R>> lock(Tx tx, List<Said<R>> said) throws SQLException {
+    List<Locked<R>> locked = new ArrayList<>();
     try (PreparedStatement statement = tx.prepare(sql.lock(isOneHome(said)))) {
       int next = bind(statement, keys, said);
       if (isOneHome(said)) {
@@ -100,13 +131,11 @@ public final class Projection<R> {
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           Said<R> one = said.get(rows.getInt(1) - 1);
-          if (one.seq() > rows.getLong(2)) {
-            changes.add(new Change<>(one, rows.getBoolean(3)));
-          }
+          locked.add(new Locked<>(one, rows.getLong(2), rows.getBoolean(3)));
         }
       }
     }
-    return changes;
+    return locked;
   }
 
   private void write(Tx tx, ProjectionSql.Text text, List<Said<R>> said, Instant now)

@@ -55,9 +55,11 @@ final class ProjectionSql {
         forms(
             "UPDATE %s t SET %s seq = s.seq, removed_at = CASE WHEN s.removed THEN ? END FROM %s WHERE %s%%s"
                 .formatted(table, sets, said(all, ""), matching));
+    // The outer condition is checked again when the DELETE had to wait for a row's lock: a row that
+    // was revived meanwhile stays.
     sweep =
         """
-        DELETE FROM %1$s WHERE home = ? AND (%2$s) IN (
+        DELETE FROM %1$s WHERE home = ? AND removed_at < ? AND (%2$s) IN (
           SELECT %2$s FROM %1$s WHERE home = ? AND removed_at < ? LIMIT ?)
         """
             .formatted(table, keyNames);

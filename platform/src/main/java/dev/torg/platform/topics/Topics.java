@@ -173,6 +173,8 @@ public final class Topics implements AutoCloseable {
     configs.put("retention.ms", Long.toString(spec.retention().toMillis()));
     configs.put("min.insync.replicas", Integer.toString(Math.min(replicas, rules.minInsync())));
     configs.put("unclean.leader.election.enable", "false");
+    spec.maxMessageBytes()
+        .ifPresent(bytes -> configs.put("max.message.bytes", Integer.toString(bytes)));
     if (replicas == 1) {
       configs.put("flush.messages", "1");
     }

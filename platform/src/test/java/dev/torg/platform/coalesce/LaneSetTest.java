@@ -17,13 +17,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class LaneSetTest {
   private static final Home HOME = new Home(1);
+  private static final Function<Object, @Nullable String> NOBODY = _ -> null;
 
   private final List<List<Integer>> batches = Collections.synchronizedList(new ArrayList<>());
   private final CountDownLatch firstRuns = new CountDownLatch(1);
@@ -39,7 +42,7 @@ class LaneSetTest {
     SynchronousQueue<Integer> ran = new SynchronousQueue<>();
     long[] nanos = new long[301];
     try (LaneSet<Integer> lanes =
-        LaneSet.ordered(settings(1, 100, 100), batch -> putAll(ran, batch))) {
+        LaneSet.ordered(settings(1, 100, 100), NOBODY, batch -> putAll(ran, batch))) {
       for (int i = 0; i < nanos.length; i++) {
         long began = System.nanoTime();
         lanes.add(i, HOME, 0);
@@ -57,7 +60,7 @@ class LaneSetTest {
     LongAccumulator fastest = new LongAccumulator(Long::min, Long.MAX_VALUE);
     SynchronousQueue<Integer> ran = new SynchronousQueue<>();
     try (LaneSet<Integer> lanes =
-        LaneSet.ordered(settings(1, 100, 100), batch -> runBurstSlowly(batch, ran))) {
+        LaneSet.ordered(settings(1, 100, 100), NOBODY, batch -> runBurstSlowly(batch, ran))) {
       for (int round = 0; round < 10; round++) {
         numbers(1, 50).forEach(i -> lanes.add(i, HOME, 0));
         awaitEmptyFor(lanes, Duration.ofMillis(100));
@@ -90,7 +93,8 @@ class LaneSetTest {
 
   @Test
   void add_whileABatchRuns_formsOneNextBatch() throws InterruptedException {
-    try (LaneSet<Integer> lanes = LaneSet.ordered(settings(1, 1000, 1000), this::runFirstSlowly)) {
+    try (LaneSet<Integer> lanes =
+        LaneSet.ordered(settings(1, 1000, 1000), NOBODY, this::runFirstSlowly)) {
       addWhileFirstRuns(lanes, 100);
     }
     assertThat(batches).containsExactly(List.of(0), numbers(1, 100));
@@ -98,7 +102,8 @@ class LaneSetTest {
 
   @Test
   void add_moreThanABatchTakes_runsFirstComeFirstServed() throws InterruptedException {
-    try (LaneSet<Integer> lanes = LaneSet.ordered(settings(1, 40, 1000), this::runFirstSlowly)) {
+    try (LaneSet<Integer> lanes =
+        LaneSet.ordered(settings(1, 40, 1000), NOBODY, this::runFirstSlowly)) {
       addWhileFirstRuns(lanes, 100);
     }
     assertThat(batches)
@@ -107,7 +112,8 @@ class LaneSetTest {
 
   @Test
   void add_full_saysExhaustedUntilThereIsRoom() throws InterruptedException {
-    try (LaneSet<Integer> lanes = LaneSet.ordered(settings(1, 100, 3), this::runFirstSlowly)) {
+    try (LaneSet<Integer> lanes =
+        LaneSet.ordered(settings(1, 100, 3), NOBODY, this::runFirstSlowly)) {
       addWhileFirstRuns(
           lanes, 3, () -> assertThat(kind(lanes.add(9, HOME, 0))).isEqualTo("EXHAUSTED"));
       while (lanes.waiting() > 0) {
@@ -119,10 +125,68 @@ class LaneSetTest {
   }
 
   @Test
+  void add_oneLaneStandsStill_leavesPlacesToTheOthers() throws InterruptedException {
+    CoalescerSettings settings = new CoalescerSettings("test", true, 2, 1, 8);
+    Home stuck = new Home(1);
+    Home healthy = new Home(2);
+    CountDownLatch healthyRan = new CountDownLatch(2);
+    try (LaneSet<Home> lanes =
+        LaneSet.ordered(
+            settings,
+            NOBODY,
+            batch -> {
+              if (batch.contains(stuck)) {
+                firstRuns.countDown();
+                await(firstMayEnd);
+              } else {
+                healthyRan.countDown();
+              }
+            })) {
+      lanes.add(stuck, stuck, 0);
+      firstRuns.await();
+      assertThat(lanes.add(stuck, stuck, 0)).isNull();
+      assertThat(lanes.add(stuck, stuck, 0)).isNull();
+      assertThat(kind(lanes.add(stuck, stuck, 0))).isEqualTo("EXHAUSTED");
+      assertThat(lanes.add(healthy, healthy, 0)).isNull();
+      assertThat(lanes.add(healthy, healthy, 0)).isNull();
+      assertThat(healthyRan.await(10, TimeUnit.SECONDS)).isTrue();
+      firstMayEnd.countDown();
+    }
+  }
+
+  @Test
+  void add_oneCallerSendsMany_holdsAQuarterOfThePlaces() throws InterruptedException {
+    record Item(String caller) {}
+    try (LaneSet<Item> lanes =
+        LaneSet.unordered(
+            settings(1, 1, 8),
+            Item::caller,
+            batch -> {
+              firstRuns.countDown();
+              await(firstMayEnd);
+            })) {
+      lanes.add(new Item("other"), HOME, 0);
+      firstRuns.await();
+      assertThat(lanes.add(new Item("busy"), HOME, 0)).isNull();
+      assertThat(lanes.add(new Item("busy"), HOME, 0)).isNull();
+      Failure refused = lanes.add(new Item("busy"), HOME, 0);
+      assertThat(kind(refused)).isEqualTo("EXHAUSTED");
+      assertThat(refused.code()).isEqualTo("test.caller-full");
+      assertThat(lanes.add(new Item("other"), HOME, 0)).isNull();
+      firstMayEnd.countDown();
+      while (lanes.waiting() > 0) {
+        Thread.onSpinWait();
+      }
+      assertThat(lanes.add(new Item("busy"), HOME, 0)).isNull();
+    }
+  }
+
+  @Test
   void add_batchThrows_laneGoesOn() {
     try (LaneSet<Integer> lanes =
         LaneSet.ordered(
             settings(1, 1, 100),
+            NOBODY,
             batch -> {
               batches.add(batch);
               throw new IllegalStateException("on purpose");
@@ -141,7 +205,8 @@ class LaneSetTest {
     int steps = 2_000;
     try (LaneSet<Step> lanes =
         LaneSet.ordered(
-            settings(4, 64, keys * steps),
+            settings(4, 64, 4 * keys * steps),
+            NOBODY,
             batch ->
                 batch.forEach(
                     step ->
@@ -178,6 +243,7 @@ class LaneSetTest {
     try (LaneSet<Home> lanes =
         LaneSet.ordered(
             settings,
+            NOBODY,
             batch -> {
               if (batch.getFirst().equals(quiet)) {
                 quietRan.countDown();
@@ -205,7 +271,7 @@ class LaneSetTest {
       AtomicInteger ran = new AtomicInteger();
       AtomicInteger taken = new AtomicInteger();
       LaneSet<Integer> lanes =
-          LaneSet.ordered(settings(3, 7, 100_000), batch -> ran.addAndGet(batch.size()));
+          LaneSet.ordered(settings(3, 7, 100_000), NOBODY, batch -> ran.addAndGet(batch.size()));
       Thread adder = Thread.ofPlatform().start(() -> addUntilRefused(lanes, taken));
       while (taken.get() < 100) {
         Thread.onSpinWait();
@@ -218,7 +284,7 @@ class LaneSetTest {
 
   @Test
   void add_afterClose_saysUnavailable() {
-    LaneSet<Integer> lanes = LaneSet.ordered(settings(1, 1, 1), batch -> {});
+    LaneSet<Integer> lanes = LaneSet.ordered(settings(1, 1, 1), NOBODY, batch -> {});
     lanes.close();
     assertThat(kind(lanes.add(1, HOME, 0))).isEqualTo("UNAVAILABLE");
   }
@@ -229,6 +295,7 @@ class LaneSetTest {
     try (LaneSet<Integer> lanes =
         LaneSet.unordered(
             settings(2, 1, 10),
+            NOBODY,
             batch -> {
               bothRun.countDown();
               await(bothRun);
@@ -243,7 +310,7 @@ class LaneSetTest {
   void ordered_oneHomePerBatch_neverMixesHomes() {
     List<List<Home>> mixed = Collections.synchronizedList(new ArrayList<>());
     CoalescerSettings settings = new CoalescerSettings("test", true, 3, 100, 100_000);
-    try (LaneSet<Home> lanes = LaneSet.ordered(settings, mixed::add)) {
+    try (LaneSet<Home> lanes = LaneSet.ordered(settings, NOBODY, mixed::add)) {
       for (int i = 0; i < 10_000; i++) {
         Home home = new Home(i % Home.COUNT);
         lanes.add(home, home, i);

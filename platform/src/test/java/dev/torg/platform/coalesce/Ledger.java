@@ -65,6 +65,11 @@ final class Ledger implements WriteHandler<Ledger.Payment, Long> {
   }
 
   @Override
+  public Object lockKey(Payment payment) {
+    return payment.account();
+  }
+
+  @Override
   public List<Outcome<Long>> apply(Tx tx, List<Payment> payments) throws SQLException {
     batches.add(payments.size());
     awaitGate();

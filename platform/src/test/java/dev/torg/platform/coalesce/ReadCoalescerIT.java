@@ -7,9 +7,12 @@ import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
 import dev.torg.platform.db.Tx;
+import dev.torg.platform.rpc.CurrentCaller;
 import dev.torg.testkit.TestDatabase;
+import io.grpc.Context;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +89,26 @@ class ReadCoalescerIT {
   }
 
   @Test
+  void get_oneCallerAsksForMany_leavesPlacesToOthers() throws Exception {
+    totals.close();
+    totals = coalescer(1, 8);
+    gate = new CountDownLatch(1);
+    var _ = totals.get("first");
+    await().atMost(30, TimeUnit.SECONDS).until(() -> batches.size() == 1);
+    List<CompletableFuture<Optional<Long>>> many = new ArrayList<>();
+    Context busy = Context.current().withValue(CurrentCaller.ACCOUNTABLE, "user:busy");
+    busy.run(() -> IntStream.range(0, 8).forEach(i -> many.add(totals.get("key" + i))));
+    assertThat(many.stream().filter(CompletableFuture::isCompletedExceptionally)).hasSize(6);
+    CompletableFuture<Optional<Long>> others =
+        Context.current()
+            .withValue(CurrentCaller.ACCOUNTABLE, "user:other")
+            .call(() -> totals.get("key0"));
+    gate.countDown();
+    assertThat(others.join()).isEmpty();
+    assertThat(many.getFirst().join()).isEmpty();
+  }
+
+  @Test
   void get_afterAWrite_seesIt() {
     for (long i = 1; i <= 200; i++) {
       save("account", i);
@@ -107,8 +130,12 @@ class ReadCoalescerIT {
   }
 
   private ReadCoalescer<String, Long> coalescer(int parallel) {
+    return coalescer(parallel, 20_000);
+  }
+
+  private ReadCoalescer<String, Long> coalescer(int parallel, int capacity) {
     return new ReadCoalescer<>(
-        CoalescerSettings.of("totals", database, parallel),
+        CoalescerSettings.of("totals", database, parallel).withCapacity(capacity),
         database,
         Home::of,
         this::load,

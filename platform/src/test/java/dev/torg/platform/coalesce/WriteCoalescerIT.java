@@ -123,6 +123,77 @@ class WriteCoalescerIT {
     assertThat(total()).isEqualTo(6);
   }
 
+  /// Each of them alone would wait three times 200 ms.
+  @Test
+  void submit_manyOnALockedRow_failAtOnceAfterTheFirst() throws SQLException {
+    pay("locked", 1).join();
+    pay("free", 1).join();
+    try (Connection rival = DriverManager.getConnection(DATABASE.url())) {
+      rival.setAutoCommit(false);
+      lock(rival, "locked");
+      long began = System.nanoTime();
+      List<CompletableFuture<Long>> paid = together(() -> mixed(40));
+      for (int i = 0; i < 40; i++) {
+        assertThat(code(paid.get(2 * i))).isEqualTo("row.locked");
+        assertThat(paid.get(2 * i + 1).join()).isEqualTo(1);
+      }
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(8));
+      rival.rollback();
+    }
+    assertThat(total()).isEqualTo(42);
+  }
+
+  /// Alternately to the locked account and to the free one.
+  private List<CompletableFuture<Long>> mixed(int ofEach) {
+    return IntStream.range(0, 2 * ofEach)
+        .mapToObj(i -> pay(i % 2 == 0 ? "locked" : "free", 1))
+        .toList();
+  }
+
+  @Test
+  void submit_whileAKeyPauses_othersShareTheirTransaction() throws SQLException {
+    pay("locked", 1).join();
+    try (Connection rival = DriverManager.getConnection(DATABASE.url())) {
+      rival.setAutoCommit(false);
+      lock(rival, "locked");
+      awaitLongPause();
+      ledger.batches.clear();
+      List<CompletableFuture<Long>> paid = together(() -> mixed(10));
+      for (int i = 0; i < 10; i++) {
+        assertThat(code(paid.get(2 * i))).isEqualTo("row.locked");
+        assertThat(paid.get(2 * i + 1).join()).isEqualTo(1);
+      }
+      assertThat(ledger.batches).containsExactly(1, 10);
+      rival.rollback();
+    }
+  }
+
+  @Test
+  void submit_rowUnlockedAfterAPause_isApplied() throws SQLException {
+    pay("locked", 1).join();
+    try (Connection rival = DriverManager.getConnection(DATABASE.url())) {
+      rival.setAutoCommit(false);
+      lock(rival, "locked");
+      assertThat(code(pay("locked", 1))).isEqualTo("row.locked");
+      rival.rollback();
+    }
+    await()
+        .atMost(30, TimeUnit.SECONDS)
+        .until(() -> pay("locked", 5).handle((paid, failure) -> failure == null).join());
+    assertThat(total()).isEqualTo(6);
+  }
+
+  /// Until its pause is longer than the test's next steps take.
+  private void awaitLongPause() {
+    for (int failures = 0; failures < 5; ) {
+      long began = System.nanoTime();
+      assertThat(code(pay("locked", 1))).isEqualTo("row.locked");
+      if (Duration.ofNanos(System.nanoTime() - began).toMillis() >= 20) {
+        failures++;
+      }
+    }
+  }
+
   @Test
   void submit_severalLanes_keepsTheOrderOfEachAccount() {
     coalescer.close();

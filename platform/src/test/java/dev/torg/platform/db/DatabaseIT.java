@@ -2,6 +2,7 @@ package dev.torg.platform.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.torg.platform.Failure;
 import dev.torg.testkit.CommitCutter;
@@ -9,10 +10,12 @@ import dev.torg.testkit.CommitCutter.Cut;
 import dev.torg.testkit.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -80,6 +83,54 @@ class DatabaseIT {
           });
     }
     assertThat(runs).hasValue(2);
+  }
+
+  @Test
+  void session_ofThePool_endsWhenItsClientIsGone() {
+    assertThat(setting("lock_timeout")).isEqualTo("200ms");
+    assertThat(setting("idle_in_transaction_session_timeout")).isEqualTo("15s");
+    assertThat(setting("tcp_keepalives_idle")).isEqualTo("10");
+    assertThat(setting("tcp_keepalives_interval")).isEqualTo("5");
+    assertThat(setting("tcp_keepalives_count")).isEqualTo("3");
+    assertThat(setting("tcp_user_timeout")).isEqualTo("25000");
+  }
+
+  private String setting(String name) {
+    return database
+        .read(tx -> tx.sql("SELECT current_setting(?)").set(name).first(row -> row.textAt(1)))
+        .orElseThrow();
+  }
+
+  @Test
+  void inTransaction_sessionEndedWhileIdleInIt_runsAgain() {
+    List<Integer> backends = new ArrayList<>();
+    database.inTransaction(
+        tx -> {
+          backends.add(tx.sql("SELECT pg_backend_pid()").list(row -> row.intAt(1)).getFirst());
+          if (backends.size() == 1) {
+            tx.sql("SELECT set_config('idle_in_transaction_session_timeout', '50ms', true)")
+                .first(_ -> true);
+            awaitGone(backends.getFirst());
+          }
+          return insert(tx, 1);
+        });
+    assertThat(backends).hasSize(2);
+    assertThat(ids()).containsExactly(1);
+  }
+
+  private static void awaitGone(int backend) {
+    await()
+        .atMost(30, TimeUnit.SECONDS)
+        .until(
+            () -> {
+              try (Connection other = DriverManager.getConnection(DATABASE.url());
+                  Statement statement = other.createStatement();
+                  ResultSet found =
+                      statement.executeQuery(
+                          "SELECT 1 FROM pg_stat_activity WHERE pid = " + backend)) {
+                return !found.next();
+              }
+            });
   }
 
   @Test

@@ -57,7 +57,7 @@ class RelayOutageIT {
   @Test
   void kafkaAway_longerThanTheProducerWaits_losesNothingAndHoldsNoTransaction() {
     EmbeddedKafka broker = EmbeddedKafka.start(directory);
-    Kafka kafka = Kafka.at(broker.bootstrapServers());
+    Kafka kafka = new Kafka(broker.bootstrapServers(), "", broker.clientSettings());
     RelayEvents events = new RelayEvents(database, TOPIC);
     try (Topics topics = new Topics(kafka, TopicRules.EMBEDDED);
         Leases leases = new Leases(database)) {

@@ -282,6 +282,93 @@ class ConsumerLoopIT {
   }
 
   @Test
+  void poll_largeEventsAndASlowHandler_buffersAFewMegabytesAndResumes() throws Exception {
+    ConsumerMemory memory = new ConsumerMemory(1 << 20);
+    CountDownLatch go = new CountDownLatch(1);
+    writeLarge(400);
+    loop(
+        kafka.withMemory(memory),
+        events -> {
+          go.await();
+          seen.addAll(events);
+        });
+    await().atMost(SOON).until(() -> memory.heldBytes() >= memory.maxBytes());
+    await()
+        .during(Duration.ofSeconds(2))
+        .atMost(SOON)
+        .until(() -> memory.heldBytes() < 12L * memory.maxBytes());
+    go.countDown();
+    awaitSeen(400);
+    await().atMost(SOON).until(() -> memory.heldBytes() == 0);
+  }
+
+  @Test
+  void poll_everyEventLargerThanTheMemory_handlesAll() throws Exception {
+    writeLarge(30);
+    loop(kafka.withMemory(new ConsumerMemory(1_000)), seen::addAll);
+    awaitSeen(30);
+  }
+
+  @Test
+  void poll_onePartitionStandsStillWithAFullMemory_othersGoOn() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    writeLarge(400);
+    loop(
+        kafka.withMemory(new ConsumerMemory(1 << 20)),
+        events -> {
+          if (events.getFirst().partition() == 0) {
+            go.await();
+          }
+          seen.addAll(events);
+        });
+    await().atMost(SOON).until(() -> seen.size() == 400 - eventsOf(0));
+    go.countDown();
+    awaitSeen(400);
+  }
+
+  @Test
+  void close_withEventsWaiting_releasesTheirMemory() throws Exception {
+    ConsumerMemory memory = new ConsumerMemory(1 << 20);
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    writeLarge(50);
+    ConsumerLoop loop =
+        loop(
+            kafka.withMemory(memory),
+            events -> {
+              begun.countDown();
+              go.await();
+            });
+    begun.await();
+    Thread closing = Thread.ofVirtual().start(loop::close);
+    go.countDown();
+    closing.join();
+    await().atMost(SOON).until(() -> memory.heldBytes() == 0);
+  }
+
+  private ConsumerLoop loop(Kafka with, EventHandler handler) {
+    ConsumerLoop loop = new ConsumerLoop(with, spec, handler, parked, registry);
+    loops.add(loop);
+    loop.start();
+    return loop;
+  }
+
+  private void writeLarge(int count) {
+    for (int i = 0; i < count; i++) {
+      producer.send(
+          new ProducerRecord<>(kafka.named(TOPIC), Integer.toString(i), new byte[100_000]));
+    }
+    producer.flush();
+  }
+
+  private long eventsOf(int partition) {
+    try (var consumer = kafka.consumer(Map.of())) {
+      TopicPartition of = new TopicPartition(kafka.named(TOPIC), partition);
+      return consumer.endOffsets(List.of(of)).get(of);
+    }
+  }
+
+  @Test
   void lag_handlerStopped_isCounted() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
     loop(

@@ -1,7 +1,10 @@
 package dev.torg.platform.topics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
@@ -9,6 +12,10 @@ import dev.torg.platform.topics.Projection.Change;
 import dev.torg.platform.topics.Projection.Column;
 import dev.torg.platform.topics.Projection.Said;
 import dev.torg.testkit.TestDatabase;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,9 +23,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +42,14 @@ class ProjectionIT {
   static final TestDatabase DATABASE =
       TestDatabase.fresh("platform", Migrations.of("platform")::migrate);
 
+  private static final Instant LATER = NOW.plus(Projection.TOMBSTONES).plusSeconds(1);
+
   private static final Database database = Database.connect(DATABASE.url(), 8);
+
+  /// Waits for locks as long as it takes.
+  private static final Database patient = new Database(new HikariDataSource(plainPool()));
+
+  private final ExecutorService others = Executors.newVirtualThreadPerTaskExecutor();
 
   private record Follower(String seller, long person, String settings) {}
 
@@ -63,8 +80,21 @@ class ProjectionIT {
     database.inTransaction(tx -> tx.sql("DELETE FROM follower").update());
   }
 
+  private static HikariConfig plainPool() {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(DATABASE.url());
+    config.setMaximumPoolSize(3);
+    return config;
+  }
+
+  @AfterEach
+  void end() {
+    others.close();
+  }
+
   @AfterAll
   static void close() {
+    patient.close();
     database.close();
   }
 
@@ -125,6 +155,86 @@ class ProjectionIT {
     assertThat(settings()).containsExactly("stays");
   }
 
+  /// The sweep waits for a row that is being revived; when it goes on, the row is there again.
+  @Test
+  void sweep_rowRevivedWhileItWaits_keepsTheRow() throws Exception {
+    apply(removed(1, 10));
+    Future<Integer> sweeping =
+        patient.inTransaction(
+            tx -> {
+              projection.apply(tx, List.of(said(1, 11, "back")), LATER);
+              Future<Integer> sweep = others.submit(() -> sweep(patient, LATER));
+              awaitLockWait();
+              return sweep;
+            });
+    assertThat(sweeping.get()).isZero();
+    assertThat(settings()).containsExactly("back");
+  }
+
+  /// The apply finds the old tombstone, a sweep deletes it, and only then the apply locks its rows. A
+  /// trigger holds the apply in between.
+  @Test
+  void apply_tombstoneSweptBeforeItIsLocked_insertsTheRowAgain() throws Exception {
+    apply(removed(1, 10));
+    try (Connection gate = DriverManager.getConnection(DATABASE.url())) {
+      holdInserts(gate);
+      Future<List<Change<Follower>>> applying =
+          others.submit(
+              () ->
+                  patient.inTransaction(
+                      tx -> projection.apply(tx, List.of(said(1, 11, "back")), LATER)));
+      awaitLockWait();
+      assertThat(sweep(LATER)).isEqualTo(1);
+      releaseInserts(gate);
+      assertThat(applying.get()).extracting(Change::difference).containsExactly(1);
+    } finally {
+      execute("DROP TRIGGER hold ON follower");
+    }
+    assertThat(settings()).containsExactly("back");
+  }
+
+  /// Every INSERT into the table waits at its end while the gate holds the advisory lock.
+  private static void holdInserts(Connection gate) throws SQLException {
+    execute(
+        """
+        CREATE OR REPLACE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN PERFORM pg_advisory_xact_lock_shared(77); RETURN NULL; END $$
+        """);
+    execute(
+        "CREATE TRIGGER hold AFTER INSERT ON follower FOR EACH STATEMENT EXECUTE FUNCTION hold()");
+    try (Statement statement = gate.createStatement()) {
+      statement.execute("SELECT pg_advisory_lock(77)");
+    }
+  }
+
+  private static void releaseInserts(Connection gate) throws SQLException {
+    try (Statement statement = gate.createStatement()) {
+      statement.execute("SELECT pg_advisory_unlock(77)");
+    }
+  }
+
+  private static void execute(String sql) {
+    database.inTransaction(tx -> tx.sql(sql).update());
+  }
+
+  private static void awaitLockWait() {
+    await()
+        .atMost(30, TimeUnit.SECONDS)
+        .until(
+            () ->
+                database
+                        .read(
+                            tx ->
+                                tx.sql(
+                                        """
+                                        SELECT count(*) FROM pg_stat_activity
+                                         WHERE datname = current_database() AND wait_event_type = 'Lock'
+                                        """)
+                                    .first(row -> row.longAt(1)))
+                        .orElseThrow()
+                    > 0);
+  }
+
   /// Two zombies and the right one apply the same history in different orders: the count kept from
   /// the changes equals the rows, and the last word of each row wins.
   @Test
@@ -173,7 +283,11 @@ class ProjectionIT {
   }
 
   private int sweep(Instant now) {
-    return database.inTransaction(tx -> projection.sweep(tx, HOME, now, 100));
+    return sweep(database, now);
+  }
+
+  private int sweep(Database sweeper, Instant now) {
+    return sweeper.inTransaction(tx -> projection.sweep(tx, HOME, now, 100));
   }
 
   private static Said<Follower> said(long person, long seq, String settings) {

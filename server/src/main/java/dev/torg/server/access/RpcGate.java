@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Stands before every RPC, whichever protocol brought it: admits the caller unless [RpcEntrance] has decided, puts
-/// caller and idempotency key into the gRPC context, measures the call. One interceptor, because each costs on the hot
+/// caller, accountable party and idempotency key into the gRPC context, measures the call. One interceptor, because each costs on the hot
 /// path. A stream of messages may be as long as it likes, in bytes and in time: each message has its own limit.
 public final class RpcGate implements ServerInterceptor {
   private static final AsciiString IDEMPOTENCY_KEY = HttpHeaderNames.of("idempotency-key");
@@ -64,12 +64,24 @@ public final class RpcGate implements ServerInterceptor {
   }
 
   private static Context context(@Nullable Caller caller, ServiceRequestContext ctx) {
-    Context context = Context.ROOT;
+    Context context = Context.ROOT.withValue(RequestOrigin.KEY, ctx.request().headers());
     if (caller != null) {
       context = context.withValue(CurrentCaller.KEY, caller);
     }
+    String accountable = accountable(caller, ctx);
+    if (accountable != null) {
+      context = context.withValue(CurrentCaller.ACCOUNTABLE, accountable);
+    }
     String key = idempotencyKey(ctx);
     return key == null ? context : context.withValue(CurrentCaller.IDEMPOTENCY_KEY, key);
+  }
+
+  /// As for the rate: anonymous callers are counted by their address, services not at all.
+  private static @Nullable String accountable(@Nullable Caller caller, ServiceRequestContext ctx) {
+    if (caller == null || caller.isAnonymous()) {
+      return ctx.clientAddress().getHostAddress();
+    }
+    return caller.has(Caller.Role.SERVICE) ? null : caller.subject();
   }
 
   private static @Nullable String idempotencyKey(ServiceRequestContext ctx) {

@@ -1,6 +1,8 @@
 package dev.torg.server.config;
 
 import dev.torg.platform.identity.IdentityProvider;
+import dev.torg.server.DevelopmentLogin;
+import dev.torg.server.access.RequestOrigin;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +12,9 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -23,11 +27,13 @@ public record Configuration(
     int databaseConnections,
     int embeddedDatabasePort,
     Optional<String> kafka,
+    Map<String, String> kafkaSettings,
     int embeddedKafkaPort,
     boolean allowWeakKafka,
+    OptionalLong consumerBufferBytes,
     Set<Role> roles,
     Path keys,
-    boolean login,
+    DevelopmentLogin login,
     Duration tokenLifetime,
     Duration anonymousTokenLifetime,
     Optional<IdentityProvider> identityProvider,
@@ -41,6 +47,7 @@ public record Configuration(
     PhotoConfig photos,
     Optional<Path> feedCategories,
     int feedRemovalPercent,
+    FavoriteLimitsConfig favoriteLimits,
     String logLevel,
     boolean jsonLogs,
     boolean accessLog) {
@@ -73,11 +80,13 @@ public record Configuration(
         read.number(Setting.DB_CONNECTIONS, 4, 1000),
         read.number(Setting.DB_PORT, 0, 65535),
         kafka,
+        KafkaProperties.of(read, kafka.isPresent()),
         read.number(Setting.KAFKA_PORT, 0, 65535),
         read.yesOrNo(Setting.ALLOW_WEAK_KAFKA),
+        consumerBuffer(read),
         roles(read),
         read.text(Setting.KEYS).map(Path::of).orElse(data.resolve("keys.json")),
-        login(read, database.isPresent()),
+        LoginSetting.of(read, database.isPresent()),
         read.duration(Setting.TOKEN_LIFETIME),
         read.duration(Setting.ANONYMOUS_TOKEN_LIFETIME),
         identityProvider(read),
@@ -91,13 +100,24 @@ public record Configuration(
         PhotoConfig.of(read, data),
         read.file(Setting.FEED_CATEGORIES),
         read.number(Setting.FEED_REMOVAL_PERCENT, 0, 100),
+        FavoriteLimitsConfig.of(read),
         read.oneOf(Setting.LOG_LEVEL, LOG_LEVELS),
         read.oneOf(Setting.LOG_FORMAT, List.of("plain", "json")).equals("json"),
         read.yesOrNo(Setting.ACCESS_LOG));
   }
 
+  private static OptionalLong consumerBuffer(SettingReader read) {
+    long megabytes = read.number(Setting.CONSUMER_BUFFER_MB, 0, 100_000);
+    return megabytes == 0 ? OptionalLong.empty() : OptionalLong.of(megabytes << 20);
+  }
+
   public boolean isEmbedded() {
     return database.isEmpty();
+  }
+
+  /// Whether only this machine can reach the server.
+  public boolean isLoopback() {
+    return RequestOrigin.isLoopback(host);
   }
 
   /// The address of a given database, with the user and password if they are given apart.
@@ -150,16 +170,6 @@ public record Configuration(
     if (!read.value(setting).equals(setting.defaultValue())) {
       throw SettingReader.bad(setting, "has no meaning without identity-jwks, the provider's keys");
     }
-  }
-
-  /// The development login lets anybody be anybody: never beside a database that somebody else relies on.
-  private static boolean login(SettingReader read, boolean givenDatabase) {
-    String value = read.oneOf(Setting.LOGIN, List.of("auto", "on", "off"));
-    if (value.equals("on") && givenDatabase) {
-      throw SettingReader.bad(
-          Setting.LOGIN, "cannot be on with a given database: it lets anybody be anybody");
-    }
-    return !value.equals("off") && !givenDatabase;
   }
 
   private static Set<Role> roles(SettingReader read) {

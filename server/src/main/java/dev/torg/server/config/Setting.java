@@ -25,8 +25,16 @@ public enum Setting {
       "",
       "HOSTS",
       "a given Kafka 3.7+ cluster, host:port,…; empty: the embedded broker (`torg up` only)"),
+  KAFKA_PROPERTIES(
+      "",
+      "FILE",
+      "how to log in to the given cluster, a client's properties: security.protocol, sasl.*, ssl.*; empty: plain text without login"),
   KAFKA_PORT("0", "PORT", "port of the embedded Kafka; 0 takes a free one"),
   ALLOW_WEAK_KAFKA("false", "BOOL", "accept a given cluster that may lose acknowledged events"),
+  CONSUMER_BUFFER_MB(
+      "0",
+      "MEGABYTES",
+      "memory for events that were received and not handled yet, of all consumers together; 0: a sixteenth of the heap, 8 to 512"),
   ROLES(
       "api,relay,alerts,jobs,photos",
       "LIST",
@@ -37,8 +45,8 @@ public enum Setting {
       "the keys that sign tokens; empty: keys.json in the data directory. Processes of a cluster share one"),
   LOGIN(
       "auto",
-      "auto|on|off",
-      "the development login; auto: on with the embedded database, off with a given one"),
+      "auto|on|off|insecure",
+      "the development login; auto: on where only this machine can reach it, else off; insecure: on for everybody"),
   TOKEN_LIFETIME("PT24H", "DURATION", "how long a user's token is valid"),
   ANONYMOUS_TOKEN_LIFETIME("P180D", "DURATION", "how long an anonymous identity's token is valid"),
   IDENTITY_JWKS(
@@ -86,6 +94,23 @@ public enum Setting {
   FEED_CATEGORIES("", "FILE", "what the categories of YML feeds are called here"),
   FEED_REMOVAL_PERCENT(
       "50", "PERCENT", "a feed that would remove more of a seller's offers than this is stopped"),
+  FAVORITES_MAX_OFFERS("10000", "COUNT", "saved offers a person may have"),
+  FAVORITES_MAX_SEARCHES("1000", "COUNT", "saved searches a person may have"),
+  FAVORITES_MAX_SELLERS("5000", "COUNT", "followed sellers a person may have"),
+  FAVORITES_MAX_NOTES("10000", "COUNT", "notes on offers a person may have"),
+  FAVORITES_MAX_COLLECTIONS("500", "COUNT", "collections a person may have"),
+  FAVORITES_MAX_BLOCKS("5000", "COUNT", "blocked sellers a person may have"),
+  FAVORITES_MAX_COLLECTION_OFFERS(
+      "10000", "COUNT", "offers that a collection of a person may hold"),
+  ANONYMOUS_FAVORITES_MAX_OFFERS("1000", "COUNT", "saved offers an anonymous identity may have"),
+  ANONYMOUS_FAVORITES_MAX_SEARCHES("50", "COUNT", "saved searches an anonymous identity may have"),
+  ANONYMOUS_FAVORITES_MAX_SELLERS(
+      "500", "COUNT", "followed sellers an anonymous identity may have"),
+  ANONYMOUS_FAVORITES_MAX_NOTES("500", "COUNT", "notes on offers an anonymous identity may have"),
+  ANONYMOUS_FAVORITES_MAX_COLLECTIONS("20", "COUNT", "collections an anonymous identity may have"),
+  ANONYMOUS_FAVORITES_MAX_BLOCKS("500", "COUNT", "blocked sellers an anonymous identity may have"),
+  ANONYMOUS_FAVORITES_MAX_COLLECTION_OFFERS(
+      "1000", "COUNT", "offers that a collection of an anonymous identity may hold"),
   LOG_LEVEL("info", "LEVEL", "error, warn, info, debug or trace"),
   LOG_FORMAT("plain", "plain|json", "how log lines look"),
   ACCESS_LOG("false", "BOOL", "write a line for each request");

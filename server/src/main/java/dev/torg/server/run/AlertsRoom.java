@@ -30,6 +30,7 @@ final class AlertsRoom implements Room {
             new AlertsWiring.Neighbours(
                 offers,
                 favorites.wiring().audiences(),
+                favorites.wiring().backfills(),
                 favorites.wiring().rules(),
                 favorites.wiring().moves(),
                 bell.wiring().bell(),

@@ -5,10 +5,13 @@ import dev.torg.embedded.EmbeddedPostgres;
 import dev.torg.platform.Failure;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
+import dev.torg.platform.topics.ConsumerMemory;
 import dev.torg.platform.topics.Kafka;
 import dev.torg.platform.topics.TopicRules;
 import dev.torg.server.config.Configuration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -16,6 +19,11 @@ import java.util.function.Consumer;
 
 /// PostgreSQL and Kafka: both embedded in the data directory, or both given.
 final class Backends implements AutoCloseable {
+  /// The embedded servers' places in the data directory.
+  static final String POSTGRES = "postgres";
+
+  static final String KAFKA = "kafka";
+
   private final String databaseUrl;
   private final Kafka kafka;
   private final TopicRules topicRules;
@@ -46,7 +54,7 @@ final class Backends implements AutoCloseable {
     migrations.migrate(url);
     return new Backends(
         url,
-        Kafka.at(configuration.kafka().orElseThrow()),
+        kafka(configuration, configuration.kafka().orElseThrow(), configuration.kafkaSettings()),
         configuration.allowWeakKafka() ? TopicRules.GIVEN_WEAK : TopicRules.GIVEN,
         Optional.empty(),
         Optional.empty());
@@ -61,11 +69,11 @@ final class Backends implements AutoCloseable {
         CompletableFuture.supplyAsync(
             () ->
                 EmbeddedPostgres.start(
-                    directory.in("postgres"), configuration.embeddedDatabasePort()),
+                    directory.in(POSTGRES), configuration.embeddedDatabasePort()),
             aside);
     CompletableFuture<EmbeddedKafka> kafka =
         CompletableFuture.supplyAsync(
-            () -> EmbeddedKafka.start(directory.in("kafka"), configuration.embeddedKafkaPort()),
+            () -> EmbeddedKafka.start(directory.in(KAFKA), configuration.embeddedKafkaPort()),
             aside);
     try {
       CompletableFuture<Void> tables =
@@ -79,10 +87,17 @@ final class Backends implements AutoCloseable {
     }
     return new Backends(
         postgres.join().url(),
-        Kafka.at(kafka.join().bootstrapServers()),
+        kafka(configuration, kafka.join().bootstrapServers(), kafka.join().clientSettings()),
         TopicRules.EMBEDDED,
         Optional.of(postgres.join()),
         Optional.of(kafka.join()));
+  }
+
+  private static Kafka kafka(
+      Configuration configuration, String servers, Map<String, String> settings) {
+    OptionalLong buffer = configuration.consumerBufferBytes();
+    Kafka kafka = new Kafka(servers, "", settings);
+    return buffer.isPresent() ? kafka.withMemory(new ConsumerMemory(buffer.getAsLong())) : kafka;
   }
 
   /// Called, with the reason, when an embedded server is gone for good.
@@ -95,12 +110,8 @@ final class Backends implements AutoCloseable {
     return databaseUrl;
   }
 
-  /// For people: as psql takes it, without the password.
-  String describeDatabase() {
-    return databaseUrl
-        .replaceFirst("^jdbc:", "")
-        .replaceAll("([?&])password=[^&]*&?", "$1")
-        .replaceAll("[?&]$", "");
+  boolean isEmbedded() {
+    return ownPostgres.isPresent();
   }
 
   Kafka kafka() {

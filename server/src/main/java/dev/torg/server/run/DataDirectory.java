@@ -1,11 +1,11 @@
 package dev.torg.server.run;
 
+import dev.torg.embedded.PrivateDirectory;
 import dev.torg.platform.Failure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// The directory where a Torg keeps everything. One process holds it at a time; the operating system ends the hold
-/// with the process, so a kill leaves nothing to clean up.
+/// The directory where a Torg keeps everything. Only its user can enter it. One process holds it at a time; the operating
+/// system ends the hold with the process, so a kill leaves nothing to clean up.
 public final class DataDirectory implements AutoCloseable {
   /// What this process holds. Asked first, because closing any channel of the lock file would let go of the lock for
   /// the whole process.
@@ -36,10 +36,11 @@ public final class DataDirectory implements AutoCloseable {
     this.lock = lock;
   }
 
-  /// Takes the directory, making it if needed, or fails saying who holds it.
+  /// Takes the directory, making it if needed, or fails saying who holds it or whose it is. One that other users could
+  /// enter is closed to them.
   public static DataDirectory take(Path path) {
     try {
-      Path real = Files.createDirectories(path).toRealPath();
+      Path real = PrivateDirectory.ensure(path).toRealPath();
       if (!HELD.add(real)) {
         throw held(path);
       }

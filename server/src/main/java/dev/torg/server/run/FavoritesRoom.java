@@ -9,6 +9,7 @@ import dev.torg.favorites.VisibleOffers;
 import dev.torg.offers.Offers;
 import dev.torg.platform.topics.EventHandler;
 import dev.torg.server.Rpc;
+import dev.torg.server.config.FavoriteLimitsConfig;
 import dev.torg.server.config.Role;
 import java.util.List;
 
@@ -33,9 +34,13 @@ final class FavoritesRoom implements Room {
             ground.tokens(),
             new FavoritesWiring.Neighbours(
                 new VisibleOffers(offers), new CountOffers(offers), alerts, moves, lastMoves),
-            FavoriteSettings.USUAL,
+            settings(ground.configuration().favoriteLimits()),
             ground.clock(),
             ground.metrics());
+  }
+
+  private static FavoriteSettings settings(FavoriteLimitsConfig limits) {
+    return FavoriteSettings.USUAL.withLimits(limits.users(), limits.anonymous());
   }
 
   /// Who is given the events of favorites once they are projected.

@@ -28,9 +28,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// One start, step by step. Whatever is started goes on the list of what must end.
 final class Start {
+  private static final Logger LOG = LoggerFactory.getLogger(Start.class);
+
   private static final Duration PURGE = Duration.ofMinutes(10);
 
   /// When a process that starts has come so far that jobs do not slow it down.
@@ -53,6 +57,7 @@ final class Start {
   RunningTorg run(Consumer<String> progress) {
     DataDirectory directory = ending.add(DataDirectory.take(configuration.data()));
     requireFreePort();
+    OpenDoors.of(configuration).forEach(LOG::warn);
     progress.accept(
         configuration.isEmbedded() ? "starting PostgreSQL and Kafka ..." : "connecting ...");
     Backends backends = ending.add(Backends.open(configuration, directory, Rooms.MIGRATIONS));
@@ -182,8 +187,9 @@ final class Start {
         new RunningTorg(
             ProcessHandle.current().pid(),
             server.uri().toString(),
-            backends.describeDatabase(),
+            backends.databaseUrl().replaceFirst("^jdbc:", ""),
             backends.kafka().servers(),
+            backends.isEmbedded(),
             clock.instant());
     note.write(configuration.data());
     return note;

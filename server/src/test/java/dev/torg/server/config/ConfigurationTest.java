@@ -3,12 +3,15 @@ package dev.torg.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.torg.favorites.FavoriteLimits;
 import dev.torg.offers.OfferSettings;
+import dev.torg.server.DevelopmentLogin;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -24,7 +27,7 @@ class ConfigurationTest {
     Configuration configuration = configuration(Map.of(), Map.of(), "");
     assertThat(configuration.isEmbedded()).isTrue();
     assertThat(configuration.host()).isEqualTo("127.0.0.1");
-    assertThat(configuration.login()).isTrue();
+    assertThat(configuration.login()).isEqualTo(DevelopmentLogin.LOCAL);
   }
 
   @Test
@@ -49,7 +52,7 @@ class ConfigurationTest {
             db-password=\\ a b\s
             """);
     assertThat(configuration.port()).isEqualTo(3);
-    assertThat(configuration.login()).isFalse();
+    assertThat(configuration.login()).isEqualTo(DevelopmentLogin.OFF);
     assertThat(configuration.database()).contains("jdbc:postgresql://x/y?password=+a+b+");
   }
 
@@ -177,12 +180,104 @@ class ConfigurationTest {
         .hasMessageStartingWith("photo-store ");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "127.0.0.1, '', '', LOCAL",
+    "127.0.0.2, '', '', LOCAL",
+    "::1, '', '', LOCAL",
+    "LocalHost, '', '', LOCAL",
+    "0.0.0.0, '', '', OFF",
+    "::, '', '', OFF",
+    "192.0.2.1, '', '', OFF",
+    "torg.example, '', '', OFF",
+    "127.0.0.1, https://id.example/jwks, '', OFF",
+    "127.0.0.1, '', 10.0.0.0/8, OFF",
+    "127.0.0.1, '', 127.0.0.1, OFF",
+  })
+  void of_loginAuto_isOnOnlyForThisMachine(
+      String host, String jwks, String proxies, DevelopmentLogin expected) {
+    Map<Setting, String> options = new EnumMap<>(Setting.class);
+    options.put(Setting.HOST, host);
+    options.put(Setting.TRUSTED_PROXIES, proxies);
+    if (!jwks.isEmpty()) {
+      options.put(Setting.IDENTITY_JWKS, jwks);
+      options.put(Setting.IDENTITY_ISSUER, "https://id.example");
+    }
+    assertThat(configuration(options, Map.of(), "").login()).isEqualTo(expected);
+    options.put(Setting.LOGIN, "insecure");
+    assertThat(configuration(options, Map.of(), "").login()).isEqualTo(DevelopmentLogin.INSECURE);
+    options.put(Setting.LOGIN, "on");
+    if (expected == DevelopmentLogin.OFF) {
+      assertThatThrownBy(() -> configuration(options, Map.of(), ""))
+          .hasMessageStartingWith("login ")
+          .hasMessageContaining("insecure");
+    } else {
+      assertThat(configuration(options, Map.of(), "").login()).isEqualTo(DevelopmentLogin.LOCAL);
+    }
+  }
+
+  @Test
+  void of_favoriteLimits_areThoseOfTheFavoritesUnlessGiven() {
+    FavoriteLimitsConfig silent = configuration(Map.of(), Map.of(), "").favoriteLimits();
+    assertThat(silent.users()).isEqualTo(FavoriteLimits.USERS);
+    assertThat(silent.anonymous()).isEqualTo(FavoriteLimits.ANONYMOUS);
+    String text =
+        "favorites-max-offers=1\nfavorites-max-searches=2\nfavorites-max-sellers=3\nfavorites-max-notes=4\nfavorites-max-collections=5\n"
+            + "favorites-max-blocks=6\nfavorites-max-collection-offers=7\nanonymous-favorites-max-searches=0";
+    FavoriteLimitsConfig given = configuration(Map.of(), Map.of(), text).favoriteLimits();
+    assertThat(given.users()).isEqualTo(new FavoriteLimits(1, 2, 3, 4, 5, 6, 7));
+    assertThat(given.anonymous()).isEqualTo(new FavoriteLimits(1_000, 0, 500, 500, 20, 500, 1_000));
+  }
+
+  @Test
+  void of_favoriteLimitOutOfRange_isRefused() {
+    assertThatThrownBy(
+            () -> configuration(Map.of(Setting.FAVORITES_MAX_SEARCHES, "-1"), Map.of(), ""))
+        .hasMessageStartingWith("favorites-max-searches ");
+  }
+
   @Test
   void of_loginOnWithGivenDatabase_isRefused() {
     Map<Setting, String> options =
         Map.of(
             Setting.DB, "jdbc:postgresql://db/torg", Setting.KAFKA, "k:9092", Setting.LOGIN, "on");
     assertThatThrownBy(() -> configuration(options, Map.of(), "")).hasMessageStartingWith("login ");
+  }
+
+  @Test
+  void of_kafkaProperties_areReadFromTheFile() throws IOException {
+    Path file = directory.resolve("client.properties");
+    Files.writeString(
+        file, "security.protocol=SASL_SSL\nsasl.mechanism=PLAIN\nssl.protocol=TLSv1.3\n");
+    assertThat(configuration(givenKafka(file), Map.of(), "").kafkaSettings())
+        .containsOnly(
+            Map.entry("security.protocol", "SASL_SSL"),
+            Map.entry("sasl.mechanism", "PLAIN"),
+            Map.entry("ssl.protocol", "TLSv1.3"));
+  }
+
+  @Test
+  void of_kafkaPropertiesBeyondSecurity_areRefusedByName() throws IOException {
+    Path file = directory.resolve("client.properties");
+    Files.writeString(file, "sasl.mechanism=PLAIN\nacks=0\n");
+    assertThatThrownBy(() -> configuration(givenKafka(file), Map.of(), ""))
+        .hasMessageStartingWith("kafka-properties ")
+        .hasMessageContaining("acks");
+  }
+
+  @Test
+  void of_kafkaPropertiesWithoutKafka_areRefused() throws IOException {
+    Path file = Files.createFile(directory.resolve("client.properties"));
+    Map<Setting, String> options = Map.of(Setting.KAFKA_PROPERTIES, file.toString());
+    assertThatThrownBy(() -> configuration(options, Map.of(), ""))
+        .hasMessageStartingWith("kafka-properties ");
+  }
+
+  private static Map<Setting, String> givenKafka(Path properties) {
+    return Map.of(
+        Setting.DB, "jdbc:postgresql://db/torg",
+        Setting.KAFKA, "k:9092",
+        Setting.KAFKA_PROPERTIES, properties.toString());
   }
 
   @Test

@@ -3,10 +3,14 @@ package dev.torg.server.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -14,6 +18,46 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DataDirectoryTest {
   @TempDir Path path;
+
+  @Test
+  void take_newOrOpenDirectory_isClosedToOtherUsers(@TempDir Path directory) throws IOException {
+    Path fresh = directory.resolve("fresh");
+    Path open = Files.createDirectory(directory.resolve("open"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+    for (Path path : List.of(fresh, open)) {
+      DataDirectory.take(path).close();
+      assertThat(mode(path)).isEqualTo("rwx------");
+    }
+  }
+
+  @Test
+  void take_directoryOfAnotherUser_saysWhose(@TempDir Path directory) throws IOException {
+    Path foreign = Path.of("/proc/1");
+    if (Files.isWritable(Path.of("/etc/shadow"))) {
+      foreign = Files.createDirectory(directory.resolve("foreign"));
+      Files.setAttribute(foreign, "unix:uid", 65_534);
+    }
+    Path refused = foreign;
+    assertThatThrownBy(() -> DataDirectory.take(refused))
+        .hasMessageContaining("cannot use the data directory")
+        .hasMessageContaining("belongs to user");
+  }
+
+  @Test
+  void write_note_isForThisUserOnlyAndHoldsNoPassword(@TempDir Path directory) throws IOException {
+    String database = "postgresql://127.0.0.1:1/torg?user=torg&password=secret&sslpassword=other";
+    RunningTorg note =
+        new RunningTorg(1, "http://127.0.0.1:1", database, "k:1", true, Instant.EPOCH);
+    note.write(directory);
+    assertThat(mode(directory.resolve("running"))).isEqualTo("rw-------");
+    assertThat(Files.readString(directory.resolve("running"))).doesNotContain("secret", "other");
+    assertThat(note.describedDatabase()).isEqualTo("postgresql://torg@127.0.0.1:1/torg");
+    assertThat(note.toString()).doesNotContain("secret");
+  }
+
+  private static String mode(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
 
   @Test
   void take_heldByAnother_saysWhoHoldsIt() {

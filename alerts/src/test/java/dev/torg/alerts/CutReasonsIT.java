@@ -1,0 +1,132 @@
+package dev.torg.alerts;
+
+import static dev.torg.alerts.AlertsFixture.car;
+import static dev.torg.alerts.AlertsFixture.cars;
+import static dev.torg.alerts.AlertsFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.alerts.alert.Alert;
+import dev.torg.alerts.alert.Reason;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.Offer;
+import dev.torg.platform.Home;
+import dev.torg.testkit.TestDatabase;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// A reader with more matching searches than an alert names.
+class CutReasonsIT {
+  @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
+
+  private final String reader = person();
+  private final String seller = person();
+  private final List<String> searches = new ArrayList<>();
+  private AlertsFixture fixture;
+  private Offer offer;
+
+  /// One more search than an alert names, and a later one that does not match.
+  @BeforeEach
+  void open() {
+    fixture = new AlertsFixture(TABLES);
+    for (int i = 0; i <= Alert.MAX_REASONS; i++) {
+      searches.add(fixture.search(reader, cars("golf -w" + i), "search " + i));
+    }
+    fixture.search(reader, cars("polo"), "polo");
+    offer = fixture.publish(seller, car("Golf", 1));
+  }
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  /// All but the last one are named.
+  private void write() throws Exception {
+    Set<Reason> reasons =
+        searches.stream().map(Reason::search).collect(Collectors.toCollection(LinkedHashSet::new));
+    fixture
+        .writer()
+        .handle(
+            AlertsFixture.events(
+                AlertsFixture.alert(reader, offer, reasons.toArray(Reason[]::new))));
+  }
+
+  private void deliverNamed(Delivery delivery) {
+    searches
+        .subList(0, Alert.MAX_REASONS)
+        .forEach(search -> fixture.deliverSearch(reader, search, delivery));
+  }
+
+  private void deliverLast(Delivery delivery) {
+    fixture.deliverSearch(reader, searches.getLast(), delivery);
+  }
+
+  private long digested() {
+    return fixture.database.read(
+        tx ->
+            tx.sql("SELECT count(*) FROM digest WHERE home = ? AND owner = ?")
+                .set(Home.of(reader))
+                .set(reader)
+                .first(row -> row.longAt(1))
+                .orElse(0L));
+  }
+
+  @Test
+  void write_namedOnesAreOff_theOneThatWasCutCounts() throws Exception {
+    deliverNamed(Delivery.OFF);
+    write();
+    assertThat(fixture.heardOf(reader)).containsExactly(offer.getId());
+    assertThat(fixture.bell(reader).getFirst().getWhy().getId()).isEqualTo(searches.getLast());
+  }
+
+  @Test
+  void write_namedOnesAreRemoved_theOneThatWasCutCounts() throws Exception {
+    searches.subList(0, Alert.MAX_REASONS).forEach(search -> fixture.removeSearch(reader, search));
+    deliverLast(Delivery.DAILY);
+    write();
+    assertThat(fixture.heardOf(reader)).isEmpty();
+    assertThat(digested()).isEqualTo(1);
+  }
+
+  @Test
+  void write_namedOnesAreDaily_theInstantOneThatWasCutDecides() throws Exception {
+    deliverNamed(Delivery.DAILY);
+    write();
+    assertThat(fixture.heardOf(reader)).containsExactly(offer.getId());
+    assertThat(digested()).isZero();
+  }
+
+  @Test
+  void write_allAreOff_noneCounts() throws Exception {
+    deliverNamed(Delivery.OFF);
+    deliverLast(Delivery.OFF);
+    write();
+    assertThat(fixture.heardOf(reader)).isEmpty();
+    assertThat(fixture.toldRows(reader)).isZero();
+  }
+
+  @Test
+  void write_sellerIsBlocked_noneCounts() throws Exception {
+    deliverNamed(Delivery.OFF);
+    fixture.block(reader, seller);
+    write();
+    assertThat(fixture.heardOf(reader)).isEmpty();
+  }
+
+  /// The search that was cut is no older than the offer.
+  @Test
+  void write_theOneThatWasCutIsYoungerThanTheOffer_doesNotCount() throws Exception {
+    deliverNamed(Delivery.OFF);
+    fixture.removeSearch(reader, searches.getLast());
+    fixture.search(reader, cars("golf"), "saved later");
+    write();
+    assertThat(fixture.heardOf(reader)).isEmpty();
+  }
+}

@@ -1,0 +1,80 @@
+package dev.torg.embedded;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// The one user of the embedded broker and its password, which clients and the broker itself show on every connection
+/// (SASL/PLAIN, which is enough on loopback).
+///
+/// It is kept in the broker's directory as a client's properties, mode 0600, so that Kafka's own tools take it:
+/// `kafka-topics.sh --command-config …/client.properties`.
+record BrokerLogin(String password) {
+  static final String FILE = "client.properties";
+
+  private static final String USER = "torg";
+  private static final String MODULE = "org.apache.kafka.common.security.plain.PlainLoginModule";
+  private static final String JAAS = "sasl.jaas.config";
+  private static final Pattern PASSWORD = Pattern.compile("password=\"([0-9a-f]+)\"");
+
+  /// The login of the directory, made if there is none yet.
+  static BrokerLogin of(Path directory) throws IOException {
+    Optional<BrokerLogin> known = read(directory);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    BrokerLogin fresh = new BrokerLogin(Secrets.random());
+    Secrets.write(directory.resolve(FILE), fresh.text());
+    return fresh;
+  }
+
+  static Optional<BrokerLogin> read(Path directory) throws IOException {
+    try {
+      Properties properties = new Properties();
+      properties.load(new StringReader(Files.readString(directory.resolve(FILE))));
+      Matcher password = PASSWORD.matcher(properties.getProperty(JAAS, ""));
+      return Optional.of(password)
+          .filter(Matcher::find)
+          .map(found -> found.group(1))
+          .filter(Secrets::isOne)
+          .map(BrokerLogin::new);
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  Map<String, String> clientSettings() {
+    return Map.of(
+        "security.protocol", "SASL_PLAINTEXT", "sasl.mechanism", "PLAIN", JAAS, module(""));
+  }
+
+  /// For a listener: whom it lets in, and as whom the broker itself connects to it.
+  String serverModule() {
+    return module(" user_%s=\"%s\"".formatted(USER, password));
+  }
+
+  private String module(String more) {
+    return "%s required username=\"%s\" password=\"%s\"%s;".formatted(MODULE, USER, password, more);
+  }
+
+  private String text() {
+    return new TreeMap<>(clientSettings())
+        .entrySet().stream()
+            .map(setting -> setting.getKey() + "=" + setting.getValue() + "\n")
+            .collect(Collectors.joining());
+  }
+
+  @Override
+  public String toString() {
+    return "BrokerLogin";
+  }
+}

@@ -1,0 +1,253 @@
+package dev.torg.favorites;
+
+import static dev.torg.favorites.FavoritesFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.torg.api.v1.AddSellersRequest;
+import dev.torg.api.v1.BatchResult;
+import dev.torg.api.v1.BatchResults;
+import dev.torg.api.v1.BlockRequest;
+import dev.torg.api.v1.Collection;
+import dev.torg.api.v1.CollectionOffersRequest;
+import dev.torg.api.v1.DeliverySettings;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.Favorite;
+import dev.torg.api.v1.MoveFromAnonymousRequest;
+import dev.torg.api.v1.OfferIds;
+import dev.torg.api.v1.SellerIds;
+import dev.torg.favorites.rpc.FavoriteRpc;
+import dev.torg.platform.Failure;
+import dev.torg.testkit.TestDatabase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class FavoriteLimitsIT {
+  @RegisterExtension static final TestDatabase TABLES = FavoritesFixture.tables();
+
+  private static final FavoriteSettings SMALL =
+      FavoriteSettings.USUAL.withLimits(
+          new FavoriteLimits(4, 3, 3, 2, 2, 2, 3), new FavoriteLimits(2, 1, 1, 1, 1, 1, 1));
+
+  private static final FavoritesFixture FIXTURE = new FavoritesFixture(TABLES, SMALL);
+
+  /// Another process on the same database.
+  private static final FavoritesFixture OTHER = new FavoritesFixture(TABLES, SMALL);
+
+  private final String owner = person();
+
+  @AfterAll
+  static void close() {
+    FIXTURE.close();
+    OTHER.close();
+  }
+
+  @Test
+  void addOffers_beyondTheLimit_refusesOnlyThoseAndKeepsTheRest() {
+    List<String> offers = FIXTURE.offers(6);
+    assertThat(addOffers(owner, offers))
+        .containsExactly("OK", "OK", "OK", "OK", "EXHAUSTED", "EXHAUSTED");
+    assertThat(addOffers(owner, offers.subList(3, 5))).containsExactly("OK", "EXHAUSTED");
+    assertThat(FIXTURE.ids(owner, Favorite.Kind.OFFER))
+        .containsExactlyInAnyOrderElementsOf(offers.subList(0, 4));
+    assertThat(FIXTURE.count(owner, Favorite.Kind.OFFER)).isEqualTo(4);
+    FIXTURE.remove(owner, offers.subList(0, 1));
+    assertThat(addOffers(owner, offers.subList(4, 5))).containsExactly("OK");
+  }
+
+  @Test
+  void addOffers_mixedBatch_givesEachItemItsOwnCode() {
+    List<String> offers = FIXTURE.offers(5);
+    String unknown = OTHER.offer();
+    List<String> ids = new ArrayList<>(offers);
+    ids.add(1, "lamp");
+    ids.add(2, unknown);
+    assertThat(addOffers(owner, ids))
+        .containsExactly("OK", "INVALID", "NOT_FOUND", "OK", "OK", "OK", "EXHAUSTED");
+  }
+
+  @Test
+  void addSellers_beyondTheLimit_stillChangesThoseThatAreFollowed() {
+    assertThat(follow(FIXTURE, owner, List.of("1", "2", "3", "4"), Delivery.INSTANT))
+        .containsExactly("OK", "OK", "OK", "EXHAUSTED");
+    assertThat(follow(FIXTURE, owner, List.of("4", "user:1"), Delivery.OFF))
+        .containsExactly("EXHAUSTED", "OK");
+    assertThat(FIXTURE.ids(owner, Favorite.Kind.SELLER))
+        .containsExactlyInAnyOrder("user:1", "user:2", "user:3");
+  }
+
+  @Test
+  void addSellers_thatAreNoSubjects_areInvalid() {
+    List<String> ids =
+        List.of("", "a b", "anon:1", "service:x", "user:", "user:a/b", "x".repeat(129));
+    assertThat(follow(FIXTURE, owner, ids, Delivery.INSTANT)).hasSize(7).containsOnly("INVALID");
+    assertThat(FIXTURE.count(owner, Favorite.Kind.SELLER)).isZero();
+  }
+
+  @Test
+  void saveSearch_beyondTheLimit_isRefusedAndTheKnownOnesCanBeSavedAgain() {
+    List.of("cars", "jobs", "pets").forEach(category -> FIXTURE.search(owner, category, "one"));
+    assertRefused(
+        () -> FIXTURE.search(owner, "clothes", "one too many"), "at most 3 saved searches");
+    FIXTURE.search(owner, "cars", "another name");
+    assertThat(FIXTURE.list(owner, Favorite.Kind.SEARCH))
+        .extracting(favorite -> favorite.getSearch().getName())
+        .containsExactlyInAnyOrder("another name", "one", "one");
+  }
+
+  @Test
+  void putNote_beyondTheLimit_isRefusedAndSavesNoOffer() {
+    List<String> offers = FIXTURE.offers(3);
+    FIXTURE.note(owner, offers.get(0), "first");
+    FIXTURE.note(owner, offers.get(1), "second");
+    assertRefused(() -> FIXTURE.note(owner, offers.get(2), "third"), "at most 2 notes");
+    FIXTURE.note(owner, offers.get(1), "changed");
+    assertThat(FIXTURE.count(owner, Favorite.Kind.OFFER)).isEqualTo(2);
+  }
+
+  @Test
+  void putNote_onAnOfferBeyondTheLimit_isRefused() {
+    addOffers(owner, FIXTURE.offers(4));
+    assertRefused(() -> FIXTURE.note(owner, FIXTURE.offer(), "more"), "at most 4 saved offers");
+    assertThat(FIXTURE.count(owner, Favorite.Kind.NOTE)).isZero();
+  }
+
+  @Test
+  void createCollection_beyondTheLimit_isRefused() {
+    FIXTURE.create(owner, "first");
+    FIXTURE.create(owner, "second");
+    assertRefused(() -> FIXTURE.create(owner, "third"), "at most 2 collections");
+    assertThat(FIXTURE.count(owner, Favorite.Kind.COLLECTION)).isEqualTo(2);
+  }
+
+  @Test
+  void addToCollection_beyondTheLimit_refusesOnlyThose() {
+    List<String> offers = FIXTURE.offers(5);
+    Collection collection = FIXTURE.create(owner, "full");
+    assertThat(place(owner, collection, offers.subList(0, 4)))
+        .containsExactly("OK", "OK", "OK", "EXHAUSTED");
+    assertThat(place(owner, collection, offers.subList(2, 4))).containsExactly("OK", "EXHAUSTED");
+    Collection second = FIXTURE.create(owner, "second");
+    assertThat(place(owner, second, offers.subList(3, 5))).containsExactly("OK", "EXHAUSTED");
+    assertThat(FIXTURE.list(owner, Favorite.Kind.COLLECTION))
+        .extracting(favorite -> favorite.getCollection().getSize())
+        .containsExactlyInAnyOrder(3, 1);
+    assertThat(FIXTURE.count(owner, Favorite.Kind.OFFER)).isEqualTo(4);
+  }
+
+  @Test
+  void block_beyondTheLimit_isRefusedUntilOneIsRemoved() {
+    block("user:a");
+    block("user:b");
+    block("user:b");
+    assertRefused(() -> block("user:c"), "at most 2 blocked sellers");
+    FIXTURE.as(owner, blockRequest("user:a"), FavoriteRpc::unblockSeller);
+    block("user:c");
+  }
+
+  @Test
+  void anonymous_hasLowerLimits() {
+    String anonymous = FIXTURE.tokens.issueAnonymous().subject();
+    assertThat(addOffers(anonymous, FIXTURE.offers(3))).containsExactly("OK", "OK", "EXHAUSTED");
+    FIXTURE.search(anonymous, "cars", "");
+    assertRefused(() -> FIXTURE.search(anonymous, "jobs", ""), "at most 1 saved searches");
+  }
+
+  /// Two processes, many callers of one person: the last place is given once.
+  @Test
+  void addSellers_manyAtOnce_neverExceedTheLimit() {
+    List<CompletableFuture<List<String>>> calls =
+        IntStream.range(0, 40)
+            .mapToObj(
+                i ->
+                    CompletableFuture.supplyAsync(
+                        () ->
+                            follow(
+                                i % 2 == 0 ? FIXTURE : OTHER,
+                                owner,
+                                List.of("s" + i),
+                                Delivery.INSTANT)))
+            .toList();
+    List<String> codes = calls.stream().flatMap(call -> call.join().stream()).toList();
+    assertThat(codes).filteredOn("OK"::equals).hasSize(3);
+    assertThat(codes).filteredOn("EXHAUSTED"::equals).hasSize(37);
+    assertThat(FIXTURE.ids(owner, Favorite.Kind.SELLER)).hasSize(3);
+    assertThat(FIXTURE.count(owner, Favorite.Kind.SELLER)).isEqualTo(3);
+  }
+
+  /// Nothing is lost at login; but then nothing can be added until enough was removed.
+  @Test
+  void move_bringsLoginAboveTheLimit_keepsAllAndTakesNoMore() {
+    var token = FIXTURE.tokens.issueAnonymous();
+    addOffers(token.subject(), FIXTURE.offers(2));
+    follow(FIXTURE, token.subject(), List.of("brought"), Delivery.DAILY);
+    addOffers(owner, FIXTURE.offers(4));
+    follow(FIXTURE, owner, List.of("a", "b", "c"), Delivery.DAILY);
+    FIXTURE.as(
+        owner,
+        MoveFromAnonymousRequest.newBuilder().setAnonymousToken(token.token()).build(),
+        FavoriteRpc::moveFromAnonymous);
+    assertThat(FIXTURE.count(owner, Favorite.Kind.OFFER)).isEqualTo(6);
+    assertThat(FIXTURE.count(owner, Favorite.Kind.SELLER)).isEqualTo(4);
+    assertThat(addOffers(owner, FIXTURE.offers(1))).containsExactly("EXHAUSTED");
+    unfollow("a");
+    assertThat(follow(FIXTURE, owner, List.of("d"), Delivery.DAILY)).containsExactly("EXHAUSTED");
+    unfollow("b");
+    assertThat(follow(FIXTURE, owner, List.of("d"), Delivery.DAILY)).containsExactly("OK");
+  }
+
+  private static void assertRefused(ThrowingCallable call, String named) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            Failure.class,
+            failure -> {
+              assertThat(failure.kind()).isEqualTo(Failure.Kind.EXHAUSTED);
+              assertThat(failure.code()).isEqualTo("favorites.limit");
+            })
+        .hasMessageContaining(named);
+  }
+
+  private static List<String> addOffers(String owner, List<String> ids) {
+    OfferIds request = OfferIds.newBuilder().addAllOfferIds(ids).build();
+    return codes(FIXTURE.as(owner, request, FavoriteRpc::addOffers));
+  }
+
+  private static List<String> follow(
+      FavoritesFixture process, String owner, List<String> sellers, Delivery delivery) {
+    AddSellersRequest request =
+        AddSellersRequest.newBuilder()
+            .addAllSellerIds(sellers)
+            .setSettings(DeliverySettings.newBuilder().setDelivery(delivery))
+            .build();
+    return codes(process.as(owner, request, FavoriteRpc::addSellers));
+  }
+
+  private void unfollow(String seller) {
+    SellerIds request = SellerIds.newBuilder().addSellerIds(seller).build();
+    FIXTURE.as(owner, request, FavoriteRpc::removeSellers);
+  }
+
+  private static List<String> place(String owner, Collection collection, List<String> ids) {
+    CollectionOffersRequest request =
+        CollectionOffersRequest.newBuilder().setId(collection.getId()).addAllOfferIds(ids).build();
+    return codes(FIXTURE.as(owner, request, FavoriteRpc::addToCollection));
+  }
+
+  private void block(String seller) {
+    FIXTURE.as(owner, blockRequest(seller), FavoriteRpc::blockSeller);
+  }
+
+  private static BlockRequest blockRequest(String seller) {
+    return BlockRequest.newBuilder().setSeller(seller).build();
+  }
+
+  private static List<String> codes(BatchResults results) {
+    return results.getResultsList().stream().map(BatchResult::getCode).toList();
+  }
+}

@@ -1,0 +1,278 @@
+package dev.torg.favorites;
+
+import static dev.torg.favorites.FavoritesFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import dev.torg.api.v1.BlockRequest;
+import dev.torg.api.v1.Collection;
+import dev.torg.api.v1.CollectionOffersRequest;
+import dev.torg.api.v1.DeleteCollectionRequest;
+import dev.torg.api.v1.DeleteNoteRequest;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.Favorite;
+import dev.torg.api.v1.FavoriteEvent;
+import dev.torg.api.v1.RenameCollectionRequest;
+import dev.torg.api.v1.SearchIds;
+import dev.torg.api.v1.SellerIds;
+import dev.torg.favorites.book.MoveFavorites;
+import dev.torg.favorites.move.MoveProcess;
+import dev.torg.favorites.rpc.FavoriteRpc;
+import dev.torg.platform.Home;
+import dev.torg.testkit.TestDatabase;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// A page of a move at login that is merged a second time must not create again what the login has
+/// removed since the first time.
+class MergeOnceIT {
+  @RegisterExtension static final TestDatabase TABLES = FavoritesFixture.tables();
+
+  private static final FavoritesFixture FIXTURE = new FavoritesFixture(TABLES);
+  private static final String SELLER = "user:seller";
+
+  private final String anonymous = FIXTURE.tokens.issueAnonymous().subject();
+  private final String login = person();
+  private final List<String> offers = FIXTURE.offers(3);
+
+  @AfterAll
+  static void close() {
+    FIXTURE.close();
+  }
+
+  /// The process ends here.
+  private static final class Crash extends RuntimeException {}
+
+  /// Everything that an anonymous identity can bring along.
+  private enum Item {
+    OFFER(1),
+    SEARCH(2),
+    SELLER(3),
+    NOTE(4),
+    COLLECTION(5),
+    BLOCK(6),
+    COLLECTION_OFFER(0);
+
+    private final int kind;
+
+    Item(int kind) {
+      this.kind = kind;
+    }
+
+    int count(String owner) {
+      String sql =
+          this == COLLECTION_OFFER
+              ? "SELECT count(*) FROM collection_offer WHERE home = ? AND owner = ?"
+              : "SELECT count(*) FROM favorite WHERE home = ? AND owner = ? AND kind = " + kind;
+      return FIXTURE.database.read(
+          tx ->
+              tx.sql(sql)
+                  .set(Home.of(owner))
+                  .set(owner)
+                  .first(row -> (int) row.longAt(1))
+                  .orElse(0));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void resume_crashedAfterMerge_whatTheLoginRemovedStaysRemoved(Item item) {
+    add(anonymous);
+    MoveProcess dying = process(2, () -> crashOnce(item));
+    assertThatThrownBy(() -> dying.move(anonymous, login)).isInstanceOf(Crash.class);
+    remove(item);
+    process(2, () -> {}).finish(anonymous);
+    assertMovedWithout(item);
+  }
+
+  private void crashOnce(Item item) {
+    if (item.count(login) > 0) {
+      throw new Crash();
+    }
+  }
+
+  /// One process stops between merging a page and removing it, while another does the whole move.
+  @ParameterizedTest
+  @EnumSource
+  void move_overtakenByAnotherProcess_whatTheLoginRemovedStaysRemoved(Item item) {
+    add(anonymous);
+    AtomicBoolean overtaken = new AtomicBoolean();
+    Runnable overtake =
+        () -> {
+          if (item.count(login) > 0 && overtaken.compareAndSet(false, true)) {
+            remove(item);
+            process(2, () -> {}).finish(anonymous);
+          }
+        };
+    process(2, overtake).move(anonymous, login);
+    assertThat(overtaken).isTrue();
+    assertMovedWithout(item);
+  }
+
+  private void assertMovedWithout(Item item) {
+    assertThat(item.count(login)).isZero();
+    for (Item any : Item.values()) {
+      assertThat(any.count(anonymous)).as(any.name()).isZero();
+    }
+  }
+
+  @Test
+  void resume_crashedAfterMerge_createsNoSecondEvents() {
+    add(anonymous);
+    MoveProcess dying = process(2, () -> crashOnce(Item.SELLER));
+    assertThatThrownBy(() -> dying.move(anonymous, login)).isInstanceOf(Crash.class);
+    remove(Item.SELLER);
+    process(2, () -> {}).finish(anonymous);
+    assertThat(FIXTURE.favoriteEvents(login))
+        .filteredOn(event -> event.getId().equals(SELLER))
+        .extracting(FavoriteEvent::getAdded)
+        .containsExactly(true, false);
+  }
+
+  @Test
+  void resume_removedAndAddedAgain_keepsTheNewTimeAndSettings() {
+    FIXTURE.follow(anonymous, SELLER, Delivery.OFF);
+    MoveProcess dying = process(2, () -> crashOnce(Item.SELLER));
+    assertThatThrownBy(() -> dying.move(anonymous, login)).isInstanceOf(Crash.class);
+    remove(Item.SELLER);
+    FIXTURE.follow(login, SELLER, Delivery.DAILY);
+    Favorite followed = FIXTURE.list(login, Favorite.Kind.SELLER).getFirst();
+    process(2, () -> {}).finish(anonymous);
+    assertThat(FIXTURE.list(login, Favorite.Kind.SELLER)).containsExactly(followed);
+  }
+
+  @Test
+  void move_collectionDeletedBetweenItsPages_staysDeleted() {
+    FIXTURE.place(anonymous, FIXTURE.create(anonymous, "holidays"), offers);
+    process(2, () -> deleteCollectionOf(2)).move(anonymous, login);
+    assertThat(Item.COLLECTION.count(login)).isZero();
+    assertThat(Item.COLLECTION_OFFER.count(login)).isZero();
+    assertThat(Item.OFFER.count(login)).isEqualTo(3);
+    assertThat(FIXTURE.count(login, Favorite.Kind.COLLECTION)).isZero();
+  }
+
+  private void deleteCollectionOf(int size) {
+    if (Item.COLLECTION_OFFER.count(login) == size) {
+      remove(Item.COLLECTION);
+    }
+  }
+
+  /// Its offers go to the collection that took the first of them, whatever it is called now.
+  @Test
+  void move_collectionRenamedBetweenItsPages_takesTheOtherOffersToo() {
+    String own = FIXTURE.create(login, "holidays").getId();
+    FIXTURE.place(anonymous, FIXTURE.create(anonymous, "holidays"), offers);
+    AtomicBoolean renamed = new AtomicBoolean();
+    Runnable rename =
+        () -> {
+          if (Item.COLLECTION_OFFER.count(login) == 2 && renamed.compareAndSet(false, true)) {
+            FIXTURE.as(
+                login,
+                RenameCollectionRequest.newBuilder().setId(own).setName("summer").build(),
+                FavoriteRpc::renameCollection);
+          }
+        };
+    process(2, rename).move(anonymous, login);
+    assertThat(FIXTURE.list(login, Favorite.Kind.COLLECTION))
+        .extracting(Favorite::getCollection)
+        .extracting(Collection::getId, Collection::getName, Collection::getSize)
+        .containsExactly(tuple(own, "summer", 3));
+  }
+
+  /// Two processes move page by page while the login removes whatever it finds.
+  @Test
+  void move_twoProcessesAndALoginThatRemoves_removedStaysRemoved() {
+    FIXTURE.save(anonymous, FIXTURE.offers(60));
+    CompletableFuture<Void> movers =
+        CompletableFuture.allOf(mover(1), mover(2)).orTimeout(60, TimeUnit.SECONDS);
+    Set<String> removed = new HashSet<>();
+    while (!movers.isDone()) {
+      List<String> found = FIXTURE.ids(login, Favorite.Kind.OFFER);
+      if (!found.isEmpty()) {
+        FIXTURE.remove(login, found);
+        removed.addAll(found);
+      }
+    }
+    movers.join();
+    assertThat(removed).isNotEmpty();
+    assertThat(FIXTURE.ids(login, Favorite.Kind.OFFER)).doesNotContainAnyElementsOf(removed);
+    assertThat(removed.size() + FIXTURE.count(login, Favorite.Kind.OFFER)).isEqualTo(60);
+  }
+
+  private CompletableFuture<Void> mover(int page) {
+    return CompletableFuture.runAsync(() -> process(page, () -> {}).move(anonymous, login));
+  }
+
+  private MoveProcess process(int page, Runnable betweenTransactions) {
+    MoveFavorites favorites =
+        new MoveFavorites(
+            FIXTURE.database, FIXTURE.books(), FIXTURE.clock, betweenTransactions, page);
+    return new MoveProcess(
+        FIXTURE.database, List.of(MoveSteps.named("favorites", favorites::page)), FIXTURE.clock);
+  }
+
+  /// One of each.
+  private void add(String owner) {
+    String offer = offers.getFirst();
+    FIXTURE.note(owner, offer, "call them");
+    FIXTURE.search(owner, "cars", "cars");
+    FIXTURE.follow(owner, SELLER, Delivery.DAILY);
+    FIXTURE.place(owner, FIXTURE.create(owner, "holidays"), List.of(offer));
+    FIXTURE.as(owner, block(), FavoriteRpc::blockSeller);
+  }
+
+  private void remove(Item item) {
+    switch (item) {
+      case OFFER -> FIXTURE.remove(login, offers);
+      case SEARCH ->
+          FIXTURE.as(
+              login,
+              SearchIds.newBuilder()
+                  .addAllSearchIds(FIXTURE.ids(login, Favorite.Kind.SEARCH))
+                  .build(),
+              FavoriteRpc::removeSearches);
+      case SELLER ->
+          FIXTURE.as(
+              login,
+              SellerIds.newBuilder().addSellerIds(SELLER).build(),
+              FavoriteRpc::removeSellers);
+      case NOTE ->
+          FIXTURE.as(
+              login,
+              DeleteNoteRequest.newBuilder().setId(offers.getFirst()).build(),
+              FavoriteRpc::deleteNote);
+      case COLLECTION ->
+          FIXTURE.as(
+              login,
+              DeleteCollectionRequest.newBuilder().setId(collection()).build(),
+              FavoriteRpc::deleteCollection);
+      case COLLECTION_OFFER ->
+          FIXTURE.as(
+              login,
+              CollectionOffersRequest.newBuilder()
+                  .setId(collection())
+                  .addAllOfferIds(offers)
+                  .build(),
+              FavoriteRpc::removeFromCollection);
+      case BLOCK -> FIXTURE.as(login, block(), FavoriteRpc::unblockSeller);
+    }
+  }
+
+  private String collection() {
+    return FIXTURE.ids(login, Favorite.Kind.COLLECTION).getFirst();
+  }
+
+  private static BlockRequest block() {
+    return BlockRequest.newBuilder().setSeller("user:blocked").build();
+  }
+}

@@ -108,7 +108,8 @@ class AlertsPathIT {
   void approve_premoderatedOfferAgainAfterAnEdit_notifiesOnlyWhomTheEditConcerns() {
     fixture.follow(reader, seller);
     String another = person();
-    fixture.search(another, SearchQuery.newBuilder().setCategory("pets").setText("tiger").build(), "");
+    fixture.search(
+        another, SearchQuery.newBuilder().setCategory("pets").setText("tiger").build(), "");
     running.relay();
     running.startAlerts();
     Offer offer = fixture.publish(seller, pet("A cat"));

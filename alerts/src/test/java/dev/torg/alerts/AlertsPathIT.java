@@ -6,11 +6,13 @@ import static dev.torg.alerts.AlertsFixture.person;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.protobuf.Value;
 import dev.torg.api.v1.FavoriteServiceGrpc.FavoriteServiceImplBase;
 import dev.torg.api.v1.MoveFromAnonymousRequest;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Opinion.Verdict;
+import dev.torg.api.v1.SearchQuery;
 import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,6 +101,35 @@ class AlertsPathIT {
     fixture.edit(offer, car("A nice cabrio", 1000));
     settle(reader, seller);
     assertThat(fixture.heardOf(reader)).containsOnlyOnce(offer.getId());
+  }
+
+  /// The edit hides the offer; its second approval makes it active again, not new.
+  @Test
+  void approve_premoderatedOfferAgainAfterAnEdit_notifiesOnlyWhomTheEditConcerns() {
+    fixture.follow(reader, seller);
+    String another = person();
+    fixture.search(
+        another, SearchQuery.newBuilder().setCategory("pets").setText("tiger").build(), "");
+    running.relay();
+    running.startAlerts();
+    Offer offer = fixture.publish(seller, pet("A cat"));
+    fixture.judge(offer, Verdict.OK);
+    eventually(() -> fixture.heardOf(reader).contains(offer.getId()));
+    assertThat(fixture.edit(offer, pet("A tiger")).getStatus()).isEqualTo(Offer.Status.PENDING);
+    settle(reader, seller);
+    assertThat(fixture.heardOf(another)).isEmpty();
+    assertThat(fixture.judge(offer, Verdict.OK).getStatus()).isEqualTo(Offer.Status.ACTIVE);
+    eventually(() -> fixture.heardOf(another).contains(offer.getId()));
+    settle(reader, seller);
+    assertThat(fixture.heardOf(reader)).containsOnlyOnce(offer.getId());
+  }
+
+  private static Offer pet(String title) {
+    return car(title, 1000).toBuilder()
+        .setCategory("pets")
+        .clearAttributes()
+        .putAttributes("species", Value.newBuilder().setStringValue("cat").build())
+        .build();
   }
 
   @Test

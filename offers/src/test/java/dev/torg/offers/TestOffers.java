@@ -5,6 +5,7 @@ import com.google.protobuf.Value;
 import dev.torg.api.v1.Money;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
+import dev.torg.api.v1.QueueEntry;
 import dev.torg.offers.archive.TimeJobs;
 import dev.torg.offers.cabinet.CabinetRpc;
 import dev.torg.offers.cabinet.CabinetService;
@@ -31,6 +32,7 @@ import dev.torg.testkit.TestDatabase;
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -239,6 +241,18 @@ public final class TestOffers implements AfterAllCallback {
     } catch (Failure failure) {
       return failure.kind().name();
     }
+  }
+
+  /// The offer's entry in the moderators' queue.
+  public Optional<QueueEntry> queued(Offer offer) {
+    return await(wiring.queue.page(200, "")).getEntriesList().stream()
+        .filter(entry -> entry.getOffer().getId().equals(offer.getId()))
+        .findFirst();
+  }
+
+  /// Why the offer is in the moderators' queue; empty when it is not.
+  public List<String> queueCauses(Offer offer) {
+    return queued(offer).map(QueueEntry::getCausesList).map(List::copyOf).orElse(List.of());
   }
 
   /// The events of an offer that wait for the relay, in their order.

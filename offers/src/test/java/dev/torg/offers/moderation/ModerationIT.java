@@ -375,13 +375,11 @@ class ModerationIT {
   }
 
   private static List<String> causes(Offer offer) {
-    return entry(offer).map(QueueEntry::getCausesList).map(List::copyOf).orElse(List.of());
+    return OFFERS.queueCauses(offer);
   }
 
   private static Optional<QueueEntry> entry(Offer offer) {
-    return await(OFFERS.queue().page(200, "")).getEntriesList().stream()
-        .filter(entry -> entry.getOffer().getId().equals(offer.getId()))
-        .findFirst();
+    return OFFERS.queued(offer);
   }
 
   private static Opinion.Builder opinion(Verdict verdict) {

@@ -15,7 +15,6 @@ import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.Opinion;
 import dev.torg.api.v1.Opinion.Verdict;
 import dev.torg.api.v1.Preset.Name;
-import dev.torg.api.v1.QueueEntry;
 import dev.torg.offers.TestOffers;
 import dev.torg.offers.life.Act.Action;
 import dev.torg.offers.life.Expire;
@@ -222,12 +221,7 @@ class PremoderationIT {
   }
 
   private static List<String> causes(Offer offer) {
-    return await(OFFERS.queue().page(200, "")).getEntriesList().stream()
-        .filter(entry -> entry.getOffer().getId().equals(offer.getId()))
-        .map(QueueEntry::getCausesList)
-        .findFirst()
-        .map(List::copyOf)
-        .orElse(List.of());
+    return OFFERS.queueCauses(offer);
   }
 
   private static OfferId id(Offer offer) {

@@ -10,7 +10,6 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.Opinion;
 import dev.torg.api.v1.Opinion.Verdict;
-import dev.torg.api.v1.QueueEntry;
 import dev.torg.offers.Categories;
 import dev.torg.offers.OfferSettings;
 import dev.torg.offers.TestOffers;
@@ -109,12 +108,7 @@ class VisibleReviewIT {
   }
 
   private static List<String> causes(Offer offer) {
-    return await(OFFERS.queue().page(200, "")).getEntriesList().stream()
-        .filter(entry -> entry.getOffer().getId().equals(offer.getId()))
-        .map(QueueEntry::getCausesList)
-        .findFirst()
-        .map(List::copyOf)
-        .orElse(List.of());
+    return OFFERS.queueCauses(offer);
   }
 
   private static OfferId id(Offer offer) {

@@ -26,7 +26,8 @@ class JsonCallTest {
     CompletableFuture<Thread> received = new CompletableFuture<>();
     HttpRequest request =
         HttpRequest.of(HttpMethod.POST, "/v1/offers", MediaType.JSON, " ".repeat(bytes));
-    new JsonCall<>(method(received), ServiceRequestContext.of(request))
+    new JsonCall<>(
+            method(received), ServiceRequestContext.of(request), new JsonResponses(1 << 20))
         .run(
             request,
             _ -> {

@@ -55,12 +55,14 @@ public final class AlertsWiring implements AutoCloseable {
   public static final List<TopicSpec> TOPICS =
       List.of(
           new TopicSpec(AlertTopic.NORMAL, Duration.ofDays(7)),
-          new TopicSpec(AlertTopic.BULK, Duration.ofDays(7)));
+          new TopicSpec(AlertTopic.BULK, Duration.ofDays(7)),
+          new TopicSpec(AlertTopic.STORM, Duration.ofDays(7)));
 
   private static final String OFFERS_TOPIC = "torg.offers";
   private static final String MATCHER = "alerts.offers";
   private static final String WRITER = "alerts.writer";
   private static final String BULK_WRITER = "alerts.writer.bulk";
+  private static final String STORM_WRITER = "alerts.writer.storm";
 
   private final Ground ground;
   private final EngineEstimator estimator;
@@ -90,7 +92,8 @@ public final class AlertsWiring implements AutoCloseable {
       Bell bell,
       ReaderSettings settings) {}
 
-  private record Loops(ConsumerLoop offers, ConsumerLoop alerts, ConsumerLoop bulk) {}
+  private record Loops(
+      ConsumerLoop offers, ConsumerLoop alerts, ConsumerLoop bulk, ConsumerLoop storms) {}
 
   public AlertsWiring(
       Ground ground, Neighbours others, EngineEstimator estimator, AlertSettings settings) {
@@ -175,11 +178,13 @@ public final class AlertsWiring implements AutoCloseable {
                 parked,
                 ground.registry()),
             loop(WRITER, AlertTopic.NORMAL, parked),
-            loop(BULK_WRITER, AlertTopic.BULK, parked));
+            loop(BULK_WRITER, AlertTopic.BULK, parked),
+            loop(STORM_WRITER, AlertTopic.STORM, parked));
     loops = started;
     started.alerts.start();
     started.bulk.start();
-    gate.watch(started.bulk);
+    started.storms.start();
+    gate.watch(started.bulk, started.storms);
     host.start(
         matching.lateSearches()::match,
         () -> {
@@ -224,6 +229,7 @@ public final class AlertsWiring implements AutoCloseable {
       host.close();
       running.alerts.close();
       running.bulk.close();
+      running.storms.close();
     }
     topic.close();
   }

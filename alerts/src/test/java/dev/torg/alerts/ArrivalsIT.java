@@ -41,7 +41,7 @@ class ArrivalsIT {
             fixture.offers.face(),
             (topic, alerts) -> {
               sent.addAll(alerts);
-              bulk.addAll(topic.equals(AlertTopic.BULK) ? alerts : List.of());
+              bulk.addAll(topic.equals(AlertTopic.STORM) ? alerts : List.of());
             },
             fixture.settings.debounce(),
             fixture.clock);

@@ -65,7 +65,7 @@ class MatchOffersIT {
                 fixture.favorites.audiences(),
                 (topic, alerts) -> {
                   sent.addAll(alerts);
-                  bulk.addAll(topic.equals(AlertTopic.BULK) ? alerts : List.of());
+                  bulk.addAll(topic.equals(AlertTopic.STORM) ? alerts : List.of());
                   largest = Math.max(largest, alerts.size());
                 },
                 fixture.clock,
@@ -244,6 +244,24 @@ class MatchOffersIT {
     matching.handle(events("torg.offers", false));
     assertThat(sent).hasSize(41);
     assertThat(bulk).hasSize(21).extracting(Alert::reader).containsOnly(reader);
+  }
+
+  @Test
+  void handle_repricedOfferThatNobodySaved_leavesNothingDue() throws Exception {
+    Offer unsaved = fixture.publish(seller);
+    Offer saved = fixture.publish(seller);
+    fixture.save(reader, saved);
+    project();
+    fixture.reprice(unsaved, 99_000);
+    fixture.reprice(saved, 99_000);
+    matching.handle(events("torg.offers", false));
+    List<Long> due =
+        fixture.database.read(
+            tx ->
+                tx.sql("SELECT offer_id FROM price_due WHERE home = ?")
+                    .set(Home.of(seller))
+                    .list(row -> row.longAt(1)));
+    assertThat(due).containsExactly(Long.parseLong(saved.getId()));
   }
 
   @Test

@@ -19,8 +19,11 @@ public final class AlertTopic implements AlertSink, AutoCloseable {
   /// Ordinary alerts.
   public static final String NORMAL = "torg.alerts";
 
-  /// Those of large audiences and of storms.
+  /// Those of large audiences.
   public static final String BULK = "torg.alerts.bulk";
+
+  /// Those of storms: many offers of one seller, or for one search, at once.
+  public static final String STORM = "torg.alerts.storm";
 
   private static final int BATCH_BYTES = 256 * 1024;
 

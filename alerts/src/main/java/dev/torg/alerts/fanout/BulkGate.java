@@ -4,14 +4,16 @@ import dev.torg.alerts.alert.AlertTopic;
 import dev.torg.platform.topics.ConsumerLoop;
 import dev.torg.platform.topics.Kafka;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps large audiences from holding up ordinary alerts: while those lag, no page is sent and none
-/// of the bulk topic is written; and pages are never sent far ahead of what is written, so that a
-/// pause takes effect at once.
+/// Keeps large audiences and storms from holding up ordinary alerts: while those lag, no page is sent
+/// and nothing of the bulk and storm topics is written; and pages are never sent far ahead of what is
+/// written, so that a pause takes effect at once. Only what fan-outs themselves have sent counts for
+/// that: a storm has a topic of its own and never closes this gate.
 public final class BulkGate implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BulkGate.class);
   private static final Duration LOOK = Duration.ofMillis(500);
@@ -34,21 +36,22 @@ public final class BulkGate implements AutoCloseable {
     return normal.now() <= mostLag && bulk.now() <= MOST_AHEAD;
   }
 
-  /// Pauses and resumes the consumer of the bulk topic in this process from now on.
-  public void watch(ConsumerLoop bulkWriter) {
-    Thread.ofVirtual().name("alerts-bulk-gate").start(() -> keepWatching(bulkWriter));
+  /// Pauses and resumes these consumers in this process from now on.
+  public void watch(ConsumerLoop... writers) {
+    List<ConsumerLoop> all = List.of(writers);
+    Thread.ofVirtual().name("alerts-bulk-gate").start(() -> keepWatching(all));
   }
 
-  private void keepWatching(ConsumerLoop bulkWriter) {
+  private void keepWatching(List<ConsumerLoop> writers) {
     boolean paused = false;
     while (rest()) {
       try {
         boolean lags = normal.now() > mostLag;
         if (lags && !paused) {
-          LOG.info("large audiences pause: ordinary alerts lag");
-          bulkWriter.pauseAll();
+          LOG.info("large audiences and storms pause: ordinary alerts lag");
+          writers.forEach(ConsumerLoop::pauseAll);
         } else if (!lags && paused) {
-          bulkWriter.resumeAll();
+          writers.forEach(ConsumerLoop::resumeAll);
         }
         paused = lags;
       } catch (RuntimeException e) {

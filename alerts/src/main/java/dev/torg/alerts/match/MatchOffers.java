@@ -169,14 +169,15 @@ public final class MatchOffers implements EventHandler, PartitionHook {
     return ids;
   }
 
-  /// Prices that have changed, and those of offers that are active again, if anybody saved them.
+  /// Prices that have changed, and those of offers that are active again, if anybody saved them. A
+  /// saver who is not projected yet compares the price on arrival ([dev.torg.alerts.arrive]).
   private void notePrices(List<OfferChange> changes) {
-    Set<OfferId> returned =
-        audiences.saved(
-            changes.stream().filter(OfferChange::returns).map(MatchOffers::offer).toList());
+    List<OfferChange> repriced =
+        changes.stream().filter(c -> c.changesPrice() || c.returns()).toList();
+    Set<OfferId> saved = audiences.saved(repriced.stream().map(MatchOffers::offer).toList());
     List<PriceDueStore.Changed> changed =
-        changes.stream()
-            .filter(c -> c.changesPrice() || (c.returns() && returned.contains(offer(c))))
+        repriced.stream()
+            .filter(c -> saved.contains(offer(c)))
             .map(c -> new PriceDueStore.Changed(offer(c), c.after().getVersion(), c.at()))
             .toList();
     if (!changed.isEmpty()) {

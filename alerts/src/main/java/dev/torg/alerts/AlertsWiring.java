@@ -10,8 +10,11 @@ import dev.torg.alerts.fanout.FanoutMeters;
 import dev.torg.alerts.fanout.WorkFanouts;
 import dev.torg.alerts.match.MatchOffers;
 import dev.torg.alerts.price.RunPrices;
+import dev.torg.alerts.storm.StormFanoutJob;
 import dev.torg.alerts.why.WhyRpc;
 import dev.torg.alerts.write.AlertMeters;
+import dev.torg.alerts.write.NotifyOfStorms;
+import dev.torg.alerts.write.SweepStormNotified;
 import dev.torg.alerts.write.TellReaders;
 import dev.torg.alerts.write.ToldPartitions;
 import dev.torg.alerts.write.WriteAlerts;
@@ -73,6 +76,8 @@ public final class AlertsWiring implements AutoCloseable {
   private final Arrivals arrivals;
   private final BulkGate gate;
   private final WorkFanouts fanouts;
+  private final StormFanoutJob storms;
+  private final SweepStormNotified notifiedStorms;
   private final RunPrices prices;
   private final SendDigests digests;
   private final ToldPartitions partitions;
@@ -114,16 +119,22 @@ public final class AlertsWiring implements AutoCloseable {
             registry);
     matching =
         new MatchOffers(
-            new MatchOffers.Needs(database, offers, others.audiences(), topic, clock, registry),
+            new MatchOffers.Needs(
+                database, offers, others.audiences(), topic, topic, clock, registry),
             host,
             settings);
     AlertMeters meters = new AlertMeters(registry);
     TellReaders telling =
         new TellReaders(others.rules(), others.settings(), others.bell(), settings, clock, meters);
+    NotifyOfStorms notifying =
+        new NotifyOfStorms(
+            others.rules(), others.settings(), others.bell(), settings, clock, meters);
     writing =
-        new WriteAlerts(database, offers, others.moves(), others.bell(), telling, clock, meters);
+        new WriteAlerts(
+            database, offers, others.moves(), others.bell(), telling, notifying, clock, meters);
     arrivals = new Arrivals(database, offers, topic, settings.debounce(), clock);
-    gate = new BulkGate(ground.kafka(), WRITER, BULK_WRITER, settings.mostLag());
+    gate = new BulkGate(ground.kafka(), WRITER, BULK_WRITER, STORM_WRITER, settings.mostLag());
+    storms = new StormFanoutJob(database, offers, others.audiences(), topic, gate);
     fanouts =
         new WorkFanouts(
             database,
@@ -138,6 +149,7 @@ public final class AlertsWiring implements AutoCloseable {
         new SendDigests(
             database, offers, others.rules(), others.settings(), others.bell(), registry);
     partitions = new ToldPartitions(database);
+    notifiedStorms = new SweepStormNotified(database);
     services = List.of(new WhyRpc(database, offers, others.rules()));
   }
 
@@ -210,9 +222,12 @@ public final class AlertsWiring implements AutoCloseable {
 
   public void schedule(Jobs jobs) {
     jobs.every(Duration.ofSeconds(1), "alerts.fanouts", fanouts::waiting, fanouts::run);
+    jobs.every(Duration.ofSeconds(1), "alerts.storms", storms::waiting, storms::run);
     jobs.every(Duration.ofSeconds(1), "alerts.prices", prices::due, prices::run);
     jobs.every(Duration.ofSeconds(30), "alerts.digests", digests::run);
     jobs.every(Duration.ofHours(1), "alerts.fanouts.sweep", fanouts::sweep);
+    jobs.every(Duration.ofHours(1), "alerts.storms.sweep", storms::sweep);
+    jobs.every(Duration.ofHours(1), "alerts.storms.notified.sweep", notifiedStorms::run);
     jobs.every(Duration.ofHours(1), "alerts.prices.sweep", prices::sweep);
     jobs.every(Duration.ofHours(6), "alerts.told.months", partitions::run);
   }

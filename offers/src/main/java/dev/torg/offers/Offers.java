@@ -38,6 +38,11 @@ public final class Offers {
     return reader.get(ids);
   }
 
+  /// Those of the offers that are active now. Reads no bodies. Blocks.
+  public Set<OfferId> active(Collection<OfferId> ids) {
+    return reader.active(ids);
+  }
+
   /// Shows every offer first activated after the given time, in that order, as it is when it is read;
   /// of these sellers only, unless none are named. Archived ones are over and left out. Blocks.
   public void activatedAfter(Instant time, Set<String> sellers, Consumer<Offer> looker) {

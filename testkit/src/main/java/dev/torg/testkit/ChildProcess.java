@@ -10,6 +10,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /// A main class of the tests in a JVM of its own, for what only a real process shows: being killed,
 /// or standing still and coming back.
 public final class ChildProcess implements AutoCloseable {
+  private static final int DEFAULT_HEAP_MEGABYTES = 256;
+
   private final Process process;
   private final List<String> lines = new CopyOnWriteArrayList<>();
 
@@ -19,9 +21,15 @@ public final class ChildProcess implements AutoCloseable {
   }
 
   public static ChildProcess start(Class<?> main, String... arguments) {
+    return start(DEFAULT_HEAP_MEGABYTES, main, arguments);
+  }
+
+  /// With so much heap, at the end of which it exits as a server would.
+  public static ChildProcess start(int heapMegabytes, Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-Xmx" + heapMegabytes + "m", "-XX:+ExitOnOutOfMemoryError"));
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));
     try {
@@ -38,6 +46,10 @@ public final class ChildProcess implements AutoCloseable {
 
   public long pid() {
     return process.pid();
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
   }
 
   /// `kill -9`.

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Brings alerts to their topics, keyed by the reader. An alert may be sent twice: where it is
 /// written `told` keeps it single, so no transaction is needed here.
-public final class AlertTopic implements AlertSink, AutoCloseable {
+public final class AlertTopic implements AlertSink, StormSink, AutoCloseable {
   /// Ordinary alerts.
   public static final String NORMAL = "torg.alerts";
 
@@ -36,13 +37,24 @@ public final class AlertTopic implements AlertSink, AutoCloseable {
 
   @Override
   public void send(String topic, Collection<Alert> alerts) {
+    send(topic, alerts, Alert::reader, Alert::toBytes);
+  }
+
+  @Override
+  public void send(Collection<StormAlert> alerts) {
+    send(STORM, alerts, StormAlert::reader, StormAlert::toBytes);
+  }
+
+  private <T> void send(
+      String topic, Collection<T> alerts, Function<T, String> key, Function<T, byte[]> bytes) {
     if (alerts.isEmpty()) {
       return;
     }
     KafkaProducer<String, byte[]> to = producer();
     List<Future<RecordMetadata>> sent = new ArrayList<>(alerts.size());
-    for (Alert alert : alerts) {
-      sent.add(to.send(new ProducerRecord<>(kafka.named(topic), alert.reader(), alert.toBytes())));
+    for (T alert : alerts) {
+      sent.add(
+          to.send(new ProducerRecord<>(kafka.named(topic), key.apply(alert), bytes.apply(alert))));
     }
     sent.forEach(AlertTopic::await);
   }

@@ -35,6 +35,21 @@ public record News(
     return of(AlertEvent.Type.PRICE, offer, causedAt, formerPrices);
   }
 
+  /// Many new offers of a seller, of which one stands for all.
+  public static News ofStorm(
+      OfferId sample, String seller, Instant activatedAt, Instant causedAt, String title) {
+    return new News(
+        AlertEvent.Type.STORM,
+        sample,
+        seller,
+        0,
+        activatedAt,
+        causedAt,
+        title,
+        Optional.empty(),
+        List.of());
+  }
+
   private static News of(
       AlertEvent.Type type, Offer offer, Instant causedAt, List<Money> formerPrices) {
     return new News(
@@ -75,6 +90,10 @@ public record News(
             .addAllFormerPrices(formerPrices);
     price.ifPresent(event::setPrice);
     return event;
+  }
+
+  public boolean isStorm() {
+    return type == AlertEvent.Type.STORM;
   }
 
   public boolean isNew() {

@@ -21,19 +21,30 @@ public final class BulkGate implements AutoCloseable {
   /// Alerts on the bulk topic that may wait to be written.
   private static final long MOST_AHEAD = 10_000;
 
+  /// Records on the storm topic that may wait to be written.
+  private static final long MAX_STORM_RECORDS_AHEAD = 4_000;
+
   private final TopicLag normal;
   private final TopicLag bulk;
+  private final TopicLag storm;
   private final long mostLag;
   private final CountDownLatch closing = new CountDownLatch(1);
 
-  public BulkGate(Kafka kafka, String writer, String bulkWriter, long mostLag) {
+  /// The names are those of the consumers of the three topics.
+  public BulkGate(Kafka kafka, String writer, String bulkWriter, String stormWriter, long mostLag) {
     this.normal = new TopicLag(kafka, writer, AlertTopic.NORMAL);
     this.bulk = new TopicLag(kafka, bulkWriter, AlertTopic.BULK);
+    this.storm = new TopicLag(kafka, stormWriter, AlertTopic.STORM);
     this.mostLag = mostLag;
   }
 
   boolean letsPagesOut() {
     return normal.now() <= mostLag && bulk.now() <= MOST_AHEAD;
+  }
+
+  /// The same for the pages of storms.
+  public boolean letsStormsOut() {
+    return normal.now() <= mostLag && storm.now() <= MAX_STORM_RECORDS_AHEAD;
   }
 
   /// Pauses and resumes these consumers in this process from now on.
@@ -73,5 +84,6 @@ public final class BulkGate implements AutoCloseable {
     closing.countDown();
     normal.close();
     bulk.close();
+    storm.close();
   }
 }

@@ -46,7 +46,7 @@ class WorkFanoutsIT {
     topics = new Topics(kafka, TopicRules.EMBEDDED);
     topics.ensure(AlertsWiring.TOPICS);
     topic = new AlertTopic(kafka);
-    gate = new BulkGate(kafka, "alerts.writer", "alerts.writer.bulk", 3_000);
+    gate = new BulkGate(kafka, "alerts.writer", "alerts.writer.bulk", "alerts.writer.storm", 3_000);
   }
 
   @AfterEach

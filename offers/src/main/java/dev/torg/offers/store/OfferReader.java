@@ -17,6 +17,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -51,6 +53,21 @@ public final class OfferReader implements AutoCloseable {
     ids.forEach(id -> asked.computeIfAbsent(id, coalescer::get));
     return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
         .thenApply(_ -> found(asked));
+  }
+
+  /// Those that are active now. Blocks.
+  public Set<OfferId> active(Collection<OfferId> ids) {
+    Collection<List<OfferId>> groups =
+        database.isDistributed()
+            ? ids.stream().collect(Collectors.groupingBy(OfferId::home)).values()
+            : List.of(List.copyOf(ids));
+    Set<OfferId> active = new HashSet<>();
+    for (List<OfferId> group : groups) {
+      if (!group.isEmpty()) {
+        active.addAll(database.read(tx -> offers.active(tx, group)));
+      }
+    }
+    return active;
   }
 
   /// Oldest first. Blocks.

@@ -106,6 +106,15 @@ final class OfferStore {
            WHERE o.body IS NOT NULL AND :home(o)
           """);
 
+  private static final HomedSql ACTIVE =
+      HomedSql.of(
+          """
+          SELECT o.id FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+            JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
+           WHERE o.status = %d AND :home(o)
+          """
+              .formatted(Offer.Status.ACTIVE_VALUE));
+
   /// In the order of first activation. Bodies in the archive are left out: what is there is over.
   private static final String ACTIVATED =
       """
@@ -163,6 +172,13 @@ final class OfferStore {
                     0,
                     row.optionalTextAt(3).orElse(null),
                     row.optionalBytesAt(4).orElse(null)));
+  }
+
+  List<OfferId> active(Tx tx, List<OfferId> ids) throws SQLException {
+    return tx.sql(ACTIVE, ids, OfferId::home)
+        .homes(ids, OfferId::home)
+        .longs(ids, OfferId::number)
+        .list(row -> new OfferId(row.longAt(1)));
   }
 
   /// Those first activated after the given time, or at it with a higher id.

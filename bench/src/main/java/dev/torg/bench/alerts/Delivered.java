@@ -28,8 +28,7 @@ final class Delivered {
 
   private static final String STORM_OFFERS = "SELECT seller, position, offer_id FROM storm_offer";
 
-  private static final String STORMS =
-      "SELECT owner, seller, block, positions FROM storm_notified";
+  private static final String STORMS = "SELECT owner, seller, block, positions FROM storm_notified";
 
   /// Positions in a row of `storm_notified`.
   private static final int BLOCK = 8_192;
@@ -108,8 +107,7 @@ final class Delivered {
               int first = row.intAt(3) * BLOCK;
               BitSet.valueOf(row.bytesAt(4)).stream()
                   .forEach(
-                      bit ->
-                          told.add(new Alerted(reader, ofSeller.getOrDefault(first + bit, 0L))));
+                      bit -> told.add(new Alerted(reader, ofSeller.getOrDefault(first + bit, 0L))));
             });
   }
 

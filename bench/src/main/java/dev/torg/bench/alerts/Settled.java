@@ -68,7 +68,11 @@ public final class Settled {
   }
 
   private static long told(Database db) {
-    return db.read(tx -> tx.sql("SELECT (SELECT count(*) FROM told) + (SELECT coalesce(sum(size), 0) FROM notification)").first(row -> row.longAt(1)))
+    return db.read(
+            tx ->
+                tx.sql(
+                        "SELECT (SELECT count(*) FROM told) + (SELECT coalesce(sum(size), 0) FROM notification)")
+                    .first(row -> row.longAt(1)))
         .orElse(0L);
   }
 

@@ -81,8 +81,7 @@ public final class FeedBench implements Callable<Integer> {
   @Option(
       names = "--other-followers",
       defaultValue = "20000",
-      description =
-          "of another seller who publishes meanwhile (default 20000; 3000 with --quick)")
+      description = "of another seller who publishes meanwhile (default 20000; 3000 with --quick)")
   private int otherFollowers;
 
   /// An upload and how long it took.
@@ -116,7 +115,8 @@ public final class FeedBench implements Callable<Integer> {
 
   private Report measure(TorgProcess server) throws IOException, SQLException {
     StormPhase storm =
-        new StormPhase(options, server, new StormPhase.Sizes(stormItems, followers, otherFollowers));
+        new StormPhase(
+            options, server, new StormPhase.Sizes(stormItems, followers, otherFollowers));
     storm.prepare();
     try (ApiClient anybody = new ApiClient(server.address());
         PeakHeap heap = new PeakHeap(server.address());
@@ -175,11 +175,7 @@ public final class FeedBench implements Callable<Integer> {
   }
 
   private Report report(
-      List<Upload> uploads,
-      Others others,
-      double heap,
-      PlainRun plain,
-      StormPhase.Outcome storm) {
+      List<Upload> uploads, Others others, double heap, PlainRun plain, StormPhase.Outcome storm) {
     LoadResult writes = others.writes();
     double seconds = uploads.stream().mapToDouble(Upload::seconds).sum();
     double perSecond = uploads.stream().mapToInt(Upload::items).sum() / seconds;
@@ -222,8 +218,7 @@ public final class FeedBench implements Callable<Integer> {
         .atMost("peakHeapMb", HEAP, heap)
         .atMost("othersWriteP99Millis", 100, writes.percentileMillis(99))
         .atMost("othersAlertP99Millis", 1_000, others.alerts().getValueAtPercentile(99))
-        .atMost(
-            "stormOthersAlertP99Millis", 1_000, storm.othersAlerts().getValueAtPercentile(99))
+        .atMost("stormOthersAlertP99Millis", 1_000, storm.othersAlerts().getValueAtPercentile(99))
         .atMost("otherAudienceBesideStorm", 2, round(storm.ratio()))
         .target("stormAlerts", stormAlerts, storm.heard(), storm.heard() == stormAlerts)
         .build();

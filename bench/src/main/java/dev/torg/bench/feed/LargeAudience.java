@@ -45,11 +45,6 @@ final class LargeAudience {
 
   private long told(OfferId offer) {
     return database.read(
-        tx ->
-            tx.sql(TOLD)
-                .ints(HOMES)
-                .set(offer.number())
-                .first(row -> row.longAt(1))
-                .orElse(0L));
+        tx -> tx.sql(TOLD).ints(HOMES).set(offer.number()).first(row -> row.longAt(1)).orElse(0L));
   }
 }

@@ -38,8 +38,7 @@ final class StormPhase {
   private final Sizes sizes;
 
   /// How much of everything.
-  record Sizes(int items, int followers, int otherFollowers) {
-  }
+  record Sizes(int items, int followers, int otherFollowers) {}
 
   /// What was measured: the other audience alone and beside the storm, and how long after the upload everybody had
   /// heard of everything.
@@ -64,7 +63,8 @@ final class StormPhase {
   void prepare() throws SQLException, IOException {
     try (CopyReaders copy = new CopyReaders(server.running().database(), Instant.now())) {
       copy.copyFollowers(FOLLOWER, sizes.followers(), "user:" + SELLER);
-      copy.copyFollowers("user:star-follower-", sizes.otherFollowers(), "user:" + LargeAudience.SELLER);
+      copy.copyFollowers(
+          "user:star-follower-", sizes.otherFollowers(), "user:" + LargeAudience.SELLER);
     }
   }
 
@@ -77,15 +77,23 @@ final class StormPhase {
       options.progress("the other audience alone: %.1f s", alone);
       alerts.startOver();
       ApiClient seller = anybody.loggedInAs(SELLER);
-      double create = beside(other, () -> upload.run(seller, "storm", new FeedItems(sizes.items(), 1, 0, 0)));
+      double create =
+          beside(other, () -> upload.run(seller, "storm", new FeedItems(sizes.items(), 1, 0, 0)));
       double reprice =
-          beside(other, () -> upload.run(seller, "reprice", new FeedItems(sizes.items(), 2, HALF, 0)));
-      options.progress("the other audience beside the storm: %.1f s, beside its new prices: %.1f s", create, reprice);
+          beside(
+              other, () -> upload.run(seller, "reprice", new FeedItems(sizes.items(), 2, HALF, 0)));
+      options.progress(
+          "the other audience beside the storm: %.1f s, beside its new prices: %.1f s",
+          create, reprice);
       Histogram others = alerts.result();
       long end = System.nanoTime();
       Settled.await(server, SETTLE);
       return new Outcome(
-          alone, Math.max(create, reprice), (System.nanoTime() - end) / 1e9, heard(database), others);
+          alone,
+          Math.max(create, reprice),
+          (System.nanoTime() - end) / 1e9,
+          heard(database),
+          others);
     }
   }
 

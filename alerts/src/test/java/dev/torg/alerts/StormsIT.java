@@ -132,6 +132,26 @@ class StormsIT {
     assertThat(fixture.toldRows(reader)).isZero();
   }
 
+  /// What a reader was notified of is kept in blocks of 8,192 positions.
+  @Test
+  void handle_positionsOfTwoBlocks_countEachOnce() {
+    fixture.follow(reader, seller);
+    publish(1);
+    fixture.database.inTransaction(
+        tx ->
+            tx.sql("UPDATE storm SET last_position = 8180 WHERE home = ? AND seller = ?")
+                .set(Home.of(seller))
+                .set(seller)
+                .update());
+    publish(40);
+    write(storm(reader, 0, 41, Reason.seller(seller)));
+    write(storm(reader, 10, 41, Reason.seller(seller)));
+    assertThat(titles(reader)).containsExactly("41 new offers");
+    write(alert(reader, offers.get(5), Reason.seller(seller)));
+    write(alert(reader, offers.get(39), Reason.seller(seller)));
+    assertThat(titles(reader)).containsExactly("41 new offers");
+  }
+
   @Test
   void handle_offersToldSingly_areLeftOutOfTheStorm() {
     fixture.follow(reader, seller);

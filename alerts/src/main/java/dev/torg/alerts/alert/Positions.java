@@ -1,9 +1,14 @@
 package dev.torg.alerts.alert;
 
 import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 
-/// Which of a seller's numbered offers: a set of positions, 1 and up. Immutable.
+/// Which of a seller's numbered offers: a set of positions, 1 and up. Immutable, and held in memory as it is
+/// encoded: what it takes depends on the number of runs, not on how many positions there are.
 ///
 /// The encoding is a list of runs, each as two varints: the gap since the end of the run before it, and
 /// its length. A catalogue in a row takes a few bytes however long it is.
@@ -15,68 +20,134 @@ public final class Positions {
   private static final int VARINT_MASK = (1 << VARINT_BITS) - 1;
   private static final int MAX_VARINT_SHIFT = 28;
 
-  private final BitSet bits;
+  private static final Positions NONE = new Positions(new int[0]);
 
-  private Positions(BitSet bits) {
-    this.bits = bits;
+  /// Runs in their order, each as its first position and the one after its last.
+  private final int[] runs;
+
+  private Positions(int[] runs) {
+    this.runs = runs;
   }
 
   public static Positions of(BitSet bits) {
-    return new Positions((BitSet) bits.clone());
+    IntStream.Builder runs = IntStream.builder();
+    int end = 0;
+    for (int start = bits.nextSetBit(0); start >= 0; start = bits.nextSetBit(end)) {
+      end = bits.nextClearBit(start);
+      runs.add(start).add(end);
+    }
+    return new Positions(runs.build().toArray());
   }
 
   public static Positions of(int... positions) {
-    BitSet bits = new BitSet();
-    for (int position : positions) {
-      bits.set(position);
+    int[] sorted = IntStream.of(positions).sorted().distinct().toArray();
+    IntStream.Builder runs = IntStream.builder();
+    for (int i = 0; i < sorted.length; i++) {
+      if (i == 0 || sorted[i] > sorted[i - 1] + 1) {
+        runs.add(sorted[i]);
+      }
+      if (i == sorted.length - 1 || sorted[i + 1] > sorted[i] + 1) {
+        runs.add(sorted[i] + 1);
+      }
     }
-    return new Positions(bits);
+    return new Positions(runs.build().toArray());
   }
 
-  /// A copy that the caller may change.
-  public BitSet toBitSet() {
-    return (BitSet) bits.clone();
+  public static Positions none() {
+    return NONE;
   }
 
   public boolean isEmpty() {
-    return bits.isEmpty();
+    return runs.length == 0;
   }
 
   public int size() {
-    return bits.cardinality();
+    int size = 0;
+    for (int i = 0; i < runs.length; i += 2) {
+      size += runs[i + 1] - runs[i];
+    }
+    return size;
+  }
+
+  /// Of a set that is not empty.
+  public int first() {
+    return runs[0];
+  }
+
+  /// Of a set that is not empty.
+  public int last() {
+    return runs[runs.length - 1] - 1;
+  }
+
+  public boolean contains(int position) {
+    return within(position, position + 1).get(0);
+  }
+
+  /// Those from one position up to, without, another, counted from the first.
+  public BitSet within(int from, int to) {
+    BitSet bits = new BitSet();
+    for (int i = 0; i < runs.length; i += 2) {
+      int start = Math.max(runs[i], from);
+      int end = Math.min(runs[i + 1], to);
+      if (start < end) {
+        bits.set(start - from, end - from);
+      }
+    }
+    return bits;
+  }
+
+  /// The blocks of so many positions each that any of them is in, in their order.
+  public List<Integer> blocks(int size) {
+    TreeSet<Integer> blocks = new TreeSet<>();
+    for (int i = 0; i < runs.length; i += 2) {
+      for (int block = runs[i] / size; block <= (runs[i + 1] - 1) / size; block++) {
+        blocks.add(block);
+      }
+    }
+    return List.copyOf(blocks);
   }
 
   public Positions plus(Positions other) {
-    BitSet all = toBitSet();
-    all.or(other.bits);
-    return new Positions(all);
+    if (isEmpty()) {
+      return other;
+    }
+    if (other.isEmpty()) {
+      return this;
+    }
+    int base = Math.min(first(), other.first());
+    int end = Math.max(last(), other.last()) + 1;
+    BitSet all = within(base, end);
+    all.or(other.within(base, end));
+    int[] shifted = of(all).runs;
+    return new Positions(IntStream.of(shifted).map(position -> position + base).toArray());
   }
 
   public byte[] encode() {
-    ByteArrayOutputStream runs = new ByteArrayOutputStream();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     int end = 0;
-    for (int start = bits.nextSetBit(0); start >= 0; start = bits.nextSetBit(end)) {
-      write(runs, start - end);
-      end = bits.nextClearBit(start);
-      write(runs, end - start);
+    for (int i = 0; i < runs.length; i += 2) {
+      write(bytes, runs[i] - end);
+      write(bytes, runs[i + 1] - runs[i]);
+      end = runs[i + 1];
     }
-    return runs.toByteArray();
+    return bytes.toByteArray();
   }
 
-  public static Positions decode(byte[] runs) {
-    BitSet bits = new BitSet();
-    Input input = new Input(runs);
+  public static Positions decode(byte[] bytes) {
+    IntStream.Builder runs = IntStream.builder();
+    Input input = new Input(bytes);
     int end = 0;
     while (input.hasMore()) {
       long start = (long) end + input.next();
       long next = start + input.next();
-      if (next > MAX_POSITION || next == start) {
+      // Runs neither meet nor overlap: one that begins where the last ended is no run of its own.
+      if (next > MAX_POSITION || next == start || start == end && end > 0) {
         throw new IllegalArgumentException("positions cannot be read");
       }
       end = (int) next;
-      bits.set((int) start, end);
+      runs.add((int) start).add(end);
     }
-    return new Positions(bits);
+    return new Positions(runs.build().toArray());
   }
 
   private static void write(ByteArrayOutputStream to, int number) {
@@ -115,16 +186,16 @@ public final class Positions {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Positions that && bits.equals(that.bits);
+    return other instanceof Positions that && Arrays.equals(runs, that.runs);
   }
 
   @Override
   public int hashCode() {
-    return bits.hashCode();
+    return Arrays.hashCode(runs);
   }
 
   @Override
   public String toString() {
-    return bits.toString();
+    return Arrays.toString(runs);
   }
 }

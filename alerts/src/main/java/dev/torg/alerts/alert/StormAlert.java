@@ -35,7 +35,7 @@ public record StormAlert(String reader, String seller, Map<Reason, Positions> ma
 
   /// All offers it is about, for whichever reason.
   public Positions positions() {
-    return matches.values().stream().reduce(Positions.of(), Positions::plus);
+    return matches.values().stream().reduce(Positions.none(), Positions::plus);
   }
 
   public byte[] toBytes() {

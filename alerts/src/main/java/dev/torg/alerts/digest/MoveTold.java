@@ -73,13 +73,12 @@ public final class MoveTold {
     database.inTransaction(
         tx -> {
           budgets.hold(tx, login);
-          for (StormNotifiedStore.Block block : page) {
-            notified.add(
-                tx,
-                new StormNotifiedStore.Key(login, block.key().seller()),
-                StormNotifiedStore.positions(block),
-                today);
-          }
+          notified.add(
+              tx,
+              page.stream()
+                  .map(block -> new StormNotifiedStore.Block(block.key().to(login), block.bits()))
+                  .toList(),
+              today);
           return true;
         });
     database.inTransaction(

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 
 /// Collapses a storm before it fans out. The offers are numbered; the followers of the seller and the
 /// subscribers of searches with large audiences get theirs from a log that a job walks
@@ -72,10 +71,12 @@ final class StormSpread {
     }
   }
 
-  /// The offers of one seller in one portion of a call.
+  /// The offers of one seller in one portion of a call. Sets of them are of their indexes in `news`, which
+  /// take little memory however high their positions are.
   private final class Storm {
     private final String seller;
-    private final TreeMap<Integer, News> news = new TreeMap<>();
+    private final List<News> news = new ArrayList<>();
+    private final List<Integer> positions = new ArrayList<>();
     private final BitSet forFollowers = new BitSet();
     private final Map<SearchId, BitSet> bySearch = new LinkedHashMap<>();
     private final Map<Reason, Positions> large = new LinkedHashMap<>();
@@ -83,15 +84,20 @@ final class StormSpread {
 
     Storm(String seller, List<Interest> interests, boolean followed) {
       this.seller = seller;
-      Map<OfferId, Integer> positions = number(interests);
+      Map<OfferId, Integer> numbers = number(interests);
       for (Interest interest : interests) {
-        int position = positions.getOrDefault(interest.news().offer(), 0);
-        news.put(position, interest.news());
-        forFollowers.set(position, interest.followers() && followed);
+        int index = news.size();
+        news.add(interest.news());
+        positions.add(Objects.requireNonNull(numbers.get(interest.news().offer())));
+        forFollowers.set(index, interest.followers() && followed);
         interest
             .searches()
-            .forEach(id -> bySearch.computeIfAbsent(id, _ -> new BitSet()).set(position));
+            .forEach(id -> bySearch.computeIfAbsent(id, _ -> new BitSet()).set(index));
       }
+    }
+
+    private Positions positions(BitSet indexes) {
+      return Positions.of(indexes.stream().map(positions::get).toArray());
     }
 
     private Map<OfferId, Integer> number(List<Interest> interests) {
@@ -105,7 +111,7 @@ final class StormSpread {
 
     void spread() {
       if (!forFollowers.isEmpty()) {
-        large.put(Reason.seller(seller), Positions.of(forFollowers));
+        large.put(Reason.seller(seller), positions(forFollowers));
       }
       Set<SearchId> some = new LinkedHashSet<>();
       for (SearchId search : bySearch.keySet()) {
@@ -124,11 +130,11 @@ final class StormSpread {
       Recipients found = Recipients.of(audiences, searches, Set.of(), largeAudience);
       for (SearchId search : searches) {
         Reason reason = Reason.search(search.hex());
-        BitSet positions = bySearch.getOrDefault(search, new BitSet());
+        BitSet matched = bySearch.getOrDefault(search, new BitSet());
         if (found.isLarge(reason)) {
-          large.put(reason, Positions.of(positions));
+          large.put(reason, positions(matched));
         } else {
-          found.of(reason).forEach(member -> address(member, reason, positions));
+          found.of(reason).forEach(member -> address(member, reason, matched));
         }
       }
       if (readers.size() >= MAX_BUFFERED_READERS) {
@@ -137,18 +143,14 @@ final class StormSpread {
     }
 
     /// By stored times alone, as for an offer by itself.
-    private void address(Member member, Reason reason, BitSet positions) {
+    private void address(Member member, Reason reason, BitSet matched) {
       BitSet concerned = new BitSet();
-      positions.stream()
-          .filter(p -> member.createdAt().isBefore(at(p).activatedAt()))
+      matched.stream()
+          .filter(index -> member.createdAt().isBefore(news.get(index).activatedAt()))
           .forEach(concerned::set);
       if (!concerned.isEmpty() && !member.owner().equals(seller)) {
         readers.computeIfAbsent(member.owner(), _ -> new LinkedHashMap<>()).put(reason, concerned);
       }
-    }
-
-    private News at(int position) {
-      return Objects.requireNonNull(news.get(position));
     }
 
     private void send() {
@@ -159,7 +161,7 @@ final class StormSpread {
             BitSet all = new BitSet();
             matches.values().forEach(all::or);
             if (all.cardinality() <= MAX_SINGLE_OFFERS) {
-              all.stream().forEach(p -> single.add(alert(reader, p, matches)));
+              all.stream().forEach(index -> single.add(alert(reader, index, matches)));
             } else {
               collapsed.add(storm(reader, matches));
             }
@@ -169,20 +171,20 @@ final class StormSpread {
       storms.send(collapsed);
     }
 
-    private Alert alert(String reader, int position, Map<Reason, BitSet> matches) {
+    private Alert alert(String reader, int index, Map<Reason, BitSet> matches) {
       Set<Reason> reasons = new HashSet<>();
       matches.forEach(
-          (reason, positions) -> {
-            if (positions.get(position)) {
+          (reason, matched) -> {
+            if (matched.get(index)) {
               reasons.add(reason);
             }
           });
-      return new Alert(reader, at(position), reasons);
+      return new Alert(reader, news.get(index), reasons);
     }
 
     private StormAlert storm(String reader, Map<Reason, BitSet> matches) {
       Map<Reason, Positions> all = new LinkedHashMap<>();
-      matches.forEach((reason, positions) -> all.put(reason, Positions.of(positions)));
+      matches.forEach((reason, matched) -> all.put(reason, positions(matched)));
       return new StormAlert(reader, seller, all);
     }
 

@@ -22,7 +22,6 @@ import dev.torg.platform.lease.Lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -126,16 +125,16 @@ public final class StormFanoutJob {
   private Walk walk(Target target) {
     boolean begins = target.cursor().isEmpty();
     long until = begins ? target.lastSeq() : target.roundSeq();
-    BitSet positions = new BitSet();
+    Positions positions = Positions.none();
     long end = until;
     for (Logged logged : database.read(tx -> targets.matches(tx, target, until))) {
-      if (begins && !positions.isEmpty() && positions.cardinality() >= MAX_OFFERS_PER_WALK) {
+      if (begins && positions.size() >= MAX_OFFERS_PER_WALK) {
         break;
       }
-      positions.or(logged.positions().toBitSet());
+      positions = positions.plus(logged.positions());
       end = logged.seq();
     }
-    return new Walk(begins ? end : until, Positions.of(positions));
+    return new Walk(begins ? end : until, positions);
   }
 
   private List<Member> members(Target target) {
@@ -165,10 +164,12 @@ public final class StormFanoutJob {
   }
 
   private List<Offer> offers(String seller, Positions positions) {
-    BitSet bits = positions.toBitSet();
+    if (positions.isEmpty()) {
+      return List.of();
+    }
     List<OfferId> ids =
-        database.read(tx -> storms.offers(tx, seller, bits.nextSetBit(0), bits.length())).stream()
-            .filter(numbered -> bits.get(numbered.position()))
+        database.read(tx -> storms.offers(tx, seller, positions.first(), positions.last())).stream()
+            .filter(numbered -> positions.contains(numbered.position()))
             .map(StormStore.Numbered::id)
             .toList();
     return List.copyOf(offers.find(ids).join().values());

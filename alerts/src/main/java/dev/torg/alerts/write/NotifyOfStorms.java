@@ -3,9 +3,7 @@ package dev.torg.alerts.write;
 import dev.torg.alerts.AlertSettings;
 import dev.torg.alerts.alert.Alert;
 import dev.torg.alerts.alert.News;
-import dev.torg.alerts.alert.Positions;
 import dev.torg.alerts.alert.Reason;
-import dev.torg.alerts.alert.StormAlert;
 import dev.torg.alerts.digest.DigestHour;
 import dev.torg.alerts.digest.DigestStore;
 import dev.torg.alerts.storm.StormStore.Numbered;
@@ -72,30 +70,26 @@ public final class NotifyOfStorms {
   }
 
   /// The readers who have moved to a login meanwhile, for whom nothing was done. Where tables are
-  /// distributed, all readers are of one home. A reader and seller come once.
-  Map<String, String> notify(Tx tx, List<StormAlert> alerts, Map<String, StormOffers> offersOf)
+  /// distributed, all readers are of one home. Each key comes once.
+  Map<String, String> notify(
+      Tx tx, List<StormShare> shares, Map<StormNotifiedStore.Key, StormOffers> offersOf)
       throws SQLException {
-    HeldRules held = rules.hold(tx, keys(alerts));
-    List<StormAlert> here =
-        alerts.stream().filter(alert -> !held.moved().containsKey(alert.reader())).toList();
+    HeldRules held = rules.hold(tx, keys(shares));
+    List<StormShare> here =
+        shares.stream().filter(share -> !held.moved().containsKey(share.reader())).toList();
     if (!here.isEmpty()) {
       Set<String> readers =
           here.stream()
-              .map(StormAlert::reader)
+              .map(StormShare::reader)
               .collect(Collectors.toCollection(LinkedHashSet::new));
       Map<String, NotificationSettings> said = settings.of(tx, readers);
-      Writing writing =
-          new Writing(clock.instant(), said, budgets.lock(tx, readers, clock.instant()));
-      writing.all.putAll(notified.find(tx, here.stream().map(NotifyOfStorms::key).toList()));
-      Map<StormNotifiedStore.Key, BitSet> known = known(tx, here, offersOf, writing.all);
-      for (StormAlert alert : here) {
-        StormOffers offers = offersOf.get(alert.seller());
+      Instant now = clock.instant();
+      Writing writing = new Writing(now, said, budgets.lock(tx, readers, now));
+      writing.read(tx, here);
+      for (StormShare share : here) {
+        StormOffers offers = offersOf.get(share.key());
         if (offers != null) {
-          writing.add(
-              alert,
-              choose(alert, held, said),
-              offers,
-              known.getOrDefault(key(alert), new BitSet()));
+          writing.add(share, choose(share, held, said), offers);
         }
       }
       writing.write(tx);
@@ -103,55 +97,23 @@ public final class NotifyOfStorms {
     return held.moved();
   }
 
-  private static StormNotifiedStore.Key key(StormAlert alert) {
-    return new StormNotifiedStore.Key(alert.reader(), alert.seller());
-  }
-
-  private static Set<RuleKey> keys(List<StormAlert> alerts) {
+  private static Set<RuleKey> keys(List<StormShare> shares) {
     Set<RuleKey> keys = new LinkedHashSet<>();
-    for (StormAlert alert : alerts) {
-      reasons(alert).keySet().forEach(reason -> keys.add(reason.key(alert.reader())));
-      keys.add(new RuleKey(alert.reader(), FavoriteKind.BLOCK, alert.seller()));
+    for (StormShare share : shares) {
+      share.matches().keySet().forEach(reason -> keys.add(reason.key(share.reader())));
+      keys.add(new RuleKey(share.reader(), FavoriteKind.BLOCK, share.seller()));
     }
     return keys;
   }
 
-  /// With the seller, whom the reader may follow: it costs nothing to ask.
-  private static Map<Reason, Positions> reasons(StormAlert alert) {
-    Map<Reason, Positions> all = new LinkedHashMap<>(alert.matches());
-    all.putIfAbsent(Reason.seller(alert.seller()), alert.positions());
-    return all;
-  }
-
-  /// What the readers were notified of before, of either kind.
-  private Map<StormNotifiedStore.Key, BitSet> known(
-      Tx tx,
-      List<StormAlert> alerts,
-      Map<String, StormOffers> offersOf,
-      Map<StormNotifiedStore.Key, BitSet> before)
-      throws SQLException {
-    Map<StormNotifiedStore.Key, Set<OfferId>> single =
-        told.ofSellersHome(tx, alerts.stream().map(NotifyOfStorms::key).toList());
-    Map<StormNotifiedStore.Key, BitSet> known = new HashMap<>();
-    for (StormAlert alert : alerts) {
-      StormOffers offers = offersOf.get(alert.seller());
-      BitSet all = (BitSet) before.getOrDefault(key(alert), new BitSet()).clone();
-      if (offers != null) {
-        all.or(offers.positions(single.getOrDefault(key(alert), Set.of())));
-      }
-      known.put(key(alert), all);
-    }
-    return known;
-  }
-
   /// The reader's rules that hold, the deciding one first.
   private static List<Choice.Held> choose(
-      StormAlert alert, HeldRules held, Map<String, NotificationSettings> said) {
-    String reader = alert.reader();
+      StormShare share, HeldRules held, Map<String, NotificationSettings> said) {
+    String reader = share.reader();
     NotificationSettings ofReader = said.getOrDefault(reader, ReaderSettings.DEFAULTS);
     List<Choice.Held> found = new ArrayList<>();
-    if (!held.isBlocked(reader, alert.seller()) && !reader.equals(alert.seller())) {
-      for (Reason reason : reasons(alert).keySet()) {
+    if (!held.isBlocked(reader, share.seller()) && !reader.equals(share.seller())) {
+      for (Reason reason : share.matches().keySet()) {
         held.rule(reason.key(reader))
             .filter(rule -> rule.delivery() != Delivery.OFF)
             .filter(_ -> !ReaderSettings.isMuted(ofReader, reason.kind().topic()))
@@ -167,8 +129,9 @@ public final class NotifyOfStorms {
     private final Instant now;
     private final Map<String, NotificationSettings> said;
     private final Map<String, Budget> left;
-    private final Map<StormNotifiedStore.Key, BitSet> all = new HashMap<>();
-    private final Map<StormNotifiedStore.Key, BitSet> added = new LinkedHashMap<>();
+    private final Map<StormNotifiedStore.Key, BitSet> before = new HashMap<>();
+    private final Map<StormNotifiedStore.Key, BitSet> after = new LinkedHashMap<>();
+    private final Map<ToldStore.OfSeller, Set<OfferId>> single = new HashMap<>();
     private final List<Growth> growths = new ArrayList<>();
     private final List<DigestStore.Item> items = new ArrayList<>();
     private final Map<String, DigestStore.Due> dues = new HashMap<>();
@@ -181,35 +144,61 @@ public final class NotifyOfStorms {
       this.left = left;
     }
 
-    void add(StormAlert alert, List<Choice.Held> held, StormOffers offers, BitSet known) {
-      Map<Reason, Positions> matched = reasons(alert);
+    /// What the readers were notified of before, of either kind.
+    void read(Tx tx, List<StormShare> shares) throws SQLException {
+      notified
+          .find(tx, shares.stream().map(StormShare::key).toList())
+          .forEach(block -> before.put(block.key(), block.bits()));
+      single.putAll(told.ofSellers(tx, shares.stream().map(Writing::ofSeller).distinct().toList()));
+    }
+
+    private static ToldStore.OfSeller ofSeller(StormShare share) {
+      return new ToldStore.OfSeller(share.reader(), share.seller());
+    }
+
+    private BitSet known(StormShare share, StormOffers offers) {
+      BitSet known = offers.positions(single.getOrDefault(ofSeller(share), Set.of()));
+      known.or(before.getOrDefault(share.key(), new BitSet()));
+      return known;
+    }
+
+    void add(StormShare share, List<Choice.Held> held, StormOffers offers) {
+      BitSet known = known(share, offers);
       BitSet fresh = new BitSet();
       BitSet again = new BitSet();
       Map<Choice.Held, BitSet> concerned = new LinkedHashMap<>();
       for (Choice.Held one : held) {
-        BitSet positions = matched.getOrDefault(one.reason(), Positions.of()).toBitSet();
-        BitSet concerning = offers.concerning(positions, one.rule().createdAt());
-        BitSet repeated = (BitSet) concerning.clone();
-        repeated.and(known);
-        again.or(repeated);
+        BitSet matched = share.matches().getOrDefault(one.reason(), new BitSet());
+        BitSet concerning = offers.concerning(matched, one.rule().createdAt());
+        again.or(common(concerning, known));
         concerning.andNot(known);
         concerned.put(one, (BitSet) concerning.clone());
         concerning.andNot(fresh);
         if (!concerning.isEmpty()) {
           fresh.or(concerning);
-          show(alert, one, concerning, offers);
+          show(share, one, concerning, offers);
         }
       }
-      if (held.isEmpty()) {
-        counted.add(() -> meters.dropped("no-reason"));
-      } else if (!again.isEmpty()) {
-        counted.add(() -> meters.deduplicated(held.getFirst().reason(), again.cardinality()));
-      }
+      countRest(held, again.cardinality());
       if (!fresh.isEmpty()) {
         concerned.forEach(this::count);
-        StormNotifiedStore.Key key = key(alert);
-        added.put(key, fresh);
-        all.computeIfAbsent(key, _ -> new BitSet()).or(fresh);
+        fresh.or(before.getOrDefault(share.key(), new BitSet()));
+        after.put(share.key(), fresh);
+      }
+    }
+
+    private static BitSet common(BitSet one, BitSet other) {
+      BitSet both = (BitSet) one.clone();
+      both.and(other);
+      return both;
+    }
+
+    /// What was no news.
+    private void countRest(List<Choice.Held> held, int again) {
+      if (held.isEmpty()) {
+        counted.add(() -> meters.dropped("no-reason"));
+      } else if (again > 0) {
+        counted.add(() -> meters.deduplicated(held.getFirst().reason(), again));
       }
     }
 
@@ -219,8 +208,8 @@ public final class NotifyOfStorms {
       }
     }
 
-    private void show(StormAlert alert, Choice.Held one, BitSet fresh, StormOffers offers) {
-      String reader = alert.reader();
+    private void show(StormShare share, Choice.Held one, BitSet fresh, StormOffers offers) {
+      String reader = share.reader();
       int count = fresh.cardinality();
       NotificationSettings ofReader = said.getOrDefault(reader, ReaderSettings.DEFAULTS);
       Optional<Budget> budget = Optional.ofNullable(left.get(reader));
@@ -230,7 +219,7 @@ public final class NotifyOfStorms {
       if (instant) {
         growths.add(StormEntries.growth(reader, one, count, now, new Texts(ofReader)));
       } else {
-        offers.sample(fresh).ifPresent(sample -> gather(alert, one, sample, count, offers));
+        offers.sample(fresh).ifPresent(sample -> gather(share, one, sample, count, offers));
         dues.computeIfAbsent(
             reader, _ -> new DigestStore.Due(reader, now, DigestHour.next(now, ofReader)));
       }
@@ -238,17 +227,17 @@ public final class NotifyOfStorms {
     }
 
     private void gather(
-        StormAlert alert, Choice.Held one, Numbered sample, int count, StormOffers offers) {
+        StormShare share, Choice.Held one, Numbered sample, int count, StormOffers offers) {
       News news =
           News.ofStorm(
-              sample.id(), alert.seller(), sample.activatedAt(), now, offers.title(sample.id()));
+              sample.id(), share.seller(), sample.activatedAt(), now, offers.title(sample.id()));
       items.add(
-          new DigestStore.Item(now, new Alert(alert.reader(), news, Set.of(one.reason())), count));
+          new DigestStore.Item(now, new Alert(share.reader(), news, Set.of(one.reason())), count));
     }
 
     void write(Tx tx) throws SQLException {
       budgets.write(tx, left.values());
-      notified.put(tx, all, added, LocalDate.ofInstant(now, ZoneOffset.UTC));
+      notified.put(tx, after, LocalDate.ofInstant(now, ZoneOffset.UTC));
       digests.add(tx, dues.values(), items);
       rules.countMatches(tx, matches, now);
       bell.grow(tx, growths);

@@ -15,19 +15,26 @@ import java.util.List;
 import java.util.Map;
 
 /// Keeps which offers of sellers' storms readers were notified of, in the reader's home: a bit per
-/// position. Whoever reads or changes it to decide has locked the reader's budget before
-/// ([BudgetStore#lock]), so of two transactions about one reader the second sees what the first did.
+/// position, a row per block of positions. Whoever reads or changes it to decide has locked the reader's
+/// budget before ([BudgetStore#lock]), so of two transactions about one reader the second sees what the
+/// first did.
 public final class StormNotifiedStore {
-  /// Positions in a row of the table: a kilobyte.
-  static final int BLOCK = 8_192;
+  /// Positions in a block: a kilobyte.
+  public static final int BLOCK = 8_192;
+
+  /// For a key: whichever block is the highest that the reader has of the seller.
+  static final int HIGHEST = -1;
 
   private static final HomedSql FIND =
       HomedSql.of(
           """
-          SELECT n.owner, n.seller, n.block, n.positions
-            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, seller)
-            JOIN storm_notified n ON n.home = k.home AND n.owner = k.owner AND n.seller = k.seller
-           WHERE :home(n)
+          SELECT k.owner, k.seller, m.block, m.positions
+            FROM unnest(?::int[], ?::text[], ?::text[], ?::int[]) AS k (home, owner, seller, block)
+           CROSS JOIN LATERAL (
+             SELECT n.block, n.positions FROM storm_notified n
+              WHERE n.home = k.home AND n.owner = k.owner AND n.seller = k.seller
+                AND (k.block < 0 OR n.block = k.block) AND :home(n)
+              ORDER BY n.block DESC LIMIT 1) AS m
           """);
 
   private static final String PUT =
@@ -59,76 +66,74 @@ public final class StormNotifiedStore {
         SELECT owner, seller, block FROM storm_notified WHERE home = ? AND day < ?::date LIMIT ?)
       """;
 
-  /// A reader and a seller.
-  public record Key(String owner, String seller) {
+  /// A reader, a seller, and a block of the seller's positions.
+  public record Key(String owner, String seller, int block) {
     Home home() {
       return Home.of(owner);
     }
-  }
 
-  /// Bits of one row of the table.
-  public record Block(Key key, int number, BitSet bits) {}
-
-  /// Those that have any, with the positions.
-  public Map<Key, BitSet> find(Tx tx, Collection<Key> keys) throws SQLException {
-    List<Key> all = keys.stream().distinct().toList();
-    Map<Key, BitSet> found = new HashMap<>();
-    if (!all.isEmpty()) {
-      tx.sql(FIND, all, Key::home)
-          .homes(all, Key::home)
-          .texts(all, Key::owner)
-          .texts(all, Key::seller)
-          .each(
-              row -> {
-                Block block = block(row);
-                BitSet positions = found.computeIfAbsent(block.key, _ -> new BitSet());
-                int first = block.number * BLOCK;
-                block.bits.stream().forEach(bit -> positions.set(first + bit));
-              });
+    /// The position that the first bit of the block stands for.
+    int first() {
+      return block * BLOCK;
     }
-    return found;
+
+    public Key to(String login) {
+      return new Key(login, seller, block);
+    }
   }
 
-  /// Notes that readers were notified of more offers.
-  ///
-  /// @param all the positions of each reader and seller, those from before included
-  /// @param added those of them that are new
-  public void put(Tx tx, Map<Key, BitSet> all, Map<Key, BitSet> added, LocalDate day)
-      throws SQLException {
+  /// Positions of a reader and seller, counted from the first of the block.
+  public record Block(Key key, BitSet bits) {
+    /// The highest position in it.
+    int highest() {
+      return key.first() + bits.length() - 1;
+    }
+  }
+
+  /// Those that are there. One that was asked for as the highest has its own number.
+  public List<Block> find(Tx tx, Collection<Key> keys) throws SQLException {
+    List<Key> all = keys.stream().distinct().toList();
+    if (all.isEmpty()) {
+      return List.of();
+    }
+    return tx.sql(FIND, all, Key::home)
+        .homes(all, Key::home)
+        .texts(all, Key::owner)
+        .texts(all, Key::seller)
+        .ints(all, Key::block)
+        .list(StormNotifiedStore::block);
+  }
+
+  /// Writes blocks as they are now, those from before included.
+  public void put(Tx tx, Map<Key, BitSet> blocks, LocalDate day) throws SQLException {
     List<Block> rows = new ArrayList<>();
-    added.forEach(
-        (key, bits) ->
-            bits.stream()
-                .map(position -> position / BLOCK)
-                .distinct()
-                .forEach(number -> rows.add(block(key, number, all.getOrDefault(key, bits)))));
+    blocks.forEach((key, bits) -> rows.add(new Block(key, bits)));
     rows.sort(
         Comparator.comparing((Block row) -> row.key.owner)
             .thenComparing(row -> row.key.seller)
-            .thenComparingInt(Block::number));
+            .thenComparingInt(row -> row.key.block));
     if (!rows.isEmpty()) {
       tx.sql(PUT)
           .set(day.toString())
           .homes(rows, row -> row.key.home())
           .texts(rows, row -> row.key.owner)
           .texts(rows, row -> row.key.seller)
-          .ints(rows, Block::number)
+          .ints(rows, row -> row.key.block)
           .bytes(rows, row -> row.bits.toByteArray())
           .update();
     }
   }
 
-  /// Adds positions to those of a reader and seller; the ones that are new. Within a locked budget.
-  public BitSet add(Tx tx, Key key, BitSet positions, LocalDate day) throws SQLException {
-    BitSet all = find(tx, List.of(key)).getOrDefault(key, new BitSet());
-    BitSet added = (BitSet) positions.clone();
-    added.andNot(all);
-    all.or(added);
-    put(tx, Map.of(key, all), Map.of(key, added), day);
-    return added;
+  /// Adds the bits of these blocks to those that are there. Within a locked budget.
+  public void add(Tx tx, List<Block> blocks, LocalDate day) throws SQLException {
+    Map<Key, BitSet> all = new HashMap<>();
+    find(tx, blocks.stream().map(Block::key).toList())
+        .forEach(block -> all.put(block.key, block.bits));
+    blocks.forEach(block -> all.computeIfAbsent(block.key, _ -> new BitSet()).or(block.bits));
+    put(tx, all, day);
   }
 
-  /// Rows of a reader, in no order.
+  /// Blocks of a reader, in no order.
   public List<Block> page(Tx tx, String owner, int atMost) throws SQLException {
     return tx.sql(PAGE).set(Home.of(owner)).set(owner).set(atMost).list(StormNotifiedStore::block);
   }
@@ -136,29 +141,18 @@ public final class StormNotifiedStore {
   public void remove(Tx tx, String owner, List<Block> page) throws SQLException {
     tx.sql(REMOVE)
         .texts(page, row -> row.key.seller)
-        .ints(page, Block::number)
+        .ints(page, row -> row.key.block)
         .set(Home.of(owner))
         .set(owner)
         .update();
-  }
-
-  /// The positions that a row stands for.
-  public static BitSet positions(Block block) {
-    BitSet positions = new BitSet();
-    block.bits.stream().forEach(bit -> positions.set(block.number * BLOCK + bit));
-    return positions;
   }
 
   int sweep(Tx tx, Home home, LocalDate before, int atMost) throws SQLException {
     return tx.sql(SWEEP).set(home).set(home).set(before.toString()).set(atMost).update();
   }
 
-  private static Block block(Key key, int number, BitSet positions) {
-    return new Block(key, number, positions.get(number * BLOCK, (number + 1) * BLOCK));
-  }
-
   private static Block block(Row row) throws SQLException {
     return new Block(
-        new Key(row.textAt(1), row.textAt(2)), row.intAt(3), BitSet.valueOf(row.bytesAt(4)));
+        new Key(row.textAt(1), row.textAt(2), row.intAt(3)), BitSet.valueOf(row.bytesAt(4)));
   }
 }

@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The offers of a seller's storm that can be news to anybody: active, and not activated too long ago.
-/// Read just before the transaction that notifies of them, the same for all readers.
+/// The offers of one block of a seller's storm that can be news to anybody: active, and not activated too
+/// long ago. Read just before the transaction that notifies of them, the same for all readers. Positions
+/// are counted from the first of the block.
 final class StormOffers {
   private final BitSet open = new BitSet();
   private final Map<Integer, Numbered> byPosition = new HashMap<>();
@@ -20,24 +21,29 @@ final class StormOffers {
   private final Map<OfferId, String> titles;
   private Instant firstActivated = Instant.MAX;
 
-  /// @param offers of the storm
+  /// @param offers of the block, which begins at `first`
   /// @param active those of them that are
   /// @param titles of some, to show
   StormOffers(
-      List<Numbered> offers, Set<OfferId> active, Instant oldest, Map<OfferId, String> titles) {
+      int first,
+      List<Numbered> offers,
+      Set<OfferId> active,
+      Instant oldest,
+      Map<OfferId, String> titles) {
     this.titles = Map.copyOf(titles);
     for (Numbered offer : offers) {
-      positions.put(offer.id(), offer.position());
+      int position = offer.position() - first;
+      positions.put(offer.id(), position);
       if (active.contains(offer.id()) && !offer.activatedAt().isBefore(oldest)) {
-        open.set(offer.position());
-        byPosition.put(offer.position(), offer);
+        open.set(position);
+        byPosition.put(position, offer);
         firstActivated =
             offer.activatedAt().isBefore(firstActivated) ? offer.activatedAt() : firstActivated;
       }
     }
   }
 
-  /// Those of the positions that a rule of that age concerns.
+  /// Those of the offers that a rule of that age concerns.
   BitSet concerning(BitSet matched, Instant ruleCreatedAt) {
     BitSet concerned = (BitSet) matched.clone();
     concerned.and(open);
@@ -54,7 +60,7 @@ final class StormOffers {
     return offer != null && ruleCreatedAt.isBefore(offer.activatedAt());
   }
 
-  /// The positions of offers, those of other sellers left out.
+  /// The positions of offers, those outside the block left out.
   BitSet positions(Collection<OfferId> offers) {
     BitSet found = new BitSet();
     for (OfferId offer : offers) {

@@ -25,7 +25,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -104,28 +103,31 @@ public final class TellReaders {
   /// Those that their readers were not notified of in a storm.
   private List<Choice> withoutStorms(
       Tx tx, List<Choice> chosen, StormStore.Known known, List<Alert> unsure) throws SQLException {
-    Map<StormNotifiedStore.Key, BitSet> storms =
-        notified.find(
-            tx,
-            chosen.stream()
-                .filter(choice -> choice.alert().news().isNew())
-                .map(TellReaders::stormKey)
-                .toList());
+    Map<List<String>, List<StormNotifiedStore.Block>> notifiedOf = new HashMap<>();
+    List<StormNotifiedStore.Key> keys =
+        chosen.stream()
+            .map(Choice::alert)
+            .filter(alert -> alert.news().isNew())
+            .map(alert -> StormCheck.key(alert, known))
+            .toList();
+    for (StormNotifiedStore.Block block : notified.find(tx, keys)) {
+      notifiedOf
+          .computeIfAbsent(
+              List.of(block.key().owner(), block.key().seller()), _ -> new ArrayList<>())
+          .add(block);
+    }
     List<Choice> left = new ArrayList<>();
     for (Choice choice : chosen) {
-      BitSet positions = storms.getOrDefault(stormKey(choice), new BitSet());
       News news = choice.alert().news();
-      switch (news.isNew() ? StormCheck.of(news, positions, known) : StormCheck.NEW) {
+      List<StormNotifiedStore.Block> blocks =
+          notifiedOf.getOrDefault(List.of(choice.reader(), news.seller()), List.of());
+      switch (news.isNew() ? StormCheck.of(news, blocks, known) : StormCheck.NEW) {
         case NEW -> left.add(choice);
         case NOTIFIED -> tx.afterCommit(() -> meters.deduplicated(choice.first().reason()));
         case UNSURE -> unsure.add(choice.alert());
       }
     }
     return left;
-  }
-
-  private static StormNotifiedStore.Key stormKey(Choice choice) {
-    return new StormNotifiedStore.Key(choice.reader(), choice.alert().news().seller());
   }
 
   private List<Choice> choose(

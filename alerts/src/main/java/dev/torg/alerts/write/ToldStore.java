@@ -85,23 +85,28 @@ public final class ToldStore {
             .list(row -> new Key(row.textAt(1), new OfferId(row.longAt(2)))));
   }
 
+  /// A reader and a seller.
+  record OfSeller(String owner, String seller) {
+    Home home() {
+      return Home.of(owner);
+    }
+  }
+
   /// What readers were told of one by one, of offers in the home of a seller: few, since those of a storm
   /// are not kept here.
-  Map<StormNotifiedStore.Key, Set<OfferId>> ofSellersHome(
-      Tx tx, List<StormNotifiedStore.Key> readers) throws SQLException {
-    Map<StormNotifiedStore.Key, Set<OfferId>> found = new HashMap<>();
-    tx.sql(OF_SELLERS_HOME, readers, StormNotifiedStore.Key::home)
-        .homes(readers, StormNotifiedStore.Key::home)
-        .texts(readers, StormNotifiedStore.Key::owner)
-        .texts(readers, StormNotifiedStore.Key::seller)
+  Map<OfSeller, Set<OfferId>> ofSellers(Tx tx, List<OfSeller> readers) throws SQLException {
+    Map<OfSeller, Set<OfferId>> found = new HashMap<>();
+    tx.sql(OF_SELLERS_HOME, readers, OfSeller::home)
+        .homes(readers, OfSeller::home)
+        .texts(readers, OfSeller::owner)
+        .texts(readers, OfSeller::seller)
         .longs(readers, key -> OfferId.first(Home.of(key.seller())))
         .longs(readers, key -> OfferId.beyond(Home.of(key.seller())))
         .each(
             row ->
                 found
                     .computeIfAbsent(
-                        new StormNotifiedStore.Key(row.textAt(1), row.textAt(2)),
-                        _ -> new HashSet<>())
+                        new OfSeller(row.textAt(1), row.textAt(2)), _ -> new HashSet<>())
                     .add(new OfferId(row.longAt(3))));
     return found;
   }

@@ -19,6 +19,16 @@ class PositionsTest {
       }
       Positions positions = Positions.of(bits);
       assertThat(Positions.decode(positions.encode())).isEqualTo(positions);
+      assertThat(Positions.of(bits.stream().toArray())).isEqualTo(positions);
+      assertThat(positions.size()).isEqualTo(bits.cardinality());
+      assertThat(positions.within(100, 2_000)).isEqualTo(bits.get(100, 2_000));
+      assertThat(positions.blocks(64))
+          .isEqualTo(bits.stream().map(p -> p / 64).distinct().boxed().toList());
+      BitSet more = new BitSet();
+      bits.stream().map(p -> p + random.nextInt(3)).forEach(more::set);
+      Positions both = positions.plus(Positions.of(more));
+      more.or(bits);
+      assertThat(both).isEqualTo(Positions.of(more));
     }
   }
 

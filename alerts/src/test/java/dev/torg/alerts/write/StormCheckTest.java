@@ -2,14 +2,17 @@ package dev.torg.alerts.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.torg.alerts.alert.Alert;
 import dev.torg.alerts.alert.News;
-import dev.torg.alerts.alert.Positions;
 import dev.torg.alerts.storm.StormStore;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import java.time.Instant;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class StormCheckTest {
@@ -19,8 +22,13 @@ class StormCheckTest {
       News.ofStorm(OFFER, SELLER, Instant.EPOCH, Instant.EPOCH, "A car");
 
   private static StormCheck check(StormStore.Known known, int... notified) {
-    BitSet bits = Positions.of(notified).toBitSet();
-    return StormCheck.of(NEWS, bits, known);
+    BitSet bits = new BitSet();
+    IntStream.of(notified).forEach(bits::set);
+    StormNotifiedStore.Key key = new StormNotifiedStore.Key("user:reader", SELLER, 0);
+    return StormCheck.of(
+        NEWS,
+        notified.length == 0 ? List.of() : List.of(new StormNotifiedStore.Block(key, bits)),
+        known);
   }
 
   private static StormStore.Known known(int position, int last) {
@@ -39,5 +47,14 @@ class StormCheckTest {
     assertThat(check(known(0, 9), 1, 9)).isEqualTo(StormCheck.NEW);
     assertThat(check(known(0, 9), 1, 10)).isEqualTo(StormCheck.UNSURE);
     assertThat(check(StormStore.Known.NONE, 1)).isEqualTo(StormCheck.UNSURE);
+  }
+
+  @Test
+  void key_offerWithPosition_asksForItsBlock() {
+    Alert alert = new Alert("user:reader", NEWS, Set.of());
+    int beyond = 2 * StormNotifiedStore.BLOCK + 5;
+    assertThat(StormCheck.key(alert, known(beyond, beyond)).block()).isEqualTo(2);
+    assertThat(StormCheck.key(alert, known(0, beyond)).block())
+        .isEqualTo(StormNotifiedStore.HIGHEST);
   }
 }

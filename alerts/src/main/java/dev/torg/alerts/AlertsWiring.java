@@ -11,8 +11,11 @@ import dev.torg.alerts.fanout.FanoutMeters;
 import dev.torg.alerts.fanout.WorkFanouts;
 import dev.torg.alerts.match.MatchOffers;
 import dev.torg.alerts.price.RunPrices;
+import dev.torg.alerts.storm.StormFanoutJob;
 import dev.torg.alerts.why.WhyRpc;
 import dev.torg.alerts.write.AlertMeters;
+import dev.torg.alerts.write.NotifyOfStorms;
+import dev.torg.alerts.write.SweepStormNotified;
 import dev.torg.alerts.write.TellReaders;
 import dev.torg.alerts.write.ToldPartitions;
 import dev.torg.alerts.write.WriteAlerts;
@@ -55,7 +58,7 @@ public final class AlertsWiring implements AutoCloseable {
   public static final String MIGRATIONS = "alerts";
 
   public static final List<TopicSpec> TOPICS =
-      List.of(topic(AlertTopic.NORMAL), topic(AlertTopic.BULK));
+      List.of(topic(AlertTopic.NORMAL), topic(AlertTopic.BULK), topic(AlertTopic.STORM));
 
   private static TopicSpec topic(String name) {
     return new TopicSpec(name, Duration.ofDays(7))
@@ -66,6 +69,7 @@ public final class AlertsWiring implements AutoCloseable {
   private static final String MATCHER = "alerts.offers";
   private static final String WRITER = "alerts.writer";
   private static final String BULK_WRITER = "alerts.writer.bulk";
+  private static final String STORM_WRITER = "alerts.writer.storm";
 
   private final Ground ground;
   private final EngineEstimator estimator;
@@ -77,6 +81,8 @@ public final class AlertsWiring implements AutoCloseable {
   private final BackfillJob backfill;
   private final BulkGate gate;
   private final WorkFanouts fanouts;
+  private final StormFanoutJob storms;
+  private final SweepStormNotified notifiedStorms;
   private final RunPrices prices;
   private final SendDigests digests;
   private final ToldPartitions partitions;
@@ -97,7 +103,8 @@ public final class AlertsWiring implements AutoCloseable {
       Bell bell,
       ReaderSettings settings) {}
 
-  private record Loops(ConsumerLoop offers, ConsumerLoop alerts, ConsumerLoop bulk) {}
+  private record Loops(
+      ConsumerLoop offers, ConsumerLoop alerts, ConsumerLoop bulk, ConsumerLoop storms) {}
 
   public AlertsWiring(
       Ground ground, Neighbours others, EngineEstimator estimator, AlertSettings settings) {
@@ -118,7 +125,8 @@ public final class AlertsWiring implements AutoCloseable {
             registry);
     matching =
         new MatchOffers(
-            new MatchOffers.Needs(database, offers, others.audiences(), topic, clock, registry),
+            new MatchOffers.Needs(
+                database, offers, others.audiences(), topic, topic, clock, registry),
             host,
             settings);
     AlertMeters meters = new AlertMeters(registry);
@@ -131,13 +139,18 @@ public final class AlertsWiring implements AutoCloseable {
             settings,
             clock,
             meters);
+    NotifyOfStorms notifying =
+        new NotifyOfStorms(
+            others.rules(), others.settings(), others.bell(), settings, clock, meters);
     writing =
-        new WriteAlerts(database, offers, others.moves(), others.bell(), telling, clock, meters);
+        new WriteAlerts(
+            database, offers, others.moves(), others.bell(), telling, notifying, clock, meters);
     arrivals = new Arrivals(database, offers, topic, settings.debounce(), clock);
     backfill =
         new BackfillJob(
             offers, others.backfills(), topic, BackfillJob.Limits.defaults(), clock, registry);
-    gate = new BulkGate(ground.kafka(), WRITER, BULK_WRITER, settings.mostLag());
+    gate = new BulkGate(ground.kafka(), WRITER, BULK_WRITER, STORM_WRITER, settings.mostLag());
+    storms = new StormFanoutJob(database, offers, others.audiences(), topic, gate);
     fanouts =
         new WorkFanouts(
             database,
@@ -152,6 +165,7 @@ public final class AlertsWiring implements AutoCloseable {
         new SendDigests(
             database, offers, others.rules(), others.settings(), others.bell(), registry);
     partitions = new ToldPartitions(database);
+    notifiedStorms = new SweepStormNotified(database);
     services = List.of(new WhyRpc(database, offers, others.rules()));
   }
 
@@ -192,11 +206,13 @@ public final class AlertsWiring implements AutoCloseable {
                 parked,
                 ground.registry()),
             loop(WRITER, AlertTopic.NORMAL, parked),
-            loop(BULK_WRITER, AlertTopic.BULK, parked));
+            loop(BULK_WRITER, AlertTopic.BULK, parked),
+            loop(STORM_WRITER, AlertTopic.STORM, parked));
     loops = started;
     started.alerts.start();
     started.bulk.start();
-    gate.watch(started.bulk);
+    started.storms.start();
+    gate.watch(started.bulk, started.storms);
     host.start(
         matching.lateSearches()::match,
         () -> {
@@ -237,9 +253,12 @@ public final class AlertsWiring implements AutoCloseable {
   public void schedule(Jobs jobs) {
     scheduleBackfill(jobs);
     jobs.every(Duration.ofSeconds(1), "alerts.fanouts", fanouts::waiting, fanouts::run);
+    jobs.every(Duration.ofSeconds(1), "alerts.storms", storms::waiting, storms::run);
     jobs.every(Duration.ofSeconds(1), "alerts.prices", prices::due, prices::run);
     jobs.every(Duration.ofSeconds(30), "alerts.digests", digests::run);
     jobs.every(Duration.ofHours(1), "alerts.fanouts.sweep", fanouts::sweep);
+    jobs.every(Duration.ofHours(1), "alerts.storms.sweep", storms::sweep);
+    jobs.every(Duration.ofHours(1), "alerts.storms.notified.sweep", notifiedStorms::run);
     jobs.every(Duration.ofHours(1), "alerts.prices.sweep", prices::sweep);
     jobs.every(Duration.ofHours(6), "alerts.told.months", partitions::run);
   }
@@ -256,6 +275,7 @@ public final class AlertsWiring implements AutoCloseable {
       host.close();
       running.alerts.close();
       running.bulk.close();
+      running.storms.close();
     }
     topic.close();
   }

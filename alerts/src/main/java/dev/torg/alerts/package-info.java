@@ -3,7 +3,8 @@
 /// The path: an event of `torg.offers` is matched against all searches and the seller's followers
 /// (`match`, with the engine's host in `engine`) and becomes one alert per reader with all reasons
 /// (`alert`: `torg.alerts`, keyed by the reader), or for a large audience a resumable fan-out
-/// (`fanout`: `torg.alerts.bulk`, where storms go too). The alert is written in the reader's home
+/// (`fanout`: `torg.alerts.bulk`). Many offers of one seller at once are collapsed before (`storm`:
+/// `torg.alerts.storm`). The alert is written in the reader's home
 /// (`write`): rules asked again, `told` decides, bell or digest, one transaction. Prices rest first
 /// (`price`), digests wait for the reader's hour (`digest`), and for new subscriptions the offers
 /// activated before they were projected are scanned (`arrive`). `why` explains.

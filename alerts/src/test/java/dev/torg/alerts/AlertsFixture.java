@@ -7,6 +7,7 @@ import dev.torg.alerts.alert.News;
 import dev.torg.alerts.alert.Reason;
 import dev.torg.alerts.digest.SendDigests;
 import dev.torg.alerts.write.AlertMeters;
+import dev.torg.alerts.write.NotifyOfStorms;
 import dev.torg.alerts.write.TellReaders;
 import dev.torg.alerts.write.ToldPartitions;
 import dev.torg.alerts.write.WriteAlerts;
@@ -187,6 +188,13 @@ public final class AlertsFixture implements AutoCloseable {
             notifications.settings(),
             notifications.bell(),
             offers.face().categories(),
+            settings,
+            clock,
+            meters),
+        new NotifyOfStorms(
+            favorites.rules(),
+            notifications.settings(),
+            notifications.bell(),
             settings,
             clock,
             meters),

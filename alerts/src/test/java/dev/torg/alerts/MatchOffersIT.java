@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.alerts.alert.Alert;
 import dev.torg.alerts.alert.AlertTopic;
+import dev.torg.alerts.alert.StormAlert;
 import dev.torg.alerts.engine.AddedSearch;
 import dev.torg.alerts.engine.Searches;
 import dev.torg.alerts.match.LateSearches;
@@ -42,6 +43,7 @@ class MatchOffersIT {
   private final String seller = person();
   private final List<Alert> sent = new ArrayList<>();
   private final List<Alert> bulk = new ArrayList<>();
+  private final List<StormAlert> collapsed = new ArrayList<>();
   private final Set<SearchId> young = new HashSet<>();
   private int largest;
   private AlertsFixture fixture;
@@ -65,9 +67,10 @@ class MatchOffersIT {
                 fixture.favorites.audiences(),
                 (topic, alerts) -> {
                   sent.addAll(alerts);
-                  bulk.addAll(topic.equals(AlertTopic.BULK) ? alerts : List.of());
+                  bulk.addAll(topic.equals(AlertTopic.STORM) ? alerts : List.of());
                   largest = Math.max(largest, alerts.size());
                 },
+                collapsed::addAll,
                 fixture.clock,
                 fixture.registry),
             new Searches() {
@@ -222,18 +225,18 @@ class MatchOffersIT {
   /// After a backlog there may be many at once: they are sent as they come, not gathered.
   @Test
   void handle_manyAudiencesAtOnce_areSentInPortions() throws Exception {
-    List<String> followers = IntStream.range(0, 300).mapToObj(_ -> person()).toList();
+    List<String> followers = IntStream.range(0, 600).mapToObj(_ -> person()).toList();
     followers.parallelStream().forEach(one -> fixture.follow(one, seller));
     project();
-    IntStream.range(0, 40).parallel().forEach(_ -> fixture.publish(seller));
+    IntStream.range(0, 20).parallel().forEach(_ -> fixture.publish(seller));
     matching.handle(events("torg.offers", false));
-    assertThat(sent).hasSize(300 * 40);
+    assertThat(sent).hasSize(600 * 20);
     assertThat(largest).isLessThan(6_000);
-    assertThat(bulk).hasSize(300 * 40);
+    assertThat(bulk).isEmpty();
   }
 
   @Test
-  void handle_manyOfOneSeller_doNotTravelWithOthers() throws Exception {
+  void handle_manyOfOneSeller_areOneStormForItsFollowersAndNoneOfOthers() throws Exception {
     String calm = person();
     String other = person();
     fixture.follow(reader, seller);
@@ -241,9 +244,113 @@ class MatchOffersIT {
     project();
     IntStream.range(0, 21).forEach(_ -> fixture.publish(seller));
     IntStream.range(0, 20).forEach(_ -> fixture.publish(other));
+    List<Event> events = events("torg.offers", false);
+    matching.handle(events);
+    // What is delivered again gets no other positions.
+    CLOCK.advance(Duration.ofMinutes(3));
+    matching.handle(events);
+    assertThat(sent).extracting(Alert::reader).containsOnly(calm);
+    assertThat(bulk).isEmpty();
+    assertThat(stormTargets(seller)).containsExactly(seller);
+    assertThat(count("storm_offer", seller)).isEqualTo(21);
+    assertThat(count("fanout", seller)).isZero();
+    assertThat(count("storm", other)).isZero();
+  }
+
+  /// A feed of a seller with a large audience: no fan-out per offer.
+  @Test
+  void handle_stormOfALargeAudience_startsNoFanOutPerOffer() throws Exception {
+    close();
+    open(AlertSettings.usual(AlertsFixture.temporary()).withLargeAudience(3));
+    IntStream.range(0, 5).forEach(_ -> fixture.follow(person(), seller));
+    String search = "";
+    for (int i = 0; i < 5; i++) {
+      search = fixture.search(person(), cars("hatchback"), "");
+    }
+    project();
+    engine.add(query("hatchback"));
+    IntStream.range(0, 100).forEach(_ -> fixture.publish(seller, car("Hatchback", 1000)));
     matching.handle(events("torg.offers", false));
-    assertThat(sent).hasSize(41);
-    assertThat(bulk).hasSize(21).extracting(Alert::reader).containsOnly(reader);
+    assertThat(sent).isEmpty();
+    assertThat(collapsed).isEmpty();
+    assertThat(count("fanout", seller)).isZero();
+    assertThat(stormTargets(seller)).containsExactlyInAnyOrder(seller, search);
+  }
+
+  /// A search with a small audience gets its share of the storm at once: one record, or single alerts
+  /// where they are few.
+  @Test
+  void handle_stormForSmallSearches_isOneRecordPerReader() throws Exception {
+    fixture.search(reader, cars("estate"), "");
+    String other = person();
+    fixture.search(other, cars("diesel"), "");
+    project();
+    engine.add(query("estate"));
+    engine.add(query("diesel"));
+    IntStream.range(0, 40)
+        .forEach(i -> fixture.publish(seller, car(i < 3 ? "Diesel estate" : "Estate", 1000)));
+    matching.handle(events("torg.offers", false));
+    assertThat(collapsed).extracting(StormAlert::reader).containsExactly(reader);
+    assertThat(collapsed.getFirst().positions().size()).isEqualTo(40);
+    assertThat(sent).hasSize(3).extracting(Alert::reader).containsOnly(other);
+    assertThat(bulk).hasSize(3);
+    assertThat(stormTargets(seller)).isEmpty();
+  }
+
+  /// One offer with more matches than audiences are read at once.
+  @Test
+  void handle_offerWithVeryManyMatches_sendsOneAlertPerReaderWithAllReasons() throws Exception {
+    Set<String> all = new HashSet<>();
+    for (int i = 0; i < 600; i++) {
+      engine.add(query("-word" + i));
+    }
+    List<String> readers = IntStream.range(0, 30).mapToObj(_ -> person()).toList();
+    for (int i = 0; i < 600; i++) {
+      all.add(fixture.search(readers.get(i % 30), cars("-word" + i), ""));
+    }
+    project();
+    fixture.publish(seller, car("Saloon", 1000));
+    matching.handle(events("torg.offers", false));
+    assertThat(all).hasSize(600);
+    assertThat(sent).hasSize(30).allSatisfy(a -> assertThat(a.reasons()).hasSize(20));
+  }
+
+  private List<String> stormTargets(String of) {
+    return fixture.database.read(
+        tx ->
+            tx.sql("SELECT target FROM storm_target WHERE home = ? AND seller = ?")
+                .set(Home.of(of))
+                .set(of)
+                .list(row -> row.textAt(1)));
+  }
+
+  private long count(String table, String of) {
+    String column = table.equals("fanout") ? "target" : "seller";
+    return fixture.database.read(
+        tx ->
+            tx.sql("SELECT count(*) FROM " + table + " WHERE home = ? AND " + column + " = ?")
+                .set(Home.of(of))
+                .set(of)
+                .first(row -> row.longAt(1))
+                .orElse(0L));
+  }
+
+  @Test
+  void handle_repricedOfferThatNobodySaved_leavesNothingDue() throws Exception {
+    Offer unsaved = fixture.publish(seller);
+    Offer saved = fixture.publish(seller);
+    fixture.save(reader, saved);
+    project();
+    fixture.reprice(unsaved, 99_000);
+    fixture.reprice(saved, 99_000);
+    matching.handle(events("torg.offers", false));
+    List<Long> due =
+        fixture.database.read(
+            tx ->
+                tx.sql("SELECT offer_id FROM price_due WHERE home = ?")
+                    .set(Home.of(seller))
+                    .list(row -> row.longAt(1)));
+    assertThat(due).containsExactly(Long.parseLong(saved.getId()));
   }
 
   @Test

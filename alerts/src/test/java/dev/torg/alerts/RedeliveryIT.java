@@ -10,12 +10,14 @@ import static org.awaitility.Awaitility.await;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Opinion.Verdict;
+import dev.torg.platform.Home;
 import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -29,7 +31,12 @@ class RedeliveryIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
   private static final List<String> GROUPS =
-      List.of("favorites.projections", "alerts.offers", "alerts.writer", "alerts.writer.bulk");
+      List.of(
+          "favorites.projections",
+          "alerts.offers",
+          "alerts.writer",
+          "alerts.writer.bulk",
+          "alerts.writer.storm");
 
   /// An audience of more is a fan-out.
   private static final int LARGE = 10;
@@ -109,9 +116,36 @@ class RedeliveryIT {
     eventually(() -> fixture.heardOf(watcher).contains(saved.getId()));
     eventually(() -> fixture.heardOf(both).contains(edited.getId()));
     eventually(() -> !fixture.heardOf(both).contains(banned.getId()));
+    storm();
     eventually(
         () -> readers.subList(0, LARGE + 1).stream().noneMatch(r -> fixture.bell(r).isEmpty()));
     return watcher;
+  }
+
+  /// A catalogue of a seller whom somebody follows.
+  private void storm() {
+    String catalogue = person();
+    String follower = reader();
+    fixture.follow(follower, catalogue);
+    running.settle(follower, catalogue);
+    IntStream.range(0, 60).parallel().forEach(_ -> fixture.publish(catalogue));
+    eventually(
+        () -> {
+          // The next walk of a storm is due ten seconds after the last.
+          fixture.clock.advance(Duration.ofSeconds(11));
+          return offers(follower) == 61;
+        });
+  }
+
+  /// Offers that the entries of a bell stand for.
+  private long offers(String reader) {
+    return fixture.database.read(
+        tx ->
+            tx.sql("SELECT coalesce(sum(size), 0) FROM notification WHERE home = ? AND owner = ?")
+                .set(Home.of(reader))
+                .set(reader)
+                .first(row -> row.longAt(1))
+                .orElse(0L));
   }
 
   private Map<String, List<Notification>> heard() {

@@ -61,9 +61,7 @@ public final class FavoriteRules {
           UPDATE favorite f
              SET new_matches = f.new_matches + k.n,
                  last_notified_at = greatest(f.last_notified_at, ?::timestamptz)
-            FROM (SELECT home, owner, id, count(*)::int AS n
-                    FROM unnest(?::int[], ?::text[], ?::text[]) AS u (home, owner, id)
-                   GROUP BY home, owner, id) AS k
+            FROM unnest(?::int[], ?::text[], ?::text[], ?::int[]) AS k (home, owner, id, n)
            WHERE f.home = k.home AND f.owner = k.owner AND f.kind = 2 AND f.favorite_id = k.id
              AND :home(f)
           """);
@@ -151,8 +149,15 @@ public final class FavoriteRules {
 
   /// Counts a match for each of these searches of readers.
   public void countMatches(Tx tx, Collection<RuleKey> searches, Instant at) throws SQLException {
+    Map<RuleKey, Integer> counts = new HashMap<>();
+    searches.forEach(key -> counts.merge(key, 1, Integer::sum));
+    countMatches(tx, counts, at);
+  }
+
+  /// Counts so many matches for each of these searches of readers.
+  public void countMatches(Tx tx, Map<RuleKey, Integer> searches, Instant at) throws SQLException {
     List<RuleKey> sorted =
-        searches.stream()
+        searches.keySet().stream()
             .sorted(Comparator.comparing(RuleKey::reader).thenComparing(RuleKey::id))
             .toList();
     if (!sorted.isEmpty()) {
@@ -161,6 +166,7 @@ public final class FavoriteRules {
           .homes(sorted, RuleKey::home)
           .texts(sorted, RuleKey::reader)
           .texts(sorted, RuleKey::id)
+          .ints(sorted, key -> searches.getOrDefault(key, 0))
           .update();
     }
   }

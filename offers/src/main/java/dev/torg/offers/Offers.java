@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -34,6 +35,11 @@ public final class Offers {
   /// reader's thread: what hangs on it must not block.
   public CompletableFuture<Map<OfferId, Offer>> find(Collection<OfferId> ids) {
     return reader.get(ids);
+  }
+
+  /// Those of the offers that are active now. Reads no bodies. Blocks.
+  public Set<OfferId> active(Collection<OfferId> ids) {
+    return reader.active(ids);
   }
 
   /// Shows every active offer first activated after the given time, in that order, as it is when it is

@@ -51,6 +51,16 @@ public record OfferId(long number) implements Comparable<OfferId> {
     return checkDigit(number / 10) == number % 10;
   }
 
+  /// No id of the home is less than this number.
+  public static long first(Home home) {
+    return home.number() * RANDOM_BOUND * 10;
+  }
+
+  /// Every id of the home is less than this number.
+  public static long beyond(Home home) {
+    return (home.number() + 1) * RANDOM_BOUND * 10;
+  }
+
   public Home home() {
     return new Home((int) (number / (RANDOM_BOUND * 10)));
   }

@@ -22,6 +22,12 @@ public final class ChildProcess implements AutoCloseable {
     return start(List.of(), main, arguments);
   }
 
+  /// With so much heap, at the end of which it exits as a server would.
+  public static ChildProcess start(int heapMegabytes, Class<?> main, String... arguments) {
+    List<String> heap = List.of("-Xmx" + heapMegabytes + "m", "-XX:+ExitOnOutOfMemoryError");
+    return start(heap, main, arguments);
+  }
+
   /// With options for the JVM, which win over those given to every child.
   public static ChildProcess start(List<String> options, Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
@@ -42,12 +48,12 @@ public final class ChildProcess implements AutoCloseable {
     return lines;
   }
 
-  public boolean isAlive() {
-    return process.isAlive();
-  }
-
   public long pid() {
     return process.pid();
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
   }
 
   /// `kill -9`.

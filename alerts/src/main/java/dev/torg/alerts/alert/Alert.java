@@ -79,7 +79,10 @@ public record Alert(String reader, News news, Set<Reason> reasons, boolean reaso
   }
 
   public static Alert parse(byte[] bytes) throws InvalidProtocolBufferException {
-    AlertEvent event = AlertEvent.parseFrom(bytes);
+    return of(AlertEvent.parseFrom(bytes));
+  }
+
+  public static Alert of(AlertEvent event) {
     List<Reason> reasons =
         event.getReasonsList().stream()
             .map(why -> new Reason(Reason.Kind.valueOf(why.getKind()), why.getId()))

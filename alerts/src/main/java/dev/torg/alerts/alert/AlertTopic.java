@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -15,12 +16,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Brings alerts to their topics, keyed by the reader. An alert may be sent twice: where it is
 /// written `told` keeps it single, so no transaction is needed here.
-public final class AlertTopic implements AlertSink, AutoCloseable {
+public final class AlertTopic implements AlertSink, StormSink, AutoCloseable {
   /// Ordinary alerts.
   public static final String NORMAL = "torg.alerts";
 
-  /// Those of large audiences and of storms.
+  /// Those of large audiences.
   public static final String BULK = "torg.alerts.bulk";
+
+  /// Those of storms: many offers of one seller, or for one search, at once.
+  public static final String STORM = "torg.alerts.storm";
 
   private static final int BATCH_BYTES = 256 * 1024;
 
@@ -40,13 +44,24 @@ public final class AlertTopic implements AlertSink, AutoCloseable {
 
   @Override
   public void send(String topic, Collection<Alert> alerts) {
+    send(topic, alerts, Alert::reader, AlertTopic::bytes);
+  }
+
+  @Override
+  public void send(Collection<StormAlert> alerts) {
+    send(STORM, alerts, StormAlert::reader, StormAlert::toBytes);
+  }
+
+  private <T> void send(
+      String topic, Collection<T> alerts, Function<T, String> key, Function<T, byte[]> bytes) {
     if (alerts.isEmpty()) {
       return;
     }
     KafkaProducer<String, byte[]> to = producer();
     List<Future<RecordMetadata>> sent = new ArrayList<>(alerts.size());
-    for (Alert alert : alerts) {
-      sent.add(to.send(new ProducerRecord<>(kafka.named(topic), alert.reader(), bytes(alert))));
+    for (T alert : alerts) {
+      sent.add(
+          to.send(new ProducerRecord<>(kafka.named(topic), key.apply(alert), bytes.apply(alert))));
     }
     sent.forEach(AlertTopic::await);
   }

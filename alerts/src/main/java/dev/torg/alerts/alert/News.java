@@ -38,6 +38,21 @@ public record News(
     return of(AlertEvent.Type.PRICE, offer, causedAt, formerPrices);
   }
 
+  /// Many new offers of a seller, of which one stands for all.
+  public static News ofStorm(
+      OfferId sample, String seller, Instant activatedAt, Instant causedAt, String title) {
+    return new News(
+        AlertEvent.Type.STORM,
+        sample,
+        seller,
+        0,
+        activatedAt,
+        causedAt,
+        title,
+        Optional.empty(),
+        List.of());
+  }
+
   private static News of(
       AlertEvent.Type type, Offer offer, Instant causedAt, List<Money> formerPrices) {
     return new News(
@@ -95,6 +110,10 @@ public record News(
         title.substring(0, end),
         price,
         List.of());
+  }
+
+  public boolean isStorm() {
+    return type == AlertEvent.Type.STORM;
   }
 
   public boolean isNew() {

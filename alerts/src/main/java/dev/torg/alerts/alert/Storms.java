@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /// Tells storms from ordinary news, for the time of one call: more than 20 offers of one seller, or for one search, such
-/// as a feed brings. Alerts of a storm go the way of large audiences, so that nobody else's wait for them to be written.
+/// as a feed brings. Alerts of a storm have a topic of their own, so that neither other alerts nor the pages of large
+/// audiences wait for them to be written.
 public final class Storms {
   private static final int ORDINARY = 20;
 
@@ -29,7 +30,7 @@ public final class Storms {
     List<Alert> stormy = new ArrayList<>();
     alerts.forEach(alert -> (isStorm(alert) ? stormy : ordinary).add(alert));
     sink.send(AlertTopic.NORMAL, ordinary);
-    sink.send(AlertTopic.BULK, stormy);
+    sink.send(AlertTopic.STORM, stormy);
   }
 
   private boolean isStorm(Alert alert) {

@@ -33,12 +33,14 @@ public final class DigestStore {
 
   private static final String ADD =
       """
-      INSERT INTO digest (home, owner, offer_id, kind, at, body)
-      SELECT k.home, k.owner, k.offer_id, k.kind, k.at, k.body
-        FROM unnest(?::int[], ?::text[], ?::bigint[], ?::int[], ?::timestamptz[], ?::bytea[])
-          AS k (home, owner, offer_id, kind, at, body)
+      INSERT INTO digest (home, owner, offer_id, kind, at, offers, body)
+      SELECT k.home, k.owner, k.offer_id, k.kind, k.at, k.offers, k.body
+        FROM unnest(?::int[], ?::text[], ?::bigint[], ?::int[], ?::timestamptz[], ?::int[], ?::bytea[])
+          AS k (home, owner, offer_id, kind, at, offers, body)
        ORDER BY k.home, k.owner, k.offer_id, k.kind
-      ON CONFLICT (home, owner, offer_id, kind) DO UPDATE SET at = excluded.at, body = excluded.body
+      ON CONFLICT (home, owner, offer_id, kind) DO UPDATE
+         SET at = excluded.at, body = excluded.body,
+             offers = greatest(digest.offers, excluded.offers)
       """;
 
   /// Where somebody is still moving to, the digest waits ([DigestMoves]).
@@ -62,14 +64,14 @@ public final class DigestStore {
   private static final HomedSql ITEMS =
       HomedSql.of(
           """
-          SELECT d.owner, d.at, d.body FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+          SELECT d.owner, d.at, d.body, d.offers FROM unnest(?::int[], ?::text[]) AS k (home, owner)
             JOIN digest d ON d.home = k.home AND d.owner = k.owner
            WHERE :home(d) ORDER BY d.home, d.owner, d.at
           """);
 
   private static final String PAGE =
       """
-      SELECT d.owner, d.at, d.body FROM digest d
+      SELECT d.owner, d.at, d.body, d.offers FROM digest d
        WHERE d.home = ? AND d.owner = ? AND (d.offer_id, d.kind) > (?, ?)
        ORDER BY d.offer_id, d.kind LIMIT ?
       """;
@@ -108,8 +110,16 @@ public final class DigestStore {
     }
   }
 
-  /// One thing in it: the alert holds the reasons that held.
-  public record Item(Instant at, Alert alert) {
+  /// One thing in it: the alert holds the reasons that held. One of a storm stands for many offers.
+  public record Item(Instant at, Alert alert, int offers) {
+    public Item(Instant at, Alert alert) {
+      this(at, alert, 1);
+    }
+
+    boolean isStorm() {
+      return alert.news().isStorm();
+    }
+
     String owner() {
       return alert.reader();
     }
@@ -119,11 +129,11 @@ public final class DigestStore {
     }
 
     int kind() {
-      return alert.news().isNew() ? 1 : 2;
+      return isStorm() ? 3 : alert.news().isNew() ? 1 : 2;
     }
 
     Item to(String login) {
-      return new Item(at, alert.to(login));
+      return new Item(at, alert.to(login), offers);
     }
   }
 
@@ -149,6 +159,7 @@ public final class DigestStore {
         .longs(sorted, item -> item.offer().number())
         .ints(sorted, Item::kind)
         .instants(sorted, Item::at)
+        .ints(sorted, Item::offers)
         .bytes(sorted, item -> item.alert().toBytes())
         .update();
   }
@@ -231,7 +242,7 @@ public final class DigestStore {
   }
 
   static Item item(Row row) throws SQLException {
-    return new Item(row.instantAt(2), Alert.stored(row.bytesAt(3)));
+    return new Item(row.instantAt(2), Alert.stored(row.bytesAt(3)), row.intAt(4));
   }
 
   private static Due due(Row row) throws SQLException {

@@ -36,7 +36,7 @@ final class GatheredDigest {
   /// Takes the item in, unless no reason for it holds any more or its seller is blocked.
   void add(DigestStore.Item item, HeldRules held) {
     if (isWanted(item, held)) {
-      items++;
+      items += item.offers();
       first.add(item);
       if (first.size() > TITLES) {
         first.pollLast();
@@ -69,7 +69,11 @@ final class GatheredDigest {
     if (items == 0 || ReaderSettings.isMuted(settings, Topics.DIGEST)) {
       return Optional.empty();
     }
-    List<String> titles = first.stream().map(item -> item.alert().news().title()).toList();
+    List<String> titles =
+        first.stream()
+            .map(item -> item.alert().news().title())
+            .filter(title -> !title.isEmpty())
+            .toList();
     return Optional.of(
         new NewNotification(
             due.owner(),

@@ -1,5 +1,7 @@
 package dev.torg.alerts.digest;
 
+import dev.torg.alerts.write.BudgetStore;
+import dev.torg.alerts.write.StormNotifiedStore;
 import dev.torg.alerts.write.ToldStore;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.notifications.ReaderSettings;
@@ -8,6 +10,8 @@ import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
 
@@ -22,9 +26,14 @@ import java.util.Set;
 public final class MoveTold {
   private static final int PAGE = 1000;
 
+  /// Rows of a kilobyte each.
+  private static final int STORM_PAGE = 100;
+
   private final Database database;
   private final InstantSource clock;
   private final ToldStore told = new ToldStore();
+  private final StormNotifiedStore notified = new StormNotifiedStore();
+  private final BudgetStore budgets = new BudgetStore();
   private final DigestStore digests = new DigestStore();
   private final DigestMoves moves = new DigestMoves();
   private final ReaderSettings settings = new ReaderSettings();
@@ -38,12 +47,43 @@ public final class MoveTold {
   public boolean told(String anonymous, String login) {
     List<ToldStore.Told> page = database.read(tx -> told.page(tx, anonymous, PAGE));
     if (page.isEmpty()) {
-      return false;
+      return storms(anonymous, login);
     }
-    database.inTransaction(tx -> told.insert(tx, page.stream().map(t -> t.to(login)).toList()));
+    database.inTransaction(
+        tx -> {
+          budgets.hold(tx, login);
+          return told.insert(tx, page.stream().map(t -> t.to(login)).toList());
+        });
     database.inTransaction(
         tx -> {
           told.remove(tx, anonymous, page);
+          return true;
+        });
+    return true;
+  }
+
+  /// Whether there may be more. Positions are the seller's, so they mean the same for the login.
+  private boolean storms(String anonymous, String login) {
+    List<StormNotifiedStore.Block> page =
+        database.read(tx -> notified.page(tx, anonymous, STORM_PAGE));
+    if (page.isEmpty()) {
+      return false;
+    }
+    LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+    database.inTransaction(
+        tx -> {
+          budgets.hold(tx, login);
+          notified.add(
+              tx,
+              page.stream()
+                  .map(block -> new StormNotifiedStore.Block(block.key().to(login), block.bits()))
+                  .toList(),
+              today);
+          return true;
+        });
+    database.inTransaction(
+        tx -> {
+          notified.remove(tx, anonymous, page);
           return true;
         });
     return true;
@@ -79,6 +119,7 @@ public final class MoveTold {
 
   private boolean copy(Tx tx, String anonymous, String login, List<DigestStore.Item> page)
       throws SQLException {
+    budgets.hold(tx, login);
     DigestMoves.Place copied = moves.lock(tx, login, anonymous);
     List<DigestStore.Item> left =
         page.stream()

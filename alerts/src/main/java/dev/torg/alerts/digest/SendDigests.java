@@ -135,7 +135,7 @@ public final class SendDigests {
     people.increment(sent);
   }
 
-  /// Whether the offer of each item is active, asked before the digests are locked: what comes later
+  /// Whether the offer of each item is active (those of a storm were when it was gathered), asked before the digests are locked: what comes later
   /// waits for the next one.
   private Map<Thing, Boolean> active(List<String> owners) {
     Map<Thing, Boolean> active = new HashMap<>();
@@ -143,7 +143,8 @@ public final class SendDigests {
     while (!page.isEmpty()) {
       Map<OfferId, Offer> found =
           offers.find(page.stream().map(DigestStore.Item::offer).distinct().toList()).join();
-      page.forEach(item -> active.put(Thing.of(item), isActive(found.get(item.offer()))));
+      page.forEach(
+          item -> active.put(Thing.of(item), item.isStorm() || isActive(found.get(item.offer()))));
       DigestStore.Item last = page.getLast();
       page = database.read(tx -> store.page(tx, owners, last, PAGE));
     }

@@ -10,7 +10,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Work on a large audience of an offer, and how far it is: `cursor` is the last person told.
+/// Work on a large audience of an offer, and how far it is: `cursor` is the last person told. `target` is
+/// the search or the seller; turns go round by it.
 public record Fanout(
     OfferId offer,
     Rule rule,
@@ -61,11 +62,11 @@ public record Fanout(
 
   public static Fanout ofPrice(News news, Instant now) {
     Reason saved = Reason.price(news.offer().toString());
-    return begun(Rule.PRICE, "", Alert.toNobodyYet(news, List.of(saved)), now);
+    return begun(Rule.PRICE, news.seller(), Alert.toNobodyYet(news, List.of(saved)), now);
   }
 
   public static Fanout withdrawal(News news, Instant now) {
-    return begun(Rule.WITHDRAWAL, "", Alert.toNobodyYet(news, List.of()), now);
+    return begun(Rule.WITHDRAWAL, news.seller(), Alert.toNobodyYet(news, List.of()), now);
   }
 
   private static Fanout begun(Rule rule, String target, Alert alert, Instant now) {

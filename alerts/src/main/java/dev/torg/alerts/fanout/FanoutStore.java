@@ -4,6 +4,7 @@ import dev.torg.alerts.alert.Alert;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// Keeps fan-outs. One of a later version of its offer starts again, one of the same version is the
 /// same: so events that come twice start nothing twice. Only the holder of the lease advances them.
@@ -33,17 +35,28 @@ public final class FanoutStore {
        WHERE fanout.version < excluded.version
       """;
 
-  /// Withdrawals (4) before audiences, behind which they would wait while the gate is closed; then
-  /// those that waited longest: a page each makes it round robin.
-  private static final String WAITING =
+  private static final String COLUMNS =
       """
       SELECT offer_id, rule, target, version, started_at, cursor, pages, people, audience, body
-        FROM fanout WHERE home = ANY (?::int[]) AND finished_at IS NULL
-       ORDER BY rule <> 4, worked_at LIMIT ?
+        FROM fanout WHERE home = ? AND finished_at IS NULL
       """;
 
+  /// The fan-out of the next target that has waited longest: one entry of the index is read, however
+  /// many fan-outs wait. Withdrawals (4) have their own turns.
+  private static final String NEXT =
+      COLUMNS
+          + " AND rule < 4 AND (rule, target) > (?, ?) ORDER BY rule, target, worked_at LIMIT 1";
+
+  private static final String NEXT_WITHDRAWAL =
+      COLUMNS
+          + " AND rule = 4 AND (rule, target) > (?, ?) ORDER BY rule, target, worked_at LIMIT 1";
+
+  /// One look into the index per home.
   private static final String HOMES_WAITING =
-      "SELECT DISTINCT home FROM fanout WHERE home = ANY (?::int[]) AND finished_at IS NULL";
+      """
+      SELECT k.home FROM unnest(?::int[]) AS k (home)
+       WHERE EXISTS (SELECT FROM fanout f WHERE f.home = k.home AND f.finished_at IS NULL)
+      """;
 
   private static final String ADVANCE =
       """
@@ -86,8 +99,27 @@ public final class FanoutStore {
     }
   }
 
-  List<Fanout> waiting(Tx tx, List<Home> homes, int atMost) throws SQLException {
-    return tx.sql(WAITING).ints(homes, Home::number).set(atMost).list(FanoutStore::fanout);
+  /// Of an audience of the home, the one that is next after this target's.
+  Optional<Fanout> next(Tx tx, Home home, Target after) throws SQLException {
+    return next(tx.sql(NEXT), home, after);
+  }
+
+  /// The withdrawal of the home that is next after this target's.
+  Optional<Fanout> nextWithdrawal(Tx tx, Home home, Target after) throws SQLException {
+    return next(tx.sql(NEXT_WITHDRAWAL), home, after);
+  }
+
+  private static Optional<Fanout> next(Sql sql, Home home, Target after) throws SQLException {
+    return sql.set(home).set(after.rule()).set(after.id()).first(FanoutStore::fanout);
+  }
+
+  /// Whose turn it was: turns go round by the seller or search, not by the offer.
+  record Target(int rule, String id) {
+    static final Target FIRST = new Target(0, "");
+
+    static Target of(Fanout fanout) {
+      return new Target(fanout.rule().number(), fanout.target());
+    }
   }
 
   List<Home> homesWaiting(Tx tx, List<Home> homes) throws SQLException {

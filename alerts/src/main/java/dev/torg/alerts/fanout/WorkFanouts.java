@@ -3,6 +3,7 @@ package dev.torg.alerts.fanout;
 import dev.torg.alerts.alert.Alert;
 import dev.torg.alerts.alert.AlertTopic;
 import dev.torg.alerts.alert.News;
+import dev.torg.alerts.fanout.FanoutStore.Target;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.favorites.Audiences;
@@ -12,21 +13,26 @@ import dev.torg.notifications.Withdrawn;
 import dev.torg.offers.Offers;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import dev.torg.platform.lease.EachHome;
 import dev.torg.platform.lease.Lease;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Works fan-outs off, a page of each in turn. A page is sent, then its end is noted under the lease:
+/// Works fan-outs off, a page of each seller or search in turn: many offers of one hold up no other. A page is sent, then its end is noted under the lease:
 /// after a crash in between the page is sent again, which `told` makes harmless. Blocks.
 public final class WorkFanouts {
   private static final Logger LOG = LoggerFactory.getLogger(WorkFanouts.class);
 
-  /// Fan-outs that get a page in one run of the job.
-  private static final int TURNS = 4;
+  /// Withdrawals of a home that are worked off in one turn.
+  private static final int MAX_WITHDRAWALS_PER_TURN = 20;
 
   /// Readers of a home whose notifications are taken back in one transaction.
   private static final int WITHDRAWN_AT_ONCE = 500;
@@ -45,6 +51,9 @@ public final class WorkFanouts {
   private final BulkGate gate;
   private final FanoutMeters meters;
   private final FanoutStore store = new FanoutStore();
+
+  /// Whose turn it was last in each home. Another process that takes the lease begins anew.
+  private final Map<Home, Target> turns = new ConcurrentHashMap<>();
 
   public WorkFanouts(
       Database database,
@@ -68,17 +77,46 @@ public final class WorkFanouts {
     return database.read(tx -> store.homesWaiting(tx, homes));
   }
 
-  /// Whether there may be more to do at once.
+  /// Whether there may be more to do at once. Each home gets a turn: its withdrawals, which wait for no
+  /// gate, and a page of the next seller's or search's audience.
   public boolean run(Lease lease, Instant now) {
-    List<Fanout> waiting = database.read(tx -> store.waiting(tx, lease.homes(), TURNS));
-    boolean worked = false;
-    for (Fanout fanout : waiting) {
-      if (fanout.rule() == Fanout.Rule.WITHDRAWAL || gate.letsPagesOut()) {
-        work(lease, fanout, now);
-        worked = true;
+    List<Home> homes = waiting(lease.homes(), now);
+    return EachHome.run(homes, home -> withdraw(lease, home, now) | sendPage(lease, home, now));
+  }
+
+  private boolean withdraw(Lease lease, Home home, Instant now) {
+    Target last = Target.FIRST;
+    for (int worked = 0; worked < MAX_WITHDRAWALS_PER_TURN; worked++) {
+      Optional<Fanout> next = next(home, last, store::nextWithdrawal);
+      if (next.isEmpty()) {
+        return worked > 0;
       }
+      work(lease, next.get(), now);
+      last = Target.of(next.get());
     }
-    return worked;
+    return true;
+  }
+
+  private boolean sendPage(Lease lease, Home home, Instant now) {
+    Target last = turns.getOrDefault(home, Target.FIRST);
+    Optional<Fanout> next = gate.letsPagesOut() ? next(home, last, store::next) : Optional.empty();
+    next.ifPresent(
+        fanout -> {
+          turns.put(home, Target.of(fanout));
+          work(lease, fanout, now);
+        });
+    return next.isPresent();
+  }
+
+  private interface Next {
+    Optional<Fanout> after(Tx tx, Home home, Target last) throws SQLException;
+  }
+
+  /// After the last target comes the first.
+  private Optional<Fanout> next(Home home, Target last, Next next) {
+    return database
+        .read(tx -> next.after(tx, home, last))
+        .or(() -> database.read(tx -> next.after(tx, home, Target.FIRST)));
   }
 
   public boolean sweep(Lease lease, Instant now) {

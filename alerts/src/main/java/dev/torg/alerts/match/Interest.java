@@ -1,12 +1,14 @@
 package dev.torg.alerts.match;
 
 import dev.torg.alerts.alert.News;
-import java.util.Set;
+import dev.torg.matching.SearchId;
+import java.util.List;
 
-/// News and who may care: the subscribers of these searches and, if so, the seller's followers.
-record Interest(News news, Set<String> searches, boolean followers) {
+/// News and who may care: the subscribers of these searches, each named once, and, if so, the seller's
+/// followers.
+record Interest(News news, List<SearchId> searches, boolean followers) {
   Interest {
-    searches = Set.copyOf(searches);
+    searches = List.copyOf(searches);
   }
 
   boolean isNobody() {

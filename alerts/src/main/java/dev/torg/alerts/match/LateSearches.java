@@ -5,12 +5,12 @@ import dev.torg.alerts.engine.AddedSearch;
 import dev.torg.api.v1.Offer;
 import dev.torg.favorites.Features;
 import dev.torg.matching.OfferFeatures;
+import dev.torg.matching.SearchId;
 import dev.torg.matching.engine.QueryCheck;
 import dev.torg.offers.Offers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -22,8 +22,8 @@ public final class LateSearches {
   /// Clocks of several machines may differ by so much.
   private static final Duration SKEW = Duration.ofSeconds(5);
 
-  /// Offers with their matches that wait to be sent.
-  private static final int WAITING = 500;
+  /// Matches that wait to be sent.
+  private static final int MAX_BUFFERED_MATCHES = 5_000;
 
   private final Offers offers;
   private final Windows windows;
@@ -60,7 +60,7 @@ public final class LateSearches {
 
   private void send(List<Interest> interests) {
     meters.late(interests.size());
-    spread.spread(interests);
+    spread.call().spread(interests);
     interests.clear();
   }
 
@@ -80,16 +80,16 @@ public final class LateSearches {
   private void look(
       Offer offer, News news, Instant handledAt, List<Checked> searches, List<Interest> interests) {
     OfferFeatures features = Features.of(offer, offers.categories());
-    Set<String> found = new HashSet<>();
+    List<SearchId> found = new ArrayList<>();
     for (Checked one : searches) {
       boolean since = !handledAt.isBefore(one.search.at().minus(SKEW));
       if (since && one.check.factsHold(features) && one.check.textHolds(features)) {
-        found.add(one.search.id().hex());
+        found.add(one.search.id());
       }
     }
     if (!found.isEmpty()) {
       interests.add(new Interest(news, found, false));
-      if (interests.size() >= WAITING) {
+      if (interests.stream().mapToInt(one -> one.searches().size()).sum() >= MAX_BUFFERED_MATCHES) {
         send(interests);
       }
     }

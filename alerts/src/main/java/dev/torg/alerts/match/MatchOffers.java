@@ -3,6 +3,7 @@ package dev.torg.alerts.match;
 import dev.torg.alerts.AlertSettings;
 import dev.torg.alerts.alert.AlertSink;
 import dev.torg.alerts.alert.News;
+import dev.torg.alerts.alert.StormSink;
 import dev.torg.alerts.engine.Searches;
 import dev.torg.alerts.fanout.Fanout;
 import dev.torg.alerts.fanout.FanoutStore;
@@ -57,6 +58,7 @@ public final class MatchOffers implements EventHandler, PartitionHook {
       Offers offers,
       Audiences audiences,
       AlertSink alerts,
+      StormSink storms,
       InstantSource clock,
       MeterRegistry registry) {}
 
@@ -69,7 +71,9 @@ public final class MatchOffers implements EventHandler, PartitionHook {
     this.clock = needs.clock();
     this.meters = new MatchMeters(needs.registry());
     this.windows = new Windows(clock, settings.windowBytes());
-    this.spread = new Spread(database, audiences, needs.alerts(), settings.largeAudience(), clock);
+    this.spread =
+        new Spread(
+            database, audiences, needs.alerts(), needs.storms(), settings.largeAudience(), clock);
   }
 
   /// Those who match new searches against what is kept here.
@@ -97,20 +101,62 @@ public final class MatchOffers implements EventHandler, PartitionHook {
 
   @Override
   public void handle(List<Event> events) throws Exception {
-    List<Interest> interests = new ArrayList<>();
-    List<OfferChange> told = new ArrayList<>();
+    Matched matched = new Matched(spread.call());
+    List<PriceDueStore.Changed> repriced = new ArrayList<>();
+    List<Fanout> withdrawals = new ArrayList<>();
     for (Event event : events) {
       Optional<OfferChange> change = OfferChange.parse(event.payload());
       if (change.isPresent()) {
-        interest(event, change.get()).ifPresent(interests::add);
-        if (!event.reread() && change.get().isMoreThanNew()) {
-          told.add(change.get());
+        interest(event, change.get()).ifPresent(matched::add);
+        if (!event.reread()) {
+          note(change.get(), repriced, withdrawals);
         }
       }
     }
-    spread.spread(interests);
-    notePrices(told);
-    noteBans(told);
+    matched.send();
+    notePrices(repriced);
+    noteBans(withdrawals);
+  }
+
+  /// Matches that wait to be sent, and how many there may be: of a backlog of offers that match
+  /// thousands of searches each, only so many are in memory.
+  private static final class Matched {
+    private static final int MAX_BUFFERED_MATCHES = 20_000;
+
+    private final Spread.Call call;
+    private final List<Interest> interests = new ArrayList<>();
+    private int matches;
+
+    Matched(Spread.Call call) {
+      this.call = call;
+    }
+
+    void add(Interest interest) {
+      interests.add(interest);
+      matches += 1 + interest.searches().size();
+      if (matches >= MAX_BUFFERED_MATCHES) {
+        send();
+      }
+    }
+
+    void send() {
+      call.spread(interests);
+      interests.clear();
+      matches = 0;
+    }
+  }
+
+  /// Keeps what is needed of the change, not the offer.
+  private void note(
+      OfferChange change, List<PriceDueStore.Changed> repriced, List<Fanout> withdrawals) {
+    if (change.changesPrice() || change.returns()) {
+      repriced.add(
+          new PriceDueStore.Changed(
+              OfferId.parse(change.after().getId()), change.after().getVersion(), change.at()));
+    }
+    if (change.isBanned()) {
+      withdrawals.add(Fanout.withdrawal(News.ofNew(change.after(), change.at()), clock.instant()));
+    }
   }
 
   private Optional<Interest> interest(Event event, OfferChange change) {
@@ -120,9 +166,12 @@ public final class MatchOffers implements EventHandler, PartitionHook {
     }
     News news = News.ofNew(change.after(), change.at());
     windows.keep(event.partition(), news, event.payload());
-    Set<String> found =
+    List<SearchId> found =
         event.reread() ? youngMatches(change) : enters ? matches(change) : newMatches(change);
     Interest interest = new Interest(news, found, enters && !event.reread());
+    if (!event.reread()) {
+      spread.count(news.seller());
+    }
     return interest.isNobody() ? Optional.empty() : Optional.of(interest);
   }
 
@@ -131,54 +180,38 @@ public final class MatchOffers implements EventHandler, PartitionHook {
     return activated.isBefore(clock.instant().minus(NEW_FOR));
   }
 
-  private Set<String> matches(OfferChange change) {
+  private List<SearchId> matches(OfferChange change) {
     Matches found = searches.engine().match(Features.of(change.after(), offers.categories()));
     meters.matched(found);
-    return hex(found);
+    return found.ids();
   }
 
   /// Those that match now and did not before.
-  private Set<String> newMatches(OfferChange change) {
+  private List<SearchId> newMatches(OfferChange change) {
     Engine engine = searches.engine();
     Matches after = engine.rematch(Features.of(change.after(), offers.categories()));
     meters.matched(after);
-    Set<String> found = hex(after);
-    if (!found.isEmpty() && change.before().isPresent()) {
-      found.removeAll(hex(engine.rematch(Features.of(change.before().get(), offers.categories()))));
+    if (after.size() == 0 || change.before().isEmpty()) {
+      return after.ids();
     }
-    return found;
+    Matches before = engine.rematch(Features.of(change.before().get(), offers.categories()));
+    Set<SearchId> known = new HashSet<>(before.ids());
+    return after.ids().stream().filter(id -> !known.contains(id)).toList();
   }
 
   /// Those that the partition's former owner may not have known.
-  private Set<String> youngMatches(OfferChange change) {
-    Set<String> young = new HashSet<>();
+  private List<SearchId> youngMatches(OfferChange change) {
     Matches found = searches.engine().rematch(Features.of(change.after(), offers.categories()));
-    for (SearchId id : found.ids()) {
-      if (searches.isYoung(id)) {
-        young.add(id.hex());
-      }
-    }
-    return young;
+    return found.ids().stream().filter(searches::isYoung).toList();
   }
 
-  private static Set<String> hex(Matches found) {
-    Set<String> ids = HashSet.newHashSet(found.size());
-    for (int i = 0; i < found.size(); i++) {
-      ids.add(found.id(i).hex());
-    }
-    return ids;
-  }
-
-  /// Prices that have changed, and those of offers that are active again, if anybody saved them.
-  private void notePrices(List<OfferChange> changes) {
-    Set<OfferId> returned =
-        audiences.saved(
-            changes.stream().filter(OfferChange::returns).map(MatchOffers::offer).toList());
+  /// Prices that have changed, and those of offers that are active again, if anybody saved them. A
+  /// saver who is not projected yet compares the price on arrival ([dev.torg.alerts.arrive]).
+  private void notePrices(List<PriceDueStore.Changed> repriced) {
+    Set<OfferId> saved =
+        audiences.saved(repriced.stream().map(PriceDueStore.Changed::offer).toList());
     List<PriceDueStore.Changed> changed =
-        changes.stream()
-            .filter(c -> c.changesPrice() || (c.returns() && returned.contains(offer(c))))
-            .map(c -> new PriceDueStore.Changed(offer(c), c.after().getVersion(), c.at()))
-            .toList();
+        repriced.stream().filter(one -> saved.contains(one.offer())).toList();
     if (!changed.isEmpty()) {
       Instant runAt = clock.instant().plus(settings.debounce());
       database.inTransaction(
@@ -189,17 +222,7 @@ public final class MatchOffers implements EventHandler, PartitionHook {
     }
   }
 
-  private static OfferId offer(OfferChange change) {
-    return OfferId.parse(change.after().getId());
-  }
-
-  private void noteBans(List<OfferChange> changes) {
-    Instant now = clock.instant();
-    List<Fanout> withdrawals =
-        changes.stream()
-            .filter(OfferChange::isBanned)
-            .map(c -> Fanout.withdrawal(News.ofNew(c.after(), c.at()), now))
-            .toList();
+  private void noteBans(List<Fanout> withdrawals) {
     if (!withdrawals.isEmpty()) {
       database.inTransaction(
           tx -> {

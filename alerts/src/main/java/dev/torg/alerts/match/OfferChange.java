@@ -63,11 +63,6 @@ public record OfferChange(
     return enters() && known && News.instant(after.getActivatedAt()).isBefore(at);
   }
 
-  /// Whether it concerns those who have saved the offer or have been told of it.
-  boolean isMoreThanNew() {
-    return changesPrice() || returns() || isBanned();
-  }
-
   boolean changesPrice() {
     return isActive() && before.isPresent() && changed.contains("price");
   }

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// Keeps which prices are to be told and when. A change while one is due keeps its time, so that a
@@ -31,17 +32,28 @@ public final class PriceDueStore {
   private static final String DUE =
       """
       SELECT offer_id, version, changed_at, ran_at FROM price_due
-       WHERE home = ANY (?::int[]) AND run_at <= ? ORDER BY run_at LIMIT ?
+       WHERE home = ? AND run_at <= ? ORDER BY run_at LIMIT ?
       """;
 
+  /// One look into the index per home, however many rows are due there.
   private static final String HOMES_DUE =
-      "SELECT DISTINCT home FROM price_due WHERE home = ANY (?::int[]) AND run_at <= ?";
+      """
+      SELECT k.home FROM unnest(?::int[]) AS k (home)
+       WHERE EXISTS (SELECT FROM price_due d WHERE d.home = k.home AND d.run_at <= ?)
+      """;
 
   private static final String POSTPONE =
-      "UPDATE price_due SET run_at = ? WHERE home = ? AND offer_id = ? AND run_at IS NOT NULL";
+      """
+      UPDATE price_due SET run_at = ?
+       WHERE home = ? AND offer_id = ANY (?::bigint[]) AND run_at IS NOT NULL
+      """;
 
   private static final String REMOVE =
-      "DELETE FROM price_due WHERE home = ? AND offer_id = ? AND version = ?";
+      """
+      DELETE FROM price_due d USING unnest(?::bigint[], ?::bigint[]) AS k (offer_id, version)
+       WHERE d.home = ? AND d.offer_id = k.offer_id AND d.version = k.version
+      RETURNING d.offer_id
+      """;
 
   private static final String REMEMBER =
       """
@@ -79,8 +91,8 @@ public final class PriceDueStore {
     }
   }
 
-  List<Due> due(Tx tx, List<Home> homes, Instant now, int atMost) throws SQLException {
-    return tx.sql(DUE).ints(homes, Home::number).set(now).set(atMost).list(PriceDueStore::due);
+  List<Due> due(Tx tx, Home home, Instant now, int atMost) throws SQLException {
+    return tx.sql(DUE).set(home).set(now).set(atMost).list(PriceDueStore::due);
   }
 
   List<Home> homesDue(Tx tx, List<Home> homes, Instant now) throws SQLException {
@@ -88,15 +100,27 @@ public final class PriceDueStore {
   }
 
   void postpone(Tx tx, Due due, Instant to) throws SQLException {
-    tx.sql(POSTPONE).set(to).set(due.home()).set(due.offer().number()).update();
+    postpone(tx, due.home(), List.of(due.offer()), to);
   }
 
-  /// It is told. Where the price has changed again since it was read, it is due again.
-  void done(Tx tx, Due due, Instant again) throws SQLException {
-    int removed =
-        tx.sql(REMOVE).set(due.home()).set(due.offer().number()).set(due.version()).update();
-    if (removed == 0) {
-      postpone(tx, due, again);
+  private static void postpone(Tx tx, Home home, List<OfferId> offers, Instant to)
+      throws SQLException {
+    tx.sql(POSTPONE).set(to).set(home).longs(offers, OfferId::number).update();
+  }
+
+  /// Ends runs of one home. Where the price has changed again since it was read, it is due again.
+  void done(Tx tx, Home home, List<Due> dues, Instant again) throws SQLException {
+    Set<OfferId> removed =
+        Set.copyOf(
+            tx.sql(REMOVE)
+                .longs(dues, due -> due.offer().number())
+                .longs(dues, Due::version)
+                .set(home)
+                .list(row -> new OfferId(row.longAt(1))));
+    List<OfferId> changed =
+        dues.stream().map(Due::offer).filter(offer -> !removed.contains(offer)).toList();
+    if (!changed.isEmpty()) {
+      postpone(tx, home, changed, again);
     }
   }
 

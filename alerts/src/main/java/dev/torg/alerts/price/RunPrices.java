@@ -15,19 +15,26 @@ import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
+import dev.torg.platform.lease.EachHome;
 import dev.torg.platform.lease.Lease;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Brings prices that have rested to those who saved the offer. What is told is the price as it is
 /// then; whether it is news is decided in each reader's own row. Of an offer that is not active then
 /// nothing is told: when it comes back, its price becomes due again. Blocks.
 public final class RunPrices {
-  private static final int AT_ONCE = 100;
+  /// Prices of one home that get their turn before the next home: one that a feed has repriced holds up
+  /// no other.
+  private static final int MAX_PRICES_PER_TURN = 50;
+
   private static final Duration DISTANCE = Duration.ofHours(1);
 
   private final Database database;
@@ -60,21 +67,32 @@ public final class RunPrices {
 
   /// Whether there may be more to do at once.
   public boolean run(Lease lease, Instant now) {
-    List<PriceDueStore.Due> due = database.read(tx -> store.due(tx, lease.homes(), now, AT_ONCE));
-    if (due.isEmpty()) {
-      return false;
-    }
-    Map<OfferId, Offer> found =
-        offers.find(due.stream().map(PriceDueStore.Due::offer).toList()).join();
+    return EachHome.run(due(lease.homes(), now), home -> run(lease, home, now));
+  }
+
+  private boolean run(Lease lease, Home home, Instant now) {
+    List<PriceDueStore.Due> due =
+        database.read(tx -> store.due(tx, home, now, MAX_PRICES_PER_TURN));
+    List<OfferId> ids = due.stream().map(PriceDueStore.Due::offer).toList();
+    Map<OfferId, Offer> found = offers.find(ids).join();
+    Set<OfferId> saved = audiences.saved(ids);
+    List<PriceDueStore.Due> wanted = new ArrayList<>();
+    List<PriceDueStore.Due> unwanted = new ArrayList<>();
     for (PriceDueStore.Due one : due) {
-      Offer offer = found.get(one.offer());
-      if (offer == null || offer.getStatus() != Offer.Status.ACTIVE) {
-        under(lease, tx -> store.done(tx, one, now.plus(settings.debounce())));
-      } else {
-        tell(lease, one, offer, now);
-      }
+      boolean isWanted = saved.contains(one.offer()) && isActive(found.get(one.offer()));
+      (isWanted ? wanted : unwanted).add(one);
     }
-    return due.size() == AT_ONCE;
+    if (!unwanted.isEmpty()) {
+      under(lease, tx -> store.done(tx, home, unwanted, now.plus(settings.debounce())));
+    }
+    for (PriceDueStore.Due one : wanted) {
+      tell(lease, one, Objects.requireNonNull(found.get(one.offer())), now);
+    }
+    return due.size() == MAX_PRICES_PER_TURN;
+  }
+
+  private static boolean isActive(@Nullable Offer offer) {
+    return offer != null && offer.getStatus() == Offer.Status.ACTIVE;
   }
 
   public boolean sweep(Lease lease, Instant now) {
@@ -105,7 +123,7 @@ public final class RunPrices {
           if (many) {
             store.doneAndRemembered(tx, due, now, again);
           } else {
-            store.done(tx, due, again);
+            store.done(tx, due.home(), List.of(due), again);
           }
         });
   }

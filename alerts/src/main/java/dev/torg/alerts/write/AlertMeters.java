@@ -42,9 +42,19 @@ public final class AlertMeters {
         .record(took.isNegative() ? Duration.ZERO : took);
   }
 
+  /// Offers of a storm that a reader was notified of in one entry.
+  void storm(Reason reason, String way, int offers) {
+    registry.counter("torg.alerts.written", "reason", tag(reason), "way", way).increment(offers);
+  }
+
   /// Told before.
   void deduplicated(Reason reason) {
-    registry.counter("torg.alerts.deduplicated", "reason", tag(reason)).increment();
+    deduplicated(reason, 1);
+  }
+
+  /// The same for so many offers.
+  void deduplicated(Reason reason, int offers) {
+    registry.counter("torg.alerts.deduplicated", "reason", tag(reason)).increment(offers);
   }
 
   /// Not told, because nobody wants it or it is over.

@@ -71,6 +71,19 @@ final class Budget {
     return ofSource > settings.perHour() ? Way.COLLAPSED : Way.ONE_BY_ONE;
   }
 
+  /// Takes a storm of so many offers into account. Whether it is to be shown at once, in the entry that
+  /// counts for one alert in this hour however it grows; otherwise it goes to the digest.
+  boolean spendStorm(Reason reason, int offers, AlertSettings settings) {
+    boolean shown = sources.getOrDefault(reason.source(), 0) > settings.perHour();
+    if (!shown && today >= settings.perDay()) {
+      return false;
+    }
+    today += shown ? 0 : 1;
+    // From here on the hour's alerts of this source are collapsed, however few the storm had.
+    sources.merge(reason.source(), Math.max(offers, settings.perHour() + 1), Integer::sum);
+    return true;
+  }
+
   Home home() {
     return Home.of(owner);
   }

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 
 /// Keeps budgets, one row a reader. [#lock] locks the rows in the order of their keys, so that of two
 /// transactions about one reader the second counts on from the first.
-final class BudgetStore {
+public final class BudgetStore {
   private static final HomedSql LOCK =
       HomedSql.of(
           """
@@ -40,6 +40,11 @@ final class BudgetStore {
               AS k (home, owner, day, today, hour, sources)
            WHERE b.home = k.home AND b.owner = k.owner AND :home(b)
           """);
+
+  /// Until the transaction ends nobody else notifies the reader of a new offer.
+  public void hold(Tx tx, String reader) throws SQLException {
+    lock(tx, List.of(reader), Instant.EPOCH);
+  }
 
   Map<String, Budget> lock(Tx tx, Collection<String> readers, Instant now) throws SQLException {
     Map<String, Budget> budgets = new TreeMap<>();

@@ -21,7 +21,8 @@ import java.util.Set;
 /// Which alerts have a reason that holds, by the readers' own rows: it exists, is not OFF or muted,
 /// and is older than the offer's first activation; and the seller is not blocked.
 final class ChooseAlerts {
-  private static final Comparator<Choice.Held> DECIDING =
+  /// The deciding one first.
+  static final Comparator<Choice.Held> DECIDING =
       Comparator.comparing((Choice.Held held) -> held.rule().delivery() != Delivery.INSTANT)
           .thenComparing(held -> held.reason().kind())
           .thenComparing(held -> held.rule().createdAt())

@@ -2,9 +2,11 @@ package dev.torg.alerts.write;
 
 import dev.torg.alerts.AlertSettings;
 import dev.torg.alerts.alert.Alert;
+import dev.torg.alerts.alert.News;
 import dev.torg.alerts.alert.Reason;
 import dev.torg.alerts.digest.DigestHour;
 import dev.torg.alerts.digest.DigestStore;
+import dev.torg.alerts.storm.StormStore;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Money;
 import dev.torg.api.v1.NotificationSettings;
@@ -37,9 +39,9 @@ import org.jspecify.annotations.Nullable;
 /// Tells readers, in their home and in the caller's transaction: what decides (`told`, the price in
 /// the reader's own row) and what is told (bell or digest) commit together or not at all.
 ///
-/// **Locks**, each in the order of its keys: favorite_owner FOR SHARE, favorite (prices of saved
-/// offers), told, alert_budget, digest_due, favorite (matches of searches, which only alerts count),
-/// bell, notification, unread.
+/// **Locks**, each in the order of its keys: favorite_owner FOR SHARE, alert_budget, favorite (prices of
+/// saved offers), told, digest_due, favorite (matches of searches, which only alerts count), bell,
+/// notification, unread. The budget comes first because it keeps storms away ([NotifyOfStorms]).
 public final class TellReaders {
   private final FavoriteRules rules;
   private final ReaderSettings settings;
@@ -49,6 +51,7 @@ public final class TellReaders {
   private final InstantSource clock;
   private final AlertMeters meters;
   private final ToldStore told = new ToldStore();
+  private final StormNotifiedStore notified = new StormNotifiedStore();
   private final BudgetStore budgets = new BudgetStore();
   private final DigestStore digests = new DigestStore();
 
@@ -69,23 +72,67 @@ public final class TellReaders {
     this.meters = meters;
   }
 
-  /// The readers who have moved to a login meanwhile, for whom nothing was done. Where tables are
-  /// distributed, all candidates are of one home.
-  Map<String, String> tell(Tx tx, List<Candidate> candidates) throws SQLException {
+  /// What was not done: the readers who have moved to a login meanwhile, and those alerts whose offers
+  /// may have got a position in a storm since positions were read.
+  record Rest(Map<String, String> moved, List<Alert> unsure) {}
+
+  /// Where tables are distributed, all candidates are of one home.
+  ///
+  /// @param known the positions of their offers in storms, read before
+  Rest tell(Tx tx, List<Candidate> candidates, StormStore.Known known) throws SQLException {
     HeldRules held = rules.hold(tx, ChooseAlerts.keys(candidates));
     Set<String> readers =
         candidates.stream()
             .map(candidate -> candidate.alert().reader())
             .filter(reader -> !held.moved().containsKey(reader))
             .collect(Collectors.toSet());
+    List<Alert> unsure = new ArrayList<>();
     if (!readers.isEmpty()) {
       Map<String, NotificationSettings> said = settings.of(tx, readers);
-      List<Choice> news = decide(tx, choose(tx, candidates, held, said));
+      List<Choice> chosen = choose(tx, candidates, held, said);
+      Map<String, Budget> left = lock(tx, chosen);
+      List<Choice> news = decide(tx, withoutStorms(tx, chosen, known, unsure));
       if (!news.isEmpty()) {
-        write(tx, news, said);
+        write(tx, news, said, left);
       }
     }
-    return held.moved();
+    return new Rest(held.moved(), unsure);
+  }
+
+  private Map<String, Budget> lock(Tx tx, List<Choice> chosen) throws SQLException {
+    Set<String> readers =
+        chosen.stream().map(Choice::reader).collect(Collectors.toCollection(LinkedHashSet::new));
+    return budgets.lock(tx, readers, clock.instant());
+  }
+
+  /// Those that their readers were not notified of in a storm.
+  private List<Choice> withoutStorms(
+      Tx tx, List<Choice> chosen, StormStore.Known known, List<Alert> unsure) throws SQLException {
+    Map<List<String>, List<StormNotifiedStore.Block>> notifiedOf = new HashMap<>();
+    List<StormNotifiedStore.Key> keys =
+        chosen.stream()
+            .map(Choice::alert)
+            .filter(alert -> alert.news().isNew())
+            .map(alert -> StormCheck.key(alert, known))
+            .toList();
+    for (StormNotifiedStore.Block block : notified.find(tx, keys)) {
+      notifiedOf
+          .computeIfAbsent(
+              List.of(block.key().owner(), block.key().seller()), _ -> new ArrayList<>())
+          .add(block);
+    }
+    List<Choice> left = new ArrayList<>();
+    for (Choice choice : chosen) {
+      News news = choice.alert().news();
+      List<StormNotifiedStore.Block> blocks =
+          notifiedOf.getOrDefault(List.of(choice.reader(), news.seller()), List.of());
+      switch (news.isNew() ? StormCheck.of(news, blocks, known) : StormCheck.NEW) {
+        case NEW -> left.add(choice);
+        case NOTIFIED -> tx.afterCommit(() -> meters.deduplicated(choice.first().reason()));
+        case UNSURE -> unsure.add(choice.alert());
+      }
+    }
+    return left;
   }
 
   private List<Choice> choose(
@@ -152,18 +199,11 @@ public final class TellReaders {
         choice.offer().getVersion());
   }
 
-  private void write(Tx tx, List<Choice> news, Map<String, NotificationSettings> said)
+  private void write(
+      Tx tx, List<Choice> news, Map<String, NotificationSettings> said, Map<String, Budget> left)
       throws SQLException {
     Instant now = clock.instant();
     Telling telling = new Telling(now, said);
-    Map<String, Budget> left =
-        budgets.lock(
-            tx,
-            news.stream()
-                .filter(Choice::isInstant)
-                .map(Choice::reader)
-                .collect(Collectors.toCollection(LinkedHashSet::new)),
-            now);
     for (Choice choice : news) {
       Budget budget = left.get(choice.reader());
       Budget.Way way =
@@ -174,10 +214,16 @@ public final class TellReaders {
       tx.afterCommit(
           () -> meters.written(choice.alert().news(), choice.first().reason(), name(way), now));
     }
-    budgets.write(tx, left.values());
+    budgets.write(tx, spent(news, left));
     digests.add(tx, telling.dues.values(), telling.items);
     rules.countMatches(tx, matches(news), now);
     bell.write(tx, telling.entries, telling.growths);
+  }
+
+  private static List<Budget> spent(List<Choice> news, Map<String, Budget> left) {
+    Set<String> readers =
+        news.stream().filter(Choice::isInstant).map(Choice::reader).collect(Collectors.toSet());
+    return left.values().stream().filter(budget -> readers.contains(budget.owner)).toList();
   }
 
   private static String name(Budget.Way way) {
@@ -214,7 +260,9 @@ public final class TellReaders {
       NotificationSettings settings = said.getOrDefault(choice.reader(), ReaderSettings.DEFAULTS);
       switch (way) {
         case ONE_BY_ONE -> entries.add(entry(choice, new Texts(settings)));
-        case COLLAPSED -> growths.add(growth(choice.reader(), choice.first(), new Texts(settings)));
+        case COLLAPSED ->
+            growths.add(
+                StormEntries.growth(choice.reader(), choice.first(), 1, now, new Texts(settings)));
         case DIGEST -> gather(choice, settings);
       }
     }
@@ -229,18 +277,6 @@ public final class TellReaders {
           now,
           offer,
           isNew ? texts.ofNew(choice) : texts.ofPrice(choice, known(choice)));
-    }
-
-    /// With the reader in its key: one that moves to a login must not meet one of the login's own.
-    private Growth growth(String reader, Choice.Held held, Texts texts) {
-      Reason reason = held.reason();
-      return new Growth(
-          reader,
-          "storm:" + reader + ":" + reason.source() + ":" + Budget.hour(now),
-          reason.kind().topic(),
-          now,
-          1,
-          offers -> texts.ofStorm(held, offers));
     }
 
     private void gather(Choice choice, NotificationSettings settings) {

@@ -3,6 +3,7 @@ package dev.torg.alerts.write;
 import dev.torg.alerts.alert.Alert;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -10,8 +11,10 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// Keeps which offers readers were told of as new. The insert decides: of two transactions about one
@@ -27,6 +30,18 @@ public final class ToldStore {
       ON CONFLICT DO NOTHING
       RETURNING owner, offer_id
       """;
+
+  /// An offer's id begins with its seller's home.
+  private static final HomedSql OF_SELLERS_HOME =
+      HomedSql.of(
+          """
+          SELECT k.owner, k.seller, t.offer_id
+            FROM unnest(?::int[], ?::text[], ?::text[], ?::bigint[], ?::bigint[])
+              AS k (home, owner, seller, first, beyond)
+            JOIN told t ON t.home = k.home AND t.owner = k.owner
+                       AND t.offer_id >= k.first AND t.offer_id < k.beyond
+           WHERE :home(t)
+          """);
 
   private static final String PAGE =
       """
@@ -68,6 +83,32 @@ public final class ToldStore {
             .longs(rows, row -> row.offer().number())
             .texts(rows, row -> row.month().toString())
             .list(row -> new Key(row.textAt(1), new OfferId(row.longAt(2)))));
+  }
+
+  /// A reader and a seller.
+  record OfSeller(String owner, String seller) {
+    Home home() {
+      return Home.of(owner);
+    }
+  }
+
+  /// What readers were told of one by one, of offers in the home of a seller: few, since those of a storm
+  /// are not kept here.
+  Map<OfSeller, Set<OfferId>> ofSellers(Tx tx, List<OfSeller> readers) throws SQLException {
+    Map<OfSeller, Set<OfferId>> found = new HashMap<>();
+    tx.sql(OF_SELLERS_HOME, readers, OfSeller::home)
+        .homes(readers, OfSeller::home)
+        .texts(readers, OfSeller::owner)
+        .texts(readers, OfSeller::seller)
+        .longs(readers, key -> OfferId.first(Home.of(key.seller())))
+        .longs(readers, key -> OfferId.beyond(Home.of(key.seller())))
+        .each(
+            row ->
+                found
+                    .computeIfAbsent(
+                        new OfSeller(row.textAt(1), row.textAt(2)), _ -> new HashSet<>())
+                    .add(new OfferId(row.longAt(3))));
+    return found;
   }
 
   public List<Told> page(Tx tx, String owner, int atMost) throws SQLException {

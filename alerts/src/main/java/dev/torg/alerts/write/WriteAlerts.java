@@ -2,7 +2,9 @@ package dev.torg.alerts.write;
 
 import dev.torg.alerts.alert.Alert;
 import dev.torg.alerts.alert.News;
+import dev.torg.alerts.alert.StormAlert;
 import dev.torg.alerts.match.MatchOffers;
+import dev.torg.alerts.storm.StormStore;
 import dev.torg.api.v1.AlertEvent;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
@@ -19,6 +21,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,14 +43,19 @@ public final class WriteAlerts implements EventHandler {
   /// An anonymous reader moves to a login once, for good.
   private static final int MOST_MOVES = 2;
 
+  /// A storm's positions are read again when it has just given more.
+  private static final int MAX_STORM_TRIES = 10;
+
   private final Database database;
   private final boolean distributed;
   private final Offers offers;
   private final Moves moves;
   private final Bell bell;
   private final TellReaders telling;
+  private final DeliverStorms storms;
   private final InstantSource clock;
   private final AlertMeters meters;
+  private final StormStore stormStore = new StormStore();
 
   public WriteAlerts(
       Database database,
@@ -55,6 +63,7 @@ public final class WriteAlerts implements EventHandler {
       Moves moves,
       Bell bell,
       TellReaders telling,
+      NotifyOfStorms notifying,
       InstantSource clock,
       AlertMeters meters) {
     this.database = database;
@@ -63,6 +72,7 @@ public final class WriteAlerts implements EventHandler {
     this.moves = moves;
     this.bell = bell;
     this.telling = telling;
+    this.storms = new DeliverStorms(database, offers, moves, notifying, clock);
     this.clock = clock;
     this.meters = meters;
   }
@@ -70,11 +80,18 @@ public final class WriteAlerts implements EventHandler {
   @Override
   public void handle(List<Event> events) throws Exception {
     Map<Subject, Alert> alerts = new LinkedHashMap<>();
+    List<StormAlert> collapsed = new ArrayList<>();
     for (Event event : events) {
-      Alert alert = Alert.parse(event.payload());
-      alerts.merge(Subject.of(alert), alert, Alert::with);
+      AlertEvent said = AlertEvent.parseFrom(event.payload());
+      if (said.getType() == AlertEvent.Type.STORM) {
+        collapsed.add(StormAlert.of(said));
+      } else {
+        Alert alert = Alert.of(said);
+        alerts.merge(Subject.of(alert), alert, Alert::with);
+      }
     }
     deliver(alerts.values(), 0);
+    storms.deliver(collapsed);
   }
 
   /// What an alert is about, and to whom.
@@ -88,10 +105,7 @@ public final class WriteAlerts implements EventHandler {
     Map<OfferId, Offer> found = find(alerts);
     takeBack(alerts, found);
     List<Candidate> candidates = candidates(alerts, found);
-    Map<String, String> moved = new HashMap<>();
-    for (List<Candidate> group : groups(candidates)) {
-      moved.putAll(database.inTransaction(tx -> telling.tell(tx, group)));
-    }
+    Map<String, String> moved = tell(candidates);
     if (!candidates.isEmpty()) {
       List<Alert> told = candidates.stream().map(Candidate::alert).toList();
       takeBack(told, find(told));
@@ -99,6 +113,35 @@ public final class WriteAlerts implements EventHandler {
     if (!moved.isEmpty() && movesBefore < MOST_MOVES) {
       deliver(toLogins(candidates, moved.keySet()), movesBefore + 1);
     }
+  }
+
+  /// The readers who have moved. Alerts that a storm may have overtaken are tried again with the
+  /// positions as they are then.
+  private Map<String, String> tell(List<Candidate> candidates) {
+    Map<String, String> moved = new HashMap<>();
+    List<Candidate> left = candidates;
+    for (int tries = 0; !left.isEmpty(); tries++) {
+      if (tries == MAX_STORM_TRIES) {
+        throw new IllegalStateException("storms keep overtaking " + left.size() + " alerts");
+      }
+      StormStore.Known known = stormStore.known(database, sold(left));
+      Set<Alert> unsure = new HashSet<>();
+      for (List<Candidate> group : groups(left)) {
+        TellReaders.Rest rest = database.inTransaction(tx -> telling.tell(tx, group, known));
+        moved.putAll(rest.moved());
+        unsure.addAll(rest.unsure());
+      }
+      left = left.stream().filter(candidate -> unsure.contains(candidate.alert())).toList();
+    }
+    return moved;
+  }
+
+  private static List<StormStore.Sold> sold(List<Candidate> candidates) {
+    return candidates.stream()
+        .map(candidate -> candidate.alert().news())
+        .filter(News::isNew)
+        .map(news -> new StormStore.Sold(news.offer(), news.seller()))
+        .toList();
   }
 
   private Map<OfferId, Offer> find(Collection<Alert> alerts) {

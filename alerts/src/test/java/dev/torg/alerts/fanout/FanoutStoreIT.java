@@ -21,7 +21,7 @@ class FanoutStoreIT {
 
   /// While the gate is closed audiences wait; bans do not wait behind them.
   @Test
-  void waiting_olderAudiences_comeAfterWithdrawals() {
+  void nextWithdrawal_olderAudiencesWait_isNotBehindThem() {
     try (AlertsFixture fixture = new AlertsFixture(TABLES)) {
       String seller = AlertsFixture.person();
       for (int i = 0; i < 5; i++) {
@@ -30,10 +30,16 @@ class FanoutStoreIT {
       Offer banned = fixture.publish(seller);
       News news = News.ofNew(banned, fixture.clock.instant());
       add(fixture, Fanout.withdrawal(news, fixture.clock.instant()));
-      List<Fanout> waiting =
-          fixture.database.read(tx -> store.waiting(tx, List.of(Home.of(seller)), 4));
-      assertThat(waiting).hasSize(4);
-      assertThat(waiting.getFirst().rule()).isEqualTo(Fanout.Rule.WITHDRAWAL);
+      Home home = Home.of(seller);
+      Fanout first =
+          fixture
+              .database
+              .read(tx -> store.nextWithdrawal(tx, home, FanoutStore.Target.FIRST))
+              .orElseThrow();
+      assertThat(first.rule()).isEqualTo(Fanout.Rule.WITHDRAWAL);
+      Fanout next =
+          fixture.database.read(tx -> store.next(tx, home, FanoutStore.Target.FIRST)).orElseThrow();
+      assertThat(next.rule()).isEqualTo(Fanout.Rule.SELLER);
     }
   }
 

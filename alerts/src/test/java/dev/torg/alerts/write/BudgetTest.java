@@ -43,4 +43,26 @@ class BudgetTest {
     Budget tomorrow = reread(budget, NOON.plus(Duration.ofDays(1)));
     assertThat(tomorrow.spend(Reason.search("s"), SETTINGS)).isEqualTo(Budget.Way.ONE_BY_ONE);
   }
+
+  @Test
+  void spendStorm_againInTheHour_countsForOneAlert() {
+    Budget budget = Budget.fresh("user:1", NOON);
+    for (int i = 0; i < 300; i++) {
+      assertThat(budget.spendStorm(Reason.seller("user:a"), 500, SETTINGS)).isTrue();
+      budget = reread(budget, NOON.plusSeconds(i));
+    }
+    assertThat(budget.today()).isEqualTo(1);
+    assertThat(budget.spend(Reason.seller("user:a"), SETTINGS)).isEqualTo(Budget.Way.COLLAPSED);
+  }
+
+  @Test
+  void spendStorm_pastTwoHundredADay_goesToTheDigestUnlessItsEntryIsThere() {
+    Budget budget = Budget.fresh("user:1", NOON);
+    assertThat(budget.spendStorm(Reason.seller("user:a"), 5, SETTINGS)).isTrue();
+    for (int i = 0; i < 199; i++) {
+      budget.spend(Reason.price("" + i), SETTINGS);
+    }
+    assertThat(budget.spendStorm(Reason.seller("user:b"), 500, SETTINGS)).isFalse();
+    assertThat(budget.spendStorm(Reason.seller("user:a"), 500, SETTINGS)).isTrue();
+  }
 }

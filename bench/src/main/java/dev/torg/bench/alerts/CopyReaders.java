@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -24,7 +25,7 @@ import org.postgresql.PGConnection;
 
 /// Puts readers into the tables of favorites with `COPY`: their own rows and the projections, as if
 /// they had saved everything a month ago and every event were long handled.
-final class CopyReaders implements AutoCloseable {
+public final class CopyReaders implements AutoCloseable {
   private static final Duration AGE = Duration.ofDays(30);
 
   /// Readers a `COPY` takes at once: some megabytes of text.
@@ -49,7 +50,7 @@ final class CopyReaders implements AutoCloseable {
   private final Table followers =
       new Table("seller_follower (home, delivery, seq, created_at, seller, owner)");
 
-  CopyReaders(String database, Instant now) throws SQLException {
+  public CopyReaders(String database, Instant now) throws SQLException {
     connection = DriverManager.getConnection("jdbc:" + database);
     since = now.minus(AGE).toString();
   }
@@ -81,6 +82,16 @@ final class CopyReaders implements AutoCloseable {
     }
     flush();
     run("VACUUM (ANALYZE) " + TABLES);
+  }
+
+  /// So many readers who follow the seller and have saved nothing else, each by a name and a number.
+  public void copyFollowers(String name, int count, String seller)
+      throws SQLException, IOException {
+    List<SteadyOffers.Follow> follows = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      follows.add(new SteadyOffers.Follow(name + i, seller));
+    }
+    copy(follows);
   }
 
   /// Readers who follow a seller each and have saved nothing else.

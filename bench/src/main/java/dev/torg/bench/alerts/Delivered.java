@@ -4,6 +4,9 @@ import dev.torg.api.v1.Offer;
 import dev.torg.bench.alerts.Expected.Alerted;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,8 +15,9 @@ import java.util.Map;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
 
-/// What the tables say was told, and when: `told` rows, which decide, and the entries of bells, which
-/// people see. The two must agree reader by reader, collapsed entries counted by their size.
+/// What the tables say was told, and when: `told` rows and, of storms, the bits of `storm_notified`,
+/// which decide, and the entries of bells, which people see. The two must agree reader by reader,
+/// collapsed entries counted by their size.
 final class Delivered {
   private static final String COMMITTED =
       "(extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000000)::bigint";
@@ -22,7 +26,14 @@ final class Delivered {
 
   private static final String TOLD = "SELECT owner, offer_id FROM told";
 
-  private static final String DIGESTS = "SELECT owner, count(*) FROM digest GROUP BY owner";
+  private static final String STORM_OFFERS = "SELECT seller, position, offer_id FROM storm_offer";
+
+  private static final String STORMS = "SELECT owner, seller, block, positions FROM storm_notified";
+
+  /// Positions in a row of `storm_notified`.
+  private static final int BLOCK = 8_192;
+
+  private static final String DIGESTS = "SELECT owner, sum(offers) FROM digest GROUP BY owner";
 
   private static final String ENTRIES =
       """
@@ -59,6 +70,7 @@ final class Delivered {
       db.read(
           tx -> {
             tx.sql(TOLD).each(row -> delivered.told.add(new Alerted(row.textAt(1), row.longAt(2))));
+            delivered.addStorms(tx);
             tx.sql(DIGESTS)
                 .each(row -> delivered.heard.merge(row.textAt(1), row.longAt(2), Long::sum));
             tx.sql(OFFERS.formatted(time))
@@ -76,6 +88,27 @@ final class Delivered {
           });
     }
     return delivered;
+  }
+
+  /// An offer noted both ways is an entry too many, which the comparison with the bells shows.
+  private void addStorms(Tx tx) throws SQLException {
+    Map<String, Map<Integer, Long>> offers = new HashMap<>();
+    tx.sql(STORM_OFFERS)
+        .each(
+            row ->
+                offers
+                    .computeIfAbsent(row.textAt(1), _ -> new HashMap<>())
+                    .put(row.intAt(2), row.longAt(3)));
+    tx.sql(STORMS)
+        .each(
+            row -> {
+              Map<Integer, Long> ofSeller = offers.getOrDefault(row.textAt(2), Map.of());
+              String reader = row.textAt(1);
+              int first = row.intAt(3) * BLOCK;
+              BitSet.valueOf(row.bytesAt(4)).stream()
+                  .forEach(
+                      bit -> told.add(new Alerted(reader, ofSeller.getOrDefault(first + bit, 0L))));
+            });
   }
 
   private void entry(String reader, long offer, int size, boolean single, long at) {

@@ -18,8 +18,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /// Waits until every offer is matched and every alert written: the outbox is empty, the groups of
-/// alerts stand at the ends of their topics, and nothing more is told.
-final class Settled {
+/// alerts stand at the ends of their topics, storms were walked to their ends, and nothing more is told.
+public final class Settled {
   /// The end of a transaction is a record of its own that no group commits; those of several relays
   /// may stand side by side.
   private static final long MARKERS = 16;
@@ -29,7 +29,7 @@ final class Settled {
   private Settled() {}
 
   /// False where it took longer.
-  static boolean await(TorgProcess torg, Duration patience) {
+  public static boolean await(TorgProcess torg, Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
     Drained.await(torg.running().database(), patience);
     try (Admin admin = torg.kafka().admin();
@@ -39,7 +39,9 @@ final class Settled {
         boolean read =
             isRead(admin, "alerts.offers", "torg.offers", MARKERS)
                 && isRead(admin, "alerts.writer", "torg.alerts", 0)
-                && isRead(admin, "alerts.writer.bulk", "torg.alerts.bulk", 0);
+                && isRead(admin, "alerts.writer.bulk", "torg.alerts.bulk", 0)
+                && isRead(admin, "alerts.writer.storm", "torg.alerts.storm", 0)
+                && isWalked(db);
         long now = told(db);
         if (read && now == told) {
           return true;
@@ -55,8 +57,21 @@ final class Settled {
     return false;
   }
 
+  /// Whether no storm has anything left for an audience.
+  private static boolean isWalked(Database db) {
+    return db.read(
+            tx ->
+                tx.sql("SELECT 1 FROM storm_target WHERE last_seq > done_seq LIMIT 1")
+                    .first(row -> true))
+        .isEmpty();
+  }
+
   private static long told(Database db) {
-    return db.read(tx -> tx.sql("SELECT count(*) FROM told").first(row -> row.longAt(1)))
+    return db.read(
+            tx ->
+                tx.sql(
+                        "SELECT (SELECT count(*) FROM told) + (SELECT coalesce(sum(size), 0) FROM notification)")
+                    .first(row -> row.longAt(1)))
         .orElse(0L);
   }
 

@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
@@ -31,7 +32,8 @@ import picocli.CommandLine.Option;
 /// PostgreSQL and Kafka; other sellers go on publishing all the time. Afterwards every follower must
 /// have heard exactly once, and ordinary alerts must have come within a second, but for those of the
 /// time in which nobody was there to write them: from each kill until the next process had told
-/// everything again.
+/// everything again. A third seller brings a catalogue all the while, a storm: each of its followers must
+/// have heard of each of its offers once, collapsed or not.
 @Command(
     name = "fanout",
     description =
@@ -40,6 +42,11 @@ import picocli.CommandLine.Option;
 public final class VerifyFanout implements Callable<Integer> {
   private static final String STAR = "star";
   private static final String WORKER = "worker";
+  private static final String CATALOGUE = "catalogue";
+  private static final String CATALOGUE_READER = "user:c";
+  private static final int CATALOGUE_READERS = 300;
+  private static final int CATALOGUE_OFFERS = 200;
+  private static final Duration BETWEEN_CATALOGUE_OFFERS = Duration.ofMillis(100);
   private static final int QUICK = 30_000;
   private static final Duration WARM = Duration.ofSeconds(20);
   private static final Duration PATIENCE = Duration.ofMinutes(15);
@@ -90,6 +97,9 @@ public final class VerifyFanout implements Callable<Integer> {
       for (int i = 0; i < followers; i++) {
         follows.add(new SteadyOffers.Follow(Readers.reader(i), "user:" + STAR));
       }
+      for (int i = 0; i < CATALOGUE_READERS; i++) {
+        follows.add(new SteadyOffers.Follow(CATALOGUE_READER + i, "user:" + CATALOGUE));
+      }
       copy.copy(follows);
     }
   }
@@ -101,6 +111,8 @@ public final class VerifyFanout implements Callable<Integer> {
       LockSupport.parkNanos(options.phase(WARM).toNanos());
       Instant began = Instant.now();
       OfferId offer = OfferId.parse(anybody.loggedInAs(STAR).publish("What many wait for"));
+      CompletableFuture<List<Long>> catalogue =
+          CompletableFuture.supplyAsync(() -> publishCatalogue(anybody));
       for (int percent : KILLS) {
         if (isUnderWay(database, offer, percent)) {
           worker = killAndStartAgain(worker, host, database, ordinary);
@@ -110,11 +122,22 @@ public final class VerifyFanout implements Callable<Integer> {
       Duration took = Duration.between(began, Instant.now());
       List<Published> beside = beside(ordinary, began);
       ordinary.close();
+      catalogue.join();
       Settled.await(host, PATIENCE);
-      return report(host, offer, ordinary, beside, took);
+      return report(host, offer, ordinary, beside, took, catalogue.join());
     } finally {
       worker.kill();
     }
+  }
+
+  private static List<Long> publishCatalogue(ApiClient anybody) {
+    ApiClient seller = anybody.loggedInAs(CATALOGUE);
+    List<Long> published = new ArrayList<>();
+    for (int i = 0; i < CATALOGUE_OFFERS; i++) {
+      published.add(OfferId.parse(seller.publish("Number " + i)).number());
+      LockSupport.parkNanos(BETWEEN_CATALOGUE_OFFERS.toNanos());
+    }
+    return published;
   }
 
   /// Whether it has come so far and is not done yet.
@@ -209,10 +232,15 @@ public final class VerifyFanout implements Callable<Integer> {
       OfferId offer,
       SteadyOffers ordinary,
       List<Published> beside,
-      Duration took) {
+      Duration took,
+      List<Long> catalogue) {
     Set<Alerted> expected = new HashSet<>(ordinary.expected());
     for (int i = 0; i < followers; i++) {
       expected.add(new Alerted(Readers.reader(i), offer.number()));
+    }
+    for (int i = 0; i < CATALOGUE_READERS; i++) {
+      String reader = CATALOGUE_READER + i;
+      catalogue.forEach(number -> expected.add(new Alerted(reader, number)));
     }
     Delivered delivered = Delivered.read(host.running().database());
     long missing = delivered.missing(expected);
@@ -228,6 +256,7 @@ public final class VerifyFanout implements Callable<Integer> {
         .result("kills", killed)
         .result("expected", expected.size())
         .result("fanoutSeconds", took.toSeconds())
+        .result("collapsed", delivered.collapsed())
         .result("ordinaryOffers", ordinary.published().size())
         .result("ordinaryOffersBeside", beside.size())
         .result("p50Millis", latency.getValueAtPercentile(50))

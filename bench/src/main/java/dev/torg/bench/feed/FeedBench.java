@@ -10,6 +10,7 @@ import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,11 +22,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// A feed of very many items through HTTP: all new, then a tenth changed, then a tenth gone, and the server's heap; after
-/// it the same rows written plainly. Other sellers go on publishing beside both.
+/// it the same rows written plainly. Other sellers go on publishing beside both. At last a feed that thousands of people
+/// hear of, beside an offer that goes to another large audience ([StormPhase]).
 @Command(
     name = "feed",
     description =
-        "A million items end to end: create, a tenth changed, a tenth gone, beside the plain way.")
+        "A million items end to end: create, a tenth changed, a tenth gone, beside the plain way; and a feed with"
+            + " thousands of followers beside another large audience.")
 public final class FeedBench implements Callable<Integer> {
   private static final Duration SETTLE = Duration.ofMinutes(10);
   private static final int TENTH = 10;
@@ -62,6 +65,25 @@ public final class FeedBench implements Callable<Integer> {
       description = "ordinary writes of other sellers while the feed runs (default 20)")
   private double others;
 
+  @Option(
+      names = "--storm-items",
+      defaultValue = "100000",
+      description =
+          "of a seller whom thousands follow, half of them repriced afterwards (default 100000; 3000 with --quick)")
+  private int stormItems;
+
+  @Option(
+      names = "--followers",
+      defaultValue = "5000",
+      description = "of that seller (default 5000; 500 with --quick)")
+  private int followers;
+
+  @Option(
+      names = "--other-followers",
+      defaultValue = "20000",
+      description = "of another seller who publishes meanwhile (default 20000; 3000 with --quick)")
+  private int otherFollowers;
+
   /// An upload and how long it took.
   private record Upload(String name, int items, double seconds, JsonNode task) {
     double perSecond() {
@@ -69,14 +91,19 @@ public final class FeedBench implements Callable<Integer> {
     }
   }
 
+  private long uploadNumber = 1;
+
   /// What happened to everybody else.
   private record Others(LoadResult writes, Histogram alerts, int crowdedEntries) {}
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, SQLException {
     if (options.quick()) {
       items = Math.min(items, 30_000);
       plainItems = Math.min(plainItems, 3_000);
+      stormItems = Math.min(stormItems, 3_000);
+      followers = Math.min(followers, 500);
+      otherFollowers = Math.min(otherFollowers, 3_000);
     }
     try (TemporaryData data = TemporaryData.create("bench-feed");
         TorgProcess server =
@@ -86,7 +113,11 @@ public final class FeedBench implements Callable<Integer> {
     }
   }
 
-  private Report measure(TorgProcess server) {
+  private Report measure(TorgProcess server) throws IOException, SQLException {
+    StormPhase storm =
+        new StormPhase(
+            options, server, new StormPhase.Sizes(stormItems, followers, otherFollowers));
+    storm.prepare();
     try (ApiClient anybody = new ApiClient(server.address());
         PeakHeap heap = new PeakHeap(server.address());
         OtherAlerts alerts = new OtherAlerts(server.address(), "user:feed-large");
@@ -108,7 +139,10 @@ public final class FeedBench implements Callable<Integer> {
       PlainRun plain =
           PlainRun.of(server.address(), anybody.token("feed-plain"), plainItems, plainWorkers);
       options.progress("the plain way: %,.0f items/s", plain.perSecond());
-      return report(uploads, meanwhile, heap.megabytes(), plain);
+      settle(server);
+      StormPhase.Outcome stormed =
+          storm.run(anybody, alerts, (who, name, feed) -> upload(who, name, uploadNumber++, feed));
+      return report(uploads, meanwhile, heap.megabytes(), plain, stormed);
     }
   }
 
@@ -140,11 +174,13 @@ public final class FeedBench implements Callable<Integer> {
     Drained.await(server.running().database(), SETTLE);
   }
 
-  private Report report(List<Upload> uploads, Others others, double heap, PlainRun plain) {
+  private Report report(
+      List<Upload> uploads, Others others, double heap, PlainRun plain, StormPhase.Outcome storm) {
     LoadResult writes = others.writes();
     double seconds = uploads.stream().mapToDouble(Upload::seconds).sum();
     double perSecond = uploads.stream().mapToInt(Upload::items).sum() / seconds;
     double ratio = round(perSecond / plain.perSecond());
+    long stormAlerts = (long) stormItems * followers;
     Report.Builder report =
         Report.of("feed", Instant.now())
             .param("items", items)
@@ -153,6 +189,9 @@ public final class FeedBench implements Callable<Integer> {
             .param("plainWorkers", plainWorkers)
             .param("maxHeapMb", HEAP)
             .param("othersPerSecond", this.others)
+            .param("stormItems", stormItems)
+            .param("followers", followers)
+            .param("otherFollowers", otherFollowers)
             .result("itemsPerSecond", round(perSecond));
     uploads.forEach(
         upload -> report.result(upload.name() + "ItemsPerSecond", round(upload.perSecond())));
@@ -166,6 +205,11 @@ public final class FeedBench implements Callable<Integer> {
         .result("othersAlertP50Millis", others.alerts().getValueAtPercentile(50))
         .result("othersAlertP99Millis", others.alerts().getValueAtPercentile(99))
         .result("bellEntriesOfTheFeedsFollower", others.crowdedEntries())
+        .result("otherAudienceAloneSeconds", round(storm.aloneSeconds()))
+        .result("otherAudienceBesideStormSeconds", round(storm.besideSeconds()))
+        .result("stormSettledSeconds", round(storm.settledSeconds()))
+        .result("stormOthersAlertP50Millis", storm.othersAlerts().getValueAtPercentile(50))
+        .result("stormOthersAlertP99Millis", storm.othersAlerts().getValueAtPercentile(99))
         .baseline("plainItemsPerSecond", round(plain.perSecond()))
         .baseline("plainCreatePerSecond", round(plain.createPerSecond()))
         .ratio("feedVsPlain", ratio)
@@ -174,6 +218,9 @@ public final class FeedBench implements Callable<Integer> {
         .atMost("peakHeapMb", HEAP, heap)
         .atMost("othersWriteP99Millis", 100, writes.percentileMillis(99))
         .atMost("othersAlertP99Millis", 1_000, others.alerts().getValueAtPercentile(99))
+        .atMost("stormOthersAlertP99Millis", 1_000, storm.othersAlerts().getValueAtPercentile(99))
+        .atMost("otherAudienceBesideStorm", 2, round(storm.ratio()))
+        .target("stormAlerts", stormAlerts, storm.heard(), storm.heard() == stormAlerts)
         .build();
   }
 

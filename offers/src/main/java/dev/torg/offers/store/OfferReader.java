@@ -16,11 +16,14 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 /// Reads offers by id, the archive included. Concurrent reads share a statement; what was committed
 /// before a read was asked for is seen by it: every read asks the database, which leaves out bodies
@@ -53,6 +56,21 @@ public final class OfferReader implements AutoCloseable {
     ids.forEach(id -> asked.computeIfAbsent(id, coalescer::get));
     return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
         .thenApply(_ -> found(asked));
+  }
+
+  /// Those that are active now. Blocks.
+  public Set<OfferId> active(Collection<OfferId> ids) {
+    Collection<List<OfferId>> groups =
+        database.isDistributed()
+            ? ids.stream().collect(Collectors.groupingBy(OfferId::home)).values()
+            : List.of(List.copyOf(ids));
+    Set<OfferId> active = new HashSet<>();
+    for (List<OfferId> group : groups) {
+      if (!group.isEmpty()) {
+        active.addAll(database.read(tx -> offers.active(tx, group)));
+      }
+    }
+    return active;
   }
 
   /// Oldest first. Blocks.

@@ -106,6 +106,15 @@ final class OfferStore {
            WHERE o.body IS NOT NULL AND :home(o)
           """);
 
+  private static final HomedSql ACTIVE =
+      HomedSql.of(
+          """
+          SELECT o.id FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+            JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
+           WHERE o.status = %d AND :home(o)
+          """
+              .formatted(Offer.Status.ACTIVE_VALUE));
+
   /// A main row as found. The body is missing when it is in the archive, under the given month.
   @SuppressWarnings("ArrayRecordComponent")
   record Found(
@@ -151,6 +160,13 @@ final class OfferStore {
                     0,
                     row.optionalTextAt(3).orElse(null),
                     row.optionalBytesAt(4).orElse(null)));
+  }
+
+  List<OfferId> active(Tx tx, List<OfferId> ids) throws SQLException {
+    return tx.sql(ACTIVE, ids, OfferId::home)
+        .homes(ids, OfferId::home)
+        .longs(ids, OfferId::number)
+        .list(row -> new OfferId(row.longAt(1)));
   }
 
   /// Answers what was inserted: an id that is taken is left out.

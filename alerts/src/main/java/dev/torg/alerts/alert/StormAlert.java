@@ -1,0 +1,68 @@
+package dev.torg.alerts.alert;
+
+import com.google.protobuf.ByteString;
+import dev.torg.api.v1.AlertEvent;
+import dev.torg.api.v1.AlertEvent.StormMatch;
+import dev.torg.api.v1.Why;
+import dev.torg.platform.Home;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Many new offers of one seller for one reader, as one record: for each reason the positions of the
+/// offers among those that the seller has published in storms ([dev.torg.alerts.storm]). Which of them
+/// the reader is notified of is decided where it is written.
+public record StormAlert(String reader, String seller, Map<Reason, Positions> matches) {
+  public StormAlert {
+    matches = Collections.unmodifiableMap(new LinkedHashMap<>(matches));
+  }
+
+  public Home home() {
+    return Home.of(reader);
+  }
+
+  /// The same for another reader, such as the login that this one has moved to.
+  public StormAlert to(String other) {
+    return new StormAlert(other, seller, matches);
+  }
+
+  /// Of two storms of one seller to one reader.
+  public StormAlert with(StormAlert other) {
+    Map<Reason, Positions> all = new LinkedHashMap<>(matches);
+    other.matches.forEach((reason, positions) -> all.merge(reason, positions, Positions::plus));
+    return new StormAlert(reader, seller, all);
+  }
+
+  /// All offers it is about, for whichever reason.
+  public Positions positions() {
+    return matches.values().stream().reduce(Positions.none(), Positions::plus);
+  }
+
+  public byte[] toBytes() {
+    AlertEvent.Builder event =
+        AlertEvent.newBuilder()
+            .setReader(reader)
+            .setType(AlertEvent.Type.STORM)
+            .setSellerId(seller);
+    matches.forEach((reason, positions) -> event.addStorm(match(reason, positions)));
+    return event.build().toByteArray();
+  }
+
+  private static StormMatch match(Reason reason, Positions positions) {
+    return StormMatch.newBuilder()
+        .setReason(Why.newBuilder().setKind(reason.kind().name()).setId(reason.id()))
+        .setPositions(ByteString.copyFrom(positions.encode()))
+        .build();
+  }
+
+  public static StormAlert of(AlertEvent event) {
+    Map<Reason, Positions> matches = new LinkedHashMap<>();
+    for (StormMatch match : event.getStormList()) {
+      Reason reason =
+          new Reason(Reason.Kind.valueOf(match.getReason().getKind()), match.getReason().getId());
+      Positions positions = Positions.decode(match.getPositions().toByteArray());
+      matches.merge(reason, positions, Positions::plus);
+    }
+    return new StormAlert(event.getReader(), event.getSellerId(), matches);
+  }
+}

@@ -1,0 +1,36 @@
+package dev.torg.alerts.match;
+
+import dev.torg.alerts.alert.Reason;
+import dev.torg.favorites.Audiences;
+import dev.torg.favorites.Audiences.Member;
+import dev.torg.matching.SearchId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// The first members of some audiences, one more of each than makes it large.
+record Recipients(Map<Reason, List<Member>> members, int largeAudience) {
+  /// Audiences read at once: each may have a thousand members.
+  static final int MAX_AUDIENCES_PER_READ = 250;
+
+  static Recipients of(
+      Audiences audiences, Set<SearchId> searches, Set<String> sellers, int largeAudience) {
+    Map<Reason, List<Member>> members = new HashMap<>();
+    audiences
+        .subscribers(searches.stream().map(SearchId::hex).toList(), largeAudience + 1)
+        .forEach((id, found) -> members.put(Reason.search(id), found));
+    audiences
+        .followers(sellers, largeAudience + 1)
+        .forEach((id, found) -> members.put(Reason.seller(id), found));
+    return new Recipients(members, largeAudience);
+  }
+
+  boolean isLarge(Reason reason) {
+    return of(reason).size() > largeAudience;
+  }
+
+  List<Member> of(Reason reason) {
+    return members.getOrDefault(reason, List.of());
+  }
+}

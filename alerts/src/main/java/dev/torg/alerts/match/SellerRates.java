@@ -1,0 +1,44 @@
+package dev.torg.alerts.match;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+
+/// Counts the offers that this process handles of each seller, in windows of a minute: a seller with more
+/// than 20 in this window and the one before is in a storm. A feed that is read slowly is one too,
+/// however few of its offers come in one call.
+final class SellerRates {
+  static final int MAX_ORDINARY_OFFERS = 20;
+  private static final Duration WINDOW = Duration.ofMinutes(1);
+
+  private final InstantSource clock;
+  private Map<String, Integer> before = new HashMap<>();
+  private Map<String, Integer> current = new HashMap<>();
+  private Instant began = Instant.MIN;
+
+  SellerRates(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  synchronized void count(String seller) {
+    turn();
+    current.merge(seller, 1, Integer::sum);
+  }
+
+  synchronized boolean isStorm(String seller) {
+    turn();
+    return before.getOrDefault(seller, 0) + current.getOrDefault(seller, 0) > MAX_ORDINARY_OFFERS;
+  }
+
+  private void turn() {
+    Instant now = clock.instant();
+    if (!now.isBefore(began.plus(WINDOW))) {
+      boolean adjacent = now.isBefore(began.plus(WINDOW.multipliedBy(2)));
+      before = adjacent ? current : new HashMap<>();
+      current = new HashMap<>();
+      began = now;
+    }
+  }
+}

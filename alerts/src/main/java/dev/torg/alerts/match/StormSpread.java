@@ -1,0 +1,201 @@
+package dev.torg.alerts.match;
+
+import dev.torg.alerts.alert.Alert;
+import dev.torg.alerts.alert.AlertSink;
+import dev.torg.alerts.alert.AlertTopic;
+import dev.torg.alerts.alert.News;
+import dev.torg.alerts.alert.Positions;
+import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.alert.StormAlert;
+import dev.torg.alerts.alert.StormSink;
+import dev.torg.alerts.storm.StormStore;
+import dev.torg.alerts.storm.StormTargetStore;
+import dev.torg.favorites.Audiences;
+import dev.torg.favorites.Audiences.Member;
+import dev.torg.matching.SearchId;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/// Collapses a storm before it fans out. The offers are numbered; the followers of the seller and the
+/// subscribers of searches with large audiences get theirs from a log that a job walks
+/// ([dev.torg.alerts.storm]); a subscriber of other searches gets one record at once, with all offers of
+/// this portion, or an alert each where they are few. All on the topic of storms. Blocks.
+final class StormSpread {
+  private static final int MAX_BUFFERED_READERS = 5_000;
+
+  /// Offers that a reader hears of one by one.
+  private static final int MAX_SINGLE_OFFERS = SellerRates.MAX_ORDINARY_OFFERS;
+
+  private final Database database;
+  private final Audiences audiences;
+  private final AlertSink sink;
+  private final StormSink storms;
+  private final int largeAudience;
+  private final InstantSource clock;
+  private final StormStore store = new StormStore();
+  private final StormTargetStore targets = new StormTargetStore();
+
+  StormSpread(
+      Database database,
+      Audiences audiences,
+      AlertSink sink,
+      StormSink storms,
+      int largeAudience,
+      InstantSource clock) {
+    this.database = database;
+    this.audiences = audiences;
+    this.sink = sink;
+    this.storms = storms;
+    this.largeAudience = largeAudience;
+    this.clock = clock;
+  }
+
+  void spread(String seller, List<Interest> interests) {
+    boolean followed = !audiences.followers(Set.of(seller), 1).isEmpty();
+    List<Interest> wanted =
+        interests.stream()
+            .filter(one -> !one.searches().isEmpty() || one.followers() && followed)
+            .toList();
+    if (!wanted.isEmpty()) {
+      new Storm(seller, wanted, followed).spread();
+    }
+  }
+
+  /// The offers of one seller in one portion of a call. Sets of them are of their indexes in `news`, which
+  /// take little memory however high their positions are.
+  private final class Storm {
+    private final String seller;
+    private final List<News> news = new ArrayList<>();
+    private final List<Integer> positions = new ArrayList<>();
+    private final BitSet forFollowers = new BitSet();
+    private final Map<SearchId, BitSet> bySearch = new LinkedHashMap<>();
+    private final Map<Reason, Positions> large = new LinkedHashMap<>();
+    private final Map<String, Map<Reason, BitSet>> readers = new LinkedHashMap<>();
+
+    Storm(String seller, List<Interest> interests, boolean followed) {
+      this.seller = seller;
+      Map<OfferId, Integer> numbers = number(interests);
+      for (Interest interest : interests) {
+        int index = news.size();
+        news.add(interest.news());
+        positions.add(Objects.requireNonNull(numbers.get(interest.news().offer())));
+        forFollowers.set(index, interest.followers() && followed);
+        interest
+            .searches()
+            .forEach(id -> bySearch.computeIfAbsent(id, _ -> new BitSet()).set(index));
+      }
+    }
+
+    private Positions positions(BitSet indexes) {
+      return Positions.of(indexes.stream().map(positions::get).toArray());
+    }
+
+    private Map<OfferId, Integer> number(List<Interest> interests) {
+      List<StormStore.StormOffer> offers =
+          interests.stream()
+              .map(Interest::news)
+              .map(one -> new StormStore.StormOffer(one.offer(), one.activatedAt()))
+              .toList();
+      return database.inTransaction(tx -> store.number(tx, seller, offers));
+    }
+
+    void spread() {
+      if (!forFollowers.isEmpty()) {
+        large.put(Reason.seller(seller), positions(forFollowers));
+      }
+      Set<SearchId> some = new LinkedHashSet<>();
+      for (SearchId search : bySearch.keySet()) {
+        some.add(search);
+        if (some.size() == Recipients.MAX_AUDIENCES_PER_READ) {
+          address(some);
+          some.clear();
+        }
+      }
+      address(some);
+      send();
+      append();
+    }
+
+    private void address(Set<SearchId> searches) {
+      Recipients found = Recipients.of(audiences, searches, Set.of(), largeAudience);
+      for (SearchId search : searches) {
+        Reason reason = Reason.search(search.hex());
+        BitSet matched = bySearch.getOrDefault(search, new BitSet());
+        if (found.isLarge(reason)) {
+          large.put(reason, positions(matched));
+        } else {
+          found.of(reason).forEach(member -> address(member, reason, matched));
+        }
+      }
+      if (readers.size() >= MAX_BUFFERED_READERS) {
+        send();
+      }
+    }
+
+    /// By stored times alone, as for an offer by itself.
+    private void address(Member member, Reason reason, BitSet matched) {
+      BitSet concerned = new BitSet();
+      matched.stream()
+          .filter(index -> member.createdAt().isBefore(news.get(index).activatedAt()))
+          .forEach(concerned::set);
+      if (!concerned.isEmpty() && !member.owner().equals(seller)) {
+        readers.computeIfAbsent(member.owner(), _ -> new LinkedHashMap<>()).put(reason, concerned);
+      }
+    }
+
+    private void send() {
+      List<Alert> single = new ArrayList<>();
+      List<StormAlert> collapsed = new ArrayList<>();
+      readers.forEach(
+          (reader, matches) -> {
+            BitSet all = new BitSet();
+            matches.values().forEach(all::or);
+            if (all.cardinality() <= MAX_SINGLE_OFFERS) {
+              all.stream().forEach(index -> single.add(alert(reader, index, matches)));
+            } else {
+              collapsed.add(storm(reader, matches));
+            }
+          });
+      readers.clear();
+      sink.send(AlertTopic.STORM, single);
+      storms.send(collapsed);
+    }
+
+    private Alert alert(String reader, int index, Map<Reason, BitSet> matches) {
+      Set<Reason> reasons = new HashSet<>();
+      matches.forEach(
+          (reason, matched) -> {
+            if (matched.get(index)) {
+              reasons.add(reason);
+            }
+          });
+      return new Alert(reader, news.get(index), reasons);
+    }
+
+    private StormAlert storm(String reader, Map<Reason, BitSet> matches) {
+      Map<Reason, Positions> all = new LinkedHashMap<>();
+      matches.forEach((reason, matched) -> all.put(reason, positions(matched)));
+      return new StormAlert(reader, seller, all);
+    }
+
+    private void append() {
+      if (!large.isEmpty()) {
+        database.inTransaction(
+            tx -> {
+              targets.append(tx, seller, large, clock.instant());
+              return true;
+            });
+      }
+    }
+  }
+}

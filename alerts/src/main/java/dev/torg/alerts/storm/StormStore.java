@@ -1,0 +1,197 @@
+package dev.torg.alerts.storm;
+
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// Numbers the offers of storms per seller, in the seller's home. An offer keeps its position for good;
+/// positions are never given again. The seller's row is locked while positions are given, and whoever
+/// sees a `last_position` sees every offer up to it, because both commit together.
+public final class StormStore {
+  private static final String ADD =
+      """
+      INSERT INTO storm (home, seller, last_position, last_seq) VALUES (?, ?, 0, 0)
+      ON CONFLICT (home, seller) DO NOTHING
+      """;
+
+  private static final String LOCK =
+      "SELECT last_position FROM storm WHERE home = ? AND seller = ? FOR UPDATE";
+
+  private static final String KNOWN =
+      "SELECT offer_id, position FROM storm_offer WHERE home = ? AND offer_id = ANY (?::bigint[])";
+
+  private static final String NUMBER =
+      """
+      INSERT INTO storm_offer (home, seller, offer_id, position, activated_at)
+      SELECT ?, ?, k.offer_id, k.position, k.activated_at
+        FROM unnest(?::bigint[], ?::int[], ?::timestamptz[]) AS k (offer_id, position, activated_at)
+      """;
+
+  private static final String SET_LAST =
+      "UPDATE storm SET last_position = ? WHERE home = ? AND seller = ?";
+
+  private static final String OFFERS =
+      """
+      SELECT position, offer_id, activated_at FROM storm_offer
+       WHERE home = ? AND seller = ? AND position BETWEEN ? AND ? ORDER BY position
+      """;
+
+  private static final HomedSql LAST =
+      HomedSql.of(
+          """
+          SELECT s.seller, s.last_position FROM unnest(?::int[], ?::text[]) AS k (home, seller)
+            JOIN storm s ON s.home = k.home AND s.seller = k.seller
+           WHERE :home(s)
+          """);
+
+  private static final HomedSql POSITIONS =
+      HomedSql.of(
+          """
+          SELECT o.offer_id, o.position FROM unnest(?::int[], ?::bigint[]) AS k (home, offer_id)
+            JOIN storm_offer o ON o.home = k.home AND o.offer_id = k.offer_id
+           WHERE :home(o)
+          """);
+
+  private static final String SWEEP =
+      """
+      DELETE FROM storm_offer WHERE home = ? AND offer_id IN (
+        SELECT offer_id FROM storm_offer WHERE home = ? AND activated_at < ? LIMIT ?)
+      """;
+
+  /// An offer of a storm.
+  public record StormOffer(OfferId id, Instant activatedAt) {}
+
+  /// The same with its position.
+  public record Numbered(int position, OfferId id, Instant activatedAt) {}
+
+  /// An offer and its seller.
+  public record Sold(OfferId offer, String seller) {}
+
+  /// The positions of offers as they were read, and how far each seller had come before: an offer
+  /// without a position here has none up to `last` of its seller.
+  public record Known(Map<OfferId, Integer> positions, Map<String, Integer> last) {
+    public static final Known NONE = new Known(Map.of(), Map.of());
+
+    public int last(String seller) {
+      return last.getOrDefault(seller, 0);
+    }
+  }
+
+  /// Gives each offer a position that has none yet.
+  public Map<OfferId, Integer> number(Tx tx, String seller, Collection<StormOffer> offers)
+      throws SQLException {
+    Home home = Home.of(seller);
+    tx.sql(ADD).set(home).set(seller).update();
+    int last = tx.sql(LOCK).set(home).set(seller).first(row -> row.intAt(1)).orElseThrow();
+    TreeMap<OfferId, StormOffer> all = new TreeMap<>();
+    offers.forEach(offer -> all.put(offer.id(), offer));
+    Map<OfferId, Integer> positions = known(tx, home, List.copyOf(all.keySet()));
+    List<Numbered> numbered = new ArrayList<>();
+    for (StormOffer offer : all.values()) {
+      if (!positions.containsKey(offer.id())) {
+        last++;
+        numbered.add(new Numbered(last, offer.id(), offer.activatedAt()));
+        positions.put(offer.id(), last);
+      }
+    }
+    if (!numbered.isEmpty()) {
+      insert(tx, home, seller, numbered, last);
+    }
+    return positions;
+  }
+
+  private static Map<OfferId, Integer> known(Tx tx, Home home, List<OfferId> offers)
+      throws SQLException {
+    Map<OfferId, Integer> positions = new HashMap<>();
+    tx.sql(KNOWN)
+        .set(home)
+        .longs(offers, OfferId::number)
+        .each(row -> positions.put(new OfferId(row.longAt(1)), row.intAt(2)));
+    return positions;
+  }
+
+  private static void insert(Tx tx, Home home, String seller, List<Numbered> rows, int last)
+      throws SQLException {
+    tx.sql(NUMBER)
+        .set(home)
+        .set(seller)
+        .longs(rows, row -> row.id().number())
+        .ints(rows, Numbered::position)
+        .instants(rows, Numbered::activatedAt)
+        .update();
+    tx.sql(SET_LAST).set(last).set(home).set(seller).update();
+  }
+
+  /// The offers of a seller from one position to another, in their order.
+  public List<Numbered> offers(Tx tx, String seller, int first, int last) throws SQLException {
+    return tx.sql(OFFERS)
+        .set(Home.of(seller))
+        .set(seller)
+        .set(first)
+        .set(last)
+        .list(row -> new Numbered(row.intAt(1), new OfferId(row.longAt(2)), row.instantAt(3)));
+  }
+
+  /// What is known of these offers. Sellers come first: an offer numbered in between is beyond `last`.
+  public Known known(Database database, Collection<Sold> sold) {
+    Set<String> sellers = sold.stream().map(Sold::seller).collect(Collectors.toSet());
+    Map<String, Integer> last = new HashMap<>();
+    for (List<String> group : groups(database, sellers, Home::of)) {
+      last.putAll(database.read(tx -> last(tx, group)));
+    }
+    Set<OfferId> stormy = new HashSet<>();
+    sold.stream().filter(s -> last.containsKey(s.seller())).forEach(s -> stormy.add(s.offer()));
+    Map<OfferId, Integer> positions = new HashMap<>();
+    for (List<OfferId> group : groups(database, stormy, OfferId::home)) {
+      positions.putAll(database.read(tx -> positions(tx, group)));
+    }
+    return new Known(positions, last);
+  }
+
+  private static <T> Collection<List<T>> groups(
+      Database database, Set<T> all, Function<T, Home> home) {
+    if (all.isEmpty()) {
+      return List.of();
+    }
+    return database.isDistributed()
+        ? all.stream().collect(Collectors.groupingBy(home)).values()
+        : List.of(List.copyOf(all));
+  }
+
+  private static Map<String, Integer> last(Tx tx, List<String> sellers) throws SQLException {
+    Map<String, Integer> last = new HashMap<>();
+    tx.sql(LAST, sellers, Home::of)
+        .homes(sellers, Home::of)
+        .texts(sellers, seller -> seller)
+        .each(row -> last.put(row.textAt(1), row.intAt(2)));
+    return last;
+  }
+
+  private static Map<OfferId, Integer> positions(Tx tx, List<OfferId> offers) throws SQLException {
+    Map<OfferId, Integer> positions = new HashMap<>();
+    tx.sql(POSITIONS, offers, OfferId::home)
+        .homes(offers, OfferId::home)
+        .longs(offers, OfferId::number)
+        .each(row -> positions.put(new OfferId(row.longAt(1)), row.intAt(2)));
+    return positions;
+  }
+
+  /// Forgets offers first activated so long ago that they are news to nobody; their positions stay used.
+  int sweep(Tx tx, Home home, Instant activatedBefore, int atMost) throws SQLException {
+    return tx.sql(SWEEP).set(home).set(home).set(activatedBefore).set(atMost).update();
+  }
+}

@@ -1,0 +1,191 @@
+package dev.torg.alerts.storm;
+
+import dev.torg.alerts.alert.Positions;
+import dev.torg.alerts.alert.Reason;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Keeps what audiences are to hear of a seller's storm, in the seller's home: a log of positions per
+/// audience, and how far each audience was walked. The seller's row of `storm` is locked by whoever
+/// appends, so `seq` orders the log; only the holder of the lease advances a target.
+public final class StormTargetStore {
+  private static final String NEXT_SEQ =
+      "UPDATE storm SET last_seq = last_seq + 1 WHERE home = ? AND seller = ? RETURNING last_seq";
+
+  private static final String APPEND =
+      """
+      INSERT INTO storm_match (home, seller, rule, target, seq, positions)
+      SELECT ?, ?, k.rule, k.target, ?, k.positions
+        FROM unnest(?::int[], ?::text[], ?::bytea[]) AS k (rule, target, positions)
+      """;
+
+  private static final String ADD_TARGETS =
+      """
+      INSERT INTO storm_target (home, seller, rule, target, last_seq, done_seq, round_seq, cursor,
+                                worked_at, run_at)
+      SELECT ?, ?, k.rule, k.target, ?, ?, ?, '', ?, ?
+        FROM unnest(?::int[], ?::text[]) AS k (rule, target)
+       ORDER BY k.rule, k.target
+      ON CONFLICT (home, seller, rule, target) DO UPDATE SET last_seq = excluded.last_seq
+      """;
+
+  /// Turns go round by seller; of a seller's targets the one that has waited longest.
+  private static final String NEXT =
+      """
+      SELECT seller, rule, target, last_seq, done_seq, round_seq, cursor FROM storm_target
+       WHERE home = ? AND last_seq > done_seq AND run_at <= ? AND seller > ?
+       ORDER BY seller, worked_at LIMIT 1
+      """;
+
+  private static final String HOMES_WAITING =
+      """
+      SELECT k.home FROM unnest(?::int[]) AS k (home)
+       WHERE EXISTS (SELECT FROM storm_target t
+                      WHERE t.home = k.home AND t.last_seq > t.done_seq AND t.run_at <= ?)
+      """;
+
+  private static final String MATCHES =
+      """
+      SELECT seq, positions FROM storm_match
+       WHERE home = ? AND seller = ? AND rule = ? AND target = ? AND seq > ? AND seq <= ?
+       ORDER BY seq
+      """;
+
+  private static final String ADVANCE =
+      """
+      UPDATE storm_target SET done_seq = ?, round_seq = ?, cursor = ?, worked_at = ?, run_at = ?
+       WHERE home = ? AND seller = ? AND rule = ? AND target = ? AND done_seq = ? AND cursor = ?
+      """;
+
+  private static final String REMOVE_MATCHES =
+      """
+      DELETE FROM storm_match
+       WHERE home = ? AND seller = ? AND rule = ? AND target = ? AND seq <= ?
+      """;
+
+  private static final String SWEEP =
+      "DELETE FROM storm_target WHERE home = ? AND last_seq = done_seq AND worked_at < ?";
+
+  /// An audience of a seller's storm and how far it was walked: the log up to `doneSeq` was sent to all
+  /// of it, the log up to `roundSeq` to those up to `cursor`. An empty cursor: no walk is under way.
+  public record Target(
+      String seller, Reason reason, long lastSeq, long doneSeq, long roundSeq, String cursor) {
+    Home home() {
+      return Home.of(seller);
+    }
+  }
+
+  /// Where a walk stands after a page.
+  record Progress(long doneSeq, long roundSeq, String cursor, Instant runAt) {}
+
+  /// Appends positions to the logs of these audiences. The offers have been numbered before.
+  public void append(Tx tx, String seller, Map<Reason, Positions> matches, Instant now)
+      throws SQLException {
+    Home home = Home.of(seller);
+    long seq = tx.sql(NEXT_SEQ).set(home).set(seller).first(row -> row.longAt(1)).orElseThrow();
+    List<Map.Entry<Reason, Positions>> rows = new ArrayList<>(matches.entrySet());
+    rows.sort(
+        Comparator.comparingInt((Map.Entry<Reason, Positions> row) -> rule(row.getKey()))
+            .thenComparing(row -> row.getKey().id()));
+    tx.sql(APPEND)
+        .set(home)
+        .set(seller)
+        .set(seq)
+        .ints(rows, row -> rule(row.getKey()))
+        .texts(rows, row -> row.getKey().id())
+        .bytes(rows, row -> row.getValue().encode())
+        .update();
+    tx.sql(ADD_TARGETS)
+        .set(home)
+        .set(seller)
+        .set(seq)
+        .set(seq - 1)
+        .set(seq - 1)
+        .set(now)
+        .set(now)
+        .ints(rows, row -> rule(row.getKey()))
+        .texts(rows, row -> row.getKey().id())
+        .update();
+  }
+
+  /// The target of the home whose turn it is after that of a seller.
+  Optional<Target> next(Tx tx, Home home, String afterSeller, Instant now) throws SQLException {
+    return tx.sql(NEXT).set(home).set(now).set(afterSeller).first(StormTargetStore::target);
+  }
+
+  List<Home> homesWaiting(Tx tx, List<Home> homes, Instant now) throws SQLException {
+    return tx.sql(HOMES_WAITING).ints(homes, Home::number).set(now).list(row -> row.homeAt(1));
+  }
+
+  /// A part of the log.
+  record Logged(long seq, Positions positions) {}
+
+  /// The log of a target after what was walked, up to and with `seq`.
+  List<Logged> matches(Tx tx, Target target, long seq) throws SQLException {
+    return tx.sql(MATCHES)
+        .set(target.home())
+        .set(target.seller())
+        .set(rule(target.reason()))
+        .set(target.reason().id())
+        .set(target.doneSeq())
+        .set(seq)
+        .list(row -> new Logged(row.longAt(1), Positions.decode(row.bytesAt(2))));
+  }
+
+  /// Notes a page, and forgets the log of a walk that has ended. False where another has advanced it.
+  boolean advance(Tx tx, Target target, Progress progress, Instant now) throws SQLException {
+    boolean advanced =
+        tx.sql(ADVANCE)
+                .set(progress.doneSeq())
+                .set(progress.roundSeq())
+                .set(progress.cursor())
+                .set(now)
+                .set(progress.runAt())
+                .set(target.home())
+                .set(target.seller())
+                .set(rule(target.reason()))
+                .set(target.reason().id())
+                .set(target.doneSeq())
+                .set(target.cursor())
+                .update()
+            > 0;
+    if (advanced && progress.doneSeq() > target.doneSeq()) {
+      tx.sql(REMOVE_MATCHES)
+          .set(target.home())
+          .set(target.seller())
+          .set(rule(target.reason()))
+          .set(target.reason().id())
+          .set(progress.doneSeq())
+          .update();
+    }
+    return advanced;
+  }
+
+  int sweep(Tx tx, Home home, Instant workedBefore) throws SQLException {
+    return tx.sql(SWEEP).set(home).set(workedBefore).update();
+  }
+
+  /// As in the table: 1 search, 2 seller.
+  private static int rule(Reason reason) {
+    return reason.kind() == Reason.Kind.SEARCH ? 1 : 2;
+  }
+
+  private static Target target(Row row) throws SQLException {
+    String id = row.textAt(3);
+    return new Target(
+        row.textAt(1),
+        row.intAt(2) == 1 ? Reason.search(id) : Reason.seller(id),
+        row.longAt(4),
+        row.longAt(5),
+        row.longAt(6),
+        row.textAt(7));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.torg.alerts.write;
+
+import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.alert.StormAlert;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// The part of a storm for one reader within one block of the seller's positions: for each reason the
+/// offers, counted from the first of the block. With the seller among the reasons, whom the reader may
+/// follow: it costs nothing to ask.
+record StormShare(StormNotifiedStore.Key key, Map<Reason, BitSet> matches) {
+  /// The part of the storm within a block.
+  static StormShare of(StormAlert alert, int block) {
+    StormNotifiedStore.Key key = new StormNotifiedStore.Key(alert.reader(), alert.seller(), block);
+    int end = key.first() + StormNotifiedStore.BLOCK;
+    Map<Reason, BitSet> matches = new LinkedHashMap<>();
+    alert
+        .matches()
+        .forEach((reason, positions) -> matches.put(reason, positions.within(key.first(), end)));
+    BitSet all = new BitSet();
+    matches.values().forEach(all::or);
+    matches.putIfAbsent(Reason.seller(alert.seller()), all);
+    return new StormShare(key, matches);
+  }
+
+  String reader() {
+    return key.owner();
+  }
+
+  String seller() {
+    return key.seller();
+  }
+
+  /// The same for the login that the reader has moved to.
+  StormShare to(String login) {
+    return new StormShare(key.to(login), matches);
+  }
+
+  /// All offers of it.
+  BitSet offers() {
+    BitSet all = new BitSet();
+    matches.values().forEach(all::or);
+    return all;
+  }
+
+  /// Of two about one block.
+  StormShare with(StormShare other) {
+    Map<Reason, BitSet> all = new LinkedHashMap<>();
+    matches.forEach((reason, bits) -> all.put(reason, (BitSet) bits.clone()));
+    other.matches.forEach(
+        (reason, bits) -> all.computeIfAbsent(reason, _ -> new BitSet()).or(bits));
+    return new StormShare(key, all);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.torg.alerts.match;
+
+import com.google.protobuf.Timestamp;
+import dev.torg.alerts.AlertSettings;
+import dev.torg.alerts.AlertsFixture;
+import dev.torg.alerts.TestClock;
+import dev.torg.alerts.engine.Searches;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.OfferEvent;
+import dev.torg.favorites.Queries;
+import dev.torg.matching.SearchId;
+import dev.torg.matching.engine.Engine;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.topics.Event;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A matcher in a process of its own that is given a backlog in one call: offers that each match every
+/// search. Says `matched` when it is through.
+final class BacklogMatcher {
+  private BacklogMatcher() {}
+
+  /// The database, how many offers, how many searches.
+  public static void main(String[] arguments) throws Exception {
+    TestClock clock = new TestClock();
+    AlertSettings settings = AlertSettings.usual(AlertsFixture.temporary());
+    try (AlertsFixture fixture =
+            new AlertsFixture(Database.connect(arguments[0], 4), clock, settings);
+        Engine engine = Engine.create(clock)) {
+      for (int i = 0; i < Integer.parseInt(arguments[2]); i++) {
+        engine.add(Queries.canonical(AlertsFixture.cars("-word" + i)));
+      }
+      new MatchOffers(
+              new MatchOffers.Needs(
+                  fixture.database,
+                  fixture.offers.face(),
+                  fixture.favorites.audiences(),
+                  (_, _) -> {},
+                  _ -> {},
+                  clock,
+                  fixture.registry),
+              searches(engine),
+              settings)
+          .handle(backlog(Integer.parseInt(arguments[1]), clock.instant()));
+    }
+    System.out.println("matched");
+  }
+
+  private static Searches searches(Engine engine) {
+    return new Searches() {
+      @Override
+      public Engine engine() {
+        return engine;
+      }
+
+      @Override
+      public boolean isYoung(SearchId id) {
+        return false;
+      }
+    };
+  }
+
+  private static List<Event> backlog(int offers, Instant now) {
+    Timestamp at = Timestamp.newBuilder().setSeconds(now.getEpochSecond()).build();
+    List<Event> events = new ArrayList<>();
+    for (int i = 0; i < offers; i++) {
+      String seller = "user:backlog" + i;
+      Offer offer =
+          AlertsFixture.car("A car", 1000).toBuilder()
+              .setId(OfferId.random(Home.of(seller)).toString())
+              .setSellerId(seller)
+              .setStatus(Offer.Status.ACTIVE)
+              .setVersion(1)
+              .setActivatedAt(at)
+              .build();
+      byte[] payload = OfferEvent.newBuilder().setAfter(offer).setAt(at).build().toByteArray();
+      events.add(new Event("torg.offers", 0, i, offer.getId(), 1, payload, now, false));
+    }
+    return events;
+  }
+}

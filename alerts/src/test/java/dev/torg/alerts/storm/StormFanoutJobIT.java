@@ -1,0 +1,170 @@
+package dev.torg.alerts.storm;
+
+import static dev.torg.alerts.AlertsFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.alerts.AlertsFixture;
+import dev.torg.alerts.AlertsWiring;
+import dev.torg.alerts.HeldLease;
+import dev.torg.alerts.alert.AlertTopic;
+import dev.torg.alerts.alert.Positions;
+import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.alert.StormAlert;
+import dev.torg.alerts.fanout.BulkGate;
+import dev.torg.api.v1.AlertEvent;
+import dev.torg.favorites.project.ProjectFavorites;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.topics.Event;
+import dev.torg.platform.topics.Kafka;
+import dev.torg.platform.topics.TopicRules;
+import dev.torg.platform.topics.Topics;
+import dev.torg.testkit.TestDatabase;
+import dev.torg.testkit.TestKafka;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class StormFanoutJobIT {
+  @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
+
+  private final Kafka kafka = Kafka.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
+  private final StormStore storms = new StormStore();
+  private final StormTargetStore targets = new StormTargetStore();
+  private final String seller = person();
+  private final Home home = Home.of(seller);
+  private AlertsFixture fixture;
+  private HeldLease leases;
+  private Topics topics;
+  private AlertTopic topic;
+  private BulkGate gate;
+  private StormFanoutJob job;
+
+  @BeforeEach
+  void open() {
+    fixture = new AlertsFixture(TABLES);
+    leases = new HeldLease(fixture.database, fixture.clock);
+    topics = new Topics(kafka, TopicRules.EMBEDDED);
+    topics.ensure(AlertsWiring.TOPICS);
+    topic = new AlertTopic(kafka);
+    gate = new BulkGate(kafka, "alerts.writer", "alerts.writer.bulk", "alerts.writer.storm", 3_000);
+    job =
+        new StormFanoutJob(
+            fixture.database, fixture.offers.face(), fixture.favorites.audiences(), topic, gate);
+  }
+
+  @AfterEach
+  void close() {
+    gate.close();
+    topic.close();
+    topics.close();
+    leases.close();
+    fixture.close();
+  }
+
+  private void follow(int people) throws Exception {
+    IntStream.range(0, people).parallel().forEach(_ -> fixture.follow(person(), seller));
+    List<Event> events =
+        fixture.database.read(
+            tx ->
+                tx.sql("SELECT key, seq, payload FROM outbox WHERE topic = 'torg.favorites'")
+                    .list(
+                        row ->
+                            new Event(
+                                "torg.favorites",
+                                0,
+                                row.longAt(2),
+                                row.textAt(1),
+                                row.longAt(2),
+                                row.bytesAt(3),
+                                Instant.EPOCH,
+                                false)));
+    new ProjectFavorites(fixture.database, fixture.outbox, fixture.clock).handle(events);
+  }
+
+  /// As the matcher does for one portion of a storm.
+  private void append(int count) {
+    List<StormStore.StormOffer> offers =
+        IntStream.range(0, count)
+            .mapToObj(_ -> new StormStore.StormOffer(OfferId.random(home), fixture.clock.instant()))
+            .toList();
+    Map<OfferId, Integer> positions =
+        fixture.database.inTransaction(tx -> storms.number(tx, seller, offers));
+    Map<OfferId, Integer> again =
+        fixture.database.inTransaction(tx -> storms.number(tx, seller, offers));
+    assertThat(again).isEqualTo(positions);
+    Positions all = Positions.of(positions.values().stream().mapToInt(p -> p).toArray());
+    fixture.database.inTransaction(
+        tx -> {
+          targets.append(tx, seller, Map.of(Reason.seller(seller), all), fixture.clock.instant());
+          return true;
+        });
+  }
+
+  private boolean run() {
+    return job.run(leases.of(home), fixture.clock.instant());
+  }
+
+  @Test
+  void run_manyPortionsOfAStorm_areOneRecordPerFollower() throws Exception {
+    follow(1_200);
+    append(300);
+    append(200);
+    assertThat(job.waiting(List.of(home), fixture.clock.instant())).containsExactly(home);
+    assertThat(run()).isTrue();
+    // Comes while the walk is under way: for the next one.
+    append(100);
+    assertThat(run()).isTrue();
+    assertThat(run()).isFalse();
+    List<StormAlert> sent = sent();
+    assertThat(sent).hasSize(1_200);
+    assertThat(sent).extracting(alert -> alert.positions().size()).containsOnly(500);
+    fixture.clock.advance(StormFanoutJob.MIN_WALK_INTERVAL);
+    while (run()) {
+      assertThat(job.waiting(List.of(home), fixture.clock.instant())).hasSizeLessThanOrEqualTo(1);
+    }
+    sent = sent();
+    assertThat(sent).hasSize(2_400);
+    assertThat(sent.subList(1_200, 2_400))
+        .extracting(alert -> alert.positions().size())
+        .contains(100);
+    assertThat(count("storm_match")).isZero();
+    fixture.clock.advance(Duration.ofDays(1));
+    assertThat(job.waiting(List.of(home), fixture.clock.instant())).isEmpty();
+  }
+
+  private long count(String table) {
+    return fixture.database.read(
+        tx -> tx.sql("SELECT count(*) FROM " + table).first(row -> row.longAt(1)).orElse(0L));
+  }
+
+  private List<StormAlert> sent() throws Exception {
+    List<StormAlert> sent = new ArrayList<>();
+    try (KafkaConsumer<String, byte[]> consumer = kafka.consumer(Map.of())) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(kafka.named(AlertTopic.STORM)).stream()
+              .map(p -> new TopicPartition(p.topic(), p.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      long end = consumer.endOffsets(partitions).values().stream().mapToLong(o -> o).sum();
+      while (sent.size() < end) {
+        for (var got : consumer.poll(Duration.ofSeconds(1))) {
+          sent.add(StormAlert.of(AlertEvent.parseFrom(got.value())));
+        }
+      }
+    }
+    sent.sort(Comparator.comparing(alert -> -alert.positions().size()));
+    return sent;
+  }
+}

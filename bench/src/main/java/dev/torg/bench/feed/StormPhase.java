@@ -1,0 +1,132 @@
+package dev.torg.bench.feed;
+
+import dev.torg.bench.ReportOptions;
+import dev.torg.bench.alerts.CopyReaders;
+import dev.torg.bench.alerts.Settled;
+import dev.torg.bench.process.ApiClient;
+import dev.torg.bench.process.TorgProcess;
+import dev.torg.platform.db.Database;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+
+/// The catalogue of a seller whom thousands follow, then half of it at another price, while an offer of another seller
+/// goes to a large audience of its own. The same offer by itself, before, is what it is compared with.
+final class StormPhase {
+  private static final String SELLER = "feed-storm";
+  private static final String FOLLOWER = "user:storm-follower-";
+  private static final Duration LEAD = Duration.ofSeconds(2);
+  private static final Duration SETTLE = Duration.ofMinutes(30);
+  private static final int HALF = 2;
+
+  /// What the followers' bells and digests stand for.
+  private static final String HEARD =
+      """
+      SELECT (SELECT coalesce(sum(size), 0) FROM notification WHERE owner LIKE ?)
+           + (SELECT coalesce(sum(offers), 0) FROM digest WHERE owner LIKE ?)
+      """;
+
+  private final ReportOptions options;
+  private final TorgProcess server;
+  private final Sizes sizes;
+
+  /// How much of everything.
+  record Sizes(int items, int followers, int otherFollowers) {}
+
+  /// What was measured: the other audience alone and beside the storm, and how long after the upload everybody had
+  /// heard of everything.
+  record Outcome(
+      double aloneSeconds,
+      double besideSeconds,
+      double settledSeconds,
+      long heard,
+      Histogram othersAlerts) {
+    double ratio() {
+      return besideSeconds / aloneSeconds;
+    }
+  }
+
+  StormPhase(ReportOptions options, TorgProcess server, Sizes sizes) {
+    this.options = options;
+    this.server = server;
+    this.sizes = sizes;
+  }
+
+  /// Before anything is measured: the followers, as if they had followed for a month.
+  void prepare() throws SQLException, IOException {
+    try (CopyReaders copy = new CopyReaders(server.running().database(), Instant.now())) {
+      copy.copyFollowers(FOLLOWER, sizes.followers(), "user:" + SELLER);
+      copy.copyFollowers(
+          "user:star-follower-", sizes.otherFollowers(), "user:" + LargeAudience.SELLER);
+    }
+  }
+
+  /// @param upload uploads the items under a name as the seller that is given
+  Outcome run(ApiClient anybody, OtherAlerts alerts, Upload upload) {
+    try (Database database = Database.connect("jdbc:" + server.running().database(), 2)) {
+      LargeAudience other = new LargeAudience(anybody, database, sizes.otherFollowers());
+      other.seconds();
+      double alone = other.seconds();
+      options.progress("the other audience alone: %.1f s", alone);
+      alerts.startOver();
+      ApiClient seller = anybody.loggedInAs(SELLER);
+      double create =
+          beside(other, () -> upload.run(seller, "storm", new FeedItems(sizes.items(), 1, 0, 0)));
+      double reprice =
+          beside(
+              other, () -> upload.run(seller, "reprice", new FeedItems(sizes.items(), 2, HALF, 0)));
+      options.progress(
+          "the other audience beside the storm: %.1f s, beside its new prices: %.1f s",
+          create, reprice);
+      Histogram others = alerts.result();
+      long end = System.nanoTime();
+      Settled.await(server, SETTLE);
+      return new Outcome(
+          alone,
+          Math.max(create, reprice),
+          (System.nanoTime() - end) / 1e9,
+          heard(database),
+          others);
+    }
+  }
+
+  interface Upload {
+    void run(ApiClient seller, String name, FeedItems items);
+  }
+
+  /// How long the other audience took that began shortly after the work.
+  private static double beside(LargeAudience other, Runnable work) {
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<Double> took =
+          threads.submit(
+              () -> {
+                LockSupport.parkNanos(LEAD.toNanos());
+                return other.seconds();
+              });
+      work.run();
+      return took.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the other audience was not told", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  private static long heard(Database database) {
+    return database.read(
+        tx ->
+            tx.sql(HEARD)
+                .set(FOLLOWER + "%")
+                .set(FOLLOWER + "%")
+                .first(row -> row.longAt(1))
+                .orElse(0L));
+  }
+}

@@ -23,10 +23,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// gRPC calls that would take for ever, and streams in any number. Health is asked during each attack.
+@Timeout(60)
 class GrpcDeadlineTest {
   static final Duration TIMEOUT = Duration.ofMillis(700);
 

@@ -22,8 +22,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// Responses that would be too large, and where they are printed.
+@Timeout(60)
 class ResponseSizeTest {
   static final String DESCRIPTION = "<".repeat(40_000);
 

@@ -25,8 +25,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// Clients that ask for much and read nothing. Health is asked during each attack.
+@Timeout(60)
 class SlowReaderTest {
   static final int BLOB_BYTES = 2 << 20;
 
@@ -277,7 +279,8 @@ class SlowReaderTest {
                   }
                 });
     await("the flood is held up", () -> isSteady(sent));
-    assertThat(sent.get()).isLessThan(1_000);
+    // Socket buffers take some; what the server held would be a million frames more.
+    assertThat(sent.get()).isLessThan(100);
     assertHealthy();
     client.close();
     flood.join();

@@ -2,7 +2,6 @@ package dev.torg.offers;
 
 import dev.torg.api.v1.Photo;
 import dev.torg.offers.life.DraftKey;
-import dev.torg.offers.photo.blob.Blob;
 import dev.torg.offers.photo.change.PhotoService;
 import dev.torg.offers.photo.fetch.FetchLimits;
 import dev.torg.offers.photo.image.Size;

@@ -1,5 +1,6 @@
 package dev.torg.offers.photo.blob;
 
+import dev.torg.offers.Blob;
 import dev.torg.platform.Failure;
 import java.nio.file.Path;
 import java.time.Instant;

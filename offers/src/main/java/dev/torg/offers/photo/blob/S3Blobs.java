@@ -1,5 +1,6 @@
 package dev.torg.offers.photo.blob;
 
+import dev.torg.offers.Blob;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.torg.offers.photo.prepare;
 
+import dev.torg.offers.Blob;
 import dev.torg.offers.photo.PhotoSettings;
-import dev.torg.offers.photo.blob.Blob;
 import dev.torg.offers.photo.blob.Blobs;
 import dev.torg.offers.photo.blob.DirectoryBlobs;
 import dev.torg.offers.photo.blob.S3Blobs;

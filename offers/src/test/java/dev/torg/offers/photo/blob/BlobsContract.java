@@ -2,6 +2,7 @@ package dev.torg.offers.photo.blob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.torg.offers.Blob;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
-package dev.torg.offers.photo.blob;
+package dev.torg.offers;
 
+import dev.torg.offers.photo.blob.Blobs;
 import dev.torg.platform.Failure;
 import java.io.IOException;
 import java.io.InputStream;

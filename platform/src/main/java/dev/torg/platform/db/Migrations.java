@@ -31,8 +31,7 @@ public record Migrations(List<String> rooms) {
   private static void migrate(String url, String room) {
     String history = room + "_history";
     Flyway.configure()
-        .dataSource(url, null, null)
-        .initSql(SessionSettings.migrating())
+        .dataSource(SessionSettings.migrating(url))
         .locations("classpath:db/" + room)
         .failOnMissingLocations(true)
         .validateMigrationNaming(true)

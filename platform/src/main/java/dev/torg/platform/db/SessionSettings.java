@@ -1,7 +1,14 @@
 package dev.torg.platform.db;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /// What every session of the pool sets when it begins, so that the locks of a process or host that
 /// vanished are released within half a minute, whoever runs the PostgreSQL server.
@@ -21,30 +28,58 @@ final class SessionSettings {
   private static final int KEEPALIVE_COUNT = 3;
   private static final Duration USER_TIMEOUT = Duration.ofSeconds(25);
 
+  private static final Map<String, Object> LIVENESS =
+      Map.of(
+          "tcp_keepalives_idle", KEEPALIVE_IDLE.toSeconds(),
+          "tcp_keepalives_interval", KEEPALIVE_INTERVAL.toSeconds(),
+          "tcp_keepalives_count", KEEPALIVE_COUNT,
+          "tcp_user_timeout", USER_TIMEOUT.toMillis());
+
   private SessionSettings() {}
 
-  /// For a session of the pool.
+  /// The statements for a session of the pool.
   static String pooled() {
-    return String.join(
-        "; ",
-        "SET lock_timeout = " + LOCK_TIMEOUT.toMillis(),
-        "SET idle_in_transaction_session_timeout = " + IDLE_IN_TRANSACTION_TIMEOUT.toMillis(),
-        liveness());
+    Map<String, Object> all = new TreeMap<>(LIVENESS);
+    all.put("lock_timeout", LOCK_TIMEOUT.toMillis());
+    all.put("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION_TIMEOUT.toMillis());
+    return statements(all);
   }
 
-  /// For a session that migrates: it may take any time, also while its lock waits in another session's
-  /// open transaction, but not longer than its process is reachable.
-  static String migrating() {
-    return "SET idle_in_transaction_session_timeout = 0; " + liveness();
+  /// Sessions that migrate: they may take any time, also while one waits inside its transaction for
+  /// another, but not longer than their process is reachable.
+  static DataSource migrating(String url) {
+    Map<String, Object> all = new TreeMap<>(LIVENESS);
+    all.put("idle_in_transaction_session_timeout", 0);
+    PGSimpleDataSource sessions = new SessionSource(statements(all));
+    sessions.setUrl(url);
+    return sessions;
   }
 
-  private static String liveness() {
-    return String.join(
-        "; ",
-        List.of(
-            "SET tcp_keepalives_idle = " + KEEPALIVE_IDLE.toSeconds(),
-            "SET tcp_keepalives_interval = " + KEEPALIVE_INTERVAL.toSeconds(),
-            "SET tcp_keepalives_count = " + KEEPALIVE_COUNT,
-            "SET tcp_user_timeout = " + USER_TIMEOUT.toMillis()));
+  private static String statements(Map<String, Object> settings) {
+    return settings.entrySet().stream()
+        .map(setting -> "SET " + setting.getKey() + " = " + setting.getValue())
+        .collect(Collectors.joining("; "));
+  }
+
+  /// Runs statements at the beginning of every session. They are not given as options of the connection,
+  /// which some poolers refuse.
+  private static final class SessionSource extends PGSimpleDataSource {
+    private final String first;
+
+    SessionSource(String first) {
+      this.first = first;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+      Connection connection = super.getConnection();
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(first);
+      } catch (SQLException e) {
+        connection.close();
+        throw e;
+      }
+      return connection;
+    }
   }
 }

@@ -7,6 +7,7 @@ import dev.torg.testkit.CitusSurface;
 import dev.torg.testkit.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -38,6 +39,29 @@ class MigrationsIT {
     Migrations.of("first").migrate(database.url());
     Migrations.of("first", "second").migrate(database.url());
     assertThat(tables()).contains("apple", "plum");
+  }
+
+  /// Flyway holds its lock in one session's transaction while another session migrates, which may take hours.
+  @Test
+  void session_thatMigrates_mayBeIdleInItsTransactionButMustBeReachable() throws SQLException {
+    execute("ALTER DATABASE %s SET idle_in_transaction_session_timeout = '1s'".formatted(name()));
+    try (Connection session = SessionSettings.migrating(database.url()).getConnection()) {
+      assertThat(setting(session, "idle_in_transaction_session_timeout")).isEqualTo("0");
+      assertThat(setting(session, "tcp_keepalives_idle")).isEqualTo("10");
+      assertThat(setting(session, "tcp_user_timeout")).isEqualTo("25000");
+    }
+  }
+
+  private String name() {
+    return ask("SELECT current_database()::text").getFirst();
+  }
+
+  private static String setting(Connection session, String name) throws SQLException {
+    try (Statement statement = session.createStatement();
+        ResultSet found = statement.executeQuery("SHOW " + name)) {
+      assertThat(found.next()).isTrue();
+      return found.getString(1);
+    }
   }
 
   @Test

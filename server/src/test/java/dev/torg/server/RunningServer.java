@@ -42,7 +42,10 @@ final class RunningServer implements AutoCloseable {
   }
 
   RunningServer(
-      ServerConfig config, List<HttpRoute> routes, List<ReadinessCheck> checks, DevelopmentLogin login) {
+      ServerConfig config,
+      List<HttpRoute> routes,
+      List<ReadinessCheck> checks,
+      DevelopmentLogin login) {
     this(config, routes, checks, login, List.of());
   }
 

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /// Matches searches that have just reached the engine against the offers this process handled without
 /// them: those kept since the search was announced or, where they are no longer all kept, offers by

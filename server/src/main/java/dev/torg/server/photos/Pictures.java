@@ -72,7 +72,10 @@ public final class Pictures {
     }
     Blob picture = photos.picture(photo, size).orElseThrow(Pictures::notFound);
     ResponseHeaders headers =
-        headers(HttpStatus.OK, tag, cache).contentType(TYPE).contentLength(picture.length()).build();
+        headers(HttpStatus.OK, tag, cache)
+            .contentType(TYPE)
+            .contentLength(picture.length())
+            .build();
     if (request.method() == HttpMethod.HEAD) {
       picture.close();
       return HttpResponse.of(headers);

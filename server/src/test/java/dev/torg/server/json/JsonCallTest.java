@@ -26,8 +26,7 @@ class JsonCallTest {
     CompletableFuture<Thread> received = new CompletableFuture<>();
     HttpRequest request =
         HttpRequest.of(HttpMethod.POST, "/v1/offers", MediaType.JSON, " ".repeat(bytes));
-    new JsonCall<>(
-            method(received), ServiceRequestContext.of(request), new JsonResponses(1 << 20))
+    new JsonCall<>(method(received), ServiceRequestContext.of(request), new JsonResponses(1 << 20))
         .run(
             request,
             _ -> {

@@ -353,18 +353,29 @@ class ProgramIT {
 
   @Test
   void verifyCrash_quick_findsNoViolation() {
+    JsonNode report = verify("crash");
+    assertThat(report.path("results").path("acknowledgedWrites").asLong()).isPositive();
+  }
+
+  @Test
+  void verifyAbuse_quick_findsNoViolation() {
+    JsonNode report = verify("abuse");
+    assertThat(report.path("results").size()).isPositive();
+  }
+
+  private static JsonNode verify(String name) {
     PrintStream console = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     try (PrintStream capture = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
       System.setOut(capture);
-      Run verify = run("verify", "crash", "--quick", "--json");
+      Run verify = run("verify", name, "--quick", "--json");
       assertThat(verify.exit()).as("%s%n%s", withoutFrames(verify.err()), printed).isZero();
     } finally {
       System.setOut(console);
     }
     JsonNode report = ApiClient.parse(printed.toString(StandardCharsets.UTF_8));
-    assertThat(report.path("results").path("acknowledgedWrites").asLong()).isPositive();
     report.path("targets").forEach(target -> assertThat(target.path("met").asBoolean()).isTrue());
+    return report;
   }
 
   /// What a failure says, which many lines of its trace would push out of sight.

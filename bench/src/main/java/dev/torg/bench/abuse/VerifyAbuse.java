@@ -26,6 +26,10 @@ import picocli.CommandLine.Option;
 public final class VerifyAbuse implements Callable<Integer> {
   private static final String HEAP = "-Xmx1g";
   private static final double MAX_P99_MILLIS = 1_000;
+
+  /// A short attack sees 60 calls, so that its p99 is its slowest call, and the server's code is still being compiled.
+  private static final double MAX_P99_MILLIS_QUICK = 5_000;
+
   private static final Duration WARM_UP = Duration.ofSeconds(15);
   private static final Duration ATTACK = Duration.ofSeconds(20);
   private static final Duration BETWEEN_ATTACKS = Duration.ofSeconds(2);
@@ -108,9 +112,13 @@ public final class VerifyAbuse implements Callable<Integer> {
         .result(name, "attackers %s, ordinary failures %s".formatted(outcomes, measured.reasons()))
         .target(name + ".survived", "yes", alive ? "yes" : "no", alive)
         .target(name + ".ordinaryFailures", 0, failed, failed == 0)
-        .target(name + ".ordinaryP99Ms", "<= 1000", round(p99), p99 <= MAX_P99_MILLIS)
+        .target(name + ".ordinaryP99Ms", "<= " + round(maxP99()), round(p99), p99 <= maxP99())
         .target(name + ".healthFailures", 0, unhealthy, unhealthy == 0)
-        .target(name + ".healthP99Ms", "<= 1000", round(health), health <= MAX_P99_MILLIS);
+        .target(name + ".healthP99Ms", "<= " + round(maxP99()), round(health), health <= maxP99());
+  }
+
+  private double maxP99() {
+    return options.quick() ? MAX_P99_MILLIS_QUICK : MAX_P99_MILLIS;
   }
 
   private static String round(double millis) {

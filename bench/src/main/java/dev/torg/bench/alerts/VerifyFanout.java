@@ -65,6 +65,12 @@ public final class VerifyFanout implements Callable<Integer> {
       description = "of the seller (default 200000; at most 30000 with --quick)")
   private int followers;
 
+  @Option(
+      names = "--rounds",
+      defaultValue = "1",
+      description = "how many times all of it runs, each with a new directory (default 1)")
+  private int rounds;
+
   /// A time in which nobody wrote.
   private record Outage(Instant from, Instant until) {
     boolean contains(Instant time) {
@@ -78,6 +84,17 @@ public final class VerifyFanout implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, SQLException {
     followers = options.quick() ? Math.min(followers, QUICK) : followers;
+    int exit = 0;
+    for (int round = 1; round <= rounds; round++) {
+      options.progress("round %d of %d", round, rounds);
+      exit = Math.max(exit, round());
+    }
+    return exit;
+  }
+
+  private int round() throws IOException, SQLException {
+    outages.clear();
+    killed = 0;
     try (TemporaryData data = TemporaryData.create("verify-fanout")) {
       fill(data);
       try (TorgProcess host = ApiHost.start(data.path());

@@ -79,8 +79,13 @@ public final class Positions {
     return runs[runs.length - 1] - 1;
   }
 
-  public boolean contains(int position) {
-    return within(position, position + 1).get(0);
+  /// One by one, in their order.
+  public int[] toArray() {
+    IntStream.Builder all = IntStream.builder();
+    for (int i = 0; i < runs.length; i += 2) {
+      IntStream.range(runs[i], runs[i + 1]).forEach(all::add);
+    }
+    return all.build().toArray();
   }
 
   /// Those from one position up to, without, another, counted from the first.

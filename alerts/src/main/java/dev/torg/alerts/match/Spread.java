@@ -64,7 +64,6 @@ final class Spread {
 
     /// Sends all of them. The caller bounds how many matches they have together.
     void spread(List<Interest> interests) {
-      interests.forEach(interest -> interest.searches().forEach(searches::add));
       List<Interest> ordinary = new ArrayList<>();
       Map<String, List<Interest>> stormy = new LinkedHashMap<>();
       for (Interest interest : interests) {
@@ -72,6 +71,7 @@ final class Spread {
         (rates.isStorm(seller) ? stormy.computeIfAbsent(seller, _ -> new ArrayList<>()) : ordinary)
             .add(interest);
       }
+      ordinary.forEach(interest -> interest.searches().forEach(searches::add));
       new Portions(searches).add(ordinary);
       stormy.forEach(storms::spread);
     }

@@ -32,6 +32,8 @@ import java.util.Set;
 /// this portion, or an alert each where they are few. All on the topic of storms. Blocks.
 final class StormSpread {
   private static final int MAX_BUFFERED_READERS = 5_000;
+  private static final int MAX_BUFFERED_ALERTS = 5_000;
+  private static final int MAX_BUFFERED_STORMS = 1_000;
 
   /// Offers that a reader hears of one by one.
   private static final int MAX_SINGLE_OFFERS = SellerRates.MAX_ORDINARY_OFFERS;
@@ -136,9 +138,9 @@ final class StormSpread {
         } else {
           found.of(reason).forEach(member -> address(member, reason, matched));
         }
-      }
-      if (readers.size() >= MAX_BUFFERED_READERS) {
-        send();
+        if (readers.size() >= MAX_BUFFERED_READERS) {
+          send();
+        }
       }
     }
 
@@ -165,10 +167,19 @@ final class StormSpread {
             } else {
               collapsed.add(storm(reader, matches));
             }
+            if (single.size() >= MAX_BUFFERED_ALERTS || collapsed.size() >= MAX_BUFFERED_STORMS) {
+              send(single, collapsed);
+            }
           });
       readers.clear();
+      send(single, collapsed);
+    }
+
+    private void send(List<Alert> single, List<StormAlert> collapsed) {
       sink.send(AlertTopic.STORM, single);
       storms.send(collapsed);
+      single.clear();
+      collapsed.clear();
     }
 
     private Alert alert(String reader, int index, Map<Reason, BitSet> matches) {

@@ -164,14 +164,7 @@ public final class StormFanoutJob {
   }
 
   private List<Offer> offers(String seller, Positions positions) {
-    if (positions.isEmpty()) {
-      return List.of();
-    }
-    List<OfferId> ids =
-        database.read(tx -> storms.offers(tx, seller, positions.first(), positions.last())).stream()
-            .filter(numbered -> positions.contains(numbered.position()))
-            .map(StormStore.Numbered::id)
-            .toList();
+    List<OfferId> ids = database.read(tx -> storms.offersAt(tx, seller, positions));
     return List.copyOf(offers.find(ids).join().values());
   }
 

@@ -1,5 +1,6 @@
 package dev.torg.alerts.storm;
 
+import dev.torg.alerts.alert.Positions;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
@@ -48,6 +49,12 @@ public final class StormStore {
       """
       SELECT position, offer_id, activated_at FROM storm_offer
        WHERE home = ? AND seller = ? AND position BETWEEN ? AND ? ORDER BY position
+      """;
+
+  private static final String OFFERS_AT =
+      """
+      SELECT offer_id FROM storm_offer
+       WHERE home = ? AND seller = ? AND position = ANY (?::int[]) ORDER BY position
       """;
 
   private static final HomedSql LAST =
@@ -144,6 +151,15 @@ public final class StormStore {
         .set(first)
         .set(last)
         .list(row -> new Numbered(row.intAt(1), new OfferId(row.longAt(2)), row.instantAt(3)));
+  }
+
+  /// The offers at these positions.
+  List<OfferId> offersAt(Tx tx, String seller, Positions positions) throws SQLException {
+    return tx.sql(OFFERS_AT)
+        .set(Home.of(seller))
+        .set(seller)
+        .ints(positions.toArray())
+        .list(row -> new OfferId(row.longAt(1)));
   }
 
   /// What is known of these offers. Sellers come first: an offer numbered in between is beyond `last`.

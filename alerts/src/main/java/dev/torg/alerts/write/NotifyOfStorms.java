@@ -16,7 +16,6 @@ import dev.torg.favorites.RuleKey;
 import dev.torg.notifications.Bell;
 import dev.torg.notifications.Growth;
 import dev.torg.notifications.ReaderSettings;
-import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -26,10 +25,12 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -85,7 +86,7 @@ public final class NotifyOfStorms {
       Map<String, NotificationSettings> said = settings.of(tx, readers);
       Instant now = clock.instant();
       Writing writing = new Writing(now, said, budgets.lock(tx, readers, now));
-      writing.read(tx, here);
+      writing.read(tx, here, offersOf);
       for (StormShare share : here) {
         StormOffers offers = offersOf.get(share.key());
         if (offers != null) {
@@ -131,7 +132,7 @@ public final class NotifyOfStorms {
     private final Map<String, Budget> left;
     private final Map<StormNotifiedStore.Key, BitSet> before = new HashMap<>();
     private final Map<StormNotifiedStore.Key, BitSet> after = new LinkedHashMap<>();
-    private final Map<ToldStore.OfSeller, Set<OfferId>> single = new HashMap<>();
+    private final Map<StormNotifiedStore.Key, BitSet> single = new HashMap<>();
     private final List<Growth> growths = new ArrayList<>();
     private final List<DigestStore.Item> items = new ArrayList<>();
     private final Map<String, DigestStore.Due> dues = new HashMap<>();
@@ -145,25 +146,45 @@ public final class NotifyOfStorms {
     }
 
     /// What the readers were notified of before, of either kind.
-    void read(Tx tx, List<StormShare> shares) throws SQLException {
+    void read(Tx tx, List<StormShare> shares, Map<StormNotifiedStore.Key, StormOffers> offersOf)
+        throws SQLException {
       notified
           .find(tx, shares.stream().map(StormShare::key).toList())
           .forEach(block -> before.put(block.key(), block.bits()));
-      single.putAll(told.ofSellers(tx, shares.stream().map(Writing::ofSeller).distinct().toList()));
+      Map<StormOffers, Map<String, StormShare>> blocks = new IdentityHashMap<>();
+      for (StormShare share : shares) {
+        StormOffers offers = offersOf.get(share.key());
+        if (offers != null) {
+          blocks.computeIfAbsent(offers, _ -> new HashMap<>()).put(share.reader(), share);
+        }
+      }
+      for (Map.Entry<StormOffers, Map<String, StormShare>> block : blocks.entrySet()) {
+        readSingle(tx, block.getKey(), block.getValue());
+      }
     }
 
-    private static ToldStore.OfSeller ofSeller(StormShare share) {
-      return new ToldStore.OfSeller(share.reader(), share.seller());
+    private void readSingle(Tx tx, StormOffers offers, Map<String, StormShare> shares)
+        throws SQLException {
+      told.find(
+          tx,
+          List.copyOf(shares.keySet()),
+          offers.ids(),
+          key ->
+              single
+                  .computeIfAbsent(
+                      Objects.requireNonNull(shares.get(key.owner())).key(), _ -> new BitSet())
+                  .set(offers.position(key.offer())));
     }
 
-    private BitSet known(StormShare share, StormOffers offers) {
-      BitSet known = offers.positions(single.getOrDefault(ofSeller(share), Set.of()));
+    private BitSet known(StormShare share) {
+      BitSet known = new BitSet();
+      known.or(single.getOrDefault(share.key(), new BitSet()));
       known.or(before.getOrDefault(share.key(), new BitSet()));
       return known;
     }
 
     void add(StormShare share, List<Choice.Held> held, StormOffers offers) {
-      BitSet known = known(share, offers);
+      BitSet known = known(share);
       BitSet fresh = new BitSet();
       BitSet again = new BitSet();
       Map<Choice.Held, BitSet> concerned = new LinkedHashMap<>();

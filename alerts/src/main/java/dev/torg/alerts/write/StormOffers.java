@@ -4,10 +4,10 @@ import dev.torg.alerts.storm.StormStore.Numbered;
 import dev.torg.platform.OfferId;
 import java.time.Instant;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -60,16 +60,13 @@ final class StormOffers {
     return offer != null && ruleCreatedAt.isBefore(offer.activatedAt());
   }
 
-  /// The positions of offers, those outside the block left out.
-  BitSet positions(Collection<OfferId> offers) {
-    BitSet found = new BitSet();
-    for (OfferId offer : offers) {
-      Integer position = positions.get(offer);
-      if (position != null) {
-        found.set(position);
-      }
-    }
-    return found;
+  List<OfferId> ids() {
+    return List.copyOf(positions.keySet());
+  }
+
+  /// @param offer one of [#ids]
+  int position(OfferId offer) {
+    return Objects.requireNonNull(positions.get(offer));
   }
 
   /// An offer that stands for these: one whose title is known, if there is.

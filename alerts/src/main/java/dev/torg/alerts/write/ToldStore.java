@@ -11,11 +11,10 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /// Keeps which offers readers were told of as new. The insert decides: of two transactions about one
 /// reader and offer the second waits for the first and then inserts nothing.
@@ -31,15 +30,11 @@ public final class ToldStore {
       RETURNING owner, offer_id
       """;
 
-  /// An offer's id begins with its seller's home.
-  private static final HomedSql OF_SELLERS_HOME =
+  private static final HomedSql OF_OFFERS =
       HomedSql.of(
           """
-          SELECT k.owner, k.seller, t.offer_id
-            FROM unnest(?::int[], ?::text[], ?::text[], ?::bigint[], ?::bigint[])
-              AS k (home, owner, seller, first, beyond)
-            JOIN told t ON t.home = k.home AND t.owner = k.owner
-                       AND t.offer_id >= k.first AND t.offer_id < k.beyond
+          SELECT t.owner, t.offer_id FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+            JOIN told t ON t.home = k.home AND t.owner = k.owner AND t.offer_id = ANY (?::bigint[])
            WHERE :home(t)
           """);
 
@@ -85,30 +80,15 @@ public final class ToldStore {
             .list(row -> new Key(row.textAt(1), new OfferId(row.longAt(2)))));
   }
 
-  /// A reader and a seller.
-  record OfSeller(String owner, String seller) {
-    Home home() {
-      return Home.of(owner);
-    }
-  }
-
-  /// What readers were told of one by one, of offers in the home of a seller: few, since those of a storm
-  /// are not kept here.
-  Map<OfSeller, Set<OfferId>> ofSellers(Tx tx, List<OfSeller> readers) throws SQLException {
-    Map<OfSeller, Set<OfferId>> found = new HashMap<>();
-    tx.sql(OF_SELLERS_HOME, readers, OfSeller::home)
-        .homes(readers, OfSeller::home)
-        .texts(readers, OfSeller::owner)
-        .texts(readers, OfSeller::seller)
-        .longs(readers, key -> OfferId.first(Home.of(key.seller())))
-        .longs(readers, key -> OfferId.beyond(Home.of(key.seller())))
-        .each(
-            row ->
-                found
-                    .computeIfAbsent(
-                        new OfSeller(row.textAt(1), row.textAt(2)), _ -> new HashSet<>())
-                    .add(new OfferId(row.longAt(3))));
-    return found;
+  /// Passes on which of the offers the readers were notified of one by one. Nothing is kept: a reader may
+  /// have any number of rows.
+  void find(Tx tx, List<String> readers, List<OfferId> offers, Consumer<Key> found)
+      throws SQLException {
+    tx.sql(OF_OFFERS, readers, Home::of)
+        .homes(readers, Home::of)
+        .texts(readers, reader -> reader)
+        .longs(offers, OfferId::number)
+        .each(row -> found.accept(new Key(row.textAt(1), new OfferId(row.longAt(2)))));
   }
 
   public List<Told> page(Tx tx, String owner, int atMost) throws SQLException {

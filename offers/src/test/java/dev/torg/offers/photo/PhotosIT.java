@@ -152,9 +152,11 @@ class PhotosIT {
     assertThat(stored() - before).isEqualTo(3);
     assertThat(OFFERS.pictures().picture(one.getId(), "card"))
         .hasValueSatisfying(
-            bytes ->
+            ofTheFirst ->
                 assertThat(OFFERS.pictures().picture(two.getId(), "card"))
-                    .hasValueSatisfying(same -> assertThat(same).isEqualTo(bytes)));
+                    .hasValueSatisfying(
+                        ofTheSecond ->
+                            assertThat(ofTheSecond.bytes()).hasSameContentAs(ofTheFirst.bytes())));
     assertThat(now(seller, second).getPhotos(0).getStatus()).isEqualTo(Status.READY);
   }
 

@@ -6,6 +6,7 @@ import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.rpc.CurrentCaller;
 import dev.torg.server.problem.Problems;
+import dev.torg.server.quota.CallsInFlight;
 import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor.MethodType;
@@ -118,7 +119,7 @@ public final class RpcGate implements ServerInterceptor {
   /// As for the rate: anonymous callers are counted by their address, services not at all.
   private static @Nullable String accountable(@Nullable Caller caller, ServiceRequestContext ctx) {
     if (caller == null || caller.isAnonymous()) {
-      return ctx.clientAddress().getHostAddress();
+      return CallsInFlight.key(ctx);
     }
     return caller.has(Caller.Role.SERVICE) ? null : caller.subject();
   }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Waits until every offer is matched and every alert written: the outbox is empty, the groups of
 /// alerts stand at the ends of their topics, storms were walked to their ends, and nothing more is told.
-public final class Settled {
+final class Settled {
   /// The end of a transaction is a record of its own that no group commits; those of several relays
   /// may stand side by side.
   private static final long MARKERS = 16;
@@ -29,7 +29,7 @@ public final class Settled {
   private Settled() {}
 
   /// False where it took longer.
-  public static boolean await(TorgProcess torg, Duration patience) {
+  static boolean await(TorgProcess torg, Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
     Drained.await(torg.running().database(), patience);
     try (Admin admin = torg.kafka().admin();

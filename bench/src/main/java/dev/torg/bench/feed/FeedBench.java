@@ -207,7 +207,7 @@ public final class FeedBench implements Callable<Integer> {
         .result("bellEntriesOfTheFeedsFollower", others.crowdedEntries())
         .result("otherAudienceAloneSeconds", round(storm.aloneSeconds()))
         .result("otherAudienceBesideStormSeconds", round(storm.besideSeconds()))
-        .result("stormSettledSeconds", round(storm.settledSeconds()))
+        .result("stormSettledSeconds", round(storm.settledAfter()))
         .result("stormOthersAlertP50Millis", storm.othersAlerts().getValueAtPercentile(50))
         .result("stormOthersAlertP99Millis", storm.othersAlerts().getValueAtPercentile(99))
         .baseline("plainItemsPerSecond", round(plain.perSecond()))

@@ -2,7 +2,6 @@ package dev.torg.bench.feed;
 
 import dev.torg.bench.ReportOptions;
 import dev.torg.bench.alerts.CopyReaders;
-import dev.torg.bench.alerts.Settled;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.bench.process.TorgProcess;
 import dev.torg.platform.db.Database;
@@ -23,7 +22,12 @@ final class StormPhase {
   private static final String SELLER = "feed-storm";
   private static final String FOLLOWER = "user:storm-follower-";
   private static final Duration LEAD = Duration.ofSeconds(2);
-  private static final Duration SETTLE = Duration.ofMinutes(30);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+
+  /// Longer than a storm rests between two walks.
+  private static final Duration QUIET = Duration.ofSeconds(15);
+
+  private static final Duration STALLED = Duration.ofMinutes(2);
   private static final int HALF = 2;
 
   /// What the followers' bells and digests stand for.
@@ -38,7 +42,11 @@ final class StormPhase {
   private final Sizes sizes;
 
   /// How much of everything.
-  record Sizes(int items, int followers, int otherFollowers) {}
+  record Sizes(int items, int followers, int otherFollowers) {
+    long alerts() {
+      return (long) items * followers;
+    }
+  }
 
   /// What was measured: the other audience alone and beside the storm, and how long after the upload everybody had
   /// heard of everything.
@@ -48,6 +56,11 @@ final class StormPhase {
       double settledSeconds,
       long heard,
       Histogram othersAlerts) {
+    /// Without the quiet at the end.
+    double settledAfter() {
+      return Math.max(0, settledSeconds - QUIET.toSeconds());
+    }
+
     double ratio() {
       return besideSeconds / aloneSeconds;
     }
@@ -87,13 +100,9 @@ final class StormPhase {
           create, reprice);
       Histogram others = alerts.result();
       long end = System.nanoTime();
-      Settled.await(server, SETTLE);
+      long heard = awaitHeard(database);
       return new Outcome(
-          alone,
-          Math.max(create, reprice),
-          (System.nanoTime() - end) / 1e9,
-          heard(database),
-          others);
+          alone, Math.max(create, reprice), (System.nanoTime() - end) / 1e9, heard, others);
     }
   }
 
@@ -118,6 +127,19 @@ final class StormPhase {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
     }
+  }
+
+  /// Others go on meanwhile, so what is awaited is the followers' own: every alert, and no more of them for a while.
+  private long awaitHeard(Database database) {
+    long heard = heard(database);
+    long changed = System.nanoTime();
+    while (System.nanoTime() - changed < (heard < sizes.alerts() ? STALLED : QUIET).toNanos()) {
+      LockSupport.parkNanos(POLL_INTERVAL.toNanos());
+      long now = heard(database);
+      changed = now == heard ? changed : System.nanoTime();
+      heard = now;
+    }
+    return heard;
   }
 
   private static long heard(Database database) {

@@ -6,14 +6,19 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The one PostgreSQL of this JVM: embedded, or the one that `TORG_TEST_DB` names by the JDBC
 /// address of a database from which others may be created. What was created is dropped at the end.
 public final class TestPostgres {
+  private static final int MAX_DROP_ATTEMPTS = 40;
+  private static final Duration DROP_PAUSE = Duration.ofMillis(250);
+
   private static final Pattern ADDRESS = Pattern.compile("(jdbc:postgresql://[^/]*/)([^?]*)(.*)");
 
   private final Matcher address;
@@ -63,8 +68,20 @@ public final class TestPostgres {
     created.add(database);
   }
 
+  /// FORCE is refused to a role that is no superuser while an autovacuum worker, which is one, is in the
+  /// database; without it PostgreSQL ends that worker, but not sessions of ours. So both are tried in turns.
   void drop(String database) {
-    execute("DROP DATABASE IF EXISTS " + database + " WITH (FORCE)");
+    String drop = "DROP DATABASE IF EXISTS " + database;
+    for (int attempt = 1; attempt < MAX_DROP_ATTEMPTS; attempt++) {
+      try {
+        execute(attempt % 2 == 0 ? drop : drop + " WITH (FORCE)");
+        created.remove(database);
+        return;
+      } catch (IllegalStateException e) {
+        LockSupport.parkNanos(DROP_PAUSE.toNanos());
+      }
+    }
+    execute(drop + " WITH (FORCE)");
     created.remove(database);
   }
 

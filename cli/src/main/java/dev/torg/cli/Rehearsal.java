@@ -17,8 +17,10 @@ import java.util.concurrent.Future;
 /// for them. It lasts until the JVM has seen which code is hot and which way it goes, so that a server of that build
 /// compiles it when it starts and not in its first minutes.
 final class Rehearsal {
-  private static final Duration TIME = Duration.ofSeconds(20);
   private static final int SELLERS = 8;
+
+  /// Fewer than the streams that the server accepts on one connection.
+  private static final int MAX_CONCURRENT_CALLS = 32;
 
   /// So many that most alerts of the time are written one by one and some are collapsed.
   private static final int READERS = 200;
@@ -31,14 +33,15 @@ final class Rehearsal {
     this.anybody = anybody;
   }
 
-  void play() throws InterruptedException, ExecutionException {
-    try (ExecutorService people = Executors.newVirtualThreadPerTaskExecutor()) {
+  void play(Duration time) throws InterruptedException, ExecutionException {
+    try (ExecutorService people =
+        Executors.newFixedThreadPool(MAX_CONCURRENT_CALLS, Thread.ofVirtual().factory())) {
       List<Future<?>> played = new ArrayList<>();
       for (int i = 0; i < READERS; i++) {
         int number = i;
         played.add(people.submit(() -> wish(number)));
       }
-      long end = System.nanoTime() + TIME.toNanos();
+      long end = System.nanoTime() + time.toNanos();
       for (int i = 0; i < SELLERS; i++) {
         int number = i;
         played.add(people.submit(() -> sell(number, end)));

@@ -15,6 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /// Starts, serves a while and ends, on a directory that is thrown away. The `./torg` script has the JVM record it once a
 /// build: what a start loads, and what it learns about the code while it serves, is then ready for every later one.
@@ -26,13 +27,16 @@ final class RehearseCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
+  @Option(names = "--seconds", description = "how long it serves (default ${DEFAULT-VALUE})")
+  private int seconds = 20;
+
   @Override
   public Integer call() throws IOException, InterruptedException, ExecutionException {
     try (TemporaryData data = TemporaryData.create("rehearsal");
         Torg torg = Torg.start(configuration(data), progress -> {});
         ApiClient anybody = new ApiClient(torg.running().address())) {
       awaitReady(anybody);
-      new Rehearsal(anybody).play();
+      new Rehearsal(anybody).play(Duration.ofSeconds(seconds));
     }
     return 0;
   }

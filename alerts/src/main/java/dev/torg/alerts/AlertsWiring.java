@@ -146,10 +146,15 @@ public final class AlertsWiring implements AutoCloseable {
         new WriteAlerts(
             database, offers, others.moves(), others.bell(), telling, notifying, clock, meters);
     arrivals = new Arrivals(database, offers, topic, settings.debounce(), clock);
+    gate = new BulkGate(ground.kafka(), WRITER, BULK_WRITER, STORM_WRITER, settings.mostLag());
     backfill =
         new BackfillJob(
-            offers, others.backfills(), topic, BackfillJob.Limits.defaults(), clock, registry);
-    gate = new BulkGate(ground.kafka(), WRITER, BULK_WRITER, STORM_WRITER, settings.mostLag());
+            offers,
+            others.backfills(),
+            new BackfillJob.Sending(database, topic, topic, gate::letsStormsOut),
+            BackfillJob.Limits.defaults(),
+            clock,
+            registry);
     storms = new StormFanoutJob(database, offers, others.audiences(), topic, gate);
     fanouts =
         new WorkFanouts(

@@ -10,6 +10,7 @@ import dev.torg.alerts.alert.Reason;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Offer;
 import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
 import dev.torg.testkit.TestDatabase;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -128,5 +129,61 @@ class CutReasonsIT {
     fixture.search(reader, cars("golf"), "saved later");
     write();
     assertThat(fixture.heardOf(reader)).isEmpty();
+  }
+
+  /// However many offers a transaction is about, their readers' searches are read once.
+  @Test
+  void write_manyOffersAndReaders_readsTheSearchesTogether() throws Exception {
+    deliverNamed(Delivery.DAILY);
+    Reason[] named = searches.stream().map(Reason::search).toArray(Reason[]::new);
+    String other = person();
+    for (int i = 0; i <= Alert.MAX_REASONS; i++) {
+      String search = fixture.search(other, cars("golf -w" + i), "search " + i);
+      fixture.deliverSearch(other, search, Delivery.OFF);
+    }
+    // Later than all that are named; one of them matches.
+    String daily = fixture.search(other, cars("golf -x"), "daily");
+    fixture.deliverSearch(other, daily, Delivery.DAILY);
+    List<Alert> alerts = new ArrayList<>();
+    List<String> offers = new ArrayList<>();
+    for (int i = 0; i < 15; i++) {
+      Offer one = fixture.publish(seller, car("Golf", i + 1));
+      offers.add(one.getId());
+      alerts.add(AlertsFixture.alert(reader, one, named));
+      alerts.add(AlertsFixture.alert(other, one, named));
+    }
+    try (CountingPool pool = new CountingPool(TABLES);
+        AlertsFixture counting =
+            new AlertsFixture(new Database(pool), fixture.clock, fixture.settings)) {
+      pool.reset();
+      counting.writer().handle(AlertsFixture.events(alerts.toArray(Alert[]::new)));
+      assertThat(pool.count("f.kind = 2 AND f.delivery =")).isLessThanOrEqualTo(2);
+    }
+    assertThat(fixture.heardOf(reader)).containsExactlyInAnyOrderElementsOf(offers);
+    assertThat(fixture.heardOf(other)).isEmpty();
+    assertThat(fixture.toldRows(other)).isEqualTo(15);
+  }
+
+  /// More than one query reads; the search that matches is the oldest.
+  @Test
+  void write_theOneThatWasCutIsBehindThousands_isFound() throws Exception {
+    deliverNamed(Delivery.OFF);
+    fixture.database.inTransaction(
+        tx ->
+            tx.sql(
+                    """
+                    INSERT INTO favorite
+                    SELECT (jsonb_populate_record(f, jsonb_build_object(
+                             'favorite_id', 'x' || n, 'created_at', f.created_at + interval '1 us'))).*
+                      FROM favorite f, generate_series(1, 4500) AS n
+                     WHERE f.home = ? AND f.owner = ? AND f.kind = 2 AND f.name = 'polo'
+                    """)
+                .set(Home.of(reader))
+                .set(reader)
+                .update());
+    offer = fixture.publish(seller, car("Golf", 1));
+    write();
+    assertThat(fixture.heardOf(reader)).containsExactly(offer.getId());
+    assertThat(fixture.bell(reader).getFirst().getWhy().getId()).isEqualTo(searches.getLast());
   }
 }

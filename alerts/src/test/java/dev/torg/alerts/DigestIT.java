@@ -1,6 +1,7 @@
 package dev.torg.alerts;
 
 import static dev.torg.alerts.AlertsFixture.alert;
+import static dev.torg.alerts.AlertsFixture.car;
 import static dev.torg.alerts.AlertsFixture.cars;
 import static dev.torg.alerts.AlertsFixture.events;
 import static dev.torg.alerts.AlertsFixture.person;
@@ -8,18 +9,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.torg.alerts.alert.Alert;
+import dev.torg.alerts.alert.AlertTopic;
+import dev.torg.alerts.alert.News;
+import dev.torg.alerts.alert.Positions;
 import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.alert.StormAlert;
+import dev.torg.alerts.storm.StormStore;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.NotificationServiceGrpc.NotificationServiceImplBase;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Opinion;
 import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
 import dev.torg.platform.lease.Jobs;
 import dev.torg.platform.lease.Leases;
+import dev.torg.platform.topics.Event;
 import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,7 +65,11 @@ class DigestIT {
   }
 
   private Offer match() throws Exception {
-    Offer offer = fixture.publish(seller);
+    return match("A car");
+  }
+
+  private Offer match(String title) throws Exception {
+    Offer offer = fixture.publish(seller, car(title, 100_000));
     fixture.writer().handle(events(alert(reader, offer, Reason.search(search))));
     return offer;
   }
@@ -119,6 +134,88 @@ class DigestIT {
     assertThat(fixture.bell(reader))
         .extracting(Notification::getTitle)
         .containsExactly("Your digest: 1 new offer");
+  }
+
+  @Test
+  void run_bannedMeanwhile_isLeftOutWithItsTitle() throws Exception {
+    Offer banned = match("A stolen car");
+    match("An honest car");
+    fixture.judge(banned, Opinion.Verdict.BAN);
+    sendNextDay();
+    assertThat(fixture.bell(reader)).hasSize(1);
+    assertThat(fixture.bell(reader).getFirst().toString())
+        .contains("Your digest: 1 new offer", "An honest car")
+        .doesNotContain("A stolen car");
+  }
+
+  @Test
+  void run_allBannedMeanwhile_saysNothing() throws Exception {
+    fixture.judge(match("A stolen car"), Opinion.Verdict.BAN);
+    storm(1, "Another stolen car").forEach(o -> fixture.judge(o, Opinion.Verdict.BAN));
+    sendNextDay();
+    assertThat(fixture.bell(reader)).isEmpty();
+  }
+
+  /// An item of a storm shows one of its offers.
+  @Test
+  void run_offerThatAStormShowsIsBanned_isLeftOutWithItsTitle() throws Exception {
+    match("An honest car");
+    List<Offer> storm = storm(30, "A stolen car");
+    fixture.judge(shown(), Opinion.Verdict.BAN);
+    sendNextDay();
+    assertThat(storm).hasSize(30);
+    assertThat(fixture.bell(reader).getFirst().toString())
+        .contains("Your digest: 30 new offers", "An honest car")
+        .doesNotContain("A stolen car");
+  }
+
+  /// The offer of the reader's item of a storm.
+  private Offer shown() {
+    OfferId id =
+        fixture.database.read(
+            tx ->
+                tx.sql("SELECT offer_id FROM digest WHERE home = ? AND owner = ? AND kind = 3")
+                    .set(Home.of(reader))
+                    .set(reader)
+                    .first(row -> new OfferId(row.longAt(1)))
+                    .orElseThrow());
+    return Objects.requireNonNull(fixture.offers.face().find(List.of(id)).join().get(id));
+  }
+
+  /// The reader is notified of so many offers by one record.
+  private List<Offer> storm(int count, String title) throws Exception {
+    List<Offer> offers =
+        IntStream.range(0, count).mapToObj(_ -> fixture.publish(seller, car(title, 1))).toList();
+    List<StormStore.StormOffer> all =
+        offers.stream()
+            .map(
+                offer ->
+                    new StormStore.StormOffer(
+                        OfferId.parse(offer.getId()), News.instant(offer.getActivatedAt())))
+            .toList();
+    Positions positions =
+        Positions.of(
+            fixture
+                .database
+                .inTransaction(tx -> new StormStore().number(tx, seller, all))
+                .values()
+                .stream()
+                .mapToInt(position -> position)
+                .toArray());
+    StormAlert storm = new StormAlert(reader, seller, Map.of(Reason.search(search), positions));
+    fixture
+        .writer()
+        .handle(
+            List.of(
+                new Event(
+                    AlertTopic.STORM, 0, 0, reader, 0, storm.toBytes(), TestClock.START, false)));
+    return offers;
+  }
+
+  private void sendNextDay() {
+    fixture.clock.advance(Duration.ofDays(1));
+    send();
+    await().atMost(Duration.ofSeconds(20)).until(this::isDone);
   }
 
   @Test

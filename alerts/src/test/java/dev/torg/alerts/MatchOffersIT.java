@@ -297,6 +297,28 @@ class MatchOffersIT {
     assertThat(stormTargets(seller)).isEmpty();
   }
 
+  /// Many offers of a feed match a search; those of other sellers for the same search are no storm.
+  @Test
+  void handle_stormMatchesASearch_otherSellersAlertsForItStayOrdinary() throws Exception {
+    fixture.search(reader, cars("roadster"), "");
+    project();
+    engine.add(query("roadster"));
+    List<String> others = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      fixture.publish(seller, car("Roadster", 1000));
+      if (i % 10 == 0) {
+        others.add(fixture.publish(person(), car("Roadster", 1000)).getId());
+      }
+    }
+    matching.handle(events("torg.offers", false));
+    assertThat(collapsed).hasSize(1);
+    assertThat(collapsed.getFirst().positions().size()).isEqualTo(40);
+    assertThat(sent)
+        .extracting(alert -> alert.news().offer().toString())
+        .containsExactlyInAnyOrderElementsOf(others);
+    assertThat(bulk).isEmpty();
+  }
+
   /// One offer with more matches than audiences are read at once.
   @Test
   void handle_offerWithVeryManyMatches_sendsOneAlertPerReaderWithAllReasons() throws Exception {

@@ -6,8 +6,13 @@ import static dev.torg.alerts.AlertsFixture.person;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.torg.alerts.alert.AlertTopic;
+import dev.torg.alerts.alert.News;
+import dev.torg.alerts.alert.Positions;
 import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.alert.StormAlert;
 import dev.torg.alerts.digest.SendDigests;
+import dev.torg.alerts.storm.StormStore;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.GetNotificationSettingsRequest;
 import dev.torg.api.v1.GetUnreadCountRequest;
@@ -21,10 +26,12 @@ import dev.torg.platform.db.Database;
 import dev.torg.platform.identity.IssuedToken;
 import dev.torg.platform.lease.Jobs;
 import dev.torg.platform.lease.Leases;
+import dev.torg.platform.topics.Event;
 import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -176,6 +183,65 @@ class MoveAtLoginIT {
     sendDigests();
     awaitDigests(login);
     assertThat(titles()).containsExactlyInAnyOrder(both.getTitle(), "Your digest: 1 new offer");
+  }
+
+  /// The login was notified of an offer in a storm, the anonymous side waits for its digest of it.
+  @Test
+  void move_loginWasNotifiedInAStorm_digestDoesNotRepeatIt() throws Exception {
+    follow(anonymous, Delivery.DAILY);
+    follow(login, Delivery.INSTANT);
+    List<Offer> storm = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      storm.add(fixture.publish(seller));
+    }
+    for (Offer offer : storm.subList(0, 3)) {
+      fixture.writer().handle(events(alert(anonymous, offer, Reason.seller(seller))));
+    }
+    notifyInStorm(login, storm.subList(1, 30));
+    move();
+    fixture.clock.advance(Duration.ofDays(1));
+    sendDigests();
+    awaitDigests(login);
+    assertThat(titles()).containsExactlyInAnyOrder("29 new offers", "Your digest: 1 new offer");
+  }
+
+  /// A digest's item of a storm counts only what is news to the login.
+  @Test
+  void move_bothWereNotifiedInAStorm_digestCountsTheRest() throws Exception {
+    follow(anonymous, Delivery.DAILY);
+    follow(login, Delivery.INSTANT);
+    List<Offer> storm = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      storm.add(fixture.publish(seller));
+    }
+    notifyInStorm(anonymous, storm.subList(0, 25));
+    notifyInStorm(anonymous, storm.subList(25, 60));
+    notifyInStorm(login, storm.subList(10, 60));
+    move();
+    fixture.clock.advance(Duration.ofDays(1));
+    sendDigests();
+    awaitDigests(login);
+    assertThat(titles()).containsExactlyInAnyOrder("50 new offers", "Your digest: 10 new offers");
+  }
+
+  private void notifyInStorm(String reader, List<Offer> offers) throws Exception {
+    List<StormStore.StormOffer> all =
+        offers.stream()
+            .map(
+                offer ->
+                    new StormStore.StormOffer(
+                        OfferId.parse(offer.getId()), News.instant(offer.getActivatedAt())))
+            .toList();
+    Map<OfferId, Integer> positions =
+        fixture.database.inTransaction(tx -> new StormStore().number(tx, seller, all));
+    Positions numbered = Positions.of(positions.values().stream().mapToInt(p -> p).toArray());
+    StormAlert storm = new StormAlert(reader, seller, Map.of(Reason.seller(seller), numbered));
+    fixture
+        .writer()
+        .handle(
+            List.of(
+                new Event(
+                    AlertTopic.STORM, 0, 0, reader, 0, storm.toBytes(), TestClock.START, false)));
   }
 
   /// Where the process ends between a page's copy and its removal, the login's digest may go out

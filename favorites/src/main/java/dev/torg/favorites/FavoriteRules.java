@@ -76,6 +76,21 @@ public final class FavoriteRules {
        ORDER BY f.created_at DESC, f.favorite_id DESC LIMIT ?
       """;
 
+  private static final HomedSql SEARCHES_OF =
+      HomedSql.of(
+          """
+          SELECT s.owner, s.kind, s.favorite_id, s.created_at, s.delivery, s.size, s.price_hash,
+                 s.price_version, s.new_matches, s.last_notified_at, s.name, s.body
+            FROM unnest(?::int[], ?::text[], ?::timestamptz[], ?::text[])
+              AS k (home, owner, created_at, favorite_id)
+           CROSS JOIN LATERAL (
+             SELECT f.* FROM favorite f
+              WHERE f.home = k.home AND f.owner = k.owner AND f.kind = 2 AND f.delivery = ?
+                AND (f.created_at, f.favorite_id) < (k.created_at, k.favorite_id) AND :home(f)
+              ORDER BY f.created_at DESC, f.favorite_id DESC LIMIT ?) AS s
+           ORDER BY s.owner, s.created_at DESC, s.favorite_id DESC
+          """);
+
   /// Whatever the delivery.
   public static final Set<Delivery> ANY_DELIVERY =
       Set.of(Delivery.DELIVERY_UNSPECIFIED, Delivery.INSTANT, Delivery.DAILY, Delivery.OFF);
@@ -182,6 +197,31 @@ public final class FavoriteRules {
         .ints(List.copyOf(deliveries), Delivery::getNumber)
         .set(after.createdAt())
         .set(after.id())
+        .set(atMost)
+        .list(BookStore::row)
+        .stream()
+        .map(row -> new OwnSearch(rule(row), FavoriteEvents.search(row).getQuery()))
+        .toList();
+  }
+
+  /// A page of each of these owners' searches that are delivered in this way: by owner, latest first. One
+  /// query for all of them.
+  ///
+  /// @param after where the page of each owner begins
+  /// @param atMost searches of one owner
+  public List<OwnSearch> searches(
+      Tx tx, Map<String, SearchCursor> after, Delivery delivery, int atMost) throws SQLException {
+    List<Map.Entry<String, SearchCursor>> owners = List.copyOf(after.entrySet());
+    if (owners.isEmpty()) {
+      return List.of();
+    }
+    return tx
+        .sql(SEARCHES_OF, owners, owner -> Home.of(owner.getKey()))
+        .homes(owners, owner -> Home.of(owner.getKey()))
+        .texts(owners, Map.Entry::getKey)
+        .instants(owners, owner -> owner.getValue().createdAt())
+        .texts(owners, owner -> owner.getValue().id())
+        .set(delivery.getNumber())
         .set(atMost)
         .list(BookStore::row)
         .stream()

@@ -5,8 +5,10 @@ import dev.torg.api.v1.AlertEvent;
 import dev.torg.api.v1.AlertEvent.StormMatch;
 import dev.torg.api.v1.Why;
 import dev.torg.platform.Home;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /// Many new offers of one seller for one reader, as one record: for each reason the positions of the
@@ -36,6 +38,27 @@ public record StormAlert(String reader, String seller, Map<Reason, Positions> ma
   /// All offers it is about, for whichever reason.
   public Positions positions() {
     return matches.values().stream().reduce(Positions.none(), Positions::plus);
+  }
+
+  /// The same as records that name at most 20 reasons each, in the order of the reasons: none may be cut,
+  /// because an offer may match the last one only.
+  public List<StormAlert> inParts() {
+    if (matches.size() <= Alert.MAX_REASONS) {
+      return List.of(this);
+    }
+    List<StormAlert> parts = new ArrayList<>();
+    Map<Reason, Positions> part = new LinkedHashMap<>();
+    for (Map.Entry<Reason, Positions> match : matches.entrySet()) {
+      part.put(match.getKey(), match.getValue());
+      if (part.size() == Alert.MAX_REASONS) {
+        parts.add(new StormAlert(reader, seller, part));
+        part.clear();
+      }
+    }
+    if (!part.isEmpty()) {
+      parts.add(new StormAlert(reader, seller, part));
+    }
+    return parts;
   }
 
   public byte[] toBytes() {

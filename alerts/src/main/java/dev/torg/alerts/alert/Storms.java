@@ -1,9 +1,7 @@
 package dev.torg.alerts.alert;
 
 import dev.torg.platform.OfferId;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /// Tells storms from ordinary news, for the time of one call: more than 20 offers of one seller, or for one search, such
@@ -24,16 +22,8 @@ public final class Storms {
         (before, _) -> before.last.equals(offer) ? before : new Seen(offer, before.offers + 1));
   }
 
-  /// Sends each the way that is its own by what was counted until now.
-  public void send(AlertSink sink, List<Alert> alerts) {
-    List<Alert> ordinary = new ArrayList<>();
-    List<Alert> stormy = new ArrayList<>();
-    alerts.forEach(alert -> (isStorm(alert) ? stormy : ordinary).add(alert));
-    sink.send(AlertTopic.NORMAL, ordinary);
-    sink.send(AlertTopic.STORM, stormy);
-  }
-
-  private boolean isStorm(Alert alert) {
+  /// By what was counted until now.
+  public boolean isStorm(Alert alert) {
     return alert.reasons().stream().anyMatch(this::isStorm);
   }
 

@@ -1,6 +1,7 @@
 package dev.torg.alerts.arrive;
 
 import dev.torg.alerts.alert.AlertSink;
+import dev.torg.alerts.alert.StormSink;
 import dev.torg.api.v1.SearchQuery;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.Queries;
@@ -10,6 +11,7 @@ import dev.torg.matching.Query;
 import dev.torg.offers.Offers;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
 import dev.torg.platform.lease.Lease;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +36,8 @@ import org.slf4j.LoggerFactory;
 /// The projection leaves a row for each subscription in its own transaction. A run takes all rows that
 /// wait, within a limit of memory, and serves them by one pass over the offers ([BackfillScan]): what
 /// it costs depends on how far it looks back, not on how many wait. The rows are deleted when what was
-/// found is durable in Kafka; `told` makes repetitions harmless.
+/// found is durable in Kafka; `told` makes repetitions harmless. More than 20 offers of a seller for one
+/// reader are collapsed like a storm, and wait like one while its gate is closed ([BackfillAlerts]).
 ///
 /// **Two ranges.** Rows that look back a few seconds, which is the ordinary case, have a run of their
 /// own, so that they never wait for a pass over an hour of offers. A row that is not served in time
@@ -74,23 +78,33 @@ public final class BackfillJob {
     }
   }
 
+  /// Where a run's alerts go.
+  ///
+  /// @param database numbers the offers of storms
+  /// @param letsStormsOut the gate for storms
+  public record Sending(
+      Database database, AlertSink alerts, StormSink storms, BooleanSupplier letsStormsOut) {}
+
   private final Offers offers;
   private final SubscriptionBackfills backfills;
-  private final AlertSink sink;
+  private final Sending sending;
   private final Limits limits;
   private final InstantSource clock;
   private final BackfillMetrics metrics;
 
+  /// What could not be served because the gate for storms was closed. Skipped while it is.
+  private final Set<SubscriptionBackfill> deferred = ConcurrentHashMap.newKeySet();
+
   public BackfillJob(
       Offers offers,
       SubscriptionBackfills backfills,
-      AlertSink sink,
+      Sending sending,
       Limits limits,
       InstantSource clock,
       MeterRegistry registry) {
     this.offers = offers;
     this.backfills = backfills;
-    this.sink = sink;
+    this.sending = sending;
     this.limits = limits;
     this.clock = clock;
     this.metrics = new BackfillMetrics(backfills, registry);
@@ -112,15 +126,24 @@ public final class BackfillJob {
   boolean run(Range range, Instant now, BooleanSupplier goOn) {
     List<SubscriptionBackfill> waiting =
         backfills.waiting(from(range, now), before(range, now), limits.subscriptions());
-    if (waiting.isEmpty()) {
+    List<SubscriptionBackfill> ready = ready(waiting);
+    if (ready.isEmpty()) {
       return false;
     }
-    Loaded loaded = load(waiting);
+    Loaded loaded = load(ready);
     List<BackfillScan> scans = BackfillScan.plan(loaded.rows, loaded.queries, offers.categories());
-    boolean ended = new BackfillRun(offers, backfills, sink, clock, metrics, goOn).run(scans);
+    BackfillAlerts alerts = new BackfillAlerts(sending);
+    boolean ended = new BackfillRun(offers, backfills, alerts, clock, metrics, goOn).run(scans);
+    deferred.addAll(alerts.deferred());
     backfills.remove(loaded.matchNothing());
-    return ended
-        && (waiting.size() == limits.subscriptions() || loaded.rows.size() < waiting.size());
+    return ended && (waiting.size() == limits.subscriptions() || loaded.rows.size() < ready.size());
+  }
+
+  private List<SubscriptionBackfill> ready(List<SubscriptionBackfill> waiting) {
+    if (!deferred.isEmpty() && sending.letsStormsOut().getAsBoolean()) {
+      deferred.clear();
+    }
+    return waiting.stream().filter(row -> !deferred.contains(row)).toList();
   }
 
   private static Instant from(Range range, Instant now) {

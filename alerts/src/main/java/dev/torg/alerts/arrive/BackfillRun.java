@@ -1,12 +1,6 @@
 package dev.torg.alerts.arrive;
 
-import dev.torg.alerts.alert.Alert;
-import dev.torg.alerts.alert.AlertSink;
 import dev.torg.alerts.alert.News;
-import dev.torg.alerts.alert.Reason;
-import dev.torg.alerts.alert.ReasonChoice;
-import dev.torg.alerts.alert.Storms;
-import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Offer;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.SubscriptionBackfill;
@@ -14,11 +8,9 @@ import dev.torg.favorites.SubscriptionBackfills;
 import dev.torg.offers.ActivatedPage;
 import dev.torg.offers.ActivationCursor;
 import dev.torg.offers.Offers;
-import dev.torg.platform.OfferId;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -27,12 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Runs scans and sends what they find. How far a scan is gets written only after the alerts found so
-/// far are durable: after a crash some are sent again, none is missing. Blocks.
+/// far are durable: after a crash some are sent again, none is missing. Subscriptions whose alerts had
+/// to be left out ([BackfillAlerts#deferred]) stay as they are. Blocks.
 final class BackfillRun {
   private static final Logger LOG = LoggerFactory.getLogger(BackfillRun.class);
-
-  /// Alerts that wait to be sent.
-  private static final int MAX_PENDING_ALERTS = 5_000;
 
   /// Finished subscriptions that wait to be removed.
   private static final int MAX_FINISHED_ROWS = 1_000;
@@ -40,30 +30,25 @@ final class BackfillRun {
   /// Pages after which a scan's position is written.
   static final int CHECKPOINT_PAGES = 100;
 
-  /// Two scans may find an offer for one reader, by the seller and by a search.
-  private record Subject(String reader, OfferId offer) {}
-
   private final Offers offers;
   private final SubscriptionBackfills backfills;
-  private final AlertSink sink;
+  private final BackfillAlerts alerts;
   private final InstantSource clock;
   private final BackfillMetrics metrics;
   private final BooleanSupplier goOn;
-  private final Storms storms = new Storms();
-  private final Map<Subject, Alert> pending = new LinkedHashMap<>();
   private final List<SubscriptionBackfill> finished = new ArrayList<>();
 
   /// @param goOn whether the process may continue; asked between pages
   BackfillRun(
       Offers offers,
       SubscriptionBackfills backfills,
-      AlertSink sink,
+      BackfillAlerts alerts,
       InstantSource clock,
       BackfillMetrics metrics,
       BooleanSupplier goOn) {
     this.offers = offers;
     this.backfills = backfills;
-    this.sink = sink;
+    this.alerts = alerts;
     this.clock = clock;
     this.metrics = metrics;
     this.goOn = goOn;
@@ -134,34 +119,7 @@ final class BackfillRun {
       metrics.unreadable();
       return;
     }
-    address(news, found);
-  }
-
-  private void address(News news, List<SubscriptionBackfill> found) {
-    Map<String, ReasonChoice> readers = new LinkedHashMap<>();
-    for (SubscriptionBackfill row : found) {
-      if (concerns(row, news)) {
-        Reason reason = reason(row);
-        readers
-            .computeIfAbsent(row.owner(), _ -> new ReasonChoice())
-            .add(reason, Delivery.DELIVERY_UNSPECIFIED);
-        storms.add(reason, news.offer());
-      }
-    }
-    readers.forEach(
-        (reader, reasons) -> {
-          Alert alert = new Alert(reader, news, reasons.inOrder(news.offer()));
-          pending.merge(new Subject(reader, news.offer()), alert, Alert::with);
-          if (pending.size() >= MAX_PENDING_ALERTS) {
-            send();
-          }
-        });
-  }
-
-  private static Reason reason(SubscriptionBackfill row) {
-    return row.kind() == FavoriteKind.SELLER
-        ? Reason.seller(row.target())
-        : Reason.search(row.target());
+    alerts.add(news, found.stream().filter(row -> concerns(row, news)).toList());
   }
 
   private static boolean concerns(SubscriptionBackfill row, News news) {
@@ -172,19 +130,20 @@ final class BackfillRun {
   }
 
   private void checkpoint(BackfillScan scan, ActivationCursor at) {
-    send();
-    backfills.advance(scan.rows(), at.time());
+    alerts.send();
+    backfills.advance(done(scan.rows()), at.time());
   }
 
   private void removeFinished() {
-    send();
-    backfills.remove(finished);
-    metrics.finished(finished.size());
+    alerts.send();
+    List<SubscriptionBackfill> done = done(finished);
+    backfills.remove(done);
+    metrics.finished(done.size());
     finished.clear();
   }
 
-  private void send() {
-    storms.send(sink, List.copyOf(pending.values()));
-    pending.clear();
+  /// Those for whom nothing was left out.
+  private List<SubscriptionBackfill> done(List<SubscriptionBackfill> rows) {
+    return rows.stream().filter(row -> !alerts.deferred().contains(row)).toList();
   }
 }

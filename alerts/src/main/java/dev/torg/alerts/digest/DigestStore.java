@@ -1,6 +1,7 @@
 package dev.torg.alerts.digest;
 
 import dev.torg.alerts.alert.Alert;
+import dev.torg.alerts.alert.News;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.HomedSql;
@@ -14,6 +15,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -134,6 +136,19 @@ public final class DigestStore {
 
     Item to(String login) {
       return new Item(at, alert.to(login), offers);
+    }
+
+    /// What is left of it when its offer is not active any more: of a storm the other offers, without the
+    /// title of this one.
+    Optional<Item> withoutOffer() {
+      if (!isStorm() || offers == 1) {
+        return Optional.empty();
+      }
+      News news = alert.news();
+      News untitled =
+          News.ofStorm(news.offer(), news.seller(), news.activatedAt(), news.causedAt(), "");
+      return Optional.of(
+          new Item(at, new Alert(alert.reader(), untitled, alert.reasons()), offers - 1));
     }
   }
 

@@ -26,6 +26,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -135,16 +136,16 @@ public final class SendDigests {
     people.increment(sent);
   }
 
-  /// Whether the offer of each item is active (those of a storm were when it was gathered), asked before the digests are locked: what comes later
-  /// waits for the next one.
+  /// Whether the offer of each item is active, asked before the digests are locked: what comes later waits
+  /// for the next one. Of an item of a storm only the offer that it shows is asked for: the others were
+  /// active when it was gathered.
   private Map<Thing, Boolean> active(List<String> owners) {
     Map<Thing, Boolean> active = new HashMap<>();
     List<DigestStore.Item> page = database.read(tx -> store.page(tx, owners, null, PAGE));
     while (!page.isEmpty()) {
       Map<OfferId, Offer> found =
           offers.find(page.stream().map(DigestStore.Item::offer).distinct().toList()).join();
-      page.forEach(
-          item -> active.put(Thing.of(item), item.isStorm() || isActive(found.get(item.offer()))));
+      page.forEach(item -> active.put(Thing.of(item), isActive(found.get(item.offer()))));
       DigestStore.Item last = page.getLast();
       page = database.read(tx -> store.page(tx, owners, last, PAGE));
     }
@@ -231,9 +232,9 @@ public final class SendDigests {
           page.stream().filter(item -> active.containsKey(Thing.of(item))).toList();
       HeldRules held = rules.hold(tx, keys(known));
       for (DigestStore.Item item : known) {
-        if (active.getOrDefault(Thing.of(item), false)) {
-          Objects.requireNonNull(gathered.get(item.owner())).add(item, held);
-        }
+        boolean isActive = active.getOrDefault(Thing.of(item), false);
+        GatheredDigest digest = Objects.requireNonNull(gathered.get(item.owner()));
+        (isActive ? Optional.of(item) : item.withoutOffer()).ifPresent(i -> digest.add(i, held));
       }
       store.remove(tx, known);
       page.stream()

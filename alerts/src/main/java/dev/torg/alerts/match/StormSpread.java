@@ -6,10 +6,12 @@ import dev.torg.alerts.alert.AlertTopic;
 import dev.torg.alerts.alert.News;
 import dev.torg.alerts.alert.Positions;
 import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.alert.ReasonChoice;
 import dev.torg.alerts.alert.StormAlert;
 import dev.torg.alerts.alert.StormSink;
 import dev.torg.alerts.storm.StormStore;
 import dev.torg.alerts.storm.StormTargetStore;
+import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.favorites.Audiences;
 import dev.torg.favorites.Audiences.Member;
 import dev.torg.matching.SearchId;
@@ -18,7 +20,6 @@ import dev.torg.platform.db.Database;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -73,6 +74,9 @@ final class StormSpread {
     }
   }
 
+  /// What a reader's search found, and how the reader wants to hear of it.
+  private record Found(Delivery delivery, BitSet offers) {}
+
   /// The offers of one seller in one portion of a call. Sets of them are of their indexes in `news`, which
   /// take little memory however high their positions are.
   private final class Storm {
@@ -82,7 +86,7 @@ final class StormSpread {
     private final BitSet forFollowers = new BitSet();
     private final Map<SearchId, BitSet> bySearch = new LinkedHashMap<>();
     private final Map<Reason, Positions> large = new LinkedHashMap<>();
-    private final Map<String, Map<Reason, BitSet>> readers = new LinkedHashMap<>();
+    private final Map<String, Map<Reason, Found>> readers = new LinkedHashMap<>();
 
     Storm(String seller, List<Interest> interests, boolean followed) {
       this.seller = seller;
@@ -151,7 +155,9 @@ final class StormSpread {
           .filter(index -> member.createdAt().isBefore(news.get(index).activatedAt()))
           .forEach(concerned::set);
       if (!concerned.isEmpty() && !member.owner().equals(seller)) {
-        readers.computeIfAbsent(member.owner(), _ -> new LinkedHashMap<>()).put(reason, concerned);
+        readers
+            .computeIfAbsent(member.owner(), _ -> new LinkedHashMap<>())
+            .put(reason, new Found(member.delivery(), concerned));
       }
     }
 
@@ -161,11 +167,11 @@ final class StormSpread {
       readers.forEach(
           (reader, matches) -> {
             BitSet all = new BitSet();
-            matches.values().forEach(all::or);
+            matches.values().forEach(found -> all.or(found.offers));
             if (all.cardinality() <= MAX_SINGLE_OFFERS) {
               all.stream().forEach(index -> single.add(alert(reader, index, matches)));
             } else {
-              collapsed.add(storm(reader, matches));
+              collapsed.addAll(storm(reader, matches).inParts());
             }
             if (single.size() >= MAX_BUFFERED_ALERTS || collapsed.size() >= MAX_BUFFERED_STORMS) {
               send(single, collapsed);
@@ -182,20 +188,25 @@ final class StormSpread {
       collapsed.clear();
     }
 
-    private Alert alert(String reader, int index, Map<Reason, BitSet> matches) {
-      Set<Reason> reasons = new HashSet<>();
+    private Alert alert(String reader, int index, Map<Reason, Found> matches) {
+      ReasonChoice reasons = new ReasonChoice();
       matches.forEach(
-          (reason, matched) -> {
-            if (matched.get(index)) {
-              reasons.add(reason);
+          (reason, found) -> {
+            if (found.offers.get(index)) {
+              reasons.add(reason, found.delivery);
             }
           });
-      return new Alert(reader, news.get(index), reasons);
+      return new Alert(reader, news.get(index), reasons.inOrder(news.get(index).offer()));
     }
 
-    private StormAlert storm(String reader, Map<Reason, BitSet> matches) {
+    /// The best reasons first: of several records of a reader the first one decides.
+    private StormAlert storm(String reader, Map<Reason, Found> matches) {
+      ReasonChoice reasons = new ReasonChoice();
+      matches.forEach((reason, found) -> reasons.add(reason, found.delivery));
       Map<Reason, Positions> all = new LinkedHashMap<>();
-      matches.forEach((reason, matched) -> all.put(reason, positions(matched)));
+      for (Reason reason : reasons.inOrder(news.getFirst().offer())) {
+        all.put(reason, positions(Objects.requireNonNull(matches.get(reason)).offers));
+      }
       return new StormAlert(reader, seller, all);
     }
 

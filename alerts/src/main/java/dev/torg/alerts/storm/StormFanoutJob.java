@@ -39,7 +39,11 @@ public final class StormFanoutJob {
 
   /// Positions in one walk. A record of as many takes a few bytes for a catalogue in a row, and 64 kB at
   /// worst.
-  private static final int MAX_OFFERS_PER_WALK = 50_000;
+  static final int MAX_OFFERS_PER_WALK = 50_000;
+
+  /// Rows of a target's log read at once. A row holds what one portion of the matcher's call found: some
+  /// 40 kB at worst.
+  static final int LOG_PAGE_SIZE = 100;
 
   /// Offers for a search that its subscribers hear of one by one.
   private static final int MAX_SINGLE_OFFERS = 20;
@@ -126,15 +130,20 @@ public final class StormFanoutJob {
     boolean begins = target.cursor().isEmpty();
     long until = begins ? target.lastSeq() : target.roundSeq();
     Positions positions = Positions.none();
-    long end = until;
-    for (Logged logged : database.read(tx -> targets.matches(tx, target, until))) {
-      if (begins && positions.size() >= MAX_OFFERS_PER_WALK) {
-        break;
+    long end = target.doneSeq();
+    List<Logged> page;
+    do {
+      long after = end;
+      page = database.read(tx -> targets.matches(tx, target, after, until, LOG_PAGE_SIZE));
+      for (Logged logged : page) {
+        if (begins && positions.size() >= MAX_OFFERS_PER_WALK) {
+          return new Walk(end, positions);
+        }
+        positions = positions.plus(logged.positions());
+        end = logged.seq();
       }
-      positions = positions.plus(logged.positions());
-      end = logged.seq();
-    }
-    return new Walk(begins ? end : until, positions);
+    } while (page.size() == LOG_PAGE_SIZE);
+    return new Walk(until, positions);
   }
 
   private List<Member> members(Target target) {

@@ -56,7 +56,7 @@ public final class StormTargetStore {
       """
       SELECT seq, positions FROM storm_match
        WHERE home = ? AND seller = ? AND rule = ? AND target = ? AND seq > ? AND seq <= ?
-       ORDER BY seq
+       ORDER BY seq LIMIT ?
       """;
 
   private static final String ADVANCE =
@@ -128,15 +128,17 @@ public final class StormTargetStore {
   /// A part of the log.
   record Logged(long seq, Positions positions) {}
 
-  /// The log of a target after what was walked, up to and with `seq`.
-  List<Logged> matches(Tx tx, Target target, long seq) throws SQLException {
+  /// A page of a target's log: what comes after one `seq`, up to and with another.
+  List<Logged> matches(Tx tx, Target target, long after, long until, int atMost)
+      throws SQLException {
     return tx.sql(MATCHES)
         .set(target.home())
         .set(target.seller())
         .set(rule(target.reason()))
         .set(target.reason().id())
-        .set(target.doneSeq())
-        .set(seq)
+        .set(after)
+        .set(until)
+        .set(atMost)
         .list(row -> new Logged(row.longAt(1), Positions.decode(row.bytesAt(2))));
   }
 

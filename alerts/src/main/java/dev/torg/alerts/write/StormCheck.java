@@ -6,7 +6,7 @@ import dev.torg.alerts.storm.StormStore;
 import java.util.List;
 
 /// Whether a reader was notified of an offer in a storm of its seller.
-enum StormCheck {
+public enum StormCheck {
   NEW,
   NOTIFIED,
   /// The offer had no position when positions were read, and the reader has since been notified of
@@ -14,7 +14,7 @@ enum StormCheck {
   UNSURE;
 
   /// What must be asked: the block of the offer's position or, if it has none, the highest.
-  static StormNotifiedStore.Key key(Alert alert, StormStore.Known known) {
+  public static StormNotifiedStore.Key key(Alert alert, StormStore.Known known) {
     Integer position = known.positions().get(alert.news().offer());
     int block = position == null ? StormNotifiedStore.HIGHEST : position / StormNotifiedStore.BLOCK;
     return new StormNotifiedStore.Key(alert.reader(), alert.news().seller(), block);
@@ -22,7 +22,8 @@ enum StormCheck {
 
   /// @param notified blocks of the reader and the offer's seller, the one that was asked for among them
   /// @param known positions read before these
-  static StormCheck of(News news, List<StormNotifiedStore.Block> notified, StormStore.Known known) {
+  public static StormCheck of(
+      News news, List<StormNotifiedStore.Block> notified, StormStore.Known known) {
     Integer position = known.positions().get(news.offer());
     if (position != null) {
       return notified.stream().anyMatch(block -> contains(block, position)) ? NOTIFIED : NEW;

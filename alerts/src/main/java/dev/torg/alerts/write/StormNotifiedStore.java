@@ -54,6 +54,12 @@ public final class StormNotifiedStore {
        WHERE home = ? AND owner = ? LIMIT ?
       """;
 
+  private static final String OF_SELLERS =
+      """
+      SELECT owner, seller, block, positions FROM storm_notified
+       WHERE home = ? AND owner = ? AND seller = ANY (?::text[])
+      """;
+
   private static final String REMOVE =
       """
       DELETE FROM storm_notified n USING unnest(?::text[], ?::int[]) AS k (seller, block)
@@ -136,6 +142,18 @@ public final class StormNotifiedStore {
   /// Blocks of a reader, in no order.
   public List<Block> page(Tx tx, String owner, int atMost) throws SQLException {
     return tx.sql(PAGE).set(Home.of(owner)).set(owner).set(atMost).list(StormNotifiedStore::block);
+  }
+
+  /// All blocks that a reader has of these sellers, in no order.
+  public List<Block> ofSellers(Tx tx, String owner, Collection<String> sellers)
+      throws SQLException {
+    return sellers.isEmpty()
+        ? List.of()
+        : tx.sql(OF_SELLERS)
+            .set(Home.of(owner))
+            .set(owner)
+            .texts(List.copyOf(sellers), seller -> seller)
+            .list(StormNotifiedStore::block);
   }
 
   public void remove(Tx tx, String owner, List<Block> page) throws SQLException {

@@ -138,35 +138,48 @@ public final class TellReaders {
   private List<Choice> choose(
       Tx tx, List<Candidate> candidates, HeldRules held, Map<String, NotificationSettings> said)
       throws SQLException {
-    FurtherSearches further = new FurtherSearches(rules, categories);
+    Map<Candidate, Choice.Held> further = further(tx, candidates, held, said);
     List<Choice> chosen = new ArrayList<>();
     for (Candidate candidate : candidates) {
       NotificationSettings ofReader = said.get(candidate.alert().reader());
       if (ofReader != null) {
-        Optional<Choice> choice = choose(tx, candidate, held, ofReader, further);
+        Optional<Choice> choice =
+            ChooseAlerts.choose(
+                candidate,
+                held,
+                ofReader,
+                Optional.ofNullable(further.get(candidate)).stream().toList());
         choice.ifPresentOrElse(chosen::add, () -> meters.dropped("no-reason"));
       }
     }
     return chosen;
   }
 
-  /// By the reasons that the alert names and, where others were cut and might decide, by the reader's
-  /// other searches.
-  private static Optional<Choice> choose(
-      Tx tx,
-      Candidate candidate,
-      HeldRules held,
-      NotificationSettings settings,
-      FurtherSearches further)
+  /// The readers' other searches that count where reasons were cut and those named do not decide.
+  private Map<Candidate, Choice.Held> further(
+      Tx tx, List<Candidate> candidates, HeldRules held, Map<String, NotificationSettings> said)
       throws SQLException {
-    Optional<Choice> named = ChooseAlerts.choose(candidate, held, settings);
-    for (Delivery delivery : ChooseAlerts.worthFinding(candidate, named, held, settings)) {
-      Optional<Choice.Held> found = further.find(tx, candidate, delivery);
-      if (found.isPresent()) {
-        return ChooseAlerts.choose(candidate, held, settings, List.of(found.get()));
+    List<Candidate> instant = new ArrayList<>();
+    List<Candidate> daily = new ArrayList<>();
+    for (Candidate candidate : candidates) {
+      NotificationSettings ofReader = said.get(candidate.alert().reader());
+      if (ofReader != null) {
+        List<Delivery> worth =
+            ChooseAlerts.worthFinding(
+                candidate, ChooseAlerts.choose(candidate, held, ofReader), held, ofReader);
+        if (worth.contains(Delivery.INSTANT)) {
+          instant.add(candidate);
+        }
+        if (worth.contains(Delivery.DAILY)) {
+          daily.add(candidate);
+        }
       }
     }
-    return named;
+    FurtherSearches searches = new FurtherSearches(rules, categories);
+    Map<Candidate, Choice.Held> found = searches.find(tx, instant, Delivery.INSTANT);
+    daily.removeIf(found::containsKey);
+    found.putAll(searches.find(tx, daily, Delivery.DAILY));
+    return found;
   }
 
   /// Those that are news to their readers; from here on they were told.

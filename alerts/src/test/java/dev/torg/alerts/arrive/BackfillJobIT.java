@@ -13,11 +13,13 @@ import dev.torg.alerts.alert.Alert;
 import dev.torg.alerts.alert.AlertSink;
 import dev.torg.alerts.alert.AlertTopic;
 import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.alert.StormAlert;
 import dev.torg.alerts.arrive.BackfillJob.Limits;
 import dev.torg.alerts.arrive.BackfillJob.Range;
 import dev.torg.api.v1.Favorite;
 import dev.torg.api.v1.FavoriteEvent;
 import dev.torg.api.v1.Filter;
+import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.SearchQuery;
 import dev.torg.favorites.Queries;
@@ -48,6 +50,8 @@ class BackfillJobIT {
   private final String seller = person();
   private final List<Alert> sent = new ArrayList<>();
   private final List<Alert> apart = new ArrayList<>();
+  private final List<StormAlert> collapsed = new ArrayList<>();
+  private boolean stormsMayPass = true;
   private final AtomicInteger seq = new AtomicInteger();
   private AlertsFixture fixture;
   private ProjectFavorites projecting;
@@ -85,7 +89,7 @@ class BackfillJobIT {
     return new BackfillJob(
         fixture.offers.face(),
         fixture.favorites.backfills(),
-        sink,
+        new BackfillJob.Sending(fixture.database, sink, collapsed::addAll, () -> stormsMayPass),
         limits,
         fixture.clock,
         fixture.registry);
@@ -452,8 +456,99 @@ class BackfillJobIT {
     IntStream.range(0, 20).forEach(_ -> fixture.publish(calm));
     projectOutbox();
     run(Range.RECENT);
-    assertThat(sent).hasSize(41);
-    assertThat(apart).hasSize(21).extracting(alert -> alert.news().seller()).containsOnly(seller);
+    assertThat(sent).hasSize(20).extracting(alert -> alert.news().seller()).containsOnly(calm);
+    assertThat(apart).isEmpty();
+    assertThat(collapsed).hasSize(1);
+    assertThat(collapsed.getFirst().seller()).isEqualTo(seller);
+    assertThat(collapsed.getFirst().positions().size()).isEqualTo(21);
+  }
+
+  @Test
+  void run_followsAndSubscribesLate_isOneRecordThatCountsEachOfferOnce() throws Exception {
+    fixture.follow(reader, seller);
+    fixture.search(reader, cars("golf"), "golf");
+    List<Offer> offers =
+        IntStream.range(0, 60).mapToObj(i -> fixture.publish(seller, car("Golf", i + 1))).toList();
+    projectOutbox();
+    fixture.writer().handle(AlertsFixture.events(AlertsFixture.alert(reader, offers.getFirst())));
+    run(Range.RECENT);
+    assertThat(sent).isEmpty();
+    assertThat(collapsed).hasSize(1);
+    assertThat(collapsed.getFirst().matches().keySet())
+        .hasSize(2)
+        .startsWith(Reason.seller(seller));
+    for (int times = 0; times < 2; times++) {
+      write(collapsed);
+    }
+    fixture.writer().handle(AlertsFixture.events(AlertsFixture.alert(reader, offers.getLast())));
+    assertThat(fixture.bell(reader))
+        .extracting(Notification::getTitle)
+        .containsExactlyInAnyOrder("59 new offers", offers.getFirst().getTitle());
+  }
+
+  private void write(List<StormAlert> storms) throws Exception {
+    fixture
+        .writer()
+        .handle(storms.stream().map(storm -> event(storm.reader(), 0, storm.toBytes())).toList());
+  }
+
+  /// A catalogue and many who follow its seller: one record for each of them, not one per offer.
+  @Test
+  void run_manyFollowALateSeller_isOneRecordEach() throws Exception {
+    Instant start = fixture.clock.instant();
+    fixture.clock.advance(Duration.ofHours(1));
+    IntStream.range(0, 100).forEach(i -> fixture.publish(seller, car("Golf", i + 1)));
+    project(
+        IntStream.range(0, 300)
+            .mapToObj(i -> follows("user:f" + i, seller, start))
+            .toArray(FavoriteEvent[]::new));
+    run(Range.OLDER);
+    assertThat(sent).isEmpty();
+    assertThat(collapsed).hasSize(300);
+    assertThat(collapsed).extracting(storm -> storm.positions().size()).containsOnly(100);
+    assertThat(waiting()).isZero();
+  }
+
+  @Test
+  void run_gateForStormsIsClosed_stormWaitsAndOthersAreServed() throws Exception {
+    Instant before = fixture.clock.instant();
+    String calm = person();
+    fixture.clock.advance(Duration.ofSeconds(1));
+    IntStream.range(0, 30).forEach(_ -> fixture.publish(seller));
+    Offer offer = fixture.publish(calm);
+    project(follows(reader, seller, before), follows(reader, calm, before));
+    stormsMayPass = false;
+    assertThat(run(Range.RECENT)).isFalse();
+    assertThat(collapsed).isEmpty();
+    assertThat(sent)
+        .extracting(alert -> alert.news().offer().toString())
+        .containsExactly(offer.getId());
+    assertThat(waiting()).isEqualTo(1);
+    double scanned = counted("scanned");
+    assertThat(run(Range.RECENT)).isFalse();
+    assertThat(counted("scanned")).as("not scanned in vain").isEqualTo(scanned);
+    stormsMayPass = true;
+    run(Range.RECENT);
+    assertThat(collapsed).hasSize(1);
+    assertThat(collapsed.getFirst().positions().size()).isEqualTo(30);
+    assertThat(waiting()).isZero();
+  }
+
+  /// Many offers of many sellers for one search cannot be collapsed; they wait for the gate too.
+  @Test
+  void run_manyOffersForASearch_goByTheTopicOfStormsThroughTheGate() throws Exception {
+    Instant before = fixture.clock.instant();
+    IntStream.range(0, 21).forEach(_ -> fixture.publish(person(), car("Golf", 1)));
+    project(subscribes(reader, cars("golf"), before));
+    stormsMayPass = false;
+    run(Range.RECENT);
+    assertThat(sent).isEmpty();
+    assertThat(waiting()).isEqualTo(1);
+    stormsMayPass = true;
+    run(Range.RECENT);
+    assertThat(apart).hasSize(21);
+    assertThat(collapsed).isEmpty();
+    assertThat(waiting()).isZero();
   }
 
   /// As long as anything may lag.

@@ -9,7 +9,6 @@ import dev.torg.alerts.alert.Alert;
 import dev.torg.alerts.alert.AlertTopic;
 import dev.torg.alerts.alert.News;
 import dev.torg.alerts.alert.Reason;
-import dev.torg.alerts.alert.Storms;
 import dev.torg.api.v1.Offer;
 import dev.torg.platform.Home;
 import dev.torg.platform.topics.Kafka;
@@ -88,20 +87,13 @@ class WorkFanoutsIT {
   void letsPagesOut_stormIsBehind_pagesGoOn() {
     Offer offer = fixture.publish(AlertsFixture.person());
     Reason reason = Reason.seller(offer.getSellerId());
-    Storms storms = new Storms();
-    IntStream.range(0, 21)
-        .forEach(
-            _ ->
-                storms.add(
-                    reason,
-                    News.ofNew(fixture.publish(offer.getSellerId()), Instant.EPOCH).offer()));
     List<Alert> alerts = new ArrayList<>();
     IntStream.range(0, 11_000)
         .forEach(
             i ->
                 alerts.add(
                     new Alert("user:storm" + i, News.ofNew(offer, Instant.EPOCH), Set.of(reason))));
-    storms.send(topic, alerts);
+    topic.send(AlertTopic.STORM, alerts);
     assertThat(gate.letsPagesOut()).isTrue();
   }
 

@@ -24,6 +24,7 @@ import dev.torg.testkit.TestKafka;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +104,10 @@ class StormFanoutJobIT {
     Map<OfferId, Integer> again =
         fixture.database.inTransaction(tx -> storms.number(tx, seller, offers));
     assertThat(again).isEqualTo(positions);
-    Positions all = Positions.of(positions.values().stream().mapToInt(p -> p).toArray());
+    appendPositions(Positions.of(positions.values().stream().mapToInt(p -> p).toArray()));
+  }
+
+  private void appendPositions(Positions all) {
     fixture.database.inTransaction(
         tx -> {
           targets.append(tx, seller, Map.of(Reason.seller(seller), all), fixture.clock.instant());
@@ -141,6 +145,50 @@ class StormFanoutJobIT {
     assertThat(count("storm_match")).isZero();
     fixture.clock.advance(Duration.ofDays(1));
     assertThat(job.waiting(List.of(home), fixture.clock.instant())).isEmpty();
+  }
+
+  /// A log of more rows than are read at once is walked completely.
+  @Test
+  void run_logOfManyRows_isReadInPages() throws Exception {
+    follow(3);
+    int rows = 2 * StormFanoutJob.LOG_PAGE_SIZE + 50;
+    for (int i = 0; i < rows; i++) {
+      append(1);
+    }
+    StormTargetStore.Target target =
+        fixture.database.read(
+            tx -> targets.next(tx, home, "", fixture.clock.instant()).orElseThrow());
+    List<StormTargetStore.Logged> page =
+        fixture.database.read(tx -> targets.matches(tx, target, 0, rows, 7));
+    assertThat(page)
+        .extracting(StormTargetStore.Logged::seq)
+        .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L);
+    assertThat(run()).isTrue();
+    assertThat(sent()).hasSize(3).extracting(alert -> alert.positions().size()).containsOnly(rows);
+    assertThat(count("storm_match")).isZero();
+  }
+
+  /// A catalogue of more offers than a walk takes: two walks, each offer in one of them.
+  @Test
+  void run_hugeCatalogue_isTakenInSeveralWalks() throws Exception {
+    follow(1);
+    append(1);
+    int portion = 20_000;
+    for (int i = 0; i < 4; i++) {
+      BitSet positions = new BitSet();
+      positions.set(2 + i * portion, 2 + (i + 1) * portion);
+      appendPositions(Positions.of(positions));
+    }
+    assertThat(run()).isTrue();
+    assertThat(run()).isFalse();
+    int first = 1 + 3 * portion;
+    assertThat(first).isBetween(StormFanoutJob.MAX_OFFERS_PER_WALK, 70_000);
+    assertThat(sent()).extracting(alert -> alert.positions().size()).containsExactly(first);
+    fixture.clock.advance(StormFanoutJob.MIN_WALK_INTERVAL);
+    assertThat(run()).isTrue();
+    assertThat(sent())
+        .extracting(alert -> alert.positions().size())
+        .containsExactly(first, portion);
   }
 
   private long count(String table) {

@@ -128,9 +128,19 @@ public final class EmbeddedPostgres implements AutoCloseable {
   /// The user and password of Torg's database on a directory, as parameters of a JDBC address: for other processes of
   /// the same user. Empty where no embedded PostgreSQL was ever started.
   public static Optional<String> parameters(Path directory) {
+    return passwords(directory)
+        .map(passwords -> parameters(PostgresPasswords.OWNER, passwords.owner()));
+  }
+
+  /// The same of the superuser: for tools of the same user that change the server's own settings.
+  public static Optional<String> superuserParameters(Path directory) {
+    return passwords(directory)
+        .map(passwords -> parameters(PostgresPasswords.SUPERUSER, passwords.superuser()));
+  }
+
+  private static Optional<PostgresPasswords> passwords(Path directory) {
     try {
-      return PostgresPasswords.read(directory)
-          .map(passwords -> parameters(PostgresPasswords.OWNER, passwords.owner()));
+      return PostgresPasswords.read(directory);
     } catch (IOException e) {
       throw new UncheckedIOException(
           "cannot read the password of PostgreSQL in " + directory + ": " + e.getMessage(), e);

@@ -109,7 +109,7 @@ public final class AlertsBench implements Callable<Integer> {
     try (TorgProcess torg = up(data);
         CopyReaders copy = new CopyReaders(torg.running().database(), Instant.now())) {
       options.progress("copying %,d searches and %,d follows ...", searches, follows);
-      copy.rememberCommits();
+      CommitTimestamps.enable(torg.running(), data.path());
       copy.copy(readers);
     }
     Files.deleteIfExists(data.path().resolve("searches.snapshot"));

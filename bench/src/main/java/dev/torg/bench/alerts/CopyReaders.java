@@ -108,11 +108,6 @@ public final class CopyReaders implements AutoCloseable {
     run("VACUUM (ANALYZE) " + TABLES);
   }
 
-  /// From its next start on the database remembers when each transaction was committed.
-  void rememberCommits() throws SQLException {
-    run("ALTER SYSTEM SET track_commit_timestamp = on");
-  }
-
   private void add(Readers readers, int number, Supplier<SearchQuery> searches) {
     String reader = Readers.reader(number);
     boolean searching = number < readers.searches();

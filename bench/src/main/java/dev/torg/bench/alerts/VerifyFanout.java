@@ -109,7 +109,7 @@ public final class VerifyFanout implements Callable<Integer> {
     options.progress("copying %,d followers ...", followers);
     try (TorgProcess host = ApiHost.start(data.path());
         CopyReaders copy = new CopyReaders(host.running().database(), Instant.now())) {
-      copy.rememberCommits();
+      CommitTimestamps.enable(host.running(), data.path());
       List<SteadyOffers.Follow> follows = new ArrayList<>(SteadyOffers.follows());
       for (int i = 0; i < followers; i++) {
         follows.add(new SteadyOffers.Follow(Readers.reader(i), "user:" + STAR));

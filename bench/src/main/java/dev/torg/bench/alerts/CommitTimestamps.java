@@ -1,0 +1,28 @@
+package dev.torg.bench.alerts;
+
+import dev.torg.embedded.EmbeddedPostgres;
+import dev.torg.server.run.RunningTorg;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/// Has an embedded PostgreSQL record the commit time of every transaction. This is a setting of the whole server, so it
+/// takes the superuser; Torg's own role may not change it.
+final class CommitTimestamps {
+  private CommitTimestamps() {}
+
+  /// Takes effect at the next start.
+  static void enable(RunningTorg running, Path data) throws SQLException {
+    String address = running.database().replaceFirst("\\?.*$", "");
+    String superuser =
+        EmbeddedPostgres.superuserParameters(data.resolve("postgres"))
+            .orElseThrow(() -> new IllegalStateException("no embedded PostgreSQL in " + data));
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:" + address + "?" + superuser);
+        Statement statement = connection.createStatement()) {
+      statement.execute("ALTER SYSTEM SET track_commit_timestamp = on");
+    }
+  }
+}

@@ -25,7 +25,10 @@ import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /// A seller whom hundreds of thousands follow publishes one offer. While its fan-out is under way the
 /// process that relays, matches and writes is killed twice, beside one that answers calls and holds
@@ -48,6 +51,9 @@ public final class VerifyFanout implements Callable<Integer> {
   private static final int CATALOGUE_OFFERS = 200;
   private static final Duration BETWEEN_CATALOGUE_OFFERS = Duration.ofMillis(100);
   private static final int QUICK = 30_000;
+  /// Smaller audiences get their alerts at once, without a fan-out that could be killed half-way.
+  private static final int MIN_FOLLOWERS = 5_000;
+
   private static final Duration WARM = Duration.ofSeconds(20);
   private static final Duration PATIENCE = Duration.ofMinutes(15);
 
@@ -58,6 +64,8 @@ public final class VerifyFanout implements Callable<Integer> {
   private static final int[] KILLS = {25, 60};
 
   @Mixin private ReportOptions options;
+
+  @Spec private CommandSpec spec;
 
   @Option(
       names = "--followers",
@@ -84,6 +92,10 @@ public final class VerifyFanout implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, SQLException {
     followers = options.quick() ? Math.min(followers, QUICK) : followers;
+    if (followers < MIN_FOLLOWERS) {
+      throw new ParameterException(
+          spec.commandLine(), "--followers must be at least " + MIN_FOLLOWERS);
+    }
     int exit = 0;
     for (int round = 1; round <= rounds; round++) {
       options.progress("round %d of %d", round, rounds);

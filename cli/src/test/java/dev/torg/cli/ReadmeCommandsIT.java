@@ -75,8 +75,7 @@ class ReadmeCommandsIT {
       bash.descendants().forEach(ProcessHandle::destroyForcibly);
       bash.destroyForcibly().waitFor();
     }
-    return new Run(
-        bash.exitValue(), outputs(Files.readString(out)), Files.readString(err));
+    return new Run(bash.exitValue(), outputs(Files.readString(out)), Files.readString(err));
   }
 
   private static String script(List<String> scripts) {

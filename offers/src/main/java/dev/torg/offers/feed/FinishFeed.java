@@ -24,13 +24,10 @@ final class FinishFeed {
   /// Offers removed in one transaction.
   private static final int PAGE = 1_000;
 
-  /// Fewer than these may always go.
-  private static final int FEW = 20;
-
   private final Database database;
   private final OfferChunks offers;
   private final Pace pace;
-  private final int removalPercent;
+  private final RemovalGuard guard;
   private final InstantSource clock;
   private final TaskStore tasks = new TaskStore();
   private final ItemStore items = new ItemStore();
@@ -40,7 +37,7 @@ final class FinishFeed {
     this.database = database;
     this.offers = offers;
     this.pace = pace;
-    this.removalPercent = removalPercent;
+    this.guard = new RemovalGuard(removalPercent);
     this.clock = clock;
   }
 
@@ -85,7 +82,7 @@ final class FinishFeed {
           if (whole) {
             tasks.mend(tx, key);
           }
-          return close(tx, key, force ? Optional.empty() : guard(tx, key, share));
+          return close(tx, key, force ? Optional.empty() : check(tx, key, share));
         });
   }
 
@@ -93,15 +90,15 @@ final class FinishFeed {
   /// when it matters.
   private Share share(Task task) {
     Share items = database.read(tx -> this.items.count(tx, task.key()));
-    return guard(items, task.counts().created()).isEmpty()
+    return guard.checkShare(items, task.counts().created()).isEmpty()
         ? items
         : database.read(tx -> this.items.countShown(tx, task.key()));
   }
 
-  private boolean close(Tx tx, Task.Key key, Optional<String> guard) throws SQLException {
+  private boolean close(Tx tx, Task.Key key, Optional<String> objection) throws SQLException {
     Instant now = clock.instant();
-    if (guard.isPresent()) {
-      tasks.set(tx, key, Status.STOPPED, false, guard.get(), now);
+    if (objection.isPresent()) {
+      tasks.set(tx, key, Status.STOPPED, false, objection.get(), now);
       return false;
     }
     tasks.close(tx, key, "task " + key.taskId() + " has taken its place", now);
@@ -121,46 +118,9 @@ final class FinishFeed {
     }
   }
 
-  /// Why the removal must not begin.
-  private Optional<String> guard(Tx tx, Task.Key key, Share share) throws SQLException {
+  private Optional<String> check(Tx tx, Task.Key key, Share share) throws SQLException {
     Task task = tasks.find(tx, key).orElseThrow(FeedService::noSuchTask);
-    if (task.status() == Status.FAILED) {
-      throw Failure.conflict(
-          "feed.failed", "the last upload of this task failed; upload it again or use force");
-    }
-    if (task.damage() != Task.Damage.NONE) {
-      return Optional.of(
-          "stopped: a part of this feed could not be read to its end; %d offers would be removed. "
-                  .formatted(share.older())
-              + "Upload all parts again under a higher number, or finish with force");
-    }
-    return tasks
-        .unread(tx, key)
-        .map(first -> cutOff(first, share))
-        .or(() -> guard(share, task.counts().created()));
-  }
-
-  private static String cutOff(String first, Share share) {
-    return "stopped: an upload that begins with item '%s' is under way or was cut off; "
-            .formatted(first)
-        + "%d offers would be removed. ".formatted(share.older())
-        + "Upload it again under the same number, or finish with force";
-  }
-
-  private Optional<String> guard(Share share, int created) {
-    if (share.named() == 0) {
-      return Optional.of(
-          "stopped: the feed has no items that could be taken; "
-              + share.older()
-              + " offers would be removed. Finish with force to remove them");
-    }
-    long before = Math.max(1, share.all() - created);
-    if (share.older() >= FEW && share.older() * 100 > before * removalPercent) {
-      return Optional.of(
-          "stopped: %d of %d offers would be removed, more than %d %%. Finish with force to remove them"
-              .formatted(share.older(), before, removalPercent));
-    }
-    return Optional.empty();
+    return guard.check(task, tasks.unread(tx, key), share);
   }
 
   /// The last external id of the page; none when nothing was left.

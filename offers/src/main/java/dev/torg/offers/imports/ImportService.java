@@ -1,7 +1,6 @@
 package dev.torg.offers.imports;
 
 import dev.torg.api.v1.Offer;
-import dev.torg.api.v1.Offer.Status;
 import dev.torg.offers.category.CheckedOffer;
 import dev.torg.offers.life.BringIn;
 import dev.torg.offers.life.Micros;
@@ -18,15 +17,11 @@ import dev.torg.platform.identity.Subject;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /// Brings existing offers in, for services that are trusted with the times and sellers they name.
 public final class ImportService {
   private static final int ID_ATTEMPTS = 5;
-
-  private static final Set<Status> TAKEN =
-      Set.of(Status.ACTIVE, Status.EXPIRED, Status.SOLD, Status.WITHDRAWN);
 
   private final OfferWriter writer;
   private final Terms terms;
@@ -64,32 +59,13 @@ public final class ImportService {
         OfferId.random(Home.of(offer.getSellerId())),
         offer.getSellerId(),
         checked,
-        status(offer),
-        created(offer, now),
+        ImportValidator.status(offer),
+        ImportValidator.createdAt(offer, now),
         offer.hasExpiresAt()
             ? OptionalLong.of(Micros.of(offer.getExpiresAt()))
             : OptionalLong.empty(),
         terms,
         now);
-  }
-
-  private static Status status(Offer offer) {
-    Status status =
-        offer.getStatus() == Status.STATUS_UNSPECIFIED ? Status.ACTIVE : offer.getStatus();
-    if (!TAKEN.contains(status)) {
-      throw Failure.invalid(
-          "import.status", "bad status", "offer.status", "must be one of " + TAKEN);
-    }
-    return status;
-  }
-
-  private static long created(Offer offer, long now) {
-    long created = offer.hasCreatedAt() ? Micros.of(offer.getCreatedAt()) : now;
-    if (created < 0 || created > now) {
-      throw Failure.invalid(
-          "import.created-at", "bad time", "offer.createdAt", "must be in the past, after 1970");
-    }
-    return created;
   }
 
   private KeyedRequest keyed(Caller caller, String key, Offer offer) {

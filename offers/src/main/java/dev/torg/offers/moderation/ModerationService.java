@@ -2,7 +2,6 @@ package dev.torg.offers.moderation;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Opinion;
-import dev.torg.offers.category.Violations;
 import dev.torg.offers.life.Effect;
 import dev.torg.offers.life.Micros;
 import dev.torg.offers.life.Ownership;
@@ -12,13 +11,11 @@ import dev.torg.offers.store.OfferReader;
 import dev.torg.offers.store.OfferWriter;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
-import dev.torg.platform.Failure.Violation;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -27,10 +24,6 @@ import java.util.concurrent.Executor;
 
 /// Takes opinions and reports, and shows what was thought of an offer.
 public final class ModerationService {
-  private static final int MAX_REASONS = 20;
-  private static final int MAX_REASON = 500;
-  private static final int MAX_TEXT = 4_000;
-
   private final OfferWriter writer;
   private final OfferReader reader;
   private final Database database;
@@ -82,7 +75,7 @@ public final class ModerationService {
   /// One report a person and offer; repeating it changes nothing.
   public CompletableFuture<Boolean> report(
       Caller reporter, OfferId offer, String reason, String text) {
-    checkReport(reason, text);
+    ModerationValidator.checkReport(reason, text);
     Report report = new Report(offer, reporter.subject(), reason, text, clock.instant());
     return reader
         .get(offer)
@@ -102,7 +95,7 @@ public final class ModerationService {
   }
 
   private CompletableFuture<Offer> judge(OfferId offer, Opinion opinion, OptionalLong heard) {
-    checkOpinion(opinion);
+    ModerationValidator.checkOpinion(opinion);
     long at = Micros.of(opinion.getAt());
     return writer.change(new Judge(offer, opinion, heard, terms, at));
   }
@@ -118,37 +111,5 @@ public final class ModerationService {
     return found
         .filter(offer -> Ownership.maySee(caller, offer))
         .orElseThrow(() -> Failure.notFound("offer.not-found", "no such offer"));
-  }
-
-  private static boolean isBad(String text, int most) {
-    return text.length() > most || !Violations.isReadable(text);
-  }
-
-  private static void checkOpinion(Opinion opinion) {
-    List<Violation> found = new ArrayList<>();
-    if (opinion.getVerdict().getNumber() == 0) {
-      found.add(new Violation("opinion.verdict", "must be BAN, UNBAN or OK"));
-    }
-    boolean tooLong = opinion.getReasonsList().stream().anyMatch(r -> isBad(r, MAX_REASON));
-    if (opinion.getReasonsCount() > MAX_REASONS || tooLong) {
-      found.add(
-          new Violation("opinion.reasons", "must be at most 20 of at most 500 characters each"));
-    }
-    if (!found.isEmpty()) {
-      throw Failure.invalid("opinion.invalid", "the opinion is not complete", found);
-    }
-  }
-
-  private static void checkReport(String reason, String text) {
-    List<Violation> found = new ArrayList<>();
-    if (reason.isBlank() || isBad(reason, MAX_REASON)) {
-      found.add(new Violation("reason", "is required and has at most 500 characters"));
-    }
-    if (isBad(text, MAX_TEXT)) {
-      found.add(new Violation("text", "must be readable text of at most 4000 characters"));
-    }
-    if (!found.isEmpty()) {
-      throw Failure.invalid("report.invalid", "the report is not complete", found);
-    }
   }
 }

@@ -19,14 +19,11 @@ import dev.torg.api.v1.QueueEntry;
 import dev.torg.offers.OffersWiring;
 import dev.torg.offers.TestOffers;
 import dev.torg.offers.life.Act.Action;
-import dev.torg.offers.life.Expire;
-import dev.torg.offers.life.Micros;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.topics.Event;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -66,28 +63,6 @@ class ModerationIT {
   }
 
   @Test
-  void ban_fromEveryStatusButRemoved_unbanRestoresIt() {
-    for (Status status : List.of(Status.ACTIVE, Status.EXPIRED, Status.SOLD, Status.WITHDRAWN)) {
-      Offer offer = publishedAs(status);
-      assertThat(judge(offer, opinion(Verdict.BAN).addReasons("illegal")).getStatus())
-          .as(status.name())
-          .isEqualTo(Status.BANNED);
-      assertThat(kindOf(() -> OFFERS.offers().get(Optional.empty(), id(offer))))
-          .isEqualTo("NOT_FOUND");
-      for (Action action : List.of(Action.REACTIVATE, Action.WITHDRAW, Action.PROLONG)) {
-        assertThat(kindOf(() -> OFFERS.offers().act(SELLER, id(offer), action)))
-            .as(status + " " + action)
-            .isEqualTo("CONFLICT");
-      }
-      assertThat(kindOf(() -> OFFERS.offers().markSold(SELLER, id(offer), Optional.empty(), true)))
-          .isEqualTo("CONFLICT");
-      Offer unbanned = judge(offer, opinion(Verdict.UNBAN));
-      assertThat(unbanned.getStatus()).isEqualTo(status);
-      assertThat(unbanned.getBanReasonsList()).isEmpty();
-    }
-  }
-
-  @Test
   void markSold_ofAReportedOffer_leavesItInTheQueue() {
     Offer offer = publish(car("Audi", 1));
     await(moderation.report(user("reader"), id(offer), "illegal", ""));
@@ -95,43 +70,6 @@ class ModerationIT {
     assertThat(causes(offer)).containsExactly("REPORTED");
     judge(offer, opinion(Verdict.BAN));
     assertThat(causes(offer)).isEmpty();
-  }
-
-  private static Offer publishedAs(Status status) {
-    Offer offer = publish(car("Audi", 1));
-    OfferId id = id(offer);
-    return switch (status) {
-      case SOLD -> await(OFFERS.offers().markSold(SELLER, id, Optional.empty(), true));
-      case WITHDRAWN -> await(OFFERS.offers().act(SELLER, id, Action.WITHDRAW));
-      case EXPIRED -> {
-        OFFERS.clock.advance(Duration.ofDays(61));
-        yield await(OFFERS.writer().change(new Expire(id, Micros.of(OFFERS.clock.instant()))));
-      }
-      default -> offer;
-    };
-  }
-
-  @Test
-  void opinion_withoutAVersion_isRecordedWithTheOneItWasAbout() {
-    Offer offer = publish(car("Audi", 1));
-    await(OFFERS.offers().update(SELLER, id(offer), car("Audi", 2), OptionalLong.empty()));
-    judge(offer, opinion(Verdict.OK));
-    assertThat(await(moderation.opinions(MODERATOR, id(offer))).getFirst().getOfferVersion())
-        .isEqualTo(2);
-  }
-
-  @Test
-  void pending_ok_becomesActiveFromThen() {
-    Offer offer = publish(pet("A cat"));
-    assertThat(offer.getStatus()).isEqualTo(Status.PENDING);
-    assertThat(offer.hasActivatedAt()).isFalse();
-    OFFERS.clock.advance(Duration.ofHours(5));
-    Offer active = judge(offer, opinion(Verdict.OK));
-    assertThat(active.getStatus()).isEqualTo(Status.ACTIVE);
-    assertThat(active.getActivatedAt().getSeconds() - offer.getCreatedAt().getSeconds())
-        .isGreaterThanOrEqualTo(5 * 3600);
-    assertThat(active.getExpiresAt().getSeconds() - active.getActivatedAt().getSeconds())
-        .isEqualTo(60 * 24 * 3600);
   }
 
   @Test
@@ -157,32 +95,6 @@ class ModerationIT {
     assertThat(await(moderation.opinions(SELLER, id(offer))))
         .extracting(Opinion::getVerdict)
         .containsExactly(Verdict.UNBAN, Verdict.BAN, Verdict.BAN, Verdict.OK);
-  }
-
-  @Test
-  void approval_ofAVersionEditedSince_isAConflictAndChangesNothing() {
-    Offer offer = publish(pet("A cat"));
-    await(OFFERS.offers().update(SELLER, id(offer), pet("A tiger"), OptionalLong.empty()));
-    assertThat(kindOf(() -> ask(offer, opinion(Verdict.OK).setOfferVersion(1))))
-        .isEqualTo("CONFLICT");
-    assertThat(await(OFFERS.offers().get(Optional.of(SELLER), id(offer))).getStatus())
-        .isEqualTo(Status.PENDING);
-    assertThat(judge(offer, opinion(Verdict.OK).setOfferVersion(2)).getStatus())
-        .isEqualTo(Status.ACTIVE);
-  }
-
-  @Test
-  void edit_ofABannedOffer_asksAgainAndDoesNotUnban() {
-    Offer offer = publish(car("Audi", 1));
-    judge(offer, opinion(Verdict.BAN).addReasons("spam"));
-    assertThat(causes(offer)).isEmpty();
-    Offer edited =
-        await(OFFERS.offers().update(SELLER, id(offer), car("Better", 1), OptionalLong.empty()));
-    assertThat(edited.getStatus()).isEqualTo(Status.BANNED);
-    assertThat(edited.getBanReasonsList()).containsExactly("spam");
-    assertThat(causes(offer)).containsExactly("EDITED");
-    judge(offer, opinion(Verdict.UNBAN));
-    assertThat(causes(offer)).isEmpty();
   }
 
   @Test
@@ -312,17 +224,6 @@ class ModerationIT {
     hearing.handle(List.of(event(offer.getId(), opinion(Verdict.UNBAN).build())));
     assertThat(await(OFFERS.offers().get(Optional.of(SELLER), id(offer))).getStatus())
         .isEqualTo(Status.WITHDRAWN);
-    assertThat(await(moderation.opinions(MODERATOR, id(offer)))).hasSize(1);
-  }
-
-  @Test
-  void hear_approvalOfAVersionEditedSince_isOnlyRecorded() throws Exception {
-    Offer offer = publish(pet("A cat"));
-    await(OFFERS.offers().update(SELLER, id(offer), pet("A tiger"), OptionalLong.empty()));
-    Opinion late = opinion(Verdict.OK).setOfferVersion(1).build();
-    hearing.handle(List.of(event(offer.getId(), late)));
-    assertThat(await(OFFERS.offers().get(Optional.of(SELLER), id(offer))).getStatus())
-        .isEqualTo(Status.PENDING);
     assertThat(await(moderation.opinions(MODERATOR, id(offer)))).hasSize(1);
   }
 

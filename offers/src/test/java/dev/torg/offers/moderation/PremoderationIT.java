@@ -1,10 +1,8 @@
 package dev.torg.offers.moderation;
 
 import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.car;
 import static dev.torg.offers.TestOffers.kindOf;
 import static dev.torg.offers.TestOffers.moderator;
-import static dev.torg.offers.TestOffers.money;
 import static dev.torg.offers.TestOffers.pet;
 import static dev.torg.offers.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,15 +15,11 @@ import dev.torg.api.v1.Opinion.Verdict;
 import dev.torg.api.v1.Preset.Name;
 import dev.torg.offers.TestOffers;
 import dev.torg.offers.life.Act.Action;
-import dev.torg.offers.life.Expire;
-import dev.torg.offers.life.Micros;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -59,30 +53,6 @@ class PremoderationIT {
   }
 
   @Test
-  void edit_ofThePriceAlone_isReviewed() {
-    Offer offer = approved();
-    Offer dearer = pet("A cat").toBuilder().setPrice(money(5_000)).build();
-    assertThat(edit(offer, dearer).getStatus()).isEqualTo(Status.PENDING);
-  }
-
-  @Test
-  void edit_thatChangesNothing_isNotReviewed() {
-    Offer offer = approved();
-    assertThat(edit(offer, pet("A cat")).getStatus()).isEqualTo(Status.ACTIVE);
-    assertThat(causes(offer)).isEmpty();
-  }
-
-  @Test
-  void edit_thatIsBanned_isTakenDownAndWaitsAgainAfterTheBan() {
-    Offer offer = approved();
-    edit(offer, pet("A tiger"));
-    assertThat(judge(offer, Verdict.BAN).getStatus()).isEqualTo(Status.BANNED);
-    assertThat(judge(offer, Verdict.UNBAN).getStatus()).isEqualTo(Status.PENDING);
-    assertThat(causes(offer)).contains("PENDING");
-    assertThat(judge(offer, Verdict.OK).getStatus()).isEqualTo(Status.ACTIVE);
-  }
-
-  @Test
   void reactivate_afterAnEditWhileWithdrawn_isReviewed() {
     Offer offer = approved();
     act(offer, Action.WITHDRAW);
@@ -95,83 +65,12 @@ class PremoderationIT {
   }
 
   @Test
-  void reactivate_withoutAnEdit_isNotReviewed() {
-    Offer offer = approved();
-    act(offer, Action.WITHDRAW);
-    edit(offer, pet("A cat"));
-    assertThat(act(offer, Action.REACTIVATE).getStatus()).isEqualTo(Status.ACTIVE);
-    assertThat(act(offer, Action.PROLONG).getStatus()).isEqualTo(Status.ACTIVE);
-    assertThat(causes(offer)).isEmpty();
-  }
-
-  @Test
   void reactivate_ofAWithdrawnEditThatAModeratorHasApproved_isNotReviewedAgain() {
     Offer offer = approved();
     act(offer, Action.WITHDRAW);
     edit(offer, pet("A tiger"));
     assertThat(judge(offer, Verdict.OK).getStatus()).isEqualTo(Status.WITHDRAWN);
     assertThat(act(offer, Action.REACTIVATE).getStatus()).isEqualTo(Status.ACTIVE);
-  }
-
-  @Test
-  void unban_ofAWithdrawnOffer_doesNotPutItOnSale() {
-    Offer offer = approved();
-    act(offer, Action.WITHDRAW);
-    judge(offer, Verdict.BAN);
-    assertThat(kindOf(() -> OFFERS.offers().act(seller, id(offer), Action.REACTIVATE)))
-        .isEqualTo("CONFLICT");
-    edit(offer, pet("A tiger"));
-    assertThat(judge(offer, Verdict.UNBAN).getStatus()).isEqualTo(Status.WITHDRAWN);
-  }
-
-  /// An expired offer is public too.
-  @Test
-  void edit_ofAnExpiredOffer_hidesIt_andApprovalLeadsBackToExpired() {
-    Offer offer = approved();
-    expire(offer);
-    assertThat(edit(offer, pet("A tiger")).getStatus()).isEqualTo(Status.PENDING);
-    assertThat(judge(offer, Verdict.OK).getStatus()).isEqualTo(Status.EXPIRED);
-    assertThat(act(offer, Action.REACTIVATE).getStatus()).isEqualTo(Status.ACTIVE);
-  }
-
-  @Test
-  void edit_whoseReviewOutlastsTheTerm_isExpiredWhenItIsApproved() {
-    Offer offer = approved();
-    edit(offer, pet("A tiger"));
-    OFFERS.clock.advance(Duration.ofDays(61));
-    assertThat(judge(offer, Verdict.OK).getStatus()).isEqualTo(Status.EXPIRED);
-  }
-
-  @Test
-  void approval_ofTheVersionBeforeTheEdit_isAConflict() {
-    Offer offer = approved();
-    Offer edited = edit(offer, pet("A tiger"));
-    assertThat(kindOf(() -> ask(offer, Verdict.OK, OptionalLong.of(offer.getVersion()))))
-        .isEqualTo("CONFLICT");
-    assertThat(now(offer).getStatus()).isEqualTo(Status.PENDING);
-    assertThat(await(ask(offer, Verdict.OK, OptionalLong.of(edited.getVersion()))).getStatus())
-        .isEqualTo(Status.ACTIVE);
-  }
-
-  @Test
-  void markSold_whileReviewed_isAConflict() {
-    Offer offer = approved();
-    edit(offer, pet("A tiger"));
-    assertThat(kindOf(() -> OFFERS.offers().markSold(seller, id(offer), Optional.empty(), true)))
-        .isEqualTo("CONFLICT");
-  }
-
-  @Test
-  void edit_outOfTheCategory_isNotReviewed() {
-    Offer offer = approved();
-    assertThat(edit(offer, car("A toy car", 5)).getStatus()).isEqualTo(Status.ACTIVE);
-    assertThat(
-            kindOf(
-                () ->
-                    OFFERS
-                        .offers()
-                        .update(seller, id(offer), pet("A tiger"), OptionalLong.empty())))
-        .isEqualTo("CONFLICT");
   }
 
   private Offer approved() {
@@ -189,23 +88,9 @@ class PremoderationIT {
     return await(OFFERS.offers().act(seller, id(offer), action));
   }
 
-  private static void expire(Offer offer) {
-    OFFERS.clock.advance(Duration.ofDays(61));
-    await(OFFERS.writer().change(new Expire(id(offer), Micros.of(OFFERS.clock.instant()))));
-  }
-
   private static Offer judge(Offer offer, Verdict verdict) {
-    return await(ask(offer, verdict, OptionalLong.empty()));
-  }
-
-  private static CompletableFuture<Offer> ask(Offer offer, Verdict verdict, OptionalLong version) {
-    Opinion.Builder opinion = Opinion.newBuilder().setVerdict(verdict);
-    version.ifPresent(opinion::setOfferVersion);
-    return OFFERS.moderation().judge(moderator("judge"), id(offer), opinion.build());
-  }
-
-  private Offer now(Offer offer) {
-    return await(OFFERS.offers().get(Optional.of(seller), id(offer)));
+    Opinion opinion = Opinion.newBuilder().setVerdict(verdict).build();
+    return await(OFFERS.moderation().judge(moderator("judge"), id(offer), opinion));
   }
 
   private List<Long> counts() {

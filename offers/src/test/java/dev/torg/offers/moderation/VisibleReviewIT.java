@@ -14,7 +14,6 @@ import dev.torg.offers.Categories;
 import dev.torg.offers.OfferSettings;
 import dev.torg.offers.TestOffers;
 import dev.torg.offers.category.CategoryFile;
-import dev.torg.offers.life.Act.Action;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import dev.torg.testkit.TestDirectory;
@@ -46,12 +45,6 @@ class VisibleReviewIT {
   private static final Caller SELLER = user("seller");
 
   @Test
-  void publish_waitsForTheFirstApproval() {
-    Offer offer = await(OFFERS.offers().publish(SELLER, pet("A cat")));
-    assertThat(offer.getStatus()).isEqualTo(Status.PENDING);
-  }
-
-  @Test
   void edit_staysVisibleAndQueued_untilItIsApproved() {
     Offer offer = approved();
     assertThat(edit(offer).getStatus()).isEqualTo(Status.ACTIVE);
@@ -60,34 +53,6 @@ class VisibleReviewIT {
         .isEqualTo("A tiger");
     assertThat(judge(offer, Verdict.OK).getStatus()).isEqualTo(Status.ACTIVE);
     assertThat(causes(offer)).isEmpty();
-  }
-
-  @Test
-  void edit_thatIsBanned_isTakenDown() {
-    Offer offer = approved();
-    edit(offer);
-    assertThat(judge(offer, Verdict.BAN).getStatus()).isEqualTo(Status.BANNED);
-    assertThat(causes(offer)).isEmpty();
-    assertThat(judge(offer, Verdict.UNBAN).getStatus()).isEqualTo(Status.ACTIVE);
-  }
-
-  @Test
-  void reactivate_afterAnEditWhileWithdrawn_isVisibleAndQueued() {
-    Offer offer = approved();
-    await(OFFERS.offers().act(SELLER, id(offer), Action.WITHDRAW));
-    edit(offer);
-    assertThat(causes(offer)).isEmpty();
-    assertThat(await(OFFERS.offers().act(SELLER, id(offer), Action.REACTIVATE)).getStatus())
-        .isEqualTo(Status.ACTIVE);
-    assertThat(causes(offer)).containsExactly("EDITED");
-  }
-
-  @Test
-  void markSold_beforeTheReview_leavesItInTheQueue() {
-    Offer offer = approved();
-    edit(offer);
-    await(OFFERS.offers().markSold(SELLER, id(offer), Optional.empty(), true));
-    assertThat(causes(offer)).containsExactly("EDITED");
   }
 
   private static Offer approved() {

@@ -50,21 +50,6 @@ class OfferServiceIT {
   }
 
   @Test
-  void publish_whatTorgDecidesIsSent_isIgnored() {
-    Offer sent =
-        car("Audi", 1).toBuilder()
-            .setStatus(Status.SOLD)
-            .setVersion(9)
-            .setSellerId("user:other")
-            .addBanReasons("spam")
-            .build();
-    Offer published = publish(sent);
-    assertThat(published.getStatus()).isEqualTo(Status.ACTIVE);
-    assertThat(published.getSellerId()).isEqualTo("user:seller");
-    assertThat(published.getBanReasonsList()).isEmpty();
-  }
-
-  @Test
   void publish_anonymous_isUnauthenticated() {
     assertThat(kindOf(() -> offers.publish(anonymous("a"), car("Audi", 1))))
         .isEqualTo("UNAUTHENTICATED");
@@ -117,21 +102,6 @@ class OfferServiceIT {
     Offer published = publish(car("Audi A3", 500_000));
     assertThat(kindOf(() -> update(published, car("A", 1)))).isEqualTo("INVALID");
     assertThat(await(offers.get(Optional.empty(), id(published)))).isEqualTo(published);
-  }
-
-  @Test
-  void update_byStranger_isForbiddenOrNotFound() {
-    Offer shown = publish(car("Audi A3", 500_000));
-    Offer hidden = publish(car("Audi A4", 500_000));
-    await(offers.act(SELLER, id(hidden), Action.WITHDRAW));
-
-    assertThat(
-            kindOf(() -> offers.update(STRANGER, id(shown), car("x x x", 1), OptionalLong.empty())))
-        .isEqualTo("FORBIDDEN");
-    assertThat(
-            kindOf(
-                () -> offers.update(STRANGER, id(hidden), car("x x x", 1), OptionalLong.empty())))
-        .isEqualTo("NOT_FOUND");
   }
 
   @Test
@@ -190,28 +160,6 @@ class OfferServiceIT {
     assertThat(points)
         .extracting(p -> p.hasPrice() ? p.getPrice().getAmount() : -1)
         .containsExactly(100L, 90L, -1L, 80L);
-  }
-
-  @Test
-  void reactivate_afterWithdrawal_keepsFirstActivation() {
-    Offer published = publish(car("Audi", 100));
-    await(offers.act(SELLER, id(published), Action.WITHDRAW));
-    Offer again = await(offers.act(SELLER, id(published), Action.REACTIVATE));
-    assertThat(again.getStatus()).isEqualTo(Status.ACTIVE);
-    assertThat(again.getActivatedAt()).isEqualTo(published.getActivatedAt());
-    assertThat(again.getExpiresAt()).isEqualTo(published.getExpiresAt());
-  }
-
-  @Test
-  void markSold_isFinal() {
-    Offer published = publish(car("Audi", 100));
-    await(offers.markSold(SELLER, id(published), Optional.empty(), true));
-    assertThat(kindOf(() -> offers.markSold(SELLER, id(published), Optional.empty(), true)))
-        .isEqualTo("CONFLICT");
-    assertThat(kindOf(() -> update(published, car("Audi", 1)))).isEqualTo("CONFLICT");
-    assertThat(kindOf(() -> offers.act(SELLER, id(published), Action.REACTIVATE)))
-        .isEqualTo("CONFLICT");
-    assertThat(kindOf(() -> offers.act(SELLER, id(published), Action.REMOVE))).isEqualTo("OK");
   }
 
   private Offer publish(Offer content) {

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.torg.api.v1.Offer;
-import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.Opinion;
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Photo.Status;
@@ -30,7 +29,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -82,22 +80,6 @@ class PhotosIT {
             });
     assertThat(OFFERS.pictures().picture(photo.getId(), "full")).isPresent();
     assertThat(OFFERS.pictures().picture(photo.getId(), "huge")).isEmpty();
-  }
-
-  @Test
-  void add_readyPhoto_isToldWithTheMatchingFields() {
-    Caller seller = user("told");
-    Offer offer = published(seller);
-    add(seller, offer, SITE.put("/told", jpeg()));
-    pump.run();
-    List<OfferEvent> events = OFFERS.events(offer.getId());
-    assertThat(events).hasSize(3);
-    assertThat(events.get(1).getChangedList()).containsExactly("photos");
-    OfferEvent ready = events.get(2);
-    assertThat(ready.getChangedList()).containsExactly("photos");
-    assertThat(ready.getBefore().getHasPhotos()).isFalse();
-    add(seller, offer, SITE.put("/told-2", jpeg()));
-    assertThat(OFFERS.events(offer.getId()).getLast().getBefore().getHasPhotos()).isTrue();
   }
 
   @Test
@@ -248,18 +230,6 @@ class PhotosIT {
   }
 
   @Test
-  void answer_removedPhoto_changesNothing() {
-    Caller seller = user("removed");
-    Offer offer = published(seller);
-    Photo photo = add(seller, offer, SITE.put("/removed", jpeg()));
-    remove(seller, offer, photo.getId());
-    pump.run();
-    Offer after = now(seller, offer);
-    assertThat(after.getPhotosCount()).isZero();
-    assertThat(after.getVersion()).isEqualTo(3);
-  }
-
-  @Test
   void remove_lastOfItsContent_takesThePictures() throws IOException {
     Caller seller = user("forgotten");
     byte[] picture = jpeg();
@@ -323,20 +293,6 @@ class PhotosIT {
         .isEqualTo("FORBIDDEN");
     assertThat(kindOf(() -> OFFERS.photos().requireMayAdd(other, id(offer), false)))
         .isEqualTo("FORBIDDEN");
-  }
-
-  @Test
-  void add_toBannedOffer_asksForModerationAgain() {
-    Caller seller = user("banned");
-    Offer offer = published(seller);
-    judge(offer, Opinion.Verdict.BAN);
-    add(seller, offer, SITE.put("/banned", jpeg()));
-    pump.run();
-    Offer after = now(seller, offer);
-    assertThat(after.getStatus()).isEqualTo(Offer.Status.BANNED);
-    assertThat(after.getPhotos(0).getStatus()).isEqualTo(Status.READY);
-    assertThat(await(OFFERS.queue().page(100, "")).getEntriesList())
-        .anyMatch(entry -> entry.getOffer().getId().equals(offer.getId()));
   }
 
   /// The moderator has not seen the picture that appeared meanwhile.
@@ -407,16 +363,6 @@ class PhotosIT {
     Offer offer = await(OFFERS.offers().publish(seller, pet("Cat")));
     judge(offer, Opinion.Verdict.OK);
     return offer;
-  }
-
-  @Test
-  void edit_keepsThePhotos() {
-    Caller seller = user("edited");
-    Offer offer = published(seller);
-    add(seller, offer, SITE.put("/edited", jpeg()));
-    await(OFFERS.offers().update(seller, id(offer), car("Other", 5), OptionalLong.empty()));
-    pump.run();
-    assertThat(now(seller, offer).getPhotos(0).getStatus()).isEqualTo(Status.READY);
   }
 
   private static Duration ofSeconds(long seconds) {

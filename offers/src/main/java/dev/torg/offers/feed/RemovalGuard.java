@@ -1,0 +1,59 @@
+package dev.torg.offers.feed;
+
+import dev.torg.api.v1.FeedTask.Status;
+import dev.torg.offers.feed.ItemStore.Share;
+import dev.torg.platform.Failure;
+import java.util.Optional;
+
+/// Decides whether a task may remove the offers that it did not name. Pure.
+///
+/// @param removalPercent a task that would remove a larger share of what was there is stopped
+record RemovalGuard(int removalPercent) {
+  /// Offers; fewer may always be removed.
+  private static final int MIN_GUARDED_OFFERS = 20;
+
+  /// Why the removal must not begin; empty: it may. A task whose last upload failed is a CONFLICT.
+  ///
+  /// @param unread the first item of an upload that has not been read to its end
+  Optional<String> check(Task task, Optional<String> unread, Share share) {
+    if (task.status() == Status.FAILED) {
+      throw Failure.conflict(
+          "feed.failed", "the last upload of this task failed; upload it again or use force");
+    }
+    if (task.damage() != Task.Damage.NONE) {
+      return Optional.of(
+          "stopped: a part of this feed could not be read to its end; %d offers would be removed. "
+                  .formatted(share.older())
+              + "Upload all parts again under a higher number, or finish with force");
+    }
+    return unread
+        .map(first -> cutOff(first, share))
+        .or(() -> checkShare(share, task.counts().created()));
+  }
+
+  /// The same, by the number of offers alone.
+  ///
+  /// @param created by the task: they were not there before
+  Optional<String> checkShare(Share share, int created) {
+    if (share.named() == 0) {
+      return Optional.of(
+          "stopped: the feed has no items that could be taken; "
+              + share.older()
+              + " offers would be removed. Finish with force to remove them");
+    }
+    long before = Math.max(1, share.all() - created);
+    if (share.older() >= MIN_GUARDED_OFFERS && share.older() * 100 > before * removalPercent) {
+      return Optional.of(
+          "stopped: %d of %d offers would be removed, more than %d %%. Finish with force to remove them"
+              .formatted(share.older(), before, removalPercent));
+    }
+    return Optional.empty();
+  }
+
+  private static String cutOff(String first, Share share) {
+    return "stopped: an upload that begins with item '%s' is under way or was cut off; "
+            .formatted(first)
+        + "%d offers would be removed. ".formatted(share.older())
+        + "Upload it again under the same number, or finish with force";
+  }
+}

@@ -1,0 +1,36 @@
+package dev.torg.offers.imports;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.offers.life.Micros;
+import dev.torg.platform.Failure;
+import java.util.Set;
+
+/// Checks what an imported offer states beyond its content. Pure.
+final class ImportValidator {
+  private static final Set<Status> IMPORTABLE =
+      Set.of(Status.ACTIVE, Status.EXPIRED, Status.SOLD, Status.WITHDRAWN);
+
+  private ImportValidator() {}
+
+  /// ACTIVE unless another is given.
+  static Status status(Offer offer) {
+    Status status =
+        offer.getStatus() == Status.STATUS_UNSPECIFIED ? Status.ACTIVE : offer.getStatus();
+    if (!IMPORTABLE.contains(status)) {
+      throw Failure.invalid(
+          "import.status", "bad status", "offer.status", "must be one of " + IMPORTABLE);
+    }
+    return status;
+  }
+
+  /// In microseconds since 1970; now unless another time is given.
+  static long createdAt(Offer offer, long now) {
+    long created = offer.hasCreatedAt() ? Micros.of(offer.getCreatedAt()) : now;
+    if (created < 0 || created > now) {
+      throw Failure.invalid(
+          "import.created-at", "bad time", "offer.createdAt", "must be in the past, after 1970");
+    }
+    return created;
+  }
+}

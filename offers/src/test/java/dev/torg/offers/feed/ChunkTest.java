@@ -1,0 +1,71 @@
+package dev.torg.offers.feed;
+
+import static dev.torg.offers.life.OfferSituations.OPEN;
+import static dev.torg.offers.life.OfferSituations.TERMS;
+import static dev.torg.offers.life.OfferSituations.content;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.offers.feed.read.Entry;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ChunkTest {
+  @Test
+  void of_sameIdTwice_lastGoodOneIsLeft() {
+    Chunk chunk =
+        chunk(item("a", "First"), item("b", "Other"), item("a", "Second"), item("a", "x"));
+    assertThat(chunk.items().keySet()).containsExactly("b", "a");
+    assertThat(chunk.items().get("a").item().content().getTitle()).isEqualTo("Second");
+    assertThat(chunk.repeated()).isEqualTo(1);
+    assertThat(chunk.failures()).extracting(Entry.Broken::externalId).containsExactly("a");
+  }
+
+  @Test
+  void of_badItem_isAFailureThatNamesTheFields() {
+    Entry.Broken failure = chunk(item("a", "x")).failures().getFirst();
+    assertThat(failure.code()).isEqualTo("offer.invalid");
+    assertThat(failure.message()).contains("offer.title");
+    assertThat(failure.line()).isEqualTo(1);
+  }
+
+  /// Several in one line that differ in nothing but their ids.
+  @Test
+  void of_badItemsAlike_haveFingerprintsOfTheirOwn() {
+    Chunk chunk = chunk(item("a", "x"), item("b", "x"));
+    assertThat(chunk.failures()).extracting(Entry.Broken::fingerprint).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void externalIds_includeThoseOfFailuresOnce() {
+    Entry.Broken nameless = new Entry.Broken(1, "", "feed.json", "not JSON", 1);
+    Chunk chunk =
+        chunk(item("a", "Good"), item("a", "x"), item("b", "x"), item("b", "y"), nameless);
+    assertThat(chunk.externalIds()).containsExactly("a", "b");
+    assertThat(chunk.failures()).hasSize(4);
+  }
+
+  @Test
+  void halves_haveEachItemOnceAndTheFailuresOnce() {
+    Chunk chunk =
+        chunk(
+            item("a", "One"),
+            item("b", "Two"),
+            item("c", "Three"),
+            item("c", "x"),
+            item("a", "One"));
+    List<Chunk> halves = chunk.halves();
+    assertThat(halves.getFirst().items().keySet()).containsExactly("b");
+    assertThat(halves.getLast().items().keySet()).containsExactly("c", "a");
+    assertThat(halves.getFirst().failures()).hasSize(1);
+    assertThat(halves.getLast().failures()).isEmpty();
+    assertThat(halves).extracting(Chunk::repeated).containsExactly(1, 0);
+  }
+
+  private static Chunk chunk(Entry... entries) {
+    return Chunk.of(List.of(entries), TERMS.rules());
+  }
+
+  private static Entry.Item item(String externalId, String title) {
+    return new Entry.Item(1, externalId, content(OPEN, title), List.of(), title.hashCode(), 10);
+  }
+}

@@ -1,0 +1,270 @@
+package dev.torg.offers.store;
+
+import static dev.torg.offers.life.OfferSituations.DAY;
+import static dev.torg.offers.life.OfferSituations.EDITED;
+import static dev.torg.offers.life.OfferSituations.ID;
+import static dev.torg.offers.life.OfferSituations.NOW;
+import static dev.torg.offers.life.OfferSituations.VERSION;
+import static dev.torg.offers.life.OfferSituations.money;
+import static dev.torg.offers.life.OfferSituations.offer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.api.v1.OfferEvent;
+import dev.torg.api.v1.Opinion;
+import dev.torg.api.v1.Photo;
+import dev.torg.offers.archive.ArchiveStore;
+import dev.torg.offers.cabinet.Presets;
+import dev.torg.offers.life.Changes;
+import dev.torg.offers.life.Decision;
+import dev.torg.offers.life.Effect;
+import dev.torg.offers.life.Expire;
+import dev.torg.offers.life.Micros;
+import dev.torg.offers.life.OfferSituations;
+import dev.torg.offers.life.StoredOffer;
+import dev.torg.offers.part.ModerationPart;
+import dev.torg.offers.part.PhotoSource;
+import dev.torg.offers.part.PhotosPart;
+import dev.torg.platform.outbox.OutboxMessage;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What follows from a change, whatever command decided it.
+class SlotTest {
+  private static final Duration ARCHIVE_AFTER = Duration.ofDays(45);
+  private static final long TOKEN = 77;
+
+  @Test
+  void change_newOffer_isVersionOneWithoutABefore() {
+    Slot slot = new Slot(ID, ARCHIVE_AFTER);
+    Offer content = offer(Status.ACTIVE).shown();
+    StoredOffer after = change(slot, content.toBuilder(), NOW, false);
+    assertThat(after.version()).isEqualTo(1);
+    assertThat(after.editedVersion()).isEqualTo(1);
+    assertThat(after.seq()).isEqualTo(NOW);
+    assertThat(Micros.of(after.shown().getUpdatedAt())).isEqualTo(NOW);
+    assertThat(slot.isNew()).isTrue();
+    assertThat(slot.isChanged()).isFalse();
+    OfferEvent event = event(slot.events.getFirst());
+    assertThat(event.hasBefore()).isFalse();
+    assertThat(event.getAfter()).isEqualTo(after.shown());
+    assertThat(event.getChangedList()).contains("title", "price", "status");
+  }
+
+  @Test
+  void change_storedOffer_raisesVersionAndSeqAndTellsTheDifference() {
+    OfferSituations before = offer(Status.ACTIVE);
+    Slot slot = found(before);
+    StoredOffer after = change(slot, before.shown().toBuilder().setTitle("Other"), NOW + 1, true);
+    assertThat(after.version()).isEqualTo(VERSION + 1);
+    assertThat(after.seq()).isEqualTo(NOW + 2);
+    assertThat(slot.isNew()).isFalse();
+    assertThat(slot.isChanged()).isTrue();
+    OutboxMessage message = slot.events.getFirst();
+    assertThat(message.key()).isEqualTo(ID.toString());
+    assertThat(message.seq()).isEqualTo(after.seq());
+    assertThat(message.home()).isEqualTo(ID.home());
+    OfferEvent event = event(message);
+    assertThat(event.getBefore()).isEqualTo(Changes.matching(before.shown()));
+    assertThat(event.getAfter()).isEqualTo(after.shown());
+    assertThat(event.getChangedList()).containsExactly("title");
+    assertThat(event.getVersion()).isEqualTo(VERSION + 1);
+    assertThat(event.getSeq()).isEqualTo(after.seq());
+    assertThat(Micros.of(event.getAt())).isEqualTo(NOW + 1);
+    assertThat(event.getSilent()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, 6", "false, 3"})
+  void change_editedVersion_movesWithEditsOnly(boolean edited, long expected) {
+    OfferSituations before = offer(Status.ACTIVE);
+    assertThat(before.stored().editedVersion()).isEqualTo(EDITED);
+    StoredOffer after = change(found(before), before.shown().toBuilder(), NOW, edited);
+    assertThat(after.editedVersion()).isEqualTo(expected);
+  }
+
+  @Test
+  void change_silent_isSaidInTheEvent() {
+    OfferSituations before = offer(Status.ACTIVE);
+    Slot slot = found(before);
+    Decision.Change silent =
+        new Decision.Change(before.shown().toBuilder(), false, true, List.of());
+    slot.change(silent, new Expire(ID, NOW), TOKEN);
+    assertThat(event(slot.events.getFirst()).getSilent()).isTrue();
+  }
+
+  /// Machines' clocks differ: update times and sequence numbers of one offer still only grow.
+  @Test
+  void change_clockBehind_neverGoesBack() {
+    OfferSituations before = offer(Status.ACTIVE);
+    Slot slot = found(before);
+    long earlier = NOW - 5 * DAY;
+    long updated = Micros.of(before.shown().getUpdatedAt());
+    StoredOffer first = change(slot, before.shown().toBuilder(), earlier, false);
+    assertThat(Micros.of(first.shown().getUpdatedAt())).isEqualTo(updated + 1);
+    assertThat(first.seq()).isEqualTo(before.stored().seq() + 2);
+    StoredOffer second = change(slot, first.shown().toBuilder(), earlier, false);
+    assertThat(Micros.of(second.shown().getUpdatedAt())).isEqualTo(updated + 2);
+    assertThat(second.seq()).isEqualTo(first.seq() + 2);
+    assertThat(second.version()).isEqualTo(VERSION + 2);
+    assertThat(slot.events).hasSize(2);
+    assertThat(slot.row().offer()).isEqualTo(second);
+    assertThat(slot.row().token()).isEqualTo(TOKEN);
+  }
+
+  /// Prices before and after; empty: none. A point is written when they differ.
+  @ParameterizedTest
+  @CsvSource({
+    "100, 100, false",
+    "100, 90,  true",
+    "100, ,    true",
+    ",    90,  true",
+    ",    ,    false",
+    ",    0,   true",
+  })
+  void change_price_isAPointOfTheHistoryWhenItDiffers(Long before, Long after, boolean point) {
+    Slot slot = found(offer(Status.ACTIVE).shown(), o -> priced(o, before));
+    Offer.Builder changed = priced(offer(Status.ACTIVE).shown().toBuilder(), after);
+    change(slot, changed, NOW, false);
+    Optional<dev.torg.api.v1.Money> price = Optional.ofNullable(after).map(OfferSituations::money);
+    assertThat(slot.prices)
+        .isEqualTo(
+            point ? List.of(new PriceStore.Point(ID, Micros.instant(NOW), price)) : List.of());
+  }
+
+  @Test
+  void change_newOffer_startsThePriceHistoryIfItHasAPrice() {
+    Slot priced = new Slot(ID, ARCHIVE_AFTER);
+    change(priced, offer(Status.ACTIVE).shown().toBuilder(), NOW, true);
+    assertThat(priced.prices).hasSize(1);
+    Slot free = new Slot(ID, ARCHIVE_AFTER);
+    change(free, offer(Status.ACTIVE).shown().toBuilder().clearPrice(), NOW, true);
+    assertThat(free.prices).isEmpty();
+  }
+
+  /// When time alone changes the offer next: its end, or its archiving; days from now.
+  @ParameterizedTest
+  @CsvSource({
+    "ACTIVE,    50",
+    "EXPIRED,   45",
+    "REMOVED,   45",
+    "PENDING,   ",
+    "WITHDRAWN, ",
+    "BANNED,    ",
+    "SOLD,      ",
+  })
+  void row_dueAt_byStatus(Status status, Long days) {
+    OfferSituations offer = offer(status);
+    Slot slot = found(offer);
+    change(slot, offer.shown().toBuilder(), NOW, false);
+    assertThat(slot.row().dueAt())
+        .isEqualTo(days == null ? null : Micros.instant(NOW + days * DAY));
+  }
+
+  static Stream<Arguments> columns() {
+    return Stream.of(
+        column(true, Status.ACTIVE, o -> o.setTitle("Other")),
+        column(true, Status.ACTIVE, o -> o.setPrice(money(9))),
+        column(true, Status.ACTIVE, o -> o.addPhotos(photo(Photo.Status.READY))),
+        column(false, Status.ACTIVE, o -> o.addPhotos(photo(Photo.Status.FAILED))),
+        column(false, Status.ACTIVE, o -> o.setStatus(Status.WITHDRAWN)),
+        column(false, Status.ACTIVE, o -> o.setCategory("jobs")),
+        column(false, Status.ACTIVE, o -> o.setRegion("fr")),
+        column(false, Status.ACTIVE, o -> o.setExternalId("sku-2")),
+        column(false, Status.ACTIVE, o -> o.setExpiresAt(Micros.timestamp(NOW))),
+        column(true, Status.WITHDRAWN, o -> o.setTitle("Other")),
+        // The archiving of an expired offer counts from its last update.
+        column(false, Status.EXPIRED, o -> o.setTitle("Other")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("columns")
+  void isBodyOnly_unlessAColumnChanges(
+      boolean expected, Status status, UnaryOperator<Offer.Builder> edit) {
+    OfferSituations before = offer(status);
+    Slot slot = found(before);
+    change(slot, edit.apply(before.shown().toBuilder()), NOW, true);
+    assertThat(slot.isBodyOnly()).isEqualTo(expected);
+  }
+
+  @Test
+  void archivedOffer_comesBackWhenItIsChangedOnly() {
+    ArchiveStore.Place place = new ArchiveStore.Place(ID, LocalDate.of(2026, 5, 1));
+    OfferSituations before = offer(Status.WITHDRAWN);
+    Slot slot = new Slot(ID, ARCHIVE_AFTER);
+    slot.found(before.stored(), Presets.of(before.shown()).bits(), place);
+    assertThat(slot.leavesArchive()).isEmpty();
+    change(slot, before.shown().toBuilder().setTitle("Other"), NOW, true);
+    assertThat(slot.leavesArchive()).contains(place);
+    assertThat(slot.isBodyOnly()).isFalse();
+  }
+
+  /// The next command of the batch decides from the parts that the last one left.
+  @Test
+  void keep_effects_areCollectedAndTheirPartsTakenOver() {
+    Slot slot = found(offer(Status.ACTIVE));
+    ModerationPart moderation = ModerationPart.newBuilder().setJudgedVersion(5).build();
+    PhotosPart photos =
+        PhotosPart.newBuilder().addPhotos(PhotoSource.newBuilder().setId("p")).build();
+    slot.keep(
+        List.of(
+            new Effect.Judged(Opinion.getDefaultInstance(), true, moderation),
+            new Effect.Photographed(photos, List.of(), List.of()),
+            new Effect.Unqueued()),
+        NOW);
+    assertThat(slot.moderation()).isEqualTo(moderation);
+    assertThat(slot.photos()).isEqualTo(photos);
+    assertThat(slot.effects).hasSize(3);
+    assertThat(slot.effects).extracting(Slot.Happened::at).containsOnly(Micros.instant(NOW));
+    assertThat(slot.isChanged()).isFalse();
+    assertThat(slot.events).isEmpty();
+  }
+
+  private static Arguments column(
+      boolean bodyOnly, Status status, UnaryOperator<Offer.Builder> edit) {
+    return Arguments.of(bodyOnly, status, edit);
+  }
+
+  private static Photo photo(Photo.Status status) {
+    return Photo.newBuilder().setId("p").setStatus(status).build();
+  }
+
+  private static Offer.Builder priced(Offer.Builder offer, Long price) {
+    return price == null ? offer.clearPrice() : offer.setPrice(money(price));
+  }
+
+  private static Slot found(OfferSituations offer) {
+    return found(offer.shown(), o -> o);
+  }
+
+  private static Slot found(Offer shown, UnaryOperator<Offer.Builder> edit) {
+    Offer edited = edit.apply(shown.toBuilder()).build();
+    StoredOffer stored = new StoredOffer(ID, NOW - 2 * DAY, EDITED, edited);
+    Slot slot = new Slot(ID, ARCHIVE_AFTER);
+    slot.found(stored, Presets.of(edited).bits(), null);
+    return slot;
+  }
+
+  private static StoredOffer change(Slot slot, Offer.Builder after, long at, boolean edited) {
+    return slot.change(new Decision.Change(after, edited, List.of()), new Expire(ID, at), TOKEN);
+  }
+
+  private static OfferEvent event(OutboxMessage message) {
+    try {
+      return OfferEvent.parseFrom(message.payload());
+    } catch (InvalidProtocolBufferException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -2,15 +2,18 @@ package dev.torg.alerts;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.protobuf.Value;
-import dev.torg.alerts.alert.Alert;
-import dev.torg.alerts.alert.News;
-import dev.torg.alerts.alert.Reason;
-import dev.torg.alerts.digest.SendDigests;
-import dev.torg.alerts.write.AlertMeters;
-import dev.torg.alerts.write.NotifyOfStorms;
-import dev.torg.alerts.write.TellReaders;
-import dev.torg.alerts.write.ToldPartitions;
-import dev.torg.alerts.write.WriteAlerts;
+import dev.torg.alerts.delivery.AlertDedupPartitionsJob;
+import dev.torg.alerts.delivery.AlertDeliveryConsumer;
+import dev.torg.alerts.delivery.AlertDeliveryWriter;
+import dev.torg.alerts.delivery.AlertMetrics;
+import dev.torg.alerts.delivery.StormDeliveryWriter;
+import dev.torg.alerts.digest.SendDigestsJob;
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertContent;
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.alerts.event.AlertSettings;
+import dev.torg.alerts.merge.BellMergeStep;
+import dev.torg.alerts.wiring.AlertsWiring;
 import dev.torg.api.v1.AddSellersRequest;
 import dev.torg.api.v1.BlockRequest;
 import dev.torg.api.v1.DeliverySettings;
@@ -37,16 +40,16 @@ import dev.torg.api.v1.SellerIds;
 import dev.torg.api.v1.UpdateFavoriteSellerRequest;
 import dev.torg.api.v1.UpdateOfferRequest;
 import dev.torg.api.v1.UpdateSearchRequest;
-import dev.torg.favorites.CountOffers;
 import dev.torg.favorites.FavoriteSettings;
-import dev.torg.favorites.FavoritesWiring;
-import dev.torg.favorites.MoveStep;
+import dev.torg.favorites.LoginMergeStep;
+import dev.torg.favorites.OfferScanCounter;
 import dev.torg.favorites.VisibleOffers;
-import dev.torg.notifications.NotificationsWiring;
-import dev.torg.notifications.Topics;
+import dev.torg.favorites.wiring.FavoritesWiring;
+import dev.torg.notifications.NotificationTopics;
+import dev.torg.notifications.wiring.NotificationsWiring;
 import dev.torg.offers.OfferSettings;
-import dev.torg.offers.OffersWiring;
 import dev.torg.offers.category.CategoryFile;
+import dev.torg.offers.wiring.OffersWiring;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
@@ -55,11 +58,11 @@ import dev.torg.platform.db.Migrations;
 import dev.torg.platform.identity.IssuedToken;
 import dev.torg.platform.identity.Lifetimes;
 import dev.torg.platform.identity.SigningKeys;
-import dev.torg.platform.identity.Tokens;
+import dev.torg.platform.identity.TokenService;
+import dev.torg.platform.kafka.Event;
+import dev.torg.platform.kafka.KafkaCluster;
 import dev.torg.platform.outbox.Outbox;
 import dev.torg.platform.rpc.CurrentCaller;
-import dev.torg.platform.topics.Event;
-import dev.torg.platform.topics.Kafka;
 import dev.torg.testkit.TestDatabase;
 import dev.torg.testkit.TestDirectory;
 import io.grpc.BindableService;
@@ -85,11 +88,11 @@ public final class AlertsFixture implements AutoCloseable {
   public final Database database;
   public final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   public final Outbox outbox = new Outbox();
-  public final Tokens tokens;
+  public final TokenService tokens;
   public final OffersWiring offers;
   public final NotificationsWiring notifications;
   public final FavoritesWiring favorites;
-  public final EngineEstimator estimator;
+  public final EngineAlertEstimator estimator;
   public final AlertSettings settings;
 
   public AlertsFixture(TestDatabase tables, TestClock clock, AlertSettings settings) {
@@ -103,32 +106,33 @@ public final class AlertsFixture implements AutoCloseable {
     this.tokens = tokens(clock);
     this.offers =
         new OffersWiring(
-            new OffersWiring.Ground(database, outbox, tokens::verify, clock, registry),
+            new OffersWiring.Context(database, outbox, tokens::verify, clock, registry),
             CategoryFile.defaultTree(),
-            OfferSettings.standard());
-    this.notifications = new NotificationsWiring(database, Topics.STANDARD, clock, registry);
-    this.estimator = new EngineEstimator(clock);
-    List<MoveStep> moves = new ArrayList<>(AlertsWiring.moveSteps(database, clock));
-    moves.add(MoveBell.step(notifications.move(), offers.face(), 100));
+            OfferSettings.defaults());
+    this.notifications =
+        new NotificationsWiring(database, NotificationTopics.DEFAULTS, clock, registry);
+    this.estimator = new EngineAlertEstimator(clock);
+    List<LoginMergeStep> moves = new ArrayList<>(AlertsWiring.moveSteps(database, clock));
+    moves.add(BellMergeStep.step(notifications.move(), offers.offers(), 100));
     this.favorites =
         new FavoritesWiring(
             database,
             outbox,
             tokens,
-            new FavoritesWiring.Neighbours(
-                new VisibleOffers(offers.face()),
-                new CountOffers(offers.face()),
+            new FavoritesWiring.Dependencies(
+                new VisibleOffers(offers.offers()),
+                new OfferScanCounter(offers.offers()),
                 estimator,
                 moves,
                 AlertsWiring.lastMoveSteps(database, clock)),
-            FavoriteSettings.USUAL,
+            FavoriteSettings.DEFAULTS,
             clock,
             registry);
-    new ToldPartitions(database).ensure(clock.instant());
+    new AlertDedupPartitionsJob(database).ensure(clock.instant());
   }
 
   public AlertsFixture(TestDatabase tables) {
-    this(tables, new TestClock(), AlertSettings.usual(temporary()));
+    this(tables, new TestClock(), AlertSettings.defaults(temporary()));
   }
 
   public static TestDatabase tables() {
@@ -148,17 +152,17 @@ public final class AlertsFixture implements AutoCloseable {
     return TestDirectory.create("alerts");
   }
 
-  private static Tokens tokens(TestClock clock) {
-    return new Tokens(
+  private static TokenService tokens(TestClock clock) {
+    return new TokenService(
         SigningKeys.open(temporary().resolve("keys.json"), clock),
         Lifetimes.DEFAULT,
         Optional.empty(),
         clock);
   }
 
-  public AlertsWiring.Neighbours neighbours() {
-    return new AlertsWiring.Neighbours(
-        offers.face(),
+  public AlertsWiring.Dependencies neighbours() {
+    return new AlertsWiring.Dependencies(
+        offers.offers(),
         favorites.audiences(),
         favorites.backfills(),
         favorites.rules(),
@@ -168,30 +172,30 @@ public final class AlertsFixture implements AutoCloseable {
   }
 
   /// The room itself, not started.
-  public AlertsWiring alerts(Kafka kafka) {
+  public AlertsWiring alerts(KafkaCluster kafka) {
     return new AlertsWiring(
-        new AlertsWiring.Ground(database, kafka, clock, registry),
+        new AlertsWiring.Context(database, kafka, clock, registry),
         neighbours(),
         estimator,
         settings);
   }
 
-  public WriteAlerts writer() {
-    AlertMeters meters = new AlertMeters(registry);
-    return new WriteAlerts(
+  public AlertDeliveryConsumer writer() {
+    AlertMetrics meters = new AlertMetrics(registry);
+    return new AlertDeliveryConsumer(
         database,
-        offers.face(),
+        offers.offers(),
         favorites.moves(),
         notifications.bell(),
-        new TellReaders(
+        new AlertDeliveryWriter(
             favorites.rules(),
             notifications.settings(),
             notifications.bell(),
-            offers.face().categories(),
+            offers.offers().categories(),
             settings,
             clock,
             meters),
-        new NotifyOfStorms(
+        new StormDeliveryWriter(
             favorites.rules(),
             notifications.settings(),
             notifications.bell(),
@@ -202,10 +206,10 @@ public final class AlertsFixture implements AutoCloseable {
         meters);
   }
 
-  public SendDigests digests() {
-    return new SendDigests(
+  public SendDigestsJob digests() {
+    return new SendDigestsJob(
         database,
-        offers.face(),
+        offers.offers(),
         favorites.rules(),
         notifications.settings(),
         notifications.bell(),
@@ -474,14 +478,16 @@ public final class AlertsFixture implements AutoCloseable {
 
   // Alerts as consumers get them.
 
-  public static Alert alert(String reader, Offer offer, Reason... reasons) {
-    News news = News.ofNew(offer, News.instant(offer.getActivatedAt()));
+  public static Alert alert(String reader, Offer offer, AlertReason... reasons) {
+    AlertContent news = AlertContent.newOffer(offer, AlertContent.instant(offer.getActivatedAt()));
     return new Alert(reader, news, new LinkedHashSet<>(Arrays.asList(reasons)));
   }
 
   public static Alert price(String reader, Offer offer, Money... former) {
-    News news = News.ofPrice(offer, News.instant(offer.getUpdatedAt()), Arrays.asList(former));
-    return new Alert(reader, news, Set.of(Reason.price(offer.getId())));
+    AlertContent news =
+        AlertContent.priceChange(
+            offer, AlertContent.instant(offer.getUpdatedAt()), Arrays.asList(former));
+    return new Alert(reader, news, Set.of(AlertReason.price(offer.getId())));
   }
 
   public static List<Event> events(Alert... alerts) {
@@ -492,7 +498,7 @@ public final class AlertsFixture implements AutoCloseable {
               "torg.alerts",
               0,
               events.size(),
-              alert.reader(),
+              alert.recipient(),
               0,
               alert.toBytes(),
               TestClock.START,

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.Value;
+import dev.torg.alerts.event.AlertSettings;
+import dev.torg.alerts.wiring.AlertsWiring;
+import dev.torg.alerts.wiring.RunningAlerts;
 import dev.torg.api.v1.FavoriteServiceGrpc.FavoriteServiceImplBase;
 import dev.torg.api.v1.MoveFromAnonymousRequest;
 import dev.torg.api.v1.Notification;
@@ -42,7 +45,7 @@ class AlertsPathIT {
   @BeforeEach
   void open() {
     AlertSettings settings =
-        AlertSettings.usual(AlertsFixture.temporary()).withLargeAudience(LARGE);
+        AlertSettings.defaults(AlertsFixture.temporary()).withLargeAudience(LARGE);
     fixture = new AlertsFixture(TABLES, CLOCK, settings);
     running = new RunningAlerts(fixture);
   }
@@ -66,7 +69,7 @@ class AlertsPathIT {
   }
 
   @Test
-  void publish_searchAndFollow_readerHearsOnceWithBothReasons() {
+  void publish_searchAndFollow_recipientIsNotifiedOnceWithBothReasons() {
     fixture.search(reader, cars("red car"), "red");
     fixture.follow(reader, seller);
     running.relay();
@@ -87,7 +90,7 @@ class AlertsPathIT {
   }
 
   @Test
-  void edit_nowMatching_isHeardOnce() {
+  void edit_nowMatching_isDeliveredOnce() {
     fixture.search(reader, cars("cabrio"), "");
     fixture.follow(reader, seller);
     running.relay();
@@ -158,7 +161,7 @@ class AlertsPathIT {
   }
 
   @Test
-  void publish_offersBeforeAnyProjection_arrivalsHear() {
+  void publish_offersBeforeAnyProjection_backfillNotifies() {
     // Offers are matched and done before the followers' events are projected at all.
     running.stopProjecting();
     fixture.follow(reader, seller);
@@ -177,7 +180,7 @@ class AlertsPathIT {
   }
 
   @Test
-  void price_restedAndChanged_isHeard_returnedIsNot() {
+  void price_stableAndChanged_isDelivered_returnedIsNot() {
     Offer offer = fixture.publish(seller);
     Offer steady = fixture.publish(seller);
     fixture.save(reader, offer);
@@ -202,7 +205,7 @@ class AlertsPathIT {
   }
 
   @Test
-  void price_offerWentAndCameBack_isHeard() {
+  void price_offerWentAndCameBack_isDelivered() {
     Offer briefly = fixture.publish(seller);
     Offer longer = fixture.publish(seller);
     Offer steady = fixture.publish(seller);
@@ -238,7 +241,7 @@ class AlertsPathIT {
   }
 
   @Test
-  void ban_unreadNotifications_areTakenBackAndUnbanTellsTheOthers() {
+  void ban_unreadNotifications_areWithdrawnAndUnbanNotifiesTheOthers() {
     String later = person();
     fixture.follow(reader, seller);
     fixture.follow(later, seller);
@@ -302,7 +305,7 @@ class AlertsPathIT {
   }
 
   @Test
-  void processes_comeAndGo_everyOfferIsHeardOnce() {
+  void processes_comeAndGo_everyOfferIsDeliveredOnce() {
     fixture.search(reader, cars("car"), "");
     String other = person();
     fixture.follow(other, seller);
@@ -313,7 +316,7 @@ class AlertsPathIT {
       published.add(fixture.publish(seller, car("Car " + i, 1000)).getId());
     }
     AlertsFixture second =
-        new AlertsFixture(TABLES, fixture.clock, AlertSettings.usual(AlertsFixture.temporary()));
+        new AlertsFixture(TABLES, fixture.clock, AlertSettings.defaults(AlertsFixture.temporary()));
     AlertsWiring rival = second.alerts(running.kafka);
     try {
       running.start(rival);
@@ -358,7 +361,7 @@ class AlertsPathIT {
   }
 
   @Test
-  void move_whileOffersArrive_loginHearsEachOnce() {
+  void move_whileOffersArrive_loginIsNotifiedOfEachOnce() {
     var token = fixture.tokens.issueAnonymous();
     String login = person();
     fixture.follow(token.subject(), seller);

@@ -5,8 +5,8 @@ import static dev.torg.alerts.AlertsFixture.cars;
 import static dev.torg.alerts.AlertsFixture.person;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.torg.alerts.alert.Alert;
-import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertReason;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Offer;
 import dev.torg.platform.Home;
@@ -50,13 +50,15 @@ class CutReasonsIT {
 
   /// All but the last one are named.
   private void write() throws Exception {
-    Set<Reason> reasons =
-        searches.stream().map(Reason::search).collect(Collectors.toCollection(LinkedHashSet::new));
+    Set<AlertReason> reasons =
+        searches.stream()
+            .map(AlertReason::search)
+            .collect(Collectors.toCollection(LinkedHashSet::new));
     fixture
         .writer()
         .handle(
             AlertsFixture.events(
-                AlertsFixture.alert(reader, offer, reasons.toArray(Reason[]::new))));
+                AlertsFixture.alert(reader, offer, reasons.toArray(AlertReason[]::new))));
   }
 
   private void deliverNamed(Delivery delivery) {
@@ -123,7 +125,7 @@ class CutReasonsIT {
 
   /// The search that was cut is no older than the offer.
   @Test
-  void write_theOneThatWasCutIsYoungerThanTheOffer_doesNotCount() throws Exception {
+  void write_theOneThatWasCutIsNewerThanTheOffer_doesNotCount() throws Exception {
     deliverNamed(Delivery.OFF);
     fixture.removeSearch(reader, searches.getLast());
     fixture.search(reader, cars("golf"), "saved later");
@@ -135,7 +137,7 @@ class CutReasonsIT {
   @Test
   void write_manyOffersAndReaders_readsTheSearchesTogether() throws Exception {
     deliverNamed(Delivery.DAILY);
-    Reason[] named = searches.stream().map(Reason::search).toArray(Reason[]::new);
+    AlertReason[] named = searches.stream().map(AlertReason::search).toArray(AlertReason[]::new);
     String other = person();
     for (int i = 0; i <= Alert.MAX_REASONS; i++) {
       String search = fixture.search(other, cars("golf -w" + i), "search " + i);

@@ -8,12 +8,12 @@ import static dev.torg.alerts.AlertsFixture.person;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.torg.alerts.alert.Alert;
-import dev.torg.alerts.alert.AlertTopic;
-import dev.torg.alerts.alert.News;
-import dev.torg.alerts.alert.Positions;
-import dev.torg.alerts.alert.Reason;
-import dev.torg.alerts.alert.StormAlert;
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertContent;
+import dev.torg.alerts.event.AlertProducer;
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.alerts.event.OfferPositions;
+import dev.torg.alerts.event.StormAlert;
 import dev.torg.alerts.storm.StormStore;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Notification;
@@ -23,9 +23,9 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Opinion;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.lease.Jobs;
-import dev.torg.platform.lease.Leases;
-import dev.torg.platform.topics.Event;
+import dev.torg.platform.job.JobScheduler;
+import dev.torg.platform.kafka.Event;
+import dev.torg.platform.lease.LeaseCoordinator;
 import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.List;
@@ -44,15 +44,15 @@ class DigestIT {
   private final String reader = person();
   private final String seller = person();
   private AlertsFixture fixture;
-  private Leases leases;
-  private Leases rivals;
+  private LeaseCoordinator leases;
+  private LeaseCoordinator rivals;
   private String search;
 
   @BeforeEach
   void open() {
     fixture = new AlertsFixture(TABLES);
-    leases = new Leases(fixture.database);
-    rivals = new Leases(fixture.database);
+    leases = new LeaseCoordinator(fixture.database);
+    rivals = new LeaseCoordinator(fixture.database);
     search = fixture.search(reader, cars("car"), "cars");
     fixture.deliverSearch(reader, search, Delivery.DAILY);
   }
@@ -70,14 +70,14 @@ class DigestIT {
 
   private Offer match(String title) throws Exception {
     Offer offer = fixture.publish(seller, car(title, 100_000));
-    fixture.writer().handle(events(alert(reader, offer, Reason.search(search))));
+    fixture.writer().handle(events(alert(reader, offer, AlertReason.search(search))));
     return offer;
   }
 
   private void send() {
-    Jobs jobs = new Jobs(leases, fixture.clock);
+    JobScheduler jobs = new JobScheduler(leases, fixture.clock);
     jobs.every(Duration.ofMillis(100), "test.digests", fixture.digests()::run);
-    Jobs other = new Jobs(rivals, fixture.clock);
+    JobScheduler other = new JobScheduler(rivals, fixture.clock);
     other.every(Duration.ofMillis(100), "test.digests", fixture.digests()::run);
   }
 
@@ -101,7 +101,7 @@ class DigestIT {
   }
 
   @Test
-  void run_atTheReadersHour_sendsOneEntryOnce() throws Exception {
+  void run_atTheRecipientsHour_sendsOneEntryOnce() throws Exception {
     atHour(18, "Europe/Berlin");
     Offer first = match();
     match();
@@ -117,7 +117,7 @@ class DigestIT {
     assertThat(heard.getFirst().getTitle()).isEqualTo("Your digest: 2 new offers");
     assertThat(heard.getFirst().getWhy().getKind()).isEqualTo("DIGEST");
     match();
-    fixture.writer().handle(events(alert(reader, first, Reason.search(search))));
+    fixture.writer().handle(events(alert(reader, first, AlertReason.search(search))));
     fixture.clock.advance(Duration.ofDays(1));
     await().atMost(Duration.ofSeconds(20)).until(() -> fixture.bell(reader).size() == 2);
     assertThat(fixture.bell(reader).getFirst().getTitle()).isEqualTo("Your digest: 1 new offer");
@@ -179,7 +179,7 @@ class DigestIT {
                     .set(reader)
                     .first(row -> new OfferId(row.longAt(1)))
                     .orElseThrow());
-    return Objects.requireNonNull(fixture.offers.face().find(List.of(id)).join().get(id));
+    return Objects.requireNonNull(fixture.offers.offers().find(List.of(id)).join().get(id));
   }
 
   /// The reader is notified of so many offers by one record.
@@ -191,10 +191,10 @@ class DigestIT {
             .map(
                 offer ->
                     new StormStore.StormOffer(
-                        OfferId.parse(offer.getId()), News.instant(offer.getActivatedAt())))
+                        OfferId.parse(offer.getId()), AlertContent.instant(offer.getActivatedAt())))
             .toList();
-    Positions positions =
-        Positions.of(
+    OfferPositions positions =
+        OfferPositions.of(
             fixture
                 .database
                 .inTransaction(tx -> new StormStore().number(tx, seller, all))
@@ -202,13 +202,21 @@ class DigestIT {
                 .stream()
                 .mapToInt(position -> position)
                 .toArray());
-    StormAlert storm = new StormAlert(reader, seller, Map.of(Reason.search(search), positions));
+    StormAlert storm =
+        new StormAlert(reader, seller, Map.of(AlertReason.search(search), positions));
     fixture
         .writer()
         .handle(
             List.of(
                 new Event(
-                    AlertTopic.STORM, 0, 0, reader, 0, storm.toBytes(), TestClock.START, false)));
+                    AlertProducer.STORM,
+                    0,
+                    0,
+                    reader,
+                    0,
+                    storm.toBytes(),
+                    TestClock.START,
+                    false)));
     return offers;
   }
 
@@ -219,7 +227,7 @@ class DigestIT {
   }
 
   @Test
-  void run_unsubscribedMeanwhile_saysNothing() throws Exception {
+  void run_unsubscribedMeanwhile_sendsNoNotification() throws Exception {
     match();
     fixture.removeSearch(reader, search);
     fixture.clock.advance(Duration.ofDays(1));
@@ -267,7 +275,7 @@ class DigestIT {
         .handle(
             events(
                 offers.stream()
-                    .map(offer -> alert(reader, offer, Reason.search(search)))
+                    .map(offer -> alert(reader, offer, AlertReason.search(search)))
                     .toArray(Alert[]::new)));
     offers.subList(0, 3).forEach(fixture::withdraw);
     fixture.clock.advance(Duration.ofDays(1));

@@ -4,9 +4,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
-import dev.torg.platform.lease.Jobs;
+import dev.torg.platform.job.JobScheduler;
 import dev.torg.platform.lease.Lease;
-import dev.torg.platform.lease.Leases;
+import dev.torg.platform.lease.LeaseCoordinator;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -14,12 +14,12 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// The leases of a job that does nothing by itself, so that a test runs its steps one by one.
 public final class HeldLease implements AutoCloseable {
-  private final Leases leases;
+  private final LeaseCoordinator leases;
   private final Map<Integer, Lease> held = new ConcurrentHashMap<>();
 
   public HeldLease(Database database, TestClock clock) {
-    leases = new Leases(database);
-    new Jobs(leases, clock)
+    leases = new LeaseCoordinator(database);
+    new JobScheduler(leases, clock)
         .every(
             Duration.ofMillis(50),
             "test.steps",

@@ -3,10 +3,12 @@ package dev.torg.alerts;
 import static dev.torg.alerts.AlertsFixture.car;
 import static dev.torg.alerts.AlertsFixture.cars;
 import static dev.torg.alerts.AlertsFixture.person;
-import static dev.torg.alerts.RunningAlerts.eventually;
+import static dev.torg.alerts.wiring.RunningAlerts.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.torg.alerts.event.AlertSettings;
+import dev.torg.alerts.wiring.RunningAlerts;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Opinion.Verdict;
@@ -48,7 +50,7 @@ class RedeliveryIT {
 
   @BeforeEach
   void open() {
-    AlertSettings usual = AlertSettings.usual(AlertsFixture.temporary());
+    AlertSettings usual = AlertSettings.defaults(AlertsFixture.temporary());
     fixture = new AlertsFixture(TABLES, new TestClock(), usual.withLargeAudience(LARGE));
     running = RunningAlerts.started(fixture);
     running.work();
@@ -67,7 +69,7 @@ class RedeliveryIT {
   }
 
   @Test
-  void allRecordsAgain_nobodyHearsAnythingTwice() throws Exception {
+  void allRecordsAgain_noRecipientIsNotifiedTwice() throws Exception {
     String watcher = live();
     Map<String, List<Notification>> heard = heard();
     long told = count("told");
@@ -168,7 +170,7 @@ class RedeliveryIT {
   private void putBack() throws Exception {
     try (Admin admin = running.kafka.admin()) {
       for (String group : GROUPS) {
-        String name = running.kafka.named(group);
+        String name = running.kafka.clusterName(group);
         Map<TopicPartition, OffsetAndMetadata> committed =
             admin.listConsumerGroupOffsets(name).partitionsToOffsetAndMetadata().get();
         assertThat(committed).as(group).isNotEmpty();

@@ -1,7 +1,7 @@
 package dev.torg.cli;
 
-import dev.torg.platform.outbox.Blocked;
-import dev.torg.platform.outbox.BlockedKey;
+import dev.torg.platform.relay.BlockedKey;
+import dev.torg.platform.relay.BlockedKeyStore;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -32,7 +32,7 @@ final class BlockedCommand implements Runnable {
         paramLabel = "COUNT",
         defaultValue = "100",
         description = "how many (default 100)")
-    private int atMost;
+    private int limit;
 
     @Override
     public void run() {
@@ -40,8 +40,8 @@ final class BlockedCommand implements Runnable {
       OperatorDatabase.use(
           spec,
           database -> {
-            Blocked blocked = new Blocked(database);
-            List<BlockedKey> keys = blocked.list(atMost);
+            BlockedKeyStore blocked = new BlockedKeyStore(database);
+            List<BlockedKey> keys = blocked.list(limit);
             keys.forEach(key -> out.println(line(key)));
             out.println(keys.isEmpty() ? "nothing is blocked" : blocked.count() + " blocked");
           });
@@ -66,7 +66,7 @@ final class BlockedCommand implements Runnable {
       OperatorDatabase.use(
           spec,
           database -> {
-            Blocked blocked = new Blocked(database);
+            BlockedKeyStore blocked = new BlockedKeyStore(database);
             int count = topic.isEmpty() ? blocked.retryAll() : blocked.retry(topic);
             spec.commandLine().getOut().println(count + " will be tried again");
           });

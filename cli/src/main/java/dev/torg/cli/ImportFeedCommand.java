@@ -94,7 +94,7 @@ final class ImportFeedCommand implements Callable<Integer> {
       ApiClient client = token.isEmpty() ? anybody.loggedInAs(seller) : anybody.with(token);
       String path = "/v1/feeds/" + subject;
       String taskPath = path + "/tasks/" + task;
-      return tell(client, taskPath + "/errors", upload(client, path + query, taskPath));
+      return report(client, taskPath + "/errors", upload(client, path + query, taskPath));
     }
   }
 
@@ -127,10 +127,10 @@ final class ImportFeedCommand implements Callable<Integer> {
         progress.end();
         return task;
       } catch (UncheckedIOException | Failure e) {
-        if (attempt > 1 && isOver(e)) {
+        if (attempt > 1 && isAlreadyFinished(e)) {
           return ended(client, taskPath);
         }
-        if (!isPassing(e) || attempt == ATTEMPTS) {
+        if (!isTransient(e) || attempt == ATTEMPTS) {
           throw e;
         }
         err.printf("%n%s; trying again%n", e.getMessage());
@@ -139,12 +139,12 @@ final class ImportFeedCommand implements Callable<Integer> {
     }
   }
 
-  private static boolean isPassing(RuntimeException e) {
+  private static boolean isTransient(RuntimeException e) {
     return !(e instanceof Failure failure) || failure.kind() == Failure.Kind.UNAVAILABLE;
   }
 
   /// The attempt before had brought everything: what is missing in the feed is being removed, or was.
-  private static boolean isOver(RuntimeException e) {
+  private static boolean isAlreadyFinished(RuntimeException e) {
     return e instanceof Failure failure && failure.kind() == Failure.Kind.CONFLICT;
   }
 
@@ -179,7 +179,7 @@ final class ImportFeedCommand implements Callable<Integer> {
     }
   }
 
-  private int tell(ApiClient client, String errors, JsonNode task) {
+  private int report(ApiClient client, String errors, JsonNode task) {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         "task %s %s: %s%n",
@@ -192,7 +192,7 @@ final class ImportFeedCommand implements Callable<Integer> {
       client
           .get(errors + "?pageSize=" + SHOWN_ERRORS)
           .path("errors")
-          .forEach(error -> tell(spec.commandLine().getErr(), error));
+          .forEach(error -> report(spec.commandLine().getErr(), error));
     }
     boolean over = task.path("status").asText().equals(part ? "RUNNING" : "FINISHED");
     return over && failed == 0 ? 0 : 1;
@@ -205,7 +205,7 @@ final class ImportFeedCommand implements Callable<Integer> {
         .collect(Collectors.joining(", "));
   }
 
-  private static void tell(PrintWriter err, JsonNode error) {
+  private static void report(PrintWriter err, JsonNode error) {
     err.printf(
         "line %d: %s %s: %s%n",
         error.path("line").asInt(),

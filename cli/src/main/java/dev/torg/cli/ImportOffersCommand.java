@@ -44,10 +44,10 @@ final class ImportOffersCommand implements Callable<Integer> {
   /// The rate limit counts by the second.
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(2);
 
   /// How long one line waits for a busy server.
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration RETRY_TIMEOUT = Duration.ofMinutes(1);
 
   @CommandLine.Spec CommandLine.Model.CommandSpec spec;
 
@@ -166,7 +166,7 @@ final class ImportOffersCommand implements Callable<Integer> {
 
   /// Asks again, later each time, while the server has too much to do.
   private void patiently(Runnable request) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + RETRY_TIMEOUT.toNanos();
     for (Duration pause = FIRST_PAUSE; ; pause = longer(pause)) {
       try {
         request.run();
@@ -183,6 +183,6 @@ final class ImportOffersCommand implements Callable<Integer> {
 
   private static Duration longer(Duration pause) {
     Duration twice = pause.multipliedBy(2);
-    return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
+    return twice.compareTo(MAX_PAUSE) < 0 ? twice : MAX_PAUSE;
   }
 }

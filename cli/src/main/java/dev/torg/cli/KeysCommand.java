@@ -1,6 +1,6 @@
 package dev.torg.cli;
 
-import dev.torg.server.run.OwnTokens;
+import dev.torg.server.run.TokenServiceFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -29,7 +29,8 @@ final class KeysCommand implements Runnable {
     @Override
     public void run() {
       int older =
-          OwnTokens.existing(SettingOptions.configuration(spec.commandLine().getParseResult()))
+          TokenServiceFactory.existing(
+                  SettingOptions.configuration(spec.commandLine().getParseResult()))
               .rotateKeys();
       spec.commandLine()
           .getOut()

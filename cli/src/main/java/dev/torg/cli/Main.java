@@ -3,7 +3,7 @@ package dev.torg.cli;
 import dev.torg.bench.Bench;
 import dev.torg.bench.Verify;
 import dev.torg.platform.Failure;
-import dev.torg.server.config.BadSetting;
+import dev.torg.server.config.InvalidSettingException;
 import dev.torg.server.config.Setting;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
     description = "Torg: the backend of a classifieds site in one program.",
     mixinStandardHelpOptions = true,
     version = "Torg 1.0",
-    subcommands = {TestCommand.class, Bench.class, Verify.class, RehearseCommand.class},
+    subcommands = {TestCommand.class, Bench.class, Verify.class, AotTrainCommand.class},
     footer = {"", "Start with:  torg up", "Settings of every command: docs/configuration.md"})
 public final class Main implements Runnable {
   private static final Set<Setting> CLIENT_SETTINGS = EnumSet.of(Setting.DATA);
@@ -79,7 +79,7 @@ public final class Main implements Runnable {
   /// What the caller can mend is one sentence; anything else is our bug and shows where it happened.
   private static int explain(Exception error, CommandLine command) throws Exception {
     switch (error) {
-      case BadSetting bad -> command.getErr().println("torg: " + bad.getMessage());
+      case InvalidSettingException bad -> command.getErr().println("torg: " + bad.getMessage());
       case Failure failure -> explain(failure, command.getErr());
       case UncheckedIOException io -> command.getErr().println("torg: " + io.getMessage());
       case NoSuchFileException gone ->

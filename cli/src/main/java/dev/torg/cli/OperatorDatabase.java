@@ -3,7 +3,7 @@ package dev.torg.cli;
 import dev.torg.platform.Failure;
 import dev.torg.platform.db.Database;
 import dev.torg.server.config.Configuration;
-import dev.torg.server.run.RunningTorg;
+import dev.torg.server.run.RunningInstance;
 import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -25,7 +25,7 @@ final class OperatorDatabase {
   private static String url(Configuration configuration) {
     return configuration
         .database()
-        .or(() -> RunningTorg.read(configuration.data()).map(torg -> "jdbc:" + torg.database()))
+        .or(() -> RunningInstance.read(configuration.data()).map(torg -> "jdbc:" + torg.database()))
         .orElseThrow(
             () ->
                 Failure.unavailable(

@@ -1,7 +1,7 @@
 package dev.torg.cli;
 
-import dev.torg.platform.topics.Parked;
-import dev.torg.platform.topics.ParkedEvent;
+import dev.torg.platform.kafka.ParkedEvent;
+import dev.torg.platform.kafka.ParkedEventStore;
 import java.io.PrintWriter;
 import java.time.InstantSource;
 import java.util.List;
@@ -35,7 +35,7 @@ final class ParkedCommand implements Runnable {
         paramLabel = "COUNT",
         defaultValue = "100",
         description = "how many (default 100)")
-    private int atMost;
+    private int limit;
 
     @Override
     public void run() {
@@ -43,7 +43,7 @@ final class ParkedCommand implements Runnable {
       withParked(
           spec,
           parked -> {
-            List<ParkedEvent> events = parked.list(atMost);
+            List<ParkedEvent> events = parked.list(limit);
             events.forEach(event -> out.println(line(event)));
             out.println(events.isEmpty() ? "nothing is parked" : events.size() + " parked");
           });
@@ -72,9 +72,9 @@ final class ParkedCommand implements Runnable {
     }
   }
 
-  private static void withParked(CommandSpec spec, Consumer<Parked> action) {
+  private static void withParked(CommandSpec spec, Consumer<ParkedEventStore> action) {
     OperatorDatabase.use(
-        spec, database -> action.accept(new Parked(database, InstantSource.system())));
+        spec, database -> action.accept(new ParkedEventStore(database, InstantSource.system())));
   }
 
   private static String line(ParkedEvent parked) {
@@ -87,7 +87,7 @@ final class ParkedCommand implements Runnable {
             parked.event().offset(),
             parked.event().key(),
             parked.attempts(),
-            parked.replayAsked() ? ", to be tried again" : "",
+            parked.replayRequested() ? ", to be tried again" : "",
             parked.reason());
   }
 }

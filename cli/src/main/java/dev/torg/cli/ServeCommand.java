@@ -1,7 +1,7 @@
 package dev.torg.cli;
 
-import dev.torg.server.config.BadSetting;
 import dev.torg.server.config.Configuration;
+import dev.torg.server.config.InvalidSettingException;
 import dev.torg.server.run.Torg;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -19,7 +19,8 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Configuration configuration = SettingOptions.configuration(spec.commandLine().getParseResult());
     if (configuration.isEmbedded()) {
-      throw new BadSetting("db", "must be given to serve, and kafka; `torg up` embeds both");
+      throw new InvalidSettingException(
+          "db", "must be given to serve, and kafka; `torg up` embeds both");
     }
     Torg torg = Torg.start(configuration, spec.commandLine().getErr()::println);
     spec.commandLine().getOut().println("Torg serves at " + torg.running().address());

@@ -2,7 +2,7 @@ package dev.torg.cli;
 
 import dev.torg.server.config.Configuration;
 import dev.torg.server.config.Setting;
-import dev.torg.server.config.Settings;
+import dev.torg.server.config.SettingValues;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
@@ -39,7 +39,7 @@ final class SettingOptions {
     return Configuration.of(settings(given, Map.of()));
   }
 
-  static Settings settings(ParseResult given, Map<Setting, String> fixed) {
+  static SettingValues settings(ParseResult given, Map<Setting, String> fixed) {
     Map<Setting, String> options = new EnumMap<>(Setting.class);
     for (Setting setting : Setting.values()) {
       if (given.hasMatchedOption(setting.option())) {
@@ -47,7 +47,7 @@ final class SettingOptions {
       }
     }
     options.putAll(fixed);
-    return Settings.read(options, System.getenv(), file(given));
+    return SettingValues.read(options, System.getenv(), file(given));
   }
 
   private static Optional<Path> file(ParseResult given) {

@@ -1,7 +1,7 @@
 package dev.torg.cli;
 
 import dev.torg.server.config.Configuration;
-import dev.torg.server.run.RunningTorg;
+import dev.torg.server.run.RunningInstance;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -25,12 +25,12 @@ final class StatusCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Configuration configuration = SettingOptions.configuration(spec.commandLine().getParseResult());
     PrintWriter out = spec.commandLine().getOut();
-    Optional<RunningTorg> running = RunningTorg.read(configuration.data());
+    Optional<RunningInstance> running = RunningInstance.read(configuration.data());
     if (running.isEmpty()) {
       out.println("no Torg runs on " + configuration.data());
       return 1;
     }
-    RunningTorg torg = running.get();
+    RunningInstance torg = running.get();
     String health = health(torg.address());
     out.printf("process     %d, up since %s%n", torg.pid(), torg.since());
     out.printf("address     %s%n", torg.address());

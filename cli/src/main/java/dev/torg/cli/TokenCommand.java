@@ -2,9 +2,9 @@ package dev.torg.cli;
 
 import dev.torg.platform.Caller.Role;
 import dev.torg.platform.Failure;
-import dev.torg.platform.identity.Tokens;
+import dev.torg.platform.identity.TokenService;
 import dev.torg.server.config.Configuration;
-import dev.torg.server.run.OwnTokens;
+import dev.torg.server.run.TokenServiceFactory;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -37,7 +37,7 @@ final class TokenCommand implements Runnable {
   @Override
   public void run() {
     Configuration configuration = SettingOptions.configuration(spec.commandLine().getParseResult());
-    Tokens tokens = OwnTokens.existing(configuration);
+    TokenService tokens = TokenServiceFactory.existing(configuration);
     spec.commandLine()
         .getOut()
         .println(tokens.issue(subject, roles(), configuration.tokenLifetime()).token());

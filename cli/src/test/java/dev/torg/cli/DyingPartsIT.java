@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Torg as a process whose parts die, or that is told to end before it is up.
 class DyingPartsIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
   @TempDir Path directory;
 
@@ -32,16 +32,16 @@ class DyingPartsIT {
       ProcessHandle killed = postmaster(data);
       killed.destroyForcibly();
       await()
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .ignoreExceptions()
           .until(() -> postmaster(data).pid() != killed.pid());
-      await().atMost(PATIENCE).ignoreException(Failure.class).until(() -> publishes(seller));
+      await().atMost(TIMEOUT).ignoreException(Failure.class).until(() -> publishes(seller));
       assertThat(anybody.get("/v1/offers/" + kept).path("title").asText()).isEqualTo("A lamp");
-      await().atMost(PATIENCE).ignoreException(Failure.class).until(() -> isReady(anybody));
+      await().atMost(TIMEOUT).ignoreException(Failure.class).until(() -> isReady(anybody));
 
       Files.delete(data.resolve("postgres/data/global/pg_control"));
       postmaster(data).destroyForcibly();
-      assertThat(torg.awaitExit(PATIENCE)).isEqualTo(1);
+      assertThat(torg.awaitExit(TIMEOUT)).isEqualTo(1);
     }
     assertThat(Files.readString(directory.resolve("data.log"))).contains("PostgreSQL is lost");
   }
@@ -50,11 +50,9 @@ class DyingPartsIT {
   void endedWhileStarting_leavesNothingToRecover() throws Exception {
     Path data = directory.resolve("data");
     Process starting = TorgProcess.starting(data);
-    await()
-        .atMost(PATIENCE)
-        .until(() -> Files.exists(data.resolve("postgres/data/postmaster.pid")));
+    await().atMost(TIMEOUT).until(() -> Files.exists(data.resolve("postgres/data/postmaster.pid")));
     starting.destroy();
-    assertThat(starting.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(starting.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(data.resolve("postgres/data/postmaster.pid")).doesNotExist();
     // Kafka marks a clean end only when it had got as far as its logs.
     assertThat(Files.readString(directory.resolve("data.log"))).doesNotContain("did not end well");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A feed whose server is killed in the middle. `torg verify feed` is the large form.
 class FeedKillIT {
   private static final int ITEMS = 12_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final String UPLOAD = "/v1/feeds/me?taskId=1&format=ndjson";
 
   @TempDir Path directory;
@@ -34,7 +34,7 @@ class FeedKillIT {
       ApiClient seller = anybody.loggedInAs("fed");
       CompletableFuture<JsonNode> upload =
           CompletableFuture.supplyAsync(() -> seller.upload(UPLOAD, BodyPublishers.ofString(feed)));
-      await().atMost(PATIENCE).pollDelay(Duration.ZERO).until(() -> created(seller) > 500);
+      await().atMost(TIMEOUT).pollDelay(Duration.ZERO).until(() -> created(seller) > 500);
       torg.killAll();
       assertThat(upload.exceptionNow()).isNotNull();
     }

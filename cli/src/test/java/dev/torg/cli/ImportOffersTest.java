@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.torg.server.run.DataDirectory;
-import dev.torg.server.run.RunningTorg;
+import dev.torg.server.run.RunningInstance;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -45,7 +45,8 @@ class ImportOffersTest {
     server.start();
     held = DataDirectory.take(directory);
     String address = "http://127.0.0.1:" + server.getAddress().getPort();
-    new RunningTorg(ProcessHandle.current().pid(), address, "", "", Instant.EPOCH).write(directory);
+    new RunningInstance(ProcessHandle.current().pid(), address, "", "", Instant.EPOCH)
+        .write(directory);
   }
 
   @AfterEach

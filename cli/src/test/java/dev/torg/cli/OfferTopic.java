@@ -3,7 +3,7 @@ package dev.torg.cli;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
-import dev.torg.platform.topics.Kafka;
+import dev.torg.platform.kafka.KafkaCluster;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +18,7 @@ final class OfferTopic {
 
   private final Map<String, TreeMap<Long, Offer>> versions = new HashMap<>();
 
-  static OfferTopic read(Kafka kafka) throws InvalidProtocolBufferException {
+  static OfferTopic read(KafkaCluster kafka) throws InvalidProtocolBufferException {
     OfferTopic read = new OfferTopic();
     Map<String, Object> settings =
         Map.of("isolation.level", "read_committed", "enable.auto.commit", "false");

@@ -62,7 +62,7 @@ class ProgramIT {
   }
 
   @Test
-  void status_ofARunningTorg_saysWhereItIs() {
+  void status_ofARunningTorg_reportsWhereItIs() {
     Run status = run("status", "--data", data());
     assertThat(status.exit()).isZero();
     assertThat(status.out()).contains(torg.address()).contains("ready");
@@ -107,7 +107,7 @@ class ProgramIT {
   }
 
   @Test
-  void up_onAHeldDirectory_saysWhoHoldsIt() {
+  void up_onAHeldDirectory_reportsWhoHoldsIt() {
     Run second = run("up", "--data", data(), "--port", "0");
     assertThat(second.exit()).isEqualTo(1);
     assertThat(second.err()).contains("held by process " + torg.pid()).contains(torg.address());
@@ -288,7 +288,7 @@ class ProgramIT {
   }
 
   @Test
-  void token_badRole_saysWhichField() {
+  void token_badRole_reportsWhichField() {
     Run refused = run("token", "--subject", "nobody", "--role", "user", "--data", data());
     assertThat(refused.exit()).isEqualTo(1);
     assertThat(refused.err().lines().toList())
@@ -347,7 +347,7 @@ class ProgramIT {
   }
 
   @Test
-  void parkedList_nothingParked_saysSo() {
+  void parkedList_nothingParked_reportsIt() {
     assertThat(run("parked", "list", "--data", data()).out()).contains("nothing is parked");
   }
 

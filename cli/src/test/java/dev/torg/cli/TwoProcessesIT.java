@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Two processes on one database that write the same sellers' offers, one of which is killed under
 /// load and started again.
 class TwoProcessesIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final List<String> ARGUMENTS = List.of("--rate-limit", "1000000");
 
   /// What writes and tells; the rest would only make its start longer.
@@ -35,7 +35,7 @@ class TwoProcessesIT {
   private static final List<String> SELLERS = List.of("two-a", "two-b", "two-c", "two-d");
 
   /// Acknowledged by each process before the next thing happens.
-  private static final int SOME = 250;
+  private static final int MIN_WRITES = 250;
 
   @TempDir Path directory;
 
@@ -47,7 +47,7 @@ class TwoProcessesIT {
       write(first, traffic);
 
       assertThat(traffic.failures()).isEmpty();
-      Drained.await(first.running().database(), PATIENCE);
+      Drained.await(first.running().database(), TIMEOUT);
       OfferTopic topic = OfferTopic.read(first.kafka());
       assertThatEveryAnswerIsToldOnce(traffic.answers(), topic);
       ApiClient admin = anybody.with(token(first, "admin"));
@@ -85,11 +85,11 @@ class TwoProcessesIT {
   }
 
   private static void awaitSome(SellerTraffic.Through through) {
-    await().atMost(PATIENCE).until(() -> through.acknowledged() >= SOME);
+    await().atMost(TIMEOUT).until(() -> through.acknowledged() >= MIN_WRITES);
   }
 
   private static void assertThatEveryAnswerIsToldOnce(List<JsonNode> answers, OfferTopic topic) {
-    assertThat(answers).hasSizeGreaterThan(3 * SOME);
+    assertThat(answers).hasSizeGreaterThan(3 * MIN_WRITES);
     Set<String> seen = new HashSet<>();
     for (JsonNode answer : answers) {
       String id = answer.path("id").asText();

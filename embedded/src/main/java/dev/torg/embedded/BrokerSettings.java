@@ -51,10 +51,10 @@ final class BrokerSettings {
     settings.setProperty(
         "listener.security.protocol.map",
         "%s:%s,%s:%s".formatted(CLIENTS, protocol, CONTROLLER, protocol));
-    login.ifPresent(given -> ask(settings, given));
+    login.ifPresent(given -> requireLogin(settings, given));
   }
 
-  private static void ask(Properties settings, BrokerLogin login) {
+  private static void requireLogin(Properties settings, BrokerLogin login) {
     settings.setProperty("sasl.enabled.mechanisms", "PLAIN");
     settings.setProperty("sasl.mechanism.inter.broker.protocol", "PLAIN");
     settings.setProperty("sasl.mechanism.controller.protocol", "PLAIN");

@@ -64,7 +64,7 @@ final class PostgresRoles {
   /// The password is set at each start: so it is right however the last one ended.
   private static void ensureRole(Statement statement, String password, boolean mayCreateDatabases)
       throws SQLException {
-    if (ask(statement, "SELECT rolname FROM pg_roles WHERE rolname = 'torg'").isEmpty()) {
+    if (query(statement, "SELECT rolname FROM pg_roles WHERE rolname = 'torg'").isEmpty()) {
       statement.execute("CREATE ROLE " + OWNER);
     }
     statement.execute(
@@ -73,7 +73,8 @@ final class PostgresRoles {
   }
 
   private static String ensureDatabase(Statement statement) throws SQLException {
-    String owner = ask(statement, "SELECT datdba::regrole FROM pg_database WHERE datname = 'torg'");
+    String owner =
+        query(statement, "SELECT datdba::regrole FROM pg_database WHERE datname = 'torg'");
     if (owner.isEmpty()) {
       statement.execute("CREATE DATABASE torg OWNER " + OWNER);
       return OWNER;
@@ -88,7 +89,7 @@ final class PostgresRoles {
     }
   }
 
-  private static String ask(Statement statement, String sql) throws SQLException {
+  private static String query(Statement statement, String sql) throws SQLException {
     try (ResultSet rows = statement.executeQuery(sql)) {
       return rows.next() ? rows.getString(1) : "";
     }

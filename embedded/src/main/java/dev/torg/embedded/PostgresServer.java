@@ -33,7 +33,7 @@ final class PostgresServer {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresServer.class);
 
   /// Recovery of a full log after a power cut takes a while on a slow disk, and so does the last checkpoint.
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
 
   /// A free port can be taken by somebody else before the server binds it.
   private static final int PORT_ATTEMPTS = 10;
@@ -92,7 +92,7 @@ final class PostgresServer {
         process = started;
         return;
       }
-      String said = lastWords();
+      String said = serverLog();
       if (stopping || attempt >= attempts(said)) {
         throw new IOException(
             said.contains(PORT_TAKEN)
@@ -117,7 +117,7 @@ final class PostgresServer {
     }
     try {
       PostgresCommands.interrupt(running.pid());
-      running.onExit().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      running.onExit().get(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     } catch (Exception e) {
       LOG.error("PostgreSQL did not stop in an orderly way; it will recover at the next start", e);
       running.destroyForcibly();
@@ -145,7 +145,7 @@ final class PostgresServer {
   /// It has stopped when its file is gone, which is the last thing it does. The process may be seen
   /// for longer: in a container without an init nobody clears it away.
   private void stopAndWait(ProcessHandle orphan) throws IOException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
     try {
       PostgresCommands.interrupt(orphan.pid());
     } catch (IOException e) {
@@ -156,7 +156,7 @@ final class PostgresServer {
     while (isHeldBy(orphan)) {
       if (System.nanoTime() - deadline > 0) {
         throw new IOException(
-            "PostgreSQL %d did not stop within %s".formatted(orphan.pid(), PATIENCE));
+            "PostgreSQL %d did not stop within %s".formatted(orphan.pid(), START_TIMEOUT));
       }
       pause(POLL);
     }
@@ -244,7 +244,7 @@ final class PostgresServer {
 
   /// The eighth line of `postmaster.pid` says `ready` once connections are welcome.
   private boolean becomesReady(Process started) throws IOException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
     while (started.isAlive() && !stopping && System.nanoTime() < deadline) {
       List<String> lines = pidFileLines();
       if (lines.size() >= 8
@@ -270,7 +270,7 @@ final class PostgresServer {
     return data.resolve("postmaster.pid");
   }
 
-  private String lastWords() throws IOException {
+  private String serverLog() throws IOException {
     return Files.readString(log);
   }
 

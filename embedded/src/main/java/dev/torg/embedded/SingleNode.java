@@ -45,7 +45,7 @@ import scala.Tuple2;
 /// (`docs/decisions/embedded-kafka.md`).
 final class SingleNode {
   private static final Logger LOG = LoggerFactory.getLogger(SingleNode.class);
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
   private static final Duration RETRY = Duration.ofMillis(10);
 
   private final KafkaConfig config;
@@ -77,7 +77,7 @@ final class SingleNode {
 
   void start() {
     controller.startup();
-    forgetFormerBroker();
+    removeFormerBroker();
     broker.startup();
   }
 
@@ -90,7 +90,7 @@ final class SingleNode {
   }
 
   /// One that was never ready is fenced, and leads nothing.
-  private void forgetFormerBroker() {
+  private void removeFormerBroker() {
     BrokerRegistration former = image().cluster().broker(config.nodeId());
     if (former != null && !former.fenced()) {
       await(this::unregister);
@@ -116,17 +116,17 @@ final class SingleNode {
 
   /// Asks again while the controller is still on its way into office.
   private static <T> T await(Supplier<CompletableFuture<T>> question) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
     while (true) {
       try {
-        return question.get().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        return question.get().get(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
       } catch (ExecutionException e) {
         if (!(e.getCause() instanceof NotControllerException) || System.nanoTime() > deadline) {
           throw new KafkaException("the controller refuses: " + e.getMessage(), e);
         }
         LockSupport.parkNanos(RETRY.toNanos());
       } catch (TimeoutException e) {
-        throw new KafkaException("the controller did not answer within " + PATIENCE, e);
+        throw new KafkaException("the controller did not answer within " + START_TIMEOUT, e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new KafkaException("interrupted while starting", e);

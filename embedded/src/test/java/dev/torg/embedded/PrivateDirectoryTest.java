@@ -46,7 +46,7 @@ class PrivateDirectoryTest {
   }
 
   @Test
-  void ensure_directoryOfAnotherUser_saysWhose() throws Exception {
+  void ensure_directoryOfAnotherUser_reportsWhose() throws Exception {
     Path foreign = Path.of("/proc/1");
     if (Files.getAttribute(foreign, "unix:uid").equals(ServerUser.self())) {
       foreign = Files.createDirectory(directory.resolve("foreign"));

@@ -29,7 +29,7 @@ class ServerUserTest {
   }
 
   @Test
-  void firstOf_noUserCanBeAssumed_saysWhyForEach() {
+  void firstOf_noUserCanBeAssumed_reportsWhyForEach() {
     assertThatThrownBy(() -> ServerUser.firstOf(List.of("no-such-user", "nor-this")))
         .hasMessageContaining("run Torg as an ordinary user")
         .hasMessageContaining("no-such-user: ")

@@ -2,7 +2,7 @@ package dev.torg.favorites;
 
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.SearchQuery;
-import dev.torg.favorites.project.AudienceStore;
+import dev.torg.favorites.projection.AudienceStore;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
@@ -19,11 +19,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// Who might want to hear of an offer. Built from the topic, so it may lag behind; whether somebody
-/// still wants to hear is asked of [FavoriteRules]. Pages are in the order of the owners' names, the
+/// still wants to hear is asked of [AlertRules]. Pages are in the order of the owners' names, the
 /// next one begins after the last owner of this one, the first one after "". Blocks.
 public final class Audiences {
   /// What a page should have: enough to make the round trip small, little enough to resume cheaply.
-  public static final int PAGE = 1000;
+  public static final int PAGE_SIZE = 1000;
 
   /// Somebody who saved the offer, follows the seller or subscribes to the search, since when, and how
   /// they want to hear (savers: always INSTANT).
@@ -74,26 +74,27 @@ public final class Audiences {
   }
 
   private Map<String, List<Member>> firsts(
-      Collection<String> ids, Question<String, Map<String, List<Member>>> firsts) {
+      Collection<String> ids, AudienceQuery<String, Map<String, List<Member>>> firsts) {
     Map<String, List<Member>> found = new HashMap<>();
-    ask(ids, Home::of, firsts).forEach(found::putAll);
+    query(ids, Home::of, firsts).forEach(found::putAll);
     return found;
   }
 
   /// Asks about many at once, or home by home where tables are distributed.
-  private <K, A> List<A> ask(Collection<K> keys, Function<K, Home> home, Question<K, A> question) {
+  private <K, A> List<A> query(
+      Collection<K> keys, Function<K, Home> home, AudienceQuery<K, A> question) {
     Collection<List<K>> groups =
         distributed
             ? keys.stream().collect(Collectors.groupingBy(home)).values()
             : List.of(List.copyOf(keys));
     return groups.stream()
         .filter(group -> !group.isEmpty())
-        .map(group -> database.read(tx -> question.ask(tx, group)))
+        .map(group -> database.read(tx -> question.fetch(tx, group)))
         .toList();
   }
 
-  private interface Question<K, A> {
-    A ask(Tx tx, List<K> keys) throws SQLException;
+  private interface AudienceQuery<K, A> {
+    A fetch(Tx tx, List<K> keys) throws SQLException;
   }
 
   /// The distinct searches of a home, to build an engine from.
@@ -104,7 +105,7 @@ public final class Audiences {
   /// Those of the offers that anybody has saved.
   public Set<OfferId> saved(Collection<OfferId> offers) {
     Set<OfferId> saved = new HashSet<>();
-    ask(offers, OfferId::home, store::saved).forEach(saved::addAll);
+    query(offers, OfferId::home, store::saved).forEach(saved::addAll);
     return saved;
   }
 

@@ -24,7 +24,7 @@ public enum FavoriteKind {
   }
 
   /// Whether changes of it are told on the topic.
-  public boolean isTold() {
+  public boolean isPublished() {
     return this == OFFER || this == SEARCH || this == SELLER;
   }
 }

@@ -10,14 +10,14 @@ import dev.torg.platform.Caller;
 public record FavoriteSettings(
     int writers,
     int readers,
-    double mostInstantAlertsPerDay,
+    double maxInstantAlertsPerDay,
     FavoriteLimits users,
     FavoriteLimits anonymous) {
-  public static final FavoriteSettings USUAL =
+  public static final FavoriteSettings DEFAULTS =
       new FavoriteSettings(2, 2, 500, FavoriteLimits.USERS, FavoriteLimits.ANONYMOUS);
 
   public FavoriteSettings withLimits(FavoriteLimits ofUsers, FavoriteLimits ofAnonymous) {
-    return new FavoriteSettings(writers, readers, mostInstantAlertsPerDay, ofUsers, ofAnonymous);
+    return new FavoriteSettings(writers, readers, maxInstantAlertsPerDay, ofUsers, ofAnonymous);
   }
 
   public FavoriteLimits limits(String owner) {

@@ -16,9 +16,9 @@ import java.util.Optional;
 /// @param target the search id or the seller
 /// @param seq of the event that asked for it
 /// @param createdAt when the owner saved the subscription
-/// @param lookFrom offers first activated from then on are to be looked at
+/// @param scanFrom offers first activated from then on are to be looked at
 public record SubscriptionBackfill(
-    FavoriteKind kind, String target, String owner, long seq, Instant createdAt, Instant lookFrom) {
+    FavoriteKind kind, String target, String owner, long seq, Instant createdAt, Instant scanFrom) {
   /// How long an offer may be in flight while a favorite moves to a login. The favorite is older than
   /// its arrival; earlier offers went to the anonymous side.
   private static final Duration MAX_IN_FLIGHT = Duration.ofMinutes(15);
@@ -55,7 +55,7 @@ public record SubscriptionBackfill(
         owner,
         Math.max(seq, other.seq),
         earlier(createdAt, other.createdAt),
-        earlier(lookFrom, other.lookFrom));
+        earlier(scanFrom, other.scanFrom));
   }
 
   private static Instant earlier(Instant one, Instant other) {

@@ -1,7 +1,7 @@
 package dev.torg.favorites;
 
 import dev.torg.api.v1.SearchQuery;
-import dev.torg.favorites.project.BackfillStore;
+import dev.torg.favorites.projection.BackfillStore;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;

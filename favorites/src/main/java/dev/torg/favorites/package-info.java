@@ -7,7 +7,7 @@
 /// seller or search is projected from the topic into the homes of those (`project`).
 ///
 /// The face for the rooms that tell people: [Audiences][dev.torg.favorites.Audiences] (who might
-/// want to hear) and [FavoriteRules][dev.torg.favorites.FavoriteRules] (who still does, asked in the
+/// want to hear) and [AlertRules][dev.torg.favorites.AlertRules] (who still does, asked in the
 /// reader's home in the transaction that tells them).
 @NullMarked
 package dev.torg.favorites;

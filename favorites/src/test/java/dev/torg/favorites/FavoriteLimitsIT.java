@@ -32,7 +32,7 @@ class FavoriteLimitsIT {
   @RegisterExtension static final TestDatabase TABLES = FavoritesFixture.tables();
 
   private static final FavoriteSettings SMALL =
-      FavoriteSettings.USUAL.withLimits(
+      FavoriteSettings.DEFAULTS.withLimits(
           new FavoriteLimits(4, 3, 3, 2, 2, 2, 3), new FavoriteLimits(2, 1, 1, 1, 1, 1, 1));
 
   private static final FavoritesFixture FIXTURE = new FavoritesFixture(TABLES, SMALL);

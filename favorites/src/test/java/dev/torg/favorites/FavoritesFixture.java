@@ -21,9 +21,10 @@ import dev.torg.api.v1.PutNoteRequest;
 import dev.torg.api.v1.SaveSearchRequest;
 import dev.torg.api.v1.SearchEvent;
 import dev.torg.api.v1.SearchQuery;
-import dev.torg.favorites.book.BookStore;
-import dev.torg.favorites.project.ProjectFavorites;
+import dev.torg.favorites.projection.FavoritesProjectionConsumer;
 import dev.torg.favorites.rpc.FavoriteRpc;
+import dev.torg.favorites.wiring.FavoritesWiring;
+import dev.torg.favorites.write.FavoritesStore;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
@@ -32,11 +33,11 @@ import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
 import dev.torg.platform.identity.Lifetimes;
 import dev.torg.platform.identity.SigningKeys;
-import dev.torg.platform.identity.Tokens;
+import dev.torg.platform.identity.TokenService;
+import dev.torg.platform.kafka.Event;
+import dev.torg.platform.outbox.EventSequence;
 import dev.torg.platform.outbox.Outbox;
-import dev.torg.platform.outbox.Seq;
 import dev.torg.platform.rpc.CurrentCaller;
-import dev.torg.platform.topics.Event;
 import dev.torg.testkit.TestDatabase;
 import dev.torg.testkit.TestDirectory;
 import io.grpc.Context;
@@ -69,32 +70,33 @@ final class FavoritesFixture implements AutoCloseable {
   final AtomicLong micros = new AtomicLong();
   final InstantSource clock = () -> START.plusNanos(1000 * micros.incrementAndGet());
   final Map<OfferId, Offer> offers = new ConcurrentHashMap<>();
-  final Tokens tokens;
-  final List<MoveStep> moves = new ArrayList<>();
+  final TokenService tokens;
+  final List<LoginMergeStep> moves = new ArrayList<>();
   final FavoritesWiring wiring;
   final FavoriteRpc rpc;
-  final ProjectFavorites projections;
+  final FavoritesProjectionConsumer projections;
   volatile OptionalDouble alertsPerDay = OptionalDouble.empty();
   volatile int offersNow = 3;
   volatile boolean offersExact = true;
 
   FavoritesFixture(TestDatabase tables) {
-    this(tables, FavoriteSettings.USUAL);
+    this(tables, FavoriteSettings.DEFAULTS);
   }
 
   FavoritesFixture(TestDatabase tables, FavoriteSettings settings) {
     this.database = Database.connect(tables.url(), 12);
     this.tokens = tokens(clock);
-    MoveStep others =
-        MoveSteps.named("others", (from, to) -> moves.stream().anyMatch(s -> s.page(from, to)));
+    LoginMergeStep others =
+        LoginMergeSteps.named(
+            "others", (from, to) -> moves.stream().anyMatch(s -> s.page(from, to)));
     this.wiring =
         new FavoritesWiring(
             database,
             outbox,
             tokens,
-            new FavoritesWiring.Neighbours(
+            new FavoritesWiring.Dependencies(
                 this::visible,
-                (_, _) -> new OfferCounts.Count(offersNow, offersExact),
+                (_, _) -> new OfferCounter.Count(offersNow, offersExact),
                 _ -> alertsPerDay,
                 List.of(others),
                 List.of()),
@@ -102,7 +104,7 @@ final class FavoritesFixture implements AutoCloseable {
             clock,
             new SimpleMeterRegistry());
     this.rpc = (FavoriteRpc) wiring.services().getFirst();
-    this.projections = new ProjectFavorites(database, outbox, clock);
+    this.projections = new FavoritesProjectionConsumer(database, outbox, clock);
   }
 
   static TestDatabase tables() {
@@ -110,17 +112,17 @@ final class FavoritesFixture implements AutoCloseable {
         "favorites", url -> Migrations.of("platform", FavoritesWiring.MIGRATIONS).migrate(url));
   }
 
-  private static Tokens tokens(InstantSource clock) {
+  private static TokenService tokens(InstantSource clock) {
     Path keys = TestDirectory.create("favorites-keys");
-    return new Tokens(
+    return new TokenService(
         SigningKeys.open(keys.resolve("keys.json"), clock),
         Lifetimes.DEFAULT,
         Optional.empty(),
         clock);
   }
 
-  BookStore books() {
-    return new BookStore(outbox, new Seq(clock));
+  FavoritesStore books() {
+    return new FavoritesStore(outbox, new EventSequence(clock));
   }
 
   /// Somebody nobody has met.

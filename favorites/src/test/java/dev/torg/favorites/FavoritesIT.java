@@ -395,9 +395,9 @@ class FavoritesIT {
   }
 
   private static boolean isBlocked(String owner) {
-    RuleKey key = new RuleKey(owner, FavoriteKind.BLOCK, "user:bad");
+    AlertRuleKey key = new AlertRuleKey(owner, FavoriteKind.BLOCK, "user:bad");
     return FIXTURE.database.inTransaction(
-        tx -> new FavoriteRules().hold(tx, List.of(key)).isBlocked(owner, "user:bad"));
+        tx -> new AlertRules().lockForShare(tx, List.of(key)).isBlocked(owner, "user:bad"));
   }
 
   private static Delivery delivery(String owner) {

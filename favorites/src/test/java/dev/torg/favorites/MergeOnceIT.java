@@ -16,9 +16,9 @@ import dev.torg.api.v1.FavoriteEvent;
 import dev.torg.api.v1.RenameCollectionRequest;
 import dev.torg.api.v1.SearchIds;
 import dev.torg.api.v1.SellerIds;
-import dev.torg.favorites.book.MoveFavorites;
-import dev.torg.favorites.move.MoveProcess;
+import dev.torg.favorites.merge.LoginMergeProcess;
 import dev.torg.favorites.rpc.FavoriteRpc;
+import dev.torg.favorites.write.FavoritesMergeStep;
 import dev.torg.platform.Home;
 import dev.torg.testkit.TestDatabase;
 import java.util.HashSet;
@@ -88,7 +88,7 @@ class MergeOnceIT {
   @EnumSource
   void resume_crashedAfterMerge_whatTheLoginRemovedStaysRemoved(Item item) {
     add(anonymous);
-    MoveProcess dying = process(2, () -> crashOnce(item));
+    LoginMergeProcess dying = process(2, () -> crashOnce(item));
     assertThatThrownBy(() -> dying.move(anonymous, login)).isInstanceOf(Crash.class);
     remove(item);
     process(2, () -> {}).finish(anonymous);
@@ -129,7 +129,7 @@ class MergeOnceIT {
   @Test
   void resume_crashedAfterMerge_createsNoSecondEvents() {
     add(anonymous);
-    MoveProcess dying = process(2, () -> crashOnce(Item.SELLER));
+    LoginMergeProcess dying = process(2, () -> crashOnce(Item.SELLER));
     assertThatThrownBy(() -> dying.move(anonymous, login)).isInstanceOf(Crash.class);
     remove(Item.SELLER);
     process(2, () -> {}).finish(anonymous);
@@ -142,7 +142,7 @@ class MergeOnceIT {
   @Test
   void resume_removedAndAddedAgain_keepsTheNewTimeAndSettings() {
     FIXTURE.follow(anonymous, SELLER, Delivery.OFF);
-    MoveProcess dying = process(2, () -> crashOnce(Item.SELLER));
+    LoginMergeProcess dying = process(2, () -> crashOnce(Item.SELLER));
     assertThatThrownBy(() -> dying.move(anonymous, login)).isInstanceOf(Crash.class);
     remove(Item.SELLER);
     FIXTURE.follow(login, SELLER, Delivery.DAILY);
@@ -213,12 +213,14 @@ class MergeOnceIT {
     return CompletableFuture.runAsync(() -> process(page, () -> {}).move(anonymous, login));
   }
 
-  private MoveProcess process(int page, Runnable betweenTransactions) {
-    MoveFavorites favorites =
-        new MoveFavorites(
+  private LoginMergeProcess process(int page, Runnable betweenTransactions) {
+    FavoritesMergeStep favorites =
+        new FavoritesMergeStep(
             FIXTURE.database, FIXTURE.books(), FIXTURE.clock, betweenTransactions, page);
-    return new MoveProcess(
-        FIXTURE.database, List.of(MoveSteps.named("favorites", favorites::page)), FIXTURE.clock);
+    return new LoginMergeProcess(
+        FIXTURE.database,
+        List.of(LoginMergeSteps.named("favorites", favorites::page)),
+        FIXTURE.clock);
   }
 
   /// One of each.

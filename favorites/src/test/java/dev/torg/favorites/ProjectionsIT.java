@@ -8,7 +8,7 @@ import dev.torg.api.v1.GetSaveCountRequest;
 import dev.torg.api.v1.SaveCount;
 import dev.torg.favorites.rpc.FavoriteRpc;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.topics.Event;
+import dev.torg.platform.kafka.Event;
 import dev.torg.testkit.TestDatabase;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -85,7 +85,7 @@ class ProjectionsIT {
     String offer = FIXTURE.offer();
     FIXTURE.save(owner, List.of(offer));
     FIXTURE.project();
-    Rule rule = rule(owner, offer);
+    AlertRule rule = rule(owner, offer);
     assertThat(FIXTURE.wiring.audiences().savers(OfferId.parse(offer), "", 10))
         .containsExactly(new Audiences.Member(owner, rule.createdAt(), Delivery.INSTANT));
   }
@@ -136,11 +136,11 @@ class ProjectionsIT {
     return count.getCount();
   }
 
-  private static Rule rule(String owner, String offer) {
-    RuleKey key = new RuleKey(owner, FavoriteKind.OFFER, offer);
+  private static AlertRule rule(String owner, String offer) {
+    AlertRuleKey key = new AlertRuleKey(owner, FavoriteKind.OFFER, offer);
     return FIXTURE
         .database
-        .inTransaction(tx -> new FavoriteRules().hold(tx, List.of(key)))
+        .inTransaction(tx -> new AlertRules().lockForShare(tx, List.of(key)))
         .rule(key)
         .orElseThrow();
   }

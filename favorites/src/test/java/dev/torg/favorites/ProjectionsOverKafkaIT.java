@@ -4,14 +4,15 @@ import static dev.torg.favorites.FavoritesFixture.person;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.torg.favorites.wiring.FavoritesWiring;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.lease.Leases;
-import dev.torg.platform.outbox.Relay;
-import dev.torg.platform.topics.ConsumerLoop;
-import dev.torg.platform.topics.Kafka;
-import dev.torg.platform.topics.Parked;
-import dev.torg.platform.topics.TopicRules;
-import dev.torg.platform.topics.Topics;
+import dev.torg.platform.kafka.ConsumerLoop;
+import dev.torg.platform.kafka.KafkaCluster;
+import dev.torg.platform.kafka.ParkedEventStore;
+import dev.torg.platform.kafka.TopicAdmin;
+import dev.torg.platform.kafka.TopicPolicy;
+import dev.torg.platform.lease.LeaseCoordinator;
+import dev.torg.platform.relay.Relay;
 import dev.torg.testkit.TestDatabase;
 import dev.torg.testkit.TestKafka;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -26,14 +27,14 @@ class ProjectionsOverKafkaIT {
 
   @Test
   void saveCount_topicDrained_isExact() {
-    Kafka kafka = Kafka.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
+    KafkaCluster kafka = KafkaCluster.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
     try (FavoritesFixture fixture = new FavoritesFixture(TABLES);
-        Topics topics = new Topics(kafka, TopicRules.EMBEDDED);
-        Leases leases = new Leases(fixture.database)) {
+        TopicAdmin topics = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
+        LeaseCoordinator leases = new LeaseCoordinator(fixture.database)) {
       topics.ensure(FavoritesWiring.TOPICS);
       new Relay(fixture.database, fixture.outbox, kafka, topics, new SimpleMeterRegistry())
           .start(leases);
-      Parked parked = new Parked(fixture.database, fixture.clock);
+      ParkedEventStore parked = new ParkedEventStore(fixture.database, fixture.clock);
       try (ConsumerLoop loop = fixture.wiring.projections(kafka, parked)) {
         loop.start();
         OfferId offer = OfferId.parse(fixture.offer());

@@ -61,7 +61,7 @@ final class CanonicalText {
     }
   }
 
-  private void price(PriceRange price) {
+  private void price(PriceBounds price) {
     add("price-currency", price.currency());
     if (price.from() != Long.MIN_VALUE) {
       add("price-from", Long.toString(price.from()));
@@ -71,7 +71,7 @@ final class CanonicalText {
     }
   }
 
-  private void range(String key, NumberRange range) {
+  private void range(String key, NumericBounds range) {
     if (range.from() != Long.MIN_VALUE) {
       add(ATTRIBUTE + key + FROM, Decimals.plain(Decimals.decimal(range.from())));
     }

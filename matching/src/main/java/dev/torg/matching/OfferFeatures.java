@@ -104,7 +104,7 @@ public final class OfferFeatures {
     }
 
     public Builder price(long minorUnits, String currency) {
-      String field = PriceRange.field(currency.toUpperCase(Locale.ROOT));
+      String field = PriceBounds.field(currency.toUpperCase(Locale.ROOT));
       numbers.put(field, new long[] {minorUnits});
       facts.add(Feature.priceStep(field, Feature.step(minorUnits)));
       return this;

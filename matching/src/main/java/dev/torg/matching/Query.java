@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 public record Query(
     @Nullable String category,
     SortedSet<String> regions,
-    @Nullable PriceRange price,
-    SortedMap<String, NumberRange> ranges,
+    @Nullable PriceBounds price,
+    SortedMap<String, NumericBounds> ranges,
     SortedMap<String, SortedSet<String>> anyOf,
     SortedMap<String, SortedSet<String>> noneOf,
     SortedSet<String> words,
@@ -27,10 +27,10 @@ public record Query(
     boolean withPhotos) {
 
   /// Clauses a query may have: more is a mistake or an attack.
-  public static final int MOST_CLAUSES = 64;
+  public static final int MAX_CLAUSES = 64;
 
   /// Values in all sets of a query together: the same, for any-of lists.
-  public static final int MOST_VALUES = 512;
+  public static final int MAX_VALUES = 512;
 
   public Query {
     price = price == null || price.isOpen() ? null : price;
@@ -43,7 +43,7 @@ public record Query(
     words = Simplify.wordsNotIn(phrases, words);
     excludedWords = frozen(excludedWords);
     excludedPhrases = Simplify.phrasesWithout(excludedWords, excludedPhrases);
-    Limits.check(
+    QueryLimits.check(
         category, regions, ranges, anyOf, noneOf, words, phrases, excludedWords, excludedPhrases);
     requirePositive(category, regions, price, ranges, anyOf, words, phrases, seller, withPhotos);
     int clauses =
@@ -59,7 +59,7 @@ public record Query(
             + excludedPhrases.size()
             + (seller == null ? 0 : 1)
             + (withPhotos ? 1 : 0);
-    Limits.checkClauses(clauses);
+    QueryLimits.checkClauses(clauses);
   }
 
   static SortedSet<String> frozen(Collection<String> values) {
@@ -73,7 +73,7 @@ public record Query(
   private static void requirePositive(
       @Nullable String category,
       SortedSet<String> regions,
-      @Nullable PriceRange price,
+      @Nullable PriceBounds price,
       Map<String, ?> ranges,
       Map<String, ?> anyOf,
       SortedSet<String> words,

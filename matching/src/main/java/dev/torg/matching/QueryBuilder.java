@@ -16,7 +16,7 @@ public final class QueryBuilder {
   private @Nullable String currency;
   private long priceFrom = Long.MIN_VALUE;
   private long priceTo = Long.MAX_VALUE;
-  private final TreeMap<String, NumberRange> ranges = new TreeMap<>();
+  private final TreeMap<String, NumericBounds> ranges = new TreeMap<>();
   private final TreeMap<String, SortedSet<String>> anyOf = new TreeMap<>();
   private final TreeMap<String, SortedSet<String>> noneOf = new TreeMap<>();
   private final SortedSet<String> words = new TreeSet<>();
@@ -61,14 +61,14 @@ public final class QueryBuilder {
 
   /// Inclusive ends; null is open. Several ranges of one attribute narrow each other.
   public QueryBuilder range(String key, @Nullable BigDecimal from, @Nullable BigDecimal to) {
-    Limits.checkKey(key);
-    NumberRange range = NumberRange.of(from, to);
+    QueryLimits.checkKey(key);
+    NumericBounds range = NumericBounds.of(from, to);
     ranges.merge(key, range, QueryBuilder::narrowed);
     return this;
   }
 
-  private static NumberRange narrowed(NumberRange one, NumberRange other) {
-    return new NumberRange(Math.max(one.from(), other.from()), Math.min(one.to(), other.to()));
+  private static NumericBounds narrowed(NumericBounds one, NumericBounds other) {
+    return new NumericBounds(Math.max(one.from(), other.from()), Math.min(one.to(), other.to()));
   }
 
   /// The attribute must have one of the values. A second, different set for the same attribute is refused.
@@ -143,10 +143,10 @@ public final class QueryBuilder {
   }
 
   public Query build() {
-    PriceRange price =
+    PriceBounds price =
         currency == null
             ? withoutCurrency()
-            : new PriceRange(currency.toUpperCase(Locale.ROOT), priceFrom, priceTo);
+            : new PriceBounds(currency.toUpperCase(Locale.ROOT), priceFrom, priceTo);
     return new Query(
         category,
         regions,
@@ -162,7 +162,7 @@ public final class QueryBuilder {
         withPhotos);
   }
 
-  private @Nullable PriceRange withoutCurrency() {
+  private @Nullable PriceBounds withoutCurrency() {
     if (priceFrom != Long.MIN_VALUE || priceTo != Long.MAX_VALUE) {
       throw new InvalidQuery("price", "The price range needs a currency.");
     }

@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 final class Simplify {
   private Simplify() {}
 
-  static SortedMap<String, NumberRange> ranges(Map<String, NumberRange> ranges) {
-    TreeMap<String, NumberRange> kept = new TreeMap<>(ranges);
-    kept.values().removeIf(NumberRange::isOpen);
+  static SortedMap<String, NumericBounds> ranges(Map<String, NumericBounds> ranges) {
+    TreeMap<String, NumericBounds> kept = new TreeMap<>(ranges);
+    kept.values().removeIf(NumericBounds::isOpen);
     return Query.frozen(kept);
   }
 

@@ -1,7 +1,7 @@
 package dev.torg.notifications;
 
 import dev.torg.notifications.bell.BellStore;
-import dev.torg.notifications.bell.WriteEntries;
+import dev.torg.notifications.bell.BellWriter;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Tx;
@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 /// a transaction, with all that there is to say. Where tables are distributed, all readers of a call
 /// are of one home.
 public final class Bell {
-  private final WriteEntries entries = new WriteEntries(new BellStore());
+  private final BellWriter entries = new BellWriter(new BellStore());
   private final InstantSource clock;
   private final List<Consumer<Set<String>>> listeners = new CopyOnWriteArrayList<>();
   private final Counter written;
@@ -43,11 +43,12 @@ public final class Bell {
 
   /// Puts entries into their readers' bells, whichever homes those are in. An entry whose key the
   /// reader has had before changes nothing; for readers who moved to a login nothing is written.
-  public Written write(Tx tx, List<NewNotification> notifications) throws SQLException {
+  public WrittenNotifications write(Tx tx, List<NewNotification> notifications)
+      throws SQLException {
     if (notifications.isEmpty()) {
-      return new Written(List.of(), 0, Map.of());
+      return new WrittenNotifications(List.of(), 0, Map.of());
     }
-    Written result = entries.write(tx, notifications, clock.instant());
+    WrittenNotifications result = entries.write(tx, notifications, clock.instant());
     Set<String> readers = readers(result.entries());
     tx.afterCommit(
         () -> {
@@ -60,12 +61,14 @@ public final class Bell {
 
   /// Lets entries grow that stand for many events; one that is not there yet is made. Whoever calls
   /// it sees to it that an event counts once, by the transaction in which it does.
-  public Written grow(Tx tx, List<Growth> growths) throws SQLException {
+  public WrittenNotifications grow(Tx tx, List<AggregatedNotification> growths)
+      throws SQLException {
     if (growths.isEmpty()) {
-      return new Written(List.of(), 0, Map.of());
+      return new WrittenNotifications(List.of(), 0, Map.of());
     }
-    Written result = entries.grow(tx, growths, clock.instant());
-    Set<String> readers = growths.stream().map(Growth::reader).collect(Collectors.toSet());
+    WrittenNotifications result = entries.grow(tx, growths, clock.instant());
+    Set<String> readers =
+        growths.stream().map(AggregatedNotification::recipient).collect(Collectors.toSet());
     tx.afterCommit(
         () -> {
           collapsed.increment(growths.size());
@@ -75,7 +78,8 @@ public final class Bell {
   }
 
   /// Both at once: new entries, and entries that grow.
-  public Written write(Tx tx, List<NewNotification> notifications, List<Growth> growths)
+  public WrittenNotifications write(
+      Tx tx, List<NewNotification> notifications, List<AggregatedNotification> growths)
       throws SQLException {
     if (growths.isEmpty()) {
       return write(tx, notifications);
@@ -83,9 +87,9 @@ public final class Bell {
     if (notifications.isEmpty()) {
       return grow(tx, growths);
     }
-    Written result = entries.write(tx, notifications, growths, clock.instant());
+    WrittenNotifications result = entries.write(tx, notifications, growths, clock.instant());
     Set<String> readers = new HashSet<>(readers(result.entries()));
-    growths.forEach(growth -> readers.add(growth.reader()));
+    growths.forEach(growth -> readers.add(growth.recipient()));
     tx.afterCommit(
         () -> {
           written.increment(notifications.size() - result.duplicates());
@@ -103,13 +107,14 @@ public final class Bell {
 
   /// Takes back the unread entries about an offer from at most so many readers of a home. Call it
   /// again, in a new transaction, while there may be more.
-  public Withdrawn withdraw(Tx tx, Home home, OfferId offer, int atMostReaders)
+  public WithdrawnNotifications withdraw(Tx tx, Home home, OfferId offer, int atMostReaders)
       throws SQLException {
-    Withdrawn result = entries.withdraw(tx, home, offer, atMostReaders, clock.instant());
+    WithdrawnNotifications result =
+        entries.withdraw(tx, home, offer, atMostReaders, clock.instant());
     tx.afterCommit(
         () -> {
           withdrawn.increment(result.entries());
-          changed(result.readers());
+          changed(result.recipients());
         });
     return result;
   }
@@ -120,14 +125,14 @@ public final class Bell {
   }
 
   /// Somebody's bell changed in a transaction that has committed.
-  void changed(Set<String> readers) {
+  public void changed(Set<String> readers) {
     if (!readers.isEmpty()) {
       listeners.forEach(listener -> listener.accept(readers));
     }
   }
 
-  private static Set<String> readers(Collection<Written.Entry> written) {
-    return written.stream().map(Written.Entry::reader).collect(Collectors.toSet());
+  private static Set<String> readers(Collection<WrittenNotifications.Entry> written) {
+    return written.stream().map(WrittenNotifications.Entry::recipient).collect(Collectors.toSet());
   }
 
   private static Counter counter(MeterRegistry registry, String outcome) {

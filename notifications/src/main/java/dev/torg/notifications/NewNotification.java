@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /// things names that reader in its key. Of the content title, text, media, action, buttons and why are
 /// kept; the rest follows from the others.
 public record NewNotification(
-    String reader,
+    String recipient,
     String key,
     String topic,
     Instant at,
     @Nullable OfferId offer,
     Notification content) {
   public Home home() {
-    return Home.of(reader);
+    return Home.of(recipient);
   }
 }

@@ -3,6 +3,7 @@ package dev.torg.notifications;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.UnreadCount;
 import dev.torg.notifications.bell.BellService;
+import dev.torg.notifications.wiring.NotificationsWiring;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
@@ -28,7 +29,8 @@ final class BellFixture implements AutoCloseable {
     this.database = Database.connect(tables.url(), 8);
     this.bell = new Bell(InstantSource.fixed(NOW), new SimpleMeterRegistry());
     this.service =
-        new BellService(database, Topics.STANDARD, InstantSource.fixed(NOW), bell::changed);
+        new BellService(
+            database, NotificationTopics.DEFAULTS, InstantSource.fixed(NOW), bell::changed);
   }
 
   static TestDatabase tables() {
@@ -54,7 +56,7 @@ final class BellFixture implements AutoCloseable {
     return Notification.newBuilder().setTitle(title).build();
   }
 
-  Written write(NewNotification... notifications) {
+  WrittenNotifications write(NewNotification... notifications) {
     return database.inTransaction(tx -> bell.write(tx, List.of(notifications)));
   }
 

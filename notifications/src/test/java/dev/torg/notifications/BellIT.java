@@ -35,35 +35,39 @@ class BellIT {
   }
 
   @Test
-  void write_severalReaders_eachHearsAndCounts() {
+  void write_severalRecipients_eachIsNotifiedAndCounted() {
     String one = reader();
     String other = reader();
     FIXTURE.write(
-        about(one, "a", Topics.SEARCHES),
-        about(other, "b", Topics.PRICES),
-        about(one, "c", Topics.PRICES));
+        about(one, "a", NotificationTopics.SEARCHES),
+        about(other, "b", NotificationTopics.PRICES),
+        about(one, "c", NotificationTopics.PRICES));
     assertThat(FIXTURE.titles(one)).containsExactly("c", "a");
     assertThat(FIXTURE.unread(one).getByTopicMap())
-        .isEqualTo(Map.of(Topics.SEARCHES, 1, Topics.PRICES, 1));
+        .isEqualTo(Map.of(NotificationTopics.SEARCHES, 1, NotificationTopics.PRICES, 1));
     assertThat(FIXTURE.unread(other).getTotal()).isEqualTo(1);
   }
 
   @Test
   void write_sameKeyTwice_keepsFirstAndCountsOnce() {
     String reader = reader();
-    FIXTURE.write(about(reader, "k", Topics.SEARCHES));
-    Written again =
-        FIXTURE.write(about(reader, "k", Topics.PRICES), about(reader, "new", Topics.PRICES));
+    FIXTURE.write(about(reader, "k", NotificationTopics.SEARCHES));
+    WrittenNotifications again =
+        FIXTURE.write(
+            about(reader, "k", NotificationTopics.PRICES),
+            about(reader, "new", NotificationTopics.PRICES));
     assertThat(again.duplicates()).isEqualTo(1);
-    assertThat(again.entries()).extracting(Written.Entry::key).containsExactly("new");
+    assertThat(again.entries()).extracting(WrittenNotifications.Entry::key).containsExactly("new");
     assertThat(FIXTURE.unread(reader).getByTopicMap())
-        .isEqualTo(Map.of(Topics.SEARCHES, 1, Topics.PRICES, 1));
+        .isEqualTo(Map.of(NotificationTopics.SEARCHES, 1, NotificationTopics.PRICES, 1));
   }
 
   @Test
   void write_sameKeyTwiceInOneCall_countsOnce() {
     String reader = reader();
-    FIXTURE.write(about(reader, "k", Topics.SEARCHES), about(reader, "k", Topics.SEARCHES));
+    FIXTURE.write(
+        about(reader, "k", NotificationTopics.SEARCHES),
+        about(reader, "k", NotificationTopics.SEARCHES));
     assertThat(FIXTURE.unread(reader).getTotal()).isEqualTo(1);
   }
 
@@ -74,7 +78,8 @@ class BellIT {
             () ->
                 FIXTURE.database.inTransaction(
                     tx -> {
-                      FIXTURE.bell.write(tx, List.of(about(reader, "k", Topics.SEARCHES)));
+                      FIXTURE.bell.write(
+                          tx, List.of(about(reader, "k", NotificationTopics.SEARCHES)));
                       throw Failure.conflict("test", "no");
                     }))
         .isInstanceOf(Failure.class);
@@ -114,15 +119,15 @@ class BellIT {
     String reader = reader();
     String other = reader();
     grow(reader, "s", 1);
-    Written written =
+    WrittenNotifications written =
         FIXTURE.database.inTransaction(
             tx ->
                 FIXTURE.bell.write(
                     tx,
                     List.of(
-                        about(reader, "x", Topics.SEARCHES),
-                        about(reader, "x", Topics.SEARCHES),
-                        about(reader, "y", Topics.SEARCHES)),
+                        about(reader, "x", NotificationTopics.SEARCHES),
+                        about(reader, "x", NotificationTopics.SEARCHES),
+                        about(reader, "y", NotificationTopics.SEARCHES)),
                     List.of(growth(reader, "s", 2), growth(other, "s", 4))));
     assertThat(FIXTURE.titles(reader)).containsExactlyInAnyOrder("x", "y", "3 new offers");
     assertThat(FIXTURE.titles(other)).containsExactly("4 new offers");
@@ -137,7 +142,8 @@ class BellIT {
     String reader = reader();
     String done = reader();
     FIXTURE.write(
-        about(reader, "o", Topics.SEARCHES, offer), about(done, "o", Topics.SEARCHES, offer));
+        about(reader, "o", NotificationTopics.SEARCHES, offer),
+        about(done, "o", NotificationTopics.SEARCHES, offer));
     FIXTURE.service.markRead(done, List.of(), "", true);
     List<Home> homes = FIXTURE.database.read(tx -> FIXTURE.bell.homesWithUnread(tx, offer));
     assertThat(homes).containsExactly(Home.of(reader));
@@ -148,11 +154,13 @@ class BellIT {
     Home home = new Home(7);
     OfferId offer = OfferId.random(home);
     String reader = reader();
-    FIXTURE.write(about(reader, "x", Topics.SEARCHES, offer), about(reader, "y", Topics.SEARCHES));
-    Withdrawn taken =
+    FIXTURE.write(
+        about(reader, "x", NotificationTopics.SEARCHES, offer),
+        about(reader, "y", NotificationTopics.SEARCHES));
+    WithdrawnNotifications taken =
         FIXTURE.database.inTransaction(
             tx -> FIXTURE.bell.withdraw(tx, Home.of(reader), offer, 100));
-    assertThat(taken).isEqualTo(new Withdrawn(1, Set.of(reader)));
+    assertThat(taken).isEqualTo(new WithdrawnNotifications(1, Set.of(reader)));
     assertThat(taken.mayBeMore()).isTrue();
     assertThat(FIXTURE.titles(reader)).containsExactly("y");
     assertThat(FIXTURE.unread(reader).getTotal()).isEqualTo(1);
@@ -162,12 +170,12 @@ class BellIT {
   void withdraw_readEntry_stays() {
     OfferId offer = OfferId.random(new Home(7));
     String reader = reader();
-    FIXTURE.write(about(reader, "x", Topics.SEARCHES, offer));
+    FIXTURE.write(about(reader, "x", NotificationTopics.SEARCHES, offer));
     FIXTURE.service.markRead(reader, List.of(), "", true);
-    Withdrawn taken =
+    WithdrawnNotifications taken =
         FIXTURE.database.inTransaction(
             tx -> FIXTURE.bell.withdraw(tx, Home.of(reader), offer, 100));
-    assertThat(taken).isEqualTo(new Withdrawn(0, Set.of()));
+    assertThat(taken).isEqualTo(new WithdrawnNotifications(0, Set.of()));
     assertThat(taken.mayBeMore()).isFalse();
     assertThat(FIXTURE.titles(reader)).containsExactly("x");
   }
@@ -175,9 +183,10 @@ class BellIT {
   @Test
   void list_pages_areStableWhileMoreArrive() {
     String reader = reader();
-    IntStream.range(0, 5).forEach(i -> FIXTURE.write(about(reader, "n" + i, Topics.NEWS)));
+    IntStream.range(0, 5)
+        .forEach(i -> FIXTURE.write(about(reader, "n" + i, NotificationTopics.NEWS)));
     ListNotificationsResponse first = FIXTURE.service.list(reader, List.of(), false, 2, "");
-    FIXTURE.write(about(reader, "later", Topics.NEWS));
+    FIXTURE.write(about(reader, "later", NotificationTopics.NEWS));
     List<String> rest = new ArrayList<>();
     String token = first.getNextPageToken();
     while (!token.isEmpty()) {
@@ -192,10 +201,10 @@ class BellIT {
   void list_topicsAndUnreadOnly_filter() {
     String reader = reader();
     FIXTURE.write(
-        about(reader, "a", Topics.SEARCHES),
-        about(reader, "b", Topics.PRICES),
-        about(reader, "c", Topics.NEWS));
-    FIXTURE.service.markRead(reader, List.of(), Topics.PRICES, false);
+        about(reader, "a", NotificationTopics.SEARCHES),
+        about(reader, "b", NotificationTopics.PRICES),
+        about(reader, "c", NotificationTopics.NEWS));
+    FIXTURE.service.markRead(reader, List.of(), NotificationTopics.PRICES, false);
     assertThat(titles(FIXTURE.service.list(reader, List.of("prices", "news"), false, 0, "")))
         .containsExactly("c", "b");
     assertThat(titles(FIXTURE.service.list(reader, List.of("prices", "news"), true, 0, "")))
@@ -207,7 +216,8 @@ class BellIT {
   @Test
   void markRead_sameIdsAtOnce_countsOnce() {
     String reader = reader();
-    IntStream.range(0, 20).forEach(i -> FIXTURE.write(about(reader, "n" + i, Topics.NEWS)));
+    IntStream.range(0, 20)
+        .forEach(i -> FIXTURE.write(about(reader, "n" + i, NotificationTopics.NEWS)));
     List<String> ids = FIXTURE.list(reader).stream().map(Notification::getId).limit(10).toList();
     List<CompletableFuture<Void>> marks =
         IntStream.range(0, 6)
@@ -253,7 +263,7 @@ class BellIT {
 
   private static void change(List<String> readers, OfferId offer, int seed) {
     Random random = new Random(seed);
-    List<String> topics = List.of(Topics.NEWS, Topics.PRICES);
+    List<String> topics = List.of(NotificationTopics.NEWS, NotificationTopics.PRICES);
     for (int i = 0; i < 60; i++) {
       String reader = readers.get(random.nextInt(readers.size()));
       String topic = topics.get(random.nextInt(2));
@@ -276,9 +286,14 @@ class BellIT {
     FIXTURE.database.inTransaction(tx -> FIXTURE.bell.grow(tx, List.of(growth(reader, key, by))));
   }
 
-  private static Growth growth(String reader, String key, int by) {
-    return new Growth(
-        reader, key, Topics.SEARCHES, BellFixture.NOW, by, size -> content(size + " new offers"));
+  private static AggregatedNotification growth(String reader, String key, int by) {
+    return new AggregatedNotification(
+        reader,
+        key,
+        NotificationTopics.SEARCHES,
+        BellFixture.NOW,
+        by,
+        size -> content(size + " new offers"));
   }
 
   private static List<String> titles(ListNotificationsResponse page) {

@@ -1,6 +1,6 @@
 package dev.torg.offers;
 
-import dev.torg.offers.photo.blob.Blobs;
+import dev.torg.offers.photo.blob.BlobStore;
 import dev.torg.platform.Failure;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +18,7 @@ public record Blob(long length, InputStream bytes) implements AutoCloseable {
       int count = bytes.readNBytes(piece, 0, piece.length);
       return count == piece.length ? piece : Arrays.copyOf(piece, count);
     } catch (IOException e) {
-      throw Blobs.away(e);
+      throw BlobStore.unavailable(e);
     }
   }
 
@@ -27,7 +27,7 @@ public record Blob(long length, InputStream bytes) implements AutoCloseable {
     try {
       bytes.close();
     } catch (IOException e) {
-      throw Blobs.away(e);
+      throw BlobStore.unavailable(e);
     }
   }
 }

@@ -9,26 +9,26 @@ import java.util.TreeSet;
 
 /// The category tree: fixed for the life of the process.
 public final class Categories {
-  private final List<Category> roots;
-  private final Map<String, Category> byId = new HashMap<>();
+  private final List<CategoryNode> roots;
+  private final Map<String, CategoryNode> byId = new HashMap<>();
 
-  public Categories(List<Category> roots) {
+  public Categories(List<CategoryNode> roots) {
     this.roots = List.copyOf(roots);
     roots.forEach(this::index);
   }
 
-  private void index(Category category) {
+  private void index(CategoryNode category) {
     if (byId.put(category.id(), category) != null) {
       throw new IllegalArgumentException("category " + category.id() + " is there twice");
     }
     category.children().forEach(this::index);
   }
 
-  public List<Category> roots() {
+  public List<CategoryNode> roots() {
     return roots;
   }
 
-  public Optional<Category> find(String id) {
+  public Optional<CategoryNode> find(String id) {
     return Optional.ofNullable(byId.get(id));
   }
 
@@ -39,7 +39,7 @@ public final class Categories {
     return found;
   }
 
-  private static void collect(Category category, Set<String> into) {
+  private static void collect(CategoryNode category, Set<String> into) {
     into.add(category.id());
     category.children().forEach(child -> collect(child, into));
   }

@@ -1,6 +1,6 @@
 package dev.torg.offers;
 
-import dev.torg.offers.feed.read.ForeignCategories;
+import dev.torg.offers.feed.format.CategoryMapping;
 import java.time.Duration;
 
 /// What an operator may set about feeds.
@@ -16,24 +16,24 @@ public record FeedSettings(
     int lanes,
     int chunk,
     int uploads,
-    int uploadsOfOne,
+    int uploadsPerSeller,
     Duration maxDuration,
     int removalPercent,
-    ForeignCategories categories) {
+    CategoryMapping categories) {
   private static final int LANES = 2;
   private static final int CHUNK = 250;
   private static final int UPLOADS = 16;
-  private static final int UPLOADS_OF_ONE = 4;
+  private static final int UPLOADS_PER_SELLER = 4;
   private static final Duration MAX_DURATION = Duration.ofHours(1);
-  private static final int HALF = 50;
+  private static final int DEFAULT_REMOVAL_PERCENT = 50;
 
-  public static FeedSettings standard() {
-    return of(HALF, ForeignCategories.NONE);
+  public static FeedSettings defaults() {
+    return of(DEFAULT_REMOVAL_PERCENT, CategoryMapping.NONE);
   }
 
-  public static FeedSettings of(int removalPercent, ForeignCategories categories) {
+  public static FeedSettings of(int removalPercent, CategoryMapping categories) {
     return new FeedSettings(
-        LANES, CHUNK, UPLOADS, UPLOADS_OF_ONE, MAX_DURATION, removalPercent, categories);
+        LANES, CHUNK, UPLOADS, UPLOADS_PER_SELLER, MAX_DURATION, removalPercent, categories);
   }
 
   public FeedSettings withUploads(int uploads, int uploadsOfOne, Duration maxDuration) {

@@ -10,12 +10,12 @@ import java.io.InputStream;
 public final class Feeds {
   private final FeedWiring feeds;
 
-  Feeds(FeedWiring feeds) {
+  public Feeds(FeedWiring feeds) {
     this.feeds = feeds;
   }
 
   /// Reads the file to its end and answers with the task then. Blocks for as long as its sender takes.
-  public FeedTask upload(Caller caller, FeedUpload feed, InputStream file) {
+  public FeedTask upload(Caller caller, FeedUploadRequest feed, InputStream file) {
     return FeedRpc.encode(feeds.upload(caller, feed, file));
   }
 

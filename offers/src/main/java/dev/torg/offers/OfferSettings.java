@@ -23,12 +23,12 @@ public record OfferSettings(
   private static final int WRITERS = 2;
   private static final int READERS = 2;
 
-  public static OfferSettings standard() {
+  public static OfferSettings defaults() {
     return of(Duration.ofDays(60), Duration.ofDays(45), Duration.ofMinutes(15));
   }
 
   public static OfferSettings of(Duration lifetime, Duration archiveAfter, Duration claimFor) {
-    PhotoSettings photos = PhotoSettings.standard(Path.of("data", "photos"));
+    PhotoSettings photos = PhotoSettings.defaults(Path.of("data", "photos"));
     return new OfferSettings(lifetime, archiveAfter, claimFor, WRITERS, READERS, photos);
   }
 

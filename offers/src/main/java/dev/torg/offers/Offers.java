@@ -24,7 +24,7 @@ public final class Offers {
   private final ActiveScan active;
   private final Categories categories;
 
-  Offers(OfferReader reader, ActiveScan active, Categories categories) {
+  public Offers(OfferReader reader, ActiveScan active, Categories categories) {
     this.reader = reader;
     this.active = active;
     this.categories = categories;
@@ -44,18 +44,18 @@ public final class Offers {
 
   /// Shows every active offer first activated after the given time, in that order, as it is when it is
   /// read. Blocks.
-  public void activatedAfter(Instant time, Consumer<Offer> looker) {
-    ActivatedPage page = activatedAfter(ActiveOffers.ALL, ActivationCursor.after(time));
+  public void forEachActivatedAfter(Instant time, Consumer<Offer> looker) {
+    ActivatedPage page = activatedAfter(ActiveOfferFilter.ALL, ActivationCursor.after(time));
     page.offers().forEach(looker);
     while (!page.last()) {
-      page = activatedAfter(ActiveOffers.ALL, page.next());
+      page = activatedAfter(ActiveOfferFilter.ALL, page.next());
       page.offers().forEach(looker);
     }
   }
 
   /// The next active offers in the order of first activation. A page costs the same however few meet
   /// the conditions, so it may be empty without being the last. Blocks.
-  public ActivatedPage activatedAfter(ActiveOffers which, ActivationCursor after) {
+  public ActivatedPage activatedAfter(ActiveOfferFilter which, ActivationCursor after) {
     return reader.activatedAfter(which, after, ACTIVATED_PAGE_SIZE);
   }
 
@@ -66,7 +66,7 @@ public final class Offers {
 
   /// Shows active offers one by one, as they were at one moment, until the looker has seen enough or
   /// the time is over. Whether all were seen. Blocks, with a connection in hand.
-  public boolean lookThrough(ActiveOffers which, Duration atMost, Predicate<Offer> goOn) {
+  public boolean scanActive(ActiveOfferFilter which, Duration atMost, Predicate<Offer> goOn) {
     return active.run(which, atMost, goOn);
   }
 

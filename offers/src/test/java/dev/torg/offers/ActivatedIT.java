@@ -1,14 +1,16 @@
 package dev.torg.offers;
 
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.car;
-import static dev.torg.offers.TestOffers.moderator;
-import static dev.torg.offers.TestOffers.pet;
-import static dev.torg.offers.TestOffers.user;
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.car;
+import static dev.torg.offers.wiring.TestOffers.moderator;
+import static dev.torg.offers.wiring.TestOffers.pet;
+import static dev.torg.offers.wiring.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Opinion;
+import dev.torg.offers.wiring.OffersWiring;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import java.time.Instant;
@@ -32,14 +34,14 @@ class ActivatedIT {
   private static List<String> activatedAfter(Instant time) {
     try (OffersWiring wiring = OFFERS.wiring(OFFERS.database())) {
       List<String> found = new ArrayList<>();
-      wiring.face().activatedAfter(time, offer -> found.add(offer.getId()));
+      wiring.offers().forEachActivatedAfter(time, offer -> found.add(offer.getId()));
       return found;
     }
   }
 
   private record Scan(List<String> offers, int unreadable, int pages) {}
 
-  private static Scan scan(ActiveOffers which, Instant after) {
+  private static Scan scan(ActiveOfferFilter which, Instant after) {
     try (OffersWiring wiring = OFFERS.wiring(OFFERS.database())) {
       List<String> found = new ArrayList<>();
       int unreadable = 0;
@@ -47,7 +49,7 @@ class ActivatedIT {
       ActivationCursor at = ActivationCursor.after(after);
       boolean last = false;
       while (!last) {
-        ActivatedPage page = wiring.face().activatedAfter(which, at);
+        ActivatedPage page = wiring.offers().activatedAfter(which, at);
         page.offers().forEach(offer -> found.add(offer.getId()));
         unreadable += page.unreadable();
         pages++;
@@ -79,7 +81,7 @@ class ActivatedIT {
       published.add(publish(SELLER, car("Car", i)).getId());
     }
     String others = publish(user("another"), car("Car", 1)).getId();
-    assertThat(scan(ActiveOffers.ofSeller(SELLER.subject()), start).offers())
+    assertThat(scan(ActiveOfferFilter.ofSeller(SELLER.subject()), start).offers())
         .containsExactlyElementsOf(published);
     assertThat(activatedAfter(start)).containsAll(published).contains(others);
   }
@@ -93,7 +95,7 @@ class ActivatedIT {
     await(
         OFFERS
             .moderation()
-            .judge(
+            .applyOpinion(
                 moderator("m"),
                 OfferId.parse(pending.getId()),
                 Opinion.newBuilder().setVerdict(Opinion.Verdict.OK).build()));
@@ -107,11 +109,13 @@ class ActivatedIT {
     publish(SELLER, carIn("de/hessenberg"));
     publish(SELLER, phoneIn("de/hessen"));
     Set<String> regions = Set.of("de/hessen");
-    assertThat(scan(new ActiveOffers(Set.of("cars"), regions, Optional.empty()), start).offers())
+    assertThat(
+            scan(new ActiveOfferFilter(Set.of("cars"), regions, Optional.empty()), start).offers())
         .containsExactly(near);
-    assertThat(scan(new ActiveOffers(Set.of(), regions, Optional.empty()), start).offers())
+    assertThat(scan(new ActiveOfferFilter(Set.of(), regions, Optional.empty()), start).offers())
         .hasSize(2);
-    assertThat(scan(new ActiveOffers(Set.of("cars"), Set.of(), Optional.empty()), start).offers())
+    assertThat(
+            scan(new ActiveOfferFilter(Set.of("cars"), Set.of(), Optional.empty()), start).offers())
         .hasSize(2);
   }
 
@@ -121,7 +125,7 @@ class ActivatedIT {
     for (int i = 0; i <= Offers.ACTIVATED_PAGE_SIZE; i++) {
       publish(SELLER, car("Car", i));
     }
-    Scan scan = scan(new ActiveOffers(Set.of("pets"), Set.of(), Optional.empty()), start);
+    Scan scan = scan(new ActiveOfferFilter(Set.of("pets"), Set.of(), Optional.empty()), start);
     assertThat(scan.offers()).isEmpty();
     assertThat(scan.pages()).isEqualTo(2);
   }
@@ -140,7 +144,7 @@ class ActivatedIT {
                     .set(broken.home())
                     .set(broken.number())
                     .update());
-    Scan scan = scan(ActiveOffers.ALL, start);
+    Scan scan = scan(ActiveOfferFilter.ALL, start);
     assertThat(scan.offers()).containsExactly(sound);
     assertThat(scan.unreadable()).isEqualTo(1);
   }

@@ -1,9 +1,9 @@
 package dev.torg.offers;
 
-import static dev.torg.offers.TestOffers.anonymous;
-import static dev.torg.offers.TestOffers.car;
-import static dev.torg.offers.TestOffers.money;
-import static dev.torg.offers.TestOffers.user;
+import static dev.torg.offers.wiring.TestOffers.anonymous;
+import static dev.torg.offers.wiring.TestOffers.car;
+import static dev.torg.offers.wiring.TestOffers.money;
+import static dev.torg.offers.wiring.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,6 +31,7 @@ import dev.torg.api.v1.PublishDraftRequest;
 import dev.torg.api.v1.PublishOfferRequest;
 import dev.torg.api.v1.SellerCounters;
 import dev.torg.api.v1.UpdateDraftRequest;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;

@@ -32,13 +32,13 @@ public final class KeyBackoff<K> {
   private record Failures(int count, long untilNanos) {}
 
   private final long firstNanos;
-  private final long longestNanos;
+  private final long maxNanos;
   private final LongSupplier nanos;
   private final Cache<K, Failures> failed;
 
   public KeyBackoff(Duration first, Duration longest, LongSupplier nanos) {
     this.firstNanos = first.toNanos();
-    this.longestNanos = longest.toNanos();
+    this.maxNanos = longest.toNanos();
     this.nanos = nanos;
     this.failed =
         Caffeine.newBuilder()
@@ -72,7 +72,7 @@ public final class KeyBackoff<K> {
 
   private Failures pause(int count) {
     int doublings = Math.min(count - 1, MAX_DOUBLINGS);
-    long pause = firstNanos > longestNanos >> doublings ? longestNanos : firstNanos << doublings;
+    long pause = firstNanos > maxNanos >> doublings ? maxNanos : firstNanos << doublings;
     return new Failures(count, nanos.getAsLong() + pause);
   }
 }

@@ -4,6 +4,7 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.server.Route;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.torg.server.json.JsonRoute;
+import dev.torg.server.route.HttpRoute;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -11,7 +11,7 @@ import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.identity.IssuedToken;
 import dev.torg.platform.identity.Subject;
-import dev.torg.platform.identity.Tokens;
+import dev.torg.platform.identity.TokenService;
 import dev.torg.platform.rpc.CurrentCaller;
 import dev.torg.server.access.RequestOrigin;
 import io.grpc.stub.StreamObserver;
@@ -19,10 +19,10 @@ import java.util.Locale;
 
 /// Anonymous identities, who am I, and the development login, which grants role user only.
 public final class IdentityRpc extends IdentityServiceImplBase {
-  private final Tokens tokens;
+  private final TokenService tokens;
   private final DevelopmentLogin developmentLogin;
 
-  public IdentityRpc(Tokens tokens, DevelopmentLogin developmentLogin) {
+  public IdentityRpc(TokenService tokens, DevelopmentLogin developmentLogin) {
     this.tokens = tokens;
     this.developmentLogin = developmentLogin;
   }

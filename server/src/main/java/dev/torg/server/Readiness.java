@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /// Whether this process can serve. The checks run in the background once a second, and more often while one fails, so
 /// asking costs nothing and a flood of questions does not reach the database. A result older than ten seconds means that a check hangs: not ready.
 final class Readiness implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Readiness.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Readiness.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   /// While something is missing somebody waits for it, a start as a rule.
@@ -91,20 +91,20 @@ final class Readiness implements AutoCloseable {
         failing.add(check.name());
       }
     }
-    tellChange(failing);
+    logChange(failing);
     result = new Result(failing, System.nanoTime());
     health.setHealthy(failing.isEmpty() && !stopping);
   }
 
   /// Once, not every time it is asked.
-  private void tellChange(List<String> failing) {
+  private void logChange(List<String> failing) {
     if (failing.equals(result.failing())) {
       return;
     }
     if (failing.isEmpty()) {
-      log.info("ready");
+      LOG.info("ready");
     } else {
-      log.warn("not ready: {}", String.join(", ", failing));
+      LOG.warn("not ready: {}", String.join(", ", failing));
     }
   }
 
@@ -112,7 +112,7 @@ final class Readiness implements AutoCloseable {
     try {
       return check.isReady().getAsBoolean();
     } catch (RuntimeException e) {
-      log.debug("readiness check {} failed", check.name(), e);
+      LOG.debug("readiness check {} failed", check.name(), e);
       return false;
     }
   }

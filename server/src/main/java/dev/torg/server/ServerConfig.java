@@ -1,6 +1,6 @@
 package dev.torg.server;
 
-import dev.torg.server.access.Limits;
+import dev.torg.server.access.RateLimits;
 import dev.torg.server.quota.Quotas;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +19,7 @@ public record ServerConfig(
     int maxBytes,
     Duration timeout,
     Duration drain,
-    Limits limits,
+    RateLimits limits,
     List<String> trustedProxies,
     Quotas quotas) {
   private static final int EIGHT_MEGABYTES = 8 * 1024 * 1024;
@@ -36,7 +36,7 @@ public record ServerConfig(
         EIGHT_MEGABYTES,
         Duration.ofSeconds(30),
         Duration.ofSeconds(20),
-        Limits.DEFAULT,
+        RateLimits.DEFAULT,
         List.of(),
         Quotas.defaults());
   }
@@ -45,7 +45,7 @@ public record ServerConfig(
     return new ServerConfig(host, port, maxBytes, timeout, drain, limits, trustedProxies, quotas);
   }
 
-  public ServerConfig withLimits(Limits limits) {
+  public ServerConfig withLimits(RateLimits limits) {
     return new ServerConfig(host, port, maxBytes, timeout, drain, limits, trustedProxies, quotas);
   }
 

@@ -4,11 +4,14 @@ import com.linecorp.armeria.common.util.BlockingTaskExecutor;
 import com.linecorp.armeria.common.util.InetAddressPredicates;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
-import dev.torg.platform.identity.Tokens;
-import dev.torg.server.access.Gate;
+import dev.torg.platform.identity.TokenService;
+import dev.torg.server.access.AccessControl;
 import dev.torg.server.quota.CallsInFlight;
 import dev.torg.server.quota.ConnectionLimit;
 import dev.torg.server.quota.Refusals;
+import dev.torg.server.route.HttpRoute;
+import dev.torg.server.route.RequestIds;
+import dev.torg.server.route.RpcBinding;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /// configured drain), then the port closes. Armeria's own graceful end is off: it waits until nobody has called for a
 /// while, and a client that keeps calling keeps it waiting.
 public final class TorgServer implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(TorgServer.class);
+  private static final Logger LOG = LoggerFactory.getLogger(TorgServer.class);
 
   /// How many plain requests may wait at once; RPCs on virtual threads are not bounded by it.
   private static final int WAITING = 1_000;
@@ -47,7 +50,7 @@ public final class TorgServer implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(5);
 
   private final Server server;
-  private final Gate gate;
+  private final AccessControl gate;
   private final Readiness readiness;
   private final CallsInFlight inFlight;
   private final BlockingTaskExecutor waiting;
@@ -55,7 +58,7 @@ public final class TorgServer implements AutoCloseable {
 
   private TorgServer(
       Server server,
-      Gate gate,
+      AccessControl gate,
       Readiness readiness,
       CallsInFlight inFlight,
       BlockingTaskExecutor waiting,
@@ -70,15 +73,15 @@ public final class TorgServer implements AutoCloseable {
 
   public static TorgServer start(
       ServerConfig config,
-      Tokens tokens,
-      List<Rpc> rpcs,
+      TokenService tokens,
+      List<RpcBinding> rpcs,
       List<HttpRoute> routes,
       List<ReadinessCheck> checks,
       PrometheusMeterRegistry metrics) {
     Refusals refusals = new Refusals(metrics);
     CallsInFlight inFlight = new CallsInFlight(config.quotas(), refusals, System::nanoTime);
-    Gate gate =
-        new Gate(
+    AccessControl gate =
+        new AccessControl(
             tokens,
             config.limits(),
             config.quotas().itemsPerCall(),
@@ -90,13 +93,13 @@ public final class TorgServer implements AutoCloseable {
     try {
       ServerBuilder builder =
           builder(config, inFlight, refusals, metrics).blockingTaskExecutor(waiting, false);
-      new Services(builder, config, gate, readiness, metrics).add(rpcs, routes);
+      new ServiceRegistrar(builder, config, gate, readiness, metrics).add(rpcs, routes);
       readiness.start();
       TorgServer running =
           new TorgServer(builder.build(), gate, readiness, inFlight, waiting, config);
       running.server.start().join();
       RequestIdConverter.serving();
-      log.info("serving on {}", running.uri());
+      LOG.info("serving on {}", running.uri());
       return running;
     } catch (RuntimeException | Error e) {
       readiness.close();
@@ -128,7 +131,7 @@ public final class TorgServer implements AutoCloseable {
         .childChannelPipelineCustomizer(
             new ConnectionLimit(config.quotas().connections(), proxies, refusals))
         .meterRegistry(metrics)
-        .decorator(new Envelope(inFlight));
+        .decorator(new RequestLogDecorator(inFlight));
   }
 
   private static Predicate<InetAddress> trusted(List<String> ranges) {

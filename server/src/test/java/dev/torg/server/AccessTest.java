@@ -9,9 +9,11 @@ import dev.torg.api.v1.Caller;
 import dev.torg.platform.Caller.Role;
 import dev.torg.platform.identity.Lifetimes;
 import dev.torg.platform.identity.SigningKeys;
-import dev.torg.platform.identity.Tokens;
+import dev.torg.platform.identity.TokenService;
 import dev.torg.server.RunningServer.Reply;
-import dev.torg.server.access.RouteGate;
+import dev.torg.server.access.HttpAccessDecorator;
+import dev.torg.server.route.HttpRoute;
+import dev.torg.server.route.RpcBinding;
 import io.grpc.BindableService;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
@@ -55,7 +57,9 @@ class AccessTest {
         "test",
         (ctx, _) ->
             HttpResponse.of(
-                RouteGate.caller(ctx).map(dev.torg.platform.Caller::subject).orElse("nobody")));
+                HttpAccessDecorator.caller(ctx)
+                    .map(dev.torg.platform.Caller::subject)
+                    .orElse("nobody")));
   }
 
   @AfterAll
@@ -88,7 +92,7 @@ class AccessTest {
     "GET,  /plain/any,                    401, 200, 200, 200, 200, 200",
     "GET,  /plain/x/moderated,            401, 403, 403, 200, 403, 200",
   })
-  void everyRole_hearsWhatIsDeclared(
+  void everyRole_isServedAsDeclared(
       String method, String path, int none, int anon, int user, int mod, int service, int admin) {
     String body = method.equals("GET") ? null : "{}";
     assertThat(torg.send(method, path, body).status()).as("none").isEqualTo(none);
@@ -117,8 +121,8 @@ class AccessTest {
   @Test
   void expiredToken_isUnauthenticated(@TempDir Path directory) {
     Instant[] now = {Instant.now()};
-    Tokens tokens =
-        new Tokens(
+    TokenService tokens =
+        new TokenService(
             SigningKeys.open(directory.resolve("k"), () -> now[0]),
             Lifetimes.DEFAULT,
             Optional.empty(),
@@ -127,7 +131,7 @@ class AccessTest {
         TorgServer.start(
             ServerConfig.local(0),
             tokens,
-            List.of(Rpc.async(new IdentityRpc(tokens, DevelopmentLogin.LOCAL))),
+            List.of(RpcBinding.async(new IdentityRpc(tokens, DevelopmentLogin.LOCAL))),
             List.of(),
             List.of(),
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT))) {
@@ -164,7 +168,7 @@ class AccessTest {
   }
 
   @Test
-  void othersOnBehalfOfSomebody_areForbidden() {
+  void callsOnBehalfOfAnother_areForbidden() {
     assertProblem(
         torg.get("/v1/whoami", bearer(torg.user(), "Torg-On-Behalf-Of", "user:99")),
         403,
@@ -224,13 +228,13 @@ class AccessTest {
 
   @Test
   void start_rpcWithoutCallers_isRefused() {
-    Tokens tokens = RunningServer.newTokens();
+    TokenService tokens = RunningServer.newTokens();
     assertThatThrownBy(
             () ->
                 TorgServer.start(
                     ServerConfig.local(0),
                     tokens,
-                    List.of(Rpc.async(undeclared())),
+                    List.of(RpcBinding.async(undeclared())),
                     List.of(),
                     List.of(),
                     new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)))
@@ -242,14 +246,14 @@ class AccessTest {
   /// gRPC's own health service declares no callers of Torg.
   @Test
   void start_protoRpcWithoutTheOption_isRefused() {
-    Tokens tokens = RunningServer.newTokens();
+    TokenService tokens = RunningServer.newTokens();
     BindableService health = new io.grpc.health.v1.HealthGrpc.HealthImplBase() {};
     assertThatThrownBy(
             () ->
                 TorgServer.start(
                     ServerConfig.local(0),
                     tokens,
-                    List.of(Rpc.async(health)),
+                    List.of(RpcBinding.async(health)),
                     List.of(),
                     List.of(),
                     new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)))

@@ -122,7 +122,7 @@ class FailureMappingTest {
   }
 
   @Test
-  void unexpectedFailure_saysIdAndNoInternals() throws Exception {
+  void unexpectedFailure_reportsIdAndNoInternals() throws Exception {
     torg.offers.next =
         _ -> CompletableFuture.failedFuture(new IllegalStateException("password=secret"));
     Reply http = torg.get("/v1/offers/1", "X-Request-Id", "my-id");
@@ -140,7 +140,7 @@ class FailureMappingTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"me", "error"})
-  void unexpectedFailureThrownByBlockingService_saysNoInternals(String seller) {
+  void unexpectedFailureThrownByBlockingService_revealsNoInternals(String seller) {
     Reply http =
         torg.post(
             "/v1/sellers/" + seller + "/presets:repair",

@@ -204,7 +204,7 @@ class JsonTest {
   }
 
   @Test
-  void post_queryBesideWholeBody_isInvalid() {
+  void post_queryWithWholeBody_isInvalid() {
     assertInvalid(torg.post("/v1/offers/1:withdraw?reason=x", null, user), "reason");
   }
 
@@ -265,14 +265,15 @@ class JsonTest {
         "{\"offer\":{},\"offer\":{}} | offer | has a name that is given twice, line 1, column 20",
         "{} {} | '' | has something after its end, line 1, column 4",
       })
-  void post_malformedJson_saysWhereAndWhyInOurWords(String body, String field, String message) {
+  void post_malformedJson_reportsWhereAndWhyInOurOwnTerms(
+      String body, String field, String message) {
     JsonNode problem = assertInvalid(torg.post("/v1/offers", body, user), null);
     assertThat(problem.at("/violations/0/field").asText()).isEqualTo(field);
     assertThat(problem.at("/violations/0/message").asText()).isEqualTo(message);
   }
 
   @Test
-  void post_packedBody_isInvalidAndSaysWhy() {
+  void post_packedBody_isInvalidAndReportsWhy() {
     Reply reply =
         torg.post(
             "/v1/offers",
@@ -381,7 +382,7 @@ class JsonTest {
     "POST, /docs/, GET",
     "GET, /torg.v1.OfferService/GetOffer, POST"
   })
-  void wrongMethod_is405ProblemThatSaysWhichAreRight(String method, String path, String allow) {
+  void wrongMethod_is405ProblemThatReportsWhichAreRight(String method, String path, String allow) {
     Reply reply = torg.send(method, path, null);
     assertThat(reply.header("allow")).as(reply.body()).isEqualTo(allow);
     assertThat(reply.status()).as(reply.body()).isEqualTo(405);
@@ -410,7 +411,7 @@ class JsonTest {
   }
 
   @Test
-  void post_hugeFaults_areToldShortly() {
+  void post_hugeFaults_areReportedShortened() {
     String huge = "x".repeat(1 << 20);
     String many =
         java.util.stream.IntStream.range(0, 100_000)

@@ -11,6 +11,7 @@ import dev.torg.api.v1.Caller;
 import dev.torg.api.v1.Offer;
 import dev.torg.platform.Failure;
 import dev.torg.server.RunningServer.Reply;
+import dev.torg.server.route.HttpRoute;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;

@@ -112,7 +112,7 @@ class LoginTest {
   }
 
   @Test
-  void login_insecure_answersEverybody() throws IOException {
+  void login_insecure_acceptsEveryCaller() throws IOException {
     try (RunningServer open =
         new RunningServer(ServerConfig.local(0), List.of(), List.of(), DevelopmentLogin.INSECURE)) {
       assertThat(http1(open, "Host: torg.example\r\nX-Forwarded-For: 192.0.2.1"))

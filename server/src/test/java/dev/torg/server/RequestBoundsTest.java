@@ -38,6 +38,7 @@ import dev.torg.api.v1.PublishOfferRequest;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Failure.Violation;
 import dev.torg.server.RunningServer.Reply;
+import dev.torg.server.route.RpcBinding;
 import io.grpc.BindableService;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -253,7 +254,7 @@ class RequestBoundsTest {
   }
 
   @Test
-  void compressedMessage_isUnimplementedAndSaysWhatIsAccepted() throws Exception {
+  void compressedMessage_isUnimplementedAndReportsWhatIsAccepted() throws Exception {
     var trailers = new java.util.concurrent.atomic.AtomicReference<Metadata>();
     var headers = new java.util.concurrent.atomic.AtomicReference<Metadata>();
     StatusRuntimeException refusal =
@@ -397,7 +398,7 @@ class RequestBoundsTest {
                 TorgServer.start(
                     ServerConfig.local(0),
                     RunningServer.newTokens(),
-                    List.of(Rpc.async(unbounded)),
+                    List.of(RpcBinding.async(unbounded)),
                     List.of(),
                     List.of(),
                     new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)))

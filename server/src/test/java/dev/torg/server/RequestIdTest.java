@@ -4,19 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.platform.Caller.Role;
 import dev.torg.server.RunningServer.Reply;
-import dev.torg.server.access.Limit;
-import dev.torg.server.access.Limits;
+import dev.torg.server.access.RateLimit;
+import dev.torg.server.access.RateLimits;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Every refusal can be found again by its id, whoever refuses.
 class RequestIdTest {
-  static final Limit TWELVE = new Limit(12, Duration.ofHours(1));
+  static final RateLimit TWELVE = new RateLimit(12, Duration.ofHours(1));
 
   @Test
-  void everyRefusal_saysTheIdInHeaderAndBody() {
-    Limits limits = new Limits(TWELVE, TWELVE, TWELVE);
+  void everyRefusal_reportsTheIdInHeaderAndBody() {
+    RateLimits limits = new RateLimits(TWELVE, TWELVE, TWELVE);
     try (RunningServer torg =
         new RunningServer(ServerConfig.local(0).withLimits(limits), List.of(), List.of())) {
       String user = "Bearer " + torg.user();
@@ -45,11 +45,13 @@ class RequestIdTest {
   }
 
   @Test
-  void refusalForTheRate_saysTheIdAndWhenToComeBack() {
-    Limit one = new Limit(1, Duration.ofHours(1));
+  void refusalForTheRate_reportsTheIdAndWhenToComeBack() {
+    RateLimit one = new RateLimit(1, Duration.ofHours(1));
     try (RunningServer torg =
         new RunningServer(
-            ServerConfig.local(0).withLimits(new Limits(one, one, one)), List.of(), List.of())) {
+            ServerConfig.local(0).withLimits(new RateLimits(one, one, one)),
+            List.of(),
+            List.of())) {
       String user = "Bearer " + torg.token("user:7", Role.USER);
       torg.get("/v1/whoami", "Authorization", user);
       Reply refused = torg.get("/v1/whoami", "Authorization", user, "X-Request-Id", "a-429");

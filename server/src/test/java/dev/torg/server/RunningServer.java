@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.torg.platform.Caller.Role;
 import dev.torg.platform.identity.Lifetimes;
 import dev.torg.platform.identity.SigningKeys;
-import dev.torg.platform.identity.Tokens;
+import dev.torg.platform.identity.TokenService;
+import dev.torg.server.route.HttpRoute;
+import dev.torg.server.route.RpcBinding;
 import dev.torg.testkit.TestDirectory;
 import io.grpc.BindableService;
 import io.grpc.ManagedChannel;
@@ -30,8 +32,8 @@ final class RunningServer implements AutoCloseable {
   static final ObjectMapper JSON = new ObjectMapper();
 
   final TestOffers offers = new TestOffers();
-  final TestCabinet cabinet = new TestCabinet();
-  final Tokens tokens;
+  final TestDashboard cabinet = new TestDashboard();
+  final TokenService tokens;
   final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   final TorgServer server;
   final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -61,11 +63,11 @@ final class RunningServer implements AutoCloseable {
       DevelopmentLogin login,
       List<BindableService> more) {
     this.tokens = newTokens();
-    List<Rpc> rpcs = new ArrayList<>();
-    rpcs.add(Rpc.async(new IdentityRpc(tokens, login)));
-    rpcs.add(Rpc.async(offers));
-    rpcs.add(Rpc.blocking(cabinet));
-    more.forEach(service -> rpcs.add(Rpc.async(service)));
+    List<RpcBinding> rpcs = new ArrayList<>();
+    rpcs.add(RpcBinding.async(new IdentityRpc(tokens, login)));
+    rpcs.add(RpcBinding.async(offers));
+    rpcs.add(RpcBinding.blocking(cabinet));
+    more.forEach(service -> rpcs.add(RpcBinding.async(service)));
     this.server = TorgServer.start(config, tokens, rpcs, routes, checks, metrics);
     this.channel =
         OkHttpChannelBuilder.forAddress("127.0.0.1", server.port())
@@ -74,9 +76,9 @@ final class RunningServer implements AutoCloseable {
             .build();
   }
 
-  static Tokens newTokens() {
+  static TokenService newTokens() {
     Path file = TestDirectory.create("keys").resolve("tokens.jwks");
-    return new Tokens(
+    return new TokenService(
         SigningKeys.open(file, InstantSource.system()),
         Lifetimes.DEFAULT,
         Optional.empty(),

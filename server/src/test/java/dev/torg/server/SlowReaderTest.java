@@ -12,6 +12,7 @@ import dev.torg.offers.Blob;
 import dev.torg.server.photos.BlobResponse;
 import dev.torg.server.quota.Bound;
 import dev.torg.server.quota.Quotas;
+import dev.torg.server.route.HttpRoute;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

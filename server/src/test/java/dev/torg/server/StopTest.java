@@ -14,6 +14,7 @@ import dev.torg.api.v1.GetOfferRequest;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferServiceGrpc;
 import dev.torg.server.RunningServer.Reply;
+import dev.torg.server.route.HttpRoute;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.Test;
 /// The orderly end, with clients that do not care for it.
 class StopTest {
   /// What a stop may take beyond the calls in progress.
-  static final Duration SOON = Duration.ofSeconds(2);
+  static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   RunningServer torg = new RunningServer();
   final CompletableFuture<Offer> slow = new CompletableFuture<>();
@@ -110,13 +111,13 @@ class StopTest {
   }
 
   @Test
-  void close_clientsThatKeepCalling_endsSoon() throws Exception {
+  void close_clientsThatKeepCalling_endsPromptly() throws Exception {
     AtomicInteger answers = new AtomicInteger();
     List<Thread> clients = chatter(answers);
     await(() -> answers.get() > 50);
     int port = torg.server.port();
     Thread closing = stopAside();
-    assertThat(closing.join(SOON)).isTrue();
+    assertThat(closing.join(TIMEOUT)).isTrue();
     assertThatThrownBy(() -> new Socket("127.0.0.1", port).close())
         .isInstanceOf(ConnectException.class);
     torg.channel.shutdownNow();
@@ -126,7 +127,8 @@ class StopTest {
   }
 
   @Test
-  void close_callInProgressAmongClientsThatKeepCalling_isFinishedThenEndsSoon() throws Exception {
+  void close_callInProgressAmongClientsThatKeepCalling_isFinishedThenEndsPromptly()
+      throws Exception {
     slowOffer();
     CompletableFuture<Reply> http =
         CompletableFuture.supplyAsync(() -> torg.get("/v1/offers/slow"));
@@ -144,7 +146,7 @@ class StopTest {
     slow.complete(Offer.newBuilder().setId("late").build());
     assertThat(http.get(10, TimeUnit.SECONDS).json().get("id").asText()).isEqualTo("late");
     assertThat(grpc.get(10, TimeUnit.SECONDS).getId()).isEqualTo("late");
-    assertThat(closing.join(SOON)).isTrue();
+    assertThat(closing.join(TIMEOUT)).isTrue();
     assertThatThrownBy(() -> new Socket("127.0.0.1", port).close())
         .isInstanceOf(ConnectException.class);
     torg.channel.shutdownNow();
@@ -214,17 +216,17 @@ class StopTest {
 
     slow.complete(Offer.getDefaultInstance());
     assertThat(pending.get(10, TimeUnit.SECONDS).status()).isEqualTo(200);
-    assertThat(closing.join(SOON)).isTrue();
+    assertThat(closing.join(TIMEOUT)).isTrue();
   }
 
   @Test
-  void close_callThatNeverEnds_isToldSoAfterTheDrain() throws Exception {
+  void close_callThatNeverEnds_isCancelledAfterTheDrain() throws Exception {
     restart(ServerConfig.local(0).withDrain(Duration.ofMillis(300)));
     slowOffer();
     CompletableFuture<Reply> pending =
         CompletableFuture.supplyAsync(() -> torg.get("/v1/offers/slow"));
     await(() -> arrived.get() == 1);
-    assertThat(stopAside().join(SOON)).isTrue();
+    assertThat(stopAside().join(TIMEOUT)).isTrue();
     Reply reply = pending.get(10, TimeUnit.SECONDS);
     assertThat(reply.status()).as(reply.body()).isEqualTo(503);
     assertThat(reply.json().get("code").asText()).isEqualTo("server.stopping");
@@ -268,7 +270,7 @@ class StopTest {
     assertThat(pending).isNotDone();
     slow.complete(Offer.getDefaultInstance());
     assertThat(pending.get(10, TimeUnit.SECONDS).status()).isEqualTo(200);
-    assertThat(closing.join(SOON)).isTrue();
+    assertThat(closing.join(TIMEOUT)).isTrue();
   }
 
   @Test

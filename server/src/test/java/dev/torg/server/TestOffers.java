@@ -14,8 +14,8 @@ import dev.torg.api.v1.PublishOfferRequest;
 import dev.torg.api.v1.PutStageRequest;
 import dev.torg.api.v1.Stage;
 import dev.torg.api.v1.UpdateOfferRequest;
-import dev.torg.platform.rpc.Answer;
 import dev.torg.platform.rpc.CurrentCaller;
+import dev.torg.platform.rpc.RpcResponse;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -38,7 +38,7 @@ final class TestOffers extends OfferServiceImplBase {
   public void getOffer(GetOfferRequest request, StreamObserver<Offer> answer) {
     thread = Thread.currentThread();
     accountable = CurrentCaller.ACCOUNTABLE.get();
-    Answer.with(answer, next.apply(request.getId()), Function.identity());
+    RpcResponse.complete(answer, next.apply(request.getId()), Function.identity());
   }
 
   @Override
@@ -62,12 +62,12 @@ final class TestOffers extends OfferServiceImplBase {
   @Override
   public void updateOffer(UpdateOfferRequest request, StreamObserver<Offer> answer) {
     updated = request;
-    Answer.with(answer, next.apply(request.getId()), Function.identity());
+    RpcResponse.complete(answer, next.apply(request.getId()), Function.identity());
   }
 
   @Override
   public void withdrawOffer(OfferActionRequest request, StreamObserver<Offer> answer) {
-    Answer.with(
+    RpcResponse.complete(
         answer,
         next.apply(request.getId()),
         offer -> offer.toBuilder().setStatus(Offer.Status.WITHDRAWN).build());
@@ -76,7 +76,7 @@ final class TestOffers extends OfferServiceImplBase {
   @Override
   public void markSold(MarkSoldRequest request, StreamObserver<Offer> answer) {
     sold = request;
-    Answer.with(answer, next.apply(request.getId()), Function.identity());
+    RpcResponse.complete(answer, next.apply(request.getId()), Function.identity());
   }
 
   @Override

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /// Directories for fixtures that JUnit gives none to. They go when the tests' JVM ends.
 public final class TestDirectory {
-  private static final Queue<Path> MADE = new ConcurrentLinkedQueue<>();
+  private static final Queue<Path> CREATED = new ConcurrentLinkedQueue<>();
 
   static {
     Runtime.getRuntime().addShutdownHook(new Thread(TestDirectory::deleteAll, "test-directories"));
@@ -23,7 +23,7 @@ public final class TestDirectory {
   public static Path create(String name) {
     try {
       Path directory = Files.createTempDirectory("torg-" + name + "-");
-      MADE.add(directory);
+      CREATED.add(directory);
       return directory;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -31,7 +31,7 @@ public final class TestDirectory {
   }
 
   private static void deleteAll() {
-    for (Path directory : MADE) {
+    for (Path directory : CREATED) {
       try (Stream<Path> files = Files.walk(directory)) {
         List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
         for (Path file : deepestFirst) {

@@ -31,7 +31,7 @@ public final class TestPostgres {
       throw new IllegalArgumentException("TORG_TEST_DB must be jdbc:postgresql://host:port/name");
     }
     this.citus =
-        ask("SELECT count(*) FROM pg_available_extensions WHERE name = 'citus'").equals("1");
+        query("SELECT count(*) FROM pg_available_extensions WHERE name = 'citus'").equals("1");
   }
 
   /// Holds the server from the first use to the end of the JVM.
@@ -114,7 +114,7 @@ public final class TestPostgres {
     }
   }
 
-  private String ask(String sql) {
+  private String query(String sql) {
     try (Connection connection = DriverManager.getConnection(url(address.group(2)));
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {

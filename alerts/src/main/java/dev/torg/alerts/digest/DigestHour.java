@@ -1,7 +1,7 @@
 package dev.torg.alerts.digest;
 
 import dev.torg.api.v1.NotificationSettings;
-import dev.torg.notifications.ReaderSettings;
+import dev.torg.notifications.RecipientSettings;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 
@@ -11,7 +11,7 @@ public final class DigestHour {
 
   /// The first time after the given one at which it is the reader's hour where the reader lives.
   public static Instant next(Instant after, NotificationSettings settings) {
-    ZonedDateTime local = after.atZone(ReaderSettings.zone(settings));
+    ZonedDateTime local = after.atZone(RecipientSettings.zone(settings));
     ZonedDateTime today =
         local.toLocalDate().atTime(settings.getDigestHour(), 0).atZone(local.getZone());
     return (today.toInstant().isAfter(after) ? today : today.plusDays(1)).toInstant();

@@ -1,7 +1,7 @@
 package dev.torg.alerts.digest;
 
-import dev.torg.alerts.alert.Alert;
-import dev.torg.alerts.alert.News;
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertContent;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.HomedSql;
@@ -45,7 +45,7 @@ public final class DigestStore {
              offers = greatest(digest.offers, excluded.offers)
       """;
 
-  /// Where somebody is still moving to, the digest waits ([DigestMoves]).
+  /// Where somebody is still moving to, the digest waits ([DigestMergeStore]).
   private static final String NEXT =
       """
       SELECT d.owner, d.since, d.run_at FROM digest_due d
@@ -71,7 +71,7 @@ public final class DigestStore {
            WHERE :home(d) ORDER BY d.home, d.owner, d.at
           """);
 
-  private static final String PAGE =
+  private static final String SELECT_PAGE =
       """
       SELECT d.owner, d.at, d.body, d.offers FROM digest d
        WHERE d.home = ? AND d.owner = ? AND (d.offer_id, d.kind) > (?, ?)
@@ -118,15 +118,15 @@ public final class DigestStore {
       this(at, alert, 1);
     }
 
-    boolean isStorm() {
+    public boolean isStorm() {
       return alert.news().isStorm();
     }
 
-    String owner() {
-      return alert.reader();
+    public String owner() {
+      return alert.recipient();
     }
 
-    OfferId offer() {
+    public OfferId offer() {
       return alert.news().offer();
     }
 
@@ -134,7 +134,7 @@ public final class DigestStore {
       return isStorm() ? 3 : alert.news().isNew() ? 1 : 2;
     }
 
-    Item to(String login) {
+    public Item to(String login) {
       return new Item(at, alert.to(login), offers);
     }
 
@@ -144,11 +144,12 @@ public final class DigestStore {
       if (!isStorm() || offers == 1) {
         return Optional.empty();
       }
-      News news = alert.news();
-      News untitled =
-          News.ofStorm(news.offer(), news.seller(), news.activatedAt(), news.causedAt(), "");
+      AlertContent news = alert.news();
+      AlertContent untitled =
+          AlertContent.ofStorm(
+              news.offer(), news.seller(), news.activatedAt(), news.causedAt(), "");
       return Optional.of(
-          new Item(at, new Alert(alert.reader(), untitled, alert.reasons()), offers - 1));
+          new Item(at, new Alert(alert.recipient(), untitled, alert.reasons()), offers - 1));
     }
   }
 
@@ -206,7 +207,7 @@ public final class DigestStore {
 
   /// The items after the given one: of a single owner at most so many, in the order of their keys; of
   /// several owners, whose digests are small, all at once.
-  List<Item> page(Tx tx, List<String> owners, @Nullable Item after, int atMost)
+  public List<Item> page(Tx tx, List<String> owners, @Nullable Item after, int atMost)
       throws SQLException {
     if (owners.size() == 1) {
       return page(tx, owners.getFirst(), after, atMost);
@@ -216,7 +217,7 @@ public final class DigestStore {
 
   private static List<Item> page(Tx tx, String owner, @Nullable Item after, int atMost)
       throws SQLException {
-    return tx.sql(PAGE)
+    return tx.sql(SELECT_PAGE)
         .set(Home.of(owner))
         .set(owner)
         .set(after == null ? 0L : after.offer().number())
@@ -232,7 +233,7 @@ public final class DigestStore {
         .list(DigestStore::item);
   }
 
-  void remove(Tx tx, List<Item> items) throws SQLException {
+  public void remove(Tx tx, List<Item> items) throws SQLException {
     if (!items.isEmpty()) {
       tx.sql(REMOVE, items, item -> item.alert().home())
           .homes(items, item -> item.alert().home())
@@ -243,7 +244,7 @@ public final class DigestStore {
     }
   }
 
-  void removeDue(Tx tx, List<String> owners) throws SQLException {
+  public void removeDue(Tx tx, List<String> owners) throws SQLException {
     if (!owners.isEmpty()) {
       tx.sql(REMOVE_DUE, owners, Home::of)
           .homes(owners, Home::of)

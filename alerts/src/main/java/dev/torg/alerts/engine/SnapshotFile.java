@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /// as good as none: the topic keeps 7 days, and half of that is left for a slow start.
 final class SnapshotFile {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotFile.class);
-  private static final Duration LONGEST = Duration.ofDays(3);
+  private static final Duration MAX_AGE = Duration.ofDays(3);
 
   private final Path file;
   private final InstantSource clock;
@@ -24,28 +24,28 @@ final class SnapshotFile {
     this.clock = clock;
   }
 
-  record Found(Engine engine, Positions positions) {}
+  record StoredSnapshot(Engine engine, SnapshotOffsets positions) {}
 
-  Optional<Found> read() {
+  Optional<StoredSnapshot> read() {
     if (!Files.exists(file)) {
       return Optional.empty();
     }
     try {
       Engine.Restored restored = Engine.restore(file, clock);
-      Positions positions = Positions.parse(restored.header());
-      if (positions.at().isBefore(clock.instant().minus(LONGEST))) {
+      SnapshotOffsets positions = SnapshotOffsets.parse(restored.header());
+      if (positions.at().isBefore(clock.instant().minus(MAX_AGE))) {
         LOG.info("the snapshot of {} is too old", positions.at());
         restored.engine().close();
         return Optional.empty();
       }
-      return Optional.of(new Found(restored.engine(), positions));
+      return Optional.of(new StoredSnapshot(restored.engine(), positions));
     } catch (IOException | RuntimeException e) {
       LOG.warn("the snapshot of searches cannot be used: {}", e.toString());
       return Optional.empty();
     }
   }
 
-  void write(Engine engine, Positions positions) {
+  void write(Engine engine, SnapshotOffsets positions) {
     try {
       engine.snapshot(file, positions.toBytes());
     } catch (IOException e) {

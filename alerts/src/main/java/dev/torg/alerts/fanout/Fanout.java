@@ -1,8 +1,8 @@
 package dev.torg.alerts.fanout;
 
-import dev.torg.alerts.alert.Alert;
-import dev.torg.alerts.alert.News;
-import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertContent;
+import dev.torg.alerts.event.AlertReason;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import java.time.Instant;
@@ -14,7 +14,7 @@ import java.util.Set;
 /// the search or the seller; turns go round by it.
 public record Fanout(
     OfferId offer,
-    Rule rule,
+    Audience rule,
     String target,
     long version,
     Instant startedAt,
@@ -24,7 +24,7 @@ public record Fanout(
     long audience,
     Alert alert) {
   /// Whose people, with the number that the table holds.
-  public enum Rule {
+  public enum Audience {
     SEARCH(1),
     SELLER(2),
     PRICE(3),
@@ -33,7 +33,7 @@ public record Fanout(
 
     private final int number;
 
-    Rule(int number) {
+    Audience(int number) {
       this.number = number;
     }
 
@@ -41,7 +41,7 @@ public record Fanout(
       return number;
     }
 
-    static Rule of(int number) {
+    static Audience of(int number) {
       return values()[number - 1];
     }
   }
@@ -52,25 +52,26 @@ public record Fanout(
 
   /// All that follow the seller or subscribe to the search. The alert names every large audience of
   /// the offer, its own first, so that a member of several of them is notified with all their reasons.
-  public static Fanout of(Reason target, News news, Set<Reason> reasons, Instant now) {
-    Rule rule = target.kind() == Reason.Kind.SEARCH ? Rule.SEARCH : Rule.SELLER;
-    Set<Reason> ownFirst = new LinkedHashSet<>();
+  public static Fanout of(
+      AlertReason target, AlertContent news, Set<AlertReason> reasons, Instant now) {
+    Audience rule = target.kind() == AlertReason.Kind.SEARCH ? Audience.SEARCH : Audience.SELLER;
+    Set<AlertReason> ownFirst = new LinkedHashSet<>();
     ownFirst.add(target);
     ownFirst.addAll(reasons);
-    return begun(rule, target.id(), Alert.toNobodyYet(news, ownFirst), now);
+    return begun(rule, target.id(), Alert.template(news, ownFirst), now);
   }
 
-  public static Fanout ofPrice(News news, Instant now) {
-    Reason saved = Reason.price(news.offer().toString());
-    return begun(Rule.PRICE, news.seller(), Alert.toNobodyYet(news, List.of(saved)), now);
+  public static Fanout ofPrice(AlertContent news, Instant now) {
+    AlertReason saved = AlertReason.price(news.offer().toString());
+    return begun(Audience.PRICE, news.seller(), Alert.template(news, List.of(saved)), now);
   }
 
-  public static Fanout withdrawal(News news, Instant now) {
-    return begun(Rule.WITHDRAWAL, news.seller(), Alert.toNobodyYet(news, List.of()), now);
+  public static Fanout withdrawal(AlertContent news, Instant now) {
+    return begun(Audience.WITHDRAWAL, news.seller(), Alert.template(news, List.of()), now);
   }
 
-  private static Fanout begun(Rule rule, String target, Alert alert, Instant now) {
-    News news = alert.news();
+  private static Fanout begun(Audience rule, String target, Alert alert, Instant now) {
+    AlertContent news = alert.news();
     return new Fanout(news.offer(), rule, target, news.version(), now, "", 0, 0, 0, alert);
   }
 }

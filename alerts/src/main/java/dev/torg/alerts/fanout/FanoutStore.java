@@ -1,6 +1,6 @@
 package dev.torg.alerts.fanout;
 
-import dev.torg.alerts.alert.Alert;
+import dev.torg.alerts.event.Alert;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Row;
@@ -158,7 +158,7 @@ public final class FanoutStore {
   private static Fanout fanout(Row row) throws SQLException {
     return new Fanout(
         new OfferId(row.longAt(1)),
-        Fanout.Rule.of(row.intAt(2)),
+        Fanout.Audience.of(row.intAt(2)),
         row.textAt(3),
         row.longAt(4),
         row.instantAt(5),

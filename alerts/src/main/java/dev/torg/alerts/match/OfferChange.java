@@ -1,7 +1,7 @@
 package dev.torg.alerts.match;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import dev.torg.alerts.alert.News;
+import dev.torg.alerts.event.AlertContent;
 import dev.torg.api.v1.MatchingFields;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
@@ -42,12 +42,12 @@ public record OfferChange(
             before,
             event.hasBefore(),
             event.getChangedList(),
-            News.instant(event.getAt()),
+            AlertContent.instant(event.getAt()),
             event.getSilent()));
   }
 
   /// Whether it is active now and was not before, for the first time or again.
-  boolean enters() {
+  boolean becomesActive() {
     return isActive() && before.isEmpty();
   }
 
@@ -59,8 +59,8 @@ public record OfferChange(
   }
 
   /// Whether it is active again: what its price did meanwhile, or right before, was told nobody.
-  boolean returns() {
-    return enters() && known && News.instant(after.getActivatedAt()).isBefore(at);
+  boolean isReactivated() {
+    return becomesActive() && known && AlertContent.instant(after.getActivatedAt()).isBefore(at);
   }
 
   boolean changesPrice() {

@@ -1,6 +1,6 @@
 package dev.torg.alerts.match;
 
-import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.event.AlertReason;
 import dev.torg.favorites.Audiences;
 import dev.torg.favorites.Audiences.Member;
 import dev.torg.matching.SearchId;
@@ -10,27 +10,27 @@ import java.util.Map;
 import java.util.Set;
 
 /// The first members of some audiences, one more of each than makes it large.
-record Recipients(Map<Reason, List<Member>> members, int largeAudience) {
+record Recipients(Map<AlertReason, List<Member>> members, int largeAudience) {
   /// Audiences read at once: each may have a thousand members.
   static final int MAX_AUDIENCES_PER_READ = 250;
 
   static Recipients of(
       Audiences audiences, Set<SearchId> searches, Set<String> sellers, int largeAudience) {
-    Map<Reason, List<Member>> members = new HashMap<>();
+    Map<AlertReason, List<Member>> members = new HashMap<>();
     audiences
         .subscribers(searches.stream().map(SearchId::hex).toList(), largeAudience + 1)
-        .forEach((id, found) -> members.put(Reason.search(id), found));
+        .forEach((id, found) -> members.put(AlertReason.search(id), found));
     audiences
         .followers(sellers, largeAudience + 1)
-        .forEach((id, found) -> members.put(Reason.seller(id), found));
+        .forEach((id, found) -> members.put(AlertReason.seller(id), found));
     return new Recipients(members, largeAudience);
   }
 
-  boolean isLarge(Reason reason) {
+  boolean isLarge(AlertReason reason) {
     return of(reason).size() > largeAudience;
   }
 
-  List<Member> of(Reason reason) {
+  List<Member> of(AlertReason reason) {
     return members.getOrDefault(reason, List.of());
   }
 }

@@ -1,6 +1,6 @@
 package dev.torg.alerts.price;
 
-import dev.torg.alerts.alert.News;
+import dev.torg.alerts.event.AlertContent;
 import dev.torg.api.v1.Money;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.PricePoint;
@@ -14,7 +14,7 @@ import java.util.Set;
 /// What an offer has cost before, from its history. Blocks.
 public record FormerPrices(Offers offers) {
   /// That an alert carries: the reader knows one of them, most likely.
-  private static final int MOST = 20;
+  private static final int MAX_FORMER_PRICES = 20;
 
   /// Latest first, without the current one.
   public List<Money> of(Offer offer) {
@@ -24,13 +24,13 @@ public record FormerPrices(Offers offers) {
         former.add(point.getPrice());
       }
     }
-    return former.stream().limit(MOST).toList();
+    return former.stream().limit(MAX_FORMER_PRICES).toList();
   }
 
   /// When it came to cost what it costs now.
   public Instant lastChange(Offer offer) {
     List<PricePoint> points = history(offer);
-    return News.instant(points.isEmpty() ? offer.getUpdatedAt() : points.getLast().getAt());
+    return AlertContent.instant(points.isEmpty() ? offer.getUpdatedAt() : points.getLast().getAt());
   }
 
   private List<PricePoint> history(Offer offer) {

@@ -1,12 +1,12 @@
 package dev.torg.alerts.storm;
 
-import dev.torg.alerts.alert.Alert;
-import dev.torg.alerts.alert.AlertTopic;
-import dev.torg.alerts.alert.News;
-import dev.torg.alerts.alert.Positions;
-import dev.torg.alerts.alert.Reason;
-import dev.torg.alerts.alert.StormAlert;
-import dev.torg.alerts.fanout.BulkGate;
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertContent;
+import dev.torg.alerts.event.AlertProducer;
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.alerts.event.OfferPositions;
+import dev.torg.alerts.event.StormAlert;
+import dev.torg.alerts.fanout.BulkBackpressure;
 import dev.torg.alerts.storm.StormTargetStore.Logged;
 import dev.torg.alerts.storm.StormTargetStore.Progress;
 import dev.torg.alerts.storm.StormTargetStore.Target;
@@ -17,7 +17,7 @@ import dev.torg.offers.Offers;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
-import dev.torg.platform.lease.EachHome;
+import dev.torg.platform.job.EachHome;
 import dev.torg.platform.lease.Lease;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,8 +59,8 @@ public final class StormFanoutJob {
   private final Database database;
   private final Offers offers;
   private final Audiences audiences;
-  private final AlertTopic topic;
-  private final BulkGate gate;
+  private final AlertProducer topic;
+  private final BulkBackpressure gate;
   private final StormStore storms = new StormStore();
   private final StormTargetStore targets = new StormTargetStore();
 
@@ -68,7 +68,11 @@ public final class StormFanoutJob {
   private final Map<Home, String> turns = new ConcurrentHashMap<>();
 
   public StormFanoutJob(
-      Database database, Offers offers, Audiences audiences, AlertTopic topic, BulkGate gate) {
+      Database database,
+      Offers offers,
+      Audiences audiences,
+      AlertProducer topic,
+      BulkBackpressure gate) {
     this.database = database;
     this.offers = offers;
     this.audiences = audiences;
@@ -87,7 +91,7 @@ public final class StormFanoutJob {
   }
 
   private boolean sendPage(Lease lease, Home home, Instant now) {
-    Optional<Target> next = gate.letsStormsOut() ? next(home, now) : Optional.empty();
+    Optional<Target> next = gate.allowsStorms() ? next(home, now) : Optional.empty();
     next.ifPresent(
         target -> {
           turns.put(home, target.seller());
@@ -110,7 +114,7 @@ public final class StormFanoutJob {
     List<String> readers =
         members.stream().map(Member::owner).filter(o -> !o.equals(target.seller())).toList();
     send(target, walk.positions, readers);
-    boolean last = members.size() < Audiences.PAGE;
+    boolean last = members.size() < Audiences.PAGE_SIZE;
     Progress progress =
         last
             ? new Progress(walk.end, walk.end, "", now.plus(MIN_WALK_INTERVAL))
@@ -123,13 +127,13 @@ public final class StormFanoutJob {
   }
 
   /// What a walk brings: the log up to and with `end`.
-  private record Walk(long end, Positions positions) {}
+  private record Walk(long end, OfferPositions positions) {}
 
   /// One under way goes on with what it began with.
   private Walk walk(Target target) {
     boolean begins = target.cursor().isEmpty();
     long until = begins ? target.lastSeq() : target.roundSeq();
-    Positions positions = Positions.none();
+    OfferPositions positions = OfferPositions.none();
     long end = target.doneSeq();
     List<Logged> page;
     do {
@@ -148,31 +152,32 @@ public final class StormFanoutJob {
 
   private List<Member> members(Target target) {
     String id = target.reason().id();
-    return target.reason().kind() == Reason.Kind.SEARCH
-        ? audiences.subscribers(id, target.cursor(), Audiences.PAGE)
-        : audiences.followers(id, target.cursor(), Audiences.PAGE);
+    return target.reason().kind() == AlertReason.Kind.SEARCH
+        ? audiences.subscribers(id, target.cursor(), Audiences.PAGE_SIZE)
+        : audiences.followers(id, target.cursor(), Audiences.PAGE_SIZE);
   }
 
-  private void send(Target target, Positions positions, List<String> readers) {
+  private void send(Target target, OfferPositions positions, List<String> readers) {
     boolean few = positions.size() <= MAX_SINGLE_OFFERS;
-    if (few && target.reason().kind() == Reason.Kind.SEARCH) {
-      topic.send(AlertTopic.STORM, singly(target, positions, readers));
+    if (few && target.reason().kind() == AlertReason.Kind.SEARCH) {
+      topic.send(AlertProducer.STORM, singly(target, positions, readers));
     } else {
       StormAlert alert = new StormAlert("", target.seller(), Map.of(target.reason(), positions));
       topic.send(readers.stream().map(alert::to).toList());
     }
   }
 
-  private List<Alert> singly(Target target, Positions positions, List<String> readers) {
+  private List<Alert> singly(Target target, OfferPositions positions, List<String> readers) {
     List<Alert> alerts = new ArrayList<>();
     for (Offer offer : offers(target.seller(), positions)) {
-      News news = News.ofNew(offer, News.instant(offer.getActivatedAt()));
+      AlertContent news =
+          AlertContent.newOffer(offer, AlertContent.instant(offer.getActivatedAt()));
       readers.forEach(reader -> alerts.add(new Alert(reader, news, Set.of(target.reason()))));
     }
     return alerts;
   }
 
-  private List<Offer> offers(String seller, Positions positions) {
+  private List<Offer> offers(String seller, OfferPositions positions) {
     List<OfferId> ids = database.read(tx -> storms.offersAt(tx, seller, positions));
     return List.copyOf(offers.find(ids).join().values());
   }

@@ -1,6 +1,6 @@
 package dev.torg.alerts.storm;
 
-import dev.torg.alerts.alert.Positions;
+import dev.torg.alerts.event.OfferPositions;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
@@ -32,7 +32,7 @@ public final class StormStore {
   private static final String LOCK =
       "SELECT last_position FROM storm WHERE home = ? AND seller = ? FOR UPDATE";
 
-  private static final String KNOWN =
+  private static final String SELECT_NUMBERED =
       "SELECT offer_id, position FROM storm_offer WHERE home = ? AND offer_id = ANY (?::bigint[])";
 
   private static final String NUMBER =
@@ -90,8 +90,8 @@ public final class StormStore {
 
   /// The positions of offers as they were read, and how far each seller had come before: an offer
   /// without a position here has none up to `last` of its seller.
-  public record Known(Map<OfferId, Integer> positions, Map<String, Integer> last) {
-    public static final Known NONE = new Known(Map.of(), Map.of());
+  public record NumberedOffers(Map<OfferId, Integer> positions, Map<String, Integer> last) {
+    public static final NumberedOffers NONE = new NumberedOffers(Map.of(), Map.of());
 
     public int last(String seller) {
       return last.getOrDefault(seller, 0);
@@ -106,7 +106,7 @@ public final class StormStore {
     int last = tx.sql(LOCK).set(home).set(seller).first(row -> row.intAt(1)).orElseThrow();
     TreeMap<OfferId, StormOffer> all = new TreeMap<>();
     offers.forEach(offer -> all.put(offer.id(), offer));
-    Map<OfferId, Integer> positions = known(tx, home, List.copyOf(all.keySet()));
+    Map<OfferId, Integer> positions = numbered(tx, home, List.copyOf(all.keySet()));
     List<Numbered> numbered = new ArrayList<>();
     for (StormOffer offer : all.values()) {
       if (!positions.containsKey(offer.id())) {
@@ -121,10 +121,10 @@ public final class StormStore {
     return positions;
   }
 
-  private static Map<OfferId, Integer> known(Tx tx, Home home, List<OfferId> offers)
+  private static Map<OfferId, Integer> numbered(Tx tx, Home home, List<OfferId> offers)
       throws SQLException {
     Map<OfferId, Integer> positions = new HashMap<>();
-    tx.sql(KNOWN)
+    tx.sql(SELECT_NUMBERED)
         .set(home)
         .longs(offers, OfferId::number)
         .each(row -> positions.put(new OfferId(row.longAt(1)), row.intAt(2)));
@@ -154,7 +154,7 @@ public final class StormStore {
   }
 
   /// The offers at these positions.
-  List<OfferId> offersAt(Tx tx, String seller, Positions positions) throws SQLException {
+  List<OfferId> offersAt(Tx tx, String seller, OfferPositions positions) throws SQLException {
     return tx.sql(OFFERS_AT)
         .set(Home.of(seller))
         .set(seller)
@@ -163,7 +163,7 @@ public final class StormStore {
   }
 
   /// What is known of these offers. Sellers come first: an offer numbered in between is beyond `last`.
-  public Known known(Database database, Collection<Sold> sold) {
+  public NumberedOffers numbered(Database database, Collection<Sold> sold) {
     Set<String> sellers = sold.stream().map(Sold::seller).collect(Collectors.toSet());
     Map<String, Integer> last = new HashMap<>();
     for (List<String> group : groups(database, sellers, Home::of)) {
@@ -175,7 +175,7 @@ public final class StormStore {
     for (List<OfferId> group : groups(database, stormy, OfferId::home)) {
       positions.putAll(database.read(tx -> positions(tx, group)));
     }
-    return new Known(positions, last);
+    return new NumberedOffers(positions, last);
   }
 
   private static <T> Collection<List<T>> groups(

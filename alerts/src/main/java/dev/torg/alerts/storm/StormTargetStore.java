@@ -1,7 +1,7 @@
 package dev.torg.alerts.storm;
 
-import dev.torg.alerts.alert.Positions;
-import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.alerts.event.OfferPositions;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
@@ -77,7 +77,7 @@ public final class StormTargetStore {
   /// An audience of a seller's storm and how far it was walked: the log up to `doneSeq` was sent to all
   /// of it, the log up to `roundSeq` to those up to `cursor`. An empty cursor: no walk is under way.
   public record Target(
-      String seller, Reason reason, long lastSeq, long doneSeq, long roundSeq, String cursor) {
+      String seller, AlertReason reason, long lastSeq, long doneSeq, long roundSeq, String cursor) {
     Home home() {
       return Home.of(seller);
     }
@@ -87,13 +87,13 @@ public final class StormTargetStore {
   record Progress(long doneSeq, long roundSeq, String cursor, Instant runAt) {}
 
   /// Appends positions to the logs of these audiences. The offers have been numbered before.
-  public void append(Tx tx, String seller, Map<Reason, Positions> matches, Instant now)
+  public void append(Tx tx, String seller, Map<AlertReason, OfferPositions> matches, Instant now)
       throws SQLException {
     Home home = Home.of(seller);
     long seq = tx.sql(NEXT_SEQ).set(home).set(seller).first(row -> row.longAt(1)).orElseThrow();
-    List<Map.Entry<Reason, Positions>> rows = new ArrayList<>(matches.entrySet());
+    List<Map.Entry<AlertReason, OfferPositions>> rows = new ArrayList<>(matches.entrySet());
     rows.sort(
-        Comparator.comparingInt((Map.Entry<Reason, Positions> row) -> rule(row.getKey()))
+        Comparator.comparingInt((Map.Entry<AlertReason, OfferPositions> row) -> rule(row.getKey()))
             .thenComparing(row -> row.getKey().id()));
     tx.sql(APPEND)
         .set(home)
@@ -126,7 +126,7 @@ public final class StormTargetStore {
   }
 
   /// A part of the log.
-  record Logged(long seq, Positions positions) {}
+  record Logged(long seq, OfferPositions positions) {}
 
   /// A page of a target's log: what comes after one `seq`, up to and with another.
   List<Logged> matches(Tx tx, Target target, long after, long until, int atMost)
@@ -139,7 +139,7 @@ public final class StormTargetStore {
         .set(after)
         .set(until)
         .set(atMost)
-        .list(row -> new Logged(row.longAt(1), Positions.decode(row.bytesAt(2))));
+        .list(row -> new Logged(row.longAt(1), OfferPositions.decode(row.bytesAt(2))));
   }
 
   /// Notes a page, and forgets the log of a walk that has ended. False where another has advanced it.
@@ -176,15 +176,15 @@ public final class StormTargetStore {
   }
 
   /// As in the table: 1 search, 2 seller.
-  private static int rule(Reason reason) {
-    return reason.kind() == Reason.Kind.SEARCH ? 1 : 2;
+  private static int rule(AlertReason reason) {
+    return reason.kind() == AlertReason.Kind.SEARCH ? 1 : 2;
   }
 
   private static Target target(Row row) throws SQLException {
     String id = row.textAt(3);
     return new Target(
         row.textAt(1),
-        row.intAt(2) == 1 ? Reason.search(id) : Reason.seller(id),
+        row.intAt(2) == 1 ? AlertReason.search(id) : AlertReason.seller(id),
         row.longAt(4),
         row.longAt(5),
         row.longAt(6),

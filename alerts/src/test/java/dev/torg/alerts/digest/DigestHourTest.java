@@ -26,7 +26,7 @@ class DigestHourTest {
   }
 
   @Test
-  void next_otherDayWhereTheReaderLives_isTheirDay() {
+  void next_otherDayInTheRecipientsTimeZone_isTheirDay() {
     assertThat(next("2026-05-04T22:30:00Z", 9, "Asia/Vladivostok"))
         .isEqualTo(Instant.parse("2026-05-04T23:00:00Z"));
   }

@@ -3,8 +3,8 @@ package dev.torg.alerts.fanout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.alerts.AlertsFixture;
-import dev.torg.alerts.alert.News;
-import dev.torg.alerts.alert.Reason;
+import dev.torg.alerts.event.AlertContent;
+import dev.torg.alerts.event.AlertReason;
 import dev.torg.api.v1.Offer;
 import dev.torg.platform.Home;
 import dev.torg.testkit.TestDatabase;
@@ -28,7 +28,7 @@ class FanoutStoreIT {
         add(fixture, audience(fixture.publish(seller), fixture.clock.instant()));
       }
       Offer banned = fixture.publish(seller);
-      News news = News.ofNew(banned, fixture.clock.instant());
+      AlertContent news = AlertContent.newOffer(banned, fixture.clock.instant());
       add(fixture, Fanout.withdrawal(news, fixture.clock.instant()));
       Home home = Home.of(seller);
       Fanout first =
@@ -36,16 +36,16 @@ class FanoutStoreIT {
               .database
               .read(tx -> store.nextWithdrawal(tx, home, FanoutStore.Target.FIRST))
               .orElseThrow();
-      assertThat(first.rule()).isEqualTo(Fanout.Rule.WITHDRAWAL);
+      assertThat(first.rule()).isEqualTo(Fanout.Audience.WITHDRAWAL);
       Fanout next =
           fixture.database.read(tx -> store.next(tx, home, FanoutStore.Target.FIRST)).orElseThrow();
-      assertThat(next.rule()).isEqualTo(Fanout.Rule.SELLER);
+      assertThat(next.rule()).isEqualTo(Fanout.Audience.SELLER);
     }
   }
 
   private static Fanout audience(Offer offer, Instant now) {
-    Reason seller = Reason.seller(offer.getSellerId());
-    return Fanout.of(seller, News.ofNew(offer, now), Set.of(seller), now);
+    AlertReason seller = AlertReason.seller(offer.getSellerId());
+    return Fanout.of(seller, AlertContent.newOffer(offer, now), Set.of(seller), now);
   }
 
   private void add(AlertsFixture fixture, Fanout fanout) {

@@ -1,19 +1,19 @@
 package dev.torg.alerts.match;
 
 import com.google.protobuf.Timestamp;
-import dev.torg.alerts.AlertSettings;
 import dev.torg.alerts.AlertsFixture;
 import dev.torg.alerts.TestClock;
-import dev.torg.alerts.engine.Searches;
+import dev.torg.alerts.engine.EngineView;
+import dev.torg.alerts.event.AlertSettings;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
-import dev.torg.favorites.Queries;
+import dev.torg.favorites.QueryCanonicalizer;
 import dev.torg.matching.SearchId;
 import dev.torg.matching.engine.Engine;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
-import dev.torg.platform.topics.Event;
+import dev.torg.platform.kafka.Event;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,17 +26,17 @@ final class BacklogMatcher {
   /// The database, how many offers, how many searches.
   public static void main(String[] arguments) throws Exception {
     TestClock clock = new TestClock();
-    AlertSettings settings = AlertSettings.usual(AlertsFixture.temporary());
+    AlertSettings settings = AlertSettings.defaults(AlertsFixture.temporary());
     try (AlertsFixture fixture =
             new AlertsFixture(Database.connect(arguments[0], 4), clock, settings);
         Engine engine = Engine.create(clock)) {
       for (int i = 0; i < Integer.parseInt(arguments[2]); i++) {
-        engine.add(Queries.canonical(AlertsFixture.cars("-word" + i)));
+        engine.add(QueryCanonicalizer.canonical(AlertsFixture.cars("-word" + i)));
       }
-      new MatchOffers(
-              new MatchOffers.Needs(
+      new OfferMatchingConsumer(
+              new OfferMatchingConsumer.Dependencies(
                   fixture.database,
-                  fixture.offers.face(),
+                  fixture.offers.offers(),
                   fixture.favorites.audiences(),
                   (_, _) -> {},
                   _ -> {},
@@ -49,15 +49,15 @@ final class BacklogMatcher {
     System.out.println("matched");
   }
 
-  private static Searches searches(Engine engine) {
-    return new Searches() {
+  private static EngineView searches(Engine engine) {
+    return new EngineView() {
       @Override
       public Engine engine() {
         return engine;
       }
 
       @Override
-      public boolean isYoung(SearchId id) {
+      public boolean isRecent(SearchId id) {
         return false;
       }
     };

@@ -4,21 +4,21 @@ import static dev.torg.alerts.AlertsFixture.person;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.alerts.AlertsFixture;
-import dev.torg.alerts.AlertsWiring;
 import dev.torg.alerts.HeldLease;
-import dev.torg.alerts.alert.AlertTopic;
-import dev.torg.alerts.alert.Positions;
-import dev.torg.alerts.alert.Reason;
-import dev.torg.alerts.alert.StormAlert;
-import dev.torg.alerts.fanout.BulkGate;
+import dev.torg.alerts.event.AlertProducer;
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.alerts.event.OfferPositions;
+import dev.torg.alerts.event.StormAlert;
+import dev.torg.alerts.fanout.BulkBackpressure;
+import dev.torg.alerts.wiring.AlertsWiring;
 import dev.torg.api.v1.AlertEvent;
-import dev.torg.favorites.project.ProjectFavorites;
+import dev.torg.favorites.projection.FavoritesProjectionConsumer;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.topics.Event;
-import dev.torg.platform.topics.Kafka;
-import dev.torg.platform.topics.TopicRules;
-import dev.torg.platform.topics.Topics;
+import dev.torg.platform.kafka.Event;
+import dev.torg.platform.kafka.KafkaCluster;
+import dev.torg.platform.kafka.TopicAdmin;
+import dev.torg.platform.kafka.TopicPolicy;
 import dev.torg.testkit.TestDatabase;
 import dev.torg.testkit.TestKafka;
 import java.time.Duration;
@@ -39,29 +39,32 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class StormFanoutJobIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
-  private final Kafka kafka = Kafka.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
+  private final KafkaCluster kafka =
+      KafkaCluster.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
   private final StormStore storms = new StormStore();
   private final StormTargetStore targets = new StormTargetStore();
   private final String seller = person();
   private final Home home = Home.of(seller);
   private AlertsFixture fixture;
   private HeldLease leases;
-  private Topics topics;
-  private AlertTopic topic;
-  private BulkGate gate;
+  private TopicAdmin topics;
+  private AlertProducer topic;
+  private BulkBackpressure gate;
   private StormFanoutJob job;
 
   @BeforeEach
   void open() {
     fixture = new AlertsFixture(TABLES);
     leases = new HeldLease(fixture.database, fixture.clock);
-    topics = new Topics(kafka, TopicRules.EMBEDDED);
+    topics = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
     topics.ensure(AlertsWiring.TOPICS);
-    topic = new AlertTopic(kafka);
-    gate = new BulkGate(kafka, "alerts.writer", "alerts.writer.bulk", "alerts.writer.storm", 3_000);
+    topic = new AlertProducer(kafka);
+    gate =
+        new BulkBackpressure(
+            kafka, "alerts.writer", "alerts.writer.bulk", "alerts.writer.storm", 3_000);
     job =
         new StormFanoutJob(
-            fixture.database, fixture.offers.face(), fixture.favorites.audiences(), topic, gate);
+            fixture.database, fixture.offers.offers(), fixture.favorites.audiences(), topic, gate);
   }
 
   @AfterEach
@@ -90,7 +93,7 @@ class StormFanoutJobIT {
                                 row.bytesAt(3),
                                 Instant.EPOCH,
                                 false)));
-    new ProjectFavorites(fixture.database, fixture.outbox, fixture.clock).handle(events);
+    new FavoritesProjectionConsumer(fixture.database, fixture.outbox, fixture.clock).handle(events);
   }
 
   /// As the matcher does for one portion of a storm.
@@ -104,13 +107,14 @@ class StormFanoutJobIT {
     Map<OfferId, Integer> again =
         fixture.database.inTransaction(tx -> storms.number(tx, seller, offers));
     assertThat(again).isEqualTo(positions);
-    appendPositions(Positions.of(positions.values().stream().mapToInt(p -> p).toArray()));
+    appendPositions(OfferPositions.of(positions.values().stream().mapToInt(p -> p).toArray()));
   }
 
-  private void appendPositions(Positions all) {
+  private void appendPositions(OfferPositions all) {
     fixture.database.inTransaction(
         tx -> {
-          targets.append(tx, seller, Map.of(Reason.seller(seller), all), fixture.clock.instant());
+          targets.append(
+              tx, seller, Map.of(AlertReason.seller(seller), all), fixture.clock.instant());
           return true;
         });
   }
@@ -177,7 +181,7 @@ class StormFanoutJobIT {
     for (int i = 0; i < 4; i++) {
       BitSet positions = new BitSet();
       positions.set(2 + i * portion, 2 + (i + 1) * portion);
-      appendPositions(Positions.of(positions));
+      appendPositions(OfferPositions.of(positions));
     }
     assertThat(run()).isTrue();
     assertThat(run()).isFalse();
@@ -200,7 +204,7 @@ class StormFanoutJobIT {
     List<StormAlert> sent = new ArrayList<>();
     try (KafkaConsumer<String, byte[]> consumer = kafka.consumer(Map.of())) {
       List<TopicPartition> partitions =
-          consumer.partitionsFor(kafka.named(AlertTopic.STORM)).stream()
+          consumer.partitionsFor(kafka.clusterName(AlertProducer.STORM)).stream()
               .map(p -> new TopicPartition(p.topic(), p.partition()))
               .toList();
       consumer.assign(partitions);

@@ -42,7 +42,7 @@ final class Attackers {
   }
 
   private Void loop(Duration pause, Callable<String> call) {
-    while (!isOver() && !Thread.currentThread().isInterrupted()) {
+    while (!isFinished() && !Thread.currentThread().isInterrupted()) {
       try {
         count(call.call());
       } catch (Exception e) { // what the server does to an attacker is an outcome, not a failure
@@ -53,7 +53,7 @@ final class Attackers {
     return null;
   }
 
-  boolean isOver() {
+  boolean isFinished() {
     return System.nanoTime() >= deadline;
   }
 

@@ -22,13 +22,13 @@ final class LargeBatches {
   }
 
   /// Asks for 500 offers whose descriptions consist of characters that JSON printers like to escape.
-  static final class Answers implements Attack {
+  static final class Responses implements Attack {
     private static final int DESCRIPTION = 40_000;
 
     private final int offers;
     private final List<String> published = new ArrayList<>();
 
-    Answers(int offers) {
+    Responses(int offers) {
       this.offers = offers;
     }
 

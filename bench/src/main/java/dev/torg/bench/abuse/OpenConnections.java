@@ -20,7 +20,7 @@ final class OpenConnections implements AutoCloseable {
 
   /// Opens up to this many connections, fewer when the attack's time is over.
   void open(int connections, Opening opening) {
-    for (int i = 0; i < connections && !attackers.isOver(); i++) {
+    for (int i = 0; i < connections && !attackers.isFinished(); i++) {
       try {
         open.add(opening.open(i));
         attackers.count("opened");

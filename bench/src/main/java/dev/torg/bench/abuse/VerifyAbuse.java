@@ -1,9 +1,9 @@
 package dev.torg.bench.abuse;
 
-import dev.torg.bench.Report;
-import dev.torg.bench.ReportOptions;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
+import dev.torg.bench.report.Report;
+import dev.torg.bench.report.ReportOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,7 +69,7 @@ public final class VerifyAbuse implements Callable<Integer> {
     all.add(new SlowReaders());
     all.add(new PackedMessages());
     all.add(new ManyRules());
-    all.add(new LargeBatches.Answers(options.quick() ? LARGE_OFFERS_QUICK : LARGE_OFFERS));
+    all.add(new LargeBatches.Responses(options.quick() ? LARGE_OFFERS_QUICK : LARGE_OFFERS));
     all.add(new LargeRequests.JsonTokens());
     all.add(new StalledCalls.RefusedFeeds());
     all.add(new StalledCalls.BlankFeeds());

@@ -1,11 +1,11 @@
 package dev.torg.bench.alerts;
 
 import dev.torg.api.v1.Offer;
-import dev.torg.bench.Report;
-import dev.torg.bench.ReportOptions;
 import dev.torg.bench.alerts.Publisher.Published;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
+import dev.torg.bench.report.Report;
+import dev.torg.bench.report.ReportOptions;
 import dev.torg.bench.workload.SampleOffer;
 import java.io.IOException;
 import java.nio.file.Files;

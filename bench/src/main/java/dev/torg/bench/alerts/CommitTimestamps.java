@@ -1,7 +1,7 @@
 package dev.torg.bench.alerts;
 
 import dev.torg.embedded.EmbeddedPostgres;
-import dev.torg.server.run.RunningTorg;
+import dev.torg.server.run.RunningInstance;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -14,13 +14,12 @@ final class CommitTimestamps {
   private CommitTimestamps() {}
 
   /// Takes effect at the next start.
-  static void enable(RunningTorg running, Path data) throws SQLException {
+  static void enable(RunningInstance running, Path data) throws SQLException {
     String address = running.database().replaceFirst("\\?.*$", "");
     String superuser =
         EmbeddedPostgres.superuserParameters(data.resolve("postgres"))
             .orElseThrow(() -> new IllegalStateException("no embedded PostgreSQL in " + data));
-    try (Connection connection =
-            DriverManager.getConnection("jdbc:" + address + "?" + superuser);
+    try (Connection connection = DriverManager.getConnection("jdbc:" + address + "?" + superuser);
         Statement statement = connection.createStatement()) {
       statement.execute("ALTER SYSTEM SET track_commit_timestamp = on");
     }

@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.torg.api.v1.FavoriteSeller;
 import dev.torg.api.v1.SavedSearch;
 import dev.torg.api.v1.SearchQuery;
-import dev.torg.favorites.Queries;
+import dev.torg.favorites.QueryCanonicalizer;
 import dev.torg.matching.SearchId;
 import dev.torg.platform.Home;
 import java.io.IOException;
@@ -122,7 +122,7 @@ public final class CopyReaders implements AutoCloseable {
   }
 
   private void addSearch(String reader, SearchQuery query) {
-    SearchId id = Queries.canonical(query).searchId();
+    SearchId id = QueryCanonicalizer.canonical(query).searchId();
     SavedSearch body = SavedSearch.newBuilder().setQuery(query).build();
     favorites.add(
         home(reader), 2, 1, 0, 0, 0, since, reader, id.hex(), "search", bytes(body.toByteString()));

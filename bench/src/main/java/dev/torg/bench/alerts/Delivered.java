@@ -24,7 +24,7 @@ final class Delivered {
 
   private static final String UNKNOWN = "0::bigint";
 
-  private static final String TOLD = "SELECT owner, offer_id FROM told";
+  private static final String SELECT_NOTIFIED = "SELECT owner, offer_id FROM told";
 
   private static final String STORM_OFFERS = "SELECT seller, position, offer_id FROM storm_offer";
 
@@ -48,9 +48,9 @@ final class Delivered {
         FROM offer WHERE kind = 'offer'
       """;
 
-  private final Set<Alerted> told = new HashSet<>();
+  private final Set<Alerted> notified = new HashSet<>();
   private final Map<Alerted, Long> entries = new HashMap<>();
-  private final Map<String, Long> heard = new HashMap<>();
+  private final Map<String, Long> received = new HashMap<>();
   private final Map<Long, Long> committed = new HashMap<>();
   private long twice;
   private long collapsed;
@@ -69,10 +69,11 @@ final class Delivered {
     try (Database db = Database.connect("jdbc:" + database, 1)) {
       db.read(
           tx -> {
-            tx.sql(TOLD).each(row -> delivered.told.add(new Alerted(row.textAt(1), row.longAt(2))));
+            tx.sql(SELECT_NOTIFIED)
+                .each(row -> delivered.notified.add(new Alerted(row.textAt(1), row.longAt(2))));
             delivered.addStorms(tx);
             tx.sql(DIGESTS)
-                .each(row -> delivered.heard.merge(row.textAt(1), row.longAt(2), Long::sum));
+                .each(row -> delivered.received.merge(row.textAt(1), row.longAt(2), Long::sum));
             tx.sql(OFFERS.formatted(time))
                 .each(row -> delivered.committed.put(row.longAt(1), row.longAt(2)));
             tx.sql(ENTRIES.formatted(time))
@@ -107,12 +108,14 @@ final class Delivered {
               int first = row.intAt(3) * BLOCK;
               BitSet.valueOf(row.bytesAt(4)).stream()
                   .forEach(
-                      bit -> told.add(new Alerted(reader, ofSeller.getOrDefault(first + bit, 0L))));
+                      bit ->
+                          notified.add(
+                              new Alerted(reader, ofSeller.getOrDefault(first + bit, 0L))));
             });
   }
 
   private void entry(String reader, long offer, int size, boolean single, long at) {
-    heard.merge(reader, (long) size, Long::sum);
+    received.merge(reader, (long) size, Long::sum);
     if (!single) {
       collapsed += size;
     } else if (entries.put(new Alerted(reader, offer), at) != null) {
@@ -122,13 +125,13 @@ final class Delivered {
 
   /// Alerts that nobody was told of, and those that were noted as told but stand in no bell.
   long missing(Set<Alerted> expected) {
-    long untold = expected.stream().filter(alert -> !told.contains(alert)).count();
+    long untold = expected.stream().filter(alert -> !notified.contains(alert)).count();
     return untold + difference(-1);
   }
 
   /// Alerts that should not be.
   long unexpected(Set<Alerted> expected) {
-    return told.stream().filter(alert -> !expected.contains(alert)).count();
+    return notified.stream().filter(alert -> !expected.contains(alert)).count();
   }
 
   /// More entries than things told.
@@ -142,8 +145,8 @@ final class Delivered {
   }
 
   private long difference(int sign) {
-    Map<String, Long> differences = new HashMap<>(heard);
-    told.forEach(alert -> differences.merge(alert.reader(), -1L, Long::sum));
+    Map<String, Long> differences = new HashMap<>(received);
+    notified.forEach(alert -> differences.merge(alert.reader(), -1L, Long::sum));
     return differences.values().stream().mapToLong(d -> Math.max(0, sign * d)).sum();
   }
 
@@ -168,6 +171,6 @@ final class Delivered {
 
   /// A few of the alerts that are missing, for whoever must find out.
   List<Alerted> someMissing(Set<Alerted> expected) {
-    return expected.stream().filter(alert -> !told.contains(alert)).limit(5).toList();
+    return expected.stream().filter(alert -> !notified.contains(alert)).limit(5).toList();
   }
 }

@@ -2,8 +2,8 @@ package dev.torg.bench.alerts;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.SearchQuery;
-import dev.torg.favorites.Features;
-import dev.torg.favorites.Queries;
+import dev.torg.favorites.OfferFeatureExtractor;
+import dev.torg.favorites.QueryCanonicalizer;
 import dev.torg.matching.OfferFeatures;
 import dev.torg.matching.engine.QueryCheck;
 import dev.torg.offers.Categories;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /// category, clause by clause, without the engine; and every follower of a seller against that
 /// seller's offers.
 final class Expected {
-  private static final int AT_ONCE = 10_000;
+  private static final int PAGE_SIZE = 10_000;
 
   private final Set<Alerted> alerts = new HashSet<>();
   private long matches;
@@ -53,8 +53,8 @@ final class Expected {
   private void addMatches(Readers readers, List<Offer> offers) {
     Map<String, List<Seen>> byCategory = byCategory(offers);
     Supplier<SearchQuery> searches = readers.drawSearches();
-    for (int first = 0; first < readers.searches(); first += AT_ONCE) {
-      int count = Math.min(AT_ONCE, readers.searches() - first);
+    for (int first = 0; first < readers.searches(); first += PAGE_SIZE) {
+      int count = Math.min(PAGE_SIZE, readers.searches() - first);
       List<Saved> some = new ArrayList<>(count);
       for (int reader = first; reader < first + count; reader++) {
         some.add(new Saved(Readers.reader(reader), searches.get()));
@@ -67,7 +67,7 @@ final class Expected {
   }
 
   private static Stream<Alerted> matches(Saved saved, Map<String, List<Seen>> byCategory) {
-    QueryCheck check = new QueryCheck(Queries.canonical(saved.query));
+    QueryCheck check = new QueryCheck(QueryCanonicalizer.canonical(saved.query));
     return byCategory.getOrDefault(saved.query.getCategory(), List.of()).stream()
         .filter(seen -> check.factsHold(seen.features) && check.textHolds(seen.features))
         .map(seen -> new Alerted(saved.reader, seen.id));
@@ -78,7 +78,7 @@ final class Expected {
     Categories categories = Site.categories();
     Map<String, List<Seen>> found = new HashMap<>();
     for (Offer offer : offers) {
-      Seen seen = new Seen(number(offer), Features.of(offer, categories));
+      Seen seen = new Seen(number(offer), OfferFeatureExtractor.of(offer, categories));
       String parent =
           categories.find(offer.getCategory()).flatMap(leaf -> leaf.parent()).orElseThrow();
       for (String under : List.of(offer.getCategory(), parent, "")) {

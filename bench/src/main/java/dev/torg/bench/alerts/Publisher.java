@@ -13,8 +13,8 @@ import dev.torg.bench.workload.SampleOffer;
 import dev.torg.platform.Caller.Role;
 import dev.torg.server.config.Configuration;
 import dev.torg.server.config.Setting;
-import dev.torg.server.config.Settings;
-import dev.torg.server.run.OwnTokens;
+import dev.torg.server.config.SettingValues;
+import dev.torg.server.run.TokenServiceFactory;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
@@ -50,11 +50,11 @@ final class Publisher implements AutoCloseable {
     this.offers = offers;
     Configuration configuration =
         Configuration.of(
-            Settings.read(
+            SettingValues.read(
                 Map.of(Setting.DATA, torg.data().toString()), Map.of(), Optional.empty()));
     this.authorization =
         "Bearer "
-            + OwnTokens.existing(configuration)
+            + TokenServiceFactory.existing(configuration)
                 .issue("service:bench", Set.of(Role.SERVICE), Duration.ofHours(12))
                 .token();
   }

@@ -11,14 +11,14 @@ import java.util.Set;
 final class Round {
   private static final int READERS = 6;
 
-  private final ApiClient anybody;
+  private final ApiClient anonymous;
   private final String name;
   private final ApiClient seller;
   private final Set<String> readers = new HashSet<>();
   private final Set<Alerted> expected = new HashSet<>();
 
   Round(ApiClient anybody, int number) {
-    this.anybody = anybody;
+    this.anonymous = anybody;
     this.name = "round" + number;
     this.seller = anybody.loggedInAs(name + "-seller");
   }
@@ -32,7 +32,7 @@ final class Round {
 
   private void save(int number) {
     String reader = name + "-reader" + number;
-    ApiClient client = anybody.loggedInAs(reader);
+    ApiClient client = anonymous.loggedInAs(reader);
     if (number % 3 != 0) {
       client.search(name);
     }

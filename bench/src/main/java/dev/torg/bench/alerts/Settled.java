@@ -42,7 +42,7 @@ final class Settled {
                 && isRead(admin, "alerts.writer.bulk", "torg.alerts.bulk", 0)
                 && isRead(admin, "alerts.writer.storm", "torg.alerts.storm", 0)
                 && isWalked(db);
-        long now = told(db);
+        long now = notifiedCount(db);
         if (read && now == told) {
           return true;
         }
@@ -66,7 +66,7 @@ final class Settled {
         .isEmpty();
   }
 
-  private static long told(Database db) {
+  private static long notifiedCount(Database db) {
     return db.read(
             tx ->
                 tx.sql(

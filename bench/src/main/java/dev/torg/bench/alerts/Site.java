@@ -11,7 +11,7 @@ import dev.torg.bench.workload.AdWorld;
 import dev.torg.bench.workload.SampleOffer;
 import dev.torg.bench.workload.SampleSearch;
 import dev.torg.offers.Categories;
-import dev.torg.offers.Category;
+import dev.torg.offers.CategoryNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,10 +53,10 @@ final class Site {
 
   /// The same tree, as far as matching needs it.
   static Categories categories() {
-    List<Category> roots = new ArrayList<>();
+    List<CategoryNode> roots = new ArrayList<>();
     for (int section = 0; section < AdWorld.SECTIONS; section++) {
       String id = "section" + section;
-      List<Category> leaves = new ArrayList<>();
+      List<CategoryNode> leaves = new ArrayList<>();
       for (int leaf = section; leaf < AdWorld.CATEGORIES; leaf += AdWorld.SECTIONS) {
         leaves.add(category("leaf" + leaf, Optional.of(id), List.of()));
       }
@@ -65,8 +65,9 @@ final class Site {
     return new Categories(roots);
   }
 
-  private static Category category(String id, Optional<String> parent, List<Category> children) {
-    return new Category(id, parent, Map.of(), Map.of(), children, false, false);
+  private static CategoryNode category(
+      String id, Optional<String> parent, List<CategoryNode> children) {
+    return new CategoryNode(id, parent, Map.of(), Map.of(), children, false, false);
   }
 
   static Offer offer(SampleOffer sample) {

@@ -27,14 +27,14 @@ final class SteadyOffers implements AutoCloseable {
   /// An offer and when its publishing was answered.
   record Published(OfferId id, int seller, Instant at) {}
 
-  private final ApiClient anybody;
+  private final ApiClient anonymous;
   private final List<Published> published = new ArrayList<>();
   private final Map<Integer, ApiClient> sellers = new HashMap<>();
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
 
   SteadyOffers(ApiClient anybody) {
-    this.anybody = anybody;
+    this.anonymous = anybody;
     this.thread = Thread.ofPlatform().name("steady-offers").unstarted(this::publishAll);
   }
 
@@ -91,7 +91,7 @@ final class SteadyOffers implements AutoCloseable {
   }
 
   private ApiClient login(int seller) {
-    return anybody.loggedInAs("steady" + seller);
+    return anonymous.loggedInAs("steady" + seller);
   }
 
   private boolean isGoingOn() {

@@ -1,11 +1,11 @@
 package dev.torg.bench.alerts;
 
-import dev.torg.bench.Report;
-import dev.torg.bench.ReportOptions;
 import dev.torg.bench.alerts.Expected.Alerted;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
+import dev.torg.bench.report.Report;
+import dev.torg.bench.report.ReportOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
             + " hears of it exactly once, also who saved a search just before while nothing was relayed.")
 public final class VerifyAlerts implements Callable<Integer> {
   private static final int OFFERS = 12;
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration TIMEOUT = Duration.ofSeconds(120);
   private static final Duration A_MINUTE = Duration.ofMinutes(1);
   private static final Duration LATE_DOUBLES = Duration.ofSeconds(5);
 
@@ -139,7 +139,7 @@ public final class VerifyAlerts implements Callable<Integer> {
 
   /// How many are still missing when patience ends.
   private long awaitAll(TorgProcess host) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
     long missing;
     do {
       pause(500);

@@ -1,12 +1,12 @@
 package dev.torg.bench.alerts;
 
-import dev.torg.bench.Report;
-import dev.torg.bench.ReportOptions;
 import dev.torg.bench.alerts.Expected.Alerted;
 import dev.torg.bench.alerts.SteadyOffers.Published;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
+import dev.torg.bench.report.Report;
+import dev.torg.bench.report.ReportOptions;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
@@ -51,11 +51,12 @@ public final class VerifyFanout implements Callable<Integer> {
   private static final int CATALOGUE_OFFERS = 200;
   private static final Duration BETWEEN_CATALOGUE_OFFERS = Duration.ofMillis(100);
   private static final int QUICK = 30_000;
+
   /// Smaller audiences get their alerts at once, without a fan-out that could be killed half-way.
   private static final int MIN_FOLLOWERS = 5_000;
 
   private static final Duration WARM = Duration.ofSeconds(20);
-  private static final Duration PATIENCE = Duration.ofMinutes(15);
+  private static final Duration TIMEOUT = Duration.ofMinutes(15);
 
   /// In hand when a process is killed.
   private static final Duration IN_FLIGHT = Duration.ofSeconds(2);
@@ -149,10 +150,10 @@ public final class VerifyFanout implements Callable<Integer> {
       }
       await("the fan-out", () -> isFinished(database, offer));
       Duration took = Duration.between(began, Instant.now());
-      List<Published> beside = beside(ordinary, began);
+      List<Published> beside = publishedMeanwhile(ordinary, began);
       ordinary.close();
       catalogue.join();
-      Settled.await(host, PATIENCE);
+      Settled.await(host, TIMEOUT);
       return report(host, offer, ordinary, beside, took, catalogue.join());
     } finally {
       worker.kill();
@@ -186,7 +187,7 @@ public final class VerifyFanout implements Callable<Integer> {
     int soFar = ordinary.published().size();
     await("the next offer", () -> ordinary.published().size() > soFar);
     Set<Alerted> expected = ordinary.expected();
-    await("all ordinary alerts", () -> told(database, expected));
+    await("all ordinary alerts", () -> areNotified(database, expected));
     Instant until = Instant.now();
     outages.add(new Outage(from, until));
     options.progress(
@@ -195,7 +196,7 @@ public final class VerifyFanout implements Callable<Integer> {
     return next;
   }
 
-  private static boolean told(Database database, Set<Alerted> expected) {
+  private static boolean areNotified(Database database, Set<Alerted> expected) {
     List<Alerted> all = List.copyOf(expected);
     return database.read(
         tx ->
@@ -239,17 +240,17 @@ public final class VerifyFanout implements Callable<Integer> {
   }
 
   private static void await(String what, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        throw new IllegalStateException(what + " did not come within " + PATIENCE);
+        throw new IllegalStateException(what + " did not come within " + TIMEOUT);
       }
       LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
     }
   }
 
   /// The ordinary offers published while the fan-out was under way and somebody wrote alerts.
-  private List<Published> beside(SteadyOffers ordinary, Instant began) {
+  private List<Published> publishedMeanwhile(SteadyOffers ordinary, Instant began) {
     return ordinary.published().stream()
         .filter(offer -> offer.at().isAfter(began))
         .filter(offer -> outages.stream().noneMatch(outage -> outage.contains(offer.at())))

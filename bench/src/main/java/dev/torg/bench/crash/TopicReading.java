@@ -2,7 +2,7 @@ package dev.torg.bench.crash;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.OfferEvent;
-import dev.torg.platform.topics.Kafka;
+import dev.torg.platform.kafka.KafkaCluster;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -16,7 +16,7 @@ import org.apache.kafka.common.TopicPartition;
 /// A transaction's end is written to its partitions a moment after the sender hears of it, and until then its records
 /// are there and not to be read. So this reads up to the end of all records, committed or not.
 final class TopicReading {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   /// For each offer, its versions in the order in which they first appeared, with their titles.
   private final Map<String, LinkedHashMap<Long, String>> versions = new HashMap<>();
@@ -24,17 +24,17 @@ final class TopicReading {
   private long outOfOrder;
   private long repeats;
 
-  static TopicReading of(Kafka kafka, String topic) {
+  static TopicReading of(KafkaCluster kafka, String topic) {
     TopicReading reading = new TopicReading();
     Map<TopicPartition, Long> ends = ends(kafka, topic);
     try (KafkaConsumer<String, byte[]> consumer = consumer(kafka, "read_committed")) {
       consumer.assign(ends.keySet());
       consumer.seekToBeginning(ends.keySet());
-      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      long deadline = System.nanoTime() + TIMEOUT.toNanos();
       while (ends.entrySet().stream()
           .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
         if (System.nanoTime() > deadline) {
-          throw new IllegalStateException("a transaction was still open after " + PATIENCE);
+          throw new IllegalStateException("a transaction was still open after " + TIMEOUT);
         }
         consumer.poll(Duration.ofMillis(200)).forEach(reading::add);
       }
@@ -42,7 +42,7 @@ final class TopicReading {
     return reading;
   }
 
-  private static Map<TopicPartition, Long> ends(Kafka kafka, String topic) {
+  private static Map<TopicPartition, Long> ends(KafkaCluster kafka, String topic) {
     try (KafkaConsumer<String, byte[]> consumer = consumer(kafka, "read_uncommitted")) {
       return consumer.endOffsets(
           consumer.partitionsFor(topic).stream()
@@ -51,7 +51,7 @@ final class TopicReading {
     }
   }
 
-  private static KafkaConsumer<String, byte[]> consumer(Kafka kafka, String isolation) {
+  private static KafkaConsumer<String, byte[]> consumer(KafkaCluster kafka, String isolation) {
     return kafka.consumer(
         Map.of(
             "isolation.level",

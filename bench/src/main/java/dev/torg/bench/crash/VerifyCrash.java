@@ -1,11 +1,11 @@
 package dev.torg.bench.crash;
 
-import dev.torg.bench.Report;
-import dev.torg.bench.ReportOptions;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.bench.process.Drained;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
+import dev.torg.bench.report.Report;
+import dev.torg.bench.report.ReportOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

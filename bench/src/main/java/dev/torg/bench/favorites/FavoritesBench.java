@@ -1,12 +1,12 @@
 package dev.torg.bench.favorites;
 
-import dev.torg.bench.Report;
-import dev.torg.bench.ReportOptions;
 import dev.torg.bench.load.LoadResult;
 import dev.torg.bench.load.Phases;
 import dev.torg.bench.process.Drained;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
+import dev.torg.bench.report.Report;
+import dev.torg.bench.report.ReportOptions;
 import dev.torg.platform.db.Database;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.torg.bench.favorites;
 
 import dev.torg.bench.process.BenchServer;
-import dev.torg.server.Rpc;
+import dev.torg.server.route.RpcBinding;
 import java.util.List;
 import java.util.Map;
 
@@ -13,6 +13,6 @@ public final class FavoritesServer {
     BenchServer.serve(
         arguments,
         Map.of(),
-        (url, outbox) -> List.of(Rpc.blocking(new PlainFavorites(url, outbox))));
+        (url, outbox) -> List.of(RpcBinding.blocking(new PlainFavorites(url, outbox))));
   }
 }

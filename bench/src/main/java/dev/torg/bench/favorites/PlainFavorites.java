@@ -19,9 +19,9 @@ import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
+import dev.torg.platform.outbox.EventSequence;
 import dev.torg.platform.outbox.Outbox;
 import dev.torg.platform.outbox.OutboxMessage;
-import dev.torg.platform.outbox.Seq;
 import dev.torg.platform.rpc.CurrentCaller;
 import io.grpc.stub.StreamObserver;
 import java.sql.SQLException;
@@ -61,7 +61,7 @@ final class PlainFavorites extends PlainFavoritesGrpc.PlainFavoritesImplBase {
   private static final String COUNT =
       "UPDATE favorite_owner SET offers = offers + 1, seq = ?, token = 1 WHERE home = ? AND owner = ?";
 
-  private static final String PAGE =
+  private static final String SELECT_PAGE =
       """
       SELECT favorite_id, created_at FROM favorite WHERE home = ? AND owner = ? AND kind = 1
        ORDER BY created_at DESC, favorite_id DESC LIMIT ?
@@ -87,7 +87,7 @@ final class PlainFavorites extends PlainFavoritesGrpc.PlainFavoritesImplBase {
 
   private final Database database;
   private final Outbox outbox;
-  private final Seq seq = new Seq(InstantSource.system());
+  private final EventSequence seq = new EventSequence(InstantSource.system());
 
   PlainFavorites(String url, Outbox outbox) {
     this.database = Database.connect(url, CONNECTIONS);
@@ -174,7 +174,7 @@ final class PlainFavorites extends PlainFavoritesGrpc.PlainFavoritesImplBase {
 
   private static ListFavoritesResponse list(Tx tx, String owner, int size) throws SQLException {
     List<Saved> page =
-        tx.sql(PAGE)
+        tx.sql(SELECT_PAGE)
             .set(Home.of(owner))
             .set(owner)
             .set(size)

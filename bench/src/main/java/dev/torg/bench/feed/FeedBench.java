@@ -1,13 +1,13 @@
 package dev.torg.bench.feed;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.torg.bench.Report;
-import dev.torg.bench.ReportOptions;
 import dev.torg.bench.load.LoadResult;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.bench.process.Drained;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
+import dev.torg.bench.report.Report;
+import dev.torg.bench.report.ReportOptions;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.sql.SQLException;
@@ -124,8 +124,8 @@ public final class FeedBench implements Callable<Integer> {
         OtherSellers sellers = new OtherSellers(server.address(), others)) {
       alerts.start();
       warmUp(server, anybody);
-      alerts.startOver();
-      sellers.startOver();
+      alerts.reset();
+      sellers.reset();
       List<Upload> uploads = new ArrayList<>();
       ApiClient seller = anybody.loggedInAs("feed-large");
       uploads.add(upload(seller, "create", 1, new FeedItems(items, 1, 0, 0)));
@@ -206,7 +206,7 @@ public final class FeedBench implements Callable<Integer> {
         .result("othersAlertP99Millis", others.alerts().getValueAtPercentile(99))
         .result("bellEntriesOfTheFeedsFollower", others.crowdedEntries())
         .result("otherAudienceAloneSeconds", round(storm.aloneSeconds()))
-        .result("otherAudienceBesideStormSeconds", round(storm.besideSeconds()))
+        .result("otherAudienceBesideStormSeconds", round(storm.alongsideSeconds()))
         .result("stormSettledSeconds", round(storm.settledAfter()))
         .result("stormOthersAlertP50Millis", storm.othersAlerts().getValueAtPercentile(50))
         .result("stormOthersAlertP99Millis", storm.othersAlerts().getValueAtPercentile(99))
@@ -220,7 +220,7 @@ public final class FeedBench implements Callable<Integer> {
         .atMost("othersAlertP99Millis", 1_000, others.alerts().getValueAtPercentile(99))
         .atMost("stormOthersAlertP99Millis", 1_000, storm.othersAlerts().getValueAtPercentile(99))
         .atMost("otherAudienceBesideStorm", 2, round(storm.ratio()))
-        .target("stormAlerts", stormAlerts, storm.heard(), storm.heard() == stormAlerts)
+        .target("stormAlerts", stormAlerts, storm.delivered(), storm.delivered() == stormAlerts)
         .build();
   }
 

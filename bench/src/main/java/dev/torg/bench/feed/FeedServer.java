@@ -1,7 +1,7 @@
 package dev.torg.bench.feed;
 
 import dev.torg.bench.process.BenchServer;
-import dev.torg.server.Rpc;
+import dev.torg.server.route.RpcBinding;
 import java.util.List;
 import java.util.Map;
 
@@ -11,6 +11,8 @@ public final class FeedServer {
 
   public static void main(String[] arguments) throws InterruptedException {
     BenchServer.serve(
-        arguments, Map.of(), (url, outbox) -> List.of(Rpc.blocking(new PlainFeed(url, outbox))));
+        arguments,
+        Map.of(),
+        (url, outbox) -> List.of(RpcBinding.blocking(new PlainFeed(url, outbox))));
   }
 }

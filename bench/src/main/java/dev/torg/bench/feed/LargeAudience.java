@@ -14,7 +14,7 @@ final class LargeAudience {
   private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
   private static final Duration TIMEOUT = Duration.ofMinutes(20);
 
-  private static final String TOLD =
+  private static final String SELECT_NOTIFIED =
       "SELECT count(*) FROM notification WHERE home = ANY (?::int[]) AND offer_id = ? AND NOT read";
 
   private static final int[] HOMES = IntStream.range(0, Home.COUNT).toArray();
@@ -34,7 +34,7 @@ final class LargeAudience {
   double seconds() {
     long start = System.nanoTime();
     OfferId offer = OfferId.parse(seller.publish("What many wait for " + published++));
-    while (told(offer) < followers) {
+    while (notifiedCount(offer) < followers) {
       if (System.nanoTime() - start > TIMEOUT.toNanos()) {
         throw new IllegalStateException("not all followers have heard after " + TIMEOUT);
       }
@@ -43,8 +43,13 @@ final class LargeAudience {
     return (System.nanoTime() - start) / 1e9;
   }
 
-  private long told(OfferId offer) {
+  private long notifiedCount(OfferId offer) {
     return database.read(
-        tx -> tx.sql(TOLD).ints(HOMES).set(offer.number()).first(row -> row.longAt(1)).orElse(0L));
+        tx ->
+            tx.sql(SELECT_NOTIFIED)
+                .ints(HOMES)
+                .set(offer.number())
+                .first(row -> row.longAt(1))
+                .orElse(0L));
   }
 }

@@ -22,26 +22,26 @@ final class OtherAlerts implements AutoCloseable {
   private static final int PAIRS = 100;
 
   private static final Duration EVERY = Duration.ofSeconds(1);
-  private static final Duration LOOK = Duration.ofMillis(50);
-  private static final Duration LONGEST = Duration.ofMinutes(1);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
+  private static final Duration MAX_LATENCY = Duration.ofMinutes(1);
 
-  private final ApiClient anybody;
+  private final ApiClient anonymous;
   private final ApiClient crowded;
   private final List<Pair> pairs = new ArrayList<>();
-  private final Recorder millis = new Recorder(LONGEST.toMillis(), 3);
+  private final Recorder millis = new Recorder(MAX_LATENCY.toMillis(), 3);
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private int next;
 
   private record Pair(ApiClient seller, ApiClient follower) {}
 
   OtherAlerts(String address, String feedSeller) {
-    anybody = new ApiClient(address);
-    crowded = anybody.loggedInAs("feed-crowded");
+    anonymous = new ApiClient(address);
+    crowded = anonymous.loggedInAs("feed-crowded");
     crowded.follow(feedSeller);
     for (int i = 0; i < PAIRS; i++) {
-      ApiClient follower = anybody.loggedInAs("feed-follower-" + i);
+      ApiClient follower = anonymous.loggedInAs("feed-follower-" + i);
       follower.follow("user:feed-quiet-" + i);
-      pairs.add(new Pair(anybody.loggedInAs("feed-quiet-" + i), follower));
+      pairs.add(new Pair(anonymous.loggedInAs("feed-quiet-" + i), follower));
     }
   }
 
@@ -53,7 +53,7 @@ final class OtherAlerts implements AutoCloseable {
   }
 
   /// Forgets how it went so far.
-  void startOver() {
+  void reset() {
     millis.reset();
   }
 
@@ -73,21 +73,21 @@ final class OtherAlerts implements AutoCloseable {
       long start = System.nanoTime();
       awaitBell(pair.follower(), pair.seller().publish("Number " + next), start);
     } catch (Failure | UncheckedIOException e) {
-      millis.recordValue(LONGEST.toMillis());
+      millis.recordValue(MAX_LATENCY.toMillis());
     }
   }
 
   private void awaitBell(ApiClient follower, String offer, long start) {
     long passed = 0;
-    while (!isTold(follower, offer) && passed < LONGEST.toMillis()) {
-      LockSupport.parkNanos(LOOK.toNanos());
+    while (!isNotified(follower, offer) && passed < MAX_LATENCY.toMillis()) {
+      LockSupport.parkNanos(POLL_INTERVAL.toNanos());
       passed = Duration.ofNanos(System.nanoTime() - start).toMillis();
     }
     millis.recordValue(
-        Math.min(LONGEST.toMillis(), Duration.ofNanos(System.nanoTime() - start).toMillis()));
+        Math.min(MAX_LATENCY.toMillis(), Duration.ofNanos(System.nanoTime() - start).toMillis()));
   }
 
-  private static boolean isTold(ApiClient follower, String offer) {
+  private static boolean isNotified(ApiClient follower, String offer) {
     for (JsonNode entry : follower.get("/v1/notifications?pageSize=5").path("notifications")) {
       if (entry.path("offerId").asText().equals(offer)) {
         return true;
@@ -99,6 +99,6 @@ final class OtherAlerts implements AutoCloseable {
   @Override
   public void close() {
     timer.shutdownNow();
-    anybody.close();
+    anonymous.close();
   }
 }

@@ -26,13 +26,13 @@ import org.HdrHistogram.Recorder;
 /// due.
 final class OtherSellers implements AutoCloseable {
   private static final int SELLERS = 50;
-  private static final long LONGEST = Duration.ofMinutes(1).toNanos() / 1_000;
+  private static final long MAX_LATENCY_MICROS = Duration.ofMinutes(1).toNanos() / 1_000;
 
   private final ManagedChannel channel;
   private final List<OfferServiceStub> sellers = new ArrayList<>();
   private final Texts texts = new Texts();
   private final AtomicInteger next = new AtomicInteger();
-  private final Recorder latency = new Recorder(LONGEST, 3);
+  private final Recorder latency = new Recorder(MAX_LATENCY_MICROS, 3);
   private final LongAdder failures = new LongAdder();
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final long period;
@@ -57,7 +57,7 @@ final class OtherSellers implements AutoCloseable {
   }
 
   /// Forgets how it went so far.
-  void startOver() {
+  void reset() {
     latency.reset();
     failures.reset();
     start = System.nanoTime();
@@ -82,7 +82,8 @@ final class OtherSellers implements AutoCloseable {
               if (error != null) {
                 failures.increment();
               } else {
-                latency.recordValue(Math.clamp((System.nanoTime() - due) / 1_000, 0, LONGEST));
+                latency.recordValue(
+                    Math.clamp((System.nanoTime() - due) / 1_000, 0, MAX_LATENCY_MICROS));
               }
             });
   }

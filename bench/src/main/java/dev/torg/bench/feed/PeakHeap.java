@@ -25,14 +25,14 @@ final class PeakHeap implements AutoCloseable {
 
   PeakHeap(String address) {
     request = HttpRequest.newBuilder(URI.create(address + "/metrics")).build();
-    timer.scheduleWithFixedDelay(this::look, 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    timer.scheduleWithFixedDelay(this::sample, 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   double megabytes() {
     return Math.round(peak / MEGABYTE);
   }
 
-  private void look() {
+  private void sample() {
     try {
       String metrics = http.send(request, HttpResponse.BodyHandlers.ofString()).body();
       double used =

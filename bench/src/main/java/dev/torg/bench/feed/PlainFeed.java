@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// The baseline: the same rules, rows and events, written as most services are: each item has its own transaction and
 /// sends its statements one by one. Several items may be under way at once, which is more than a plain loop has.
 final class PlainFeed extends PlainFeedGrpc.PlainFeedImplBase {
-  private static final int MOST_WORKERS = 16;
+  private static final int MAX_WORKERS = 16;
 
   private final Database database;
   private final Outbox outbox;
 
   PlainFeed(String url, Outbox outbox) {
-    this.database = Database.connect(url, MOST_WORKERS);
+    this.database = Database.connect(url, MAX_WORKERS);
     this.outbox = outbox;
   }
 
@@ -35,7 +35,7 @@ final class PlainFeed extends PlainFeedGrpc.PlainFeedImplBase {
     PlainItem writer =
         new PlainItem(database, outbox, CurrentCaller.required().subject(), request.getTaskId());
     long start = System.nanoTime();
-    each(items, writer, Math.clamp(request.getWorkers(), 1, MOST_WORKERS));
+    each(items, writer, Math.clamp(request.getWorkers(), 1, MAX_WORKERS));
     writer.removeOlder();
     answer.onNext(writer.done().setSeconds((System.nanoTime() - start) / 1e9).build());
     answer.onCompleted();

@@ -6,12 +6,12 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.bench.wire.PlainFeedDone;
-import dev.torg.offers.cabinet.Presets;
 import dev.torg.offers.category.CategoryFile;
-import dev.torg.offers.category.OfferRules;
-import dev.torg.offers.life.Changes;
-import dev.torg.offers.life.Micros;
-import dev.torg.offers.life.Terms;
+import dev.torg.offers.category.OfferValidator;
+import dev.torg.offers.lifecycle.OfferDiff;
+import dev.torg.offers.lifecycle.PublishingTerms;
+import dev.torg.offers.store.Presets;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
@@ -40,7 +40,7 @@ final class PlainItem {
       "INSERT INTO feed_item (home, seller, external_id, offer_id, task_id, upload, hash) VALUES (?, ?, ?, ?, ?, 1, ?)";
   private static final String MARK =
       "UPDATE feed_item SET task_id = ?, hash = ? WHERE home = ? AND seller = ? AND external_id = ?";
-  private static final String GONE =
+  private static final String MARK_REMOVED =
       "UPDATE feed_item SET task_id = ?, removed_at = ? WHERE home = ? AND seller = ? AND external_id = ?";
   private static final String ADD_OFFER =
       """
@@ -70,17 +70,17 @@ final class PlainItem {
   private final String seller;
   private final Home home;
   private final long task;
-  private final OfferRules rules = new OfferRules(CategoryFile.defaultTree());
+  private final OfferValidator rules = new OfferValidator(CategoryFile.defaultTree());
   private final AtomicInteger created = new AtomicInteger();
   private final AtomicInteger updated = new AtomicInteger();
   private final AtomicInteger unchanged = new AtomicInteger();
   private final AtomicInteger removed = new AtomicInteger();
 
-  private record Known(OfferId offer, long hash) {}
+  private record StoredItem(OfferId offer, long hash) {}
 
   private record Stored(long seq, Offer offer) {}
 
-  private record Gone(String externalId, OfferId offer) {}
+  private record RemovedItem(String externalId, OfferId offer) {}
 
   PlainItem(Database database, Outbox outbox, String seller, long task) {
     this.database = database;
@@ -111,25 +111,25 @@ final class PlainItem {
 
   /// One by one, as they were written.
   void removeOlder() {
-    List<Gone> older =
+    List<RemovedItem> older =
         database.read(
             tx ->
                 tx.sql(OLDER)
                     .set(home)
                     .set(seller)
                     .set(task)
-                    .list(row -> new Gone(row.textAt(1), new OfferId(row.longAt(2)))));
+                    .list(row -> new RemovedItem(row.textAt(1), new OfferId(row.longAt(2)))));
     older.parallelStream()
         .forEach(gone -> database.inTransaction(tx -> remove(tx, gone)).incrementAndGet());
   }
 
   private AtomicInteger write(Tx tx, Offer content, long hash) throws SQLException {
-    Optional<Known> known =
+    Optional<StoredItem> known =
         tx.sql(FIND)
             .set(home)
             .set(seller)
             .set(content.getExternalId())
-            .first(row -> new Known(new OfferId(row.longAt(1)), row.longAt(2)));
+            .first(row -> new StoredItem(new OfferId(row.longAt(1)), row.longAt(2)));
     if (known.isEmpty()) {
       create(tx, content, hash);
       return created;
@@ -144,30 +144,30 @@ final class PlainItem {
 
   private void create(Tx tx, Offer content, long hash) throws SQLException {
     OfferId id = OfferId.random(home);
-    long at = Micros.of(Instant.now());
-    long until = at + Micros.of(LIFETIME);
+    long at = EpochMicros.of(Instant.now());
+    long until = at + EpochMicros.of(LIFETIME);
     Offer offer =
-        Terms.said(
+        PublishingTerms.copySellerContent(
                 Offer.newBuilder()
                     .setId(id.toString())
                     .setDisplayId(id.display())
                     .setSellerId(seller)
                     .setStatus(Status.ACTIVE)
                     .setVersion(1)
-                    .setCreatedAt(Micros.timestamp(at))
-                    .setActivatedAt(Micros.timestamp(at))
-                    .setUpdatedAt(Micros.timestamp(at))
-                    .setExpiresAt(Micros.timestamp(until)),
+                    .setCreatedAt(EpochMicros.timestamp(at))
+                    .setActivatedAt(EpochMicros.timestamp(at))
+                    .setUpdatedAt(EpochMicros.timestamp(at))
+                    .setExpiresAt(EpochMicros.timestamp(until)),
                 content)
             .build();
-    Instant now = Micros.instant(at);
+    Instant now = EpochMicros.instant(at);
     tx.sql(ADD_OFFER)
         .set(home)
         .set(id.number())
         .set(at)
         .set(Presets.of(offer).bits())
         .set(now)
-        .set(Micros.instant(until))
+        .set(EpochMicros.instant(until))
         .set(now)
         .set(seller)
         .set(offer.getExternalId())
@@ -177,7 +177,7 @@ final class PlainItem {
         .update();
     addItem(tx, offer.getExternalId(), id, hash);
     addPrice(tx, id, offer, now);
-    tell(tx, id, Offer.getDefaultInstance(), offer, at, at);
+    writeEvent(tx, id, Offer.getDefaultInstance(), offer, at, at);
     for (int preset : PRESETS) {
       tx.sql(LIST).set(home).set(seller).set(preset).set(now).set(id.number()).update();
     }
@@ -186,38 +186,40 @@ final class PlainItem {
 
   private void edit(Tx tx, OfferId id, Offer content) throws SQLException {
     Stored before = lock(tx, id);
-    long at = Math.max(Micros.of(Instant.now()), Micros.of(before.offer().getUpdatedAt()) + 1);
+    long at =
+        Math.max(EpochMicros.of(Instant.now()), EpochMicros.of(before.offer().getUpdatedAt()) + 1);
     Offer after =
-        Terms.said(before.offer().toBuilder(), content)
+        PublishingTerms.copySellerContent(before.offer().toBuilder(), content)
             .setVersion(before.offer().getVersion() + 1)
-            .setUpdatedAt(Micros.timestamp(at))
+            .setUpdatedAt(EpochMicros.timestamp(at))
             .build();
     long seq = Math.max(at, before.seq() + 1);
     update(tx, id, after, seq);
-    addPrice(tx, id, after, Micros.instant(at));
-    tell(tx, id, before.offer(), after, seq, at);
+    addPrice(tx, id, after, EpochMicros.instant(at));
+    writeEvent(tx, id, before.offer(), after, seq, at);
   }
 
-  private AtomicInteger remove(Tx tx, Gone gone) throws SQLException {
+  private AtomicInteger remove(Tx tx, RemovedItem gone) throws SQLException {
     Stored before = lock(tx, gone.offer());
-    long at = Math.max(Micros.of(Instant.now()), Micros.of(before.offer().getUpdatedAt()) + 1);
+    long at =
+        Math.max(EpochMicros.of(Instant.now()), EpochMicros.of(before.offer().getUpdatedAt()) + 1);
     Offer after =
         before.offer().toBuilder()
             .setStatus(Status.REMOVED)
             .setVersion(before.offer().getVersion() + 1)
-            .setUpdatedAt(Micros.timestamp(at))
+            .setUpdatedAt(EpochMicros.timestamp(at))
             .build();
     long seq = Math.max(at, before.seq() + 1);
     update(tx, gone.offer(), after, seq);
-    tx.sql(GONE)
+    tx.sql(MARK_REMOVED)
         .set(task)
-        .set(Micros.instant(at))
+        .set(EpochMicros.instant(at))
         .set(home)
         .set(seller)
         .set(gone.externalId())
         .update();
-    tell(tx, gone.offer(), before.offer(), after, seq, at);
-    Instant listed = Micros.instant(Micros.of(after.getCreatedAt()));
+    writeEvent(tx, gone.offer(), before.offer(), after, seq, at);
+    Instant listed = EpochMicros.instant(EpochMicros.of(after.getCreatedAt()));
     for (int preset : PRESETS) {
       tx.sql(UNLIST)
           .set(home)
@@ -282,18 +284,18 @@ final class PlainItem {
     }
   }
 
-  private void tell(Tx tx, OfferId id, Offer before, Offer after, long seq, long at)
+  private void writeEvent(Tx tx, OfferId id, Offer before, Offer after, long seq, long at)
       throws SQLException {
     OfferEvent.Builder event =
         OfferEvent.newBuilder()
             .setOfferId(after.getId())
             .setSeq(seq)
-            .setAt(Micros.timestamp(at))
+            .setAt(EpochMicros.timestamp(at))
             .setVersion(after.getVersion())
             .setAfter(after)
-            .addAllChanged(Changes.between(before, after));
+            .addAllChanged(OfferDiff.between(before, after));
     if (!before.getId().isEmpty()) {
-      event.setBefore(Changes.matching(before));
+      event.setBefore(OfferDiff.matching(before));
     }
     outbox.append(
         tx,

@@ -1,9 +1,9 @@
 package dev.torg.bench.feed;
 
-import dev.torg.bench.ReportOptions;
 import dev.torg.bench.alerts.CopyReaders;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.bench.process.TorgProcess;
+import dev.torg.bench.report.ReportOptions;
 import dev.torg.platform.db.Database;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -31,7 +31,7 @@ final class StormPhase {
   private static final int HALF = 2;
 
   /// What the followers' bells and digests stand for.
-  private static final String HEARD =
+  private static final String SELECT_DELIVERED =
       """
       SELECT (SELECT coalesce(sum(size), 0) FROM notification WHERE owner LIKE ?)
            + (SELECT coalesce(sum(offers), 0) FROM digest WHERE owner LIKE ?)
@@ -52,9 +52,9 @@ final class StormPhase {
   /// heard of everything.
   record Outcome(
       double aloneSeconds,
-      double besideSeconds,
+      double alongsideSeconds,
       double settledSeconds,
-      long heard,
+      long delivered,
       Histogram othersAlerts) {
     /// Without the quiet at the end.
     double settledAfter() {
@@ -62,7 +62,7 @@ final class StormPhase {
     }
 
     double ratio() {
-      return besideSeconds / aloneSeconds;
+      return alongsideSeconds / aloneSeconds;
     }
   }
 
@@ -88,19 +88,20 @@ final class StormPhase {
       other.seconds();
       double alone = other.seconds();
       options.progress("the other audience alone: %.1f s", alone);
-      alerts.startOver();
+      alerts.reset();
       ApiClient seller = anybody.loggedInAs(SELLER);
       double create =
-          beside(other, () -> upload.run(seller, "storm", new FeedItems(sizes.items(), 1, 0, 0)));
+          runAlongside(
+              other, () -> upload.run(seller, "storm", new FeedItems(sizes.items(), 1, 0, 0)));
       double reprice =
-          beside(
+          runAlongside(
               other, () -> upload.run(seller, "reprice", new FeedItems(sizes.items(), 2, HALF, 0)));
       options.progress(
           "the other audience beside the storm: %.1f s, beside its new prices: %.1f s",
           create, reprice);
       Histogram others = alerts.result();
       long end = System.nanoTime();
-      long heard = awaitHeard(database);
+      long heard = awaitDelivered(database);
       return new Outcome(
           alone, Math.max(create, reprice), (System.nanoTime() - end) / 1e9, heard, others);
     }
@@ -111,7 +112,7 @@ final class StormPhase {
   }
 
   /// How long the other audience took that began shortly after the work.
-  private static double beside(LargeAudience other, Runnable work) {
+  private static double runAlongside(LargeAudience other, Runnable work) {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<Double> took =
           threads.submit(
@@ -130,22 +131,22 @@ final class StormPhase {
   }
 
   /// Others go on meanwhile, so what is awaited is the followers' own: every alert, and no more of them for a while.
-  private long awaitHeard(Database database) {
-    long heard = heard(database);
+  private long awaitDelivered(Database database) {
+    long heard = deliveredCount(database);
     long changed = System.nanoTime();
     while (System.nanoTime() - changed < (heard < sizes.alerts() ? STALLED : QUIET).toNanos()) {
       LockSupport.parkNanos(POLL_INTERVAL.toNanos());
-      long now = heard(database);
+      long now = deliveredCount(database);
       changed = now == heard ? changed : System.nanoTime();
       heard = now;
     }
     return heard;
   }
 
-  private static long heard(Database database) {
+  private static long deliveredCount(Database database) {
     return database.read(
         tx ->
-            tx.sql(HEARD)
+            tx.sql(SELECT_DELIVERED)
                 .set(FOLLOWER + "%")
                 .set(FOLLOWER + "%")
                 .first(row -> row.longAt(1))

@@ -1,11 +1,11 @@
 package dev.torg.bench.feed;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.torg.bench.Report;
-import dev.torg.bench.ReportOptions;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
+import dev.torg.bench.report.Report;
+import dev.torg.bench.report.ReportOptions;
 import dev.torg.platform.Failure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
 public final class VerifyFeed implements Callable<Integer> {
   private static final List<String> ARGUMENTS =
       List.of("--rate-limit", "1000000", "--log-level", "warn");
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
   private static final int TENTH = 10;
   private static final String SELLER = "feed-verify";
 
@@ -137,11 +137,11 @@ public final class VerifyFeed implements Callable<Integer> {
         throw e;
       }
     }
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
     JsonNode found = seller.get("/v1/feeds/me/tasks/" + task);
     while (!found.path("status").asText().equals("FINISHED")) {
       if (System.nanoTime() > deadline) {
-        throw new IllegalStateException("not finished after " + PATIENCE + ": " + found);
+        throw new IllegalStateException("not finished after " + TIMEOUT + ": " + found);
       }
       LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
       found = seller.get("/v1/feeds/me/tasks/" + task);

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// One run of load. Every answer counts, failed ones apart; the run ends when all calls are answered.
 public final class Load {
   /// Latencies are kept in microseconds up to a minute, to three digits.
-  private static final long LONGEST = Duration.ofMinutes(1).toNanos() / 1_000;
+  private static final long MAX_LATENCY_MICROS = Duration.ofMinutes(1).toNanos() / 1_000;
 
   private final Supplier<? extends CompletableFuture<?>> call;
-  private final Recorder latency = new Recorder(LONGEST, 3);
+  private final Recorder latency = new Recorder(MAX_LATENCY_MICROS, 3);
   private final LongAdder failures = new LongAdder();
   private final Phaser unanswered = new Phaser(1);
 
@@ -50,7 +50,7 @@ public final class Load {
         LockSupport.parkNanos(Math.max(1, due - System.nanoTime()));
       }
       load.unanswered.register();
-      load.call.get().whenComplete((answer, error) -> load.answered(due, error));
+      load.call.get().whenComplete((answer, error) -> load.completed(due, error));
     }
     return load.result(start);
   }
@@ -69,7 +69,7 @@ public final class Load {
             });
   }
 
-  private void answered(long began, @Nullable Throwable error) {
+  private void completed(long began, @Nullable Throwable error) {
     record(began, error);
     unanswered.arriveAndDeregister();
   }
@@ -78,7 +78,7 @@ public final class Load {
     if (error != null) {
       failures.increment();
     } else {
-      latency.recordValue(Math.clamp((System.nanoTime() - began) / 1_000, 0, LONGEST));
+      latency.recordValue(Math.clamp((System.nanoTime() - began) / 1_000, 0, MAX_LATENCY_MICROS));
     }
   }
 

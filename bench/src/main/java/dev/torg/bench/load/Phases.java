@@ -1,6 +1,6 @@
 package dev.torg.bench.load;
 
-import dev.torg.bench.ReportOptions;
+import dev.torg.bench.report.ReportOptions;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,12 +23,12 @@ public record Phases(ReportOptions options, Duration warming) {
   public LoadResult full(String name, int callers, Supplier<CompletableFuture<?>> call) {
     options.progress("warming %s for %d s ...", name, warming.toSeconds());
     Load.closedLoop(callers, warming, call);
-    return told(name, Load.closedLoop(callers, time(), call));
+    return report(name, Load.closedLoop(callers, time(), call));
   }
 
   /// How long a call takes at half of what the way can take.
   public LoadResult half(String name, LoadResult full, Supplier<CompletableFuture<?>> call) {
-    return told(name + " at half load", Load.steady(full.perSecond() / 2, time(), call));
+    return report(name + " at half load", Load.steady(full.perSecond() / 2, time(), call));
   }
 
   public Duration time() {
@@ -53,7 +53,7 @@ public record Phases(ReportOptions options, Duration warming) {
         : call.apply(index).thenComposeAsync(_ -> chain(count, next, call));
   }
 
-  private LoadResult told(String name, LoadResult result) {
+  private LoadResult report(String name, LoadResult result) {
     options.progress("%s: %s", name, result);
     return result;
   }

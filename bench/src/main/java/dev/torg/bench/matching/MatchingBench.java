@@ -1,7 +1,7 @@
 package dev.torg.bench.matching;
 
-import dev.torg.bench.Report;
-import dev.torg.bench.ReportOptions;
+import dev.torg.bench.report.Report;
+import dev.torg.bench.report.ReportOptions;
 import dev.torg.bench.workload.Mix;
 import dev.torg.bench.workload.SampleOffer;
 import dev.torg.matching.SearchId;

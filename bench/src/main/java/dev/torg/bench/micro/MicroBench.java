@@ -1,7 +1,7 @@
 package dev.torg.bench.micro;
 
-import dev.torg.bench.Report;
-import dev.torg.bench.ReportOptions;
+import dev.torg.bench.report.Report;
+import dev.torg.bench.report.ReportOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -4,8 +4,8 @@ import dev.torg.bench.process.BenchServer;
 import dev.torg.bench.wire.EmptyGrpc;
 import dev.torg.bench.wire.NothingRequest;
 import dev.torg.bench.wire.NothingResponse;
-import dev.torg.server.Rpc;
 import dev.torg.server.config.Setting;
+import dev.torg.server.route.RpcBinding;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,8 @@ public final class OffersServer {
         arguments,
         Map.of(Setting.ROLES, "api,relay,jobs"),
         (url, outbox) ->
-            List.of(Rpc.blocking(new PlainOffers(url, outbox)), Rpc.async(new Empty())));
+            List.of(
+                RpcBinding.blocking(new PlainOffers(url, outbox)), RpcBinding.async(new Empty())));
   }
 
   /// Answers at once.

@@ -7,14 +7,14 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.UpdateOfferRequest;
 import dev.torg.bench.wire.PlainOffersGrpc;
-import dev.torg.offers.cabinet.Presets;
 import dev.torg.offers.category.CategoryFile;
-import dev.torg.offers.category.OfferRules;
-import dev.torg.offers.life.Changes;
-import dev.torg.offers.life.Micros;
-import dev.torg.offers.life.Ownership;
-import dev.torg.offers.life.Terms;
+import dev.torg.offers.category.OfferValidator;
+import dev.torg.offers.lifecycle.OfferAccess;
+import dev.torg.offers.lifecycle.OfferDiff;
+import dev.torg.offers.lifecycle.PublishingTerms;
+import dev.torg.offers.store.Presets;
 import dev.torg.platform.Caller;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
@@ -50,7 +50,7 @@ final class PlainOffers extends PlainOffersGrpc.PlainOffersImplBase {
 
   private final Database database;
   private final Outbox outbox;
-  private final OfferRules rules = new OfferRules(CategoryFile.defaultTree());
+  private final OfferValidator rules = new OfferValidator(CategoryFile.defaultTree());
 
   PlainOffers(String url, Outbox outbox) {
     this.database = Database.connect(url, CONNECTIONS);
@@ -92,19 +92,20 @@ final class PlainOffers extends PlainOffersGrpc.PlainOffersImplBase {
             .set(id.number())
             .first(PlainOffers::stored)
             .orElseThrow(PlainOffers::notFound);
-    Ownership.requireOwner(caller, before.offer());
-    long at = Math.max(Micros.of(Instant.now()), Micros.of(before.offer().getUpdatedAt()) + 1);
+    OfferAccess.requireOwner(caller, before.offer());
+    long at =
+        Math.max(EpochMicros.of(Instant.now()), EpochMicros.of(before.offer().getUpdatedAt()) + 1);
     Offer after =
-        Terms.said(before.offer().toBuilder(), content)
+        PublishingTerms.copySellerContent(before.offer().toBuilder(), content)
             .setVersion(before.offer().getVersion() + 1)
-            .setUpdatedAt(Micros.timestamp(at))
+            .setUpdatedAt(EpochMicros.timestamp(at))
             .build();
     if (Presets.of(after).bits() != before.presets()) {
       throw new IllegalStateException("the benchmark's edits change no preset");
     }
     long seq = Math.max(at, before.seq() + 1);
     write(tx, id, after, seq, before.presets());
-    if (!Changes.samePrice(before.offer(), after)) {
+    if (!OfferDiff.samePrice(before.offer(), after)) {
       addPrice(tx, id, after.getPrice(), at);
     }
     outbox.append(tx, List.of(event(id, before.offer(), after, seq, at)));
@@ -119,7 +120,7 @@ final class PlainOffers extends PlainOffersGrpc.PlainOffersImplBase {
         .set(after.getVersion())
         .set(after.getStatus().getNumber())
         .set(presets)
-        .set(Micros.instant(Micros.of(after.getExpiresAt())))
+        .set(EpochMicros.instant(EpochMicros.of(after.getExpiresAt())))
         .set(0L)
         .set(after.toByteArray())
         .set(id.home())
@@ -131,7 +132,7 @@ final class PlainOffers extends PlainOffersGrpc.PlainOffersImplBase {
     tx.sql(PRICE)
         .set(id.home())
         .set(id.number())
-        .set(Micros.instant(at))
+        .set(EpochMicros.instant(at))
         .set(price.getAmount())
         .set(price.getCurrency())
         .update();
@@ -142,11 +143,11 @@ final class PlainOffers extends PlainOffersGrpc.PlainOffersImplBase {
         OfferEvent.newBuilder()
             .setOfferId(after.getId())
             .setSeq(seq)
-            .setAt(Micros.timestamp(at))
+            .setAt(EpochMicros.timestamp(at))
             .setVersion(after.getVersion())
             .setAfter(after)
-            .setBefore(Changes.matching(before))
-            .addAllChanged(Changes.between(before, after))
+            .setBefore(OfferDiff.matching(before))
+            .addAllChanged(OfferDiff.between(before, after))
             .build();
     return new OutboxMessage(id.home(), seq, "torg.offers", after.getId(), event.toByteArray());
   }

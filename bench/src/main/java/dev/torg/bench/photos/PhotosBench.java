@@ -2,12 +2,12 @@ package dev.torg.bench.photos;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.torg.bench.Report;
-import dev.torg.bench.ReportOptions;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
-import dev.torg.offers.photo.BadPhoto;
+import dev.torg.bench.report.Report;
+import dev.torg.bench.report.ReportOptions;
+import dev.torg.offers.photo.InvalidPhotoException;
 import dev.torg.offers.photo.image.MakeSizes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,8 +33,8 @@ public final class PhotosBench implements Callable<Integer> {
 
   private static final int PER_OFFER = 10;
   private static final int WARM = 40;
-  private static final Duration PATIENCE = Duration.ofMinutes(20);
-  private static final Duration LOOK = Duration.ofMillis(50);
+  private static final Duration TIMEOUT = Duration.ofMinutes(20);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
   @Mixin private ReportOptions options;
 
@@ -83,7 +83,7 @@ public final class PhotosBench implements Callable<Integer> {
     while (System.nanoTime() - start < time.toNanos()) {
       try {
         MakeSizes.make(file);
-      } catch (BadPhoto e) {
+      } catch (InvalidPhotoException e) {
         throw new IOException(e);
       }
       made++;
@@ -138,12 +138,12 @@ public final class PhotosBench implements Callable<Integer> {
 
     /// How many failed.
     private int awaitDone(String offer, long start) {
-      while (System.nanoTime() - start < PATIENCE.toNanos()) {
+      while (System.nanoTime() - start < TIMEOUT.toNanos()) {
         JsonNode shown = seller.get("/v1/offers/" + offer).path("photos");
         if (count(shown, "PENDING") == 0) {
           return count(shown, "FAILED");
         }
-        LockSupport.parkNanos(LOOK.toNanos());
+        LockSupport.parkNanos(POLL_INTERVAL.toNanos());
       }
       throw new IllegalStateException("photos of " + offer + " are still pending");
     }

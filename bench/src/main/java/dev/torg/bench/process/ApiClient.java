@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.torg.platform.Failure;
-import dev.torg.server.run.RunningTorg;
+import dev.torg.server.run.RunningInstance;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -40,7 +40,7 @@ public final class ApiClient implements AutoCloseable {
 
   /// A client of the Torg that runs on this data directory.
   public static ApiClient ofRunning(Path data) {
-    return RunningTorg.read(data)
+    return RunningInstance.read(data)
         .map(running -> new ApiClient(running.address()))
         .orElseThrow(
             () ->

@@ -2,7 +2,7 @@ package dev.torg.bench.process;
 
 import dev.torg.server.config.Configuration;
 import dev.torg.server.config.Setting;
-import dev.torg.server.config.Settings;
+import dev.torg.server.config.SettingValues;
 import dev.torg.server.run.Torg;
 import java.util.EnumMap;
 import java.util.Map;
@@ -29,7 +29,7 @@ public final class BenchServer {
     options.put(Setting.LOG_LEVEL, "warn");
     options.putAll(special);
     Configuration configuration =
-        Configuration.of(Settings.read(options, Map.of(), Optional.empty()));
+        Configuration.of(SettingValues.read(options, Map.of(), Optional.empty()));
     System.exit(Torg.start(configuration, System.err::println, more).awaitEnd());
   }
 }

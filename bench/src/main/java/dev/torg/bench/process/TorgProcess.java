@@ -1,8 +1,8 @@
 package dev.torg.bench.process;
 
 import dev.torg.embedded.EmbeddedKafka;
-import dev.torg.platform.topics.Kafka;
-import dev.torg.server.run.RunningTorg;
+import dev.torg.platform.kafka.KafkaCluster;
+import dev.torg.server.run.RunningInstance;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -27,13 +27,13 @@ public final class TorgProcess implements AutoCloseable {
   private static final String MAIN = "dev.torg.cli.Main";
   private static final Duration START = Duration.ofSeconds(90);
   private static final Duration STOP = Duration.ofSeconds(60);
-  private static final int LAST_WORDS = 4000;
+  private static final int MAX_OUTPUT_CHARS = 4000;
 
   private final Path data;
   private final Process process;
-  private final RunningTorg running;
+  private final RunningInstance running;
 
-  private TorgProcess(Path data, Process process, RunningTorg running) {
+  private TorgProcess(Path data, Process process, RunningInstance running) {
     this.data = data;
     this.process = process;
     this.running = running;
@@ -145,7 +145,7 @@ public final class TorgProcess implements AutoCloseable {
     return running.address();
   }
 
-  public RunningTorg running() {
+  public RunningInstance running() {
     return running;
   }
 
@@ -154,7 +154,7 @@ public final class TorgProcess implements AutoCloseable {
   }
 
   /// Its Kafka, with the login.
-  public Kafka kafka() {
+  public KafkaCluster kafka() {
     return running.kafka(data);
   }
 
@@ -168,7 +168,7 @@ public final class TorgProcess implements AutoCloseable {
 
   /// The end of its log.
   public String lastOutput() {
-    return lastWords(log(data));
+    return lastOutput(log(data));
   }
 
   /// `kill -9` of the JVM: no hook runs, and Kafka, which lives in it, stops where it stands. PostgreSQL, a child
@@ -227,7 +227,7 @@ public final class TorgProcess implements AutoCloseable {
 
   private static void awaitEnd(Set<ProcessHandle> killed) {
     long deadline = System.nanoTime() + STOP.toNanos();
-    while (!killed.stream().allMatch(TorgProcess::isOver)) {
+    while (!killed.stream().allMatch(TorgProcess::hasExited)) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException("not all of the processes %s ended".formatted(killed));
       }
@@ -236,7 +236,7 @@ public final class TorgProcess implements AutoCloseable {
   }
 
   /// Gone, or dead and only not cleared away: where the first process is no init nobody does that.
-  private static boolean isOver(ProcessHandle process) {
+  private static boolean hasExited(ProcessHandle process) {
     try {
       String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
       return stat.startsWith("Z", stat.lastIndexOf(')') + 2);
@@ -256,29 +256,30 @@ public final class TorgProcess implements AutoCloseable {
     }
   }
 
-  private static RunningTorg awaitReady(Path data, Process process, Duration patience) {
+  private static RunningInstance awaitReady(Path data, Process process, Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
     Path log = log(data);
     while (System.nanoTime() < deadline) {
       if (!process.isAlive()) {
-        throw new IllegalStateException("Torg ended while starting; " + lastWords(log));
+        throw new IllegalStateException("Torg ended while starting; " + lastOutput(log));
       }
-      Optional<RunningTorg> running =
-          RunningTorg.read(data).filter(torg -> torg.pid() == process.pid());
+      Optional<RunningInstance> running =
+          RunningInstance.read(data).filter(torg -> torg.pid() == process.pid());
       if (running.isPresent() && isReady(running.get().address())) {
         return running.get();
       }
       pause();
     }
-    throw new IllegalStateException("Torg was not ready after " + patience + "; " + lastWords(log));
+    throw new IllegalStateException(
+        "Torg was not ready after " + patience + "; " + lastOutput(log));
   }
 
   /// Told here because the file goes with the data, where that is temporary.
-  private static String lastWords(Path log) {
+  private static String lastOutput(Path log) {
     try {
       String said = Files.readString(log);
       return "its output in %s ends with:%n%s"
-          .formatted(log, said.substring(Math.max(0, said.length() - LAST_WORDS)));
+          .formatted(log, said.substring(Math.max(0, said.length() - MAX_OUTPUT_CHARS)));
     } catch (IOException e) {
       return "its output in %s cannot be read: %s".formatted(log, e.getMessage());
     }

@@ -1,8 +1,8 @@
 package dev.torg.favorites.read;
 
 import dev.torg.favorites.FavoriteKind;
-import dev.torg.favorites.book.FavoriteKey;
-import dev.torg.favorites.book.FavoriteRow;
+import dev.torg.favorites.write.FavoriteKey;
+import dev.torg.favorites.write.FavoriteRow;
 import dev.torg.platform.coalesce.CoalescerSettings;
 import dev.torg.platform.coalesce.ReadCoalescer;
 import dev.torg.platform.db.Database;
@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 /// before is seen.
 public final class FavoriteReader implements AutoCloseable {
   /// A page, the token of the next one, empty at the end, and the tokens of the pages that would begin after each item.
-  public record Page(List<Saved> items, List<String> tokens, String nextToken) {
+  public record Page(List<SavedItem> items, List<String> tokens, String nextToken) {
     /// The token of the next page when only the first items are shown.
     public String tokenAfter(int shown) {
       return shown < items.size() ? tokens.get(shown - 1) : nextToken;
@@ -30,8 +30,8 @@ public final class FavoriteReader implements AutoCloseable {
   }
 
   private final Database database;
-  private final FavoriteStore store = new FavoriteStore();
-  private final ReadCoalescer<PageKey, List<Saved>> pages;
+  private final FavoritePageStore store = new FavoritePageStore();
+  private final ReadCoalescer<PageKey, List<SavedItem>> pages;
 
   public FavoriteReader(Database database, CoalescerSettings settings, MeterRegistry registry) {
     this.database = database;
@@ -41,40 +41,43 @@ public final class FavoriteReader implements AutoCloseable {
   /// The future completes on a reader's thread: what hangs on it must not block.
   public CompletableFuture<Page> list(
       String owner, FavoriteKind kind, Instant createdAfter, int size, String token) {
-    PageKey key = new PageKey(owner, kind, Cursor.of(token), createdAfter, size + 1);
+    PageKey key = new PageKey(owner, kind, FavoriteCursor.of(token), createdAfter, size + 1);
     return pages.get(key).thenApply(found -> page(found.orElse(List.of()), size));
   }
 
-  private static Page page(List<Saved> found, int size) {
-    List<Saved> shown = found.subList(0, Math.min(size, found.size()));
+  private static Page page(List<SavedItem> found, int size) {
+    List<SavedItem> shown = found.subList(0, Math.min(size, found.size()));
     List<String> tokens = shown.stream().map(saved -> token(saved.row())).toList();
     return new Page(shown, tokens, found.size() > size ? tokens.getLast() : "");
   }
 
   private static String token(FavoriteRow row) {
-    return new Cursor(row.createdAt(), row.id()).token();
+    return new FavoriteCursor(row.createdAt(), row.id()).token();
   }
 
   /// Those that are saved, in the order of the ids. Blocks.
-  public List<Saved> get(String owner, FavoriteKind kind, List<String> ids) {
+  public List<SavedItem> get(String owner, FavoriteKind kind, List<String> ids) {
     List<FavoriteKey> keys =
         ids.stream().distinct().map(id -> new FavoriteKey(owner, kind, id)).toList();
-    Map<FavoriteKey, Saved> found = database.read(tx -> store.get(tx, keys));
+    Map<FavoriteKey, SavedItem> found = database.read(tx -> store.get(tx, keys));
     return keys.stream().map(found::get).filter(Objects::nonNull).toList();
   }
 
-  public Optional<Saved> get(String owner, FavoriteKind kind, String id) {
+  public Optional<SavedItem> get(String owner, FavoriteKind kind, String id) {
     return get(owner, kind, List.of(id)).stream().findFirst();
   }
 
   /// A page of a collection, latest additions first. Blocks.
   public Page collection(String owner, String collection, int size, String token) {
-    Cursor cursor = Cursor.of(token);
-    List<FavoriteStore.Placed> placed =
+    FavoriteCursor cursor = FavoriteCursor.of(token);
+    List<FavoritePageStore.Placed> placed =
         database.read(tx -> store.collection(tx, owner, collection, cursor, size + 1));
-    List<FavoriteStore.Placed> shown = placed.stream().limit(size).toList();
-    List<Saved> items =
-        get(owner, FavoriteKind.OFFER, shown.stream().map(FavoriteStore.Placed::offerId).toList());
+    List<FavoritePageStore.Placed> shown = placed.stream().limit(size).toList();
+    List<SavedItem> items =
+        get(
+            owner,
+            FavoriteKind.OFFER,
+            shown.stream().map(FavoritePageStore.Placed::offerId).toList());
     Map<String, String> tokens = new HashMap<>();
     shown.forEach(place -> tokens.put(place.offerId(), token(place)));
     return new Page(
@@ -83,8 +86,8 @@ public final class FavoriteReader implements AutoCloseable {
         placed.size() > size ? token(shown.getLast()) : "");
   }
 
-  private static String token(FavoriteStore.Placed place) {
-    return new Cursor(place.at(), place.offerId()).token();
+  private static String token(FavoritePageStore.Placed place) {
+    return new FavoriteCursor(place.at(), place.offerId()).token();
   }
 
   /// Blocks.
@@ -92,11 +95,11 @@ public final class FavoriteReader implements AutoCloseable {
     return database.read(tx -> store.counts(tx, List.of(owner))).getOrDefault(owner, Map.of());
   }
 
-  private Map<PageKey, List<Saved>> load(Tx tx, List<PageKey> keys) throws SQLException {
+  private Map<PageKey, List<SavedItem>> load(Tx tx, List<PageKey> keys) throws SQLException {
     List<PageKey> offers = new ArrayList<>();
     List<PageKey> others = new ArrayList<>();
     keys.forEach(key -> (key.kind() == FavoriteKind.OFFER ? offers : others).add(key));
-    Map<PageKey, List<Saved>> loaded = new HashMap<>();
+    Map<PageKey, List<SavedItem>> loaded = new HashMap<>();
     if (!offers.isEmpty()) {
       loaded.putAll(store.offerPages(tx, offers));
     }

@@ -5,7 +5,8 @@ import dev.torg.platform.Home;
 import java.time.Instant;
 
 /// Which rows of whom: those before the cursor and after the given time, newest first.
-record PageKey(String owner, FavoriteKind kind, Cursor cursor, Instant createdAfter, int atMost) {
+record PageKey(
+    String owner, FavoriteKind kind, FavoriteCursor cursor, Instant createdAfter, int limit) {
   Home home() {
     return Home.of(owner);
   }

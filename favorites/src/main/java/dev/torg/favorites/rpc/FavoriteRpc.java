@@ -39,10 +39,10 @@ import dev.torg.api.v1.SearchIds;
 import dev.torg.api.v1.SellerIds;
 import dev.torg.api.v1.UpdateFavoriteSellerRequest;
 import dev.torg.api.v1.UpdateSearchRequest;
-import dev.torg.favorites.save.SaveService;
-import dev.torg.favorites.search.SearchService;
-import dev.torg.platform.rpc.Answer;
+import dev.torg.favorites.service.FavoriteService;
+import dev.torg.favorites.service.SavedSearchService;
 import dev.torg.platform.rpc.CurrentCaller;
+import dev.torg.platform.rpc.RpcResponse;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -50,11 +50,12 @@ import java.util.concurrent.CompletionException;
 
 /// Favorites on the wire. Some calls wait for the database: serve it on threads that may.
 public final class FavoriteRpc extends FavoriteServiceImplBase {
-  private final SaveService saving;
-  private final SearchService searches;
-  private final Listing listing;
+  private final FavoriteService saving;
+  private final SavedSearchService searches;
+  private final FavoriteQueryService listing;
 
-  public FavoriteRpc(SaveService saving, SearchService searches, Listing listing) {
+  public FavoriteRpc(
+      FavoriteService saving, SavedSearchService searches, FavoriteQueryService listing) {
     this.saving = saving;
     this.searches = searches;
     this.listing = listing;
@@ -62,49 +63,65 @@ public final class FavoriteRpc extends FavoriteServiceImplBase {
 
   @Override
   public void addOffers(OfferIds request, StreamObserver<BatchResults> answer) {
-    Answer.with(answer, saving.addOffers(owner(), request.getOfferIdsList()), Wire::results);
+    RpcResponse.complete(
+        answer, saving.addOffers(owner(), request.getOfferIdsList()), FavoriteProtoMapper::results);
   }
 
   @Override
   public void removeOffers(OfferIds request, StreamObserver<BatchResults> answer) {
-    Answer.with(answer, saving.removeOffers(owner(), request.getOfferIdsList()), Wire::results);
+    RpcResponse.complete(
+        answer,
+        saving.removeOffers(owner(), request.getOfferIdsList()),
+        FavoriteProtoMapper::results);
   }
 
   @Override
   public void addSellers(AddSellersRequest request, StreamObserver<BatchResults> answer) {
-    var settings = Wire.settings(request.hasSettings(), request.getSettings());
-    Answer.with(
-        answer, saving.addSellers(owner(), request.getSellerIdsList(), settings), Wire::results);
+    var settings = FavoriteProtoMapper.settings(request.hasSettings(), request.getSettings());
+    RpcResponse.complete(
+        answer,
+        saving.addSellers(owner(), request.getSellerIdsList(), settings),
+        FavoriteProtoMapper::results);
   }
 
   @Override
   public void removeSellers(SellerIds request, StreamObserver<BatchResults> answer) {
-    Answer.with(answer, saving.removeSellers(owner(), request.getSellerIdsList()), Wire::results);
+    RpcResponse.complete(
+        answer,
+        saving.removeSellers(owner(), request.getSellerIdsList()),
+        FavoriteProtoMapper::results);
   }
 
   @Override
   public void updateSeller(
       UpdateFavoriteSellerRequest request, StreamObserver<FavoriteSeller> answer) {
-    var settings = Wire.requiredSettings(request.hasSettings(), request.getSettings());
-    Answer.with(answer, saving.updateSeller(owner(), request.getId(), settings), Wire::seller);
+    var settings =
+        FavoriteProtoMapper.requiredSettings(request.hasSettings(), request.getSettings());
+    RpcResponse.complete(
+        answer,
+        saving.updateSeller(owner(), request.getId(), settings),
+        FavoriteProtoMapper::seller);
   }
 
   @Override
   public void saveSearch(SaveSearchRequest request, StreamObserver<SavedSearch> answer) {
-    var settings = Wire.settings(request.hasSettings(), request.getSettings());
+    var settings = FavoriteProtoMapper.settings(request.hasSettings(), request.getSettings());
     send(answer, () -> searches.save(owner(), request.getQuery(), request.getName(), settings));
   }
 
   @Override
   public void updateSearch(UpdateSearchRequest request, StreamObserver<SavedSearch> answer) {
-    var settings = Wire.settings(request.hasSettings(), request.getSettings());
+    var settings = FavoriteProtoMapper.settings(request.hasSettings(), request.getSettings());
     Optional<String> name = request.hasName() ? Optional.of(request.getName()) : Optional.empty();
     send(answer, () -> searches.update(owner(), request.getId(), name, settings));
   }
 
   @Override
   public void removeSearches(SearchIds request, StreamObserver<BatchResults> answer) {
-    Answer.with(answer, saving.removeSearches(owner(), request.getSearchIdsList()), Wire::results);
+    RpcResponse.complete(
+        answer,
+        saving.removeSearches(owner(), request.getSearchIdsList()),
+        FavoriteProtoMapper::results);
   }
 
   @Override
@@ -115,7 +132,7 @@ public final class FavoriteRpc extends FavoriteServiceImplBase {
   @Override
   public void listFavorites(
       ListFavoritesRequest request, StreamObserver<ListFavoritesResponse> answer) {
-    Answer.with(answer, listing.favorites(owner(), request), page -> page);
+    RpcResponse.complete(answer, listing.favorites(owner(), request), page -> page);
   }
 
   @Override
@@ -127,20 +144,20 @@ public final class FavoriteRpc extends FavoriteServiceImplBase {
   @Override
   public void batchGetFavorites(
       BatchGetFavoritesRequest request, StreamObserver<BatchGetFavoritesResponse> answer) {
-    Answer.with(answer, listing.batch(owner(), request), batch -> batch);
+    RpcResponse.complete(answer, listing.batch(owner(), request), batch -> batch);
   }
 
   @Override
   public void putNote(PutNoteRequest request, StreamObserver<FavoriteNote> answer) {
-    Answer.with(
+    RpcResponse.complete(
         answer,
         saving.putNote(owner(), request.getId(), request.getText()),
-        row -> Wire.note(row, request.getText()));
+        row -> FavoriteProtoMapper.note(row, request.getText()));
   }
 
   @Override
   public void deleteNote(DeleteNoteRequest request, StreamObserver<DeleteNoteResponse> answer) {
-    Answer.with(
+    RpcResponse.complete(
         answer,
         saving.deleteNote(owner(), request.getId()),
         _ -> DeleteNoteResponse.getDefaultInstance());
@@ -149,27 +166,30 @@ public final class FavoriteRpc extends FavoriteServiceImplBase {
   @Override
   public void createCollection(CreateCollectionRequest request, StreamObserver<Collection> answer) {
     var key = CurrentCaller.idempotencyKey(request.getIdempotencyKey());
-    Answer.with(answer, saving.createCollection(owner(), request.getName(), key), Wire::collection);
+    RpcResponse.complete(
+        answer,
+        saving.createCollection(owner(), request.getName(), key),
+        FavoriteProtoMapper::collection);
   }
 
   @Override
   public void listCollections(
       ListCollectionsRequest request, StreamObserver<ListCollectionsResponse> answer) {
-    Answer.with(answer, listing.collections(owner(), request), page -> page);
+    RpcResponse.complete(answer, listing.collections(owner(), request), page -> page);
   }
 
   @Override
   public void renameCollection(RenameCollectionRequest request, StreamObserver<Collection> answer) {
-    Answer.with(
+    RpcResponse.complete(
         answer,
         saving.renameCollection(owner(), request.getId(), request.getName()),
-        Wire::collection);
+        FavoriteProtoMapper::collection);
   }
 
   @Override
   public void deleteCollection(
       DeleteCollectionRequest request, StreamObserver<DeleteCollectionResponse> answer) {
-    Answer.with(
+    RpcResponse.complete(
         answer,
         saving.deleteCollection(owner(), request.getId()),
         _ -> DeleteCollectionResponse.getDefaultInstance());
@@ -178,25 +198,25 @@ public final class FavoriteRpc extends FavoriteServiceImplBase {
   @Override
   public void addToCollection(
       CollectionOffersRequest request, StreamObserver<BatchResults> answer) {
-    Answer.with(
+    RpcResponse.complete(
         answer,
         saving.addToCollection(owner(), request.getId(), request.getOfferIdsList()),
-        Wire::results);
+        FavoriteProtoMapper::results);
   }
 
   @Override
   public void removeFromCollection(
       CollectionOffersRequest request, StreamObserver<BatchResults> answer) {
-    Answer.with(
+    RpcResponse.complete(
         answer,
         saving.removeFromCollection(owner(), request.getId(), request.getOfferIdsList()),
-        Wire::results);
+        FavoriteProtoMapper::results);
   }
 
   @Override
   public void listCollectionOffers(
       ListCollectionOffersRequest request, StreamObserver<ListCollectionOffersResponse> answer) {
-    Answer.with(answer, listing.collection(owner(), request), page -> page);
+    RpcResponse.complete(answer, listing.collection(owner(), request), page -> page);
   }
 
   @Override
@@ -221,7 +241,7 @@ public final class FavoriteRpc extends FavoriteServiceImplBase {
   }
 
   private static void done(StreamObserver<BlockResponse> answer, CompletableFuture<?> future) {
-    Answer.with(answer, future, _ -> BlockResponse.getDefaultInstance());
+    RpcResponse.complete(answer, future, _ -> BlockResponse.getDefaultInstance());
   }
 
   private static String owner() {
@@ -230,13 +250,13 @@ public final class FavoriteRpc extends FavoriteServiceImplBase {
 
   /// Something that waits.
   private interface Call<T> {
-    T answer();
+    T run();
   }
 
   private static <T> void send(StreamObserver<T> observer, Call<T> call) {
     T value;
     try {
-      value = call.answer();
+      value = call.run();
     } catch (CompletionException e) {
       observer.onError(e.getCause() == null ? e : e.getCause());
       return;

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /// that the fewest offers are expected to look at. Not thread-safe; one per builder.
 final class AccessKeys {
   /// More postings than this for one query are only worth it where nothing else is legal.
-  private static final int MOST_POSTINGS = 32;
+  private static final int MAX_POSTINGS = 32;
 
   /// Price ranges that touch more powers of two than this are not filed by price.
-  private static final int MOST_PRICE_STEPS = 4;
+  private static final int MAX_PRICE_STEPS = 4;
 
   /// What a further posting costs, in expected looks.
   private static final double POSTING_COST = 1e-6;
@@ -119,7 +119,7 @@ final class AccessKeys {
 
   private void way(@Nullable Feature inCategory, Feature[] inRegions, Feature[] group) {
     Way way = new Way(inCategory, inRegions, group);
-    if (!way.isSingle() && way.postings() > MOST_POSTINGS) {
+    if (!way.isSingle() && way.postings() > MAX_POSTINGS) {
       return;
     }
     if (ways.size() == costs.length) {
@@ -282,7 +282,7 @@ final class AccessKeys {
   }
 
   private void steps(String field, int first, int last) {
-    if (last - first >= MOST_PRICE_STEPS) {
+    if (last - first >= MAX_PRICE_STEPS) {
       return;
     }
     Feature[] steps = new Feature[last - first + 1];

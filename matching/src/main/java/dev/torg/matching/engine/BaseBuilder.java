@@ -8,9 +8,9 @@ import java.util.List;
 /// Temporary arrays hold some 60 bytes a query while it runs.
 final class BaseBuilder {
   /// Ends looked at per field and segment to find its quantizer.
-  private static final int MOST_ENDS = 1 << 16;
+  private static final int MAX_ENDS = 1 << 16;
 
-  private final Settings settings;
+  private final EngineSettings settings;
   private final Observations observations;
   private final List<Segment> sources;
   private final Vocabulary vocabulary;
@@ -34,7 +34,7 @@ final class BaseBuilder {
 
   private final Program program = new Program();
 
-  BaseBuilder(Settings settings, Observations observations, List<Segment> sources) {
+  BaseBuilder(EngineSettings settings, Observations observations, List<Segment> sources) {
     this.settings = settings;
     this.observations = observations;
     this.sources = sources;
@@ -53,7 +53,7 @@ final class BaseBuilder {
   }
 
   private void quantize() {
-    RangeEnds ends = new RangeEnds(MOST_ENDS);
+    RangeEnds ends = new RangeEnds(MAX_ENDS);
     for (Segment segment : sources) {
       int[] code = segment.records();
       for (int at = 0; at < segment.end(); at += Records.sizeAt(code, at)) {

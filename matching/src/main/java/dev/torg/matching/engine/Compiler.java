@@ -1,6 +1,6 @@
 package dev.torg.matching.engine;
 
-import dev.torg.matching.NumberRange;
+import dev.torg.matching.NumericBounds;
 import dev.torg.matching.Query;
 import dev.torg.matching.feature.Feature;
 import java.util.Collection;
@@ -93,7 +93,7 @@ final class Compiler {
     operands.forEach(feature -> program.operand(features.applyAsInt(feature)));
   }
 
-  private void range(Program program, String key, NumberRange range) {
+  private void range(Program program, String key, NumericBounds range) {
     range(program, key, range.from(), range.to());
   }
 

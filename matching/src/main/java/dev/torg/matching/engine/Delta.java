@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// volatile write. A reader takes `end` before anything else and ignores postings of records at or above it, so it never sees a
 /// query whose features it could have missed. Arrays grow by copying; a reader goes on with the copy it has.
 final class Delta {
-  private final Settings settings;
+  private final EngineSettings settings;
   private final Vocabulary vocabulary;
   private final Compiler compiler;
   private final Program program = new Program();
@@ -35,7 +35,7 @@ final class Delta {
   private Signature signature;
 
   /// `known` lends its quantizers: fields keep the steps that the base found useful.
-  Delta(Settings settings, Observations observations, Fields known) {
+  Delta(EngineSettings settings, Observations observations, Fields known) {
     this.settings = settings;
     this.observations = observations;
     this.known = known;

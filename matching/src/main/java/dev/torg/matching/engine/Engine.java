@@ -26,7 +26,7 @@ public final class Engine implements AutoCloseable {
   /// All that a match looks at, replaced as a whole. `frozen` is the delta that a merge is taking in.
   record State(Base base, @Nullable Delta frozen, Delta delta) {}
 
-  private final Settings settings;
+  private final EngineSettings settings;
   private final Observations observations;
   private final Estimator estimator;
   private final ReentrantLock writing = new ReentrantLock();
@@ -41,7 +41,7 @@ public final class Engine implements AutoCloseable {
   private long live;
   private long changes;
 
-  Engine(Settings settings, Observations observations, @Nullable Base base) {
+  Engine(EngineSettings settings, Observations observations, @Nullable Base base) {
     this.settings = settings;
     this.observations = observations;
     this.estimator = new Estimator(observations);
@@ -51,7 +51,7 @@ public final class Engine implements AutoCloseable {
   }
 
   public static Engine create(InstantSource clock) {
-    return new Engine(Settings.USUAL, new Observations(clock), null);
+    return new Engine(EngineSettings.DEFAULTS, new Observations(clock), null);
   }
 
   /// An engine as `snapshot` left it, with the caller's header.
@@ -59,7 +59,7 @@ public final class Engine implements AutoCloseable {
 
   /// Fails with [SnapshotException] where the file is cut, damaged, or of another analysis or version.
   public static Restored restore(Path file, InstantSource clock) throws IOException {
-    return Snapshot.read(file, Settings.USUAL, clock);
+    return Snapshot.read(file, EngineSettings.DEFAULTS, clock);
   }
 
   /// Adds a query; false if it is there already.
@@ -242,12 +242,12 @@ public final class Engine implements AutoCloseable {
   }
 
   /// Clause by clause, and which one decided.
-  public Explanation explain(Query query, OfferFeatures offer) {
-    return Explanation.of(query, offer, observations);
+  public MatchExplanation explain(Query query, OfferFeatures offer) {
+    return MatchExplanation.of(query, offer, observations);
   }
 
   /// How many offers a day would match, from the offers seen.
-  public Estimate estimate(Query query) {
+  public MatchEstimate estimate(Query query) {
     return estimator.estimate(query);
   }
 

@@ -16,7 +16,7 @@ final class Estimator {
     this.observations = observations;
   }
 
-  Estimate estimate(Query query) {
+  MatchEstimate estimate(Query query) {
     List<Clauses.Clause> clauses = Clauses.of(query);
     List<OfferFeatures> recent = observations.recent();
     long hits =
@@ -27,7 +27,7 @@ final class Estimator {
         hits > 0
             ? (double) hits / recent.size()
             : Math.min(independent(clauses), 1.0 / (recent.size() + 1));
-    return new Estimate(share * observations.offersPerDay(), share, recent.size());
+    return new MatchEstimate(share * observations.offersPerDay(), share, recent.size());
   }
 
   private double independent(List<Clauses.Clause> clauses) {

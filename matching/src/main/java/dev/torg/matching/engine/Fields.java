@@ -11,7 +11,7 @@ final class Fields {
       new Fields(Map.of(), new String[] {""}, new Quantizer[] {Quantizer.logarithmic()});
 
   /// Fields with a larger number have no byte in the posting; their ranges are left to the exact check.
-  static final int MOST_INLINE = 255;
+  static final int MAX_INLINE = 255;
 
   private final Map<String, Integer> ids;
   private final String[] names;

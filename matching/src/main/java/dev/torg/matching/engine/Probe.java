@@ -25,8 +25,8 @@ final class Probe {
 
   private final Members members = new Members();
   private final VisitedKeys visited = new VisitedKeys();
-  private final int[] low = new int[Fields.MOST_INLINE + 1];
-  private final int[] high = new int[Fields.MOST_INLINE + 1];
+  private final int[] low = new int[Fields.MAX_INLINE + 1];
+  private final int[] high = new int[Fields.MAX_INLINE + 1];
   private long[][] values = new long[16][];
   private int[] categoryIds = new int[8];
   private int[] regionIds = new int[8];
@@ -151,7 +151,7 @@ final class Probe {
     if (segment.fields().isPrice(id)) {
       pricesLow = Math.min(pricesLow, least);
       pricesHigh = Math.max(pricesHigh, most);
-    } else if (id <= Fields.MOST_INLINE) {
+    } else if (id <= Fields.MAX_INLINE) {
       low[id] = least;
       high[id] = most;
     }

@@ -11,7 +11,7 @@ final class Quantizer {
   static final int LOWEST = 1;
   static final int HIGHEST = 255;
 
-  private static final int MOST_BOUNDS = 253;
+  private static final int MAX_BOUNDS = 253;
 
   private final long[] bounds;
 
@@ -25,7 +25,7 @@ final class Quantizer {
 
   /// Where no range has been seen: quarter steps between powers of two.
   static Quantizer logarithmic() {
-    long[] bounds = new long[MOST_BOUNDS];
+    long[] bounds = new long[MAX_BOUNDS];
     int count = 0;
     bounds[count++] = 0;
     for (int power = 2; power < 63; power++) {
@@ -46,12 +46,12 @@ final class Quantizer {
         sorted[distinct++] = sorted[i];
       }
     }
-    if (distinct <= MOST_BOUNDS) {
+    if (distinct <= MAX_BOUNDS) {
       return new Quantizer(Arrays.copyOf(sorted, distinct));
     }
-    long[] chosen = new long[MOST_BOUNDS];
-    for (int i = 0; i < MOST_BOUNDS; i++) {
-      chosen[i] = sorted[(int) ((long) i * (distinct - 1) / (MOST_BOUNDS - 1))];
+    long[] chosen = new long[MAX_BOUNDS];
+    for (int i = 0; i < MAX_BOUNDS; i++) {
+      chosen[i] = sorted[(int) ((long) i * (distinct - 1) / (MAX_BOUNDS - 1))];
     }
     return new Quantizer(chosen);
   }

@@ -12,11 +12,11 @@ final class RangeEnds {
     private long seen;
   }
 
-  private final int most;
+  private final int maxEnds;
   private final Map<String, Ends> byField = new LinkedHashMap<>();
 
   RangeEnds(int most) {
-    this.most = most;
+    this.maxEnds = most;
   }
 
   void take(Fields fields, int[] code, int from, int to) {
@@ -37,14 +37,14 @@ final class RangeEnds {
       return;
     }
     ends.seen++;
-    if (ends.count < most) {
+    if (ends.count < maxEnds) {
       if (ends.count == ends.values.length) {
         ends.values = Arrays.copyOf(ends.values, 2 * ends.count);
       }
       ends.values[ends.count++] = end;
     } else {
       long place = Math.floorMod(ends.seen * 0x9E3779B97F4A7C15L >>> 16, ends.seen);
-      if (place < most) {
+      if (place < maxEnds) {
         ends.values[(int) place] = end;
       }
     }

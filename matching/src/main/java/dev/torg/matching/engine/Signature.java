@@ -106,7 +106,7 @@ final class Signature {
     if (fields.isPrice(id)) {
       priceLow = from;
       priceHigh = to;
-    } else if (id <= Fields.MOST_INLINE && (field == 0 || to - from < high - low)) {
+    } else if (id <= Fields.MAX_INLINE && (field == 0 || to - from < high - low)) {
       field = id;
       low = from;
       high = to;

@@ -85,7 +85,7 @@ final class Snapshot {
     }
   }
 
-  static Engine.Restored read(Path file, Settings settings, InstantSource clock)
+  static Engine.Restored read(Path file, EngineSettings settings, InstantSource clock)
       throws IOException {
     try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
       check(in);
@@ -122,8 +122,8 @@ final class Snapshot {
     return sum.getValue();
   }
 
-  private static Engine.Restored restored(SnapshotReader in, Settings settings, InstantSource clock)
-      throws IOException {
+  private static Engine.Restored restored(
+      SnapshotReader in, EngineSettings settings, InstantSource clock) throws IOException {
     int version = in.number();
     String analysis = version == VERSION ? in.text() : "";
     if (!analysis.equals(TextAnalysis.VERSION)) {
@@ -140,7 +140,7 @@ final class Snapshot {
     return new Engine.Restored(engine, header);
   }
 
-  private static Base base(SnapshotReader in, Settings settings) throws IOException {
+  private static Base base(SnapshotReader in, EngineSettings settings) throws IOException {
     Vocabulary vocabulary = vocabulary(in, settings);
     Fields fields = fields(in);
     Base base =
@@ -159,7 +159,8 @@ final class Snapshot {
     return base;
   }
 
-  private static Vocabulary vocabulary(SnapshotReader in, Settings settings) throws IOException {
+  private static Vocabulary vocabulary(SnapshotReader in, EngineSettings settings)
+      throws IOException {
     int size = in.number();
     Vocabulary vocabulary = new Vocabulary(settings.hashMask(), size);
     for (int i = 0; i < size; i++) {

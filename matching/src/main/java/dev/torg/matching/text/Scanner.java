@@ -6,7 +6,7 @@ import java.text.Normalizer;
 /// Not thread-safe; made per text.
 final class Scanner {
   /// Longer words are cut: nobody types them, and a cache must not keep them.
-  static final int LONGEST = 64;
+  static final int MAX_TOKEN_LENGTH = 64;
 
   /// Characters held in the packed numbers.
   static final int PACKED = 12;
@@ -29,7 +29,7 @@ final class Scanner {
     }
   }
 
-  final char[] buffer = new char[LONGEST];
+  final char[] buffer = new char[MAX_TOKEN_LENGTH];
   int length;
   int hash;
 
@@ -126,7 +126,7 @@ final class Scanner {
   }
 
   private void append(char c) {
-    if (length < LONGEST) {
+    if (length < MAX_TOKEN_LENGTH) {
       if (length < 4) {
         first = first << 16 | c;
       } else if (length < 8) {

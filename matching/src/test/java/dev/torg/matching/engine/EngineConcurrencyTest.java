@@ -22,7 +22,7 @@ class EngineConcurrencyTest {
 
   private final Engine engine =
       new Engine(
-          new Settings(Settings.WHOLE_HASH, KeyChoice.CHEAPEST, 200),
+          new EngineSettings(EngineSettings.WHOLE_HASH, KeyChoice.CHEAPEST, 200),
           new Observations(InstantSource.system()),
           null);
   private final AtomicBoolean going = new AtomicBoolean(true);

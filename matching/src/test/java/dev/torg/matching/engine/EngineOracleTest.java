@@ -30,7 +30,7 @@ class EngineOracleTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void match_deltaOnly_isWhatTheOracleSays(int seed) {
-    Engine engine = engine(Settings.WHOLE_HASH, KeyChoice.CHEAPEST);
+    Engine engine = engine(EngineSettings.WHOLE_HASH, KeyChoice.CHEAPEST);
     World world = fill(engine, seed, 400);
 
     assertAgreement(engine, world);
@@ -40,7 +40,7 @@ class EngineOracleTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void match_baseOnly_isWhatTheOracleSays(int seed) {
-    Engine engine = engine(Settings.WHOLE_HASH, KeyChoice.CHEAPEST);
+    Engine engine = engine(EngineSettings.WHOLE_HASH, KeyChoice.CHEAPEST);
     World world = fill(engine, seed, 400);
     engine.merge();
     observe(engine, world);
@@ -55,7 +55,7 @@ class EngineOracleTest {
   @MethodSource("seeds")
   void match_anyLegalKeyForced_isWhatTheOracleSays(int seed) {
     Random random = new Random(seed);
-    Engine engine = engine(Settings.WHOLE_HASH, (costs, count) -> random.nextInt(count));
+    Engine engine = engine(EngineSettings.WHOLE_HASH, (costs, count) -> random.nextInt(count));
     World world = fill(engine, seed, 200);
     engine.merge();
     fillMore(engine, world, 200);
@@ -80,7 +80,7 @@ class EngineOracleTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void match_anyOrderOfAddRemoveReplaceMerge_isWhatTheOracleSays(int seed) {
-    Engine engine = engine(Settings.WHOLE_HASH, KeyChoice.CHEAPEST);
+    Engine engine = engine(EngineSettings.WHOLE_HASH, KeyChoice.CHEAPEST);
     World world = new World(seed);
     List<World.Asked> gone = new ArrayList<>();
     for (int step = 0; step < 600; step++) {
@@ -115,7 +115,7 @@ class EngineOracleTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void query_heldAnywhere_comesBackEqual(int seed) {
-    Engine engine = engine(Settings.WHOLE_HASH, KeyChoice.CHEAPEST);
+    Engine engine = engine(EngineSettings.WHOLE_HASH, KeyChoice.CHEAPEST);
     World world = fill(engine, seed, 100);
     engine.merge();
     fillMore(engine, world, 100);
@@ -127,12 +127,12 @@ class EngineOracleTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void explain_anyQueryAndOffer_agreesWithTheOracle(int seed) {
-    Engine engine = engine(Settings.WHOLE_HASH, KeyChoice.CHEAPEST);
+    Engine engine = engine(EngineSettings.WHOLE_HASH, KeyChoice.CHEAPEST);
     World world = new World(seed);
     for (int i = 0; i < 300; i++) {
       World.Asked asked = world.asked();
       World.Offered offer = world.offered();
-      Explanation explanation = engine.explain(asked.query(), offer.features());
+      MatchExplanation explanation = engine.explain(asked.query(), offer.features());
       assertThat(explanation.matches())
           .as(asked.query().canonical())
           .isEqualTo(World.satisfies(asked, offer));
@@ -145,7 +145,9 @@ class EngineOracleTest {
 
   private static Engine engine(long mask, KeyChoice choice) {
     return new Engine(
-        new Settings(mask, choice, MERGE_NEVER), new Observations(InstantSource.system()), null);
+        new EngineSettings(mask, choice, MERGE_NEVER),
+        new Observations(InstantSource.system()),
+        null);
   }
 
   private World fill(Engine engine, int seed, int count) {

@@ -129,7 +129,7 @@ class EngineTest {
   void add_pastTheLimit_mergesInTheBackground() {
     Engine small =
         new Engine(
-            new Settings(Settings.WHOLE_HASH, KeyChoice.CHEAPEST, 100),
+            new EngineSettings(EngineSettings.WHOLE_HASH, KeyChoice.CHEAPEST, 100),
             new Observations(now::get),
             null);
     IntStream.range(0, 500).forEach(i -> small.add(Query.builder().seller("user:" + i).build()));
@@ -181,7 +181,7 @@ class EngineTest {
             .text("bmw -rust")
             .build();
 
-    Explanation explanation = engine.explain(query, car("BMW"));
+    MatchExplanation explanation = engine.explain(query, car("BMW"));
     assertThat(explanation.matches()).isFalse();
     assertThat(explanation.decidedBy()).isEqualTo("attr.brand-in=audi|vw");
     assertThat(explanation.failing()).containsExactly("attr.brand-in=audi|vw");
@@ -192,7 +192,7 @@ class EngineTest {
     for (int i = 0; i < 500; i++) {
       engine.match(car("common"));
     }
-    Explanation explanation =
+    MatchExplanation explanation =
         engine.explain(
             Query.builder().category("cars").text("common xenon").build(), car("common xenon"));
 

@@ -2,7 +2,7 @@ package dev.torg.notifications.bell;
 
 import dev.torg.api.v1.ListNotificationsResponse;
 import dev.torg.api.v1.UnreadCount;
-import dev.torg.notifications.Topics;
+import dev.torg.notifications.NotificationTopics;
 import dev.torg.platform.Failure;
 import dev.torg.platform.PageToken;
 import dev.torg.platform.db.Database;
@@ -15,19 +15,22 @@ import java.util.function.Consumer;
 
 /// What a reader does with the bell: look, count, mark as read.
 public final class BellService {
-  private static final int PAGE = 50;
-  private static final int MOST_PER_PAGE = 200;
-  private static final int MOST_IDS = 500;
+  private static final int DEFAULT_PAGE_SIZE = 50;
+  private static final int MAX_PAGE_SIZE = 200;
+  private static final int MAX_IDS = 500;
 
   private final Database database;
-  private final Topics topics;
+  private final NotificationTopics topics;
   private final InstantSource clock;
   private final Consumer<Set<String>> changed;
   private final BellReader reader = new BellReader();
   private final MarkRead marking = new MarkRead(new BellStore());
 
   public BellService(
-      Database database, Topics topics, InstantSource clock, Consumer<Set<String>> changed) {
+      Database database,
+      NotificationTopics topics,
+      InstantSource clock,
+      Consumer<Set<String>> changed) {
     this.database = database;
     this.topics = topics;
     this.clock = clock;
@@ -61,7 +64,7 @@ public final class BellService {
       throw Failure.invalid(
           "mark-read.unclear", "say what to mark", "ids", "give exactly one of ids, topic, all");
     }
-    if (ids.size() > MOST_IDS) {
+    if (ids.size() > MAX_IDS) {
       throw Failure.invalid("batch.too-large", "too many ids", "ids", "at most 500");
     }
     if (!topic.isEmpty()) {
@@ -95,10 +98,10 @@ public final class BellService {
   }
 
   private static int pageSize(int asked) {
-    if (asked < 0 || asked > MOST_PER_PAGE) {
+    if (asked < 0 || asked > MAX_PAGE_SIZE) {
       throw Failure.invalid("page.size", "bad page size", "pageSize", "must be 1 to 200");
     }
-    return asked == 0 ? PAGE : asked;
+    return asked == 0 ? DEFAULT_PAGE_SIZE : asked;
   }
 
   private static long number(String id) {

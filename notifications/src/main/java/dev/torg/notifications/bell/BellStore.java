@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// Writes the reader's entries and counts. [#ring] comes first in every transaction that changes
+/// Writes the reader's entries and counts. [#lockAndAllocateIds] comes first in every transaction that changes
 /// something: it locks the bells of all readers concerned, in the order of their keys, so that of two
 /// transactions about one reader the second sees what the first has done.
 ///
 /// Every statement names its homes beside the arrays, so that on a distributed table one home's
 /// statement goes to one place.
 public final class BellStore {
-  private static final String RING =
+  private static final String LOCK_AND_ALLOCATE =
       """
       INSERT INTO bell (home, owner, seq)
       SELECT k.home, k.owner, ?::bigint FROM unnest(?::int[], ?::text[]) AS k (home, owner)
@@ -51,7 +51,7 @@ public final class BellStore {
        WHERE :home(n)
       """);
 
-  private static final HomedSql GROW =
+  private static final HomedSql UPDATE_AGGREGATED =
       HomedSql.of(
           """
       UPDATE notification n SET size = k.size, seq = k.seq, read = false, body = k.body
@@ -69,7 +69,7 @@ public final class BellStore {
       ON CONFLICT (home, owner, topic) DO UPDATE SET count = unread.count + excluded.count
       """;
 
-  private static final String READERS_OF =
+  private static final String SELECT_RECIPIENTS =
       """
       SELECT DISTINCT owner FROM (
         SELECT owner FROM notification
@@ -87,7 +87,7 @@ public final class BellStore {
       """;
 
   /// A bell that was rung: the ids from `first` on are the caller's, unless the reader has moved.
-  public record Rung(long first, String movedTo) {
+  public record LockedBell(long first, String movedTo) {
     public boolean isMoved() {
       return !movedTo.isEmpty();
     }
@@ -95,24 +95,24 @@ public final class BellStore {
 
   /// An entry to be inserted under its id.
   @SuppressWarnings("ArrayRecordComponent")
-  record Fresh(NewNotification from, long id, int size, byte[] body) {}
+  record NewEntry(NewNotification from, long id, int size, byte[] body) {}
 
   /// An entry as it was found by its key.
-  record Known(String owner, String key, long id, String topic, int size, boolean read) {}
+  record ExistingEntry(String owner, String key, long id, String topic, int size, boolean read) {}
 
   /// An entry that grows.
   @SuppressWarnings("ArrayRecordComponent")
-  record Grown(Home home, String owner, long id, int size, long seq, byte[] body) {}
+  record AggregatedEntry(Home home, String owner, long id, int size, long seq, byte[] body) {}
 
   /// A row as the database answered it.
   record Inserted(String owner, String key, long id, String topic) {}
 
   /// Locks the bells of these readers and takes `ids` ids for each of them.
-  public Map<String, Rung> ring(Tx tx, Set<String> readers, long nowMicros, int ids)
-      throws SQLException {
+  public Map<String, LockedBell> lockAndAllocateIds(
+      Tx tx, Set<String> readers, long nowMicros, int ids) throws SQLException {
     List<String> list = List.copyOf(readers);
-    Map<String, Rung> rung = HashMap.newHashMap(list.size());
-    tx.sql(RING)
+    Map<String, LockedBell> rung = HashMap.newHashMap(list.size());
+    tx.sql(LOCK_AND_ALLOCATE)
         .set(nowMicros + ids)
         .homes(list, Home::of)
         .texts(list, reader -> reader)
@@ -121,26 +121,26 @@ public final class BellStore {
             row ->
                 rung.put(
                     row.textAt(1),
-                    new Rung(row.longAt(2) - ids + 1, row.optionalTextAt(3).orElse(""))));
+                    new LockedBell(row.longAt(2) - ids + 1, row.optionalTextAt(3).orElse(""))));
     return rung;
   }
 
   /// Those that were not there.
-  List<Inserted> insert(Tx tx, List<Fresh> entries) throws SQLException {
+  List<Inserted> insert(Tx tx, List<NewEntry> entries) throws SQLException {
     return tx.sql(INSERT)
         .homes(entries, entry -> entry.from().home())
-        .texts(entries, entry -> entry.from().reader())
-        .longs(entries, Fresh::id)
+        .texts(entries, entry -> entry.from().recipient())
+        .longs(entries, NewEntry::id)
         .texts(entries, entry -> entry.from().key())
         .texts(entries, entry -> entry.from().topic())
         .longs(entries, BellStore::offer)
         .instants(entries, entry -> entry.from().at())
-        .ints(entries, Fresh::size)
-        .bytes(entries, Fresh::body)
+        .ints(entries, NewEntry::size)
+        .bytes(entries, NewEntry::body)
         .list(BellStore::inserted);
   }
 
-  List<Known> findKeys(Tx tx, List<Home> homes, List<String> readers, List<String> keys)
+  List<ExistingEntry> findKeys(Tx tx, List<Home> homes, List<String> readers, List<String> keys)
       throws SQLException {
     return tx.sql(FIND_KEYS, homes, home -> home)
         .homes(homes, home -> home)
@@ -149,14 +149,14 @@ public final class BellStore {
         .list(BellStore::known);
   }
 
-  void grow(Tx tx, List<Grown> entries) throws SQLException {
-    tx.sql(GROW, entries, Grown::home)
-        .homes(entries, Grown::home)
-        .texts(entries, Grown::owner)
-        .longs(entries, Grown::id)
-        .ints(entries, Grown::size)
-        .longs(entries, Grown::seq)
-        .bytes(entries, Grown::body)
+  void grow(Tx tx, List<AggregatedEntry> entries) throws SQLException {
+    tx.sql(UPDATE_AGGREGATED, entries, AggregatedEntry::home)
+        .homes(entries, AggregatedEntry::home)
+        .texts(entries, AggregatedEntry::owner)
+        .longs(entries, AggregatedEntry::id)
+        .ints(entries, AggregatedEntry::size)
+        .longs(entries, AggregatedEntry::seq)
+        .bytes(entries, AggregatedEntry::body)
         .update();
   }
 
@@ -178,7 +178,11 @@ public final class BellStore {
   }
 
   List<String> readersOf(Tx tx, Home home, OfferId offer, int atMost) throws SQLException {
-    return tx.sql(READERS_OF).set(home).set(offer.number()).set(atMost).list(row -> row.textAt(1));
+    return tx.sql(SELECT_RECIPIENTS)
+        .set(home)
+        .set(offer.number())
+        .set(atMost)
+        .list(row -> row.textAt(1));
   }
 
   UnreadChanges withdraw(Tx tx, Home home, OfferId offer, List<String> readers)
@@ -192,7 +196,7 @@ public final class BellStore {
     return changes;
   }
 
-  private static long offer(Fresh entry) {
+  private static long offer(NewEntry entry) {
     OfferId offer = entry.from().offer();
     return offer == null ? 0 : offer.number();
   }
@@ -201,8 +205,8 @@ public final class BellStore {
     return new Inserted(row.textAt(1), row.textAt(2), row.longAt(3), row.textAt(4));
   }
 
-  private static Known known(Row row) throws SQLException {
-    return new Known(
+  private static ExistingEntry known(Row row) throws SQLException {
+    return new ExistingEntry(
         row.textAt(1), row.textAt(2), row.longAt(3), row.textAt(4), row.intAt(5), row.booleanAt(6));
   }
 }

@@ -46,7 +46,7 @@ public final class MarkRead {
 
   private void ring(Tx tx, String reader, Instant now) throws SQLException {
     long micros = ChronoUnit.MICROS.between(Instant.EPOCH, now);
-    MovedReader.refuse(store.ring(tx, Set.of(reader), micros, 1));
+    MergedBellCheck.refuse(store.lockAndAllocateIds(tx, Set.of(reader), micros, 1));
   }
 
   private void count(Tx tx, String reader, Sql marking) throws SQLException {

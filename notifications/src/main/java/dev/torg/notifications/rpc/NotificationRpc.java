@@ -11,7 +11,7 @@ import dev.torg.api.v1.NotificationServiceGrpc.NotificationServiceImplBase;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.api.v1.NotificationTopic;
 import dev.torg.api.v1.UnreadCount;
-import dev.torg.notifications.Topics;
+import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.bell.BellService;
 import dev.torg.notifications.settings.SettingsService;
 import dev.torg.platform.rpc.CurrentCaller;
@@ -21,9 +21,9 @@ import io.grpc.stub.StreamObserver;
 public final class NotificationRpc extends NotificationServiceImplBase {
   private final BellService bell;
   private final SettingsService settings;
-  private final Topics topics;
+  private final NotificationTopics topics;
 
-  public NotificationRpc(BellService bell, SettingsService settings, Topics topics) {
+  public NotificationRpc(BellService bell, SettingsService settings, NotificationTopics topics) {
     this.bell = bell;
     this.settings = settings;
     this.topics = topics;

@@ -15,7 +15,7 @@ final class AttributeYaml {
 
   private AttributeYaml() {}
 
-  static AttributeSchema read(YamlMap node, Mistakes mistakes) {
+  static AttributeSchema read(YamlMap node, CategoryFileErrors mistakes) {
     String key = node.text("key").orElse("");
     if (!KEY.matcher(key).matches()) {
       mistakes.add(node.at("key"), "must be camelCase, at most 40 letters and digits");
@@ -37,7 +37,7 @@ final class AttributeYaml {
     return schema;
   }
 
-  private static Type type(YamlMap node, Mistakes mistakes) {
+  private static Type type(YamlMap node, CategoryFileErrors mistakes) {
     String name = node.text("type").orElse("");
     for (Type type : Type.values()) {
       if (type.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(name)) {
@@ -48,7 +48,8 @@ final class AttributeYaml {
     return Type.TEXT;
   }
 
-  private static Map<String, Map<String, String>> values(YamlMap node, Mistakes mistakes) {
+  private static Map<String, Map<String, String>> values(
+      YamlMap node, CategoryFileErrors mistakes) {
     Map<String, Map<String, String>> values = new LinkedHashMap<>();
     YamlMap given = node.map("values");
     for (String value : given.keys()) {
@@ -60,7 +61,7 @@ final class AttributeYaml {
     return values;
   }
 
-  private static void check(AttributeSchema schema, YamlMap node, Mistakes mistakes) {
+  private static void check(AttributeSchema schema, YamlMap node, CategoryFileErrors mistakes) {
     if (schema.type().hasValues() == schema.values().isEmpty()) {
       mistakes.add(node.at("values"), "are what enum and multi-enum need, and only they");
     }
@@ -68,7 +69,7 @@ final class AttributeYaml {
     if (bounded && !schema.type().hasRange()) {
       mistakes.add(node.at("min"), "min and max are for text, integer and decimal");
     }
-    if (bounded && least(schema.min()) > most(schema.max())) {
+    if (bounded && least(schema.min()) > maxOrInfinity(schema.max())) {
       mistakes.add(node.at("min"), "is above max");
     }
   }
@@ -77,7 +78,7 @@ final class AttributeYaml {
     return min.orElse(Double.NEGATIVE_INFINITY);
   }
 
-  private static double most(OptionalDouble max) {
+  private static double maxOrInfinity(OptionalDouble max) {
     return max.orElse(Double.POSITIVE_INFINITY);
   }
 }

@@ -2,7 +2,7 @@ package dev.torg.offers.category;
 
 import dev.torg.offers.AttributeSchema;
 import dev.torg.offers.Categories;
-import dev.torg.offers.Category;
+import dev.torg.offers.CategoryNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -28,7 +28,7 @@ public final class CategoryFile {
   private static final Pattern ID = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
 
   private final String origin;
-  private final Mistakes mistakes = new Mistakes();
+  private final CategoryFileErrors mistakes = new CategoryFileErrors();
   private final Set<String> ids = new HashSet<>();
 
   private CategoryFile(String origin) {
@@ -61,7 +61,7 @@ public final class CategoryFile {
 
   private Categories parse(String yaml) {
     YamlMap root = new YamlMap("", load(yaml), mistakes);
-    List<Category> roots = new ArrayList<>();
+    List<CategoryNode> roots = new ArrayList<>();
     for (YamlMap node : root.maps("categories")) {
       roots.add(category(node, Optional.empty()));
     }
@@ -82,7 +82,7 @@ public final class CategoryFile {
     }
   }
 
-  private Category category(YamlMap node, Optional<Category> parent) {
+  private CategoryNode category(YamlMap node, Optional<CategoryNode> parent) {
     String id = node.text("id").orElse("");
     if (!ID.matcher(id).matches()) {
       mistakes.add(node.at("id"), "must be lower-case words joined by dashes");
@@ -90,7 +90,7 @@ public final class CategoryFile {
       mistakes.add(node.at("id"), "'" + id + "' is there twice");
     }
     Map<String, AttributeSchema> attributes =
-        new LinkedHashMap<>(parent.map(Category::attributes).orElse(Map.of()));
+        new LinkedHashMap<>(parent.map(CategoryNode::attributes).orElse(Map.of()));
     for (YamlMap attribute : node.maps("attributes")) {
       AttributeSchema schema = AttributeYaml.read(attribute, mistakes);
       if (attributes.put(schema.key(), schema) != null) {
@@ -100,27 +100,31 @@ public final class CategoryFile {
     return withChildren(node, id, parent, attributes);
   }
 
-  private Category withChildren(
-      YamlMap node, String id, Optional<Category> parent, Map<String, AttributeSchema> attributes) {
+  private CategoryNode withChildren(
+      YamlMap node,
+      String id,
+      Optional<CategoryNode> parent,
+      Map<String, AttributeSchema> attributes) {
     boolean premoderated =
-        node.flag("premoderated", false) || parent.map(Category::premoderated).orElse(false);
+        node.flag("premoderated", false) || parent.map(CategoryNode::premoderated).orElse(false);
     boolean visible = visibleWhileReviewed(node, parent, premoderated);
     Map<String, String> names = node.names("names");
-    Optional<String> parentId = parent.map(Category::id);
-    Category self = new Category(id, parentId, names, attributes, List.of(), premoderated, visible);
-    List<Category> children = new ArrayList<>();
+    Optional<String> parentId = parent.map(CategoryNode::id);
+    CategoryNode self =
+        new CategoryNode(id, parentId, names, attributes, List.of(), premoderated, visible);
+    List<CategoryNode> children = new ArrayList<>();
     for (YamlMap child : node.maps("children")) {
       children.add(category(child, Optional.of(self)));
     }
     node.refuseOthers();
-    return new Category(
+    return new CategoryNode(
         id, parentId, names, attributes, List.copyOf(children), premoderated, visible);
   }
 
   /// Children inherit the value and may set another one.
   private boolean visibleWhileReviewed(
-      YamlMap node, Optional<Category> parent, boolean premoderated) {
-    boolean inherited = parent.map(Category::visibleWhileReviewed).orElse(false);
+      YamlMap node, Optional<CategoryNode> parent, boolean premoderated) {
+    boolean inherited = parent.map(CategoryNode::visibleWhileReviewed).orElse(false);
     boolean visible = node.flag("visibleWhileReviewed", inherited);
     if (visible && !premoderated) {
       mistakes.add(node.at("visibleWhileReviewed"), "needs premoderated: true");

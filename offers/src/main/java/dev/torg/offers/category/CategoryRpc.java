@@ -8,7 +8,7 @@ import dev.torg.api.v1.ListCategoriesResponse;
 import dev.torg.api.v1.Names;
 import dev.torg.offers.AttributeSchema;
 import dev.torg.offers.Categories;
-import dev.torg.offers.Category;
+import dev.torg.offers.CategoryNode;
 import dev.torg.platform.Failure;
 import io.grpc.stub.StreamObserver;
 
@@ -34,7 +34,7 @@ public final class CategoryRpc extends CategoryServiceGrpc.CategoryServiceImplBa
   @Override
   public void getCategory(
       GetCategoryRequest request, StreamObserver<dev.torg.api.v1.Category> answer) {
-    Category category =
+    CategoryNode category =
         categories
             .find(request.getId())
             .orElseThrow(() -> Failure.notFound("category.not-found", "no such category"));
@@ -42,7 +42,7 @@ public final class CategoryRpc extends CategoryServiceGrpc.CategoryServiceImplBa
     answer.onCompleted();
   }
 
-  private static dev.torg.api.v1.Category encode(Category category) {
+  private static dev.torg.api.v1.Category encode(CategoryNode category) {
     dev.torg.api.v1.Category.Builder encoded =
         dev.torg.api.v1.Category.newBuilder()
             .setId(category.id())

@@ -16,9 +16,9 @@ final class YamlMap {
   private final String path;
   private final Map<String, Object> entries = new LinkedHashMap<>();
   private final Set<String> unread = new LinkedHashSet<>();
-  private final Mistakes mistakes;
+  private final CategoryFileErrors mistakes;
 
-  YamlMap(String path, Object node, Mistakes mistakes) {
+  YamlMap(String path, Object node, CategoryFileErrors mistakes) {
     this.path = path;
     this.mistakes = mistakes;
     if (node instanceof Map<?, ?> map) {

@@ -15,7 +15,7 @@ record DraftChoice(Winner winner, boolean reset) {
   enum Winner {
     NEW,
     OWN,
-    BROUGHT
+    ANONYMOUS
   }
 
   static DraftChoice between(
@@ -26,7 +26,7 @@ record DraftChoice(Winner winner, boolean reset) {
     Optional<DraftRow> fittingOwn = own.filter(draft -> fits(draft, wanted));
     Optional<DraftRow> fittingBrought = brought.filter(draft -> fits(draft, wanted));
     if (fittingOwn.isEmpty() && fittingBrought.isEmpty()) {
-      return new DraftChoice(own.isPresent() ? Winner.OWN : Winner.BROUGHT, true);
+      return new DraftChoice(own.isPresent() ? Winner.OWN : Winner.ANONYMOUS, true);
     }
     return new DraftChoice(latest(fittingOwn, fittingBrought), false);
   }
@@ -38,10 +38,10 @@ record DraftChoice(Winner winner, boolean reset) {
   /// At least one of them is there; of two updated at the same moment the own one.
   private static Winner latest(Optional<DraftRow> own, Optional<DraftRow> brought) {
     if (own.isEmpty()) {
-      return Winner.BROUGHT;
+      return Winner.ANONYMOUS;
     }
     boolean newer =
         brought.filter(draft -> draft.updatedAt().isAfter(own.get().updatedAt())).isPresent();
-    return newer ? Winner.BROUGHT : Winner.OWN;
+    return newer ? Winner.ANONYMOUS : Winner.OWN;
   }
 }

@@ -1,13 +1,13 @@
 package dev.torg.offers.draft;
 
 import dev.torg.offers.draft.TakeoverStore.TakeoverRow;
-import dev.torg.offers.life.DraftKey;
-import dev.torg.offers.life.Micros;
-import dev.torg.offers.photo.PhotoRequests;
+import dev.torg.offers.lifecycle.DraftKey;
+import dev.torg.offers.store.PhotoPartStore;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
-import dev.torg.platform.lease.EachHome;
+import dev.torg.platform.job.EachHome;
 import dev.torg.platform.lease.Lease;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -22,15 +22,15 @@ public final class DraftJobs {
   private static final Duration STALLED = Duration.ofMinutes(1);
 
   private static final Duration IDLE = Duration.ofDays(180);
-  private static final int PAGE = 500;
+  private static final int PAGE_SIZE = 500;
 
   private final Database database;
-  private final PhotoRequests photos;
+  private final PhotoPartStore photos;
   private final Takeover takeover;
   private final DraftStore drafts = new DraftStore();
   private final TakeoverStore takeovers = new TakeoverStore();
 
-  public DraftJobs(Database database, PhotoRequests photos) {
+  public DraftJobs(Database database, PhotoPartStore photos) {
     this.database = database;
     this.photos = photos;
     this.takeover = new Takeover(database, photos, _ -> {});
@@ -52,23 +52,23 @@ public final class DraftJobs {
 
   private boolean completeTakeovers(Home home, Instant now) {
     List<TakeoverRow> stalled =
-        database.read(tx -> takeovers.stalled(tx, home, now.minus(STALLED), PAGE));
+        database.read(tx -> takeovers.stalled(tx, home, now.minus(STALLED), PAGE_SIZE));
     stalled.forEach(row -> takeover.run(row, UUID.randomUUID(), now));
-    return stalled.size() == PAGE;
+    return stalled.size() == PAGE_SIZE;
   }
 
   public boolean eraseIdle(Lease lease, Instant now) {
     return EachHome.run(
-        lease.homes(), home -> database.inTransaction(tx -> eraseIdle(tx, home, now)) == PAGE);
+        lease.homes(), home -> database.inTransaction(tx -> eraseIdle(tx, home, now)) == PAGE_SIZE);
   }
 
   int eraseIdle(Tx tx, Home home, Instant now) throws SQLException {
     Instant before = now.minus(IDLE);
-    List<DraftKey> idle = drafts.idle(tx, home, before, PAGE);
+    List<DraftKey> idle = drafts.idle(tx, home, before, PAGE_SIZE);
     if (!idle.isEmpty()) {
       for (DraftStore.Idle draft : drafts.lockIdle(tx, home, idle, before)) {
         drafts.delete(tx, draft.key());
-        photos.forget(tx, home, draft.photos(), Micros.of(now));
+        photos.requestRemoval(tx, home, draft.photos(), EpochMicros.of(now));
       }
     }
     return idle.size();

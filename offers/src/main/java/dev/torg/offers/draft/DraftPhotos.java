@@ -4,16 +4,16 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.Draft;
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.PhotoEvent;
-import dev.torg.offers.life.DraftKey;
-import dev.torg.offers.life.Micros;
-import dev.torg.offers.photo.PhotoList;
-import dev.torg.offers.photo.PhotoRequests;
+import dev.torg.offers.lifecycle.DraftKey;
+import dev.torg.offers.lifecycle.PhotoList;
+import dev.torg.offers.store.PhotoPartStore;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.TransactionBody;
 import dev.torg.platform.db.Tx;
-import dev.torg.platform.db.Work;
 import dev.torg.platform.idempotency.Claim;
 import dev.torg.platform.idempotency.IdempotencyStore;
-import dev.torg.platform.idempotency.KeyedRequest;
+import dev.torg.platform.idempotency.IdempotentRequest;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -27,14 +27,14 @@ import java.util.function.Consumer;
 /// The photos of drafts: changed under the draft's lock, and asked for in the same transaction.
 public final class DraftPhotos {
   private final Database database;
-  private final PhotoRequests requests;
+  private final PhotoPartStore requests;
   private final InstantSource clock;
   private final Executor blocking;
   private final DraftStore drafts = new DraftStore();
   private final IdempotencyStore keys = new IdempotencyStore();
 
   public DraftPhotos(
-      Database database, PhotoRequests requests, InstantSource clock, Executor blocking) {
+      Database database, PhotoPartStore requests, InstantSource clock, Executor blocking) {
     this.database = database;
     this.requests = requests;
     this.clock = clock;
@@ -43,7 +43,7 @@ public final class DraftPhotos {
 
   /// With an idempotency key, a repetition has the same answer and no further effect.
   public CompletableFuture<Photo> add(
-      DraftKey key, String photo, Optional<String> url, Optional<KeyedRequest> keyed) {
+      DraftKey key, String photo, Optional<String> url, Optional<IdempotentRequest> keyed) {
     Instant now = now();
     return run(
         tx ->
@@ -74,7 +74,7 @@ public final class DraftPhotos {
 
   private boolean answer(Tx tx, DraftKey key, PhotoEvent answer, long at) throws SQLException {
     Optional<DraftRow> draft =
-        drafts.lock(tx, key).filter(d -> d.offer().isEmpty() && d.takenBy().isEmpty());
+        drafts.lock(tx, key).filter(d -> d.offer().isEmpty() && d.takenOverBy().isEmpty());
     if (draft.isEmpty()) {
       return false;
     }
@@ -92,7 +92,7 @@ public final class DraftPhotos {
     PhotoList photos = draft.photoList();
     Photo added = photos.add(photo, url);
     drafts.save(tx, draft.showing(photos, now));
-    requests.ask(tx, key, photos.requested(), Micros.of(now));
+    requests.request(tx, key, photos.requested(), EpochMicros.of(now));
     return added;
   }
 
@@ -105,7 +105,7 @@ public final class DraftPhotos {
           change.accept(photos);
           DraftRow changed = draft.showing(photos, now);
           drafts.save(tx, changed);
-          requests.forget(tx, key.home(), photos.removed(), Micros.of(now));
+          requests.requestRemoval(tx, key.home(), photos.removed(), EpochMicros.of(now));
           return changed.encode();
         });
   }
@@ -115,13 +115,13 @@ public final class DraftPhotos {
     Photo run() throws SQLException;
   }
 
-  private Photo once(Tx tx, KeyedRequest keyed, Adding adding) throws SQLException {
+  private Photo once(Tx tx, IdempotentRequest keyed, Adding adding) throws SQLException {
     return switch (keys.claim(tx, List.of(keyed)).getFirst()) {
-      case Claim.Answered before -> photo(before.answer());
+      case Claim.Replayed before -> photo(before.response());
       case Claim.Conflict conflict -> throw conflict.failure();
-      case Claim.Fresh _, Claim.Twin _ -> {
+      case Claim.Acquired _, Claim.DuplicateInBatch _ -> {
         Photo added = adding.run();
-        keys.store(tx, List.of(new IdempotencyStore.Answer(keyed, added.toByteArray())));
+        keys.store(tx, List.of(new IdempotencyStore.ResponseToStore(keyed, added.toByteArray())));
         yield added;
       }
     };
@@ -135,7 +135,7 @@ public final class DraftPhotos {
     }
   }
 
-  private <T> CompletableFuture<T> run(Work<T> work) {
+  private <T> CompletableFuture<T> run(TransactionBody<T> work) {
     return CompletableFuture.supplyAsync(() -> database.inTransaction(work), blocking);
   }
 

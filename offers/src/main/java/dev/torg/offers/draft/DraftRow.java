@@ -3,10 +3,10 @@ package dev.torg.offers.draft;
 import dev.torg.api.v1.Draft;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Photo;
-import dev.torg.offers.life.DraftKey;
-import dev.torg.offers.life.Micros;
+import dev.torg.offers.lifecycle.DraftKey;
+import dev.torg.offers.lifecycle.PhotoList;
 import dev.torg.offers.part.PhotosPart;
-import dev.torg.offers.photo.PhotoList;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import java.time.Instant;
@@ -22,7 +22,7 @@ record DraftRow(
     Offer content,
     PhotosPart photos,
     Optional<OfferId> offer,
-    Optional<String> takenBy) {
+    Optional<String> takenOverBy) {
 
   static DraftRow empty(UUID id, String owner, String category, Instant now) {
     return new DraftRow(
@@ -44,14 +44,14 @@ record DraftRow(
   }
 
   /// Something else about the offer; its photos are another matter.
-  DraftRow saying(Offer said, Instant now) {
+  DraftRow withContent(Offer said, Instant now) {
     Offer with = said.toBuilder().addAllPhotos(content.getPhotosList()).build();
-    return new DraftRow(id, owner, now, with, photos, offer, takenBy);
+    return new DraftRow(id, owner, now, with, photos, offer, takenOverBy);
   }
 
   DraftRow showing(PhotoList list, Instant now) {
     Offer with = content.toBuilder().clearPhotos().addAllPhotos(list.shown()).build();
-    return new DraftRow(id, owner, now, with, list.part(), offer, takenBy);
+    return new DraftRow(id, owner, now, with, list.part(), offer, takenOverBy);
   }
 
   List<String> photoIds() {
@@ -65,7 +65,7 @@ record DraftRow(
   /// The locked draft, unless it can no longer be changed here.
   static DraftRow changeable(Optional<DraftRow> locked) {
     DraftRow draft = locked.orElseThrow(() -> Failure.notFound("draft.not-found", "no such draft"));
-    if (draft.takenBy().isPresent()) {
+    if (draft.takenOverBy().isPresent()) {
       throw Failure.conflict("draft.taken-over", "the draft is being taken over by a login");
     }
     if (draft.offer().isPresent()) {
@@ -78,7 +78,7 @@ record DraftRow(
     return Draft.newBuilder()
         .setId(id.toString())
         .setOffer(content)
-        .setUpdatedAt(Micros.timestamp(Micros.of(updatedAt)))
+        .setUpdatedAt(EpochMicros.timestamp(EpochMicros.of(updatedAt)))
         .build();
   }
 

@@ -9,12 +9,12 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OpenDraftRequest;
 import dev.torg.api.v1.PublishDraftRequest;
 import dev.torg.api.v1.UpdateDraftRequest;
-import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.lifecycle.DraftKey;
 import dev.torg.offers.offer.OfferService;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
-import dev.torg.platform.rpc.Answer;
 import dev.torg.platform.rpc.CurrentCaller;
+import dev.torg.platform.rpc.RpcResponse;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 import java.util.function.Function;
@@ -37,29 +37,30 @@ public final class DraftRpc extends DraftServiceGrpc.DraftServiceImplBase {
     Caller caller = CurrentCaller.required();
     Optional<String> wanted = Optional.of(request.getCategory()).filter(c -> !c.isEmpty());
     Optional<String> anonymous = anonymous(request).filter(a -> !a.equals(caller.subject()));
-    Answer.with(answer, drafts.open(caller, wanted, anonymous), DraftRow::encode);
+    RpcResponse.complete(answer, drafts.open(caller, wanted, anonymous), DraftRow::encode);
   }
 
   @Override
   public void getDraft(GetDraftRequest request, StreamObserver<Draft> answer) {
-    Answer.with(answer, drafts.get(key(request.getId())), DraftRow::encode);
+    RpcResponse.complete(answer, drafts.get(key(request.getId())), DraftRow::encode);
   }
 
   @Override
   public void updateDraft(UpdateDraftRequest request, StreamObserver<Draft> answer) {
-    Answer.with(answer, drafts.update(key(request.getId()), request.getOffer()), DraftRow::encode);
+    RpcResponse.complete(
+        answer, drafts.update(key(request.getId()), request.getOffer()), DraftRow::encode);
   }
 
   @Override
   public void deleteDraft(DeleteDraftRequest request, StreamObserver<DeleteDraftResponse> answer) {
-    Answer.with(
+    RpcResponse.complete(
         answer, drafts.delete(key(request.getId())), _ -> DeleteDraftResponse.getDefaultInstance());
   }
 
   @Override
   public void publishDraft(PublishDraftRequest request, StreamObserver<Offer> answer) {
     Caller caller = CurrentCaller.required();
-    Answer.with(answer, offers.publish(caller, key(request.getId())), Function.identity());
+    RpcResponse.complete(answer, offers.publish(caller, key(request.getId())), Function.identity());
   }
 
   private Optional<String> anonymous(OpenDraftRequest request) {

@@ -1,13 +1,13 @@
 package dev.torg.offers.draft;
 
 import dev.torg.api.v1.Offer;
-import dev.torg.offers.category.OfferRules;
+import dev.torg.offers.category.OfferValidator;
 import dev.torg.offers.draft.TakeoverStore.TakeoverRow;
-import dev.torg.offers.life.DraftKey;
-import dev.torg.offers.life.Micros;
-import dev.torg.offers.life.Terms;
-import dev.torg.offers.photo.PhotoRequests;
+import dev.torg.offers.lifecycle.DraftKey;
+import dev.torg.offers.lifecycle.PublishingTerms;
+import dev.torg.offers.store.PhotoPartStore;
 import dev.torg.platform.Caller;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
@@ -24,8 +24,8 @@ import java.util.function.Supplier;
 /// Opens, changes and deletes drafts. An owner has at most one that is current.
 public final class DraftService {
   private final Database database;
-  private final OfferRules rules;
-  private final PhotoRequests photos;
+  private final OfferValidator rules;
+  private final PhotoPartStore photos;
   private final InstantSource clock;
   private final Executor blocking;
   private final Takeover takeover;
@@ -34,8 +34,8 @@ public final class DraftService {
 
   public DraftService(
       Database database,
-      OfferRules rules,
-      PhotoRequests photos,
+      OfferValidator rules,
+      PhotoPartStore photos,
       InstantSource clock,
       Executor blocking) {
     this(database, rules, photos, clock, blocking, new Takeover(database, photos, _ -> {}));
@@ -43,8 +43,8 @@ public final class DraftService {
 
   DraftService(
       Database database,
-      OfferRules rules,
-      PhotoRequests photos,
+      OfferValidator rules,
+      PhotoPartStore photos,
       InstantSource clock,
       Executor blocking,
       Takeover takeover) {
@@ -72,7 +72,7 @@ public final class DraftService {
 
   CompletableFuture<DraftRow> update(DraftKey key, Offer content) {
     rules.checkDraft(content);
-    Offer said = Terms.said(Offer.newBuilder(), content).build();
+    Offer said = PublishingTerms.copySellerContent(Offer.newBuilder(), content).build();
     Instant now = now();
     return async(() -> database.inTransaction(tx -> update(tx, key, said, now)));
   }
@@ -105,7 +105,7 @@ public final class DraftService {
   }
 
   private DraftRow update(Tx tx, DraftKey key, Offer content, Instant now) throws SQLException {
-    DraftRow draft = DraftRow.changeable(drafts.lock(tx, key)).saying(content, now);
+    DraftRow draft = DraftRow.changeable(drafts.lock(tx, key)).withContent(content, now);
     drafts.save(tx, draft);
     return draft;
   }
@@ -113,7 +113,7 @@ public final class DraftService {
   private DraftKey delete(Tx tx, DraftKey key) throws SQLException {
     DraftRow draft = DraftRow.changeable(drafts.lockWithCurrent(tx, key));
     drafts.delete(tx, draft.key());
-    photos.forget(tx, key.home(), draft.photoIds(), Micros.of(now()));
+    photos.requestRemoval(tx, key.home(), draft.photoIds(), EpochMicros.of(now()));
     return key;
   }
 

@@ -1,9 +1,10 @@
 package dev.torg.offers.draft;
 
 import dev.torg.api.v1.Photo;
-import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.lifecycle.DraftKey;
 import dev.torg.offers.part.PhotosPart;
-import dev.torg.offers.photo.PhotoRequests;
+import dev.torg.offers.store.DraftPublicationStore;
+import dev.torg.offers.store.PhotoPartStore;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Row;
@@ -173,7 +174,7 @@ final class DraftStore {
   }
 
   private static List<String> photos(byte[] body) {
-    return PublishedDrafts.content(body).getPhotosList().stream().map(Photo::getId).toList();
+    return DraftPublicationStore.content(body).getPhotosList().stream().map(Photo::getId).toList();
   }
 
   private static DraftKey key(Row row) throws SQLException {
@@ -193,8 +194,8 @@ final class DraftStore {
         UUID.fromString(row.textAt(1)),
         row.textAt(2),
         row.instantAt(3),
-        PublishedDrafts.content(row.bytesAt(4)),
-        row.optionalBytesAt(7).map(PhotoRequests::part).orElse(PhotosPart.getDefaultInstance()),
+        DraftPublicationStore.content(row.bytesAt(4)),
+        row.optionalBytesAt(7).map(PhotoPartStore::part).orElse(PhotosPart.getDefaultInstance()),
         row.optionalLongAt(5).map(OfferId::new),
         row.optionalTextAt(6));
   }

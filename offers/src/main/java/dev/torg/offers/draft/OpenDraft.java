@@ -1,9 +1,9 @@
 package dev.torg.offers.draft;
 
-import dev.torg.offers.life.DraftKey;
-import dev.torg.offers.life.Micros;
-import dev.torg.offers.photo.PhotoList;
-import dev.torg.offers.photo.PhotoRequests;
+import dev.torg.offers.lifecycle.DraftKey;
+import dev.torg.offers.lifecycle.PhotoList;
+import dev.torg.offers.store.PhotoPartStore;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -16,25 +16,25 @@ import java.util.UUID;
 /// owner's row in `current_draft` chooses again, with the rival's draft in view.
 record OpenDraft(
     DraftStore drafts,
-    PhotoRequests photos,
+    PhotoPartStore photos,
     String owner,
-    Optional<String> wanted,
+    Optional<String> category,
     UUID newId,
     Instant now) {
 
   /// With the draft that the owner brought along, if any; it is read elsewhere and left as it is.
   DraftRow run(Tx tx, Optional<DraftRow> brought) throws SQLException {
     Optional<DraftRow> own = drafts.lockCurrent(tx, owner);
-    DraftChoice choice = DraftChoice.between(own, brought, wanted);
+    DraftChoice choice = DraftChoice.between(own, brought, category);
     return switch (choice.winner()) {
       case NEW -> created(tx, brought);
       case OWN -> {
         if (brought.isPresent()) {
-          forgetPhotos(tx, brought.get());
+          removePhotos(tx, brought.get());
         }
-        yield kept(tx, own.orElseThrow(), choice);
+        yield keepOwn(tx, own.orElseThrow(), choice);
       }
-      case BROUGHT -> taken(tx, own, brought.orElseThrow(), choice);
+      case ANONYMOUS -> takeOverAnonymous(tx, own, brought.orElseThrow(), choice);
     };
   }
 
@@ -42,49 +42,49 @@ record OpenDraft(
     if (!drafts.claimCurrent(tx, owner, newId)) {
       return run(tx, brought);
     }
-    DraftRow draft = DraftRow.empty(newId, owner, wanted.orElse(""), now);
+    DraftRow draft = DraftRow.empty(newId, owner, category.orElse(""), now);
     drafts.save(tx, draft);
     return draft;
   }
 
-  private DraftRow kept(Tx tx, DraftRow own, DraftChoice choice) throws SQLException {
+  private DraftRow keepOwn(Tx tx, DraftRow own, DraftChoice choice) throws SQLException {
     if (!choice.reset()) {
       return own;
     }
-    DraftRow reset = own.reset(wanted.orElse(""), now);
+    DraftRow reset = own.reset(category.orElse(""), now);
     drafts.save(tx, reset);
-    forgetPhotos(tx, own);
+    removePhotos(tx, own);
     return reset;
   }
 
-  private DraftRow taken(Tx tx, Optional<DraftRow> own, DraftRow brought, DraftChoice choice)
-      throws SQLException {
+  private DraftRow takeOverAnonymous(
+      Tx tx, Optional<DraftRow> own, DraftRow brought, DraftChoice choice) throws SQLException {
     if (own.isPresent()) {
       drafts.delete(tx, new DraftKey(owner, own.get().id()));
-      forgetPhotos(tx, own.get());
+      removePhotos(tx, own.get());
     }
     if (!drafts.claimCurrent(tx, owner, brought.id())) {
       return run(tx, Optional.of(brought));
     }
     DraftRow mine = brought.ownedBy(owner);
-    DraftRow draft = choice.reset() ? mine.reset(wanted.orElse(""), now) : mine;
+    DraftRow draft = choice.reset() ? mine.reset(category.orElse(""), now) : mine;
     drafts.save(tx, draft);
     if (choice.reset()) {
-      forgetPhotos(tx, mine);
+      removePhotos(tx, mine);
     }
     requestPending(tx, draft);
     return draft;
   }
 
   /// They go with the draft that showed them.
-  private void forgetPhotos(Tx tx, DraftRow draft) throws SQLException {
-    photos.forget(tx, Home.of(owner), draft.photoIds(), Micros.of(now));
+  private void removePhotos(Tx tx, DraftRow draft) throws SQLException {
+    photos.requestRemoval(tx, Home.of(owner), draft.photoIds(), EpochMicros.of(now));
   }
 
   /// Answers to the anonymous draft find it no more.
   private void requestPending(Tx tx, DraftRow draft) throws SQLException {
     PhotoList list = draft.photoList();
     list.requestPending();
-    photos.ask(tx, draft.key(), list.requested(), Micros.of(now));
+    photos.request(tx, draft.key(), list.requested(), EpochMicros.of(now));
   }
 }

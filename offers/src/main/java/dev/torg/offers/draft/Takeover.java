@@ -1,8 +1,8 @@
 package dev.torg.offers.draft;
 
 import dev.torg.offers.draft.TakeoverStore.TakeoverRow;
-import dev.torg.offers.life.DraftKey;
-import dev.torg.offers.photo.PhotoRequests;
+import dev.torg.offers.lifecycle.DraftKey;
+import dev.torg.offers.store.PhotoPartStore;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -38,13 +38,13 @@ final class Takeover {
   }
 
   private final Database database;
-  private final PhotoRequests photos;
+  private final PhotoPartStore photos;
   private final Consumer<Step> reached;
   private final DraftStore drafts = new DraftStore();
   private final TakeoverStore takeovers = new TakeoverStore();
 
   /// The listener hears of each step after its commit.
-  Takeover(Database database, PhotoRequests photos, Consumer<Step> reached) {
+  Takeover(Database database, PhotoPartStore photos, Consumer<Step> reached) {
     this.database = database;
     this.photos = photos;
     this.reached = reached;
@@ -79,7 +79,7 @@ final class Takeover {
         drafts
             .lockCurrent(tx, takeover.anonymous())
             .filter(d -> takeover.mayTake(d.id()))
-            .filter(d -> d.takenBy().orElse(takeover.owner()).equals(takeover.owner()));
+            .filter(d -> d.takenOverBy().orElse(takeover.owner()).equals(takeover.owner()));
     if (draft.isPresent()) {
       drafts.freeze(tx, draft.get(), takeover.owner());
     }
@@ -107,7 +107,7 @@ final class Takeover {
         drafts
             .lockCurrent(tx, takeover.anonymous())
             .filter(d -> takeover.mayTake(d.id()))
-            .filter(d -> d.takenBy().equals(Optional.of(takeover.owner())));
+            .filter(d -> d.takenOverBy().equals(Optional.of(takeover.owner())));
     if (frozen.isPresent()) {
       drafts.delete(tx, new DraftKey(takeover.anonymous(), frozen.get().id()));
     }

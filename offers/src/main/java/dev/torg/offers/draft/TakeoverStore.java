@@ -1,6 +1,6 @@
 package dev.torg.offers.draft;
 
-import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.lifecycle.DraftKey;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;

@@ -1,8 +1,8 @@
 package dev.torg.offers.feed;
 
-import dev.torg.offers.category.CheckedOffer;
-import dev.torg.offers.category.OfferRules;
-import dev.torg.offers.feed.read.Entry;
+import dev.torg.offers.category.OfferValidator;
+import dev.torg.offers.category.ValidatedOffer;
+import dev.torg.offers.feed.format.FeedEntry;
 import dev.torg.platform.Failure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,18 +15,18 @@ import java.util.Map;
 /// @param items by external id
 /// @param failures what cannot be taken
 /// @param repeated how many were left out for a later one
-record Chunk(Map<String, Good> items, List<Entry.Broken> failures, int repeated) {
+record Chunk(Map<String, ValidItem> items, List<FeedEntry.Invalid> failures, int repeated) {
   /// An item that keeps all rules.
-  record Good(Entry.Item item, CheckedOffer checked) {}
+  record ValidItem(FeedEntry.Item item, ValidatedOffer checked) {}
 
-  static Chunk of(List<Entry> entries, OfferRules rules) {
-    Map<String, Good> items = new LinkedHashMap<>();
-    List<Entry.Broken> failures = new ArrayList<>();
+  static Chunk of(List<FeedEntry> entries, OfferValidator rules) {
+    Map<String, ValidItem> items = new LinkedHashMap<>();
+    List<FeedEntry.Invalid> failures = new ArrayList<>();
     int repeated = 0;
-    for (Entry entry : entries) {
+    for (FeedEntry entry : entries) {
       switch (entry) {
-        case Entry.Item item -> repeated += check(item, rules, items, failures);
-        case Entry.Broken broken -> failures.add(broken);
+        case FeedEntry.Item item -> repeated += check(item, rules, items, failures);
+        case FeedEntry.Invalid broken -> failures.add(broken);
       }
     }
     return new Chunk(items, failures, repeated);
@@ -36,7 +36,7 @@ record Chunk(Map<String, Good> items, List<Entry.Broken> failures, int repeated)
   List<String> externalIds() {
     List<String> ids = new ArrayList<>(items.keySet());
     failures.stream()
-        .map(Entry.Broken::externalId)
+        .map(FeedEntry.Invalid::externalId)
         .filter(id -> !id.isEmpty() && !items.containsKey(id))
         .distinct()
         .forEach(ids::add);
@@ -45,24 +45,27 @@ record Chunk(Map<String, Good> items, List<Entry.Broken> failures, int repeated)
 
   /// The same in two.
   List<Chunk> halves() {
-    List<Map.Entry<String, Good>> all = List.copyOf(items.entrySet());
+    List<Map.Entry<String, ValidItem>> all = List.copyOf(items.entrySet());
     int half = all.size() / 2;
     return List.of(
         new Chunk(map(all.subList(0, half)), failures, repeated),
         new Chunk(map(all.subList(half, all.size())), List.of(), 0));
   }
 
-  private static Map<String, Good> map(List<Map.Entry<String, Good>> entries) {
-    Map<String, Good> map = new LinkedHashMap<>();
+  private static Map<String, ValidItem> map(List<Map.Entry<String, ValidItem>> entries) {
+    Map<String, ValidItem> map = new LinkedHashMap<>();
     entries.forEach(entry -> map.put(entry.getKey(), entry.getValue()));
     return map;
   }
 
   /// How many it takes the place of.
   private static int check(
-      Entry.Item item, OfferRules rules, Map<String, Good> items, List<Entry.Broken> failures) {
+      FeedEntry.Item item,
+      OfferValidator rules,
+      Map<String, ValidItem> items,
+      List<FeedEntry.Invalid> failures) {
     try {
-      Good good = new Good(item, rules.check(item.content()));
+      ValidItem good = new ValidItem(item, rules.check(item.content()));
       int repeated = items.remove(item.externalId()) == null ? 0 : 1;
       items.put(item.externalId(), good);
       return repeated;
@@ -73,16 +76,16 @@ record Chunk(Map<String, Good> items, List<Entry.Broken> failures, int repeated)
   }
 
   /// Many items may stand in one line and differ in nothing but their ids.
-  private static long fingerprint(Entry.Item item) {
+  private static long fingerprint(FeedEntry.Item item) {
     return 31 * item.hash() + item.externalId().hashCode();
   }
 
-  static Entry.Broken failed(Entry.Item item, Failure failure) {
+  static FeedEntry.Invalid failed(FeedEntry.Item item, Failure failure) {
     StringBuilder text = new StringBuilder(String.valueOf(failure.getMessage()));
     failure
         .violations()
         .forEach(v -> text.append("; ").append(v.field()).append(' ').append(v.message()));
-    return new Entry.Broken(
+    return new FeedEntry.Invalid(
         item.line(), item.externalId(), failure.code(), text.toString(), fingerprint(item));
   }
 }

@@ -5,7 +5,7 @@ package dev.torg.offers.feed;
 final class DemandByBytes {
   private final int maxMessages;
   private final long maxBytes;
-  private int asked;
+  private int requested;
   private int queuedMessages;
   private long queuedBytes;
 
@@ -20,24 +20,24 @@ final class DemandByBytes {
 
   /// A message has come and waits.
   synchronized int queued(int bytes) {
-    asked--;
+    requested--;
     queuedMessages++;
     queuedBytes += bytes;
     return next();
   }
 
   /// A message was taken out of the queue.
-  synchronized int taken(int bytes) {
+  synchronized int consumed(int bytes) {
     queuedMessages--;
     queuedBytes -= bytes;
     return next();
   }
 
   private int next() {
-    if (asked > 0 || queuedMessages >= maxMessages || queuedBytes >= maxBytes) {
+    if (requested > 0 || queuedMessages >= maxMessages || queuedBytes >= maxBytes) {
       return 0;
     }
-    asked++;
+    requested++;
     return 1;
   }
 }

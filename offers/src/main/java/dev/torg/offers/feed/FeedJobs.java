@@ -2,7 +2,7 @@ package dev.torg.offers.feed;
 
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
-import dev.torg.platform.lease.EachHome;
+import dev.torg.platform.job.EachHome;
 import dev.torg.platform.lease.Lease;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,15 +15,15 @@ public final class FeedJobs {
   private static final Duration STALLED = Duration.ofSeconds(15);
 
   /// How long tasks and failures can be looked at.
-  private static final Duration SHOWN = Duration.ofDays(90);
+  private static final Duration HISTORY_RETENTION = Duration.ofDays(90);
 
-  private static final int PAGE = 1_000;
+  private static final int PAGE_SIZE = 1_000;
 
   private final Database database;
   private final FinishFeed finish;
-  private final TaskStore tasks = new TaskStore();
-  private final ItemStore items = new ItemStore();
-  private final ErrorStore errors = new ErrorStore();
+  private final FeedTaskStore tasks = new FeedTaskStore();
+  private final FeedItemStore items = new FeedItemStore();
+  private final FeedErrorStore errors = new FeedErrorStore();
 
   FeedJobs(Database database, FinishFeed finish) {
     this.database = database;
@@ -44,24 +44,25 @@ public final class FeedJobs {
     return EachHome.run(
         homes,
         home -> {
-          List<Task.Key> stalled =
-              database.read(tx -> tasks.stalled(tx, home, now.minus(STALLED), PAGE));
+          List<StoredFeedTask.Key> stalled =
+              database.read(tx -> tasks.stalled(tx, home, now.minus(STALLED), PAGE_SIZE));
           stalled.forEach(finish::remove);
-          return stalled.size() == PAGE;
+          return stalled.size() == PAGE_SIZE;
         });
   }
 
-  public boolean forget(Lease lease, Instant now) {
-    return EachHome.run(lease.homes(), home -> forget(lease, home, now));
+  public boolean purgeHistory(Lease lease, Instant now) {
+    return EachHome.run(lease.homes(), home -> purgeHistory(lease, home, now));
   }
 
-  private boolean forget(Lease lease, Home home, Instant now) {
+  private boolean purgeHistory(Lease lease, Home home, Instant now) {
     return database.inTransaction(
         tx -> {
           lease.check(tx);
-          tasks.forget(tx, home, now.minus(SHOWN));
-          errors.forget(tx, home, now.minus(SHOWN));
-          return items.forget(tx, home, now.minus(Verdict.REVIVES), PAGE) == PAGE;
+          tasks.deleteOld(tx, home, now.minus(HISTORY_RETENTION));
+          errors.deleteOld(tx, home, now.minus(HISTORY_RETENTION));
+          return items.deleteOld(tx, home, now.minus(FeedItemAction.RESTORE_WINDOW), PAGE_SIZE)
+              == PAGE_SIZE;
         });
   }
 }

@@ -10,14 +10,14 @@ import dev.torg.api.v1.ListFeedErrorsRequest;
 import dev.torg.api.v1.ListFeedErrorsResponse;
 import dev.torg.api.v1.ListFeedTasksRequest;
 import dev.torg.api.v1.ListFeedTasksResponse;
-import dev.torg.offers.feed.read.Entry;
-import dev.torg.offers.feed.read.Formats;
-import dev.torg.offers.life.Micros;
+import dev.torg.offers.feed.format.FeedEntry;
+import dev.torg.offers.feed.format.FeedReaderFactory;
 import dev.torg.platform.Caller;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.PageToken;
-import dev.torg.platform.rpc.Answer;
 import dev.torg.platform.rpc.CurrentCaller;
+import dev.torg.platform.rpc.RpcResponse;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
@@ -35,13 +35,13 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
   private static final int MAX_PAGE = 200;
 
   /// Less than a request may take.
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration FINISH_RESPONSE_TIMEOUT = Duration.ofSeconds(20);
 
   private final FeedService feeds;
-  private final Formats formats;
+  private final FeedReaderFactory formats;
   private final Executor blocking;
 
-  public FeedRpc(FeedService feeds, Formats formats, Executor blocking) {
+  public FeedRpc(FeedService feeds, FeedReaderFactory formats, Executor blocking) {
     this.feeds = feeds;
     this.formats = formats;
     this.blocking = blocking;
@@ -65,7 +65,7 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
     long newest =
         request.getPageToken().isEmpty() ? Long.MAX_VALUE : id(request.getPageToken()) - 1;
     String seller = seller(request.getSeller(), caller);
-    Answer.with(
+    RpcResponse.complete(
         answer,
         CompletableFuture.supplyAsync(() -> feeds.list(caller, seller, newest, size + 1), blocking),
         tasks -> tasks(tasks, size));
@@ -74,8 +74,9 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
   @Override
   public void getFeedTask(GetFeedTaskRequest request, StreamObserver<FeedTask> answer) {
     Caller caller = CurrentCaller.required();
-    Task.Key task = new Task.Key(seller(request.getSeller(), caller), request.getTaskId());
-    Answer.with(
+    StoredFeedTask.Key task =
+        new StoredFeedTask.Key(seller(request.getSeller(), caller), request.getTaskId());
+    RpcResponse.complete(
         answer,
         CompletableFuture.supplyAsync(() -> feeds.get(caller, task), blocking),
         FeedRpc::encode);
@@ -85,10 +86,11 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
   public void listFeedErrors(
       ListFeedErrorsRequest request, StreamObserver<ListFeedErrorsResponse> answer) {
     Caller caller = CurrentCaller.required();
-    Task.Key task = new Task.Key(seller(request.getSeller(), caller), request.getTaskId());
+    StoredFeedTask.Key task =
+        new StoredFeedTask.Key(seller(request.getSeller(), caller), request.getTaskId());
     int size = size(request.getPageSize());
-    ErrorPlace after = ErrorPlace.parse(request.getPageToken());
-    Answer.with(
+    FeedErrorCursor after = FeedErrorCursor.parse(request.getPageToken());
+    RpcResponse.complete(
         answer,
         CompletableFuture.supplyAsync(
             () -> feeds.errors(caller, task, after.line(), after.fingerprint(), size + 1),
@@ -99,19 +101,20 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
   @Override
   public void finishFeed(FinishFeedRequest request, StreamObserver<FeedTask> answer) {
     Caller caller = CurrentCaller.required();
-    Task.Key task = new Task.Key(seller(request.getSeller(), caller), request.getTaskId());
-    CompletableFuture<Task> finished =
+    StoredFeedTask.Key task =
+        new StoredFeedTask.Key(seller(request.getSeller(), caller), request.getTaskId());
+    CompletableFuture<StoredFeedTask> finished =
         CompletableFuture.supplyAsync(
             () -> feeds.finish(caller, task, request.getForce()), blocking);
-    Answer.with(answer, withinPatience(finished, caller, task), FeedRpc::encode);
+    RpcResponse.complete(answer, withinTimeout(finished, caller, task), FeedRpc::encode);
   }
 
   /// A removal that takes longer goes on; whoever asked hears that it runs.
-  private CompletableFuture<Task> withinPatience(
-      CompletableFuture<Task> finished, Caller caller, Task.Key task) {
+  private CompletableFuture<StoredFeedTask> withinTimeout(
+      CompletableFuture<StoredFeedTask> finished, Caller caller, StoredFeedTask.Key task) {
     return finished
         .copy()
-        .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+        .orTimeout(FINISH_RESPONSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
         .exceptionallyCompose(
             error ->
                 error instanceof TimeoutException
@@ -124,8 +127,8 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
   }
 
   /// As people and programs see it.
-  public static FeedTask encode(Task task) {
-    Counts counts = task.counts();
+  public static FeedTask encode(StoredFeedTask task) {
+    FeedCounts counts = task.counts();
     return FeedTask.newBuilder()
         .setTaskId(task.taskId())
         .setStatus(task.status())
@@ -138,25 +141,26 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
         .setDuplicates(counts.duplicates())
         .setPhotosFailed(task.photosFailed())
         .setMessage(task.message())
-        .setStartedAt(Micros.timestamp(Micros.of(task.startedAt())))
-        .setUpdatedAt(Micros.timestamp(Micros.of(task.updatedAt())))
+        .setStartedAt(EpochMicros.timestamp(EpochMicros.of(task.startedAt())))
+        .setUpdatedAt(EpochMicros.timestamp(EpochMicros.of(task.updatedAt())))
         .build();
   }
 
-  private static ListFeedTasksResponse tasks(List<Task> found, int size) {
-    List<Task> shown = found.subList(0, Math.min(size, found.size()));
+  private static ListFeedTasksResponse tasks(List<StoredFeedTask> found, int size) {
+    List<StoredFeedTask> shown = found.subList(0, Math.min(size, found.size()));
     return ListFeedTasksResponse.newBuilder()
         .addAllTasks(shown.stream().map(FeedRpc::encode).toList())
         .setNextPageToken(next(found, shown, task -> Long.toString(task.taskId())))
         .build();
   }
 
-  private static ListFeedErrorsResponse errors(List<Entry.Broken> found, int size) {
-    List<Entry.Broken> shown = found.subList(0, Math.min(size, found.size()));
+  private static ListFeedErrorsResponse errors(List<FeedEntry.Invalid> found, int size) {
+    List<FeedEntry.Invalid> shown = found.subList(0, Math.min(size, found.size()));
     return ListFeedErrorsResponse.newBuilder()
         .addAllErrors(shown.stream().map(FeedRpc::encode).toList())
         .setNextPageToken(
-            next(found, shown, last -> new ErrorPlace(last.line(), last.fingerprint()).token()))
+            next(
+                found, shown, last -> new FeedErrorCursor(last.line(), last.fingerprint()).token()))
         .build();
   }
 
@@ -164,7 +168,7 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
     return found.size() > shown.size() ? token.apply(shown.getLast()) : "";
   }
 
-  private static FeedError encode(Entry.Broken error) {
+  private static FeedError encode(FeedEntry.Invalid error) {
     return FeedError.newBuilder()
         .setLine(error.line())
         .setExternalId(error.externalId())

@@ -1,11 +1,11 @@
 package dev.torg.offers.feed;
 
 import dev.torg.offers.FeedSettings;
-import dev.torg.offers.FeedUpload;
-import dev.torg.offers.feed.read.BrokenFeed;
-import dev.torg.offers.feed.read.Entry;
-import dev.torg.offers.feed.read.FeedReader;
-import dev.torg.offers.life.Ownership;
+import dev.torg.offers.FeedUploadRequest;
+import dev.torg.offers.feed.format.FeedEntry;
+import dev.torg.offers.feed.format.FeedReader;
+import dev.torg.offers.feed.format.UnreadableFeedException;
+import dev.torg.offers.lifecycle.OfferAccess;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Caller.Role;
 import dev.torg.platform.Failure;
@@ -21,21 +21,21 @@ import java.util.concurrent.Executor;
 /// Takes feeds. All its methods block; an upload for as long as its sender takes.
 public final class FeedService {
   private final Database database;
-  private final WriteChunk writer;
+  private final FeedChunkWriter writer;
   private final FinishFeed finish;
-  private final Pace pace;
+  private final FeedThrottle pace;
   private final FeedSettings settings;
   private final InstantSource clock;
   private final Executor threads;
   private final UploadSlots slots;
-  private final TaskStore tasks = new TaskStore();
-  private final ErrorStore errors = new ErrorStore();
+  private final FeedTaskStore tasks = new FeedTaskStore();
+  private final FeedErrorStore errors = new FeedErrorStore();
 
   FeedService(
       Database database,
-      WriteChunk writer,
+      FeedChunkWriter writer,
       FinishFeed finish,
-      Pace pace,
+      FeedThrottle pace,
       FeedSettings settings,
       InstantSource clock,
       Executor threads) {
@@ -46,19 +46,19 @@ public final class FeedService {
     this.settings = settings;
     this.clock = clock;
     this.threads = threads;
-    this.slots = new UploadSlots(settings.uploads(), settings.uploadsOfOne());
+    this.slots = new UploadSlots(settings.uploads(), settings.uploadsPerSeller());
   }
 
   /// Reads the feed to its end and writes its items; when it is complete, removes what it did not name.
   /// A feed that cannot be read to its end leaves what came before in place and the task FAILED. One
   /// whose sender goes away stays RUNNING: it goes on when it is uploaded again.
-  public Task upload(Caller caller, FeedUpload feed, FeedReader reader) {
+  public StoredFeedTask upload(Caller caller, FeedUploadRequest feed, FeedReader reader) {
     requireMayFeed(caller, feed.seller());
     if (!slots.take(feed.seller())) {
       throw Failure.exhausted("feed.too-many", "too many uploads at once; try again later");
     }
     try {
-      Upload upload = database.inTransaction(tx -> begin(tx, feed));
+      UploadId upload = database.inTransaction(tx -> begin(tx, feed));
       return take(upload, feed, reader) && feed.complete()
           ? finish.run(upload.task(), feed.force(), true)
           : find(upload.task());
@@ -67,25 +67,25 @@ public final class FeedService {
     }
   }
 
-  public Task finish(Caller caller, Task.Key task, boolean force) {
+  public StoredFeedTask finish(Caller caller, StoredFeedTask.Key task, boolean force) {
     requireMayFeed(caller, task.seller());
     return finish.run(task, force, false);
   }
 
-  public Task get(Caller caller, Task.Key task) {
+  public StoredFeedTask get(Caller caller, StoredFeedTask.Key task) {
     requireMayFeed(caller, task.seller());
     return find(task);
   }
 
   /// Those up to the given number, newest first.
-  public List<Task> list(Caller caller, String seller, long newest, int size) {
+  public List<StoredFeedTask> list(Caller caller, String seller, long newest, int size) {
     requireMayFeed(caller, seller);
     return database.read(tx -> tasks.page(tx, seller, newest, size));
   }
 
   /// Those after the given place, in the order of their lines.
-  public List<Entry.Broken> errors(
-      Caller caller, Task.Key task, int line, long fingerprint, int size) {
+  public List<FeedEntry.Invalid> errors(
+      Caller caller, StoredFeedTask.Key task, int line, long fingerprint, int size) {
     requireMayFeed(caller, task.seller());
     find(task);
     return database.read(tx -> errors.page(tx, task, line, fingerprint, size));
@@ -93,7 +93,7 @@ public final class FeedService {
 
   /// The seller, services and admins; for nobody who has no login.
   public static void requireMayFeed(Caller caller, String seller) {
-    boolean own = Ownership.owns(caller, seller) && !caller.isAnonymous();
+    boolean own = OfferAccess.owns(caller, seller) && !caller.isAnonymous();
     if (!own && !caller.has(Role.SERVICE) && !caller.has(Role.ADMIN)) {
       throw Failure.forbidden("seller.not-you", "only the seller may do this");
     }
@@ -106,24 +106,24 @@ public final class FeedService {
     return Failure.notFound("feed.no-such-task", "no such task");
   }
 
-  private Upload begin(Tx tx, FeedUpload feed) throws SQLException {
-    Task.Key key = new Task.Key(feed.seller(), feed.taskId());
-    TaskStore.Seller seller = tasks.lockSeller(tx, feed.seller(), 1);
+  private UploadId begin(Tx tx, FeedUploadRequest feed) throws SQLException {
+    StoredFeedTask.Key key = new StoredFeedTask.Key(feed.seller(), feed.taskId());
+    FeedTaskStore.Seller seller = tasks.lockSeller(tx, feed.seller(), 1);
     if (feed.taskId() <= seller.closed()) {
       throw Failure.conflict(
           "feed.task-old",
           "the last finished task of this seller is " + seller.closed() + "; take a higher number");
     }
     tasks.begin(tx, key, clock.instant());
-    return new Upload(key, seller.uploads());
+    return new UploadId(key, seller.uploads());
   }
 
   /// Whether the feed could be read to its end.
-  private boolean take(Upload upload, FeedUpload feed, FeedReader reader) {
-    Lanes lanes =
-        new Lanes(settings.lanes(), settings.chunk(), chunk -> write(upload, chunk), threads);
+  private boolean take(UploadId upload, FeedUploadRequest feed, FeedReader reader) {
+    FeedLanes lanes =
+        new FeedLanes(settings.lanes(), settings.chunk(), chunk -> write(upload, chunk), threads);
     try {
-      return deal(upload, feed, reader, lanes);
+      return process(upload, feed, reader, lanes);
     } catch (IOException e) {
       stop(lanes);
       throw Failure.unavailable(
@@ -138,25 +138,26 @@ public final class FeedService {
     }
   }
 
-  private boolean deal(Upload upload, FeedUpload feed, FeedReader reader, Lanes lanes)
+  private boolean process(
+      UploadId upload, FeedUploadRequest feed, FeedReader reader, FeedLanes lanes)
       throws IOException, InterruptedException {
-    OpenUpload open = new OpenUpload(database, tasks, upload.task());
+    UploadMarker open = new UploadMarker(database, tasks, upload.task());
     Instant end = clock.instant().plus(settings.maxDuration());
     try {
-      for (Entry entry = reader.next(); entry != null; entry = reader.next()) {
+      for (FeedEntry entry = reader.next(); entry != null; entry = reader.next()) {
         requireBefore(end);
-        open.by(entry);
+        open.open(entry);
         lanes.add(entry);
       }
       lanes.finish();
-      open.read();
+      open.complete();
       return true;
-    } catch (BrokenFeed broken) {
+    } catch (UnreadableFeedException broken) {
       lanes.add(broken.entry());
       lanes.finish();
       database.inTransaction(
-          tx -> fail(tx, upload.task(), Task.Damage.of(feed.complete()), broken));
-      open.read();
+          tx -> fail(tx, upload.task(), StoredFeedTask.ReadFailure.of(feed.complete()), broken));
+      open.complete();
       return false;
     }
   }
@@ -167,20 +168,24 @@ public final class FeedService {
     }
   }
 
-  private boolean fail(Tx tx, Task.Key task, Task.Damage damage, BrokenFeed broken)
+  private boolean fail(
+      Tx tx,
+      StoredFeedTask.Key task,
+      StoredFeedTask.ReadFailure damage,
+      UnreadableFeedException broken)
       throws SQLException {
     String where = broken.line() > 0 ? "line " + broken.line() + ": " : "";
     tasks.lockSeller(tx, task.seller(), 0);
-    tasks.fail(tx, task, damage, where + broken.said(), clock.instant());
+    tasks.fail(tx, task, damage, where + broken.describe(), clock.instant());
     return true;
   }
 
-  private void write(Upload upload, List<Entry> chunk) {
-    pace.await(upload.task().home());
+  private void write(UploadId upload, List<FeedEntry> chunk) {
+    pace.throttle(upload.task().home());
     writer.write(upload, chunk);
   }
 
-  private static void stop(Lanes lanes) {
+  private static void stop(FeedLanes lanes) {
     try {
       lanes.end();
     } catch (InterruptedException e) {
@@ -189,7 +194,7 @@ public final class FeedService {
     }
   }
 
-  private Task find(Task.Key task) {
+  private StoredFeedTask find(StoredFeedTask.Key task) {
     return database.read(tx -> tasks.find(tx, task)).orElseThrow(FeedService::noSuchTask);
   }
 }

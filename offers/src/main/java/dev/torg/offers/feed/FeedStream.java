@@ -6,15 +6,15 @@ import dev.torg.api.v1.FeedMessage;
 import dev.torg.api.v1.FeedStart;
 import dev.torg.api.v1.FeedTask;
 import dev.torg.offers.FeedFormat;
-import dev.torg.offers.FeedUpload;
-import dev.torg.offers.feed.read.BrokenFeed;
-import dev.torg.offers.feed.read.Entry;
-import dev.torg.offers.feed.read.FeedReader;
-import dev.torg.offers.feed.read.Formats;
-import dev.torg.offers.feed.read.SentItem;
+import dev.torg.offers.FeedUploadRequest;
+import dev.torg.offers.feed.format.FeedEntry;
+import dev.torg.offers.feed.format.FeedReader;
+import dev.torg.offers.feed.format.FeedReaderFactory;
+import dev.torg.offers.feed.format.SentItem;
+import dev.torg.offers.feed.format.UnreadableFeedException;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
-import dev.torg.platform.Patience;
+import dev.torg.platform.StallTimeout;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
@@ -36,17 +36,17 @@ final class FeedStream implements StreamObserver<FeedMessage> {
   private static final long MAX_QUEUED_BYTES = 1 << 20;
 
   /// A sender who says next to nothing for so long is gone.
-  private static final Duration SILENCE = Duration.ofMinutes(1);
+  private static final Duration STALL_TIMEOUT = Duration.ofMinutes(1);
 
   private final FeedService feeds;
-  private final Formats formats;
+  private final FeedReaderFactory formats;
   private final Caller caller;
   private final ServerCallStreamObserver<FeedTask> call;
   private final Executor blocking;
   private final BlockingQueue<Signal> signals = new LinkedBlockingQueue<>();
   private final DemandByBytes demand = new DemandByBytes(AHEAD, MAX_QUEUED_BYTES);
-  private final Patience patience = new Patience(SILENCE);
-  private @Nullable FeedUpload upload;
+  private final StallTimeout stallTimeout = new StallTimeout(STALL_TIMEOUT);
+  private @Nullable FeedUploadRequest upload;
 
   /// Seen by whoever reads.
   private boolean ended;
@@ -61,7 +61,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
 
   FeedStream(
       FeedService feeds,
-      Formats formats,
+      FeedReaderFactory formats,
       Caller caller,
       ServerCallStreamObserver<FeedTask> call,
       Executor blocking) {
@@ -78,13 +78,13 @@ final class FeedStream implements StreamObserver<FeedMessage> {
   public void onNext(FeedMessage message) {
     if (upload != null) {
       signals.add(new Message(message));
-      ask(demand.queued(message.getSerializedSize()));
+      request(demand.queued(message.getSerializedSize()));
       return;
     }
-    FeedUpload started = started(message);
+    FeedUploadRequest started = started(message);
     FeedService.requireMayFeed(caller, started.seller());
     upload = started;
-    ask(demand.start());
+    request(demand.start());
     blocking.execute(() -> run(started));
   }
 
@@ -101,18 +101,18 @@ final class FeedStream implements StreamObserver<FeedMessage> {
     signals.add(new End());
   }
 
-  private void ask(int messages) {
+  private void request(int messages) {
     if (messages > 0) {
       call.request(messages);
     }
   }
 
-  private FeedUpload started(FeedMessage message) {
+  private FeedUploadRequest started(FeedMessage message) {
     if (!message.hasStart()) {
       throw Failure.invalid("feed.start", "no feed", "start", "must be the first message");
     }
     FeedStart start = message.getStart();
-    return new FeedUpload(
+    return new FeedUploadRequest(
         FeedRpc.seller(start.getSeller(), caller),
         start.getTaskId(),
         format(start.getFormat()),
@@ -131,7 +131,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
     };
   }
 
-  private void run(FeedUpload started) {
+  private void run(FeedUploadRequest started) {
     try {
       FeedReader reader =
           started.format() == FeedFormat.ITEMS ? new Items() : formats.open(started, new Data());
@@ -150,11 +150,11 @@ final class FeedStream implements StreamObserver<FeedMessage> {
     }
     try {
       long start = System.nanoTime();
-      return switch (signals.poll(patience.left(), TimeUnit.NANOSECONDS)) {
-        case null -> throw new IOException("next to nothing has come for " + SILENCE);
+      return switch (signals.poll(stallTimeout.remaining(), TimeUnit.NANOSECONDS)) {
+        case null -> throw new IOException("next to nothing has come for " + STALL_TIMEOUT);
         case Message(FeedMessage message) -> {
-          patience.came(message.getSerializedSize(), System.nanoTime() - start);
-          ask(demand.taken(message.getSerializedSize()));
+          stallTimeout.received(message.getSerializedSize(), System.nanoTime() - start);
+          request(demand.consumed(message.getSerializedSize()));
           yield message;
         }
         case End _ -> {
@@ -174,14 +174,15 @@ final class FeedStream implements StreamObserver<FeedMessage> {
     private int number;
 
     @Override
-    public @Nullable Entry next() throws IOException, BrokenFeed {
+    public @Nullable FeedEntry next() throws IOException, UnreadableFeedException {
       FeedMessage message = take();
       if (message == null) {
         return null;
       }
       number++;
       if (!message.hasItem()) {
-        throw new BrokenFeed("feed.message", "a feed without a format is made of items", number);
+        throw new UnreadableFeedException(
+            "feed.message", "a feed without a format is made of items", number);
       }
       FeedItem item = message.getItem();
       return SentItem.entry(item, number);

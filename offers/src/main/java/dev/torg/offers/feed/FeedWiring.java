@@ -2,10 +2,10 @@ package dev.torg.offers.feed;
 
 import dev.torg.offers.Categories;
 import dev.torg.offers.FeedSettings;
-import dev.torg.offers.FeedUpload;
-import dev.torg.offers.feed.read.Formats;
-import dev.torg.offers.life.Terms;
-import dev.torg.offers.store.OfferChunks;
+import dev.torg.offers.FeedUploadRequest;
+import dev.torg.offers.feed.format.FeedReaderFactory;
+import dev.torg.offers.lifecycle.PublishingTerms;
+import dev.torg.offers.store.OfferBatchWriter;
 import dev.torg.platform.Caller;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.outbox.Outbox;
@@ -17,28 +17,29 @@ import java.util.concurrent.Executor;
 /// Puts feeds together.
 public final class FeedWiring {
   private final FeedService service;
-  private final Formats formats;
+  private final FeedReaderFactory formats;
   private final FeedJobs jobs;
   private final FeedRpc rpc;
 
   /// What feeds stand on.
-  public record Ground(Database database, Outbox outbox, InstantSource clock, Executor blocking) {}
+  public record Context(Database database, Outbox outbox, InstantSource clock, Executor blocking) {}
 
   public FeedWiring(
-      Ground ground,
+      Context ground,
       Categories categories,
-      Terms terms,
+      PublishingTerms terms,
       Duration archiveAfter,
-      OfferChunks offers,
+      OfferBatchWriter offers,
       FeedSettings settings) {
     Database database = ground.database();
     InstantSource clock = ground.clock();
-    Pace pace = new Pace(database, ground.outbox(), clock);
+    FeedThrottle pace = new FeedThrottle(database, ground.outbox(), clock);
     FinishFeed finish = new FinishFeed(database, offers, pace, settings.removalPercent(), clock);
-    WriteChunk writer = new WriteChunk(database, offers, terms, archiveAfter, clock);
+    FeedChunkWriter writer = new FeedChunkWriter(database, offers, terms, archiveAfter, clock);
     service = new FeedService(database, writer, finish, pace, settings, clock, ground.blocking());
     formats =
-        new Formats(categories, settings.categories(), settings.maxDuration(), System::nanoTime);
+        new FeedReaderFactory(
+            categories, settings.categories(), settings.maxDuration(), System::nanoTime);
     jobs = new FeedJobs(database, finish);
     rpc = new FeedRpc(service, formats, ground.blocking());
   }
@@ -56,7 +57,7 @@ public final class FeedWiring {
   }
 
   /// Takes a file. Blocks for as long as its sender takes.
-  public Task upload(Caller caller, FeedUpload feed, InputStream file) {
+  public StoredFeedTask upload(Caller caller, FeedUploadRequest feed, InputStream file) {
     return service.upload(caller, feed, formats.open(feed, file));
   }
 }

@@ -1,12 +1,12 @@
 package dev.torg.offers.feed;
 
 import dev.torg.api.v1.FeedTask.Status;
-import dev.torg.offers.feed.ItemStore.Gone;
-import dev.torg.offers.feed.ItemStore.Share;
-import dev.torg.offers.life.Micros;
-import dev.torg.offers.life.TakeAway;
-import dev.torg.offers.store.OfferChunks;
-import dev.torg.offers.store.Written;
+import dev.torg.offers.feed.FeedItemStore.RemovalStats;
+import dev.torg.offers.feed.FeedItemStore.RemovedItem;
+import dev.torg.offers.lifecycle.RemoveByFeed;
+import dev.torg.offers.store.OfferBatchWriter;
+import dev.torg.offers.store.OfferWriteResult;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.coalesce.Outcome;
 import dev.torg.platform.db.Database;
@@ -22,18 +22,22 @@ import java.util.Optional;
 /// whoever comes after a crash goes on where the rows say.
 final class FinishFeed {
   /// Offers removed in one transaction.
-  private static final int PAGE = 1_000;
+  private static final int REMOVAL_PAGE_SIZE = 1_000;
 
   private final Database database;
-  private final OfferChunks offers;
-  private final Pace pace;
+  private final OfferBatchWriter offers;
+  private final FeedThrottle pace;
   private final RemovalGuard guard;
   private final InstantSource clock;
-  private final TaskStore tasks = new TaskStore();
-  private final ItemStore items = new ItemStore();
+  private final FeedTaskStore tasks = new FeedTaskStore();
+  private final FeedItemStore items = new FeedItemStore();
 
   FinishFeed(
-      Database database, OfferChunks offers, Pace pace, int removalPercent, InstantSource clock) {
+      Database database,
+      OfferBatchWriter offers,
+      FeedThrottle pace,
+      int removalPercent,
+      InstantSource clock) {
     this.database = database;
     this.offers = offers;
     this.pace = pace;
@@ -44,8 +48,8 @@ final class FinishFeed {
   /// The task as it is then: FINISHED, or STOPPED by a guard.
   ///
   /// @param whole the last upload was all of the feed and was read to its end
-  Task run(Task.Key key, boolean force, boolean whole) {
-    Task task = find(key);
+  StoredFeedTask run(StoredFeedTask.Key key, boolean force, boolean whole) {
+    StoredFeedTask task = find(key);
     if (task.status() == Status.FINISHED) {
       return task;
     }
@@ -56,11 +60,11 @@ final class FinishFeed {
   }
 
   /// Goes on with a removal that has begun.
-  void remove(Task.Key key) {
+  void remove(StoredFeedTask.Key key) {
     String after = "";
     while (true) {
       String from = after;
-      pace.await(key.home());
+      pace.throttle(key.home());
       Optional<String> last = database.inTransaction(tx -> removePage(tx, key, from));
       if (last.isEmpty() && from.isEmpty()) {
         return;
@@ -69,33 +73,34 @@ final class FinishFeed {
     }
   }
 
-  private boolean mayRemove(Task task, boolean force, boolean whole) {
-    Task.Key key = task.key();
-    Share share = share(task);
+  private boolean mayRemove(StoredFeedTask task, boolean force, boolean whole) {
+    StoredFeedTask.Key key = task.key();
+    RemovalStats share = share(task);
     return database.inTransaction(
         tx -> {
           long closed = tasks.lockSeller(tx, key.seller(), 0).closed();
           if (closed >= key.taskId()) {
-            requireOurs(tx, key);
+            requireSameTask(tx, key);
             return true;
           }
           if (whole) {
-            tasks.mend(tx, key);
+            tasks.clearReadFailure(tx, key);
           }
-          return close(tx, key, force ? Optional.empty() : check(tx, key, share));
+          return beginRemoval(tx, key, force ? Optional.empty() : check(tx, key, share));
         });
   }
 
   /// Offers that their owner has removed before do not count, but whether there are any is only looked at
   /// when it matters.
-  private Share share(Task task) {
-    Share items = database.read(tx -> this.items.count(tx, task.key()));
+  private RemovalStats share(StoredFeedTask task) {
+    RemovalStats items = database.read(tx -> this.items.count(tx, task.key()));
     return guard.checkShare(items, task.counts().created()).isEmpty()
         ? items
         : database.read(tx -> this.items.countShown(tx, task.key()));
   }
 
-  private boolean close(Tx tx, Task.Key key, Optional<String> objection) throws SQLException {
+  private boolean beginRemoval(Tx tx, StoredFeedTask.Key key, Optional<String> objection)
+      throws SQLException {
     Instant now = clock.instant();
     if (objection.isPresent()) {
       tasks.set(tx, key, Status.STOPPED, false, objection.get(), now);
@@ -107,7 +112,7 @@ final class FinishFeed {
   }
 
   /// Somebody else has closed it a moment ago, or a later task.
-  private void requireOurs(Tx tx, Task.Key key) throws SQLException {
+  private void requireSameTask(Tx tx, StoredFeedTask.Key key) throws SQLException {
     boolean ours =
         tasks
             .find(tx, key)
@@ -118,45 +123,48 @@ final class FinishFeed {
     }
   }
 
-  private Optional<String> check(Tx tx, Task.Key key, Share share) throws SQLException {
-    Task task = tasks.find(tx, key).orElseThrow(FeedService::noSuchTask);
-    return guard.check(task, tasks.unread(tx, key), share);
+  private Optional<String> check(Tx tx, StoredFeedTask.Key key, RemovalStats share)
+      throws SQLException {
+    StoredFeedTask task = tasks.find(tx, key).orElseThrow(FeedService::noSuchTask);
+    return guard.check(task, tasks.firstUnfinished(tx, key), share);
   }
 
   /// The last external id of the page; none when nothing was left.
-  private Optional<String> removePage(Tx tx, Task.Key key, String after) throws SQLException {
+  private Optional<String> removePage(Tx tx, StoredFeedTask.Key key, String after)
+      throws SQLException {
     Instant now = clock.instant();
-    tx.planAfresh();
-    List<Gone> gone = items.lockOlder(tx, key, after, PAGE);
+    tx.forceCustomPlans();
+    List<RemovedItem> gone = items.lockOlder(tx, key, after, REMOVAL_PAGE_SIZE);
     if (gone.isEmpty()) {
       if (after.isEmpty()) {
         tasks.set(tx, key, Status.FINISHED, false, "", now);
       }
       return Optional.empty();
     }
-    long at = Micros.of(now);
-    List<TakeAway> commands = gone.stream().map(one -> new TakeAway(one.offer(), at)).toList();
+    long at = EpochMicros.of(now);
+    List<RemoveByFeed> commands =
+        gone.stream().map(one -> new RemoveByFeed(one.offer(), at)).toList();
     int removed = removed(offers.write(tx, commands), at);
     items.remove(tx, key, gone, now);
-    if (!tasks.add(tx, key, Counts.ofRemoved(removed), 0, true, now)) {
+    if (!tasks.add(tx, key, FeedCounts.ofRemoved(removed), 0, true, now)) {
       throw Failure.conflict("feed.task-over", "the task is over");
     }
     return Optional.of(gone.getLast().externalId());
   }
 
   /// What its owner had removed before does not count.
-  private static int removed(List<Outcome<Written>> outcomes, long at) {
+  private static int removed(List<Outcome<OfferWriteResult>> outcomes, long at) {
     int removed = 0;
-    for (Outcome<Written> outcome : outcomes) {
-      if (outcome instanceof Outcome.Done<Written>(Written.Here(var offer))
-          && Micros.of(offer.getUpdatedAt()) >= at) {
+    for (Outcome<OfferWriteResult> outcome : outcomes) {
+      if (outcome instanceof Outcome.Done<OfferWriteResult>(OfferWriteResult.Current(var offer))
+          && EpochMicros.of(offer.getUpdatedAt()) >= at) {
         removed++;
       }
     }
     return removed;
   }
 
-  private Task find(Task.Key key) {
+  private StoredFeedTask find(StoredFeedTask.Key key) {
     return database.read(tx -> tasks.find(tx, key)).orElseThrow(FeedService::noSuchTask);
   }
 }

@@ -1,7 +1,7 @@
 package dev.torg.offers.feed;
 
 import dev.torg.api.v1.FeedTask.Status;
-import dev.torg.offers.feed.ItemStore.Share;
+import dev.torg.offers.feed.FeedItemStore.RemovalStats;
 import dev.torg.platform.Failure;
 import java.util.Optional;
 
@@ -15,12 +15,12 @@ record RemovalGuard(int removalPercent) {
   /// Why the removal must not begin; empty: it may. A task whose last upload failed is a CONFLICT.
   ///
   /// @param unread the first item of an upload that has not been read to its end
-  Optional<String> check(Task task, Optional<String> unread, Share share) {
+  Optional<String> check(StoredFeedTask task, Optional<String> unread, RemovalStats share) {
     if (task.status() == Status.FAILED) {
       throw Failure.conflict(
           "feed.failed", "the last upload of this task failed; upload it again or use force");
     }
-    if (task.damage() != Task.Damage.NONE) {
+    if (task.damage() != StoredFeedTask.ReadFailure.NONE) {
       return Optional.of(
           "stopped: a part of this feed could not be read to its end; %d offers would be removed. "
                   .formatted(share.older())
@@ -34,7 +34,7 @@ record RemovalGuard(int removalPercent) {
   /// The same, by the number of offers alone.
   ///
   /// @param created by the task: they were not there before
-  Optional<String> checkShare(Share share, int created) {
+  Optional<String> checkShare(RemovalStats share, int created) {
     if (share.named() == 0) {
       return Optional.of(
           "stopped: the feed has no items that could be taken; "
@@ -50,7 +50,7 @@ record RemovalGuard(int removalPercent) {
     return Optional.empty();
   }
 
-  private static String cutOff(String first, Share share) {
+  private static String cutOff(String first, RemovalStats share) {
     return "stopped: an upload that begins with item '%s' is under way or was cut off; "
             .formatted(first)
         + "%d offers would be removed. ".formatted(share.older())

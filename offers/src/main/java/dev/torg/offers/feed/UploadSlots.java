@@ -7,20 +7,20 @@ import com.google.common.collect.Multiset;
 /// else could keep all others from sending.
 final class UploadSlots {
   private final int all;
-  private final int ofOne;
-  private final Multiset<String> taken = HashMultiset.create();
+  private final int perSeller;
+  private final Multiset<String> inUse = HashMultiset.create();
 
   UploadSlots(int all, int ofOne) {
     this.all = all;
-    this.ofOne = ofOne;
+    this.perSeller = ofOne;
   }
 
   /// Whether there was one.
   synchronized boolean take(String seller) {
-    return taken.size() < all && taken.count(seller) < ofOne && taken.add(seller);
+    return inUse.size() < all && inUse.count(seller) < perSeller && inUse.add(seller);
   }
 
   synchronized void giveBack(String seller) {
-    taken.remove(seller);
+    inUse.remove(seller);
   }
 }

@@ -2,8 +2,8 @@
 ///
 /// An upload belongs to a task, whose number grows with each feed of a seller. Its items are read one by
 /// one (`read`), dealt to a few lanes by their external id, and written in chunks
-/// ([dev.torg.offers.feed.WriteChunk]): one transaction of some hundreds of items that looks up what is
-/// known of them, decides each in memory ([dev.torg.offers.feed.Verdict]), writes the offers as every
+/// ([dev.torg.offers.feed.FeedChunkWriter]): one transaction of some hundreds of items that looks up what is
+/// known of them, decides each in memory ([dev.torg.offers.feed.FeedItemAction]), writes the offers as every
 /// other command does, and the marks and counts with them. Items of one id go through one lane, so the
 /// last of them wins.
 ///

@@ -3,8 +3,8 @@ package dev.torg.offers.imports;
 import dev.torg.api.v1.ImportOfferRequest;
 import dev.torg.api.v1.ImportServiceGrpc;
 import dev.torg.api.v1.Offer;
-import dev.torg.platform.rpc.Answer;
 import dev.torg.platform.rpc.CurrentCaller;
+import dev.torg.platform.rpc.RpcResponse;
 import io.grpc.stub.StreamObserver;
 import java.util.function.Function;
 
@@ -18,9 +18,9 @@ public final class ImportRpc extends ImportServiceGrpc.ImportServiceImplBase {
 
   @Override
   public void importOffer(ImportOfferRequest request, StreamObserver<Offer> answer) {
-    Answer.with(
+    RpcResponse.complete(
         answer,
-        imports.bringIn(
+        imports.importOffer(
             CurrentCaller.required(),
             request.getOffer(),
             CurrentCaller.idempotencyKey(request.getIdempotencyKey())),

@@ -2,7 +2,7 @@ package dev.torg.offers.imports;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
-import dev.torg.offers.life.Micros;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import java.util.Set;
 
@@ -26,7 +26,7 @@ final class ImportValidator {
 
   /// In microseconds since 1970; now unless another time is given.
   static long createdAt(Offer offer, long now) {
-    long created = offer.hasCreatedAt() ? Micros.of(offer.getCreatedAt()) : now;
+    long created = offer.hasCreatedAt() ? EpochMicros.of(offer.getCreatedAt()) : now;
     if (created < 0 || created > now) {
       throw Failure.invalid(
           "import.created-at", "bad time", "offer.createdAt", "must be in the past, after 1970");

@@ -12,17 +12,17 @@ import dev.torg.api.v1.ReportOfferRequest;
 import dev.torg.api.v1.ReportOfferResponse;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.rpc.Answer;
 import dev.torg.platform.rpc.CurrentCaller;
+import dev.torg.platform.rpc.RpcResponse;
 import io.grpc.stub.StreamObserver;
 import java.util.function.Function;
 
 /// Moderation on the wire.
 public final class ModerationRpc extends ModerationServiceGrpc.ModerationServiceImplBase {
   private final ModerationService moderation;
-  private final QueueService queue;
+  private final ModerationQueueService queue;
 
-  public ModerationRpc(ModerationService moderation, QueueService queue) {
+  public ModerationRpc(ModerationService moderation, ModerationQueueService queue) {
     this.moderation = moderation;
     this.queue = queue;
   }
@@ -30,9 +30,9 @@ public final class ModerationRpc extends ModerationServiceGrpc.ModerationService
   @Override
   public void giveOpinion(GiveOpinionRequest request, StreamObserver<Offer> answer) {
     Caller caller = CurrentCaller.required();
-    Answer.with(
+    RpcResponse.complete(
         answer,
-        moderation.judge(caller, OfferId.parse(request.getId()), request.getOpinion()),
+        moderation.applyOpinion(caller, OfferId.parse(request.getId()), request.getOpinion()),
         Function.identity());
   }
 
@@ -40,7 +40,7 @@ public final class ModerationRpc extends ModerationServiceGrpc.ModerationService
   public void listOpinions(
       ListOpinionsRequest request, StreamObserver<ListOpinionsResponse> answer) {
     Caller caller = CurrentCaller.required();
-    Answer.with(
+    RpcResponse.complete(
         answer,
         moderation.opinions(caller, OfferId.parse(request.getId())),
         opinions -> ListOpinionsResponse.newBuilder().addAllOpinions(opinions).build());
@@ -50,7 +50,7 @@ public final class ModerationRpc extends ModerationServiceGrpc.ModerationService
   public void reportOffer(ReportOfferRequest request, StreamObserver<ReportOfferResponse> answer) {
     Caller caller = CurrentCaller.required();
     OfferId id = OfferId.parse(request.getId());
-    Answer.with(
+    RpcResponse.complete(
         answer,
         moderation.report(caller, id, request.getReason(), request.getText()),
         _ -> ReportOfferResponse.getDefaultInstance());
@@ -59,7 +59,7 @@ public final class ModerationRpc extends ModerationServiceGrpc.ModerationService
   @Override
   public void getModerationQueue(
       GetModerationQueueRequest request, StreamObserver<ModerationQueue> answer) {
-    Answer.with(
+    RpcResponse.complete(
         answer, queue.page(request.getPageSize(), request.getPageToken()), Function.identity());
   }
 
@@ -67,6 +67,6 @@ public final class ModerationRpc extends ModerationServiceGrpc.ModerationService
   public void claimFromQueue(
       ClaimFromQueueRequest request, StreamObserver<ModerationQueue> answer) {
     Caller caller = CurrentCaller.required();
-    Answer.with(answer, queue.claim(caller, request.getCount()), Function.identity());
+    RpcResponse.complete(answer, queue.claim(caller, request.getCount()), Function.identity());
   }
 }

@@ -2,14 +2,16 @@ package dev.torg.offers.moderation;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Opinion;
-import dev.torg.offers.life.Effect;
-import dev.torg.offers.life.Micros;
-import dev.torg.offers.life.Ownership;
-import dev.torg.offers.life.Terms;
+import dev.torg.offers.lifecycle.ApplyOpinion;
+import dev.torg.offers.lifecycle.Effect;
+import dev.torg.offers.lifecycle.OfferAccess;
+import dev.torg.offers.lifecycle.PublishingTerms;
 import dev.torg.offers.moderation.ReportStore.Report;
+import dev.torg.offers.store.ModerationStore;
 import dev.torg.offers.store.OfferReader;
 import dev.torg.offers.store.OfferWriter;
 import dev.torg.platform.Caller;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
@@ -27,7 +29,7 @@ public final class ModerationService {
   private final OfferWriter writer;
   private final OfferReader reader;
   private final Database database;
-  private final Terms terms;
+  private final PublishingTerms terms;
   private final InstantSource clock;
   private final Executor blocking;
   private final ModerationStore moderation = new ModerationStore();
@@ -37,7 +39,7 @@ public final class ModerationService {
       OfferWriter writer,
       OfferReader reader,
       Database database,
-      Terms terms,
+      PublishingTerms terms,
       InstantSource clock,
       Executor blocking) {
     this.writer = writer;
@@ -49,14 +51,14 @@ public final class ModerationService {
   }
 
   /// A moderator's own word.
-  public CompletableFuture<Offer> judge(Caller moderator, OfferId offer, Opinion given) {
-    return judge(offer, signed(given, moderator.subject()), OptionalLong.empty());
+  public CompletableFuture<Offer> applyOpinion(Caller moderator, OfferId offer, Opinion given) {
+    return applyOpinion(offer, signed(given, moderator.subject()), OptionalLong.empty());
   }
 
   /// What the topic says; the record's identity keeps one that is delivered twice from counting twice.
-  CompletableFuture<Offer> hear(OfferId offer, Opinion given, long heard) {
+  CompletableFuture<Offer> applyFromTopic(OfferId offer, Opinion given, long heard) {
     String moderator = given.getModerator().isEmpty() ? "torg.moderation" : given.getModerator();
-    return judge(offer, signed(given, moderator), OptionalLong.of(heard));
+    return applyOpinion(offer, signed(given, moderator), OptionalLong.of(heard));
   }
 
   /// Newest first; for moderators and the owner.
@@ -66,7 +68,7 @@ public final class ModerationService {
         .thenApply(found -> visible(Optional.of(caller), found))
         .thenApplyAsync(
             found -> {
-              Ownership.requireInsight(caller, found.getSellerId());
+              OfferAccess.requireSellerOrStaff(caller, found.getSellerId());
               return database.read(tx -> moderation.opinions(tx, offer));
             },
             blocking);
@@ -94,22 +96,23 @@ public final class ModerationService {
     return isNew;
   }
 
-  private CompletableFuture<Offer> judge(OfferId offer, Opinion opinion, OptionalLong heard) {
+  private CompletableFuture<Offer> applyOpinion(
+      OfferId offer, Opinion opinion, OptionalLong heard) {
     ModerationValidator.checkOpinion(opinion);
-    long at = Micros.of(opinion.getAt());
-    return writer.change(new Judge(offer, opinion, heard, terms, at));
+    long at = EpochMicros.of(opinion.getAt());
+    return writer.apply(new ApplyOpinion(offer, opinion, heard, terms, at));
   }
 
   private Opinion signed(Opinion given, String moderator) {
     return given.toBuilder()
         .setModerator(moderator)
-        .setAt(Micros.timestamp(Micros.of(clock.instant())))
+        .setAt(EpochMicros.timestamp(EpochMicros.of(clock.instant())))
         .build();
   }
 
   private static Offer visible(Optional<Caller> caller, Optional<Offer> found) {
     return found
-        .filter(offer -> Ownership.maySee(caller, offer))
+        .filter(offer -> OfferAccess.canView(caller, offer))
         .orElseThrow(() -> Failure.notFound("offer.not-found", "no such offer"));
   }
 }

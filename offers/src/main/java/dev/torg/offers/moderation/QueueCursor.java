@@ -1,7 +1,7 @@
 package dev.torg.offers.moderation;
 
-import dev.torg.offers.life.Micros;
-import dev.torg.offers.moderation.QueueStore.Entry;
+import dev.torg.offers.store.ModerationQueueStore.Entry;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.PageToken;
 import java.time.Instant;
@@ -29,7 +29,7 @@ record QueueCursor(Instant since, OfferId offer) {
   }
 
   String token() {
-    return Long.toString(Micros.of(since), Character.MAX_RADIX)
+    return Long.toString(EpochMicros.of(since), Character.MAX_RADIX)
         + "."
         + Long.toString(offer.number(), Character.MAX_RADIX);
   }

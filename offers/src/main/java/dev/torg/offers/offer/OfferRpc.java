@@ -17,14 +17,14 @@ import dev.torg.api.v1.PublishOfferRequest;
 import dev.torg.api.v1.PutStageRequest;
 import dev.torg.api.v1.Stage;
 import dev.torg.api.v1.UpdateOfferRequest;
-import dev.torg.offers.life.Act.Action;
+import dev.torg.offers.lifecycle.OwnerAction.Action;
 import dev.torg.offers.stage.StageService;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Money;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.rpc.Answer;
 import dev.torg.platform.rpc.CurrentCaller;
+import dev.torg.platform.rpc.RpcResponse;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -56,13 +56,15 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
   public void publishOffer(PublishOfferRequest request, StreamObserver<Offer> answer) {
     Caller caller = CurrentCaller.required();
     Optional<String> key = CurrentCaller.idempotencyKey(request.getIdempotencyKey());
-    Answer.with(answer, offers.publish(caller, request.getOffer(), key), Function.identity());
+    RpcResponse.complete(
+        answer, offers.publish(caller, request.getOffer(), key), Function.identity());
   }
 
   @Override
   public void getOffer(GetOfferRequest request, StreamObserver<Offer> answer) {
     Optional<Caller> caller = CurrentCaller.get();
-    Answer.with(answer, offers.get(caller, OfferId.parse(request.getId())), Function.identity());
+    RpcResponse.complete(
+        answer, offers.get(caller, OfferId.parse(request.getId())), Function.identity());
   }
 
   @Override
@@ -70,7 +72,8 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
       BatchGetOffersRequest request, StreamObserver<BatchGetOffersResponse> answer) {
     Map<String, Optional<OfferId>> ids = distinct(request.getIdsList());
     List<OfferId> known = ids.values().stream().flatMap(Optional::stream).toList();
-    Answer.with(answer, offers.get(CurrentCaller.get(), known), found -> withMissing(ids, found));
+    RpcResponse.complete(
+        answer, offers.get(CurrentCaller.get(), known), found -> withMissing(ids, found));
   }
 
   @Override
@@ -79,7 +82,7 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
     OptionalLong version =
         request.hasVersion() ? OptionalLong.of(request.getVersion()) : OptionalLong.empty();
     OfferId id = OfferId.parse(request.getId());
-    Answer.with(
+    RpcResponse.complete(
         answer, offers.update(caller, id, request.getOffer(), version), Function.identity());
   }
 
@@ -108,7 +111,8 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
     Caller caller = CurrentCaller.required();
     boolean soldHere = !request.hasSoldHere() || request.getSoldHere();
     OfferId id = OfferId.parse(request.getId());
-    Answer.with(answer, offers.markSold(caller, id, price(request), soldHere), Function.identity());
+    RpcResponse.complete(
+        answer, offers.markSold(caller, id, price(request), soldHere), Function.identity());
   }
 
   @Override
@@ -118,7 +122,7 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
     Action action = action(request.getAction());
     List<CompletableFuture<BatchResult>> results = new ArrayList<>();
     ids.forEach((text, id) -> results.add(result(caller, text, id, action)));
-    Answer.with(
+    RpcResponse.complete(
         answer,
         CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)),
         _ -> joined(results));
@@ -126,7 +130,7 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
 
   @Override
   public void getPriceHistory(GetPriceHistoryRequest request, StreamObserver<PriceHistory> answer) {
-    Answer.with(
+    RpcResponse.complete(
         answer,
         offers.priceHistory(CurrentCaller.get(), OfferId.parse(request.getId())),
         points -> PriceHistory.newBuilder().addAllPoints(points).build());
@@ -137,7 +141,7 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
     OptionalLong version =
         request.hasVersion() ? OptionalLong.of(request.getVersion()) : OptionalLong.empty();
     OfferId id = OfferId.parse(request.getId());
-    Answer.with(
+    RpcResponse.complete(
         answer,
         stages.put(id, request.getStage(), request.getData().toByteArray(), version),
         Function.identity());
@@ -145,7 +149,7 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
 
   @Override
   public void getStage(GetStageRequest request, StreamObserver<Stage> answer) {
-    Answer.with(
+    RpcResponse.complete(
         answer,
         stages.get(OfferId.parse(request.getId()), request.getStage()),
         Function.identity());
@@ -153,8 +157,8 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
 
   private void act(OfferActionRequest request, Action action, StreamObserver<Offer> answer) {
     Caller caller = CurrentCaller.required();
-    Answer.with(
-        answer, offers.act(caller, OfferId.parse(request.getId()), action), Function.identity());
+    RpcResponse.complete(
+        answer, offers.apply(caller, OfferId.parse(request.getId()), action), Function.identity());
   }
 
   private CompletableFuture<BatchResult> result(
@@ -164,7 +168,7 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
       return CompletableFuture.completedFuture(result.setCode(Failure.Kind.INVALID.name()).build());
     }
     return offers
-        .act(caller, offer.get(), action)
+        .apply(caller, offer.get(), action)
         .handle((_, error) -> result.setCode(error == null ? OK : kind(error)).build());
   }
 

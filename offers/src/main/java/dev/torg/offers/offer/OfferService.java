@@ -2,23 +2,23 @@ package dev.torg.offers.offer;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.PricePoint;
-import dev.torg.offers.life.Act;
-import dev.torg.offers.life.DraftKey;
-import dev.torg.offers.life.Edit;
-import dev.torg.offers.life.MarkSold;
-import dev.torg.offers.life.Micros;
-import dev.torg.offers.life.OfferCommand;
-import dev.torg.offers.life.Ownership;
-import dev.torg.offers.life.Publish;
-import dev.torg.offers.life.Terms;
+import dev.torg.offers.lifecycle.DraftKey;
+import dev.torg.offers.lifecycle.EditOffer;
+import dev.torg.offers.lifecycle.MarkSold;
+import dev.torg.offers.lifecycle.OfferAccess;
+import dev.torg.offers.lifecycle.OfferCommand;
+import dev.torg.offers.lifecycle.OwnerAction;
+import dev.torg.offers.lifecycle.PublishOffer;
+import dev.torg.offers.lifecycle.PublishingTerms;
 import dev.torg.offers.store.OfferReader;
+import dev.torg.offers.store.OfferWriteResult;
 import dev.torg.offers.store.OfferWriter;
-import dev.torg.offers.store.Written;
 import dev.torg.platform.Caller;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Money;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.idempotency.KeyedRequest;
+import dev.torg.platform.idempotency.IdempotentRequest;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,12 +35,16 @@ public final class OfferService {
 
   private final OfferWriter writer;
   private final OfferReader reader;
-  private final Terms terms;
+  private final PublishingTerms terms;
   private final InstantSource clock;
   private final Executor blocking;
 
   public OfferService(
-      OfferWriter writer, OfferReader reader, Terms terms, InstantSource clock, Executor blocking) {
+      OfferWriter writer,
+      OfferReader reader,
+      PublishingTerms terms,
+      InstantSource clock,
+      Executor blocking) {
     this.writer = writer;
     this.reader = reader;
     this.terms = terms;
@@ -55,20 +59,20 @@ public final class OfferService {
   /// With an idempotency key, a repetition has the same answer and no further effect.
   public CompletableFuture<Offer> publish(Caller caller, Offer content, Optional<String> key) {
     requireLogin(caller);
-    Publish.Source source = new Publish.Source.Content(terms.rules().check(content));
+    PublishOffer.Source source = new PublishOffer.Source.Content(terms.rules().check(content));
     return publish(caller, source, key.map(k -> keyed(caller, k, content)), ID_ATTEMPTS);
   }
 
   /// Repeated, it answers with the offer that the draft became the first time.
   public CompletableFuture<Offer> publish(Caller caller, DraftKey draft) {
     requireLogin(caller);
-    return publish(caller, new Publish.Source.FromDraft(draft), Optional.empty(), ID_ATTEMPTS);
+    return publish(caller, new PublishOffer.Source.FromDraft(draft), Optional.empty(), ID_ATTEMPTS);
   }
 
   public CompletableFuture<Offer> get(Optional<Caller> caller, OfferId id) {
     return reader
         .get(id)
-        .thenApply(found -> found.filter(offer -> Ownership.maySee(caller, offer)))
+        .thenApply(found -> found.filter(offer -> OfferAccess.canView(caller, offer)))
         .thenApply(found -> found.orElseThrow(OfferService::notFound));
   }
 
@@ -80,11 +84,11 @@ public final class OfferService {
   public CompletableFuture<Offer> update(
       Caller caller, OfferId id, Offer content, OptionalLong version) {
     var checked = terms.rules().check(content);
-    return shown(new Edit(id, caller, checked, version, now()));
+    return shown(new EditOffer(id, caller, checked, version, now()));
   }
 
-  public CompletableFuture<Offer> act(Caller caller, OfferId id, Act.Action action) {
-    return shown(new Act(id, caller, action, terms, now()));
+  public CompletableFuture<Offer> apply(Caller caller, OfferId id, OwnerAction.Action action) {
+    return shown(new OwnerAction(id, caller, action, terms, now()));
   }
 
   public CompletableFuture<Offer> markSold(
@@ -98,10 +102,10 @@ public final class OfferService {
   }
 
   private CompletableFuture<Offer> publish(
-      Caller caller, Publish.Source source, Optional<KeyedRequest> keyed, int attempts) {
+      Caller caller, PublishOffer.Source source, Optional<IdempotentRequest> keyed, int attempts) {
     OfferId id = OfferId.random(caller.home());
     return writer
-        .submit(new Publish(id, caller.subject(), source, terms, now()), keyed)
+        .submit(new PublishOffer(id, caller.subject(), source, terms, now()), keyed)
         .thenCompose(this::published)
         .exceptionallyCompose(
             error ->
@@ -110,10 +114,10 @@ public final class OfferService {
                     : CompletableFuture.failedFuture(error));
   }
 
-  private CompletableFuture<Offer> published(Written written) {
+  private CompletableFuture<Offer> published(OfferWriteResult written) {
     return switch (written) {
-      case Written.Here here -> CompletableFuture.completedFuture(here.offer());
-      case Written.Elsewhere elsewhere ->
+      case OfferWriteResult.Current here -> CompletableFuture.completedFuture(here.offer());
+      case OfferWriteResult.ExistingOffer elsewhere ->
           reader
               .get(elsewhere.offer())
               .thenApply(found -> found.orElseThrow(OfferService::notFound));
@@ -121,11 +125,11 @@ public final class OfferService {
   }
 
   private CompletableFuture<Offer> shown(OfferCommand command) {
-    return writer.change(command);
+    return writer.apply(command);
   }
 
-  private KeyedRequest keyed(Caller caller, String key, Offer content) {
-    return KeyedRequest.of(
+  private IdempotentRequest keyed(Caller caller, String key, Offer content) {
+    return IdempotentRequest.of(
         caller.home(),
         caller.subject(),
         "PublishOffer",
@@ -136,13 +140,13 @@ public final class OfferService {
 
   private static Map<OfferId, Offer> visible(Optional<Caller> caller, Map<OfferId, Offer> found) {
     Map<OfferId, Offer> visible = new LinkedHashMap<>(found);
-    visible.values().removeIf(offer -> !Ownership.maySee(caller, offer));
+    visible.values().removeIf(offer -> !OfferAccess.canView(caller, offer));
     return visible;
   }
 
   private static boolean isIdTaken(Throwable error) {
     Throwable cause = error.getCause() != null ? error.getCause() : error;
-    return cause instanceof Failure failure && failure.code().equals(Publish.ID_TAKEN);
+    return cause instanceof Failure failure && failure.code().equals(PublishOffer.ID_TAKEN);
   }
 
   private static void requireLogin(Caller caller) {
@@ -156,6 +160,6 @@ public final class OfferService {
   }
 
   private long now() {
-    return Micros.of(clock.instant());
+    return EpochMicros.of(clock.instant());
   }
 }

@@ -9,7 +9,7 @@ import java.util.Set;
 /// What may be said about an address before anybody asks the network.
 public final class PhotoAddress {
   /// Longer ones are refused; browsers and proxies do the same.
-  public static final int LONGEST = 2_000;
+  public static final int MAX_LENGTH = 2_000;
 
   private static final Set<String> SCHEMES = Set.of("http", "https");
 
@@ -17,7 +17,7 @@ public final class PhotoAddress {
 
   /// The address as it can be asked for, unless it is none.
   public static Optional<URI> parse(String text) {
-    if (text.length() > LONGEST) {
+    if (text.length() > MAX_LENGTH) {
       return Optional.empty();
     }
     try {

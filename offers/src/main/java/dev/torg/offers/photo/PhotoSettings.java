@@ -1,8 +1,8 @@
 package dev.torg.offers.photo;
 
-import dev.torg.offers.photo.blob.S3Blobs;
+import dev.torg.offers.photo.blob.S3BlobStore;
 import dev.torg.offers.photo.fetch.FetchLimits;
-import dev.torg.offers.photo.fetch.Names;
+import dev.torg.offers.photo.fetch.HostResolver;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,7 @@ public record PhotoSettings(
     String baseUrl,
     int atOnce,
     FetchLimits fetch,
-    Names names,
+    HostResolver names,
     List<Duration> pauses) {
 
   /// Soon, in case of a hiccup; later, in case of a restart. Whoever waits for the photo then hears that
@@ -35,7 +35,7 @@ public record PhotoSettings(
   public sealed interface Store {
     record Directory(Path path) implements Store {}
 
-    record S3(S3Blobs.Bucket bucket) implements Store {}
+    record S3(S3BlobStore.Bucket bucket) implements Store {}
   }
 
   public PhotoSettings {
@@ -43,14 +43,14 @@ public record PhotoSettings(
     pauses = List.copyOf(pauses);
   }
 
-  public static PhotoSettings standard(Path directory) {
+  public static PhotoSettings defaults(Path directory) {
     return new PhotoSettings(
         new Store.Directory(directory),
         Set.of(),
         "",
         Runtime.getRuntime().availableProcessors(),
-        FetchLimits.USUAL,
-        Names.OF_THE_SYSTEM,
+        FetchLimits.DEFAULTS,
+        HostResolver.SYSTEM,
         PAUSES);
   }
 
@@ -70,7 +70,7 @@ public record PhotoSettings(
     return new PhotoSettings(store, trustedHosts, baseUrl, other, fetch, names, pauses);
   }
 
-  public PhotoSettings withFetch(FetchLimits limits, Names resolver) {
+  public PhotoSettings withFetch(FetchLimits limits, HostResolver resolver) {
     return new PhotoSettings(store, trustedHosts, baseUrl, atOnce, limits, resolver, pauses);
   }
 }

@@ -2,8 +2,8 @@
 ///
 /// A photo has a status of its own: its offer is seen at once, and the photo appears when it is ready.
 /// What people see of it is in the offer; where it comes from is in the part `photos` beside it
-/// ([dev.torg.offers.photo.PhotoList] changes both together). Whoever adds one leaves a request in the
-/// outbox, in the same transaction ([dev.torg.offers.photo.PhotoRequests]).
+/// ([dev.torg.offers.lifecycle.PhotoList] changes both together). Whoever adds one leaves a request in the
+/// outbox, in the same transaction ([dev.torg.offers.store.PhotoPartStore]).
 ///
 /// `prepare` takes requests from the topic: it fetches (`fetch`), looks at what came and makes the
 /// sizes (`image`), stores them (`blob`) and answers on `torg.photos`. `change` is what owners do with

@@ -4,9 +4,9 @@ import com.google.protobuf.ByteString;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.Stage;
 import dev.torg.api.v1.StageChanged;
-import dev.torg.offers.life.Micros;
 import dev.torg.offers.stage.StageStore.StageRow;
 import dev.torg.offers.store.OfferWriter;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
@@ -47,7 +47,7 @@ public final class StageService {
       OfferId offer, String stage, byte[] data, OptionalLong version) {
     checkName(stage);
     checkSize(data);
-    long at = Micros.of(clock.instant());
+    long at = EpochMicros.of(clock.instant());
     return CompletableFuture.supplyAsync(
         () -> database.inTransaction(tx -> put(tx, offer, stage, data, version, at)), blocking);
   }
@@ -97,7 +97,7 @@ public final class StageService {
         OfferEvent.newBuilder()
             .setOfferId(offer.toString())
             .setSeq(row.seq())
-            .setAt(Micros.timestamp(at))
+            .setAt(EpochMicros.timestamp(at))
             .addChanged("stages." + stage)
             .setStage(StageChanged.newBuilder().setStage(stage).setVersion(row.version()))
             .build();

@@ -1,6 +1,6 @@
 package dev.torg.offers.stage;
 
-import dev.torg.offers.life.Seqs;
+import dev.torg.offers.lifecycle.OfferEventSequence;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
@@ -54,7 +54,7 @@ final class StageStore {
     return tx.sql(NEXT_SEQ)
         .set(offer.home())
         .set(offer.number())
-        .set(Seqs.ofStage(at))
+        .set(OfferEventSequence.ofStage(at))
         .list(row -> row.longAt(1))
         .getFirst();
   }

@@ -4,7 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.Offer;
 import dev.torg.offers.ActivatedPage;
 import dev.torg.offers.ActivationCursor;
-import dev.torg.offers.ActiveOffers;
+import dev.torg.offers.ActiveOfferFilter;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Sql;
@@ -25,7 +25,7 @@ final class ActivatedStore {
   /// The inner LIMIT bounds what a page costs however few rows meet the conditions, and keeps the
   /// planner on the index by activation time. Bodies in the archive are left out: these offers are
   /// over.
-  private static final String PAGE =
+  private static final String SELECT_PAGE =
       """
       SELECT o.id, o.activated_at,
              CASE WHEN (cardinality(?::text[]) = 0 OR o.category = ANY (?::text[]))
@@ -55,7 +55,7 @@ final class ActivatedStore {
   private record Examined(long id, Instant activatedAt, byte @Nullable [] body) {}
 
   /// Examines at most so many rows.
-  ActivatedPage page(Tx tx, ActiveOffers which, ActivationCursor after, int atMost)
+  ActivatedPage page(Tx tx, ActiveOfferFilter which, ActivationCursor after, int atMost)
       throws SQLException {
     List<Examined> rows =
         (which.seller().isPresent()
@@ -76,11 +76,11 @@ final class ActivatedStore {
     return new ActivatedPage(offers, unreadable, next, rows.size() < atMost);
   }
 
-  private static Sql ofAll(Tx tx, ActiveOffers which, ActivationCursor after, int atMost)
+  private static Sql ofAll(Tx tx, ActiveOfferFilter which, ActivationCursor after, int atMost)
       throws SQLException {
     String[] categories = which.categories().toArray(String[]::new);
     List<RegionRange> ranges = RegionRange.of(which.regions());
-    return tx.sql(PAGE)
+    return tx.sql(SELECT_PAGE)
         .texts(categories)
         .texts(categories)
         .set(which.regions().isEmpty())

@@ -1,7 +1,7 @@
 package dev.torg.offers.store;
 
 import dev.torg.api.v1.Offer;
-import dev.torg.offers.ActiveOffers;
+import dev.torg.offers.ActiveOfferFilter;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Sql;
@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 /// index narrows them by category and region, or by seller; all else is for whoever looks.
 public final class ActiveScan {
   /// Rows a scan reads at most: where tables are distributed the server holds them all.
-  private static final int MOST = 200_000;
+  private static final int MAX_SCANNED_ROWS = 200_000;
 
   /// Rows read at a time: about a megabyte.
   private static final int AT_A_TIME = 500;
@@ -62,18 +62,18 @@ public final class ActiveScan {
 
   /// Shows offers until there are no more, the looker has seen enough, or the time is over. Whether
   /// all were seen.
-  public boolean run(ActiveOffers which, Duration atMost, Predicate<Offer> goOn) {
+  public boolean run(ActiveOfferFilter which, Duration atMost, Predicate<Offer> goOn) {
     try {
-      return database.inTransactionOnce(tx -> run(tx, which, atMost, goOn));
+      return database.inTransactionWithoutRetry(tx -> run(tx, which, atMost, goOn));
     } catch (SQLException e) {
       if (QUERY_CANCELED.equals(e.getSQLState())) {
         return false;
       }
-      throw Database.failed(e);
+      throw Database.unavailable(e);
     }
   }
 
-  private static boolean run(Tx tx, ActiveOffers which, Duration atMost, Predicate<Offer> goOn)
+  private static boolean run(Tx tx, ActiveOfferFilter which, Duration atMost, Predicate<Offer> goOn)
       throws SQLException {
     long end = System.nanoTime() + atMost.toNanos();
     tx.sql("SELECT set_config('statement_timeout', ?, true)")
@@ -88,25 +88,25 @@ public final class ActiveScan {
                   seen[0]++;
                   return goOn.test(OfferStore.parse(row.bytesAt(1))) && System.nanoTime() < end;
                 });
-    return all && seen[0] < MOST;
+    return all && seen[0] < MAX_SCANNED_ROWS;
   }
 
-  private static Sql statement(Tx tx, ActiveOffers which) throws SQLException {
+  private static Sql statement(Tx tx, ActiveOfferFilter which) throws SQLException {
     if (which.seller().isPresent()) {
       String seller = which.seller().get();
-      return tx.sql(BY_SELLER).set(Home.of(seller)).set(seller).set(MOST);
+      return tx.sql(BY_SELLER).set(Home.of(seller)).set(seller).set(MAX_SCANNED_ROWS);
     }
     if (!which.categories().isEmpty()) {
       return ranges(tx.sql(BY_CATEGORY), which)
           .texts(which.categories().toArray(String[]::new))
-          .set(MOST);
+          .set(MAX_SCANNED_ROWS);
     }
     return which.regions().isEmpty()
-        ? tx.sql(ALL).set(MOST)
-        : ranges(tx.sql(BY_REGION), which).set(MOST);
+        ? tx.sql(ALL).set(MAX_SCANNED_ROWS)
+        : ranges(tx.sql(BY_REGION), which).set(MAX_SCANNED_ROWS);
   }
 
-  private static Sql ranges(Sql sql, ActiveOffers which) throws SQLException {
+  private static Sql ranges(Sql sql, ActiveOfferFilter which) throws SQLException {
     List<RegionRange> ranges = RegionRange.of(which.regions());
     return sql.texts(ranges, RegionRange::first).texts(ranges, RegionRange::last);
   }

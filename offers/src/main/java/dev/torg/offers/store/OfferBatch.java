@@ -1,14 +1,13 @@
 package dev.torg.offers.store;
 
-import dev.torg.offers.archive.ArchiveStore;
-import dev.torg.offers.life.Decision;
-import dev.torg.offers.life.DraftKey;
-import dev.torg.offers.life.Effect;
-import dev.torg.offers.life.OfferCommand;
-import dev.torg.offers.life.Publish;
-import dev.torg.offers.life.PublishableDraft;
-import dev.torg.offers.life.Situation;
-import dev.torg.offers.life.StoredOffer;
+import dev.torg.offers.lifecycle.Decision;
+import dev.torg.offers.lifecycle.DraftKey;
+import dev.torg.offers.lifecycle.Effect;
+import dev.torg.offers.lifecycle.OfferCommand;
+import dev.torg.offers.lifecycle.PublishOffer;
+import dev.torg.offers.lifecycle.PublishableDraft;
+import dev.torg.offers.lifecycle.Situation;
+import dev.torg.offers.lifecycle.StoredOffer;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.coalesce.Outcome;
@@ -25,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The commands of one transaction: decides them one by one on the state that was read, in memory.
 final class OfferBatch {
-  private final List<Request> requests;
-  private final Map<OfferId, Slot> slots = new TreeMap<>();
+  private final List<OfferWriteRequest> requests;
+  private final Map<OfferId, OfferInBatch> slots = new TreeMap<>();
   private final Map<DraftKey, PublishableDraft> drafts = new HashMap<>();
 
-  OfferBatch(List<Request> requests, Duration archiveAfter) {
+  OfferBatch(List<OfferWriteRequest> requests, Duration archiveAfter) {
     this.requests = requests;
-    requests.forEach(r -> slots.computeIfAbsent(r.id(), id -> new Slot(id, archiveAfter)));
+    requests.forEach(r -> slots.computeIfAbsent(r.id(), id -> new OfferInBatch(id, archiveAfter)));
   }
 
   /// In the order of their keys.
@@ -54,13 +53,13 @@ final class OfferBatch {
   private List<OfferId> idsOf(Predicate<OfferCommand> which) {
     return requests.stream()
         .filter(request -> which.test(request.command()))
-        .map(Request::id)
+        .map(OfferWriteRequest::id)
         .distinct()
         .toList();
   }
 
-  void found(List<OfferStore.Found> rows, Map<OfferId, byte[]> archived) {
-    for (OfferStore.Found row : rows) {
+  void addRows(List<OfferStore.LockedRow> rows, Map<OfferId, byte[]> archived) {
+    for (OfferStore.LockedRow row : rows) {
       byte[] body = row.body() != null ? row.body() : archived.get(row.id());
       if (body == null) {
         throw new IllegalStateException("offer " + row.id() + " has no body");
@@ -73,56 +72,58 @@ final class OfferBatch {
     drafts.putAll(found);
   }
 
-  Slot slot(OfferId id) {
+  OfferInBatch slot(OfferId id) {
     return Optional.ofNullable(slots.get(id)).orElseThrow();
   }
 
-  List<Slot> slots() {
+  List<OfferInBatch> slots() {
     return List.copyOf(slots.values());
   }
 
   /// Decides every request in its order. A refused one leaves no trace.
-  List<Outcome<Written>> decide() {
-    List<Outcome<Written>> outcomes = new ArrayList<>(requests.size());
+  List<Outcome<OfferWriteResult>> decide() {
+    List<Outcome<OfferWriteResult>> outcomes = new ArrayList<>(requests.size());
     requests.forEach(request -> outcomes.add(decide(request)));
     return outcomes;
   }
 
   /// The ids were taken by somebody else after they were looked for: nothing of them is written.
-  List<Outcome<Written>> without(List<OfferId> taken, List<Outcome<Written>> outcomes) {
+  List<Outcome<OfferWriteResult>> without(
+      List<OfferId> taken, List<Outcome<OfferWriteResult>> outcomes) {
     taken.forEach(slots::remove);
-    List<Outcome<Written>> left = new ArrayList<>(outcomes);
+    List<Outcome<OfferWriteResult>> left = new ArrayList<>(outcomes);
     for (int i = 0; i < left.size(); i++) {
       if (!slots.containsKey(requests.get(i).id())) {
-        left.set(i, Outcome.failed(Publish.idTaken()));
+        left.set(i, Outcome.failed(PublishOffer.idTaken()));
       }
     }
     return left;
   }
 
-  private Outcome<Written> decide(Request request) {
+  private Outcome<OfferWriteResult> decide(OfferWriteRequest request) {
     OfferCommand command = request.command();
-    Slot slot = slot(command.id());
+    OfferInBatch slot = slot(command.id());
     try {
       Decision decision = command.decide(situation(slot, command));
       return switch (decision) {
         case Decision.Change change -> {
           StoredOffer after = slot.change(change, command, request.token());
           notePublished(change.effects(), after.id());
-          yield Outcome.done(new Written.Here(after.shown()));
+          yield Outcome.done(new OfferWriteResult.Current(after.shown()));
         }
-        case Decision.Keep keep -> {
-          slot.keep(keep.effects(), command.at());
-          yield Outcome.done(new Written.Here(slot.current().orElseThrow().shown()));
+        case Decision.NoChange keep -> {
+          slot.recordEffects(keep.effects(), command.at());
+          yield Outcome.done(new OfferWriteResult.Current(slot.current().orElseThrow().shown()));
         }
-        case Decision.Elsewhere elsewhere -> Outcome.done(new Written.Elsewhere(elsewhere.offer()));
+        case Decision.ExistingOffer elsewhere ->
+            Outcome.done(new OfferWriteResult.ExistingOffer(elsewhere.offer()));
       };
     } catch (Failure failure) {
       return Outcome.failed(failure);
     }
   }
 
-  private Situation situation(Slot slot, OfferCommand command) {
+  private Situation situation(OfferInBatch slot, OfferCommand command) {
     Optional<PublishableDraft> draft = draftOf(command).map(drafts::get);
     return new Situation(slot.current(), slot.moderation(), slot.photos(), draft);
   }
@@ -137,10 +138,10 @@ final class OfferBatch {
   }
 
   private static Optional<DraftKey> draftOf(OfferCommand command) {
-    return command instanceof Publish publish ? publish.draft() : Optional.empty();
+    return command instanceof PublishOffer publish ? publish.draft() : Optional.empty();
   }
 
-  private static ArchiveStore.@Nullable Place place(OfferStore.Found row) {
+  private static ArchiveStore.@Nullable Place place(OfferStore.LockedRow row) {
     return row.month() == null
         ? null
         : new ArchiveStore.Place(row.id(), LocalDate.parse(row.month()));

@@ -3,9 +3,9 @@ package dev.torg.offers.store;
 import com.google.protobuf.CodedOutputStream;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
-import dev.torg.offers.life.Changes;
-import dev.torg.offers.life.Micros;
-import dev.torg.offers.life.StoredOffer;
+import dev.torg.offers.lifecycle.OfferDiff;
+import dev.torg.offers.lifecycle.StoredOffer;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.outbox.OutboxMessage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,15 +22,15 @@ final class OfferEvents {
         OfferEvent.newBuilder()
             .setOfferId(after.shown().getId())
             .setSeq(after.seq())
-            .setAt(Micros.timestamp(at))
+            .setAt(EpochMicros.timestamp(at))
             .setVersion(after.version())
             .setSilent(silent);
     if (before == null) {
-      event.addAllChanged(Changes.between(Offer.getDefaultInstance(), after.shown()));
+      event.addAllChanged(OfferDiff.between(Offer.getDefaultInstance(), after.shown()));
     } else {
       event
-          .setBefore(Changes.matching(before.shown()))
-          .addAllChanged(Changes.between(before.shown(), after.shown()));
+          .setBefore(OfferDiff.matching(before.shown()))
+          .addAllChanged(OfferDiff.between(before.shown(), after.shown()));
     }
     return new OutboxMessage(
         after.id().home(),

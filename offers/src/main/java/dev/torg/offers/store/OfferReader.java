@@ -4,8 +4,7 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.PricePoint;
 import dev.torg.offers.ActivatedPage;
 import dev.torg.offers.ActivationCursor;
-import dev.torg.offers.ActiveOffers;
-import dev.torg.offers.archive.ArchiveStore;
+import dev.torg.offers.ActiveOfferFilter;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.coalesce.CoalescerSettings;
 import dev.torg.platform.coalesce.ReadCoalescer;
@@ -36,7 +35,7 @@ public final class OfferReader implements AutoCloseable {
   private final ActivatedStore activated = new ActivatedStore();
   private final ArchiveStore archive = new ArchiveStore();
   private final PriceStore prices = new PriceStore();
-  private final RecentOffers recent = new RecentOffers();
+  private final OfferCache recent = new OfferCache();
   private final Database database;
   private final ReadCoalescer<OfferId, Offer> coalescer;
 
@@ -79,7 +78,7 @@ public final class OfferReader implements AutoCloseable {
   }
 
   /// The next offers in the order of first activation; examines at most so many rows. Blocks.
-  public ActivatedPage activatedAfter(ActiveOffers which, ActivationCursor after, int atMost) {
+  public ActivatedPage activatedAfter(ActiveOfferFilter which, ActivationCursor after, int atMost) {
     return database.read(tx -> activated.page(tx, which, after, atMost));
   }
 
@@ -106,13 +105,13 @@ public final class OfferReader implements AutoCloseable {
   /// Answers those that are there but whose body was in neither place: between the two statements they
   /// came back from the archive.
   private List<OfferId> load(
-      Tx tx, List<OfferId> ids, Map<OfferId, RecentOffers.Seen> known, Map<OfferId, Offer> found)
+      Tx tx, List<OfferId> ids, Map<OfferId, OfferCache.Seen> known, Map<OfferId, Offer> found)
       throws SQLException {
-    List<OfferStore.Found> rows = offers.read(tx, ids, id -> RecentOffers.seq(known.get(id)));
+    List<OfferStore.LockedRow> rows = offers.read(tx, ids, id -> OfferCache.seq(known.get(id)));
     Map<OfferId, byte[]> archived = archive.read(tx, OfferStore.archived(rows));
     List<OfferId> moved = new ArrayList<>();
-    for (OfferStore.Found row : rows) {
-      RecentOffers.Seen seen = known.get(row.id());
+    for (OfferStore.LockedRow row : rows) {
+      OfferCache.Seen seen = known.get(row.id());
       byte[] old = archived.get(row.id());
       if (row.body() != null) {
         found.put(row.id(), recent.keep(row.id(), row.seq(), row.body()));

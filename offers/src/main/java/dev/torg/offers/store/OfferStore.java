@@ -2,9 +2,8 @@ package dev.torg.offers.store;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.Offer;
-import dev.torg.offers.archive.ArchiveStore;
-import dev.torg.offers.life.Micros;
-import dev.torg.offers.life.StoredOffer;
+import dev.torg.offers.lifecycle.StoredOffer;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Row;
@@ -117,7 +116,7 @@ final class OfferStore {
 
   /// A main row as found. The body is missing when it is in the archive, under the given month.
   @SuppressWarnings("ArrayRecordComponent")
-  record Found(
+  record LockedRow(
       OfferId id,
       long seq,
       long editedVersion,
@@ -136,9 +135,9 @@ final class OfferStore {
       StoredOffer offer, int presets, @Nullable Instant dueAt, long token, byte[] body) {}
 
   /// A main row and the token of the request that wrote it last.
-  record Tokened(Offer offer, long token) {}
+  record RowWithToken(Offer offer, long token) {}
 
-  List<Found> lock(Tx tx, List<OfferId> ids) throws SQLException {
+  List<LockedRow> lock(Tx tx, List<OfferId> ids) throws SQLException {
     return tx.sql(LOCK, ids, OfferId::home)
         .homes(ids, OfferId::home)
         .longs(ids, OfferId::number)
@@ -146,14 +145,15 @@ final class OfferStore {
   }
 
   /// Those that are there. A body that the asker has already, as of the given `seq`, is left out.
-  List<Found> read(Tx tx, List<OfferId> ids, ToLongFunction<OfferId> knownSeq) throws SQLException {
+  List<LockedRow> read(Tx tx, List<OfferId> ids, ToLongFunction<OfferId> knownSeq)
+      throws SQLException {
     return tx.sql(READ, ids, OfferId::home)
         .homes(ids, OfferId::home)
         .longs(ids, OfferId::number)
         .longs(ids, knownSeq)
         .list(
             row ->
-                new Found(
+                new LockedRow(
                     new OfferId(row.longAt(1)),
                     row.longAt(2),
                     0,
@@ -201,23 +201,23 @@ final class OfferStore {
     }
   }
 
-  Map<OfferId, Tokened> tokens(Tx tx, List<OfferId> ids) throws SQLException {
-    Map<OfferId, Tokened> found = new HashMap<>();
+  Map<OfferId, RowWithToken> tokens(Tx tx, List<OfferId> ids) throws SQLException {
+    Map<OfferId, RowWithToken> found = new HashMap<>();
     tx.sql(TOKENS, ids, OfferId::home)
         .homes(ids, OfferId::home)
         .longs(ids, OfferId::number)
         .each(
             row -> {
               OfferId id = new OfferId(row.longAt(1));
-              found.put(id, new Tokened(parse(row.bytesAt(3)), row.longAt(2)));
+              found.put(id, new RowWithToken(parse(row.bytesAt(3)), row.longAt(2)));
             });
     return found;
   }
 
   /// Where the bodies that are not in the rows are found.
-  static List<ArchiveStore.Place> archived(List<Found> rows) {
+  static List<ArchiveStore.Place> archived(List<LockedRow> rows) {
     List<ArchiveStore.Place> places = new ArrayList<>();
-    for (Found row : rows) {
+    for (LockedRow row : rows) {
       if (row.month() != null) {
         places.add(new ArchiveStore.Place(row.id(), LocalDate.parse(row.month())));
       }
@@ -243,13 +243,13 @@ final class OfferStore {
   }
 
   private static Instant created(StoredOffer offer) {
-    return Micros.instant(Micros.of(offer.shown().getCreatedAt()));
+    return EpochMicros.instant(EpochMicros.of(offer.shown().getCreatedAt()));
   }
 
   /// Null while it has never been active.
   private static @Nullable Instant activated(StoredOffer offer) {
     return offer.shown().hasActivatedAt()
-        ? Micros.instant(Micros.of(offer.shown().getActivatedAt()))
+        ? EpochMicros.instant(EpochMicros.of(offer.shown().getActivatedAt()))
         : null;
   }
 
@@ -265,8 +265,8 @@ final class OfferStore {
     }
   }
 
-  private static Found found(Row row) throws SQLException {
-    return new Found(
+  private static LockedRow found(Row row) throws SQLException {
+    return new LockedRow(
         new OfferId(row.longAt(1)),
         row.longAt(2),
         row.longAt(3),

@@ -1,8 +1,8 @@
 package dev.torg.offers.store;
 
 import dev.torg.api.v1.Offer;
-import dev.torg.offers.life.OfferCommand;
-import dev.torg.offers.photo.FailedPhotos;
+import dev.torg.offers.lifecycle.OfferCommand;
+import dev.torg.offers.photo.PhotoFailureListener;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.coalesce.CoalescerSettings;
@@ -11,10 +11,10 @@ import dev.torg.platform.coalesce.WriteCoalescer;
 import dev.torg.platform.coalesce.WriteHandler;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
-import dev.torg.platform.idempotency.AnswerCodec;
 import dev.torg.platform.idempotency.IdempotencyStore;
-import dev.torg.platform.idempotency.KeyedRequest;
-import dev.torg.platform.idempotency.OncePerKey;
+import dev.torg.platform.idempotency.IdempotentRequest;
+import dev.torg.platform.idempotency.IdempotentWriteHandler;
+import dev.torg.platform.idempotency.ResponseCodec;
 import dev.torg.platform.outbox.Outbox;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
@@ -30,41 +30,42 @@ public final class OfferWriter implements AutoCloseable {
   /// Where every change of an offer is told.
   public static final String TOPIC = "torg.offers";
 
-  private final WriteCoalescer<Request, Written> coalescer;
+  private final WriteCoalescer<OfferWriteRequest, OfferWriteResult> coalescer;
 
   public OfferWriter(
       Database database,
       CoalescerSettings settings,
       Outbox outbox,
-      FailedPhotos failedPhotos,
+      PhotoFailureListener failedPhotos,
       Duration archiveAfter,
       MeterRegistry registry) {
     this.coalescer =
         new WriteCoalescer<>(
             settings,
             database,
-            new OncePerKey<>(
-                new Handler(new BatchWriter(outbox, failedPhotos, archiveAfter)),
+            new IdempotentWriteHandler<>(
+                new Handler(new OfferWriteHandler(outbox, failedPhotos, archiveAfter)),
                 new IdempotencyStore(),
-                Request::keyed,
-                new AnswerAsBytes()),
+                OfferWriteRequest::keyed,
+                new OfferResponseCodec()),
             registry);
   }
 
   /// The future completes on a writer's thread: what hangs on it must not block.
-  public CompletableFuture<Written> submit(OfferCommand command) {
+  public CompletableFuture<OfferWriteResult> submit(OfferCommand command) {
     return submit(command, Optional.empty());
   }
 
   /// Once for each idempotency key.
-  public CompletableFuture<Written> submit(OfferCommand command, Optional<KeyedRequest> keyed) {
+  public CompletableFuture<OfferWriteResult> submit(
+      OfferCommand command, Optional<IdempotentRequest> keyed) {
     long token = ThreadLocalRandom.current().nextLong();
-    return coalescer.submit(new Request(command, token, keyed));
+    return coalescer.submit(new OfferWriteRequest(command, token, keyed));
   }
 
   /// For commands that never lead elsewhere.
-  public CompletableFuture<Offer> change(OfferCommand command) {
-    return submit(command).thenApply(OfferWriter::here);
+  public CompletableFuture<Offer> apply(OfferCommand command) {
+    return submit(command).thenApply(OfferWriter::current);
   }
 
   @Override
@@ -72,55 +73,58 @@ public final class OfferWriter implements AutoCloseable {
     coalescer.close();
   }
 
-  private static Offer here(Written written) {
+  private static Offer current(OfferWriteResult written) {
     return switch (written) {
-      case Written.Here here -> here.offer();
-      case Written.Elsewhere elsewhere ->
+      case OfferWriteResult.Current here -> here.offer();
+      case OfferWriteResult.ExistingOffer elsewhere ->
           throw new IllegalStateException("led to " + elsewhere.offer());
     };
   }
 
   /// Only publications come with a key, and what they made is the answer.
-  private static final class AnswerAsBytes implements AnswerCodec<Written> {
+  private static final class OfferResponseCodec implements ResponseCodec<OfferWriteResult> {
     @Override
-    public byte[] encode(Written answer) {
-      return here(answer).toByteArray();
+    public byte[] encode(OfferWriteResult answer) {
+      return current(answer).toByteArray();
     }
 
     @Override
-    public Written decode(byte[] bytes) {
-      return new Written.Here(OfferStore.parse(bytes));
+    public OfferWriteResult decode(byte[] bytes) {
+      return new OfferWriteResult.Current(OfferStore.parse(bytes));
     }
   }
 
-  private record Handler(BatchWriter writer) implements WriteHandler<Request, Written> {
+  private record Handler(OfferWriteHandler writer)
+      implements WriteHandler<OfferWriteRequest, OfferWriteResult> {
     @Override
-    public Home home(Request request) {
+    public Home home(OfferWriteRequest request) {
       return request.id().home();
     }
 
     @Override
-    public Object lockKey(Request request) {
+    public Object lockKey(OfferWriteRequest request) {
       return request.command().lockKey();
     }
 
     @Override
-    public List<Outcome<Written>> apply(Tx tx, List<Request> requests) throws SQLException {
+    public List<Outcome<OfferWriteResult>> apply(Tx tx, List<OfferWriteRequest> requests)
+        throws SQLException {
       return writer.write(tx, requests);
     }
 
     /// The row's token is the last writer's. Who finds another one there cannot tell and says so.
     @Override
-    public List<Optional<Written>> recover(Tx tx, List<Request> requests) throws SQLException {
-      Map<OfferId, OfferStore.Tokened> rows = writer.written(tx, requests);
+    public List<Optional<OfferWriteResult>> recover(Tx tx, List<OfferWriteRequest> requests)
+        throws SQLException {
+      Map<OfferId, OfferStore.RowWithToken> rows = writer.written(tx, requests);
       return requests.stream().map(request -> written(rows, request)).toList();
     }
 
-    private static Optional<Written> written(
-        Map<OfferId, OfferStore.Tokened> rows, Request request) {
+    private static Optional<OfferWriteResult> written(
+        Map<OfferId, OfferStore.RowWithToken> rows, OfferWriteRequest request) {
       return Optional.ofNullable(rows.get(request.id()))
           .filter(row -> row.token() == request.token())
-          .map(row -> new Written.Here(row.offer()));
+          .map(row -> new OfferWriteResult.Current(row.offer()));
     }
   }
 }

@@ -2,7 +2,7 @@ package dev.torg.offers.store;
 
 import dev.torg.api.v1.Money;
 import dev.torg.api.v1.PricePoint;
-import dev.torg.offers.life.Micros;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
@@ -57,7 +57,7 @@ final class PriceStore {
 
   private static PricePoint point(Row row) throws SQLException {
     PricePoint.Builder point =
-        PricePoint.newBuilder().setAt(Micros.timestamp(Micros.of(row.instantAt(1))));
+        PricePoint.newBuilder().setAt(EpochMicros.timestamp(EpochMicros.of(row.instantAt(1))));
     Optional<String> currency = row.optionalTextAt(3);
     if (currency.isPresent()) {
       point.setPrice(Money.newBuilder().setAmount(row.longAt(2)).setCurrency(currency.get()));

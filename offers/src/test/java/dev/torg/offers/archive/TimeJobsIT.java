@@ -1,10 +1,10 @@
 package dev.torg.offers.archive;
 
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.car;
-import static dev.torg.offers.TestOffers.kindOf;
-import static dev.torg.offers.TestOffers.moderator;
-import static dev.torg.offers.TestOffers.user;
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.car;
+import static dev.torg.offers.wiring.TestOffers.kindOf;
+import static dev.torg.offers.wiring.TestOffers.moderator;
+import static dev.torg.offers.wiring.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,16 +12,16 @@ import dev.torg.api.v1.ModerationEvent;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.Opinion;
-import dev.torg.offers.TestOffers;
-import dev.torg.offers.Waiting;
-import dev.torg.offers.cabinet.CabinetChecks;
-import dev.torg.offers.life.Act.Action;
-import dev.torg.offers.moderation.HearModerators;
+import dev.torg.offers.LockWaits;
+import dev.torg.offers.dashboard.DashboardChecks;
+import dev.torg.offers.lifecycle.OwnerAction.Action;
+import dev.torg.offers.moderation.ModerationOpinionsConsumer;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Tx;
-import dev.torg.platform.topics.Event;
+import dev.torg.platform.kafka.Event;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -41,7 +41,7 @@ class TimeJobsIT {
       IntStream.range(0, Home.COUNT).mapToObj(Home::new).toList();
 
   private final TimeJobs jobs = OFFERS.timeJobs();
-  private final CabinetChecks checks = new CabinetChecks(OFFERS);
+  private final DashboardChecks checks = new DashboardChecks(OFFERS);
 
   @Test
   void expire_afterSixtyDays_unlessProlongedOrWithdrawn() {
@@ -49,9 +49,9 @@ class TimeJobsIT {
     Offer left = publish(seller);
     Offer prolonged = publish(seller);
     Offer withdrawn = publish(seller);
-    await(OFFERS.offers().act(seller, id(withdrawn), Action.WITHDRAW));
+    await(OFFERS.offers().apply(seller, id(withdrawn), Action.WITHDRAW));
     OFFERS.clock.advance(Duration.ofDays(30));
-    await(OFFERS.offers().act(seller, id(prolonged), Action.PROLONG));
+    await(OFFERS.offers().apply(seller, id(prolonged), Action.PROLONG));
     jobs.expire(HOMES, OFFERS.clock.instant());
     assertThat(status(seller, left)).isEqualTo(Status.ACTIVE);
 
@@ -71,7 +71,7 @@ class TimeJobsIT {
     Offer removed = publish(seller);
     Offer active = publish(seller);
     await(OFFERS.stages().put(id(removed), "check", new byte[] {1}, OptionalLong.empty()));
-    await(OFFERS.offers().act(seller, id(removed), Action.REMOVE));
+    await(OFFERS.offers().apply(seller, id(removed), Action.REMOVE));
     Offer before = await(OFFERS.offers().get(Optional.of(seller), id(removed)));
     assertThat(jobs.archive(seller.home(), OFFERS.clock.instant())).isZero();
 
@@ -89,7 +89,7 @@ class TimeJobsIT {
                         .stages()
                         .put(id(removed), "check", new byte[] {2}, OptionalLong.empty())))
         .isEqualTo("CONFLICT");
-    assertThat(kindOf(() -> OFFERS.offers().act(seller, id(removed), Action.REMOVE)))
+    assertThat(kindOf(() -> OFFERS.offers().apply(seller, id(removed), Action.REMOVE)))
         .isEqualTo("CONFLICT");
     assertThat(jobs.archive(seller.home(), OFFERS.clock.instant())).isZero();
   }
@@ -101,7 +101,7 @@ class TimeJobsIT {
     await(
         OFFERS
             .moderation()
-            .judge(
+            .applyOpinion(
                 moderator("m"),
                 id(offer),
                 Opinion.newBuilder().setVerdict(Opinion.Verdict.OK).build()));
@@ -112,7 +112,7 @@ class TimeJobsIT {
     assertThat(jobs.archive(seller.home(), OFFERS.clock.instant())).isEqualTo(1);
     checks.assertExact(seller);
 
-    Offer again = await(OFFERS.offers().act(seller, id(offer), Action.REACTIVATE));
+    Offer again = await(OFFERS.offers().apply(seller, id(offer), Action.REACTIVATE));
     assertThat(again.getStatus()).isEqualTo(Status.ACTIVE);
     assertThat(again.getVersion()).isEqualTo(3);
     assertThat(again.getActivatedAt()).isEqualTo(offer.getActivatedAt());
@@ -140,7 +140,7 @@ class TimeJobsIT {
 
   private static Status judge(Offer offer, Opinion.Verdict verdict) {
     Opinion opinion = Opinion.newBuilder().setVerdict(verdict).build();
-    return await(OFFERS.moderation().judge(moderator("m"), id(offer), opinion)).getStatus();
+    return await(OFFERS.moderation().applyOpinion(moderator("m"), id(offer), opinion)).getStatus();
   }
 
   @Test
@@ -150,12 +150,12 @@ class TimeJobsIT {
     CompletableFuture<Offer> read =
         OFFERS
             .database()
-            .inTransactionOnce(
+            .inTransactionWithoutRetry(
                 tx -> {
                   tx.sql("LOCK TABLE offer_archive IN ACCESS EXCLUSIVE MODE").update();
                   CompletableFuture<Offer> begun =
                       OFFERS.offers().get(Optional.of(seller), id(offer));
-                  Waiting.awaitOne(OFFERS.database());
+                  LockWaits.awaitOne(OFFERS.database());
                   bringBack(tx, id(offer));
                   return begun;
                 });
@@ -163,7 +163,7 @@ class TimeJobsIT {
   }
 
   @Test
-  void hear_onceMoreAboutAnArchivedOffer_isRemembered() throws Exception {
+  void applyFromTopic_onceMoreAboutAnArchivedOffer_isRecorded() throws Exception {
     Caller seller = user("heard");
     Offer offer = publish(seller);
     ModerationEvent said =
@@ -181,7 +181,7 @@ class TimeJobsIT {
             said.toByteArray(),
             OFFERS.clock.instant(),
             false);
-    HearModerators hearing = new HearModerators(OFFERS.moderation());
+    ModerationOpinionsConsumer hearing = new ModerationOpinionsConsumer(OFFERS.moderation());
     hearing.handle(List.of(event));
     archiveExpired(seller);
     assertThat(archived(offer)).isEqualTo(2);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.torg.offers.AttributeSchema;
 import dev.torg.offers.Categories;
-import dev.torg.offers.Category;
+import dev.torg.offers.CategoryNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +57,7 @@ class CategoryFileTest {
                     names: {en: Below}
                     attributes: [{key: year, type: integer, names: {en: Year}}]
             """);
-    Category below = categories.find("below").orElseThrow();
+    CategoryNode below = categories.find("below").orElseThrow();
     assertThat(below.attributes().keySet()).containsExactly("size", "year");
     assertThat(below.premoderated()).isTrue();
     assertThat(categories.withDescendants("top")).containsExactly("below", "top");
@@ -147,7 +147,7 @@ class CategoryFileTest {
   }
 
   private void assertKeys(String id, String parent, String keys) {
-    Category category = tree.find(id).orElseThrow();
+    CategoryNode category = tree.find(id).orElseThrow();
     assertThat(category.parent().orElse("")).isEqualTo(parent);
     assertThat(category.premoderated()).isFalse();
     String found =
@@ -164,7 +164,7 @@ class CategoryFileTest {
     return schema.values().keySet();
   }
 
-  private static void assertNames(Category category) {
+  private static void assertNames(CategoryNode category) {
     assertThat(category.names().keySet()).contains("en", "ru");
     for (AttributeSchema schema : category.attributes().values()) {
       assertThat(schema.names().keySet()).contains("en", "ru");

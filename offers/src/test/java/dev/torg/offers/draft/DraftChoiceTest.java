@@ -36,12 +36,12 @@ class DraftChoiceTest {
   private static DraftChoice expected(Case c) {
     boolean own = !c.own().equals("none");
     boolean brought = !c.brought().equals("none");
-    Winner last = c.broughtIsNewer() ? Winner.BROUGHT : Winner.OWN;
+    Winner last = c.broughtIsNewer() ? Winner.ANONYMOUS : Winner.OWN;
     if (!own && !brought) {
       return new DraftChoice(Winner.NEW, false);
     }
     if (c.wanted().equals("none")) {
-      Winner only = own ? Winner.OWN : Winner.BROUGHT;
+      Winner only = own ? Winner.OWN : Winner.ANONYMOUS;
       return new DraftChoice(own && brought ? last : only, false);
     }
     boolean ownHas = c.own().equals(c.wanted());
@@ -50,9 +50,9 @@ class DraftChoiceTest {
       return new DraftChoice(last, false);
     }
     if (ownHas || broughtHas) {
-      return new DraftChoice(ownHas ? Winner.OWN : Winner.BROUGHT, false);
+      return new DraftChoice(ownHas ? Winner.OWN : Winner.ANONYMOUS, false);
     }
-    return new DraftChoice(own ? Winner.OWN : Winner.BROUGHT, true);
+    return new DraftChoice(own ? Winner.OWN : Winner.ANONYMOUS, true);
   }
 
   @ParameterizedTest

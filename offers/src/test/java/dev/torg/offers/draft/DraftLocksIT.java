@@ -1,17 +1,17 @@
 package dev.torg.offers.draft;
 
-import static dev.torg.offers.TestOffers.anonymous;
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.car;
-import static dev.torg.offers.TestOffers.user;
+import static dev.torg.offers.wiring.TestOffers.anonymous;
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.car;
+import static dev.torg.offers.wiring.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.torg.offers.TestOffers;
-import dev.torg.offers.Waiting;
-import dev.torg.offers.category.OfferRules;
+import dev.torg.offers.LockWaits;
+import dev.torg.offers.category.OfferValidator;
 import dev.torg.offers.draft.Takeover.Step;
-import dev.torg.offers.life.DraftKey;
-import dev.torg.offers.photo.PhotoRequests;
+import dev.torg.offers.lifecycle.DraftKey;
+import dev.torg.offers.store.PhotoPartStore;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class DraftLocksIT {
   @RegisterExtension static final TestOffers OFFERS = new TestOffers();
 
-  private static final PhotoRequests PHOTOS = new PhotoRequests(new Outbox());
+  private static final PhotoPartStore PHOTOS = new PhotoPartStore(new Outbox());
 
   private static final AtomicInteger NEXT = new AtomicInteger();
   private static final int ROUNDS = 25;
@@ -75,16 +75,16 @@ class DraftLocksIT {
   }
 
   @Test
-  void taken_whileAnotherOpensTheFirstDraft_leavesOne() throws SQLException {
+  void takeOver_whileAnotherOpensTheFirstDraft_leavesOne() throws SQLException {
     DraftKey key = draft(visitor);
     DraftRow brought = await(drafts.get(key));
     CompletableFuture<DraftRow> taken =
-        database.inTransactionOnce(
+        database.inTransactionWithoutRetry(
             tx -> {
               opening(Optional.of("jobs")).run(tx, Optional.empty());
               CompletableFuture<DraftRow> later =
                   async(() -> database.inTransaction(other -> takeOver(other, brought)));
-              Waiting.awaitOne(database);
+              LockWaits.awaitOne(database);
               return later;
             });
     assertThat(draftsOf(login)).containsExactly(await(taken).id().toString());
@@ -123,7 +123,7 @@ class DraftLocksIT {
     assertThat(opened.id()).isEqualTo(first.id());
     assertThat(draftsOf(visitor)).hasSize(1).doesNotContain(first.id().toString());
     DraftRow next = await(drafts.open(visitor, Optional.empty(), Optional.empty()));
-    assertThat(next.takenBy()).isEmpty();
+    assertThat(next.takenOverBy()).isEmpty();
     assertThat(takeovers()).isZero();
   }
 
@@ -154,11 +154,11 @@ class DraftLocksIT {
   private void assertThatDraftIsFreeWhile(DraftKey key, Supplier<CompletableFuture<?>> work)
       throws SQLException {
     CompletableFuture<?> running =
-        database.inTransactionOnce(
+        database.inTransactionWithoutRetry(
             tx -> {
               one(tx, "SELECT 1 FROM current_draft WHERE owner = ? FOR UPDATE", key);
               CompletableFuture<?> begun = async(() -> work.get().join());
-              Waiting.awaitOne(database);
+              LockWaits.awaitOne(database);
               one(tx, "SELECT 1 FROM draft WHERE owner = ? FOR UPDATE NOWAIT", key);
               return begun;
             });
@@ -186,7 +186,7 @@ class DraftLocksIT {
   private DraftService service(Consumer<Step> reached) {
     return new DraftService(
         OFFERS.database(),
-        new OfferRules(OFFERS.categories),
+        new OfferValidator(OFFERS.categories),
         PHOTOS,
         OFFERS.clock,
         Runnable::run,

@@ -1,31 +1,31 @@
 package dev.torg.offers.draft;
 
-import static dev.torg.offers.TestOffers.anonymous;
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.car;
-import static dev.torg.offers.TestOffers.kindOf;
-import static dev.torg.offers.TestOffers.user;
+import static dev.torg.offers.wiring.TestOffers.anonymous;
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.car;
+import static dev.torg.offers.wiring.TestOffers.kindOf;
+import static dev.torg.offers.wiring.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Photo.Status;
 import dev.torg.offers.OfferSettings;
-import dev.torg.offers.Photos;
-import dev.torg.offers.TestOffers;
-import dev.torg.offers.category.OfferRules;
-import dev.torg.offers.life.Act.Action;
-import dev.torg.offers.life.DraftKey;
+import dev.torg.offers.PhotoFiles;
+import dev.torg.offers.category.OfferValidator;
+import dev.torg.offers.lifecycle.DraftKey;
+import dev.torg.offers.lifecycle.OwnerAction.Action;
 import dev.torg.offers.photo.PhotoPump;
-import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.offers.photo.PhotoSettings;
 import dev.torg.offers.photo.TestImages;
 import dev.torg.offers.photo.TestSite;
 import dev.torg.offers.photo.prepare.PhotoVisibility;
+import dev.torg.offers.store.PhotoPartStore;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.kafka.Event;
 import dev.torg.platform.outbox.Outbox;
-import dev.torg.platform.topics.Event;
 import dev.torg.testkit.TestDirectory;
 import java.awt.Color;
 import java.util.List;
@@ -43,16 +43,16 @@ class DraftPhotosIT {
   @RegisterExtension
   static final TestOffers OFFERS =
       new TestOffers(
-          OfferSettings.standard()
+          OfferSettings.defaults()
               .withPhotos(
-                  PhotoSettings.standard(TestDirectory.create("photos"))
+                  PhotoSettings.defaults(TestDirectory.create("photos"))
                       .withTrustedHosts(Set.of("127.0.0.1"))));
 
   private final DraftService drafts =
       new DraftService(
           OFFERS.database(),
-          new OfferRules(OFFERS.categories),
-          new PhotoRequests(new Outbox()),
+          new OfferValidator(OFFERS.categories),
+          new PhotoPartStore(new Outbox()),
           OFFERS.clock,
           Runnable::run);
   private final PhotoPump pump = new PhotoPump(OFFERS);
@@ -113,17 +113,17 @@ class DraftPhotosIT {
     await(drafts.update(draft, car("Audi", 100)));
     Photo photo = add(draft, "/visible");
     pump.run();
-    assertThat(access(photo)).isEqualTo(Photos.Access.PUBLIC);
+    assertThat(access(photo)).isEqualTo(PhotoFiles.Access.PUBLIC);
     Offer offer = await(OFFERS.offers().publish(owner, draft));
     pump.run();
-    assertThat(access(photo)).isEqualTo(Photos.Access.PUBLIC);
-    await(OFFERS.offers().act(owner, OfferId.parse(offer.getId()), Action.REMOVE));
+    assertThat(access(photo)).isEqualTo(PhotoFiles.Access.PUBLIC);
+    await(OFFERS.offers().apply(owner, OfferId.parse(offer.getId()), Action.REMOVE));
     OFFERS.clock.advance(PhotoVisibility.CACHE_TIME);
-    assertThat(access(photo)).isEqualTo(Photos.Access.NONE);
+    assertThat(access(photo)).isEqualTo(PhotoFiles.Access.NONE);
   }
 
-  private static Photos.Access access(Photo photo) {
-    return OFFERS.pictures().access(photo.getId(), Optional.empty());
+  private static PhotoFiles.Access access(Photo photo) {
+    return OFFERS.photoFiles().access(photo.getId(), Optional.empty());
   }
 
   @Test
@@ -150,10 +150,10 @@ class DraftPhotosIT {
     DraftKey draft = draft(user("deletes"));
     Photo photo = add(draft, "/deletes");
     pump.run();
-    assertThat(OFFERS.pictures().picture(photo.getId(), "thumb")).isPresent();
+    assertThat(OFFERS.photoFiles().image(photo.getId(), "thumb")).isPresent();
     await(drafts.delete(draft));
     pump.run();
-    assertThat(OFFERS.pictures().picture(photo.getId(), "thumb")).isEmpty();
+    assertThat(OFFERS.photoFiles().image(photo.getId(), "thumb")).isEmpty();
   }
 
   @Test

@@ -1,19 +1,19 @@
 package dev.torg.offers.draft;
 
-import static dev.torg.offers.TestOffers.anonymous;
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.car;
-import static dev.torg.offers.TestOffers.kindOf;
-import static dev.torg.offers.TestOffers.user;
+import static dev.torg.offers.wiring.TestOffers.anonymous;
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.car;
+import static dev.torg.offers.wiring.TestOffers.kindOf;
+import static dev.torg.offers.wiring.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.torg.api.v1.Offer;
-import dev.torg.offers.TestOffers;
-import dev.torg.offers.category.OfferRules;
+import dev.torg.offers.category.OfferValidator;
 import dev.torg.offers.draft.Takeover.Step;
-import dev.torg.offers.life.DraftKey;
-import dev.torg.offers.photo.PhotoRequests;
+import dev.torg.offers.lifecycle.DraftKey;
+import dev.torg.offers.store.PhotoPartStore;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Home;
 import dev.torg.platform.outbox.Outbox;
@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OpenDraftIT {
   @RegisterExtension static final TestOffers OFFERS = new TestOffers();
 
-  private static final PhotoRequests PHOTOS = new PhotoRequests(new Outbox());
+  private static final PhotoPartStore PHOTOS = new PhotoPartStore(new Outbox());
 
   private static final AtomicInteger NEXT = new AtomicInteger();
 
@@ -195,7 +195,7 @@ class OpenDraftIT {
   private DraftService service(Consumer<Step> reached) {
     return new DraftService(
         OFFERS.database(),
-        new OfferRules(OFFERS.categories),
+        new OfferValidator(OFFERS.categories),
         PHOTOS,
         OFFERS.clock,
         Runnable::run,

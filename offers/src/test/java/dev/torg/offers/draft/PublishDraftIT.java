@@ -1,17 +1,17 @@
 package dev.torg.offers.draft;
 
-import static dev.torg.offers.TestOffers.anonymous;
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.car;
-import static dev.torg.offers.TestOffers.kindOf;
-import static dev.torg.offers.TestOffers.user;
+import static dev.torg.offers.wiring.TestOffers.anonymous;
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.car;
+import static dev.torg.offers.wiring.TestOffers.kindOf;
+import static dev.torg.offers.wiring.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
-import dev.torg.offers.TestOffers;
-import dev.torg.offers.category.OfferRules;
-import dev.torg.offers.life.DraftKey;
-import dev.torg.offers.photo.PhotoRequests;
+import dev.torg.offers.category.OfferValidator;
+import dev.torg.offers.lifecycle.DraftKey;
+import dev.torg.offers.store.PhotoPartStore;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.outbox.Outbox;
 import java.util.ArrayList;
@@ -28,8 +28,8 @@ class PublishDraftIT {
   private final DraftService drafts =
       new DraftService(
           OFFERS.database(),
-          new OfferRules(OFFERS.categories),
-          new PhotoRequests(new Outbox()),
+          new OfferValidator(OFFERS.categories),
+          new PhotoPartStore(new Outbox()),
           OFFERS.clock,
           Runnable::run);
 

@@ -1,11 +1,11 @@
 package dev.torg.offers.feed;
 
-import static dev.torg.offers.life.OfferSituations.OPEN;
-import static dev.torg.offers.life.OfferSituations.TERMS;
-import static dev.torg.offers.life.OfferSituations.content;
+import static dev.torg.offers.lifecycle.OfferSituations.OPEN;
+import static dev.torg.offers.lifecycle.OfferSituations.TERMS;
+import static dev.torg.offers.lifecycle.OfferSituations.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.torg.offers.feed.read.Entry;
+import dev.torg.offers.feed.format.FeedEntry;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,12 +17,12 @@ class ChunkTest {
     assertThat(chunk.items().keySet()).containsExactly("b", "a");
     assertThat(chunk.items().get("a").item().content().getTitle()).isEqualTo("Second");
     assertThat(chunk.repeated()).isEqualTo(1);
-    assertThat(chunk.failures()).extracting(Entry.Broken::externalId).containsExactly("a");
+    assertThat(chunk.failures()).extracting(FeedEntry.Invalid::externalId).containsExactly("a");
   }
 
   @Test
   void of_badItem_isAFailureThatNamesTheFields() {
-    Entry.Broken failure = chunk(item("a", "x")).failures().getFirst();
+    FeedEntry.Invalid failure = chunk(item("a", "x")).failures().getFirst();
     assertThat(failure.code()).isEqualTo("offer.invalid");
     assertThat(failure.message()).contains("offer.title");
     assertThat(failure.line()).isEqualTo(1);
@@ -32,12 +32,12 @@ class ChunkTest {
   @Test
   void of_badItemsAlike_haveFingerprintsOfTheirOwn() {
     Chunk chunk = chunk(item("a", "x"), item("b", "x"));
-    assertThat(chunk.failures()).extracting(Entry.Broken::fingerprint).doesNotHaveDuplicates();
+    assertThat(chunk.failures()).extracting(FeedEntry.Invalid::fingerprint).doesNotHaveDuplicates();
   }
 
   @Test
   void externalIds_includeThoseOfFailuresOnce() {
-    Entry.Broken nameless = new Entry.Broken(1, "", "feed.json", "not JSON", 1);
+    FeedEntry.Invalid nameless = new FeedEntry.Invalid(1, "", "feed.json", "not JSON", 1);
     Chunk chunk =
         chunk(item("a", "Good"), item("a", "x"), item("b", "x"), item("b", "y"), nameless);
     assertThat(chunk.externalIds()).containsExactly("a", "b");
@@ -61,11 +61,11 @@ class ChunkTest {
     assertThat(halves).extracting(Chunk::repeated).containsExactly(1, 0);
   }
 
-  private static Chunk chunk(Entry... entries) {
+  private static Chunk chunk(FeedEntry... entries) {
     return Chunk.of(List.of(entries), TERMS.rules());
   }
 
-  private static Entry.Item item(String externalId, String title) {
-    return new Entry.Item(1, externalId, content(OPEN, title), List.of(), title.hashCode(), 10);
+  private static FeedEntry.Item item(String externalId, String title) {
+    return new FeedEntry.Item(1, externalId, content(OPEN, title), List.of(), title.hashCode(), 10);
   }
 }

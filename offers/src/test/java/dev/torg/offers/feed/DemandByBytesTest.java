@@ -19,14 +19,14 @@ class DemandByBytesTest {
     assertThat(demand.queued(1)).isOne();
     assertThat(demand.queued(1)).isOne();
     assertThat(demand.queued(1)).isZero();
-    assertThat(demand.taken(1)).isOne();
-    assertThat(demand.taken(1)).isZero();
+    assertThat(demand.consumed(1)).isOne();
+    assertThat(demand.consumed(1)).isZero();
   }
 
   @Test
   void largeMessage_isTheLastOneUntilItIsTaken() {
     demand.start();
     assertThat(demand.queued(8_000_000)).isZero();
-    assertThat(demand.taken(8_000_000)).isOne();
+    assertThat(demand.consumed(8_000_000)).isOne();
   }
 }

@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.torg.api.v1.FeedTask.Status;
 import dev.torg.api.v1.Preset.Name;
-import dev.torg.offers.TestOffers;
-import dev.torg.offers.life.Micros;
-import dev.torg.offers.life.TakeAway;
-import dev.torg.offers.store.OfferChunks;
+import dev.torg.offers.lifecycle.RemoveByFeed;
+import dev.torg.offers.store.OfferBatchWriter;
+import dev.torg.offers.wiring.TestOffers;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.outbox.Outbox;
@@ -35,9 +35,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Uploads that are cut off, removals that are cut off, and feeds that meet.
 class FeedCrashIT {
-  @RegisterExtension static final TestOffers ROOM = new TestOffers();
+  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
 
-  private final FeedSeller seller = new FeedSeller(ROOM);
+  private final FeedSeller seller = new FeedSeller(OFFERS);
 
   @Test
   void uploadCutOff_isCompletedByUploadingAgain() {
@@ -70,7 +70,7 @@ class FeedCrashIT {
                     new SequenceInputStream(
                         file(joined(withBad(items(0, 600, "Phone"), bad))), new Cut())))
         .isInstanceOf(Failure.class);
-    Task task = seller.send(1, withBad(items(0, 600, "Phone"), bad));
+    StoredFeedTask task = seller.send(1, withBad(items(0, 600, "Phone"), bad));
     assertThat(task.counts().failed()).isEqualTo(1);
     assertThat(seller.errors(1)).hasSize(1);
   }
@@ -80,10 +80,11 @@ class FeedCrashIT {
     seller.send(1, items(0, 2_500, "Phone"));
     seller.part(2, items(0, 100, "Phone").toArray(String[]::new));
     beginRemoval(2);
-    ROOM.feeds()
+    OFFERS
+        .feeds()
         .jobs()
         .completeRemovals(
-            List.of(seller.caller.home()), ROOM.clock.instant().plus(Duration.ofMinutes(1)));
+            List.of(seller.caller.home()), OFFERS.clock.instant().plus(Duration.ofMinutes(1)));
     assertThat(counts(seller.task(2)))
         .isEqualTo(
             "FINISHED created=0 updated=0 unchanged=100 removed=2400 failed=0 ignored=0 duplicates=0");
@@ -95,11 +96,17 @@ class FeedCrashIT {
     seller.send(1, items(0, 30, "Phone"));
     seller.part(2, items(0, 29, "Phone").toArray(String[]::new));
     beginRemoval(2);
-    ROOM.database()
+    OFFERS
+        .database()
         .inTransaction(
             tx -> {
-              new TaskStore()
-                  .fail(tx, seller.key(2), Task.Damage.PART, "cut off", ROOM.clock.instant());
+              new FeedTaskStore()
+                  .fail(
+                      tx,
+                      seller.key(2),
+                      StoredFeedTask.ReadFailure.PART,
+                      "cut off",
+                      OFFERS.clock.instant());
               return true;
             });
     assertThat(seller.finish(2, false).status()).isEqualTo(Status.FINISHED);
@@ -136,7 +143,7 @@ class FeedCrashIT {
       one.join();
       other.join();
     }
-    Task task = seller.finish(1, false);
+    StoredFeedTask task = seller.finish(1, false);
     assertThat(task.counts().created()).isEqualTo(1_500);
     assertThat(seller.offers()).hasSize(1_500);
   }
@@ -149,11 +156,12 @@ class FeedCrashIT {
     seller.part(2, item("b", "Other"));
     beginRemoval(2);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      ROOM.database()
+      OFFERS
+          .database()
           .inTransaction(
               tx -> {
                 removePage(tx, 2);
-                CompletableFuture<Task> later =
+                CompletableFuture<StoredFeedTask> later =
                     CompletableFuture.supplyAsync(
                         () -> seller.part(3, item("a", "Phone"), item("b", "Other")), threads);
                 awaitWaiting(tx);
@@ -165,28 +173,31 @@ class FeedCrashIT {
         .isEqualTo(
             "RUNNING created=0 updated=1 unchanged=1 removed=0 failed=0 ignored=0 duplicates=0");
     assertThat(seller.offer("a").getId()).isEqualTo(id);
-    assertThat(ROOM.events(id).getLast().getSilent()).isTrue();
+    assertThat(OFFERS.events(id).getLast().getSilent()).isTrue();
   }
 
   private void beginRemoval(long task) {
-    ROOM.database()
+    OFFERS
+        .database()
         .inTransaction(
             tx -> {
-              TaskStore tasks = new TaskStore();
+              FeedTaskStore tasks = new FeedTaskStore();
               tasks.lockSeller(tx, seller.caller.subject(), 0);
-              tasks.close(tx, seller.key(task), "", ROOM.clock.instant());
-              tasks.set(tx, seller.key(task), Status.RUNNING, true, "", ROOM.clock.instant());
+              tasks.close(tx, seller.key(task), "", OFFERS.clock.instant());
+              tasks.set(tx, seller.key(task), Status.RUNNING, true, "", OFFERS.clock.instant());
               return true;
             });
   }
 
   /// As the end of a feed does it.
   private void removePage(Tx tx, long task) throws SQLException {
-    Instant now = ROOM.clock.instant();
-    ItemStore items = new ItemStore();
-    List<ItemStore.Gone> gone = items.lockOlder(tx, seller.key(task), "", 10);
-    new OfferChunks(new Outbox(), new FeedPhotos(), Duration.ofDays(45))
-        .write(tx, gone.stream().map(one -> new TakeAway(one.offer(), Micros.of(now))).toList());
+    Instant now = OFFERS.clock.instant();
+    FeedItemStore items = new FeedItemStore();
+    List<FeedItemStore.RemovedItem> gone = items.lockOlder(tx, seller.key(task), "", 10);
+    new OfferBatchWriter(new Outbox(), new FeedPhotoFailureCounter(), Duration.ofDays(45))
+        .write(
+            tx,
+            gone.stream().map(one -> new RemoveByFeed(one.offer(), EpochMicros.of(now))).toList());
     items.remove(tx, seller.key(task), gone, now);
   }
 

@@ -1,9 +1,9 @@
 package dev.torg.offers.feed;
 
-import static dev.torg.offers.TestOffers.await;
 import static dev.torg.offers.feed.FeedSeller.counts;
 import static dev.torg.offers.feed.FeedSeller.item;
 import static dev.torg.offers.feed.FeedSeller.items;
+import static dev.torg.offers.wiring.TestOffers.await;
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,10 +14,10 @@ import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Preset.Name;
 import dev.torg.offers.FeedFormat;
-import dev.torg.offers.TestOffers;
-import dev.torg.offers.life.Act.Action;
-import dev.torg.offers.life.Expire;
-import dev.torg.offers.life.Micros;
+import dev.torg.offers.lifecycle.ExpireOffer;
+import dev.torg.offers.lifecycle.OwnerAction.Action;
+import dev.torg.offers.wiring.TestOffers;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import java.io.ByteArrayInputStream;
@@ -38,9 +38,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FeedIT {
-  @RegisterExtension static final TestOffers ROOM = new TestOffers();
+  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
 
-  private final FeedSeller seller = new FeedSeller(ROOM);
+  private final FeedSeller seller = new FeedSeller(OFFERS);
 
   @Test
   void feed_ofNewItems_createsActiveOffers() {
@@ -51,7 +51,7 @@ class FeedIT {
     Offer offer = seller.offer("i42");
     assertThat(offer.getTitle()).isEqualTo("Phone 42");
     assertThat(offer.getStatus()).isEqualTo(Offer.Status.ACTIVE);
-    OfferEvent event = ROOM.events(offer.getId()).getFirst();
+    OfferEvent event = OFFERS.events(offer.getId()).getFirst();
     assertThat(event.getSilent()).isFalse();
   }
 
@@ -66,8 +66,8 @@ class FeedIT {
             "FINISHED created=1 updated=1 unchanged=39 removed=10 failed=0 ignored=0 duplicates=0");
     assertThat(seller.offers()).hasSize(41).contains("i3 Changed", "new New one");
     assertThat(seller.count(Name.ALL)).isEqualTo(41);
-    assertThat(ROOM.events(seller.offer("i5").getId())).hasSize(1);
-    assertThat(ROOM.events(seller.offer("i3").getId())).hasSize(2);
+    assertThat(OFFERS.events(seller.offer("i5").getId())).hasSize(1);
+    assertThat(OFFERS.events(seller.offer("i3").getId())).hasSize(2);
   }
 
   @Test
@@ -76,7 +76,7 @@ class FeedIT {
     feed.add(item("i5", "Later, another chunk"));
     feed.addFirst(item("i1", "Earlier"));
     feed.addFirst(item("i1", "Earliest"));
-    Task task = seller.send(1, feed);
+    StoredFeedTask task = seller.send(1, feed);
     assertThat(task.counts().created()).isEqualTo(600);
     assertThat(task.counts().duplicates()).isEqualTo(3);
     assertThat(seller.offer("i5").getTitle()).isEqualTo("Later, another chunk");
@@ -86,7 +86,7 @@ class FeedIT {
   @Test
   void badItems_areReportedAndHurtNoOther() {
     seller.send(1, item("a", "Good"), item("b", "Good too"));
-    Task task =
+    StoredFeedTask task =
         seller.send(
             2,
             item("a", "x"),
@@ -116,14 +116,14 @@ class FeedIT {
     String yml =
         "<yml_catalog><shop><categories><category id=\"1\">electronics</category></categories>"
             + "<offers>%s</offers></shop></yml_catalog>".formatted(offers);
-    Task task = seller.send(1, FeedFormat.YML, yml.getBytes(StandardCharsets.UTF_8));
+    StoredFeedTask task = seller.send(1, FeedFormat.YML, yml.getBytes(StandardCharsets.UTF_8));
     assertThat(task.counts().failed()).isEqualTo(10);
     assertThat(seller.errors(1)).hasSize(10);
   }
 
   /// As spreadsheets write it.
   @Test
-  void csv_inAnotherEncoding_isFailedAndSaysSo() {
+  void csv_inAnotherEncoding_isFailedAndReportsIt() {
     byte[] file = "externalId,category,title\na,electronics,A lamp\n".getBytes(UTF_16LE);
     assertThat(seller.send(1, FeedFormat.CSV, file).status()).isEqualTo(Status.FAILED);
     assertThat(seller.task(1).message()).isNotEmpty().hasSizeLessThan(1_000);
@@ -134,7 +134,7 @@ class FeedIT {
     seller.send(1, items(0, 30, "Phone"));
     assertThatThrownBy(() -> seller.send(2, false, false, cutOff(items(0, 20, "Phone"))))
         .isInstanceOfSatisfying(Failure.class, f -> assertThat(f.code()).isEqualTo("feed.cut-off"));
-    Task stopped = seller.finish(2, false);
+    StoredFeedTask stopped = seller.finish(2, false);
     assertThat(stopped.status()).isEqualTo(Status.STOPPED);
     assertThat(stopped.message()).contains("'i0'").contains("would be removed");
     seller.part(2, item("i29", "Phone 29"));
@@ -161,7 +161,10 @@ class FeedIT {
     seller.send(1, item("a", "First"));
     seller.send(Long.MAX_VALUE, item("a", "Last"));
     assertThat(
-            ROOM.feeds().service().list(seller.caller, seller.caller.subject(), Long.MAX_VALUE, 9))
+            OFFERS
+                .feeds()
+                .service()
+                .list(seller.caller, seller.caller.subject(), Long.MAX_VALUE, 9))
         .extracting(task -> task.key().taskId())
         .containsExactly(Long.MAX_VALUE, 1L);
   }
@@ -169,7 +172,8 @@ class FeedIT {
   @Test
   void badItem_whoseIdComesLast_keepsItsOffer() {
     seller.send(1, item("a", "Good"), item("b", "Other"));
-    Task task = seller.send(2, "{\"price\":\"much\",\"externalId\":\"a\"}", item("b", "Other"));
+    StoredFeedTask task =
+        seller.send(2, "{\"price\":\"much\",\"externalId\":\"a\"}", item("b", "Other"));
     assertThat(task.counts().removed()).isZero();
     assertThat(seller.errors(2)).containsExactly("1 a feed.field");
     assertThat(seller.offers()).containsExactly("a Good", "b Other");
@@ -202,10 +206,10 @@ class FeedIT {
   void brokenPart_isNotForgottenByTheNextOne() {
     seller.send(1, items(0, 30, "Phone"));
     assertThat(seller.send(2, false, false, cutOff("i0")).status()).isEqualTo(Status.FAILED);
-    Task next = seller.part(2, items(1, 29, "Phone").toArray(String[]::new));
+    StoredFeedTask next = seller.part(2, items(1, 29, "Phone").toArray(String[]::new));
     assertThat(next.status()).isEqualTo(Status.RUNNING);
     assertThat(next.message()).contains("ends in the middle");
-    Task stopped = seller.finish(2, false);
+    StoredFeedTask stopped = seller.finish(2, false);
     assertThat(stopped.status()).isEqualTo(Status.STOPPED);
     assertThat(stopped.message()).contains("could not be read").contains("1 offers");
     assertThat(seller.send(2, items(1, 29, "Phone")).status()).isEqualTo(Status.STOPPED);
@@ -229,7 +233,7 @@ class FeedIT {
   @Test
   void emptyFeed_isStoppedUnlessForced() {
     seller.send(1, items(0, 3, "Phone"));
-    Task stopped = seller.send(2, true, false, "\n\n");
+    StoredFeedTask stopped = seller.send(2, true, false, "\n\n");
     assertThat(stopped.status()).isEqualTo(Status.STOPPED);
     assertThat(stopped.message()).contains("no items").contains("3 offers");
     assertThat(seller.offers()).hasSize(3);
@@ -240,7 +244,7 @@ class FeedIT {
   @Test
   void feed_thatWouldRemoveMoreThanHalf_isStoppedUnlessForced() {
     seller.send(1, items(0, 60, "Phone"));
-    Task stopped = seller.send(2, items(0, 29, "Phone"));
+    StoredFeedTask stopped = seller.send(2, items(0, 29, "Phone"));
     assertThat(stopped.status()).isEqualTo(Status.STOPPED);
     assertThat(stopped.message()).contains("31 of 60");
     assertThat(seller.offers()).hasSize(60);
@@ -259,9 +263,9 @@ class FeedIT {
     seller.send(1, items(0, 40, "Phone"));
     for (int i = 0; i < 25; i++) {
       OfferId id = OfferId.parse(seller.offer("i" + i).getId());
-      await(ROOM.offers().act(seller.caller, id, Action.REMOVE));
+      await(OFFERS.offers().apply(seller.caller, id, Action.REMOVE));
     }
-    Task task = seller.send(2, items(25, 40, "Phone"));
+    StoredFeedTask task = seller.send(2, items(25, 40, "Phone"));
     assertThat(task.status()).isEqualTo(Status.FINISHED);
     assertThat(task.counts().removed()).isZero();
   }
@@ -279,7 +283,7 @@ class FeedIT {
     assertThat(after.getId()).isEqualTo(before.getId());
     assertThat(after.getStatus()).isEqualTo(Offer.Status.ACTIVE);
     assertThat(after.getActivatedAt()).isEqualTo(before.getActivatedAt());
-    assertThat(ROOM.events(after.getId()))
+    assertThat(OFFERS.events(after.getId()))
         .extracting(OfferEvent::getSilent)
         .containsExactly(false, false, true);
     assertThat(seller.count(Name.ACTIVE)).isEqualTo(2);
@@ -302,7 +306,7 @@ class FeedIT {
   void bannedOffer_staysBannedWhateverTheFeedSays() {
     seller.send(1, item("a", "Phone"), item("b", "Other"));
     OfferId id = OfferId.parse(seller.offer("a").getId());
-    FeedModeration.ban(ROOM, id);
+    FeedModeration.ban(OFFERS, id);
     seller.send(2, item("a", "Innocent phone"), item("b", "Other"));
     assertThat(seller.offer("a").getStatus()).isEqualTo(Offer.Status.BANNED);
     assertThat(seller.offer("a").getTitle()).isEqualTo("Innocent phone");
@@ -318,7 +322,7 @@ class FeedIT {
     seller.send(2, item("b", "Other"));
     seller.send(3, pet("A tiger"), item("b", "Other"));
     assertThat(seller.offer("p").getStatus()).isEqualTo(Offer.Status.PENDING);
-    FeedModeration.approve(ROOM, id);
+    FeedModeration.approve(OFFERS, id);
     assertThat(seller.offer("p").getStatus()).isEqualTo(Offer.Status.ACTIVE);
     seller.send(4, item("b", "Other"));
     seller.send(5, pet("A tiger"), item("b", "Other"));
@@ -328,7 +332,7 @@ class FeedIT {
   private OfferId approvedPet() {
     seller.send(1, pet("A cat"), item("b", "Other"));
     OfferId id = OfferId.parse(seller.offer("p").getId());
-    FeedModeration.approve(ROOM, id);
+    FeedModeration.approve(OFFERS, id);
     assertThat(seller.offer("p").getStatus()).isEqualTo(Offer.Status.ACTIVE);
     return id;
   }
@@ -342,7 +346,7 @@ class FeedIT {
   void soldOffer_omittedAndNamedAgain_staysSold() {
     seller.send(1, item("a", "Phone"), item("b", "Other"));
     OfferId id = OfferId.parse(seller.offer("a").getId());
-    await(ROOM.offers().markSold(seller.caller, id, java.util.Optional.empty(), true));
+    await(OFFERS.offers().markSold(seller.caller, id, java.util.Optional.empty(), true));
     assertThat(seller.send(2, item("b", "Other")).counts().removed()).isZero();
     assertThat(seller.offer("a").getStatus()).isEqualTo(Offer.Status.SOLD);
     assertThat(seller.send(3, item("a", "Phone"), item("b", "Other")).counts().unchanged())
@@ -358,7 +362,8 @@ class FeedIT {
   void offerPublishedByHand_withTheSameExternalId_isTakenOver() {
     Offer published =
         await(
-            ROOM.offers()
+            OFFERS
+                .offers()
                 .publish(
                     seller.caller,
                     TestOffers.car("By hand", 100).toBuilder().setExternalId("car").build()));
@@ -374,7 +379,7 @@ class FeedIT {
 
   @Test
   void offersOutsideTheFeed_areNotRemoved() {
-    await(ROOM.offers().publish(seller.caller, TestOffers.car("By hand", 100)));
+    await(OFFERS.offers().publish(seller.caller, TestOffers.car("By hand", 100)));
     seller.send(1, item("a", "Phone"));
     seller.force(2, item("b", "Other"));
     assertThat(seller.count(Name.ALL)).isEqualTo(2);
@@ -384,7 +389,7 @@ class FeedIT {
   void offerRemovedByHand_comesBackByTheNextTaskOnly() {
     seller.send(1, item("a", "Phone"), item("b", "Other"));
     OfferId id = OfferId.parse(seller.offer("a").getId());
-    await(ROOM.offers().act(seller.caller, id, Action.REMOVE));
+    await(OFFERS.offers().apply(seller.caller, id, Action.REMOVE));
     seller.send(2, item("a", "Phone"), item("b", "Other"));
     assertThat(seller.offer("a").getId()).isEqualTo(id.toString());
   }
@@ -396,23 +401,23 @@ class FeedIT {
   void expiredOffer_thatIsStillInTheFeed_isOnSaleAgain() {
     seller.send(1, item("a", "Phone"));
     Offer before = seller.offer("a");
-    ROOM.clock.advance(Duration.ofDays(61));
+    OFFERS.clock.advance(Duration.ofDays(61));
     OfferId id = OfferId.parse(before.getId());
-    await(ROOM.writer().change(new Expire(id, Micros.of(ROOM.clock.instant()))));
+    await(OFFERS.writer().apply(new ExpireOffer(id, EpochMicros.of(OFFERS.clock.instant()))));
     assertThat(seller.offer("a").getStatus()).isEqualTo(Offer.Status.EXPIRED);
     assertThat(seller.send(2, item("a", "Phone")).counts().updated()).isEqualTo(1);
     Offer after = seller.offer("a");
     assertThat(after.getId()).isEqualTo(before.getId());
     assertThat(after.getStatus()).isEqualTo(Offer.Status.ACTIVE);
     assertThat(after.getActivatedAt()).isEqualTo(before.getActivatedAt());
-    assertThat(ROOM.events(before.getId()).getLast().getSilent()).isTrue();
+    assertThat(OFFERS.events(before.getId()).getLast().getSilent()).isTrue();
   }
 
   @Test
-  void soldOffer_isNotEditedAndSaysSo() {
+  void soldOffer_isNotEditedAndReportsIt() {
     seller.send(1, item("a", "Phone"));
     OfferId id = OfferId.parse(seller.offer("a").getId());
-    await(ROOM.offers().markSold(seller.caller, id, java.util.Optional.empty(), true));
+    await(OFFERS.offers().markSold(seller.caller, id, java.util.Optional.empty(), true));
     assertThat(seller.send(2, item("a", "Phone")).counts().unchanged()).isEqualTo(1);
     assertThat(seller.send(3, item("a", "Other phone")).counts().failed()).isEqualTo(1);
     assertThat(seller.errors(3)).containsExactly("1 a offer.not-editable");
@@ -423,7 +428,8 @@ class FeedIT {
   void externalIdThatWasChangedByHand_isAnotherItems() {
     seller.send(1, item("a", "Phone"), item("b", "Other"));
     seller.rename("a", "c");
-    Task task = seller.send(2, item("a", "Phone"), item("b", "Other"), item("c", "Third"));
+    StoredFeedTask task =
+        seller.send(2, item("a", "Phone"), item("b", "Other"), item("c", "Third"));
     assertThat(task.counts().created()).isEqualTo(1);
     seller.send(3, item("a", "Phone"), item("b", "Other"));
     assertThat(seller.offers()).containsExactly("b Other", "c Phone");
@@ -432,7 +438,7 @@ class FeedIT {
   @Test
   void truncatedFeed_failsAndRemovesNothing() {
     seller.send(1, items(0, 5, "Phone"));
-    Task task =
+    StoredFeedTask task =
         seller.send(2, true, false, item("i0", "Phone 0") + "\n{\"externalId\":\"i1\",\"cat");
     assertThat(task.status()).isEqualTo(Status.FAILED);
     assertThat(task.message()).contains("line 2").contains("ends in the middle");
@@ -443,7 +449,7 @@ class FeedIT {
 
   @Test
   void photosOfAnItem_areAskedForAndFollowTheFeed() {
-    Task task =
+    StoredFeedTask task =
         seller.send(1, photos("a", "https://shop.example/1.jpg", "no address"), item("b", "Other"));
     assertThat(task.photosFailed()).isEqualTo(1);
     assertThat(seller.offer("a").getPhotosList())
@@ -467,7 +473,7 @@ class FeedIT {
 
   @Test
   void itemWithACharacterThatNobodyTakes_evenTheFirst_isAFailureOfItsOwn() {
-    Task task = seller.send(1, item("a\\u0000b", "Phone"), item("b", "Other"));
+    StoredFeedTask task = seller.send(1, item("a\\u0000b", "Phone"), item("b", "Other"));
     assertThat(task.status()).isEqualTo(Status.FINISHED);
     assertThat(task.counts().failed()).isEqualTo(1);
     assertThat(task.counts().created()).isEqualTo(1);
@@ -475,8 +481,8 @@ class FeedIT {
 
   @Test
   void anotherSeller_mayNotFeed() {
-    FeedSeller other = new FeedSeller(ROOM);
-    assertThatThrownBy(() -> ROOM.feeds().service().finish(other.caller, seller.key(1), false))
+    FeedSeller other = new FeedSeller(OFFERS);
+    assertThatThrownBy(() -> OFFERS.feeds().service().finish(other.caller, seller.key(1), false))
         .isInstanceOfSatisfying(
             Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.FORBIDDEN));
   }

@@ -1,9 +1,9 @@
 package dev.torg.offers.feed;
 
-import static dev.torg.offers.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.await;
 
 import dev.torg.api.v1.Opinion;
-import dev.torg.offers.TestOffers;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.OfferId;
 
 /// What moderators do meanwhile.
@@ -21,7 +21,7 @@ final class FeedModeration {
   private static void judge(TestOffers room, OfferId offer, Opinion.Verdict verdict) {
     await(
         room.moderation()
-            .judge(
+            .applyOpinion(
                 TestOffers.moderator("judge"),
                 offer,
                 Opinion.newBuilder().setVerdict(verdict).build()));

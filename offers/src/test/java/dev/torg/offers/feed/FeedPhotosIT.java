@@ -1,19 +1,19 @@
 package dev.torg.offers.feed;
 
-import static dev.torg.offers.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Photo.Status;
 import dev.torg.offers.OfferSettings;
-import dev.torg.offers.TestOffers;
 import dev.torg.offers.photo.PhotoPump;
-import dev.torg.offers.photo.PhotoRequests;
 import dev.torg.offers.photo.PhotoSettings;
 import dev.torg.offers.photo.TestImages;
 import dev.torg.offers.photo.TestSite;
+import dev.torg.offers.store.PhotoPartStore;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.topics.Event;
+import dev.torg.platform.kafka.Event;
 import dev.torg.testkit.TestDirectory;
 import java.time.Duration;
 import java.util.List;
@@ -28,15 +28,15 @@ class FeedPhotosIT {
   private static final TestSite SITE = new TestSite();
 
   @RegisterExtension
-  static final TestOffers ROOM =
+  static final TestOffers OFFERS =
       new TestOffers(
-          OfferSettings.standard()
+          OfferSettings.defaults()
               .withPhotos(
-                  PhotoSettings.standard(TestDirectory.create("feed-photos"))
+                  PhotoSettings.defaults(TestDirectory.create("feed-photos"))
                       .withTrustedHosts(Set.of("127.0.0.1"))));
 
-  private final FeedSeller seller = new FeedSeller(ROOM);
-  private final PhotoPump pump = new PhotoPump(ROOM);
+  private final FeedSeller seller = new FeedSeller(OFFERS);
+  private final PhotoPump pump = new PhotoPump(OFFERS);
 
   @AfterAll
   static void close() {
@@ -52,14 +52,14 @@ class FeedPhotosIT {
     assertThat(seller.task(1).photosFailed()).isEqualTo(2);
     seller.reprice("a", 500);
     assertThat(seller.send(2, item).counts().unchanged()).isEqualTo(1);
-    ROOM.clock.advance(Duration.ofMinutes(61));
+    OFFERS.clock.advance(Duration.ofMinutes(61));
     SITE.put("/later", TestImages.jpeg(320, 200));
     assertThat(seller.send(3, item).counts().updated()).isEqualTo(1);
     assertThat(photos()).containsExactly(Status.PENDING, Status.FAILED);
     pump.run();
     assertThat(photos()).containsExactly(Status.READY, Status.FAILED);
     assertThat(seller.offer("a").getPrice().getAmount()).isEqualTo(500);
-    ROOM.clock.advance(Duration.ofMinutes(61));
+    OFFERS.clock.advance(Duration.ofMinutes(61));
     assertThat(seller.send(4, item).counts().unchanged()).isEqualTo(1);
   }
 
@@ -68,20 +68,20 @@ class FeedPhotosIT {
   void photosOfAFeed_goTheirOwnWay() {
     String later = SITE.put("/away", 503);
     seller.send(1, item(later));
-    assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoRequests.BULK);
-    ROOM.clock.advance(Duration.ofSeconds(11));
-    ROOM.retryPhotos();
-    assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoRequests.BULK);
+    assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoPartStore.BULK);
+    OFFERS.clock.advance(Duration.ofSeconds(11));
+    OFFERS.retryPhotos();
+    assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoPartStore.BULK);
     seller.send(2, item(SITE.put("/other", TestImages.jpeg(320, 200))));
     assertThat(topics(pump.deliver(pump.takeRequests())))
-        .containsExactly(PhotoRequests.BULK, PhotoRequests.BULK);
+        .containsExactly(PhotoPartStore.BULK, PhotoPartStore.BULK);
     OfferId offer = OfferId.parse(seller.offer("a").getId());
-    await(ROOM.photos().add(seller.caller, offer, later, Optional.empty()));
-    assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoRequests.TOPIC);
+    await(OFFERS.photos().add(seller.caller, offer, later, Optional.empty()));
+    assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoPartStore.TOPIC);
     pump.run();
     assertThat(photos()).contains(Status.READY);
     seller.send(3, item());
-    assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoRequests.BULK);
+    assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoPartStore.BULK);
   }
 
   private static List<String> topics(List<Event> requests) {
@@ -91,8 +91,8 @@ class FeedPhotosIT {
   private void failForGood() {
     pump.run();
     for (int seconds : new int[] {11, 61, 601}) {
-      ROOM.clock.advance(Duration.ofSeconds(seconds));
-      ROOM.retryPhotos();
+      OFFERS.clock.advance(Duration.ofSeconds(seconds));
+      OFFERS.retryPhotos();
       pump.run();
     }
   }

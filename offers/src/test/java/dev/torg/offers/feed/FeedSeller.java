@@ -1,16 +1,16 @@
 package dev.torg.offers.feed;
 
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.money;
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.money;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Preset.Name;
 import dev.torg.offers.FeedFormat;
-import dev.torg.offers.FeedUpload;
-import dev.torg.offers.TestOffers;
-import dev.torg.offers.cabinet.CabinetService.Listing;
-import dev.torg.offers.feed.read.Entry;
+import dev.torg.offers.FeedUploadRequest;
+import dev.torg.offers.dashboard.SellerDashboardService.Listing;
+import dev.torg.offers.feed.format.FeedEntry;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import java.io.ByteArrayInputStream;
@@ -29,63 +29,65 @@ final class FeedSeller {
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
   final Caller caller = TestOffers.user("feed-" + NUMBERS.incrementAndGet());
-  private final TestOffers room;
+  private final TestOffers offers;
 
   FeedSeller(TestOffers room) {
-    this.room = room;
+    this.offers = room;
   }
 
-  Task send(long task, List<String> items) {
+  StoredFeedTask send(long task, List<String> items) {
     return send(task, true, false, String.join("\n", items) + "\n");
   }
 
-  Task send(long task, String... items) {
+  StoredFeedTask send(long task, String... items) {
     return send(task, List.of(items));
   }
 
-  Task force(long task, String... items) {
+  StoredFeedTask force(long task, String... items) {
     return send(task, true, true, String.join("\n", items) + "\n");
   }
 
-  Task part(long task, String... items) {
+  StoredFeedTask part(long task, String... items) {
     return send(task, false, false, String.join("\n", items) + "\n");
   }
 
-  Task send(long task, boolean complete, boolean force, String ndjson) {
+  StoredFeedTask send(long task, boolean complete, boolean force, String ndjson) {
     return send(
         task, complete, force, new ByteArrayInputStream(ndjson.getBytes(StandardCharsets.UTF_8)));
   }
 
-  Task send(long task, boolean complete, boolean force, InputStream file) {
+  StoredFeedTask send(long task, boolean complete, boolean force, InputStream file) {
     return send(FeedFormat.NDJSON, task, complete, force, file);
   }
 
-  Task send(long task, FeedFormat format, byte[] file) {
+  StoredFeedTask send(long task, FeedFormat format, byte[] file) {
     return send(format, task, true, false, new ByteArrayInputStream(file));
   }
 
-  private Task send(
+  private StoredFeedTask send(
       FeedFormat format, long task, boolean complete, boolean force, InputStream file) {
-    return room.feeds()
-        .upload(caller, new FeedUpload(caller.subject(), task, format, complete, force), file);
+    return offers
+        .feeds()
+        .upload(
+            caller, new FeedUploadRequest(caller.subject(), task, format, complete, force), file);
   }
 
-  Task finish(long task, boolean force) {
-    return room.feeds().service().finish(caller, key(task), force);
+  StoredFeedTask finish(long task, boolean force) {
+    return offers.feeds().service().finish(caller, key(task), force);
   }
 
-  Task task(long task) {
-    return room.feeds().service().get(caller, key(task));
+  StoredFeedTask task(long task) {
+    return offers.feeds().service().get(caller, key(task));
   }
 
   List<String> errors(long task) {
-    return room.feeds().service().errors(caller, key(task), -1, 0, 1_000).stream()
+    return offers.feeds().service().errors(caller, key(task), -1, 0, 1_000).stream()
         .map(FeedSeller::text)
         .toList();
   }
 
-  Task.Key key(long task) {
-    return new Task.Key(caller.subject(), task);
+  StoredFeedTask.Key key(long task) {
+    return new StoredFeedTask.Key(caller.subject(), task);
   }
 
   /// The seller's only offer with that external id.
@@ -106,12 +108,13 @@ final class FeedSeller {
   /// By hand.
   private void edit(Offer.Builder edited) {
     OfferId id = OfferId.parse(edited.getId());
-    await(room.offers().update(caller, id, edited.build(), OptionalLong.empty()));
+    await(offers.offers().update(caller, id, edited.build(), OptionalLong.empty()));
   }
 
   List<Offer> listed(String externalId) {
     return await(
-            room.cabinet()
+            offers
+                .dashboard()
                 .list(
                     Optional.of(caller),
                     new Listing(caller.subject(), Name.ALL, externalId, 200, "")))
@@ -125,7 +128,8 @@ final class FeedSeller {
     do {
       var page =
           await(
-              room.cabinet()
+              offers
+                  .dashboard()
                   .list(
                       Optional.of(caller),
                       new Listing(caller.subject(), Name.ALL, "", 200, token)));
@@ -136,7 +140,7 @@ final class FeedSeller {
   }
 
   long count(Name preset) {
-    return await(room.cabinet().counts(caller, caller.subject())).getOrDefault(preset, 0L);
+    return await(offers.dashboard().counts(caller, caller.subject())).getOrDefault(preset, 0L);
   }
 
   static String item(String externalId, String title) {
@@ -148,8 +152,8 @@ final class FeedSeller {
     return IntStream.range(from, to).mapToObj(i -> item("i" + i, title + " " + i)).toList();
   }
 
-  static String counts(Task task) {
-    Counts c = task.counts();
+  static String counts(StoredFeedTask task) {
+    FeedCounts c = task.counts();
     return "%s created=%d updated=%d unchanged=%d removed=%d failed=%d ignored=%d duplicates=%d"
         .formatted(
             task.status(),
@@ -162,7 +166,7 @@ final class FeedSeller {
             c.duplicates());
   }
 
-  private static String text(Entry.Broken error) {
+  private static String text(FeedEntry.Invalid error) {
     return error.line() + " " + error.externalId() + " " + error.code();
   }
 

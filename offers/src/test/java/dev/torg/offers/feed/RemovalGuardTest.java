@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.torg.api.v1.FeedTask.Status;
-import dev.torg.offers.feed.ItemStore.Share;
-import dev.torg.offers.feed.Task.Damage;
+import dev.torg.offers.feed.FeedItemStore.RemovalStats;
+import dev.torg.offers.feed.StoredFeedTask.ReadFailure;
 import dev.torg.platform.Failure;
 import java.time.Instant;
 import java.util.Optional;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class RemovalGuardTest {
   private static final RemovalGuard HALF = new RemovalGuard(50);
-  private static final Share FEW = new Share(1, 9, 10);
+  private static final RemovalStats FEW = new RemovalStats(1, 9, 10);
 
   /// Offers that the task does not name, offers in all, how many of those the task created, and the
   /// percentage of the former ones that may go.
@@ -39,13 +39,13 @@ class RemovalGuardTest {
   })
   void checkShare_largePart_isStopped(
       long older, long all, int created, int percent, boolean allowed) {
-    Share share = new Share(older, all - older, all);
+    RemovalStats share = new RemovalStats(older, all - older, all);
     assertThat(new RemovalGuard(percent).checkShare(share, created).isEmpty()).isEqualTo(allowed);
   }
 
   @Test
   void checkShare_stopped_saysHowManyWouldGo() {
-    assertThat(HALF.checkShare(new Share(31, 31, 62), 2))
+    assertThat(HALF.checkShare(new RemovalStats(31, 31, 62), 2))
         .hasValueSatisfying(
             reason -> assertThat(reason).contains("31 of 60 offers").contains("more than 50 %"));
   }
@@ -53,29 +53,31 @@ class RemovalGuardTest {
   @ParameterizedTest
   @CsvSource({"0, 0", "3, 3", "19, 19"})
   void checkShare_feedWithoutItems_isStoppedHoweverFewWouldGo(long older, long all) {
-    assertThat(HALF.checkShare(new Share(older, 0, all), 0))
+    assertThat(HALF.checkShare(new RemovalStats(older, 0, all), 0))
         .hasValueSatisfying(
             reason -> assertThat(reason).contains("no items").contains(older + " offers"));
   }
 
   @Test
   void check_soundTask_mayRemove() {
-    assertThat(HALF.check(task(Status.RUNNING, Damage.NONE, 0), Optional.empty(), FEW)).isEmpty();
+    assertThat(HALF.check(task(Status.RUNNING, ReadFailure.NONE, 0), Optional.empty(), FEW))
+        .isEmpty();
   }
 
   @Test
   void check_created_doNotCountAsThereBefore() {
-    Share share = new Share(30, 370, 400);
-    assertThat(HALF.check(task(Status.RUNNING, Damage.NONE, 0), Optional.empty(), share)).isEmpty();
-    assertThat(HALF.check(task(Status.RUNNING, Damage.NONE, 360), Optional.empty(), share))
+    RemovalStats share = new RemovalStats(30, 370, 400);
+    assertThat(HALF.check(task(Status.RUNNING, ReadFailure.NONE, 0), Optional.empty(), share))
+        .isEmpty();
+    assertThat(HALF.check(task(Status.RUNNING, ReadFailure.NONE, 360), Optional.empty(), share))
         .isPresent();
   }
 
   @ParameterizedTest
   @EnumSource(
-      value = Damage.class,
+      value = ReadFailure.class,
       names = {"WHOLE", "PART"})
-  void check_partThatCouldNotBeRead_isStopped(Damage damage) {
+  void check_partThatCouldNotBeRead_isStopped(ReadFailure damage) {
     assertThat(HALF.check(task(Status.RUNNING, damage, 0), Optional.empty(), FEW))
         .hasValueSatisfying(
             reason -> assertThat(reason).contains("could not be read").contains("1 offers"));
@@ -83,14 +85,14 @@ class RemovalGuardTest {
 
   @Test
   void check_uploadThatWasCutOff_isStoppedAndNamed() {
-    assertThat(HALF.check(task(Status.RUNNING, Damage.NONE, 0), Optional.of("i0"), FEW))
+    assertThat(HALF.check(task(Status.RUNNING, ReadFailure.NONE, 0), Optional.of("i0"), FEW))
         .hasValueSatisfying(
             reason -> assertThat(reason).contains("'i0'").contains("1 offers would be removed"));
   }
 
   @Test
   void check_failedTask_isAConflictWhateverElse() {
-    for (Damage damage : Damage.values()) {
+    for (ReadFailure damage : ReadFailure.values()) {
       assertThatThrownBy(() -> HALF.check(task(Status.FAILED, damage, 0), Optional.empty(), FEW))
           .isInstanceOfSatisfying(
               Failure.class, failure -> assertThat(failure.code()).isEqualTo("feed.failed"));
@@ -99,17 +101,17 @@ class RemovalGuardTest {
 
   @Test
   void damage_readsBackByItsNumber() {
-    for (Damage damage : Damage.values()) {
-      assertThat(Damage.ofNumber(damage.number())).isEqualTo(damage);
+    for (ReadFailure damage : ReadFailure.values()) {
+      assertThat(ReadFailure.ofNumber(damage.number())).isEqualTo(damage);
     }
-    assertThat(Damage.of(true)).isEqualTo(Damage.WHOLE);
-    assertThat(Damage.of(false)).isEqualTo(Damage.PART);
+    assertThat(ReadFailure.of(true)).isEqualTo(ReadFailure.WHOLE);
+    assertThat(ReadFailure.of(false)).isEqualTo(ReadFailure.PART);
   }
 
-  private static Task task(Status status, Damage damage, int created) {
-    Counts counts = new Counts(created, 0, 0, 0, 0, 0, 0);
-    return new Task(
-        new Task.Key("user:owner", 1),
+  private static StoredFeedTask task(Status status, ReadFailure damage, int created) {
+    FeedCounts counts = new FeedCounts(created, 0, 0, 0, 0, 0, 0);
+    return new StoredFeedTask(
+        new StoredFeedTask.Key("user:owner", 1),
         status,
         false,
         counts,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
-import dev.torg.offers.life.Micros;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ class ImportValidatorTest {
     "1000001, import.created-at",
   })
   void createdAt_isBetween1970AndNow(long created, String expected) {
-    Offer offer = Offer.newBuilder().setCreatedAt(Micros.timestamp(created)).build();
+    Offer offer = Offer.newBuilder().setCreatedAt(EpochMicros.timestamp(created)).build();
     assertThat(result(() -> ImportValidator.createdAt(offer, NOW))).isEqualTo(expected);
   }
 

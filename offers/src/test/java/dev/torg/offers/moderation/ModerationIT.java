@@ -1,11 +1,11 @@
 package dev.torg.offers.moderation;
 
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.car;
-import static dev.torg.offers.TestOffers.kindOf;
-import static dev.torg.offers.TestOffers.moderator;
-import static dev.torg.offers.TestOffers.pet;
-import static dev.torg.offers.TestOffers.user;
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.car;
+import static dev.torg.offers.wiring.TestOffers.kindOf;
+import static dev.torg.offers.wiring.TestOffers.moderator;
+import static dev.torg.offers.wiring.TestOffers.pet;
+import static dev.torg.offers.wiring.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,14 +16,14 @@ import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.Opinion;
 import dev.torg.api.v1.Opinion.Verdict;
 import dev.torg.api.v1.QueueEntry;
-import dev.torg.offers.OffersWiring;
-import dev.torg.offers.TestOffers;
-import dev.torg.offers.life.Act.Action;
+import dev.torg.offers.lifecycle.OwnerAction.Action;
+import dev.torg.offers.wiring.OffersWiring;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
-import dev.torg.platform.topics.Event;
+import dev.torg.platform.kafka.Event;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +43,7 @@ class ModerationIT {
   private static final AtomicLong OFFSETS = new AtomicLong();
 
   private final ModerationService moderation = OFFERS.moderation();
-  private final HearModerators hearing = new HearModerators(moderation);
+  private final ModerationOpinionsConsumer hearing = new ModerationOpinionsConsumer(moderation);
 
   @Test
   void ban_thenUnban_leadsBack() {
@@ -52,7 +52,7 @@ class ModerationIT {
     assertThat(banned.getStatus()).isEqualTo(Status.BANNED);
     assertThat(banned.getBanReasonsList()).containsExactly("spam");
     assertThat(banned.getVersion()).isEqualTo(2);
-    assertThat(kindOf(() -> OFFERS.offers().act(SELLER, id(offer), Action.REACTIVATE)))
+    assertThat(kindOf(() -> OFFERS.offers().apply(SELLER, id(offer), Action.REACTIVATE)))
         .isEqualTo("CONFLICT");
     Offer unbanned = judge(offer, opinion(Verdict.UNBAN));
     assertThat(unbanned.getStatus()).isEqualTo(Status.ACTIVE);
@@ -101,7 +101,7 @@ class ModerationIT {
   void illegalVerdicts_areConflicts() {
     Offer active = publish(car("Audi", 1));
     Offer removed = publish(car("Audi", 1));
-    await(OFFERS.offers().act(SELLER, id(removed), Action.REMOVE));
+    await(OFFERS.offers().apply(SELLER, id(removed), Action.REMOVE));
     Offer banned = publish(car("Audi", 1));
     judge(banned, opinion(Verdict.BAN));
     assertThat(kindOf(() -> ask(active, opinion(Verdict.UNBAN)))).isEqualTo("CONFLICT");
@@ -132,7 +132,7 @@ class ModerationIT {
   /// As an older version of the program may have left it.
   private static Offer removedInQueue() {
     Offer offer = publish(car("Audi", 1));
-    await(OFFERS.offers().act(SELLER, id(offer), Action.REMOVE));
+    await(OFFERS.offers().apply(SELLER, id(offer), Action.REMOVE));
     OFFERS
         .database()
         .inTransaction(
@@ -178,7 +178,7 @@ class ModerationIT {
                     OFFERS
                         .offers()
                         .update(SELLER, id(offer), car("After", 50), OptionalLong.empty())),
-            together(start, () -> elsewhere.judge(MODERATOR, id(offer), ban)));
+            together(start, () -> elsewhere.applyOpinion(MODERATOR, id(offer), ban)));
     start.countDown();
     both.forEach(TestOffers::await);
 
@@ -194,7 +194,7 @@ class ModerationIT {
   }
 
   @Test
-  void hear_banFromTheTopic_takesEffectOnceHoweverOftenDelivered() throws Exception {
+  void applyFromTopic_banFromTheTopic_takesEffectOnceHoweverOftenDelivered() throws Exception {
     Offer offer = publish(car("Audi", 1));
     Event ban = event(offer.getId(), opinion(Verdict.BAN).addReasons("topic").build());
     Event unban = event(offer.getId(), opinion(Verdict.UNBAN).build());
@@ -208,7 +208,7 @@ class ModerationIT {
   }
 
   @Test
-  void hear_unknownOfferOrNonsense_fails() {
+  void applyFromTopic_unknownOfferOrNonsense_fails() {
     Event unknown = event("0000000000000000", opinion(Verdict.BAN).build());
     assertThatThrownBy(() -> hearing.handle(List.of(unknown)))
         .isInstanceOfSatisfying(
@@ -218,9 +218,9 @@ class ModerationIT {
   }
 
   @Test
-  void hear_whatTheStatusDoesNotAllow_isOnlyRecorded() throws Exception {
+  void applyFromTopic_whatTheStatusDoesNotAllow_isOnlyRecorded() throws Exception {
     Offer offer = publish(car("Audi", 1));
-    await(OFFERS.offers().act(SELLER, id(offer), Action.WITHDRAW));
+    await(OFFERS.offers().apply(SELLER, id(offer), Action.WITHDRAW));
     hearing.handle(List.of(event(offer.getId(), opinion(Verdict.UNBAN).build())));
     assertThat(await(OFFERS.offers().get(Optional.of(SELLER), id(offer))).getStatus())
         .isEqualTo(Status.WITHDRAWN);
@@ -288,7 +288,7 @@ class ModerationIT {
   }
 
   private CompletableFuture<Offer> ask(Offer offer, Opinion.Builder opinion) {
-    return moderation.judge(MODERATOR, id(offer), opinion.build());
+    return moderation.applyOpinion(MODERATOR, id(offer), opinion.build());
   }
 
   private Offer judge(Offer offer, Opinion.Builder opinion) {

@@ -1,24 +1,24 @@
 package dev.torg.offers.moderation;
 
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.car;
-import static dev.torg.offers.TestOffers.user;
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.car;
+import static dev.torg.offers.wiring.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.ModerationEvent;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.Opinion;
-import dev.torg.offers.OffersWiring;
-import dev.torg.offers.TestOffers;
+import dev.torg.offers.wiring.OffersWiring;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.topics.ConsumerLoop;
-import dev.torg.platform.topics.Kafka;
-import dev.torg.platform.topics.Parked;
-import dev.torg.platform.topics.ParkedEvent;
-import dev.torg.platform.topics.TopicRules;
-import dev.torg.platform.topics.Topics;
+import dev.torg.platform.kafka.ConsumerLoop;
+import dev.torg.platform.kafka.KafkaCluster;
+import dev.torg.platform.kafka.ParkedEvent;
+import dev.torg.platform.kafka.ParkedEventStore;
+import dev.torg.platform.kafka.TopicAdmin;
+import dev.torg.platform.kafka.TopicPolicy;
 import dev.torg.testkit.TestKafka;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -42,19 +42,20 @@ class ModerationTopicIT {
   private static final Caller SELLER = user("seller");
   private static final String UNKNOWN = "0000000000000000";
 
-  private final Kafka kafka = Kafka.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
+  private final KafkaCluster kafka =
+      KafkaCluster.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
   private final KafkaProducer<String, byte[]> producer = kafka.producer(Map.of());
-  private final Parked parked = new Parked(OFFERS.database(), Instant::now);
+  private final ParkedEventStore parked = new ParkedEventStore(OFFERS.database(), Instant::now);
   private ConsumerLoop loop;
 
   @BeforeEach
   void start() {
-    try (Topics topics = new Topics(kafka, TopicRules.EMBEDDED)) {
+    try (TopicAdmin topics = new TopicAdmin(kafka, TopicPolicy.EMBEDDED)) {
       topics.ensure(OffersWiring.TOPICS);
     }
-    OffersWiring.Consumer consumer =
+    OffersWiring.ConsumerBinding consumer =
         OFFERS.consumers().stream()
-            .filter(some -> some.spec().topics().contains(HearModerators.TOPIC))
+            .filter(some -> some.spec().topics().contains(ModerationOpinionsConsumer.TOPIC))
             .findFirst()
             .orElseThrow();
     loop =
@@ -100,7 +101,11 @@ class ModerationTopicIT {
             .setOpinion(Opinion.newBuilder().setVerdict(verdict))
             .build()
             .toByteArray();
-    producer.send(new ProducerRecord<>(kafka.named(HearModerators.TOPIC), offerId, payload)).get();
+    producer
+        .send(
+            new ProducerRecord<>(
+                kafka.clusterName(ModerationOpinionsConsumer.TOPIC), offerId, payload))
+        .get();
   }
 
   private static void until(BooleanSupplier condition) {

@@ -1,10 +1,10 @@
 package dev.torg.offers.moderation;
 
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.kindOf;
-import static dev.torg.offers.TestOffers.moderator;
-import static dev.torg.offers.TestOffers.pet;
-import static dev.torg.offers.TestOffers.user;
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.kindOf;
+import static dev.torg.offers.wiring.TestOffers.moderator;
+import static dev.torg.offers.wiring.TestOffers.pet;
+import static dev.torg.offers.wiring.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
@@ -13,8 +13,8 @@ import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.Opinion;
 import dev.torg.api.v1.Opinion.Verdict;
 import dev.torg.api.v1.Preset.Name;
-import dev.torg.offers.TestOffers;
-import dev.torg.offers.life.Act.Action;
+import dev.torg.offers.lifecycle.OwnerAction.Action;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import java.util.List;
@@ -59,7 +59,7 @@ class PremoderationIT {
     assertThat(edit(offer, pet("A tiger")).getStatus()).isEqualTo(Status.WITHDRAWN);
     assertThat(act(offer, Action.REACTIVATE).getStatus()).isEqualTo(Status.PENDING);
     assertThat(causes(offer)).containsExactly("PENDING", "EDITED");
-    assertThat(kindOf(() -> OFFERS.offers().act(seller, id(offer), Action.REACTIVATE)))
+    assertThat(kindOf(() -> OFFERS.offers().apply(seller, id(offer), Action.REACTIVATE)))
         .isEqualTo("CONFLICT");
     assertThat(judge(offer, Verdict.OK).getStatus()).isEqualTo(Status.ACTIVE);
   }
@@ -85,16 +85,16 @@ class PremoderationIT {
   }
 
   private Offer act(Offer offer, Action action) {
-    return await(OFFERS.offers().act(seller, id(offer), action));
+    return await(OFFERS.offers().apply(seller, id(offer), action));
   }
 
   private static Offer judge(Offer offer, Verdict verdict) {
     Opinion opinion = Opinion.newBuilder().setVerdict(verdict).build();
-    return await(OFFERS.moderation().judge(moderator("judge"), id(offer), opinion));
+    return await(OFFERS.moderation().applyOpinion(moderator("judge"), id(offer), opinion));
   }
 
   private List<Long> counts() {
-    var counts = await(OFFERS.cabinet().counts(seller, seller.subject()));
+    var counts = await(OFFERS.dashboard().counts(seller, seller.subject()));
     return List.of(counts.getOrDefault(Name.ACTIVE, 0L), counts.getOrDefault(Name.PENDING, 0L));
   }
 

@@ -3,7 +3,7 @@ package dev.torg.offers.moderation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.torg.offers.life.OfferSituations;
+import dev.torg.offers.lifecycle.OfferSituations;
 import dev.torg.platform.Failure;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

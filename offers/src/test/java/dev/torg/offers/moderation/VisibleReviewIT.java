@@ -1,9 +1,9 @@
 package dev.torg.offers.moderation;
 
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.moderator;
-import static dev.torg.offers.TestOffers.pet;
-import static dev.torg.offers.TestOffers.user;
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.moderator;
+import static dev.torg.offers.wiring.TestOffers.pet;
+import static dev.torg.offers.wiring.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
@@ -12,8 +12,8 @@ import dev.torg.api.v1.Opinion;
 import dev.torg.api.v1.Opinion.Verdict;
 import dev.torg.offers.Categories;
 import dev.torg.offers.OfferSettings;
-import dev.torg.offers.TestOffers;
 import dev.torg.offers.category.CategoryFile;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import dev.torg.testkit.TestDirectory;
@@ -40,7 +40,7 @@ class VisibleReviewIT {
       """;
 
   @RegisterExtension
-  static final TestOffers OFFERS = new TestOffers(OfferSettings.standard(), categories());
+  static final TestOffers OFFERS = new TestOffers(OfferSettings.defaults(), categories());
 
   private static final Caller SELLER = user("seller");
 
@@ -68,7 +68,7 @@ class VisibleReviewIT {
     return await(
         OFFERS
             .moderation()
-            .judge(
+            .applyOpinion(
                 moderator("judge"), id(offer), Opinion.newBuilder().setVerdict(verdict).build()));
   }
 

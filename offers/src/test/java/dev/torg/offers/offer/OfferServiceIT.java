@@ -1,21 +1,21 @@
 package dev.torg.offers.offer;
 
-import static dev.torg.offers.TestOffers.anonymous;
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.car;
-import static dev.torg.offers.TestOffers.kindOf;
-import static dev.torg.offers.TestOffers.moderator;
-import static dev.torg.offers.TestOffers.money;
-import static dev.torg.offers.TestOffers.pet;
-import static dev.torg.offers.TestOffers.user;
+import static dev.torg.offers.wiring.TestOffers.anonymous;
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.car;
+import static dev.torg.offers.wiring.TestOffers.kindOf;
+import static dev.torg.offers.wiring.TestOffers.moderator;
+import static dev.torg.offers.wiring.TestOffers.money;
+import static dev.torg.offers.wiring.TestOffers.pet;
+import static dev.torg.offers.wiring.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.PricePoint;
-import dev.torg.offers.TestOffers;
-import dev.torg.offers.life.Act.Action;
+import dev.torg.offers.lifecycle.OwnerAction.Action;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import java.util.ArrayList;
@@ -126,7 +126,7 @@ class OfferServiceIT {
   void get_hiddenStatuses_areForOwnerAndStaffOnly() {
     Offer pending = publish(pet("A cat"));
     Offer removed = publish(car("Audi", 1));
-    await(offers.act(SELLER, id(removed), Action.REMOVE));
+    await(offers.apply(SELLER, id(removed), Action.REMOVE));
 
     for (Offer hidden : List.of(pending, removed)) {
       assertThat(kindOf(() -> offers.get(Optional.empty(), id(hidden)))).isEqualTo("NOT_FOUND");

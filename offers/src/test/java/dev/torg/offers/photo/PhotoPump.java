@@ -2,9 +2,10 @@ package dev.torg.offers.photo;
 
 import dev.torg.api.v1.PhotoEvent;
 import dev.torg.api.v1.PhotoRequest;
-import dev.torg.offers.TestOffers;
-import dev.torg.platform.topics.Event;
-import dev.torg.platform.topics.EventHandler;
+import dev.torg.offers.store.PhotoPartStore;
+import dev.torg.offers.wiring.TestOffers;
+import dev.torg.platform.kafka.Event;
+import dev.torg.platform.kafka.EventHandler;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,8 +32,8 @@ public final class PhotoPump {
 
   /// Of either way.
   public List<Event> takeRequests() {
-    List<Event> requests = take(PhotoRequests.TOPIC);
-    requests.addAll(take(PhotoRequests.BULK));
+    List<Event> requests = take(PhotoPartStore.TOPIC);
+    requests.addAll(take(PhotoPartStore.BULK));
     return requests;
   }
 

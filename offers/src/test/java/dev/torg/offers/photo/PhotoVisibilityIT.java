@@ -1,10 +1,10 @@
 package dev.torg.offers.photo;
 
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.car;
-import static dev.torg.offers.TestOffers.moderator;
-import static dev.torg.offers.TestOffers.pet;
-import static dev.torg.offers.TestOffers.user;
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.car;
+import static dev.torg.offers.wiring.TestOffers.moderator;
+import static dev.torg.offers.wiring.TestOffers.pet;
+import static dev.torg.offers.wiring.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
@@ -12,11 +12,11 @@ import dev.torg.api.v1.Opinion;
 import dev.torg.api.v1.Opinion.Verdict;
 import dev.torg.api.v1.Photo;
 import dev.torg.offers.OfferSettings;
-import dev.torg.offers.OffersWiring;
-import dev.torg.offers.Photos.Access;
-import dev.torg.offers.TestOffers;
-import dev.torg.offers.life.Act.Action;
+import dev.torg.offers.PhotoFiles.Access;
+import dev.torg.offers.lifecycle.OwnerAction.Action;
 import dev.torg.offers.photo.prepare.PhotoVisibility;
+import dev.torg.offers.wiring.OffersWiring;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
@@ -37,9 +37,9 @@ class PhotoVisibilityIT {
   @RegisterExtension
   static final TestOffers OFFERS =
       new TestOffers(
-          OfferSettings.standard()
+          OfferSettings.defaults()
               .withPhotos(
-                  PhotoSettings.standard(TestDirectory.create("photos"))
+                  PhotoSettings.defaults(TestDirectory.create("photos"))
                       .withTrustedHosts(Set.of("127.0.0.1"))));
 
   private static final AtomicInteger NUMBERS = new AtomicInteger(1);
@@ -60,8 +60,8 @@ class PhotoVisibilityIT {
     judge(offer, Verdict.BAN);
     letCacheExpire();
     assertThat(access(photo)).isEqualTo(Access.NONE);
-    assertThat(OFFERS.pictures().access(photo, Optional.of(seller))).isEqualTo(Access.NONE);
-    assertThat(OFFERS.pictures().access(photo, Optional.of(moderator("m"))))
+    assertThat(OFFERS.photoFiles().access(photo, Optional.of(seller))).isEqualTo(Access.NONE);
+    assertThat(OFFERS.photoFiles().access(photo, Optional.of(moderator("m"))))
         .isEqualTo(Access.PRIVATE);
     judge(offer, Verdict.UNBAN);
     letCacheExpire();
@@ -73,10 +73,11 @@ class PhotoVisibilityIT {
     Offer offer = published(car("Audi", 1));
     String photo = photo(offer);
     assertThat(access(photo)).isEqualTo(Access.PUBLIC);
-    await(OFFERS.offers().act(seller, OfferId.parse(offer.getId()), Action.REMOVE));
+    await(OFFERS.offers().apply(seller, OfferId.parse(offer.getId()), Action.REMOVE));
     letCacheExpire();
     assertThat(access(photo)).isEqualTo(Access.NONE);
-    assertThat(OFFERS.pictures().access(photo, Optional.of(moderator("m")))).isEqualTo(Access.NONE);
+    assertThat(OFFERS.photoFiles().access(photo, Optional.of(moderator("m"))))
+        .isEqualTo(Access.NONE);
   }
 
   /// As the moderators' and the owner's browsers ask: without a token.
@@ -86,7 +87,7 @@ class PhotoVisibilityIT {
     assertThat(access(photo(pending))).isEqualTo(Access.PUBLIC);
     Offer withdrawn = published(car("Audi", 1));
     String photo = photo(withdrawn);
-    await(OFFERS.offers().act(seller, OfferId.parse(withdrawn.getId()), Action.WITHDRAW));
+    await(OFFERS.offers().apply(seller, OfferId.parse(withdrawn.getId()), Action.WITHDRAW));
     letCacheExpire();
     assertThat(access(photo)).isEqualTo(Access.PUBLIC);
   }
@@ -100,7 +101,7 @@ class PhotoVisibilityIT {
         OffersWiring second = OFFERS.wiring(other)) {
       await(
           TestOffers.moderation(second)
-              .judge(moderator("m"), OfferId.parse(offer.getId()), opinion(Verdict.BAN)));
+              .applyOpinion(moderator("m"), OfferId.parse(offer.getId()), opinion(Verdict.BAN)));
     }
     letCacheExpire();
     assertThat(access(photo)).isEqualTo(Access.NONE);
@@ -112,7 +113,7 @@ class PhotoVisibilityIT {
     Offer removed = published(car("Audi", 1));
     String hidden = photo(removed);
     String shown = photo(published(car("Audi", 1)));
-    await(OFFERS.offers().act(seller, OfferId.parse(removed.getId()), Action.REMOVE));
+    await(OFFERS.offers().apply(seller, OfferId.parse(removed.getId()), Action.REMOVE));
     OFFERS
         .database()
         .inTransaction(
@@ -136,9 +137,9 @@ class PhotoVisibilityIT {
   }
 
   @Test
-  void tag_saysNothingOfTheContent() {
+  void etag_revealsNothingOfTheContent() {
     String photo = photo(published(car("Audi", 1)));
-    assertThat(OFFERS.pictures().tag(photo, "card")).contains(photo + "-card");
+    assertThat(OFFERS.photoFiles().etag(photo, "card")).contains(photo + "-card");
   }
 
   private Offer published(Offer content) {
@@ -159,12 +160,14 @@ class PhotoVisibilityIT {
   }
 
   private static Access access(String photo) {
-    return OFFERS.pictures().access(photo, Optional.empty());
+    return OFFERS.photoFiles().access(photo, Optional.empty());
   }
 
   private static void judge(Offer offer, Verdict verdict) {
     await(
-        OFFERS.moderation().judge(moderator("m"), OfferId.parse(offer.getId()), opinion(verdict)));
+        OFFERS
+            .moderation()
+            .applyOpinion(moderator("m"), OfferId.parse(offer.getId()), opinion(verdict)));
   }
 
   private static Opinion opinion(Verdict verdict) {

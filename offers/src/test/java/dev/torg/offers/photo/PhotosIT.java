@@ -1,11 +1,11 @@
 package dev.torg.offers.photo;
 
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.car;
-import static dev.torg.offers.TestOffers.kindOf;
-import static dev.torg.offers.TestOffers.moderator;
-import static dev.torg.offers.TestOffers.pet;
-import static dev.torg.offers.TestOffers.user;
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.car;
+import static dev.torg.offers.wiring.TestOffers.kindOf;
+import static dev.torg.offers.wiring.TestOffers.moderator;
+import static dev.torg.offers.wiring.TestOffers.pet;
+import static dev.torg.offers.wiring.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,11 +15,11 @@ import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Photo.Status;
 import dev.torg.api.v1.Preset;
 import dev.torg.offers.OfferSettings;
-import dev.torg.offers.Photos;
-import dev.torg.offers.TestOffers;
+import dev.torg.offers.PhotoFiles;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.topics.Event;
+import dev.torg.platform.kafka.Event;
 import dev.torg.testkit.TestDirectory;
 import java.awt.Color;
 import java.io.IOException;
@@ -47,8 +47,8 @@ class PhotosIT {
   @RegisterExtension
   static final TestOffers OFFERS =
       new TestOffers(
-          OfferSettings.standard()
-              .withPhotos(PhotoSettings.standard(STORE).withTrustedHosts(Set.of("127.0.0.1"))));
+          OfferSettings.defaults()
+              .withPhotos(PhotoSettings.defaults(STORE).withTrustedHosts(Set.of("127.0.0.1"))));
 
   private static final AtomicInteger COLORS = new AtomicInteger(1);
 
@@ -65,7 +65,7 @@ class PhotosIT {
     Offer offer = published(seller);
     Photo photo = add(seller, offer, SITE.put("/by-address", jpeg()));
     assertThat(photo.getStatus()).isEqualTo(Status.PENDING);
-    assertThat(OFFERS.pictures().tag(photo.getId(), "full")).isEmpty();
+    assertThat(OFFERS.photoFiles().etag(photo.getId(), "full")).isEmpty();
     pump.run();
     Offer after = now(seller, offer);
     assertThat(after.getVersion()).isEqualTo(3);
@@ -78,8 +78,8 @@ class PhotosIT {
               assertThat(ready.getSizes().getThumb())
                   .isEqualTo("/photos/" + photo.getId() + "/thumb");
             });
-    assertThat(OFFERS.pictures().picture(photo.getId(), "full")).isPresent();
-    assertThat(OFFERS.pictures().picture(photo.getId(), "huge")).isEmpty();
+    assertThat(OFFERS.photoFiles().image(photo.getId(), "full")).isPresent();
+    assertThat(OFFERS.photoFiles().image(photo.getId(), "huge")).isEmpty();
   }
 
   @Test
@@ -132,10 +132,10 @@ class PhotosIT {
     Photo two = add(seller, second, SITE.put("/twice-2", picture));
     pump.run();
     assertThat(stored() - before).isEqualTo(3);
-    assertThat(OFFERS.pictures().picture(one.getId(), "card"))
+    assertThat(OFFERS.photoFiles().image(one.getId(), "card"))
         .hasValueSatisfying(
             ofTheFirst ->
-                assertThat(OFFERS.pictures().picture(two.getId(), "card"))
+                assertThat(OFFERS.photoFiles().image(two.getId(), "card"))
                     .hasValueSatisfying(
                         ofTheSecond ->
                             assertThat(ofTheSecond.bytes()).hasSameContentAs(ofTheFirst.bytes())));
@@ -241,17 +241,17 @@ class PhotosIT {
     pump.run();
     remove(seller, first, one.getId());
     pump.run();
-    assertThat(OFFERS.pictures().picture(two.getId(), "full")).isPresent();
+    assertThat(OFFERS.photoFiles().image(two.getId(), "full")).isPresent();
     assertThat(stored() - before).isEqualTo(3);
     remove(seller, second, two.getId());
     List<Event> removal = pump.takeRequests();
     pump.deliver(removal);
     pump.deliver(removal);
     assertThat(stored() - before).isZero();
-    assertThat(OFFERS.pictures().picture(two.getId(), "full")).isEmpty();
+    assertThat(OFFERS.photoFiles().image(two.getId(), "full")).isEmpty();
     Photo again = add(seller, first, SITE.at("/forgotten-1"));
     pump.run();
-    assertThat(OFFERS.pictures().picture(again.getId(), "full")).isPresent();
+    assertThat(OFFERS.photoFiles().image(again.getId(), "full")).isPresent();
   }
 
   @Test
@@ -305,7 +305,7 @@ class PhotosIT {
     pump.run();
     Opinion late =
         Opinion.newBuilder().setVerdict(Opinion.Verdict.OK).setOfferVersion(seen).build();
-    assertThat(kindOf(() -> OFFERS.moderation().judge(moderator("m"), id(offer), late)))
+    assertThat(kindOf(() -> OFFERS.moderation().applyOpinion(moderator("m"), id(offer), late)))
         .isEqualTo("CONFLICT");
     assertThat(now(seller, offer).getStatus()).isEqualTo(Offer.Status.PENDING);
     judge(offer, Opinion.Verdict.OK);
@@ -355,8 +355,8 @@ class PhotosIT {
     Offer after = now(seller, offer);
     assertThat(after.getStatus()).isEqualTo(Offer.Status.SOLD);
     assertThat(after.getPhotosList()).isEmpty();
-    assertThat(OFFERS.pictures().access(photo.getId(), Optional.empty()))
-        .isEqualTo(Photos.Access.NONE);
+    assertThat(OFFERS.photoFiles().access(photo.getId(), Optional.empty()))
+        .isEqualTo(PhotoFiles.Access.NONE);
   }
 
   private static Offer approvedPet(Caller seller) {
@@ -373,7 +373,8 @@ class PhotosIT {
     await(
         OFFERS
             .moderation()
-            .judge(moderator("m"), id(offer), Opinion.newBuilder().setVerdict(verdict).build()));
+            .applyOpinion(
+                moderator("m"), id(offer), Opinion.newBuilder().setVerdict(verdict).build()));
   }
 
   /// A picture that nobody else has.
@@ -402,7 +403,7 @@ class PhotosIT {
   }
 
   private static long problems(Caller seller) {
-    return await(OFFERS.cabinet().counts(seller, seller.subject()))
+    return await(OFFERS.dashboard().counts(seller, seller.subject()))
         .getOrDefault(Preset.Name.WITH_PROBLEMS, 0L);
   }
 

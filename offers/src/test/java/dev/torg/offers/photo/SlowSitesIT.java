@@ -1,8 +1,8 @@
 package dev.torg.offers.photo;
 
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.car;
-import static dev.torg.offers.TestOffers.user;
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.car;
+import static dev.torg.offers.wiring.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -10,9 +10,9 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Photo.Status;
 import dev.torg.offers.OfferSettings;
-import dev.torg.offers.TestOffers;
 import dev.torg.offers.photo.fetch.FetchLimits;
-import dev.torg.offers.photo.fetch.Names;
+import dev.torg.offers.photo.fetch.HostResolver;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import dev.torg.testkit.TestDirectory;
@@ -45,11 +45,11 @@ class SlowSitesIT {
   @RegisterExtension
   static final TestOffers OFFERS =
       new TestOffers(
-          OfferSettings.standard()
+          OfferSettings.defaults()
               .withPhotos(
-                  PhotoSettings.standard(TestDirectory.create("slow-sites"))
+                  PhotoSettings.defaults(TestDirectory.create("slow-sites"))
                       .withTrustedHosts(Set.of("127.0.0.1"))
-                      .withFetch(LIMITS, Names.OF_THE_SYSTEM)));
+                      .withFetch(LIMITS, HostResolver.SYSTEM)));
 
   private final PhotoPump pump = new PhotoPump(OFFERS);
   private final CountDownLatch answers = new CountDownLatch(1);

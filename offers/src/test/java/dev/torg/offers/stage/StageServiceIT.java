@@ -1,15 +1,15 @@
 package dev.torg.offers.stage;
 
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.car;
-import static dev.torg.offers.TestOffers.kindOf;
-import static dev.torg.offers.TestOffers.user;
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.car;
+import static dev.torg.offers.wiring.TestOffers.kindOf;
+import static dev.torg.offers.wiring.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.Stage;
-import dev.torg.offers.TestOffers;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ class StageServiceIT {
   }
 
   @Test
-  void put_isToldByAMarkOnly() {
+  void put_isPublishedAsAMarkOnly() {
     put("scoring", 1, 0);
     OfferEvent event = OFFERS.events(offer.getId()).getLast();
     assertThat(event.hasAfter()).isFalse();

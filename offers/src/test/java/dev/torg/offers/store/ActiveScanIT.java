@@ -1,13 +1,13 @@
 package dev.torg.offers.store;
 
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.user;
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
-import dev.torg.offers.ActiveOffers;
-import dev.torg.offers.TestOffers;
-import dev.torg.offers.life.Act.Action;
+import dev.torg.offers.ActiveOfferFilter;
+import dev.torg.offers.lifecycle.OwnerAction.Action;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import java.time.Duration;
@@ -27,7 +27,7 @@ class ActiveScanIT {
   private final Caller seller = user("scan" + System.nanoTime());
 
   @Test
-  void lookThrough_categoryAndRegions_seesThoseBelowAndNoOthers() {
+  void scanActive_categoryAndRegions_seesThoseBelowAndNoOthers() {
     String inside = publish("clothes", "fr/paris/75001");
     String itself = publish("clothes", "fr/paris");
     String second = publish("clothes", "fr/lyon/69001");
@@ -41,22 +41,22 @@ class ActiveScanIT {
   }
 
   @Test
-  void lookThrough_changedOffers_areSeenWhereTheyAreNow() {
+  void scanActive_changedOffers_areSeenWhereTheyAreNow() {
     String moved = publish("clothes", "it/roma");
     String withdrawn = publish("clothes", "it/roma");
     String edited = publish("electronics", "it/milano");
-    await(OFFERS.offers().act(seller, OfferId.parse(withdrawn), Action.WITHDRAW));
+    await(OFFERS.offers().apply(seller, OfferId.parse(withdrawn), Action.WITHDRAW));
     edit(moved, offer("clothes", "it/milano"));
     edit(edited, offer("clothes", "it/milano"));
     assertThat(seen(Set.of("clothes"), Set.of("it/roma"))).isEmpty();
     assertThat(seen(Set.of("clothes"), Set.of("it/milano")))
         .containsExactlyInAnyOrder(moved, edited);
-    await(OFFERS.offers().act(seller, OfferId.parse(withdrawn), Action.REACTIVATE));
+    await(OFFERS.offers().apply(seller, OfferId.parse(withdrawn), Action.REACTIVATE));
     assertThat(seen(Set.of("clothes"), Set.of("it/roma"))).containsExactly(withdrawn);
   }
 
   @Test
-  void lookThrough_rowsFromBeforeTheColumns_areShownToo() {
+  void scanActive_rowsFromBeforeTheColumns_areShownToo() {
     String old = publish("clothes", "es/madrid");
     OFFERS
         .database()
@@ -72,23 +72,25 @@ class ActiveScanIT {
   }
 
   @Test
-  void lookThrough_seller_seesTheirActiveOnes() {
+  void scanActive_seller_seesTheirActiveOnes() {
     String first = publish("clothes", "pt");
     String second = publish("electronics", "pt");
-    ActiveOffers own = new ActiveOffers(Set.of(), Set.of(), Optional.of(seller.subject()));
+    ActiveOfferFilter own =
+        new ActiveOfferFilter(Set.of(), Set.of(), Optional.of(seller.subject()));
     assertThat(seen(own)).containsExactlyInAnyOrder(first, second);
   }
 
   @Test
-  void lookThrough_enoughSeen_stops() {
+  void scanActive_enoughSeen_stops() {
     publish("clothes", "nl");
     publish("clothes", "nl");
-    ActiveOffers which = new ActiveOffers(Set.of("clothes"), Set.of("nl"), Optional.empty());
+    ActiveOfferFilter which =
+        new ActiveOfferFilter(Set.of("clothes"), Set.of("nl"), Optional.empty());
     List<Offer> seen = new ArrayList<>();
     boolean all =
         OFFERS
-            .face()
-            .lookThrough(
+            .offersApi()
+            .scanActive(
                 which,
                 LONG,
                 offer -> {
@@ -100,16 +102,17 @@ class ActiveScanIT {
   }
 
   @Test
-  void lookThrough_timeIsOver_saysThatNotAllWereSeen() {
+  void scanActive_timeIsUp_returnsThatNotAllWereSeen() {
     publish("clothes", "be");
     publish("clothes", "be");
-    ActiveOffers which = new ActiveOffers(Set.of("clothes"), Set.of("be"), Optional.empty());
+    ActiveOfferFilter which =
+        new ActiveOfferFilter(Set.of("clothes"), Set.of("be"), Optional.empty());
     long began = System.nanoTime();
     Duration brief = Duration.ofMillis(5);
     boolean all =
         OFFERS
-            .face()
-            .lookThrough(
+            .offersApi()
+            .scanActive(
                 which,
                 brief,
                 offer -> {
@@ -122,12 +125,13 @@ class ActiveScanIT {
   }
 
   private List<String> seen(Set<String> categories, Set<String> regions) {
-    return seen(new ActiveOffers(categories, regions, Optional.empty()));
+    return seen(new ActiveOfferFilter(categories, regions, Optional.empty()));
   }
 
-  private static List<String> seen(ActiveOffers which) {
+  private static List<String> seen(ActiveOfferFilter which) {
     List<String> ids = new ArrayList<>();
-    assertThat(OFFERS.face().lookThrough(which, LONG, offer -> ids.add(offer.getId()))).isTrue();
+    assertThat(OFFERS.offersApi().scanActive(which, LONG, offer -> ids.add(offer.getId())))
+        .isTrue();
     return ids;
   }
 

@@ -2,11 +2,11 @@ package dev.torg.offers.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.torg.offers.OffersWiring;
+import dev.torg.offers.wiring.OffersWiring;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
-import dev.torg.testkit.CitusSurface;
+import dev.torg.testkit.FakeCitus;
 import dev.torg.testkit.TestDatabase;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,7 +20,7 @@ class DistributedOfferStoreIT extends OfferStoreContract {
   @BeforeAll
   static void create() {
     server = TestDatabase.empty();
-    CitusSurface.install(server.url());
+    FakeCitus.install(server.url());
     Migrations.of("platform", OffersWiring.MIGRATIONS).migrate(server.url());
     database = Database.connect(server.url(), 4);
   }

@@ -1,20 +1,20 @@
 package dev.torg.offers.store;
 
-import static dev.torg.offers.TestOffers.await;
-import static dev.torg.offers.TestOffers.car;
-import static dev.torg.offers.TestOffers.kindOf;
-import static dev.torg.offers.TestOffers.user;
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.car;
+import static dev.torg.offers.wiring.TestOffers.kindOf;
+import static dev.torg.offers.wiring.TestOffers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
-import dev.torg.offers.OffersWiring;
-import dev.torg.offers.TestOffers;
 import dev.torg.offers.offer.OfferService;
+import dev.torg.offers.wiring.OffersWiring;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
-import dev.torg.testkit.CommitCutter;
-import dev.torg.testkit.CommitCutter.Cut;
+import dev.torg.testkit.CommitCuttingProxy;
+import dev.torg.testkit.CommitCuttingProxy.Cut;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +27,7 @@ class LostCommitIT {
 
   private static final Caller SELLER = user("seller");
 
-  private final CommitCutter cutter = CommitCutter.before(OFFERS.url());
+  private final CommitCuttingProxy cutter = CommitCuttingProxy.before(OFFERS.url());
   private final Database database = Database.connect(cutter.url(), 10);
   private final OffersWiring wiring = OFFERS.wiring(database);
   private final OfferService offers = TestOffers.offers(wiring);

@@ -1,26 +1,25 @@
 package dev.torg.offers.store;
 
-import static dev.torg.offers.life.OfferSituations.ID;
-import static dev.torg.offers.life.OfferSituations.NOW;
-import static dev.torg.offers.life.OfferSituations.OPEN;
-import static dev.torg.offers.life.OfferSituations.OWNER;
-import static dev.torg.offers.life.OfferSituations.TERMS;
-import static dev.torg.offers.life.OfferSituations.checked;
-import static dev.torg.offers.life.OfferSituations.content;
-import static dev.torg.offers.life.OfferSituations.offer;
+import static dev.torg.offers.lifecycle.OfferSituations.ID;
+import static dev.torg.offers.lifecycle.OfferSituations.NOW;
+import static dev.torg.offers.lifecycle.OfferSituations.OPEN;
+import static dev.torg.offers.lifecycle.OfferSituations.OWNER;
+import static dev.torg.offers.lifecycle.OfferSituations.TERMS;
+import static dev.torg.offers.lifecycle.OfferSituations.checked;
+import static dev.torg.offers.lifecycle.OfferSituations.content;
+import static dev.torg.offers.lifecycle.OfferSituations.offer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.torg.api.v1.Offer.Status;
-import dev.torg.offers.cabinet.Presets;
-import dev.torg.offers.life.Act;
-import dev.torg.offers.life.Act.Action;
-import dev.torg.offers.life.DraftKey;
-import dev.torg.offers.life.Expire;
-import dev.torg.offers.life.OfferCommand;
-import dev.torg.offers.life.OfferSituations;
-import dev.torg.offers.life.Publish;
-import dev.torg.offers.life.PublishableDraft;
+import dev.torg.offers.lifecycle.DraftKey;
+import dev.torg.offers.lifecycle.ExpireOffer;
+import dev.torg.offers.lifecycle.OfferCommand;
+import dev.torg.offers.lifecycle.OfferSituations;
+import dev.torg.offers.lifecycle.OwnerAction;
+import dev.torg.offers.lifecycle.OwnerAction.Action;
+import dev.torg.offers.lifecycle.PublishOffer;
+import dev.torg.offers.lifecycle.PublishableDraft;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.coalesce.Outcome;
@@ -56,7 +55,7 @@ class OfferBatchTest {
 
   @Test
   void decide_keep_returnsTheOfferAsItIs() {
-    OfferBatch batch = batch(new Expire(ID, NOW));
+    OfferBatch batch = batch(new ExpireOffer(ID, NOW));
     found(batch, offer(Status.ACTIVE));
     assertThat(statuses(batch.decide())).containsExactly("ACTIVE v5");
     assertThat(batch.slot(ID).isChanged()).isFalse();
@@ -65,7 +64,7 @@ class OfferBatchTest {
   @Test
   void decide_unknownOffer_failsAlone() {
     OfferId other = OfferId.random(new Home(3));
-    OfferBatch batch = batch(new Expire(other, NOW), act(Action.WITHDRAW));
+    OfferBatch batch = batch(new ExpireOffer(other, NOW), act(Action.WITHDRAW));
     found(batch, offer(Status.ACTIVE));
     assertThat(statuses(batch.decide())).containsExactly("offer.not-found", "WITHDRAWN v6");
   }
@@ -88,9 +87,9 @@ class OfferBatchTest {
   void without_takenIds_refusesTheirRequestsAlone() {
     OfferId second = OfferId.random(ID.home());
     OfferBatch batch = batch(publish(ID), publish(second));
-    List<Outcome<Written>> outcomes = batch.decide();
+    List<Outcome<OfferWriteResult>> outcomes = batch.decide();
     assertThat(statuses(batch.without(List.of(ID), outcomes)))
-        .containsExactly(Publish.ID_TAKEN, "ACTIVE v1");
+        .containsExactly(PublishOffer.ID_TAKEN, "ACTIVE v1");
     assertThat(batch.slots()).extracting(slot -> slot.id).containsExactly(second);
   }
 
@@ -99,7 +98,7 @@ class OfferBatchTest {
     OfferId low = OfferId.random(new Home(1));
     OfferId high = OfferId.random(new Home(200));
     OfferBatch batch =
-        batch(new Expire(high, NOW), new Expire(low, NOW), act(Action.REACTIVATE, low));
+        batch(new ExpireOffer(high, NOW), new ExpireOffer(low, NOW), act(Action.REACTIVATE, low));
     assertThat(batch.ids()).containsExactly(low, high);
     assertThat(batch.idsToModerate()).containsExactly(low);
     assertThat(batch.idsWithPhotos()).isEmpty();
@@ -108,32 +107,33 @@ class OfferBatchTest {
   @Test
   void found_archivedBody_isReadFromThereOrMissing() {
     OfferSituations offer = offer(Status.EXPIRED);
-    OfferStore.Found stub =
-        new OfferStore.Found(ID, offer.stored().seq(), 3, 0, "2026-05-01", null);
+    OfferStore.LockedRow stub =
+        new OfferStore.LockedRow(ID, offer.stored().seq(), 3, 0, "2026-05-01", null);
     OfferBatch batch = batch(act(Action.REACTIVATE));
-    batch.found(List.of(stub), Map.of(ID, offer.shown().toByteArray()));
+    batch.addRows(List.of(stub), Map.of(ID, offer.shown().toByteArray()));
     assertThat(statuses(batch.decide())).containsExactly("ACTIVE v6");
-    assertThat(batch.slot(ID).leavesArchive()).isPresent();
-    assertThatThrownBy(() -> batch(act(Action.REACTIVATE)).found(List.of(stub), Map.of()))
+    assertThat(batch.slot(ID).archivePlaceToRestore()).isPresent();
+    assertThatThrownBy(() -> batch(act(Action.REACTIVATE)).addRows(List.of(stub), Map.of()))
         .isInstanceOf(IllegalStateException.class);
   }
 
-  private static List<String> statuses(List<Outcome<Written>> outcomes) {
+  private static List<String> statuses(List<Outcome<OfferWriteResult>> outcomes) {
     return outcomes.stream().map(OfferBatchTest::status).toList();
   }
 
-  private static String status(Outcome<Written> outcome) {
+  private static String status(Outcome<OfferWriteResult> outcome) {
     return switch (outcome) {
-      case Outcome.Done<Written>(Written.Here(var offer)) ->
+      case Outcome.Done<OfferWriteResult>(OfferWriteResult.Current(var offer)) ->
           offer.getStatus() + " v" + offer.getVersion();
-      case Outcome.Done<Written>(Written.Elsewhere(var offer)) -> "elsewhere " + offer;
-      case Outcome.Failed<Written>(var failure) -> failure.code();
+      case Outcome.Done<OfferWriteResult>(OfferWriteResult.ExistingOffer(var offer)) ->
+          "elsewhere " + offer;
+      case Outcome.Failed<OfferWriteResult>(var failure) -> failure.code();
     };
   }
 
   private static OfferBatch batch(OfferCommand... commands) {
-    List<Request> requests =
-        Arrays.stream(commands).map(c -> new Request(c, 1, Optional.empty())).toList();
+    List<OfferWriteRequest> requests =
+        Arrays.stream(commands).map(c -> new OfferWriteRequest(c, 1, Optional.empty())).toList();
     return new OfferBatch(requests, Duration.ofDays(45));
   }
 
@@ -142,20 +142,21 @@ class OfferBatchTest {
     batch.slot(ID).moderation(offer.situation().moderation());
   }
 
-  private static Act act(Action action) {
+  private static OwnerAction act(Action action) {
     return act(action, ID);
   }
 
-  private static Act act(Action action, OfferId id) {
-    return new Act(id, OWNER, action, TERMS, NOW);
+  private static OwnerAction act(Action action, OfferId id) {
+    return new OwnerAction(id, OWNER, action, TERMS, NOW);
   }
 
-  private static Publish publish(OfferId id) {
-    Publish.Source source = new Publish.Source.Content(checked(OPEN, "A title"));
-    return new Publish(id, OWNER.subject(), source, TERMS, NOW);
+  private static PublishOffer publish(OfferId id) {
+    PublishOffer.Source source = new PublishOffer.Source.Content(checked(OPEN, "A title"));
+    return new PublishOffer(id, OWNER.subject(), source, TERMS, NOW);
   }
 
-  private static Publish publishDraft(OfferId id) {
-    return new Publish(id, OWNER.subject(), new Publish.Source.FromDraft(DRAFT), TERMS, NOW);
+  private static PublishOffer publishDraft(OfferId id) {
+    return new PublishOffer(
+        id, OWNER.subject(), new PublishOffer.Source.FromDraft(DRAFT), TERMS, NOW);
   }
 }

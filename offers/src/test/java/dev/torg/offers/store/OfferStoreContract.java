@@ -7,11 +7,11 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.offers.ActivatedPage;
 import dev.torg.offers.ActivationCursor;
-import dev.torg.offers.ActiveOffers;
-import dev.torg.offers.life.Micros;
-import dev.torg.offers.life.StoredOffer;
-import dev.torg.offers.store.OfferStore.Found;
+import dev.torg.offers.ActiveOfferFilter;
+import dev.torg.offers.lifecycle.StoredOffer;
+import dev.torg.offers.store.OfferStore.LockedRow;
 import dev.torg.offers.store.OfferStore.OfferRow;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
@@ -40,8 +40,8 @@ abstract class OfferStoreContract {
   void insert_newRows_areReadBackWhole() {
     List<OfferRow> rows = rows(5);
     assertThat(insert(rows)).isEqualTo(Set.copyOf(ids(rows)));
-    List<Found> found = sorted(lock(ids(rows)));
-    assertThat(found).extracting(Found::id).containsExactlyElementsOf(ids(rows));
+    List<LockedRow> found = sorted(lock(ids(rows)));
+    assertThat(found).extracting(LockedRow::id).containsExactlyElementsOf(ids(rows));
     for (int i = 0; i < rows.size(); i++) {
       assertThat(found.get(i).stored(found.get(i).body())).isEqualTo(rows.get(i).offer());
       assertThat(found.get(i).presets()).isEqualTo(rows.get(i).presets());
@@ -70,7 +70,7 @@ abstract class OfferStoreContract {
     insert(rows.subList(0, 3));
     List<OfferId> asked = ids(rows).reversed();
     assertThat(lock(asked))
-        .extracting(Found::id)
+        .extracting(LockedRow::id)
         .containsExactlyElementsOf(
             ids(rows.subList(0, 3)).stream()
                 .sorted(
@@ -100,7 +100,7 @@ abstract class OfferStoreContract {
     List<OfferRow> rows = rows(2);
     insert(rows);
     OfferId known = rows.getFirst().offer().id();
-    List<Found> found =
+    List<LockedRow> found =
         sorted(
             database()
                 .read(
@@ -162,7 +162,7 @@ abstract class OfferStoreContract {
         rows.stream()
             .sorted(
                 Comparator.comparing(
-                        (OfferRow row) -> Micros.of(row.offer().shown().getActivatedAt()))
+                        (OfferRow row) -> EpochMicros.of(row.offer().shown().getActivatedAt()))
                     .thenComparing(row -> row.offer().id()))
             .map(row -> row.offer().id().toString())
             .toList();
@@ -181,14 +181,14 @@ abstract class OfferStoreContract {
   }
 
   private ActivatedPage page(ActivationCursor after) {
-    return database().read(tx -> activated.page(tx, ActiveOffers.ALL, after, 2));
+    return database().read(tx -> activated.page(tx, ActiveOfferFilter.ALL, after, 2));
   }
 
   private Set<OfferId> insert(List<OfferRow> rows) {
     return database().inTransaction(tx -> store.insert(tx, rows));
   }
 
-  private List<Found> lock(List<OfferId> ids) {
+  private List<LockedRow> lock(List<OfferId> ids) {
     return database().inTransaction(tx -> store.lock(tx, ids));
   }
 
@@ -211,7 +211,7 @@ abstract class OfferStoreContract {
   }
 
   private String title(OfferRow row) {
-    Found found = lock(List.of(row.offer().id())).getFirst();
+    LockedRow found = lock(List.of(row.offer().id())).getFirst();
     return found.stored(found.body()).shown().getTitle();
   }
 
@@ -226,13 +226,13 @@ abstract class OfferStoreContract {
                     .orElseThrow());
   }
 
-  private static List<Found> sorted(List<Found> found) {
+  private static List<LockedRow> sorted(List<LockedRow> found) {
     return found.stream()
         .sorted(Comparator.comparing(one -> OfferStore.parse(bodyOf(one)).getTitle()))
         .toList();
   }
 
-  private static byte[] bodyOf(Found found) {
+  private static byte[] bodyOf(LockedRow found) {
     byte[] body = found.body();
     return body == null ? new byte[0] : body;
   }
@@ -255,8 +255,8 @@ abstract class OfferStoreContract {
             .setStatus(Status.ACTIVE)
             .setCategory("electronics")
             .setTitle("Offer " + number)
-            .setCreatedAt(Micros.timestamp(Micros.of(START)))
-            .setActivatedAt(Micros.timestamp(Micros.of(activated)))
+            .setCreatedAt(EpochMicros.timestamp(EpochMicros.of(START)))
+            .setActivatedAt(EpochMicros.timestamp(EpochMicros.of(activated)))
             .build();
     StoredOffer offer = new StoredOffer(id, 100 + number, 1, shown);
     return new OfferRow(offer, 3, START.plusSeconds(number), number, shown.toByteArray());

@@ -1,6 +1,6 @@
 package dev.torg.offers.store;
 
-import dev.torg.offers.TestOffers;
+import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import org.junit.jupiter.api.extension.RegisterExtension;

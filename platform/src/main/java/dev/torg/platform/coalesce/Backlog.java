@@ -36,7 +36,7 @@ final class Backlog {
   }
 
   /// Counts one item in, or says why not. `inLane` counts what waits in its lane.
-  @Nullable Failure enter(AtomicInteger inLane, @Nullable String caller) {
+  @Nullable Failure tryAdmit(AtomicInteger inLane, @Nullable String caller) {
     boolean isFull = waiting.incrementAndGet() > capacity;
     isFull |= inLane.incrementAndGet() > laneCapacity;
     boolean isCallersFull =
@@ -44,7 +44,7 @@ final class Backlog {
     if (!isFull && !isCallersFull && !closed) {
       return null;
     }
-    leave(inLane, caller);
+    release(inLane, caller);
     return refusal(isFull);
   }
 
@@ -58,7 +58,7 @@ final class Backlog {
             name + ".caller-full", "too many of your requests are waiting, try again later");
   }
 
-  void leave(AtomicInteger inLane, @Nullable String caller) {
+  void release(AtomicInteger inLane, @Nullable String caller) {
     if (caller != null) {
       byCaller.computeIfPresent(caller, (_, items) -> items == 1 ? null : items - 1);
     }

@@ -36,15 +36,15 @@ final class Lane<E> {
   private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
 
   /// How often a worker that has been told to stop looks whether the last item has arrived.
-  private static final Duration CLOSING_LOOK = Duration.ofMillis(1);
+  private static final Duration DRAIN_POLL_INTERVAL = Duration.ofMillis(1);
 
   /// So many items in a batch tell that callers come together.
-  private static final int MANY = 8;
+  private static final int MIN_BATCH_TO_GATHER = 8;
 
   /// The part of a batch's time that is spent on waiting for the next one's items: a quarter.
-  private static final int GATHERING_SHARE = 4;
+  private static final int GATHER_TIME_DIVISOR = 4;
 
-  private static final Duration LONGEST_GATHERING = Duration.ofMillis(5);
+  private static final Duration MAX_GATHER_TIME = Duration.ofMillis(5);
 
   private final Queue<E> waiting = new ConcurrentLinkedQueue<>();
   private final List<Worker> workers = new ArrayList<>();
@@ -78,7 +78,7 @@ final class Lane<E> {
 
   /// Says why if the backlog does not take it.
   @Nullable Failure add(E item) {
-    Failure refused = backlog.enter(size, caller.apply(item));
+    Failure refused = backlog.tryAdmit(size, caller.apply(item));
     if (refused == null) {
       waiting.add(item);
       wakeOne();
@@ -132,16 +132,16 @@ final class Lane<E> {
     private void work() {
       while (!backlog.isDrained()) {
         if (waiting.isEmpty()) {
-          rest();
+          awaitItem();
         } else {
           runNext();
         }
       }
     }
 
-    private void rest() {
+    private void awaitItem() {
       if (backlog.isClosed()) {
-        LockSupport.parkNanos(CLOSING_LOOK.toNanos());
+        LockSupport.parkNanos(DRAIN_POLL_INTERVAL.toNanos());
         return;
       }
       idle.set(true);
@@ -174,20 +174,20 @@ final class Lane<E> {
     }
 
     private void gather() {
-      if (lastSize >= MANY && isRecent() && backlog.size() < maxBatch) {
-        LockSupport.parkNanos(Math.min(lastNanos / GATHERING_SHARE, LONGEST_GATHERING.toNanos()));
+      if (lastSize >= MIN_BATCH_TO_GATHER && isRecent() && backlog.size() < maxBatch) {
+        LockSupport.parkNanos(Math.min(lastNanos / GATHER_TIME_DIVISOR, MAX_GATHER_TIME.toNanos()));
       }
     }
 
     private boolean isRecent() {
-      return System.nanoTime() - lastEnd < LONGEST_GATHERING.toNanos();
+      return System.nanoTime() - lastEnd < MAX_GATHER_TIME.toNanos();
     }
 
     private List<E> takeBatch() {
       List<E> batch = new ArrayList<>();
       for (E item = waiting.poll(); item != null; item = waiting.poll()) {
         batch.add(item);
-        backlog.leave(size, caller.apply(item));
+        backlog.release(size, caller.apply(item));
         if (batch.size() == maxBatch) {
           break;
         }

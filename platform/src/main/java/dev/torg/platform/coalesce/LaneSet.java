@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// The lanes of one coalescer with their common backlog.
 final class LaneSet<E> implements AutoCloseable {
   /// Fibonacci hashing: spreads keys that follow each other.
-  private static final int SPREAD = 0x9E3779B9;
+  private static final int FIBONACCI_MULTIPLIER = 0x9E3779B9;
 
   private final Backlog backlog;
   private final List<Lane<E>> lanes = new ArrayList<>();
@@ -76,7 +76,7 @@ final class LaneSet<E> implements AutoCloseable {
         switch (count) {
           case 1 -> 0;
           case Home.COUNT -> home.number();
-          default -> ((order * SPREAD) >>> 16) % count;
+          default -> ((order * FIBONACCI_MULTIPLIER) >>> 16) % count;
         };
     return lanes.get(number);
   }

@@ -81,9 +81,9 @@ public final class ReadCoalescer<K, V> implements AutoCloseable {
       }
     } catch (SQLException e) {
       if (SqlStates.isConnectionLost(e)) {
-        tell(batch, Database.failed(e));
+        complete(batch, Database.unavailable(e));
       } else {
-        answerOneByOne(batch, e, Database.failed(e));
+        answerOneByOne(batch, e, Database.unavailable(e));
       }
     } catch (RuntimeException | Error e) {
       answerOneByOne(batch, e, e);
@@ -95,26 +95,26 @@ public final class ReadCoalescer<K, V> implements AutoCloseable {
       List<Pending<K, Optional<V>>> batch, Throwable cause, Throwable answer) {
     LOG.warn("a batch of {} reads failed", batch.size(), cause);
     if (batch.size() == 1) {
-      tell(batch, answer);
+      complete(batch, answer);
       return;
     }
     metrics.split();
     batch.forEach(pending -> answer(List.of(pending)));
   }
 
-  private void tell(List<Pending<K, Optional<V>>> batch, Throwable failure) {
+  private void complete(List<Pending<K, Optional<V>>> batch, Throwable failure) {
     batch.forEach(pending -> pending.completeExceptionally(failure));
   }
 
   /// A connection that broke while it lay in the pool is worth another attempt.
   private Map<K, V> load(List<K> keys) throws SQLException {
     try {
-      return database.readOnce(tx -> loader.load(tx, keys));
+      return database.readWithoutRetry(tx -> loader.load(tx, keys));
     } catch (SQLException e) {
-      if (!SqlStates.isPassing(e)) {
+      if (!SqlStates.isTransient(e)) {
         throw e;
       }
-      return database.readOnce(tx -> loader.load(tx, keys));
+      return database.readWithoutRetry(tx -> loader.load(tx, keys));
     }
   }
 

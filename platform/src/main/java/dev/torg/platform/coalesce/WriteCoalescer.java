@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /// Merges concurrent writes into transactions of many items. Each caller hears of its own item only,
-/// once it is durable; items of equal [order][WriteHandler#order] keep theirs.
+/// once it is durable; items of equal [order][WriteHandler#orderingKey] keep theirs.
 public final class WriteCoalescer<I, O> implements AutoCloseable {
   private final WriteHandler<I, O> handler;
-  private final WriteBatches<I, O> batches;
+  private final WriteBatchRunner<I, O> batches;
   private final CoalescerMetrics metrics;
   private final LaneSet<Pending<I, O>> lanes;
 
@@ -21,7 +21,7 @@ public final class WriteCoalescer<I, O> implements AutoCloseable {
       MeterRegistry registry) {
     this.handler = handler;
     this.metrics = new CoalescerMetrics(registry, settings.name());
-    this.batches = new WriteBatches<>(database, handler, metrics);
+    this.batches = new WriteBatchRunner<>(database, handler, metrics);
     this.lanes = LaneSet.ordered(settings, Pending::caller, this::run);
     metrics.watch(lanes::waiting);
   }
@@ -31,7 +31,7 @@ public final class WriteCoalescer<I, O> implements AutoCloseable {
   /// or nobody knows whether the item was applied.
   public CompletableFuture<O> submit(I item) {
     Pending<I, O> pending = new Pending<>(item);
-    Failure refused = lanes.add(pending, handler.home(item), handler.order(item));
+    Failure refused = lanes.add(pending, handler.home(item), handler.orderingKey(item));
     if (refused != null) {
       pending.completeExceptionally(refused);
     }

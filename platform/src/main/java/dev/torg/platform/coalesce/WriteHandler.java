@@ -14,7 +14,7 @@ public interface WriteHandler<I, O> {
 
   /// Items of equal order are applied in the order of their arrival. By default those are the items
   /// of one home, so that no two lanes wait for each other's rows.
-  default int order(I item) {
+  default int orderingKey(I item) {
     return home(item).number();
   }
 

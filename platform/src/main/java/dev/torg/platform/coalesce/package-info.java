@@ -18,7 +18,7 @@
 /// each item's token in the rows, and who cannot be told surely hears UNAVAILABLE.
 ///
 /// **Bounds.** What waits is bounded in total, by lane and by caller ([Backlog]); keys whose rows stay
-/// locked by another process pause ([WriteBatches]).
+/// locked by another process pause ([WriteBatchRunner]).
 ///
 /// **Cost.** An item costs one object, one queue node and a few atomic operations. Futures complete
 /// on the worker's thread, without a hop to another one: what hangs on them must not block.

@@ -28,10 +28,10 @@ public final class Database implements AutoCloseable {
   private static final Duration CONNECTION_WAIT = Duration.ofSeconds(5);
 
   /// Connections that are there before anybody asks; more come with the need and stay ten minutes.
-  private static final int KEPT_READY = 8;
+  private static final int MIN_IDLE_CONNECTIONS = 8;
 
   /// Longer than any statement of ours; a server that is gone without a word is noticed by it.
-  private static final Duration ANSWER_WAIT = Duration.ofSeconds(60);
+  private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(60);
 
   private final HikariDataSource pool;
 
@@ -70,7 +70,7 @@ public final class Database implements AutoCloseable {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     config.setMaximumPoolSize(connections);
-    config.setMinimumIdle(Math.min(connections, KEPT_READY));
+    config.setMinimumIdle(Math.min(connections, MIN_IDLE_CONNECTIONS));
     config.setConnectionTimeout(CONNECTION_WAIT.toMillis());
     config.setPoolName("torg");
     config.setConnectionInitSql(SessionSettings.pooled());
@@ -78,7 +78,7 @@ public final class Database implements AutoCloseable {
     config.addDataSourceProperty("prepareThreshold", "1");
     config.addDataSourceProperty("binaryTransferEnable", "TIMESTAMPTZ_ARRAY");
     config.addDataSourceProperty("tcpKeepAlive", "true");
-    config.addDataSourceProperty("socketTimeout", "" + ANSWER_WAIT.toSeconds());
+    config.addDataSourceProperty("socketTimeout", "" + RESPONSE_TIMEOUT.toSeconds());
     return config;
   }
 
@@ -102,13 +102,13 @@ public final class Database implements AutoCloseable {
 
   /// Runs the work in one READ COMMITTED transaction and commits it. A [Failure] thrown by the work
   /// rolls it back and passes through.
-  public <T> T inTransaction(Work<T> work) {
+  public <T> T inTransaction(TransactionBody<T> work) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return inTransactionOnce(work);
+        return inTransactionWithoutRetry(work);
       } catch (SQLException e) {
-        if (attempt == ATTEMPTS || !SqlStates.isPassing(e)) {
-          throw failed(e);
+        if (attempt == ATTEMPTS || !SqlStates.isTransient(e)) {
+          throw unavailable(e);
         }
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L << attempt));
       }
@@ -117,7 +117,7 @@ public final class Database implements AutoCloseable {
 
   /// As [#inTransaction], but gives up at once and with the database's own word: for batches, which
   /// split instead of trying again.
-  public <T> T inTransactionOnce(Work<T> work) throws SQLException {
+  public <T> T inTransactionWithoutRetry(TransactionBody<T> work) throws SQLException {
     Connection connection = pool.getConnection();
     try {
       return attempt(connection, distributed(connection), work);
@@ -128,26 +128,26 @@ public final class Database implements AutoCloseable {
 
   /// Runs statements each on their own, without a transaction around them: for reads. They run
   /// again for a passing reason.
-  public <T> T read(Work<T> work) {
+  public <T> T read(TransactionBody<T> work) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return readOnce(work);
+        return readWithoutRetry(work);
       } catch (SQLException e) {
-        if (attempt == ATTEMPTS || !SqlStates.isPassing(e)) {
-          throw failed(e);
+        if (attempt == ATTEMPTS || !SqlStates.isTransient(e)) {
+          throw unavailable(e);
         }
       }
     }
   }
 
   /// As [#read], but gives up at once and with the database's own word.
-  public <T> T readOnce(Work<T> work) throws SQLException {
+  public <T> T readWithoutRetry(TransactionBody<T> work) throws SQLException {
     try (Connection connection = pool.getConnection()) {
       return work.run(new Tx(connection, distributed(connection)));
     }
   }
 
-  private static <T> T attempt(Connection connection, boolean distributed, Work<T> work)
+  private static <T> T attempt(Connection connection, boolean distributed, TransactionBody<T> work)
       throws SQLException {
     connection.setAutoCommit(false);
     Tx tx = new Tx(connection, distributed);
@@ -168,7 +168,7 @@ public final class Database implements AutoCloseable {
     try {
       connection.commit();
     } catch (SQLException e) {
-      if (SqlStates.isAnswered(e)) {
+      if (SqlStates.isDefinite(e)) {
         throw e;
       }
       throw new CommitUnknown(e);
@@ -193,7 +193,7 @@ public final class Database implements AutoCloseable {
   }
 
   /// What a caller hears of a database that failed.
-  public static Failure failed(SQLException cause) {
+  public static Failure unavailable(SQLException cause) {
     return Failure.unavailable("database.failed", "the database did not take the call", cause);
   }
 

@@ -14,9 +14,9 @@ import org.flywaydb.core.Flyway;
 /// coordinator, or is copied to every node if its comment begins with `reference`. No foreign keys
 /// across tables, no sequences or identity columns. The tables are distributed right after the
 /// room's migration.
-public record Migrations(List<String> rooms) {
+public record Migrations(List<String> modules) {
   public Migrations {
-    rooms = List.copyOf(rooms);
+    modules = List.copyOf(modules);
   }
 
   public static Migrations of(String... rooms) {
@@ -25,7 +25,7 @@ public record Migrations(List<String> rooms) {
 
   /// Brings the database at this JDBC address up to date. Several processes may do so at once.
   public void migrate(String url) {
-    rooms.forEach(room -> migrate(url, room));
+    modules.forEach(room -> migrate(url, room));
   }
 
   private static void migrate(String url, String room) {

@@ -18,14 +18,14 @@ public final class SqlStates {
   private static final String IDLE_IN_TRANSACTION = "25P03";
 
   /// A standby, no access, no such database, out of room, a system error.
-  private static final List<String> OF_THE_SERVER = List.of("25006", "28", "3D", "53", "58");
+  private static final List<String> SERVER_STATES = List.of("25006", "28", "3D", "53", "58");
 
   private SqlStates() {}
 
   /// Worth another attempt, if nothing was committed. A pool that had no connection to give has
   /// waited already.
-  public static boolean isPassing(SQLException e) {
-    return isContention(e) || isLockTimeout(e) || (isConnectionLost(e) && !isPoolEmpty(e));
+  public static boolean isTransient(SQLException e) {
+    return isContention(e) || isLockTimeout(e) || (isConnectionLost(e) && !isPoolExhausted(e));
   }
 
   /// Two transactions were in each other's way.
@@ -41,7 +41,7 @@ public final class SqlStates {
   /// The database is away, or was when this happened.
   public static boolean isConnectionLost(SQLException e) {
     String state = e.getSQLState();
-    return isPoolEmpty(e)
+    return isPoolExhausted(e)
         || (state != null
             && (state.startsWith(CONNECTION)
                 || state.startsWith(SERVER_STOPS)
@@ -51,20 +51,20 @@ public final class SqlStates {
   /// The statement or what was put into it is refused, and would be again: anything but the word of
   /// a server that is away, in contention, out of room, stopping, or not the one that takes writes.
   /// A statement that was cut off (57014) counts as too long for good.
-  public static boolean isAboutData(SQLException e) {
+  public static boolean isPermanent(SQLException e) {
     String state = e.getSQLState();
-    return !isPassing(e)
+    return !isTransient(e)
         && !isConnectionLost(e)
-        && (state == null || OF_THE_SERVER.stream().noneMatch(state::startsWith));
+        && (state == null || SERVER_STATES.stream().noneMatch(state::startsWith));
   }
 
-  private static boolean isPoolEmpty(SQLException e) {
+  private static boolean isPoolExhausted(SQLException e) {
     return e instanceof SQLTransientConnectionException;
   }
 
   /// The server itself refused the COMMIT. Its FATAL word is no such answer: it may come from a
   /// server that was told to stop just after the change became durable.
-  static boolean isAnswered(SQLException e) {
+  static boolean isDefinite(SQLException e) {
     if (!(e instanceof PSQLException refused)) {
       return false;
     }

@@ -44,7 +44,7 @@ public final class Tx {
 
   /// Until its end each statement is planned for what the tables hold now, and no plan is kept: for those that are
   /// empty one moment and millions of rows long the next.
-  public void planAfresh() throws SQLException {
+  public void forceCustomPlans() throws SQLException {
     sql("SELECT set_config('plan_cache_mode', 'force_custom_plan', true)").first(_ -> true);
   }
 

@@ -6,14 +6,14 @@ import dev.torg.platform.Failure;
 public sealed interface Claim {
   /// The key is new and is now held by this transaction: do the work, then store the answer, or
   /// release the key if the work is refused.
-  record Fresh() implements Claim {}
+  record Acquired() implements Claim {}
 
   /// It was done before: this is the answer.
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Answered(byte[] answer) implements Claim {}
+  record Replayed(byte[] response) implements Claim {}
 
   /// The same request is in this batch already, at this index: what becomes of that holds for both.
-  record Twin(int first) implements Claim {}
+  record DuplicateInBatch(int first) implements Claim {}
 
   /// The key was used for another body.
   record Conflict() implements Claim {

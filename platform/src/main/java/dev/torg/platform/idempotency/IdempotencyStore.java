@@ -5,7 +5,7 @@ import dev.torg.platform.Home;
 import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
-import dev.torg.platform.idempotency.KeyedRequest.Scope;
+import dev.torg.platform.idempotency.IdempotentRequest.Scope;
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
 import java.time.Duration;
@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 /// its answer and its effect.
 public final class IdempotencyStore {
   /// How long an answer can be had again.
-  public static final Duration KEPT = Duration.ofDays(7);
+  public static final Duration RETENTION = Duration.ofDays(7);
 
   /// The code of a serialization failure, which has the transaction run again.
-  private static final String RUN_AGAIN = "40001";
+  private static final String SERIALIZATION_FAILURE = "40001";
 
   private static final String CLAIM =
       """
@@ -79,116 +79,120 @@ public final class IdempotencyStore {
 
   /// An answer to keep for a request that was claimed fresh.
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Answer(KeyedRequest request, byte[] bytes) {}
+  public record ResponseToStore(IdempotentRequest request, byte[] bytes) {}
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Kept(HashCode bodyHash, byte[] answer) {}
+  private record StoredResponse(HashCode bodyHash, byte[] response) {}
 
   /// Says for each request in its order what is to be done. Waits for a rival that holds a key.
-  public List<Claim> claim(Tx tx, List<KeyedRequest> requests) throws SQLException {
-    List<KeyedRequest> firsts = firsts(requests);
+  public List<Claim> claim(Tx tx, List<IdempotentRequest> requests) throws SQLException {
+    List<IdempotentRequest> firsts = firsts(requests);
     Set<Scope> fresh = insert(tx, firsts);
-    Map<Scope, Kept> kept = fresh.size() == firsts.size() ? Map.of() : find(tx, firsts);
+    Map<Scope, StoredResponse> kept = fresh.size() == firsts.size() ? Map.of() : find(tx, firsts);
     return decide(requests, fresh, kept);
   }
 
   /// Keeps the answers to fresh requests.
-  public void store(Tx tx, List<Answer> answers) throws SQLException {
+  public void store(Tx tx, List<ResponseToStore> answers) throws SQLException {
     if (!answers.isEmpty()) {
       tx.sql(STORE, answers, answer -> answer.request().home())
           .homes(answers, answer -> answer.request().home())
           .texts(answers, answer -> answer.request().caller())
           .texts(answers, answer -> answer.request().method())
           .texts(answers, answer -> answer.request().key())
-          .bytes(answers, Answer::bytes)
+          .bytes(answers, ResponseToStore::bytes)
           .update();
     }
   }
 
   /// Lets go of the keys of fresh requests that were refused: they may be corrected and sent again.
-  public void release(Tx tx, List<KeyedRequest> requests) throws SQLException {
+  public void release(Tx tx, List<IdempotentRequest> requests) throws SQLException {
     if (!requests.isEmpty()) {
-      tx.sql(RELEASE, requests, KeyedRequest::home)
-          .homes(requests, KeyedRequest::home)
-          .texts(requests, KeyedRequest::caller)
-          .texts(requests, KeyedRequest::method)
-          .texts(requests, KeyedRequest::key)
+      tx.sql(RELEASE, requests, IdempotentRequest::home)
+          .homes(requests, IdempotentRequest::home)
+          .texts(requests, IdempotentRequest::caller)
+          .texts(requests, IdempotentRequest::method)
+          .texts(requests, IdempotentRequest::key)
           .update();
     }
   }
 
   /// The kept answer to each request, if it was done, by the same body: after a lost COMMIT.
-  public List<Optional<byte[]>> answers(Tx tx, List<KeyedRequest> requests) throws SQLException {
-    Map<Scope, Kept> kept = find(tx, requests);
+  public List<Optional<byte[]>> answers(Tx tx, List<IdempotentRequest> requests)
+      throws SQLException {
+    Map<Scope, StoredResponse> kept = find(tx, requests);
     return requests.stream()
         .map(
             request ->
                 Optional.ofNullable(kept.get(request.scope()))
                     .filter(found -> found.bodyHash().equals(request.bodyHash()))
-                    .map(Kept::answer))
+                    .map(StoredResponse::response))
         .toList();
   }
 
   /// Deletes answers of a home that are past their time, at most so many, and says how many.
   public int purge(Tx tx, Home home, Instant now, int limit) throws SQLException {
-    return tx.sql(PURGE).set(home).set(home).set(now.minus(KEPT)).set(limit).update();
+    return tx.sql(PURGE).set(home).set(home).set(now.minus(RETENTION)).set(limit).update();
   }
 
-  private static List<KeyedRequest> firsts(List<KeyedRequest> requests) {
+  private static List<IdempotentRequest> firsts(List<IdempotentRequest> requests) {
     Set<Scope> seen = HashSet.newHashSet(requests.size());
     return requests.stream().filter(request -> seen.add(request.scope())).toList();
   }
 
-  private static Set<Scope> insert(Tx tx, List<KeyedRequest> requests) throws SQLException {
+  private static Set<Scope> insert(Tx tx, List<IdempotentRequest> requests) throws SQLException {
     Set<Scope> inserted = HashSet.newHashSet(requests.size());
     tx.sql(CLAIM)
-        .homes(requests, KeyedRequest::home)
-        .texts(requests, KeyedRequest::caller)
-        .texts(requests, KeyedRequest::method)
-        .texts(requests, KeyedRequest::key)
+        .homes(requests, IdempotentRequest::home)
+        .texts(requests, IdempotentRequest::caller)
+        .texts(requests, IdempotentRequest::method)
+        .texts(requests, IdempotentRequest::key)
         .bytes(requests, request -> request.bodyHash().asBytes())
-        .instants(requests, KeyedRequest::at)
+        .instants(requests, IdempotentRequest::at)
         .each(row -> inserted.add(scope(row)));
     return inserted;
   }
 
   /// A statement of its own sees what rivals have committed while the insert waited for them.
-  private static Map<Scope, Kept> find(Tx tx, List<KeyedRequest> requests) throws SQLException {
-    Map<Scope, Kept> found = new HashMap<>();
-    tx.sql(FIND, requests, KeyedRequest::home)
-        .homes(requests, KeyedRequest::home)
-        .texts(requests, KeyedRequest::caller)
-        .texts(requests, KeyedRequest::method)
-        .texts(requests, KeyedRequest::key)
-        .each(row -> found.put(scope(row), kept(row)));
+  private static Map<Scope, StoredResponse> find(Tx tx, List<IdempotentRequest> requests)
+      throws SQLException {
+    Map<Scope, StoredResponse> found = new HashMap<>();
+    tx.sql(FIND, requests, IdempotentRequest::home)
+        .homes(requests, IdempotentRequest::home)
+        .texts(requests, IdempotentRequest::caller)
+        .texts(requests, IdempotentRequest::method)
+        .texts(requests, IdempotentRequest::key)
+        .each(row -> found.put(scope(row), storedResponse(row)));
     return found;
   }
 
   private static List<Claim> decide(
-      List<KeyedRequest> requests, Set<Scope> fresh, Map<Scope, Kept> kept) throws SQLException {
+      List<IdempotentRequest> requests, Set<Scope> fresh, Map<Scope, StoredResponse> kept)
+      throws SQLException {
     Map<Scope, Integer> firstAt = new HashMap<>();
     List<Claim> claims = new ArrayList<>(requests.size());
     for (int i = 0; i < requests.size(); i++) {
-      KeyedRequest request = requests.get(i);
+      IdempotentRequest request = requests.get(i);
       Integer first = firstAt.putIfAbsent(request.scope(), i);
       if (!fresh.contains(request.scope())) {
-        claims.add(again(request, kept.get(request.scope())));
+        claims.add(repeatedClaim(request, kept.get(request.scope())));
       } else if (first == null) {
-        claims.add(new Claim.Fresh());
+        claims.add(new Claim.Acquired());
       } else {
         boolean same = requests.get(first).bodyHash().equals(request.bodyHash());
-        claims.add(same ? new Claim.Twin(first) : new Claim.Conflict());
+        claims.add(same ? new Claim.DuplicateInBatch(first) : new Claim.Conflict());
       }
     }
     return claims;
   }
 
-  private static Claim again(KeyedRequest request, @Nullable Kept kept) throws SQLException {
+  private static Claim repeatedClaim(IdempotentRequest request, @Nullable StoredResponse kept)
+      throws SQLException {
     if (kept == null) {
-      throw new SQLTransientException("the key was purged meanwhile", RUN_AGAIN);
+      throw new SQLTransientException("the key was purged meanwhile", SERIALIZATION_FAILURE);
     }
     return kept.bodyHash().equals(request.bodyHash())
-        ? new Claim.Answered(kept.answer())
+        ? new Claim.Replayed(kept.response())
         : new Claim.Conflict();
   }
 
@@ -196,7 +200,7 @@ public final class IdempotencyStore {
     return new Scope(row.homeAt(1), row.textAt(2), row.textAt(3), row.textAt(4));
   }
 
-  private static Kept kept(Row row) throws SQLException {
-    return new Kept(HashCode.fromBytes(row.bytesAt(5)), row.bytesAt(6));
+  private static StoredResponse storedResponse(Row row) throws SQLException {
+    return new StoredResponse(HashCode.fromBytes(row.bytesAt(5)), row.bytesAt(6));
   }
 }

@@ -6,7 +6,7 @@
 /// A rival with the same key waits on the row until the first has committed and then gets its
 /// answer, or takes the key over if the first rolled back.
 ///
-/// Most calls go through a coalescer: [OncePerKey] wraps their handler. Others claim and store by
+/// Most calls go through a coalescer: [IdempotentWriteHandler] wraps their handler. Others claim and store by
 /// the [IdempotencyStore] in their own transaction.
 @NullMarked
 package dev.torg.platform.idempotency;

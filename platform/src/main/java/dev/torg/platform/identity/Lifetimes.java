@@ -13,7 +13,7 @@ public record Lifetimes(Duration anonymous, Duration user) {
   }
 
   /// After this, nothing that a retired key has signed can still be valid.
-  Duration longest() {
+  Duration max() {
     return anonymous.compareTo(user) > 0 ? anonymous : user;
   }
 

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 /// they are older than an hour or when an unknown key id is met, at most once in ten seconds. Until the new key has
 /// arrived its tokens are refused as UNAVAILABLE, so that clients try again.
 final class ProviderKeys {
-  private static final Logger log = LoggerFactory.getLogger(ProviderKeys.class);
-  private static final Duration FRESH = Duration.ofHours(1);
+  private static final Logger LOG = LoggerFactory.getLogger(ProviderKeys.class);
+  private static final Duration REFRESH_INTERVAL = Duration.ofHours(1);
   private static final Duration PAUSE = Duration.ofSeconds(10);
   private static final int CONNECT_MILLIS = 2_000;
   private static final int READ_MILLIS = 5_000;
@@ -41,7 +41,7 @@ final class ProviderKeys {
 
   JWK find(@Nullable String keyId) {
     JWK key = keyId == null ? null : keys.getKeyByKeyId(keyId);
-    if (key == null || fetchedAt.plus(FRESH).isBefore(clock.instant())) {
+    if (key == null || fetchedAt.plus(REFRESH_INTERVAL).isBefore(clock.instant())) {
       fetchInBackground();
     }
     if (key == null) {
@@ -62,9 +62,9 @@ final class ProviderKeys {
     try {
       keys = JWKSet.load(address.toURL(), CONNECT_MILLIS, READ_MILLIS, MAX_BYTES).toPublicJWKSet();
       fetchedAt = clock.instant();
-      log.info("fetched {} keys of the identity provider", keys.size());
+      LOG.info("fetched {} keys of the identity provider", keys.size());
     } catch (IOException | ParseException | RuntimeException e) {
-      log.warn("cannot fetch the identity provider's keys from {}", address, e);
+      LOG.warn("cannot fetch the identity provider's keys from {}", address, e);
     } finally {
       fetching.set(false);
     }

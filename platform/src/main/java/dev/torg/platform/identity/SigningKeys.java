@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
 /// file is another one than was read: so every process signs with the new key from its next token on, and a look costs
 /// microseconds beside a signature.
 public final class SigningKeys {
-  private static final Logger log = LoggerFactory.getLogger(SigningKeys.class);
+  private static final Logger LOG = LoggerFactory.getLogger(SigningKeys.class);
 
   /// One rotation at a time in this process; the lock file keeps other processes out.
   private static final Lock ROTATION = new ReentrantLock();
@@ -137,7 +137,7 @@ public final class SigningKeys {
         loaded = load(file);
       }
     } catch (IOException e) {
-      log.warn("cannot read the signing keys in {}: {}", file, e.toString());
+      LOG.warn("cannot read the signing keys in {}: {}", file, e.toString());
     }
   }
 

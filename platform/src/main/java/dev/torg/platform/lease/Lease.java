@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 /// The right to do some work for a group of homes, for as long as it is renewed.
 public final class Lease {
   /// How long a renewal is good for: work moves within ten seconds, and the new holder needs a moment to begin.
-  static final Duration VALID = Duration.ofSeconds(8);
+  static final Duration TTL = Duration.ofSeconds(8);
 
   /// Locks the row against a takeover until the transaction ends. A holder that is stopped inside
   /// its transaction would keep that lock, so the server ends a session idle in it for 4 seconds,
@@ -115,19 +115,19 @@ public final class Lease {
     }
   }
 
-  void rest(Duration atMost) throws InterruptedException {
+  void sleep(Duration atMost) throws InterruptedException {
     if (wake.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
       wake.drainPermits();
     }
   }
 
   /// A rest that no wake ends: after a failure.
-  void restUnwoken(Duration time) throws InterruptedException {
+  void backOff(Duration time) throws InterruptedException {
     ended.await(time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   void renewed(long askedAt) {
-    validUntil = askedAt + VALID.toNanos();
+    validUntil = askedAt + TTL.toNanos();
   }
 
   /// No further step starts.

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 final class LeaseRunner {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseRunner.class);
   private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
-  private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(5);
+  private static final Duration MAX_BACKOFF = Duration.ofSeconds(5);
 
   private final Lease lease;
   private final LeasedWork work;
@@ -58,14 +58,14 @@ final class LeaseRunner {
 
   /// From one beginning to the next failure or the end.
   private void runOnce() throws InterruptedException {
-    Step step = null;
+    LeaseStep step = null;
     try {
       step = work.begin(lease);
       while (lease.isValid()) {
         Duration rest = step.run();
         backoff = FIRST_BACKOFF;
         if (rest.isPositive() && lease.isValid()) {
-          lease.rest(rest);
+          lease.sleep(rest);
         }
       }
     } catch (LeaseLost e) {
@@ -87,15 +87,15 @@ final class LeaseRunner {
     } else {
       LOG.warn("{}/{} failed, again in {}: {}", lease.work(), lease.group(), backoff, e.toString());
     }
-    lease.restUnwoken(backoff);
-    backoff = min(backoff.multipliedBy(2), LONGEST_BACKOFF);
+    lease.backOff(backoff);
+    backoff = min(backoff.multipliedBy(2), MAX_BACKOFF);
   }
 
   private static Duration min(Duration one, Duration other) {
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  private void close(@Nullable Step step) {
+  private void close(@Nullable LeaseStep step) {
     try {
       if (step != null) {
         step.close();

@@ -29,8 +29,8 @@ final class LeaseStore {
       SELECT w, ?, clock_timestamp() + ? * interval '1 ms' FROM unnest(?::text[]) w
       ON CONFLICT (work, owner) DO UPDATE SET until = excluded.until
       """;
-  private static final String LEAVE = "DELETE FROM lease_member WHERE owner = ?";
-  private static final String FORGET =
+  private static final String DELETE_MEMBER = "DELETE FROM lease_member WHERE owner = ?";
+  private static final String DELETE_DEAD_MEMBERS =
       """
       DELETE FROM lease_member
       WHERE work = ANY (?::text[]) AND until < clock_timestamp() - interval '1 hour'
@@ -88,12 +88,12 @@ final class LeaseStore {
 
   void create(Tx tx, List<String> works) throws SQLException {
     tx.sql(CREATE).texts(works, name -> name).set(Home.GROUPS).update();
-    tx.sql(FORGET).texts(works, name -> name).update();
+    tx.sql(DELETE_DEAD_MEMBERS).texts(works, name -> name).update();
   }
 
   /// Says that this process takes part in these works; how many do in each.
   Map<String, Integer> join(Tx tx, List<String> works) throws SQLException {
-    tx.sql(JOIN).set(owner).set(Lease.VALID.toMillis()).texts(works, name -> name).update();
+    tx.sql(JOIN).set(owner).set(Lease.TTL.toMillis()).texts(works, name -> name).update();
     Map<String, Integer> members = new HashMap<>();
     tx.sql(MEMBERS)
         .texts(works, name -> name)
@@ -105,7 +105,7 @@ final class LeaseStore {
   Map<LeaseId, Long> renew(Tx tx, List<Lease> held) throws SQLException {
     return held.isEmpty()
         ? Map.of()
-        : epochs(named(tx.sql(RENEW).set(Lease.VALID.toMillis()), held).set(owner));
+        : epochs(named(tx.sql(RENEW).set(Lease.TTL.toMillis()), held).set(owner));
   }
 
   /// Those of them that nobody has taken over.
@@ -126,7 +126,7 @@ final class LeaseStore {
     return epochs(
         tx.sql(TAKE)
             .set(owner)
-            .set(Lease.VALID.toMillis())
+            .set(Lease.TTL.toMillis())
             .set(work)
             .ints(List.copyOf(except), Integer::intValue)
             .set(atMost));
@@ -139,7 +139,7 @@ final class LeaseStore {
   /// Gives everything back and signs off.
   void releaseAll(Tx tx) throws SQLException {
     tx.sql(RELEASE_ALL).set(owner).update();
-    tx.sql(LEAVE).set(owner).update();
+    tx.sql(DELETE_MEMBER).set(owner).update();
   }
 
   /// How long until somebody else's lease runs out unless it is renewed; at most the given time.

@@ -5,5 +5,5 @@ package dev.torg.platform.lease;
 public interface LeasedWork {
   /// Called on a virtual thread of its own each time a lease was taken, and again after a step
   /// failed: prepares what the steps need.
-  Step begin(Lease lease) throws Exception;
+  LeaseStep begin(Lease lease) throws Exception;
 }

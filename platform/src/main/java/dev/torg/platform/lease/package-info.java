@@ -2,7 +2,7 @@
 /// is a lease, a row with an owner, an epoch and an end.
 ///
 /// A [LeasedWork][dev.torg.platform.lease.LeasedWork] is given to
-/// [Leases][dev.torg.platform.lease.Leases], which competes for the groups, keeps what it holds
+/// [LeaseCoordinator][dev.torg.platform.lease.LeaseCoordinator], which competes for the groups, keeps what it holds
 /// alive, leaves a newcomer its share, and runs the steps. Three things keep a holder that slept
 /// through its lease from doing harm:
 ///

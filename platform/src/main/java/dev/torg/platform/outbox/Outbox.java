@@ -29,7 +29,7 @@ public final class Outbox {
   /// Bytes of an event. Requests are bounded far below it; a larger event would come from a mistake of
   /// ours, no broker takes it by default (1,048,588 bytes with everything around it), and every
   /// consumer would have to hold thousands of them.
-  static final int MAX_BYTES = 1_000_000;
+  public static final int MAX_BYTES = 1_000_000;
 
   private final List<IntConsumer> wakers = new CopyOnWriteArrayList<>();
 
@@ -55,7 +55,7 @@ public final class Outbox {
   }
 
   /// Whatever their size, as an earlier version did: the [Relay] still meets such rows.
-  void insert(Tx tx, List<OutboxMessage> messages) throws SQLException {
+  public void insert(Tx tx, List<OutboxMessage> messages) throws SQLException {
     if (messages.isEmpty()) {
       return;
     }
@@ -80,7 +80,7 @@ public final class Outbox {
   }
 
   /// Calls back with the group of homes that has new events, after each commit in this process.
-  void onCommit(IntConsumer waker) {
+  public void onCommit(IntConsumer waker) {
     wakers.add(waker);
   }
 

@@ -1,5 +1,5 @@
 /// From a committed change to Kafka. A change [appends][dev.torg.platform.outbox.Outbox#append] its
-/// events in its own transaction; the [Relay][dev.torg.platform.outbox.Relay] of each group of
+/// events in its own transaction; the [Relay][dev.torg.platform.relay.Relay] of each group of
 /// homes sends them in order and deletes exactly what Kafka has committed.
 ///
 /// Events of one key arrive in the order of their `seq`, each at least once: a relay that dies

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class LaneSetTest {
   private static final Home HOME = new Home(1);
-  private static final Function<Object, @Nullable String> NOBODY = _ -> null;
+  private static final Function<Object, @Nullable String> NO_CALLER = _ -> null;
 
   private final List<List<Integer>> batches = Collections.synchronizedList(new ArrayList<>());
   private final CountDownLatch firstRuns = new CountDownLatch(1);
@@ -42,7 +42,7 @@ class LaneSetTest {
     SynchronousQueue<Integer> ran = new SynchronousQueue<>();
     long[] nanos = new long[301];
     try (LaneSet<Integer> lanes =
-        LaneSet.ordered(settings(1, 100, 100), NOBODY, batch -> putAll(ran, batch))) {
+        LaneSet.ordered(settings(1, 100, 100), NO_CALLER, batch -> putAll(ran, batch))) {
       for (int i = 0; i < nanos.length; i++) {
         long began = System.nanoTime();
         lanes.add(i, HOME, 0);
@@ -60,7 +60,7 @@ class LaneSetTest {
     LongAccumulator fastest = new LongAccumulator(Long::min, Long.MAX_VALUE);
     SynchronousQueue<Integer> ran = new SynchronousQueue<>();
     try (LaneSet<Integer> lanes =
-        LaneSet.ordered(settings(1, 100, 100), NOBODY, batch -> runBurstSlowly(batch, ran))) {
+        LaneSet.ordered(settings(1, 100, 100), NO_CALLER, batch -> runBurstSlowly(batch, ran))) {
       for (int round = 0; round < 10; round++) {
         numbers(1, 50).forEach(i -> lanes.add(i, HOME, 0));
         awaitEmptyFor(lanes, Duration.ofMillis(100));
@@ -94,7 +94,7 @@ class LaneSetTest {
   @Test
   void add_whileABatchRuns_formsOneNextBatch() throws InterruptedException {
     try (LaneSet<Integer> lanes =
-        LaneSet.ordered(settings(1, 1000, 1000), NOBODY, this::runFirstSlowly)) {
+        LaneSet.ordered(settings(1, 1000, 1000), NO_CALLER, this::runFirstSlowly)) {
       addWhileFirstRuns(lanes, 100);
     }
     assertThat(batches).containsExactly(List.of(0), numbers(1, 100));
@@ -103,7 +103,7 @@ class LaneSetTest {
   @Test
   void add_moreThanABatchTakes_runsFirstComeFirstServed() throws InterruptedException {
     try (LaneSet<Integer> lanes =
-        LaneSet.ordered(settings(1, 40, 1000), NOBODY, this::runFirstSlowly)) {
+        LaneSet.ordered(settings(1, 40, 1000), NO_CALLER, this::runFirstSlowly)) {
       addWhileFirstRuns(lanes, 100);
     }
     assertThat(batches)
@@ -111,9 +111,9 @@ class LaneSetTest {
   }
 
   @Test
-  void add_full_saysExhaustedUntilThereIsRoom() throws InterruptedException {
+  void add_full_failsWithExhaustedUntilThereIsCapacity() throws InterruptedException {
     try (LaneSet<Integer> lanes =
-        LaneSet.ordered(settings(1, 100, 3), NOBODY, this::runFirstSlowly)) {
+        LaneSet.ordered(settings(1, 100, 3), NO_CALLER, this::runFirstSlowly)) {
       addWhileFirstRuns(
           lanes, 3, () -> assertThat(kind(lanes.add(9, HOME, 0))).isEqualTo("EXHAUSTED"));
       while (lanes.waiting() > 0) {
@@ -133,7 +133,7 @@ class LaneSetTest {
     try (LaneSet<Home> lanes =
         LaneSet.ordered(
             settings,
-            NOBODY,
+            NO_CALLER,
             batch -> {
               if (batch.contains(stuck)) {
                 firstRuns.countDown();
@@ -186,7 +186,7 @@ class LaneSetTest {
     try (LaneSet<Integer> lanes =
         LaneSet.ordered(
             settings(1, 1, 100),
-            NOBODY,
+            NO_CALLER,
             batch -> {
               batches.add(batch);
               throw new IllegalStateException("on purpose");
@@ -206,7 +206,7 @@ class LaneSetTest {
     try (LaneSet<Step> lanes =
         LaneSet.ordered(
             settings(4, 64, 4 * keys * steps),
-            NOBODY,
+            NO_CALLER,
             batch ->
                 batch.forEach(
                     step ->
@@ -243,7 +243,7 @@ class LaneSetTest {
     try (LaneSet<Home> lanes =
         LaneSet.ordered(
             settings,
-            NOBODY,
+            NO_CALLER,
             batch -> {
               if (batch.getFirst().equals(quiet)) {
                 quietRan.countDown();
@@ -271,7 +271,7 @@ class LaneSetTest {
       AtomicInteger ran = new AtomicInteger();
       AtomicInteger taken = new AtomicInteger();
       LaneSet<Integer> lanes =
-          LaneSet.ordered(settings(3, 7, 100_000), NOBODY, batch -> ran.addAndGet(batch.size()));
+          LaneSet.ordered(settings(3, 7, 100_000), NO_CALLER, batch -> ran.addAndGet(batch.size()));
       Thread adder = Thread.ofPlatform().start(() -> addUntilRefused(lanes, taken));
       while (taken.get() < 100) {
         Thread.onSpinWait();
@@ -283,8 +283,8 @@ class LaneSetTest {
   }
 
   @Test
-  void add_afterClose_saysUnavailable() {
-    LaneSet<Integer> lanes = LaneSet.ordered(settings(1, 1, 1), NOBODY, batch -> {});
+  void add_afterClose_failsWithUnavailable() {
+    LaneSet<Integer> lanes = LaneSet.ordered(settings(1, 1, 1), NO_CALLER, batch -> {});
     lanes.close();
     assertThat(kind(lanes.add(1, HOME, 0))).isEqualTo("UNAVAILABLE");
   }
@@ -295,7 +295,7 @@ class LaneSetTest {
     try (LaneSet<Integer> lanes =
         LaneSet.unordered(
             settings(2, 1, 10),
-            NOBODY,
+            NO_CALLER,
             batch -> {
               bothRun.countDown();
               await(bothRun);
@@ -310,7 +310,7 @@ class LaneSetTest {
   void ordered_oneHomePerBatch_neverMixesHomes() {
     List<List<Home>> mixed = Collections.synchronizedList(new ArrayList<>());
     CoalescerSettings settings = new CoalescerSettings("test", true, 3, 100, 100_000);
-    try (LaneSet<Home> lanes = LaneSet.ordered(settings, NOBODY, mixed::add)) {
+    try (LaneSet<Home> lanes = LaneSet.ordered(settings, NO_CALLER, mixed::add)) {
       for (int i = 0; i < 10_000; i++) {
         Home home = new Home(i % Home.COUNT);
         lanes.add(home, home, i);

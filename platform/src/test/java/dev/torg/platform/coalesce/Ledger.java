@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// A small domain for the coalescer's tests: payments into accounts. Amounts below zero are refused,
 /// and two amounts are poison that breaks the whole batch.
-final class Ledger implements WriteHandler<Ledger.Payment, Long> {
-  static final long BREAKS_THE_HANDLER = 666;
+public final class Ledger implements WriteHandler<Ledger.Payment, Long> {
+  public static final long BREAKS_THE_HANDLER = 666;
   static final long BREAKS_THE_STATEMENT = 667;
 
   private static final AtomicLong TOKENS = new AtomicLong();
@@ -46,15 +46,15 @@ final class Ledger implements WriteHandler<Ledger.Payment, Long> {
   private static final String FIND = "SELECT token, amount FROM entry WHERE token = ANY (?)";
 
   /// The sizes of the batches that were tried.
-  final ConcurrentLinkedQueue<Integer> batches = new ConcurrentLinkedQueue<>();
+  public final ConcurrentLinkedQueue<Integer> batches = new ConcurrentLinkedQueue<>();
 
-  final AtomicInteger looks = new AtomicInteger();
-  volatile CountDownLatch gate = new CountDownLatch(0);
+  public final AtomicInteger looks = new AtomicInteger();
+  public volatile CountDownLatch gate = new CountDownLatch(0);
 
   private final AtomicLong positions = new AtomicLong();
 
-  record Payment(String account, long amount, long token) {
-    static Payment of(String account, long amount) {
+  public record Payment(String account, long amount, long token) {
+    public static Payment of(String account, long amount) {
       return new Payment(account, amount, TOKENS.incrementAndGet());
     }
   }

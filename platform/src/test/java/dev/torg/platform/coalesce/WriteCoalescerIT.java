@@ -8,8 +8,8 @@ import dev.torg.platform.Home;
 import dev.torg.platform.coalesce.Ledger.Payment;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
-import dev.torg.testkit.CommitCutter;
-import dev.torg.testkit.CommitCutter.Cut;
+import dev.torg.testkit.CommitCuttingProxy;
+import dev.torg.testkit.CommitCuttingProxy.Cut;
 import dev.torg.testkit.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
@@ -41,14 +41,14 @@ class WriteCoalescerIT {
       TestDatabase.fresh("ledger", Migrations.of("ledger")::migrate);
 
   private final Ledger ledger = new Ledger();
-  private CommitCutter cutter;
+  private CommitCuttingProxy cutter;
   private Database direct;
   private Database database;
   private WriteCoalescer<Payment, Long> coalescer;
 
   @BeforeEach
   void open() {
-    cutter = CommitCutter.before(DATABASE.url());
+    cutter = CommitCuttingProxy.before(DATABASE.url());
     direct = Database.connect(DATABASE.url(), 2);
     database = Database.connect(cutter.url(), 4);
     direct.inTransaction(tx -> tx.sql("DELETE FROM account").update());
@@ -210,7 +210,7 @@ class WriteCoalescerIT {
   }
 
   @Test
-  void submit_tooManyWait_saysExhaustedAndTheRestIsApplied() {
+  void submit_tooManyWait_failsWithExhaustedAndTheOthersAreApplied() {
     coalescer.close();
     coalescer = coalescer(1, 3);
     List<CompletableFuture<Long>> paid =
@@ -248,7 +248,7 @@ class WriteCoalescerIT {
   }
 
   @Test
-  void submit_connectionDiesBeforeCommitIsHeard_isUnavailableAndNotApplied() {
+  void submit_connectionDiesBeforeCommitIsReceived_isUnavailableAndNotApplied() {
     cutter.cutNext(Cut.BEFORE_COMMIT);
     List<CompletableFuture<Long>> paid = payTogether(List.of(1L, 2L));
     assertThat(code(paid.get(0))).isEqualTo("commit.unknown");

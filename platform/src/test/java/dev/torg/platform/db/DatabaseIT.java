@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.torg.platform.Failure;
-import dev.torg.testkit.CommitCutter;
-import dev.torg.testkit.CommitCutter.Cut;
+import dev.torg.testkit.CommitCuttingProxy;
+import dev.torg.testkit.CommitCuttingProxy.Cut;
 import dev.torg.testkit.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class DatabaseIT {
   private static final TestDatabase DATABASE = TestDatabase.empty();
 
-  private CommitCutter cutter;
+  private CommitCuttingProxy cutter;
   private Database database;
 
   @BeforeAll
@@ -37,7 +37,7 @@ class DatabaseIT {
   @BeforeEach
   void open() throws SQLException {
     execute("TRUNCATE note");
-    cutter = CommitCutter.before(DATABASE.url());
+    cutter = CommitCuttingProxy.before(DATABASE.url());
     database = Database.connect(cutter.url(), 2);
   }
 
@@ -151,7 +151,7 @@ class DatabaseIT {
   }
 
   @Test
-  void inTransaction_cutBeforeTheServerHeardCommit_isUnknownAndNotRunAgain() {
+  void inTransaction_cutBeforeTheServerReceivedCommit_isUnknownAndNotRunAgain() {
     cutter.cutNext(Cut.BEFORE_COMMIT);
     AtomicInteger runs = new AtomicInteger();
     assertThatThrownBy(() -> insertCounting(runs)).isInstanceOf(CommitUnknown.class);

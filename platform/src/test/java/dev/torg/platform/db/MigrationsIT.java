@@ -3,7 +3,7 @@ package dev.torg.platform.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.torg.testkit.CitusSurface;
+import dev.torg.testkit.FakeCitus;
 import dev.torg.testkit.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -29,7 +29,7 @@ class MigrationsIT {
   }
 
   @Test
-  void migrate_twoRooms_eachHasItsTablesAndHistory() {
+  void migrate_twoModules_eachHasItsTablesAndHistory() {
     Migrations.of("first", "second").migrate(database.url());
     assertThat(tables()).contains("apple", "plum", "first_history", "second_history");
   }
@@ -79,7 +79,7 @@ class MigrationsIT {
 
   @Test
   void migrate_withCitus_distributesByHomeAndLeavesTheRestUnlessReference() {
-    CitusSurface.install(database.url());
+    FakeCitus.install(database.url());
     Migrations.of("first", "second").migrate(database.url());
     assertThat(distributed())
         .containsExactly("apple home/32", "pear home/32", "plum home/32", "season reference");
@@ -88,7 +88,7 @@ class MigrationsIT {
   @Test
   void migrate_withCitusAfterACutOffStart_distributesWhatIsLeft() throws SQLException {
     Migrations.of("first").migrate(database.url());
-    CitusSurface.install(database.url());
+    FakeCitus.install(database.url());
     execute("INSERT INTO pg_dist_partition VALUES ('apple', 'earlier')");
     Migrations.of("first").migrate(database.url());
     assertThat(distributed()).containsExactly("apple earlier", "pear home/32", "season reference");
@@ -96,7 +96,7 @@ class MigrationsIT {
 
   @Test
   void migrate_withCitusAndHomeOfAnotherType_fails() throws SQLException {
-    CitusSurface.install(database.url());
+    FakeCitus.install(database.url());
     execute("CREATE TABLE odd (home bigint NOT NULL)");
     assertThatThrownBy(() -> Migrations.of("first").migrate(database.url()))
         .hasMessageContaining("odd.home must be int");

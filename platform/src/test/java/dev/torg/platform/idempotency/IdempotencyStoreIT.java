@@ -7,7 +7,7 @@ import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
-import dev.torg.platform.idempotency.IdempotencyStore.Answer;
+import dev.torg.platform.idempotency.IdempotencyStore.ResponseToStore;
 import dev.torg.testkit.TestDatabase;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
@@ -47,7 +47,7 @@ class IdempotencyStoreIT {
 
   @Test
   void claim_newKey_isFresh() {
-    assertThat(claim(request("key", "body"))).containsExactly(new Claim.Fresh());
+    assertThat(claim(request("key", "body"))).containsExactly(new Claim.Acquired());
   }
 
   @Test
@@ -70,13 +70,13 @@ class IdempotencyStoreIT {
     byte[] body = bytes("body");
     assertThat(
             claim(
-                KeyedRequest.of(home, "user:2", "Publish", "key", body, NOW),
-                KeyedRequest.of(home, "user:1", "Prolong", "key", body, NOW)))
-        .containsExactly(new Claim.Fresh(), new Claim.Fresh());
+                IdempotentRequest.of(home, "user:2", "Publish", "key", body, NOW),
+                IdempotentRequest.of(home, "user:1", "Prolong", "key", body, NOW)))
+        .containsExactly(new Claim.Acquired(), new Claim.Acquired());
   }
 
   @Test
-  void claim_batchOfAllKinds_saysForEachInOrder() {
+  void claim_batchOfAllKinds_returnsOneForEachInOrder() {
     answer(request("old", "body"), "answer");
     List<Claim> claims =
         claim(
@@ -88,11 +88,11 @@ class IdempotencyStoreIT {
             request("newer", "a"));
     assertAnswered(claims.get(1), "answer");
     assertThat(claims)
-        .satisfies(all -> assertThat(all.get(0)).isEqualTo(new Claim.Fresh()))
-        .satisfies(all -> assertThat(all.get(2)).isEqualTo(new Claim.Twin(0)))
+        .satisfies(all -> assertThat(all.get(0)).isEqualTo(new Claim.Acquired()))
+        .satisfies(all -> assertThat(all.get(2)).isEqualTo(new Claim.DuplicateInBatch(0)))
         .satisfies(all -> assertThat(all.get(3)).isEqualTo(new Claim.Conflict()))
         .satisfies(all -> assertThat(all.get(4)).isEqualTo(new Claim.Conflict()))
-        .satisfies(all -> assertThat(all.get(5)).isEqualTo(new Claim.Fresh()));
+        .satisfies(all -> assertThat(all.get(5)).isEqualTo(new Claim.Acquired()));
   }
 
   @Test
@@ -108,11 +108,11 @@ class IdempotencyStoreIT {
                 });
     database.inTransaction(
         tx -> {
-          KeyedRequest ours = request("key", "body");
-          assertThat(store.claim(tx, List.of(ours))).containsExactly(new Claim.Fresh());
+          IdempotentRequest ours = request("key", "body");
+          assertThat(store.claim(tx, List.of(ours))).containsExactly(new Claim.Acquired());
           claimed.countDown();
           awaitBlocked();
-          store.store(tx, List.of(new Answer(ours, bytes("ours"))));
+          store.store(tx, List.of(new ResponseToStore(ours, bytes("ours"))));
           return 0;
         });
     waiting.join();
@@ -128,7 +128,7 @@ class IdempotencyStoreIT {
                   store.claim(tx, List.of(request("key", "body")));
                   throw Failure.conflict("a", "b");
                 }));
-    assertThat(claim(request("key", "body"))).containsExactly(new Claim.Fresh());
+    assertThat(claim(request("key", "body"))).containsExactly(new Claim.Acquired());
   }
 
   @Test
@@ -139,7 +139,7 @@ class IdempotencyStoreIT {
           store.release(tx, List.of(request("key", "wrong")));
           return 0;
         });
-    assertThat(claim(request("key", "right"))).containsExactly(new Claim.Fresh());
+    assertThat(claim(request("key", "right"))).containsExactly(new Claim.Acquired());
   }
 
   @Test
@@ -175,19 +175,19 @@ class IdempotencyStoreIT {
     assertThatThrownBy(() -> request("", "body")).isInstanceOf(Failure.class);
   }
 
-  private static KeyedRequest request(String key, String body) {
-    return KeyedRequest.of(Home.of("user:1"), "user:1", "Publish", key, bytes(body), NOW);
+  private static IdempotentRequest request(String key, String body) {
+    return IdempotentRequest.of(Home.of("user:1"), "user:1", "Publish", key, bytes(body), NOW);
   }
 
-  private List<Claim> claim(KeyedRequest... requests) {
+  private List<Claim> claim(IdempotentRequest... requests) {
     return database.inTransaction(tx -> store.claim(tx, List.of(requests)));
   }
 
-  private void answer(KeyedRequest request, String answer) {
+  private void answer(IdempotentRequest request, String answer) {
     database.inTransaction(
         tx -> {
           store.claim(tx, List.of(request));
-          store.store(tx, List.of(new Answer(request, bytes(answer))));
+          store.store(tx, List.of(new ResponseToStore(request, bytes(answer))));
           return 0;
         });
   }
@@ -199,7 +199,7 @@ class IdempotencyStoreIT {
   private static void assertAnswered(Claim claim, String answer) {
     assertThat(claim)
         .isInstanceOfSatisfying(
-            Claim.Answered.class, a -> assertThat(a.answer()).isEqualTo(bytes(answer)));
+            Claim.Replayed.class, a -> assertThat(a.response()).isEqualTo(bytes(answer)));
   }
 
   /// Until the rival really waits for a lock.

@@ -44,7 +44,7 @@ class IdentityProviderTest {
   RSAKey rsa;
   ECKey ec;
   volatile String published;
-  Tokens tokens;
+  TokenService tokens;
 
   @BeforeEach
   void startProvider() throws Exception {
@@ -63,7 +63,7 @@ class IdentityProviderTest {
     provider.start();
     URI jwks = URI.create("http://127.0.0.1:" + provider.getAddress().getPort() + "/jwks");
     tokens =
-        new Tokens(
+        new TokenService(
             SigningKeys.open(directory.resolve("k"), InstantSource.system()),
             Lifetimes.DEFAULT,
             Optional.of(

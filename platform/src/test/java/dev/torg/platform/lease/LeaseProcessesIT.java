@@ -99,7 +99,7 @@ class LeaseProcessesIT {
       frozen.freeze();
       Instant stopped = databaseTime();
       try (Database other = Database.connect(DATABASE.url(), 4);
-          Leases leases = new Leases(other)) {
+          LeaseCoordinator leases = new LeaseCoordinator(other)) {
         leases.work(MarkUnderLease.WORK, lease -> () -> Duration.ofSeconds(1));
         await().atMost(STARTED).until(() -> leases.held(MarkUnderLease.WORK).size() == Home.GROUPS);
         assertThat(Duration.between(stopped, databaseTime())).isLessThanOrEqualTo(MOVED);

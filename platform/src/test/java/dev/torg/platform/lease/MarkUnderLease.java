@@ -19,7 +19,7 @@ final class MarkUnderLease {
     String owner = args[1];
     long insideNanos = Duration.ofMillis(Long.parseLong(args[2])).toNanos();
     try (Database database = Database.connect(args[0], 20);
-        Leases leases = new Leases(database, owner)) {
+        LeaseCoordinator leases = new LeaseCoordinator(database, owner)) {
       leases.work(WORK, lease -> () -> mark(database, lease, owner, insideNanos));
       new CountDownLatch(1).await();
     }

@@ -13,9 +13,9 @@ public final class BodyLength {
   static final long UNLIMITED = 0;
 
   /// A body that is already under way as a rule.
-  private static final long SMALL = 64 << 10;
+  private static final long MAX_DISCARDED_BYTES = 64 << 10;
 
-  private static final Duration UNDER_WAY = Duration.ofMillis(250);
+  private static final Duration DISCARD_TIMEOUT = Duration.ofMillis(250);
 
   private BodyLength() {}
 
@@ -32,13 +32,14 @@ public final class BodyLength {
   /// resets the stream, and a client that is still sending then hears of the reset and not of the answer. Only small
   /// bodies are waited for, and not for long.
   public static CompletableFuture<Void> discard(ServiceRequestContext ctx, HttpRequest request) {
-    if (!ctx.sessionProtocol().isMultiplex() || request.headers().contentLength() > SMALL) {
+    if (!ctx.sessionProtocol().isMultiplex()
+        || request.headers().contentLength() > MAX_DISCARDED_BYTES) {
       return CompletableFuture.completedFuture(null);
     }
-    ctx.setMaxRequestLength(SMALL);
+    ctx.setMaxRequestLength(MAX_DISCARDED_BYTES);
     return request
         .aggregate()
         .<Void>handle((_, _) -> null)
-        .completeOnTimeout(null, UNDER_WAY.toMillis(), TimeUnit.MILLISECONDS);
+        .completeOnTimeout(null, DISCARD_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
   }
 }

@@ -9,14 +9,14 @@ import io.grpc.Status;
 /// A call that knows when it began and tells its timer how it ended. Only the first end counts: a service may throw after
 /// it has answered.
 final class MeasuredCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
-  private final CallTimers.Method timers;
+  private final CallMetrics.Method metrics;
   private final ResponseMemory memory;
   private final long startedAt = System.nanoTime();
   private boolean closed;
 
-  MeasuredCall(ServerCall<Q, A> call, CallTimers.Method timers, ResponseMemory memory) {
+  MeasuredCall(ServerCall<Q, A> call, CallMetrics.Method timers, ResponseMemory memory) {
     super(call);
-    this.timers = timers;
+    this.metrics = timers;
     this.memory = memory;
   }
 
@@ -41,7 +41,7 @@ final class MeasuredCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
       return;
     }
     closed = true;
-    timers.record(status, System.nanoTime() - startedAt);
+    metrics.record(status, System.nanoTime() - startedAt);
     super.close(withCause(status), trailers);
   }
 

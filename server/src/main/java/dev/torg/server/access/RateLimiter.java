@@ -16,20 +16,20 @@ public final class RateLimiter {
   private static final int KEYS = 200_000;
 
   /// Bounds how often an entry is touched in the cache's bookkeeping, not what is allowed.
-  private static final Duration SHORTEST_MEMORY = Duration.ofSeconds(10);
+  private static final Duration MIN_RETENTION = Duration.ofSeconds(10);
 
-  private final Limit limit;
+  private final RateLimit limit;
   private final long intervalNanos;
   private final long perNanos;
   private final LongSupplier nanos;
   private final LoadingCache<String, AtomicLong> fullAt;
 
-  public RateLimiter(Limit limit, LongSupplier nanos) {
+  public RateLimiter(RateLimit limit, LongSupplier nanos) {
     this.limit = limit;
     this.perNanos = limit.per().toNanos();
     this.intervalNanos = Math.max(1, perNanos / limit.calls());
     this.nanos = nanos;
-    Duration memory = limit.per().plus(SHORTEST_MEMORY);
+    Duration memory = limit.per().plus(MIN_RETENTION);
     this.fullAt =
         Caffeine.newBuilder()
             .maximumSize(KEYS)
@@ -63,7 +63,7 @@ public final class RateLimiter {
   }
 
   /// What [#take] would say now, without spending a call.
-  public Decision look(String key) {
+  public Decision peek(String key) {
     AtomicLong state = fullAt.getIfPresent(key);
     long now = nanos.getAsLong();
     long ahead = state == null ? 0 : Math.max(0, state.get() - now);
@@ -80,5 +80,5 @@ public final class RateLimiter {
   }
 
   /// `reset`: seconds until the bucket is full again or, when refused, until the next call is allowed.
-  public record Decision(boolean allowed, Limit limit, int remaining, int reset) {}
+  public record Decision(boolean allowed, RateLimit limit, int remaining, int reset) {}
 }

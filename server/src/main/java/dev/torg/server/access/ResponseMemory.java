@@ -10,11 +10,11 @@ final class ResponseMemory {
   /// Smaller ones are bounded by the number of calls in flight.
   private static final int LARGE_BYTES = 16 * 1024;
 
-  private final Gate gate;
+  private final AccessControl gate;
   private final ServiceRequestContext ctx;
   private final int maxBytes;
 
-  ResponseMemory(Gate gate, ServiceRequestContext ctx, int maxBytes) {
+  ResponseMemory(AccessControl gate, ServiceRequestContext ctx, int maxBytes) {
     this.gate = gate;
     this.ctx = ctx;
     this.maxBytes = maxBytes;

@@ -1,9 +1,9 @@
 /// Who may call what, and how often.
 ///
-/// A method declares its callers in its .proto file, a plain HTTP service in its [dev.torg.server.HttpRoute]; both become
-/// [Callers]. The [Gate] checks token, rate and role of every call from its headers, before anything of its body is
-/// read: [RpcEntrance] asks it at the gRPC addresses, [RpcGate] for JSON, [RouteGate] for plain services. Only probes
-/// (`/health…`, `/metrics`, gRPC's health) pass by it. It also knows the [CallsInProgress] that a stop waits for.
+/// A method declares its callers in its .proto file, a plain HTTP service in its [dev.torg.server.route.HttpRoute]; both become
+/// [CallerPolicy]. The [AccessControl] checks token, rate and role of every call from its headers, before anything of its body is
+/// read: [GrpcAccessDecorator] asks it at the gRPC addresses, [RpcAccessInterceptor] for JSON, [HttpAccessDecorator] for plain services. Only probes
+/// (`/health…`, `/metrics`, gRPC's health) pass by it. It also knows the [InFlightCalls] that a stop waits for.
 ///
 /// [CallDeadline] limits how long an RPC takes, [ResponseMemory] how large its responses are, [BatchCost] what a batch
 /// costs of the rate. What callers may hold at once is in [dev.torg.server.quota].

@@ -70,7 +70,7 @@ public final class BoundedMarshaller<Q> implements Marshaller<Q> {
       byte[] bytes = bytes(stream);
       bounds.message().check(bytes);
       return (Q) parser.parseFrom(bytes);
-    } catch (OutOfBounds e) {
+    } catch (OutOfBoundsException e) {
       throw e.asFailure();
     } catch (InvalidProtocolBufferException e) {
       throw Status.INTERNAL.withDescription("no protobuf").withCause(e).asRuntimeException();

@@ -1,7 +1,7 @@
 package dev.torg.server.bounds;
 
 import com.google.protobuf.Descriptors;
-import dev.torg.server.Methods;
+import dev.torg.server.route.Methods;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;

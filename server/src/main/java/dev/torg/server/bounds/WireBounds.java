@@ -46,7 +46,7 @@ final class WireBounds {
     int[] counts = new int[type.fields().size()];
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       if (++values > MAX_VALUES) {
-        throw OutOfBounds.of("must have at most " + MAX_VALUES + " values in all");
+        throw OutOfBoundsException.of("must have at most " + MAX_VALUES + " values in all");
       }
       int wireType = WireFormat.getTagWireType(tag);
       FieldBounds field = type.numbered(WireFormat.getTagFieldNumber(tag));
@@ -65,7 +65,7 @@ final class WireBounds {
     boolean packed = delimited && field.kind() == Kind.SCALAR;
     int count = before + (packed ? packedItems(field, length) : 1);
     if (count > field.maxItems()) {
-      throw OutOfBounds.tooMany(field).in(field);
+      throw OutOfBoundsException.tooMany(field).in(field);
     }
     if (!delimited) {
       in.skipField(tag);
@@ -73,7 +73,7 @@ final class WireBounds {
     }
     try {
       delimited(field, length);
-    } catch (OutOfBounds e) {
+    } catch (OutOfBoundsException e) {
       throw e.in(field, before);
     }
     return count;
@@ -112,7 +112,7 @@ final class WireBounds {
   private void text(int maxLen, int length) throws IOException {
     if (length > maxLen
         && (length > (long) MAX_UTF8_BYTES * maxLen || codePoints(length) > maxLen)) {
-      throw OutOfBounds.tooLong(maxLen);
+      throw OutOfBoundsException.tooLong(maxLen);
     }
     in.skipRawBytes(length);
   }
@@ -129,7 +129,7 @@ final class WireBounds {
 
   private void bytes(int maxBytes, int length) throws IOException {
     if (length > maxBytes) {
-      throw OutOfBounds.tooManyBytes(maxBytes);
+      throw OutOfBoundsException.tooManyBytes(maxBytes);
     }
     in.skipRawBytes(length);
   }
@@ -138,7 +138,7 @@ final class WireBounds {
   private void timestamp(int length) throws IOException {
     Timestamp at = Timestamp.parser().parseFrom(bytes, in.getTotalBytesRead(), length);
     if (!Timestamps.isValid(at)) {
-      throw OutOfBounds.malformed("must be a time between the years 1 and 9999");
+      throw OutOfBoundsException.malformed("must be a time between the years 1 and 9999");
     }
     in.skipRawBytes(length);
   }
@@ -156,7 +156,7 @@ final class WireBounds {
       throw new InvalidProtocolBufferException("groups are not accepted");
     }
     if (++unknown > MAX_UNKNOWN) {
-      throw OutOfBounds.of("must have at most " + MAX_UNKNOWN + " unknown fields");
+      throw OutOfBoundsException.of("must have at most " + MAX_UNKNOWN + " unknown fields");
     }
     in.skipField(tag);
   }

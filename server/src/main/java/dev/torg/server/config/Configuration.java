@@ -63,12 +63,12 @@ public record Configuration(
 
   private static final List<String> LOG_LEVELS = List.of("error", "warn", "info", "debug", "trace");
 
-  public static Configuration of(Settings settings) {
+  public static Configuration of(SettingValues settings) {
     SettingReader read = new SettingReader(settings);
     Optional<String> database = database(read);
     Optional<String> kafka = read.text(Setting.KAFKA);
     if (database.isPresent() != kafka.isPresent()) {
-      throw new BadSetting(
+      throw new InvalidSettingException(
           database.isPresent() ? "kafka" : "db",
           "must be given too: either both are embedded or neither");
     }

@@ -18,11 +18,11 @@ final class SettingReader {
   private static final List<String> WEB = List.of("http", "https");
 
   /// A hundred years. Times are counted in nanoseconds here and there, which end after 292.
-  private static final Duration LONGEST = Duration.ofDays(36_500);
+  private static final Duration MAX_DURATION = Duration.ofDays(36_500);
 
-  private final Settings settings;
+  private final SettingValues settings;
 
-  SettingReader(Settings settings) {
+  SettingReader(SettingValues settings) {
     this.settings = settings;
   }
 
@@ -59,7 +59,7 @@ final class SettingReader {
   Duration duration(Setting setting) {
     String problem = "must be a positive duration like PT12H or P180D, at most P36500D";
     Duration value = parse(setting, problem, Duration::parse);
-    if (!value.isPositive() || value.compareTo(LONGEST) > 0) {
+    if (!value.isPositive() || value.compareTo(MAX_DURATION) > 0) {
       throw bad(setting, problem);
     }
     return value;
@@ -119,7 +119,7 @@ final class SettingReader {
     }
   }
 
-  static BadSetting bad(Setting setting, String problem) {
-    return new BadSetting(setting.key(), problem);
+  static InvalidSettingException bad(Setting setting, String problem) {
+    return new InvalidSettingException(setting.key(), problem);
   }
 }

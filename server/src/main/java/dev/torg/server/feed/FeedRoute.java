@@ -10,12 +10,12 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.torg.api.v1.Caller;
 import dev.torg.api.v1.FeedTask;
 import dev.torg.offers.FeedFormat;
-import dev.torg.offers.FeedUpload;
+import dev.torg.offers.FeedUploadRequest;
 import dev.torg.offers.Feeds;
 import dev.torg.platform.Failure;
-import dev.torg.server.HttpRoute;
-import dev.torg.server.access.RouteGate;
+import dev.torg.server.access.HttpAccessDecorator;
 import dev.torg.server.json.ProtoJson;
+import dev.torg.server.route.HttpRoute;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -30,18 +30,18 @@ public final class FeedRoute {
   private static final List<String> PLAIN = List.of("", "identity", "gzip", "x-gzip");
 
   /// How long the body of a refused upload is read on.
-  private static final Duration READ_ON_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
 
   /// Refused uploads that are read on at once; each takes a thread. Further ones are answered right away.
-  private static final int MAX_READ_ON = 32;
+  private static final int MAX_DRAINED_BODIES = 32;
 
   /// A sender of whom nothing comes for so long is gone.
-  private static final Duration SILENCE = Duration.ofMinutes(1);
+  private static final Duration STALL_TIMEOUT = Duration.ofMinutes(1);
 
   private static final Set<String> PARAMETERS = Set.of("taskId", "format", "complete", "force");
 
   private final Feeds feeds;
-  private final Semaphore readingOn = new Semaphore(MAX_READ_ON);
+  private final Semaphore readingOn = new Semaphore(MAX_DRAINED_BODIES);
 
   public FeedRoute(Feeds feeds) {
     this.feeds = feeds;
@@ -59,16 +59,17 @@ public final class FeedRoute {
   }
 
   private HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
-    dev.torg.platform.Caller caller = RouteGate.caller(ctx).orElseThrow();
-    FeedUpload feed = feed(ctx, caller);
+    dev.torg.platform.Caller caller = HttpAccessDecorator.caller(ctx).orElseThrow();
+    FeedUploadRequest feed = feed(ctx, caller);
     requireKnownEncoding(request);
-    WatchedBody body = WatchedBody.of(ctx, request, SILENCE);
+    StallDetectingInputStream body = StallDetectingInputStream.of(ctx, request, STALL_TIMEOUT);
     return HttpResponse.of(
         CompletableFuture.supplyAsync(
             () -> answer(caller, feed, body), ctx.blockingTaskExecutor()));
   }
 
-  private HttpResponse answer(dev.torg.platform.Caller caller, FeedUpload feed, WatchedBody body) {
+  private HttpResponse answer(
+      dev.torg.platform.Caller caller, FeedUploadRequest feed, StallDetectingInputStream body) {
     try (body) {
       return HttpResponse.of(MediaType.JSON_UTF_8, ProtoJson.print(take(caller, feed, body)));
     } catch (IOException e) {
@@ -76,24 +77,25 @@ public final class FeedRoute {
     }
   }
 
-  private FeedTask take(dev.torg.platform.Caller caller, FeedUpload feed, WatchedBody body) {
+  private FeedTask take(
+      dev.torg.platform.Caller caller, FeedUploadRequest feed, StallDetectingInputStream body) {
     try {
       return feeds.upload(caller, feed, body);
     } catch (Failure failure) {
-      readOn(body);
+      drain(body);
       throw failure;
     }
   }
 
   /// Most clients read the response only when they have sent all: one who is cut off would not see why. The body is
   /// given up at the timeout, also while a read waits for it.
-  private void readOn(WatchedBody body) {
+  private void drain(StallDetectingInputStream body) {
     if (!readingOn.tryAcquire()) {
       return;
     }
     byte[] dropped = new byte[64 * 1024];
     try {
-      body.abortAfter(READ_ON_TIMEOUT);
+      body.abortAfter(DRAIN_TIMEOUT);
       while (body.read(dropped) >= 0) {
         // On to the next piece.
       }
@@ -104,9 +106,10 @@ public final class FeedRoute {
     }
   }
 
-  private static FeedUpload feed(ServiceRequestContext ctx, dev.torg.platform.Caller caller) {
+  private static FeedUploadRequest feed(
+      ServiceRequestContext ctx, dev.torg.platform.Caller caller) {
     requireKnownParameters(ctx.queryParams());
-    return new FeedUpload(
+    return new FeedUploadRequest(
         Feeds.seller(ctx.pathParam("seller"), caller),
         taskId(parameter(ctx, "taskId", "")),
         FeedFormat.ofFile(parameter(ctx, "format", "")),

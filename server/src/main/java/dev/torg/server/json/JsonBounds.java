@@ -7,11 +7,11 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.torg.api.v1.Bounds;
 import dev.torg.server.bounds.FieldBounds;
 import dev.torg.server.bounds.MessageBounds;
-import dev.torg.server.bounds.OutOfBounds;
+import dev.torg.server.bounds.OutOfBoundsException;
 import java.io.IOException;
 
 /// Walks over the tokens of a JSON request and refuses what is beyond the bounds of its message, before a tree or a message
-/// is built. What is unknown or of another shape is only passed over: [JsonFaults] says what is wrong with it.
+/// is built. What is unknown or of another shape is only passed over: [JsonFieldErrors] says what is wrong with it.
 final class JsonBounds {
   /// Whatever a request is about: names, values, brackets. A message has at most 10,000 values.
   static final int MAX_TOKENS = 30_000;
@@ -42,7 +42,7 @@ final class JsonBounds {
     this.in = in;
   }
 
-  /// Refuses with [OutOfBounds], or where the text is no JSON as the parser does.
+  /// Refuses with [OutOfBoundsException], or where the text is no JSON as the parser does.
   static void check(JsonFactory json, String text, MessageBounds type) throws IOException {
     try (JsonParser in = json.createParser(text)) {
       if (in.nextToken() == JsonToken.START_OBJECT) {
@@ -78,7 +78,7 @@ final class JsonBounds {
     FieldBounds value = field.nested().value();
     for (int i = 0; in.nextToken() == JsonToken.FIELD_NAME; i++) {
       if (i >= field.maxItems()) {
-        throw OutOfBounds.tooMany(field).in(field);
+        throw OutOfBoundsException.tooMany(field).in(field);
       }
       try {
         if (key.kind() == FieldBounds.Kind.TEXT) {
@@ -86,7 +86,7 @@ final class JsonBounds {
         }
         in.nextToken();
         value(value);
-      } catch (OutOfBounds e) {
+      } catch (OutOfBoundsException e) {
         throw e.in(field);
       }
     }
@@ -95,7 +95,7 @@ final class JsonBounds {
   private void list(FieldBounds field) throws IOException {
     for (int i = 0; in.nextToken() != JsonToken.END_ARRAY; i++) {
       if (i >= field.maxItems()) {
-        throw OutOfBounds.tooMany(field).in(field);
+        throw OutOfBoundsException.tooMany(field).in(field);
       }
       item(field, i);
     }
@@ -104,7 +104,7 @@ final class JsonBounds {
   private void item(FieldBounds field, int index) throws IOException {
     try {
       value(field);
-    } catch (OutOfBounds e) {
+    } catch (OutOfBoundsException e) {
       throw e.in(field, index);
     }
   }
@@ -134,12 +134,12 @@ final class JsonBounds {
       return;
     }
     if (depth == 0) {
-      throw OutOfBounds.of("is nested too deeply");
+      throw OutOfBoundsException.of("is nested too deeply");
     }
     boolean named = in.currentToken() == JsonToken.START_OBJECT;
     for (int i = 0; !in.nextToken().isStructEnd(); i++) {
       if (i >= bounds.getMaxItems()) {
-        throw OutOfBounds.of(
+        throw OutOfBoundsException.of(
             "must have at most " + bounds.getMaxItems() + (named ? " entries" : " items"));
       }
       if (named) {
@@ -160,7 +160,7 @@ final class JsonBounds {
 
   private static void length(String text, int maxLen) {
     if (text.length() > maxLen && text.codePointCount(0, text.length()) > maxLen) {
-      throw OutOfBounds.tooLong(maxLen);
+      throw OutOfBoundsException.tooLong(maxLen);
     }
   }
 
@@ -177,7 +177,7 @@ final class JsonBounds {
       end--;
     }
     if ((end - start) * 3L / 4 > maxBytes) {
-      throw OutOfBounds.tooManyBytes(maxBytes);
+      throw OutOfBoundsException.tooManyBytes(maxBytes);
     }
   }
 }

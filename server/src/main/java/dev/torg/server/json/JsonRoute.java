@@ -20,16 +20,16 @@ public final class JsonRoute implements HttpService {
 
   private final HttpMethod method;
   private final String path;
-  private final Map<String, JsonMethod> rules = new HashMap<>();
+  private final Map<String, HttpRuleBinding> rules = new HashMap<>();
 
   JsonRoute(HttpMethod method, String path) {
     this.method = method;
     this.path = path;
   }
 
-  void add(JsonMethod rule) {
+  void add(HttpRuleBinding rule) {
     String verb = rule.path().verb();
-    JsonMethod before =
+    HttpRuleBinding before =
         rules.put(verb != null && rule.path().verbFollowsVariable() ? verb : NO_VERB, rule);
     if (before != null) {
       throw new IllegalStateException(
@@ -58,7 +58,7 @@ public final class JsonRoute implements HttpService {
   public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
     String[] segments = segments(ctx);
     String last = segments[segments.length - 1];
-    JsonMethod rule = verbRule(last);
+    HttpRuleBinding rule = verbRule(last);
     if (rule != null) {
       segments[segments.length - 1] = last.substring(0, last.lastIndexOf(':'));
     } else {
@@ -70,7 +70,7 @@ public final class JsonRoute implements HttpService {
     return rule.serve(ctx, request, segments);
   }
 
-  private @Nullable JsonMethod verbRule(String last) {
+  private @Nullable HttpRuleBinding verbRule(String last) {
     int colon = last.lastIndexOf(':');
     return colon <= 0 ? null : rules.get(last.substring(colon + 1));
   }

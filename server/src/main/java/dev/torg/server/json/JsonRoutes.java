@@ -3,7 +3,7 @@ package dev.torg.server.json;
 import com.google.api.AnnotationsProto;
 import com.google.api.HttpRule;
 import com.google.protobuf.Descriptors.MethodDescriptor;
-import dev.torg.server.Methods;
+import dev.torg.server.route.Methods;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import java.util.Map;
 /// All `google.api.http` rules of the served RPCs, and the routes that they make.
 public final class JsonRoutes {
   private final JsonResponses responses;
-  private final List<JsonMethod> methods = new ArrayList<>();
+  private final List<HttpRuleBinding> methods = new ArrayList<>();
   private final Map<String, JsonRoute> routes = new LinkedHashMap<>();
 
   public JsonRoutes(JsonResponses responses, Collection<ServerServiceDefinition> services) {
@@ -24,7 +24,7 @@ public final class JsonRoutes {
     methods.forEach(this::route);
   }
 
-  public List<JsonMethod> methods() {
+  public List<HttpRuleBinding> methods() {
     return methods;
   }
 
@@ -38,14 +38,14 @@ public final class JsonRoutes {
       return;
     }
     HttpRule rule = descriptor.getOptions().getExtension(AnnotationsProto.http);
-    methods.add(new JsonMethod(method, descriptor, rule, 0, responses));
+    methods.add(new HttpRuleBinding(method, descriptor, rule, 0, responses));
     for (int i = 0; i < rule.getAdditionalBindingsCount(); i++) {
       methods.add(
-          new JsonMethod(method, descriptor, rule.getAdditionalBindings(i), i + 1, responses));
+          new HttpRuleBinding(method, descriptor, rule.getAdditionalBindings(i), i + 1, responses));
     }
   }
 
-  private void route(JsonMethod rule) {
+  private void route(HttpRuleBinding rule) {
     String path = rule.path().route();
     routes
         .computeIfAbsent(

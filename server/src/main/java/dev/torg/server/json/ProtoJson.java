@@ -13,7 +13,7 @@ import com.google.protobuf.util.JsonFormat;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Failure.Violation;
 import dev.torg.server.bounds.MessageBounds;
-import dev.torg.server.bounds.OutOfBounds;
+import dev.torg.server.bounds.OutOfBoundsException;
 import dev.torg.server.problem.Problems;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -68,7 +68,7 @@ public final class ProtoJson {
     if (json.length > 0) {
       String text = decode(json);
       check(text, bounds);
-      List<Violation> faults = JsonFaults.ofShape(parse(text), into.getDescriptorForType());
+      List<Violation> faults = JsonFieldErrors.ofShape(parse(text), into.getDescriptorForType());
       if (!faults.isEmpty()) {
         throw wrongFields(faults, null);
       }
@@ -85,7 +85,7 @@ public final class ProtoJson {
   private static void check(String json, MessageBounds bounds) {
     try {
       JsonBounds.check(BOUNDED.getFactory(), json, bounds);
-    } catch (OutOfBounds e) {
+    } catch (OutOfBoundsException e) {
       throw e.asFailure();
     } catch (IOException e) {
       throw notJson(e);
@@ -96,7 +96,7 @@ public final class ProtoJson {
     try {
       PARSER.merge(json, into);
     } catch (InvalidProtocolBufferException e) {
-      List<Violation> faults = JsonFaults.ofValues(parse(json), into.getDescriptorForType());
+      List<Violation> faults = JsonFieldErrors.ofValues(parse(json), into.getDescriptorForType());
       throw wrongFields(
           faults.isEmpty() ? List.of(new Violation("", "cannot be read")) : faults, e);
     }

@@ -11,7 +11,7 @@ import com.linecorp.armeria.common.QueryParams;
 import dev.torg.platform.Failure;
 import dev.torg.server.bounds.FieldBounds;
 import dev.torg.server.bounds.MessageBounds;
-import dev.torg.server.bounds.OutOfBounds;
+import dev.torg.server.bounds.OutOfBoundsException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -73,7 +73,7 @@ final class RequestReader {
   private String bounded(FieldDescriptor field, String text) {
     FieldBounds known = Objects.requireNonNull(bounds.numbered(field.getNumber()));
     if (text.codePointCount(0, text.length()) > known.maxLen()) {
-      throw OutOfBounds.tooLong(known.maxLen()).in(known).asFailure();
+      throw OutOfBoundsException.tooLong(known.maxLen()).in(known).asFailure();
     }
     return text;
   }
@@ -110,7 +110,7 @@ final class RequestReader {
   }
 
   private FieldDescriptor field(String name, Descriptor at, String step) {
-    FieldDescriptor field = JsonFaults.field(at, step);
+    FieldDescriptor field = JsonFieldErrors.field(at, step);
     boolean elsewhere =
         at == type
             && (body.equals(WHOLE)

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.linecorp.armeria.common.HttpMethod;
 import dev.torg.api.v1.Caller;
-import dev.torg.server.HttpRoute;
-import dev.torg.server.access.Callers;
-import dev.torg.server.json.JsonMethod;
+import dev.torg.server.access.CallerPolicy;
+import dev.torg.server.json.HttpRuleBinding;
 import dev.torg.server.json.PathTemplate;
+import dev.torg.server.route.HttpRoute;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -27,7 +27,7 @@ public final class OpenApi {
   private final Schemas schemas = new Schemas(comments);
   private final ObjectNode paths = JSON.objectNode();
 
-  public OpenApi(List<JsonMethod> methods, List<HttpRoute> routes) {
+  public OpenApi(List<HttpRuleBinding> methods, List<HttpRoute> routes) {
     methods.forEach(this::add);
     routes.stream().filter(OpenApi::isOneAddress).forEach(this::add);
   }
@@ -60,14 +60,14 @@ public final class OpenApi {
     return root.toString();
   }
 
-  private void add(JsonMethod method) {
+  private void add(HttpRuleBinding method) {
     var descriptor = method.descriptor();
     ObjectNode operation = operation(path(method.path(), method), method.httpMethod());
     operation.put("operationId", operationId(method));
     operation.putArray("tags").add(descriptor.getService().getName());
     String comment = comments.of(descriptor.getFullName());
     operation.put("summary", comment.isEmpty() ? descriptor.getName() : comment);
-    access(operation, Callers.of(descriptor));
+    access(operation, CallerPolicy.of(descriptor));
     ArrayNode parameters = operation.putArray("parameters");
     method.path().fields().forEach(name -> pathParameter(parameters, jsonName(method, name)));
     method.queryFields().forEach(field -> queryParameters(parameters, "", field));
@@ -94,7 +94,7 @@ public final class OpenApi {
     }
     ObjectNode operation = operation(path, route.method());
     operation.put("summary", route.summary());
-    access(operation, Callers.of(route.method() + " " + route.path(), route.callers()));
+    access(operation, CallerPolicy.of(route.method() + " " + route.path(), route.callers()));
     ArrayNode parameters = operation.putArray("parameters");
     Matcher names = PARAMETER.matcher(path);
     while (names.find()) {
@@ -132,7 +132,7 @@ public final class OpenApi {
     form.putObject("properties").putObject("file").put("type", "string").put("format", "binary");
   }
 
-  private static void access(ObjectNode operation, Callers callers) {
+  private static void access(ObjectNode operation, CallerPolicy callers) {
     operation.put(
         "description",
         "Callers: "
@@ -196,7 +196,7 @@ public final class OpenApi {
         .put("type", "string");
   }
 
-  private void body(ObjectNode operation, JsonMethod method) {
+  private void body(ObjectNode operation, HttpRuleBinding method) {
     if (method.body().isEmpty()) {
       return;
     }
@@ -224,18 +224,18 @@ public final class OpenApi {
     return response;
   }
 
-  private static String operationId(JsonMethod method) {
+  private static String operationId(HttpRuleBinding method) {
     String name = method.descriptor().getService().getName() + "_" + method.descriptor().getName();
     return method.number() == 0 ? name : name + "_" + method.number();
   }
 
-  private static String path(PathTemplate template, JsonMethod method) {
+  private static String path(PathTemplate template, HttpRuleBinding method) {
     return PARAMETER
         .matcher(template.text())
         .replaceAll(found -> "{" + jsonName(method, found.group(1)) + "}");
   }
 
-  private static String jsonName(JsonMethod method, String field) {
+  private static String jsonName(HttpRuleBinding method, String field) {
     return method.descriptor().getInputType().findFieldByName(field).getJsonName();
   }
 

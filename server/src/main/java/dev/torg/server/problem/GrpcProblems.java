@@ -26,7 +26,8 @@ public final class GrpcProblems implements GrpcExceptionHandlerFunction {
     if (Problems.isClientGone(cause)) {
       return Status.CANCELLED;
     }
-    Problem problem = Problems.of(ctx, isCutOff(ctx, cause) ? Problems.malformed(cause) : cause);
+    ProblemDetails problem =
+        Problems.of(ctx, isCutOff(ctx, cause) ? Problems.malformed(cause) : cause);
     Status answer = status(problem).withDescription(problem.detail());
     trailers.discardAll(DETAILS);
     trailers.put(DETAILS, details(answer, problem));
@@ -40,7 +41,7 @@ public final class GrpcProblems implements GrpcExceptionHandlerFunction {
   }
 
   /// gRPC has a status of its own for a compression that the server does not know.
-  private static Status status(Problem problem) {
+  private static Status status(ProblemDetails problem) {
     return problem.code().equals(Problems.ENCODING) ? Status.UNIMPLEMENTED : status(problem.kind());
   }
 
@@ -57,7 +58,7 @@ public final class GrpcProblems implements GrpcExceptionHandlerFunction {
     };
   }
 
-  private static com.google.rpc.Status details(Status status, Problem problem) {
+  private static com.google.rpc.Status details(Status status, ProblemDetails problem) {
     return com.google.rpc.Status.newBuilder()
         .setCode(status.getCode().value())
         .setMessage(problem.detail())
@@ -65,7 +66,7 @@ public final class GrpcProblems implements GrpcExceptionHandlerFunction {
         .build();
   }
 
-  private static dev.torg.api.v1.Problem message(Problem problem) {
+  private static dev.torg.api.v1.Problem message(ProblemDetails problem) {
     var message =
         dev.torg.api.v1.Problem.newBuilder()
             .setKind(problem.kindName())

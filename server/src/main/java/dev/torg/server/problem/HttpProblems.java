@@ -18,7 +18,7 @@ import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.torg.platform.Failure;
-import dev.torg.server.RequestIds;
+import dev.torg.server.route.RequestIds;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
@@ -42,7 +42,7 @@ public final class HttpProblems implements ServerErrorHandler {
       List.of(HttpMethod.DELETE, HttpMethod.GET, HttpMethod.PATCH, HttpMethod.POST, HttpMethod.PUT);
 
   private final Function<ServiceRequestContext, List<HttpMethod>> allowed;
-  private final Consumer<ServiceRequestContext> stray;
+  private final Consumer<ServiceRequestContext> onUnrouted;
 
   /// @param allowed the methods that the address of a request takes
   /// @param stray hears of each request that nobody serves, and may refuse it in another way
@@ -50,20 +50,20 @@ public final class HttpProblems implements ServerErrorHandler {
       Function<ServiceRequestContext, List<HttpMethod>> allowed,
       Consumer<ServiceRequestContext> stray) {
     this.allowed = allowed;
-    this.stray = stray;
+    this.onUnrouted = stray;
   }
 
   @Override
   public HttpResponse onServiceException(ServiceRequestContext ctx, Throwable cause) {
     return switch (cause) {
       case HttpResponseException answer -> answer.httpResponse();
-      case HttpStatusException e when isStray(e.httpStatus()) -> stray(ctx, e.httpStatus());
+      case HttpStatusException e when isUnrouted(e.httpStatus()) -> unrouted(ctx, e.httpStatus());
       default -> answer(ctx, cause);
     };
   }
 
-  private HttpResponse stray(ServiceRequestContext ctx, HttpStatus status) {
-    Failure refusal = strayRefusal(ctx);
+  private HttpResponse unrouted(ServiceRequestContext ctx, HttpStatus status) {
+    Failure refusal = unroutedRefusal(ctx);
     if (refusal != null) {
       return answer(ctx, refusal);
     }
@@ -72,16 +72,16 @@ public final class HttpProblems implements ServerErrorHandler {
         : answer(ctx, HttpStatusException.of(status));
   }
 
-  private @Nullable Failure strayRefusal(ServiceRequestContext ctx) {
+  private @Nullable Failure unroutedRefusal(ServiceRequestContext ctx) {
     try {
-      stray.accept(ctx);
+      onUnrouted.accept(ctx);
       return null;
     } catch (Failure refusal) {
       return refusal;
     }
   }
 
-  private static boolean isStray(HttpStatus status) {
+  private static boolean isUnrouted(HttpStatus status) {
     return isMethodNotAllowed(status) || status.code() == HttpStatus.NOT_FOUND.code();
   }
 
@@ -94,16 +94,16 @@ public final class HttpProblems implements ServerErrorHandler {
       @Nullable String description,
       @Nullable Throwable cause) {
     String requestId = ctx == null ? RequestIds.of(headers) : ctx.id().text();
-    Failure refusal = ctx != null && isStray(status) ? strayRefusal(ctx) : null;
+    Failure refusal = ctx != null && isUnrouted(status) ? unroutedRefusal(ctx) : null;
     if (refusal != null) {
-      return render(Problem.of(refusal, requestId));
+      return render(ProblemDetails.of(refusal, requestId));
     }
     if (isMethodNotAllowed(status)) {
       return ctx == null ? methodNotAllowed(requestId, ALL) : methodNotAllowed(ctx);
     }
     Failure expected = cause == null ? null : Problems.asFailure(cause);
     Failure failure = expected == null ? ofProtocol(status, description) : expected;
-    return render(Problem.of(failure, requestId));
+    return render(ProblemDetails.of(failure, requestId));
   }
 
   /// What the HTTP server itself refuses, before there is a route.
@@ -125,7 +125,8 @@ public final class HttpProblems implements ServerErrorHandler {
     List<HttpMethod> methods = allowed.apply(ctx);
     String requestId = ctx.id().text();
     if (methods.isEmpty()) {
-      return render(Problem.of(Problems.ofHttpStatus(HttpStatus.NOT_FOUND.code()), requestId));
+      return render(
+          ProblemDetails.of(Problems.ofHttpStatus(HttpStatus.NOT_FOUND.code()), requestId));
     }
     return methodNotAllowed(requestId, methods);
   }
@@ -169,8 +170,8 @@ public final class HttpProblems implements ServerErrorHandler {
     };
   }
 
-  private static Problem methodNotAllowed(String requestId) {
-    return Problem.of(
+  private static ProblemDetails methodNotAllowed(String requestId) {
+    return ProblemDetails.of(
         Failure.of(
             Failure.Kind.INVALID,
             "http.method-not-allowed",
@@ -178,11 +179,11 @@ public final class HttpProblems implements ServerErrorHandler {
         requestId);
   }
 
-  private static AggregatedHttpResponse render(Problem problem) {
+  private static AggregatedHttpResponse render(ProblemDetails problem) {
     return render(status(problem.kind()), problem);
   }
 
-  private static AggregatedHttpResponse render(HttpStatus status, Problem problem) {
+  private static AggregatedHttpResponse render(HttpStatus status, ProblemDetails problem) {
     var headers =
         ResponseHeaders.builder(status)
             .contentType(PROBLEM_JSON)
@@ -194,7 +195,7 @@ public final class HttpProblems implements ServerErrorHandler {
     return AggregatedHttpResponse.of(headers.build(), HttpData.wrap(body));
   }
 
-  private static ObjectNode json(HttpStatus status, Problem problem) {
+  private static ObjectNode json(HttpStatus status, ProblemDetails problem) {
     ObjectNode json = JSON.createObjectNode();
     json.put("type", TYPE_PREFIX + problem.code());
     json.put("title", title(problem.kind()));

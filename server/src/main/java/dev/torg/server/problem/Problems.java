@@ -26,29 +26,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
-/// Turns whatever was thrown into a [Problem]. What nobody expected is logged here, once, with the request id, and the
+/// Turns whatever was thrown into a [ProblemDetails]. What nobody expected is logged here, once, with the request id, and the
 /// caller hears that id and nothing else.
 public final class Problems {
   /// The code of a request in a compression that is not accepted.
   public static final String ENCODING = "request.encoding";
 
-  private static final Logger log = LoggerFactory.getLogger(Problems.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
   private Problems() {}
 
-  public static Problem of(RequestContext ctx, Throwable thrown) {
+  public static ProblemDetails of(RequestContext ctx, Throwable thrown) {
     return of(ctx.id().text(), ctx.path(), thrown);
   }
 
-  static Problem of(String requestId, String path, Throwable thrown) {
+  static ProblemDetails of(String requestId, String path, Throwable thrown) {
     Failure failure = asFailure(Exceptions.peel(thrown));
     if (failure != null) {
-      return Problem.of(failure, requestId);
+      return ProblemDetails.of(failure, requestId);
     }
     try (var _ = MDC.putCloseable("requestId", requestId)) {
-      log.error("request {} to {} failed unexpectedly", requestId, path, thrown);
+      LOG.error("request {} to {} failed unexpectedly", requestId, path, thrown);
     }
-    return Problem.internal(requestId);
+    return ProblemDetails.internal(requestId);
   }
 
   /// A failure that needs no look by an operator, or null.
@@ -70,7 +70,7 @@ public final class Problems {
           Failure.unavailable("request.timeout", "the request took too long", e);
       case ShuttingDownException e ->
           Failure.unavailable("server.stopping", "this server is shutting down", e);
-      default -> isClientGone(thrown) ? gone(thrown) : null;
+      default -> isClientGone(thrown) ? clientGone(thrown) : null;
     };
   }
 
@@ -101,7 +101,7 @@ public final class Problems {
         Kind.INVALID, "request.malformed", "the request cannot be read", List.of(), cause);
   }
 
-  private static Failure gone(Throwable cause) {
+  private static Failure clientGone(Throwable cause) {
     return Failure.unavailable("request.cancelled", "the request was cancelled", cause);
   }
 

@@ -33,7 +33,7 @@ public final class UnframedProblems implements UnframedGrpcErrorHandler {
   }
 
   private static Throwable failure(dev.torg.api.v1.Problem problem, Status status) {
-    if (problem.getKind().equals(Problem.INTERNAL)) {
+    if (problem.getKind().equals(ProblemDetails.INTERNAL)) {
       return status.asRuntimeException();
     }
     List<Violation> violations =

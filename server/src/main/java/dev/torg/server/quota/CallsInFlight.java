@@ -76,7 +76,7 @@ public final class CallsInFlight implements AutoCloseable {
     calls.tryAcquire(key, 1);
     ctx.setAttr(CALL, new Call(this, key));
     open.put(ctx, new Progress());
-    ctx.log().whenComplete().thenRun(() -> leave(ctx, key));
+    ctx.log().whenComplete().thenRun(() -> release(ctx, key));
     if (isHardFull(key)) {
       refusals.count(Kind.CALLS);
       closeConnection(ctx);
@@ -104,7 +104,7 @@ public final class CallsInFlight implements AutoCloseable {
     }
   }
 
-  private void leave(ServiceRequestContext ctx, String key) {
+  private void release(ServiceRequestContext ctx, String key) {
     open.remove(ctx);
     calls.release(key, 1);
   }
@@ -133,7 +133,7 @@ public final class CallsInFlight implements AutoCloseable {
   }
 
   /// For a stream that may be silent for long: it is not reset when nothing is written.
-  public void allowSilence(ServiceRequestContext ctx) {
+  public void allowIdle(ServiceRequestContext ctx) {
     open.remove(ctx);
   }
 

@@ -5,9 +5,9 @@ import dev.torg.embedded.EmbeddedPostgres;
 import dev.torg.platform.Failure;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
-import dev.torg.platform.topics.ConsumerMemory;
-import dev.torg.platform.topics.Kafka;
-import dev.torg.platform.topics.TopicRules;
+import dev.torg.platform.kafka.ConsumerMemory;
+import dev.torg.platform.kafka.KafkaCluster;
+import dev.torg.platform.kafka.TopicPolicy;
 import dev.torg.server.config.Configuration;
 import java.util.Map;
 import java.util.Optional;
@@ -25,15 +25,15 @@ final class Backends implements AutoCloseable {
   static final String KAFKA = "kafka";
 
   private final String databaseUrl;
-  private final Kafka kafka;
-  private final TopicRules topicRules;
+  private final KafkaCluster kafka;
+  private final TopicPolicy topicRules;
   private final Optional<EmbeddedPostgres> ownPostgres;
   private final Optional<EmbeddedKafka> ownKafka;
 
   private Backends(
       String databaseUrl,
-      Kafka kafka,
-      TopicRules topicRules,
+      KafkaCluster kafka,
+      TopicPolicy topicRules,
       Optional<EmbeddedPostgres> ownPostgres,
       Optional<EmbeddedKafka> ownKafka) {
     this.databaseUrl = databaseUrl;
@@ -55,7 +55,7 @@ final class Backends implements AutoCloseable {
     return new Backends(
         url,
         kafka(configuration, configuration.kafka().orElseThrow(), configuration.kafkaSettings()),
-        configuration.allowWeakKafka() ? TopicRules.GIVEN_WEAK : TopicRules.GIVEN,
+        configuration.allowWeakKafka() ? TopicPolicy.GIVEN_WEAK : TopicPolicy.GIVEN,
         Optional.empty(),
         Optional.empty());
   }
@@ -88,15 +88,15 @@ final class Backends implements AutoCloseable {
     return new Backends(
         postgres.join().url(),
         kafka(configuration, kafka.join().bootstrapServers(), kafka.join().clientSettings()),
-        TopicRules.EMBEDDED,
+        TopicPolicy.EMBEDDED,
         Optional.of(postgres.join()),
         Optional.of(kafka.join()));
   }
 
-  private static Kafka kafka(
+  private static KafkaCluster kafka(
       Configuration configuration, String servers, Map<String, String> settings) {
     OptionalLong buffer = configuration.consumerBufferBytes();
-    Kafka kafka = new Kafka(servers, "", settings);
+    KafkaCluster kafka = new KafkaCluster(servers, "", settings);
     return buffer.isPresent() ? kafka.withMemory(new ConsumerMemory(buffer.getAsLong())) : kafka;
   }
 
@@ -114,11 +114,11 @@ final class Backends implements AutoCloseable {
     return ownPostgres.isPresent();
   }
 
-  Kafka kafka() {
+  KafkaCluster kafka() {
     return kafka;
   }
 
-  TopicRules topicRules() {
+  TopicPolicy topicRules() {
     return topicRules;
   }
 

@@ -23,7 +23,7 @@ public final class DataDirectory implements AutoCloseable {
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
   private static final String LOCK = "lock";
-  private static final Duration MOMENT = Duration.ofSeconds(1);
+  private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(1);
   private static final Duration PAUSE = Duration.ofMillis(10);
 
   private final Path path;
@@ -69,7 +69,7 @@ public final class DataDirectory implements AutoCloseable {
 
   /// Whoever asks who holds the directory ([#isHeld]) has the lock for a moment: that is no holder.
   private static @Nullable FileLock tryLock(FileChannel file) throws IOException {
-    long deadline = System.nanoTime() + MOMENT.toNanos();
+    long deadline = System.nanoTime() + LOCK_TIMEOUT.toNanos();
     FileLock lock = file.tryLock();
     while (lock == null && System.nanoTime() - deadline < 0) {
       LockSupport.parkNanos(PAUSE.toNanos());
@@ -107,7 +107,7 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   private static String holder(Path path) {
-    return RunningTorg.read(path)
+    return RunningInstance.read(path)
         .map(
             running ->
                 "process "
@@ -122,7 +122,7 @@ public final class DataDirectory implements AutoCloseable {
   @Override
   public void close() {
     try (lockFile) {
-      RunningTorg.forget(path);
+      RunningInstance.delete(path);
       lock.release();
       HELD.remove(path.toRealPath());
     } catch (IOException e) {

@@ -2,23 +2,23 @@ package dev.torg.server.run;
 
 import dev.torg.platform.Failure;
 import dev.torg.platform.db.Database;
-import dev.torg.platform.idempotency.PurgeKeys;
-import dev.torg.platform.lease.Jobs;
-import dev.torg.platform.lease.Leases;
+import dev.torg.platform.idempotency.PurgeIdempotencyKeysJob;
+import dev.torg.platform.job.JobScheduler;
+import dev.torg.platform.kafka.ParkedEventStore;
+import dev.torg.platform.kafka.TopicAdmin;
+import dev.torg.platform.lease.LeaseCoordinator;
 import dev.torg.platform.outbox.Outbox;
-import dev.torg.platform.outbox.Relay;
-import dev.torg.platform.topics.Parked;
-import dev.torg.platform.topics.Topics;
-import dev.torg.server.HttpRoute;
+import dev.torg.platform.relay.Relay;
 import dev.torg.server.IdentityRpc;
 import dev.torg.server.ReadinessCheck;
-import dev.torg.server.Rpc;
 import dev.torg.server.ServerConfig;
 import dev.torg.server.TorgServer;
-import dev.torg.server.access.Limit;
-import dev.torg.server.access.Limits;
+import dev.torg.server.access.RateLimit;
+import dev.torg.server.access.RateLimits;
 import dev.torg.server.config.Configuration;
 import dev.torg.server.config.Role;
+import dev.torg.server.route.HttpRoute;
+import dev.torg.server.route.RpcBinding;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -38,45 +38,45 @@ final class Start {
   private static final Duration PURGE = Duration.ofMinutes(10);
 
   /// When a process that starts has come so far that jobs do not slow it down.
-  private static final Duration SETTLED = Duration.ofSeconds(20);
+  private static final Duration JOB_START_DELAY = Duration.ofSeconds(20);
 
   /// Connections of their own for the leases: requests that use up the pool must not cost us the work.
-  private static final int RENEWING = 2;
+  private static final int LEASE_POOL_SIZE = 2;
 
   private final Configuration configuration;
-  private final Ending ending;
+  private final ShutdownStack ending;
   private final Torg.MoreRpcs more;
   private final InstantSource clock = InstantSource.system();
 
-  Start(Configuration configuration, Ending ending, Torg.MoreRpcs more) {
+  Start(Configuration configuration, ShutdownStack ending, Torg.MoreRpcs more) {
     this.configuration = configuration;
     this.ending = ending;
     this.more = more;
   }
 
-  RunningTorg run(Consumer<String> progress) {
+  RunningInstance run(Consumer<String> progress) {
     DataDirectory directory = ending.add(DataDirectory.take(configuration.data()));
     requireFreePort();
-    OpenDoors.of(configuration).forEach(LOG::warn);
+    ExposureWarnings.of(configuration).forEach(LOG::warn);
     progress.accept(
         configuration.isEmbedded() ? "starting PostgreSQL and Kafka ..." : "connecting ...");
-    Backends backends = ending.add(Backends.open(configuration, directory, Rooms.MIGRATIONS));
+    Backends backends = ending.add(Backends.open(configuration, directory, Modules.MIGRATIONS));
     Database database =
         ending.add(Database.connect(backends.databaseUrl(), configuration.databaseConnections()));
     backends.onLoss(
         why -> Thread.ofPlatform().name("torg-fail").start(() -> giveUp(database, why)));
-    Topics topics = topics(backends);
+    TopicAdmin topics = topics(backends);
     ProcessMetrics metrics = ending.add(new ProcessMetrics());
-    Ground ground =
-        new Ground(
+    ModuleContext ground =
+        new ModuleContext(
             configuration,
             database,
             backends.kafka(),
             new Outbox(),
-            OwnTokens.open(configuration),
+            TokenServiceFactory.open(configuration),
             clock,
             metrics.registry());
-    Rooms rooms = Rooms.open(ground, ending);
+    Modules rooms = Modules.open(ground, ending);
     startWork(ground, backends, topics, rooms);
     TorgServer server =
         ending.add(
@@ -91,10 +91,10 @@ final class Start {
     return note(backends, server);
   }
 
-  private Topics topics(Backends backends) {
+  private TopicAdmin topics(Backends backends) {
     try {
-      Topics topics = ending.add(new Topics(backends.kafka(), backends.topicRules()));
-      topics.ensure(Rooms.TOPICS);
+      TopicAdmin topics = ending.add(new TopicAdmin(backends.kafka(), backends.topicRules()));
+      topics.ensure(Modules.TOPICS);
       return topics;
     } catch (KafkaException e) {
       throw Failure.unavailable(
@@ -122,49 +122,50 @@ final class Start {
     }
   }
 
-  private void startWork(Ground ground, Backends backends, Topics topics, Rooms rooms) {
-    Database reserve = ending.add(Database.connect(backends.databaseUrl(), RENEWING));
-    Leases leases = ending.add(new Leases(reserve));
+  private void startWork(
+      ModuleContext ground, Backends backends, TopicAdmin topics, Modules rooms) {
+    Database reserve = ending.add(Database.connect(backends.databaseUrl(), LEASE_POOL_SIZE));
+    LeaseCoordinator leases = ending.add(new LeaseCoordinator(reserve));
     if (configuration.roles().contains(Role.RELAY)) {
       new Relay(ground.database(), ground.outbox(), backends.kafka(), topics, ground.metrics())
           .start(leases);
     }
-    Jobs jobs = new Jobs(leases, clock, SETTLED);
+    JobScheduler jobs = new JobScheduler(leases, clock, JOB_START_DELAY);
     if (configuration.roles().contains(Role.JOBS)) {
-      jobs.every(PURGE, "idempotency.purge", new PurgeKeys(ground.database()));
+      jobs.every(PURGE, "idempotency.purge", new PurgeIdempotencyKeysJob(ground.database()));
     }
     rooms.start(
-        new Background(
+        new BackgroundRuntime(
             configuration.roles(),
             backends.kafka(),
             backends.topicRules().partitions(),
-            new Parked(ground.database(), clock),
+            new ParkedEventStore(ground.database(), clock),
             jobs,
             ending));
   }
 
   /// Every process answers health and metrics; only role api answers the rooms' calls.
-  private List<Rpc> rpcs(Backends backends, Ground ground, Rooms rooms) {
+  private List<RpcBinding> rpcs(Backends backends, ModuleContext ground, Modules rooms) {
     if (!configuration.roles().contains(Role.API)) {
       return List.of();
     }
-    List<Rpc> rpcs = new ArrayList<>();
-    rpcs.add(Rpc.async(new IdentityRpc(ground.tokens(), configuration.login())));
+    List<RpcBinding> rpcs = new ArrayList<>();
+    rpcs.add(RpcBinding.async(new IdentityRpc(ground.tokens(), configuration.login())));
     rpcs.addAll(rooms.rpcs());
     rpcs.addAll(more.on(backends.databaseUrl(), ground.outbox()));
     return rpcs;
   }
 
-  private List<HttpRoute> routes(Rooms rooms) {
+  private List<HttpRoute> routes(Modules rooms) {
     return configuration.roles().contains(Role.API) ? rooms.routes() : List.of();
   }
 
   private ServerConfig serverConfig() {
-    Limits limits =
-        new Limits(
-            new Limit(configuration.callsPerSecond(), Duration.ofSeconds(1)),
-            new Limit(configuration.anonymousPerMinute(), Duration.ofMinutes(1)),
-            Limits.DEFAULT.badTokens());
+    RateLimits limits =
+        new RateLimits(
+            new RateLimit(configuration.callsPerSecond(), Duration.ofSeconds(1)),
+            new RateLimit(configuration.anonymousPerMinute(), Duration.ofMinutes(1)),
+            RateLimits.DEFAULT.badTokens());
     return ServerConfig.local(configuration.port())
         .withHost(configuration.host())
         .withLimits(limits)
@@ -173,20 +174,20 @@ final class Start {
         .withQuotas(configuration.quotas().quotas());
   }
 
-  private static List<ReadinessCheck> checks(Database database, Topics topics, Rooms rooms) {
+  private static List<ReadinessCheck> checks(Database database, TopicAdmin topics, Modules rooms) {
     List<ReadinessCheck> checks = new ArrayList<>();
     checks.add(
         new ReadinessCheck(
             "database",
             () -> database.read(tx -> tx.sql("SELECT 1").first(row -> true)).isPresent()));
-    checks.add(new ReadinessCheck("kafka", topics::answers));
+    checks.add(new ReadinessCheck("kafka", topics::isReachable));
     checks.addAll(rooms.checks());
     return checks;
   }
 
-  private RunningTorg note(Backends backends, TorgServer server) {
-    RunningTorg note =
-        new RunningTorg(
+  private RunningInstance note(Backends backends, TorgServer server) {
+    RunningInstance note =
+        new RunningInstance(
             ProcessHandle.current().pid(),
             server.uri().toString(),
             backends.databaseUrl().replaceFirst("^jdbc:", ""),

@@ -1,8 +1,8 @@
 package dev.torg.server.run;
 
 import dev.torg.platform.outbox.Outbox;
-import dev.torg.server.Rpc;
 import dev.torg.server.config.Configuration;
+import dev.torg.server.route.RpcBinding;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -11,10 +11,10 @@ import java.util.function.Consumer;
 /// The end: the server stops accepting and drains, background work leaves its leases, coalescers
 /// drain, then the pool, the servers and the data directory go.
 public final class Torg implements AutoCloseable {
-  private final Ending ending;
-  private final RunningTorg running;
+  private final ShutdownStack ending;
+  private final RunningInstance running;
 
-  private Torg(Ending ending, RunningTorg running) {
+  private Torg(ShutdownStack ending, RunningInstance running) {
     this.ending = ending;
     this.running = running;
   }
@@ -26,7 +26,7 @@ public final class Torg implements AutoCloseable {
   /// @param more further services on the same port and database, for benchmarks that compare
   public static Torg start(Configuration configuration, Consumer<String> progress, MoreRpcs more) {
     Logging.configure(configuration);
-    Ending ending = new Ending();
+    ShutdownStack ending = new ShutdownStack();
     Runtime.getRuntime().addShutdownHook(new Thread(ending::end, "torg-end"));
     try {
       return new Torg(ending, new Start(configuration, ending, more).run(progress));
@@ -40,10 +40,10 @@ public final class Torg implements AutoCloseable {
 
   /// Services beside the rooms' own.
   public interface MoreRpcs {
-    List<Rpc> on(String databaseUrl, Outbox outbox);
+    List<RpcBinding> on(String databaseUrl, Outbox outbox);
   }
 
-  public RunningTorg running() {
+  public RunningInstance running() {
     return running;
   }
 

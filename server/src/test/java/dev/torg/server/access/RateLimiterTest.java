@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class RateLimiterTest {
-  static final Limit LIMIT = new Limit(5, Duration.ofSeconds(1));
+  static final RateLimit LIMIT = new RateLimit(5, Duration.ofSeconds(1));
   final AtomicLong nanos = new AtomicLong(-5_000_000_000L);
   final RateLimiter limiter = new RateLimiter(LIMIT, nanos::get);
 
@@ -65,21 +65,21 @@ class RateLimiterTest {
   }
 
   @Test
-  void look_spendsNothing() {
+  void peek_spendsNothing() {
     for (int i = 0; i < 4; i++) {
       limiter.take("a");
     }
-    assertThat(limiter.look("a")).isEqualTo(new Decision(true, LIMIT, 1, 1));
-    assertThat(limiter.look("a").allowed()).isTrue();
+    assertThat(limiter.peek("a")).isEqualTo(new Decision(true, LIMIT, 1, 1));
+    assertThat(limiter.peek("a").allowed()).isTrue();
     limiter.take("a");
-    assertThat(limiter.look("a")).isEqualTo(limiter.take("a"));
-    assertThat(limiter.look("a")).isEqualTo(new Decision(false, LIMIT, 0, 1));
-    assertThat(limiter.look("unseen")).isEqualTo(new Decision(true, LIMIT, 5, 0));
+    assertThat(limiter.peek("a")).isEqualTo(limiter.take("a"));
+    assertThat(limiter.peek("a")).isEqualTo(new Decision(false, LIMIT, 0, 1));
+    assertThat(limiter.peek("unseen")).isEqualTo(new Decision(true, LIMIT, 5, 0));
   }
 
   @Test
   void take_manyThreads_allowExactlyTheLimit() {
-    RateLimiter wide = new RateLimiter(new Limit(1_000, Duration.ofSeconds(1)), nanos::get);
+    RateLimiter wide = new RateLimiter(new RateLimit(1_000, Duration.ofSeconds(1)), nanos::get);
     AtomicInteger allowed = new AtomicInteger();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int t = 0; t < 8; t++) {

@@ -118,7 +118,7 @@ class MessageBoundsTest {
       assertThatCode(() -> MessageBounds.of(request).check(bytes)).doesNotThrowAnyException();
     } else {
       assertThatThrownBy(() -> MessageBounds.of(request).check(bytes))
-          .isInstanceOf(OutOfBounds.class);
+          .isInstanceOf(OutOfBoundsException.class);
     }
   }
 
@@ -211,7 +211,7 @@ class MessageBoundsTest {
   private static void assertRefused(Descriptor type, byte[] message, String field) {
     assertThatThrownBy(() -> check(type, message))
         .isInstanceOfSatisfying(
-            OutOfBounds.class,
+            OutOfBoundsException.class,
             refusal -> {
               Failure failure = refusal.asFailure();
               assertThat(failure.kind()).isEqualTo(Failure.Kind.INVALID);

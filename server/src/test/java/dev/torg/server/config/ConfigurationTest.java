@@ -59,14 +59,14 @@ class ConfigurationTest {
   @Test
   void read_unknownKeyInFile_namesIt() {
     assertThatThrownBy(() -> configuration(Map.of(), Map.of(), "prot=1"))
-        .isInstanceOf(BadSetting.class)
+        .isInstanceOf(InvalidSettingException.class)
         .hasMessageStartingWith("prot ");
   }
 
   @Test
   void read_unknownVariable_namesIt() {
     assertThatThrownBy(() -> configuration(Map.of(), Map.of("TORG_PROT", "1"), ""))
-        .isInstanceOf(BadSetting.class)
+        .isInstanceOf(InvalidSettingException.class)
         .hasMessageStartingWith("TORG_PROT ");
   }
 
@@ -103,7 +103,7 @@ class ConfigurationTest {
   })
   void of_badValue_namesTheKey(Setting setting, String value) {
     assertThatThrownBy(() -> configuration(Map.of(setting, value), Map.of(), ""))
-        .isInstanceOf(BadSetting.class)
+        .isInstanceOf(InvalidSettingException.class)
         .hasMessageStartingWith(setting.key() + " ");
   }
 
@@ -131,8 +131,8 @@ class ConfigurationTest {
   }
 
   @Test
-  void of_offerTimes_areTheOperatorsOrTheRoomsOwn() {
-    OfferSettings standard = OfferSettings.standard();
+  void of_offerTimes_areTheOperatorsOrTheModulesDefaults() {
+    OfferSettings standard = OfferSettings.defaults();
     Configuration silent = configuration(Map.of(), Map.of(), "");
     assertThat(silent.offerLifetime()).isEqualTo(standard.lifetime());
     assertThat(silent.archiveAfter()).isEqualTo(standard.archiveAfter());
@@ -298,7 +298,7 @@ class ConfigurationTest {
       Map<Setting, String> options, Map<String, String> environment, String text) {
     try {
       Path file = Files.writeString(directory.resolve("torg.properties"), text);
-      return Configuration.of(Settings.read(options, environment, Optional.of(file)));
+      return Configuration.of(SettingValues.read(options, environment, Optional.of(file)));
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }

@@ -24,7 +24,7 @@ import dev.torg.api.v1.PhotosProto;
 import dev.torg.server.bounds.FieldBounds;
 import dev.torg.server.bounds.FieldBounds.Kind;
 import dev.torg.server.bounds.MessageBounds;
-import dev.torg.server.bounds.OutOfBounds;
+import dev.torg.server.bounds.OutOfBoundsException;
 import dev.torg.server.bounds.RequestBounds;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +84,7 @@ class BoundsOfEveryRequestTest {
     try {
       bounds.message().check(message.toByteArray());
       return "";
-    } catch (OutOfBounds e) {
+    } catch (OutOfBoundsException e) {
       return said(e);
     }
   }
@@ -93,12 +93,12 @@ class BoundsOfEveryRequestTest {
     try {
       JsonBounds.check(JSON, JsonFormat.printer().print(message), bounds.message());
       return "";
-    } catch (OutOfBounds e) {
+    } catch (OutOfBoundsException e) {
       return said(e);
     }
   }
 
-  private static String said(OutOfBounds refusal) {
+  private static String said(OutOfBoundsException refusal) {
     return refusal.asFailure().violations().toString();
   }
 

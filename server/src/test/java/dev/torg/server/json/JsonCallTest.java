@@ -20,7 +20,7 @@ class JsonCallTest {
   /// A long body must not keep the other connections of its event loop waiting.
   @ParameterizedTest
   @CsvSource({"16384, false", "16385, true"})
-  void body_aboveSixteenKilobytes_isReadBesideTheEventLoop(int bytes, boolean beside)
+  void body_aboveSixteenKilobytes_isReadOffTheEventLoop(int bytes, boolean beside)
       throws Exception {
     CompletableFuture<Thread> reading = new CompletableFuture<>();
     CompletableFuture<Thread> received = new CompletableFuture<>();

@@ -14,9 +14,9 @@ import dev.torg.api.v1.IdentityServiceGrpc.IdentityServiceImplBase;
 import dev.torg.api.v1.ModerationServiceGrpc.ModerationServiceImplBase;
 import dev.torg.api.v1.OfferServiceGrpc.OfferServiceImplBase;
 import dev.torg.api.v1.PhotoServiceGrpc.PhotoServiceImplBase;
-import dev.torg.server.HttpRoute;
 import dev.torg.server.json.JsonResponses;
 import dev.torg.server.json.JsonRoutes;
+import dev.torg.server.route.HttpRoute;
 import io.grpc.BindableService;
 import io.swagger.v3.parser.OpenAPIV3Parser;
 import io.swagger.v3.parser.core.models.SwaggerParseResult;
@@ -95,7 +95,7 @@ class OpenApiTest {
   }
 
   @Test
-  void upload_besideAnRpc_isAnotherKindOfBody() {
+  void upload_onTheSamePathAsAnRpc_isAnotherKindOfBody() {
     JsonNode add = api.at("/paths/~1v1~1offers~1{id}~1photos/post");
     assertThat(add.path("operationId").asText()).isEqualTo("PhotoService_AddOfferPhoto");
     assertThat(add.at("/requestBody/content/application~1json/schema").isObject()).isTrue();
@@ -176,7 +176,7 @@ class OpenApiTest {
   }
 
   @Test
-  void everyOperation_saysHowItFails() {
+  void everyOperation_reportsHowItFails() {
     api.get("paths")
         .forEach(
             path ->

@@ -31,7 +31,7 @@ class DataDirectoryTest {
   }
 
   @Test
-  void take_directoryOfAnotherUser_saysWhose(@TempDir Path directory) throws IOException {
+  void take_directoryOfAnotherUser_reportsWhose(@TempDir Path directory) throws IOException {
     Path foreign = Path.of("/proc/1");
     if (Files.isWritable(Path.of("/etc/shadow"))) {
       foreign = Files.createDirectory(directory.resolve("foreign"));
@@ -46,8 +46,8 @@ class DataDirectoryTest {
   @Test
   void write_note_isForThisUserOnlyAndHoldsNoPassword(@TempDir Path directory) throws IOException {
     String database = "postgresql://127.0.0.1:1/torg?user=torg&password=secret&sslpassword=other";
-    RunningTorg note =
-        new RunningTorg(1, "http://127.0.0.1:1", database, "k:1", true, Instant.EPOCH);
+    RunningInstance note =
+        new RunningInstance(1, "http://127.0.0.1:1", database, "k:1", true, Instant.EPOCH);
     note.write(directory);
     assertThat(mode(directory.resolve("running"))).isEqualTo("rw-------");
     assertThat(Files.readString(directory.resolve("running"))).doesNotContain("secret", "other");
@@ -60,10 +60,10 @@ class DataDirectoryTest {
   }
 
   @Test
-  void take_heldByAnother_saysWhoHoldsIt() {
+  void take_heldByAnother_reportsWhoHoldsIt() {
     try (DataDirectory held = DataDirectory.take(path)) {
       long pid = ProcessHandle.current().pid();
-      new RunningTorg(pid, "http://127.0.0.1:8080", "db", "kafka", Instant.EPOCH)
+      new RunningInstance(pid, "http://127.0.0.1:8080", "db", "kafka", Instant.EPOCH)
           .write(held.path());
       assertThatThrownBy(() -> DataDirectory.take(path))
           .hasMessageContaining("process " + pid)
@@ -72,26 +72,26 @@ class DataDirectoryTest {
   }
 
   @Test
-  void take_afterClose_isFreeAndNobodyRuns() {
+  void take_afterClose_isFreeAndHasNoOwner() {
     DataDirectory.take(path).close();
     DataDirectory.take(path).close();
-    assertThat(RunningTorg.read(path)).isEmpty();
+    assertThat(RunningInstance.read(path)).isEmpty();
   }
 
   @Test
-  void read_noteWhoseNumberAnotherProcessHasNow_isNobody() {
+  void read_noteWhoseNumberAnotherProcessHasNow_isEmpty() {
     DataDirectory.take(path).close();
     long alive = ProcessHandle.current().pid();
-    new RunningTorg(alive, "http://127.0.0.1:1", "db", "kafka", Instant.EPOCH).write(path);
-    assertThat(RunningTorg.read(path)).isEmpty();
+    new RunningInstance(alive, "http://127.0.0.1:1", "db", "kafka", Instant.EPOCH).write(path);
+    assertThat(RunningInstance.read(path)).isEmpty();
   }
 
   @Test
   void read_whileHeld_findsItAndTheHoldStays() throws Exception {
     try (DataDirectory held = DataDirectory.take(path)) {
       long alive = ProcessHandle.current().pid();
-      new RunningTorg(alive, "http://127.0.0.1:1", "db", "kafka", Instant.EPOCH).write(path);
-      assertThat(RunningTorg.read(held.path())).isPresent();
+      new RunningInstance(alive, "http://127.0.0.1:1", "db", "kafka", Instant.EPOCH).write(path);
+      assertThat(RunningInstance.read(held.path())).isPresent();
       assertThatThrownBy(() -> DataDirectory.take(path)).isNotNull();
       assertThat(lockFromAnotherProcess()).isNotZero();
     }
@@ -113,14 +113,14 @@ class DataDirectoryTest {
 
   /// `torg status` in another process.
   @Test
-  void take_whileSomebodyLooksWhoHoldsIt_waitsForTheLook() throws Exception {
+  void take_whileItsOwnerIsBeingRead_waits() throws Exception {
     DataDirectory.take(path).close();
     Process looking =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
-                LookLong.class.getName(),
+                LongCheck.class.getName(),
                 path.resolve("lock").toString())
             .start();
     assertThat(looking.getInputStream().read()).isEqualTo('x');
@@ -129,8 +129,8 @@ class DataDirectoryTest {
   }
 
   /// A look that takes longer than any.
-  static final class LookLong {
-    private LookLong() {}
+  static final class LongCheck {
+    private LongCheck() {}
 
     static void main(String[] arguments) throws Exception {
       try (FileChannel file = FileChannel.open(Path.of(arguments[0]), StandardOpenOption.READ);
@@ -153,9 +153,9 @@ class DataDirectoryTest {
   }
 
   @Test
-  void read_noteOfADeadProcess_isNobody() {
-    new RunningTorg(Integer.MAX_VALUE, "http://127.0.0.1:1", "db", "kafka", Instant.EPOCH)
+  void read_noteOfADeadProcess_isEmpty() {
+    new RunningInstance(Integer.MAX_VALUE, "http://127.0.0.1:1", "db", "kafka", Instant.EPOCH)
         .write(path);
-    assertThat(RunningTorg.read(path)).isEmpty();
+    assertThat(RunningInstance.read(path)).isEmpty();
   }
 }

@@ -4,7 +4,7 @@ import static dev.torg.server.run.TestTorg.list;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.server.config.Setting;
-import dev.torg.server.run.TestTorg.Answer;
+import dev.torg.server.run.TestTorg.HttpReply;
 import dev.torg.server.run.TestTorg.Person;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +26,9 @@ class FavoriteLimitRoutesIT {
   @Test
   void batch_beyondTheLimit_hasItsCodePerItem() {
     String sellers = list("sellerIds", List.of("user:a", "b", "c"));
-    Answer user = TORG.post(TORG.user(), FOLLOW, sellers).ok();
+    HttpReply user = TORG.post(TORG.user(), FOLLOW, sellers).ok();
     assertThat(user.texts("results", "code")).containsExactly("OK", "OK", "EXHAUSTED");
-    Answer anonymous = TORG.post(TORG.anonymous(), FOLLOW, sellers).ok();
+    HttpReply anonymous = TORG.post(TORG.anonymous(), FOLLOW, sellers).ok();
     assertThat(anonymous.texts("results", "code")).containsExactly("OK", "EXHAUSTED", "EXHAUSTED");
   }
 
@@ -36,12 +36,12 @@ class FavoriteLimitRoutesIT {
   void single_beyondTheLimit_isAProblemThatNamesIt() {
     Person buyer = TORG.user();
     search(buyer, "cars").ok();
-    Answer refused = search(buyer, "jobs").failed(429, "favorites.limit");
+    HttpReply refused = search(buyer, "jobs").failed(429, "favorites.limit");
     assertThat(refused.text("detail")).contains("at most 1 saved searches");
     search(buyer, "cars").ok();
   }
 
-  private static Answer search(Person buyer, String category) {
+  private static HttpReply search(Person buyer, String category) {
     String body = "{\"query\":{\"category\":\"%s\"}}".formatted(category);
     return TORG.post(buyer, "/v1/favorites/searches", body);
   }

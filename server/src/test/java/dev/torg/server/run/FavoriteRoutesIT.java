@@ -1,13 +1,13 @@
 package dev.torg.server.run;
 
 import static dev.torg.server.run.TestTorg.list;
-import static dev.torg.server.run.TestTorg.nobody;
+import static dev.torg.server.run.TestTorg.unauthenticated;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
-import dev.torg.server.run.TestTorg.Answer;
+import dev.torg.server.run.TestTorg.HttpReply;
 import dev.torg.server.run.TestTorg.Person;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -32,10 +32,10 @@ class FavoriteRoutesIT {
   void addOffers_knownUnknownAndMalformed_eachHasItsCode() {
     String known = TORG.publish(seller, "A lamp");
     String unknown = OfferId.random(Home.of(seller.subject())).toString();
-    Answer added = TORG.post(buyer, ADD, list("offerIds", List.of(known, unknown, "lamp"))).ok();
+    HttpReply added = TORG.post(buyer, ADD, list("offerIds", List.of(known, unknown, "lamp"))).ok();
     assertThat(added.texts("results", "id")).containsExactly(known, unknown, "lamp");
     assertThat(added.texts("results", "code")).containsExactly("OK", "NOT_FOUND", "INVALID");
-    Answer listed = TORG.get(buyer, OFFERS).ok();
+    HttpReply listed = TORG.get(buyer, OFFERS).ok();
     assertThat(listed.texts("favorites", "id")).containsExactly(known);
     assertThat(listed.body().at("/favorites/0/kind").asText()).isEqualTo("OFFER");
     assertThat(listed.body().at("/favorites/0/offer/offer/title").asText()).isEqualTo("A lamp");
@@ -46,7 +46,7 @@ class FavoriteRoutesIT {
   void addOffers_twice_savesOnce() {
     String id = TORG.publish(seller, "A lamp");
     add(id);
-    Answer first = TORG.get(buyer, OFFERS).ok();
+    HttpReply first = TORG.get(buyer, OFFERS).ok();
     assertThat(add(id).texts("results", "code")).containsExactly("OK");
     assertThat(TORG.get(buyer, OFFERS).body()).isEqualTo(first.body());
     assertThat(count("OFFER")).isEqualTo(1);
@@ -64,8 +64,8 @@ class FavoriteRoutesIT {
 
   @Test
   void favorites_withoutToken_areRefused() {
-    TORG.post(nobody(), ADD, list("offerIds", List.of("1"))).failed(401, "token.missing");
-    TORG.get(nobody(), OFFERS).failed(401, "token.missing");
+    TORG.post(unauthenticated(), ADD, list("offerIds", List.of("1"))).failed(401, "token.missing");
+    TORG.get(unauthenticated(), OFFERS).failed(401, "token.missing");
     TORG.get(new Person("", "nonsense"), OFFERS).failed(401, "token.invalid");
   }
 
@@ -107,7 +107,7 @@ class FavoriteRoutesIT {
     List<String> seen = new ArrayList<>();
     String token = "";
     do {
-      Answer page = TORG.get(buyer, OFFERS + "&pageSize=3&pageToken=" + token).ok();
+      HttpReply page = TORG.get(buyer, OFFERS + "&pageSize=3&pageToken=" + token).ok();
       seen.addAll(page.texts("favorites", "id"));
       token = page.text("nextPageToken");
     } while (!token.isEmpty());
@@ -135,19 +135,19 @@ class FavoriteRoutesIT {
 
   @Test
   void counts_ofNewcomer_hasEveryKind() {
-    Answer counts = TORG.get(TORG.anonymous(), "/v1/favorites/counts").ok();
+    HttpReply counts = TORG.get(TORG.anonymous(), "/v1/favorites/counts").ok();
     assertThat(counts.body().path("counts").properties())
         .extracting(Map.Entry::getKey)
         .containsExactlyInAnyOrder("OFFER", "SEARCH", "SELLER", "NOTE", "COLLECTION");
   }
 
   @Test
-  void batchGet_someMissing_saysWhich() {
+  void batchGet_someMissing_reportsWhich() {
     String id = TORG.publish(seller, "A lamp");
     add(id);
     String path = "/v1/favorites:batchGet";
     String ids = "{\"kind\":\"OFFER\",\"ids\":[\"%s\",\"lamp\"]}".formatted(id);
-    Answer got = TORG.post(buyer, path, ids).ok();
+    HttpReply got = TORG.post(buyer, path, ids).ok();
     assertThat(got.texts("favorites", "id")).containsExactly(id);
     assertThat(got.body().at("/missing/0").asText()).isEqualTo("lamp");
     TORG.post(buyer, path, list("ids", List.of(id))).invalid("kind");
@@ -159,7 +159,7 @@ class FavoriteRoutesIT {
   void note_putAndDeleted_savesTheOfferAndKeepsIt() {
     String id = TORG.publish(seller, "A lamp");
     String path = "/v1/favorites/offers/" + id + "/note";
-    Answer put = TORG.put(buyer, path, "{\"text\":\"ask about the shade\"}").ok();
+    HttpReply put = TORG.put(buyer, path, "{\"text\":\"ask about the shade\"}").ok();
     assertThat(put.text("offerId")).isEqualTo(id);
     assertThat(TORG.get(buyer, OFFERS).body().at("/favorites/0/offer/note").asText())
         .isEqualTo("ask about the shade");
@@ -217,21 +217,21 @@ class FavoriteRoutesIT {
     TORG.put(TORG.anonymous(), path, "").ok();
     TORG.put(buyer, "/v1/blocks/anon:1", "").invalid("seller");
     TORG.put(buyer, "/v1/blocks/me", "").invalid("seller");
-    TORG.put(nobody(), path, "").failed(401, "token.missing");
+    TORG.put(unauthenticated(), path, "").failed(401, "token.missing");
   }
 
   @Test
-  void saveCount_manySavers_isExactOnceToldAndNeedsNoToken() {
+  void saveCount_manySavers_isExactOnceProjectedAndNeedsNoToken() {
     String id = TORG.publish(seller, "A lamp");
     List<Person> savers = List.of(TORG.user(), TORG.anonymous(), TORG.user());
     savers.forEach(saver -> TORG.post(saver, ADD, list("offerIds", List.of(id))).ok());
     TestTorg.await("three savers are counted", () -> saveCount(id) == 3);
     TORG.post(savers.getFirst(), REMOVE, list("offerIds", List.of(id))).ok();
     TestTorg.await("one has left", () -> saveCount(id) == 2);
-    TORG.get(nobody(), "/v1/offers/lamp/saveCount").invalid("id");
+    TORG.get(unauthenticated(), "/v1/offers/lamp/saveCount").invalid("id");
   }
 
-  private Answer add(String id) {
+  private HttpReply add(String id) {
     return TORG.post(buyer, ADD, list("offerIds", List.of(id))).ok();
   }
 
@@ -240,7 +240,11 @@ class FavoriteRoutesIT {
   }
 
   private int saveCount(String id) {
-    return TORG.get(nobody(), "/v1/offers/" + id + "/saveCount").ok().body().path("count").asInt();
+    return TORG.get(unauthenticated(), "/v1/offers/" + id + "/saveCount")
+        .ok()
+        .body()
+        .path("count")
+        .asInt();
   }
 
   private String sellerSettings(String field) {

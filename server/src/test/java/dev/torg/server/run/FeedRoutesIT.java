@@ -9,7 +9,7 @@ import dev.torg.api.v1.FeedServiceGrpc;
 import dev.torg.api.v1.FeedStart;
 import dev.torg.api.v1.FeedTask;
 import dev.torg.api.v1.Offer;
-import dev.torg.server.run.TestTorg.Answer;
+import dev.torg.server.run.TestTorg.HttpReply;
 import dev.torg.server.run.TestTorg.Person;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
@@ -40,7 +40,7 @@ class FeedRoutesIT {
 
   @Test
   void upload_ofAFile_answersWithTheTask() {
-    Answer task = upload(seller, "me", "taskId=1&format=ndjson", items(0, 40)).ok();
+    HttpReply task = upload(seller, "me", "taskId=1&format=ndjson", items(0, 40)).ok();
     assertThat(task.text("taskId")).isEqualTo("1");
     assertThat(task.text("status")).isEqualTo("FINISHED");
     assertThat(task.body().path("created").asInt()).isEqualTo(40);
@@ -49,7 +49,7 @@ class FeedRoutesIT {
       assertThat(task.body().path(count).asInt(-1)).as(count).isZero();
     }
     assertThat(task.body().path("message").asText("?")).isEmpty();
-    Answer counts = TORG.get(seller, "/v1/sellers/me/presets").ok();
+    HttpReply counts = TORG.get(seller, "/v1/sellers/me/presets").ok();
     assertThat(counts.body().at("/counts/ACTIVE").asInt()).isEqualTo(40);
     upload(seller, seller.subject(), "taskId=1&format=ndjson", items(0, 40))
         .failed(409, "feed.task-old");
@@ -71,11 +71,11 @@ class FeedRoutesIT {
     try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
       gzip.write(feed.getBytes(StandardCharsets.UTF_8));
     }
-    Answer again =
+    HttpReply again =
         upload(seller, "me", "taskId=2&format=ndjson", packed.toByteArray(), "gzip").ok();
     assertThat(again.body().path("unchanged").asInt()).isEqualTo(400);
     byte[] half = java.util.Arrays.copyOf(packed.toByteArray(), packed.size() / 2);
-    Answer cut = upload(seller, "me", "taskId=3&format=ndjson", half, "gzip").ok();
+    HttpReply cut = upload(seller, "me", "taskId=3&format=ndjson", half, "gzip").ok();
     assertThat(cut.text("status")).isEqualTo("FAILED");
     assertThat(cut.text("message")).contains("gzip");
   }
@@ -87,7 +87,7 @@ class FeedRoutesIT {
     String yml =
         "<yml_catalog><shop><offers><offer id='y1'><name>From YML</name>"
             + "<categoryId>electronics</categoryId></offer></offers></shop></yml_catalog>";
-    Answer task = upload(seller, "me", "taskId=2&format=yml", yml).ok();
+    HttpReply task = upload(seller, "me", "taskId=2&format=yml", yml).ok();
     assertThat(task.body().path("created").asInt()).isEqualTo(1);
     assertThat(task.body().path("removed").asInt()).isEqualTo(1);
   }
@@ -109,7 +109,7 @@ class FeedRoutesIT {
     upload(stranger, path, "taskId=1&format=ndjson", items(0, 1)).failed(403, "seller.not-you");
     upload(TORG.anonymous(), "me", "taskId=1&format=ndjson", items(0, 1))
         .failed(401, "login.required");
-    upload(TestTorg.nobody(), path, "taskId=1&format=ndjson", items(0, 1))
+    upload(TestTorg.unauthenticated(), path, "taskId=1&format=ndjson", items(0, 1))
         .failed(401, "token.missing");
     upload(TORG.service(), TORG.anonymous().subject(), "taskId=1&format=ndjson", items(0, 1))
         .failed(403, "seller.anonymous");
@@ -126,19 +126,19 @@ class FeedRoutesIT {
   void tasksAndErrors_areListedInPages() {
     upload(seller, "me", "taskId=1&format=ndjson", items(0, 3));
     String bad = IntStream.range(0, 5).mapToObj(i -> "{broken\n").collect(Collectors.joining());
-    Answer task = upload(seller, "me", "taskId=2&format=ndjson", bad + items(0, 3)).ok();
+    HttpReply task = upload(seller, "me", "taskId=2&format=ndjson", bad + items(0, 3)).ok();
     assertThat(task.body().path("failed").asInt()).isEqualTo(5);
-    Answer tasks = TORG.get(seller, "/v1/feeds/me/tasks?pageSize=1").ok();
+    HttpReply tasks = TORG.get(seller, "/v1/feeds/me/tasks?pageSize=1").ok();
     assertThat(tasks.texts("tasks", "taskId")).containsExactly("2");
-    Answer older =
+    HttpReply older =
         TORG.get(seller, "/v1/feeds/me/tasks?pageSize=1&pageToken=" + tasks.text("nextPageToken"))
             .ok();
     assertThat(older.texts("tasks", "taskId")).containsExactly("1");
     assertThat(older.text("nextPageToken")).isEmpty();
-    Answer errors = TORG.get(seller, "/v1/feeds/me/tasks/2/errors?pageSize=3").ok();
+    HttpReply errors = TORG.get(seller, "/v1/feeds/me/tasks/2/errors?pageSize=3").ok();
     assertThat(errors.texts("errors", "line")).containsExactly("1", "2", "3");
     assertThat(errors.texts("errors", "code")).containsOnly("feed.json");
-    Answer rest =
+    HttpReply rest =
         TORG.get(
                 seller,
                 "/v1/feeds/me/tasks/2/errors?pageSize=3&pageToken=" + errors.text("nextPageToken"))
@@ -150,10 +150,10 @@ class FeedRoutesIT {
   @Test
   void guard_stopsAndFinishWithForceOverrides() {
     upload(seller, "me", "taskId=1&format=ndjson", items(0, 50));
-    Answer stopped = upload(seller, "me", "taskId=2&format=ndjson", items(0, 10)).ok();
+    HttpReply stopped = upload(seller, "me", "taskId=2&format=ndjson", items(0, 10)).ok();
     assertThat(stopped.text("status")).isEqualTo("STOPPED");
     assertThat(stopped.text("message")).contains("40 of 50");
-    Answer finished = TORG.post(seller, "/v1/feeds/me/tasks/2:finish", "{\"force\":true}").ok();
+    HttpReply finished = TORG.post(seller, "/v1/feeds/me/tasks/2:finish", "{\"force\":true}").ok();
     assertThat(finished.text("status")).isEqualTo("FINISHED");
     assertThat(finished.body().path("removed").asInt()).isEqualTo(40);
   }
@@ -196,13 +196,13 @@ class FeedRoutesIT {
         "{\"offer\":{\"sellerId\":\"%s\",\"category\":\"electronics\",\"title\":\"From before\",\"createdAt\":\"2020-05-01T10:00:00Z\"}}"
             .formatted(seller.subject());
     TORG.post(seller, "/v1/offers:import", offer).failed(403, "role.missing");
-    Answer brought = TORG.post(TORG.service(), "/v1/offers:import", offer).ok();
+    HttpReply brought = TORG.post(TORG.service(), "/v1/offers:import", offer).ok();
     assertThat(brought.text("createdAt")).isEqualTo("2020-05-01T10:00:00Z");
     assertThat(brought.text("status")).isEqualTo("ACTIVE");
     assertThat(brought.body().has("activatedAt")).isFalse();
     String id = brought.text("id");
     TORG.post(seller, "/v1/offers/" + id + ":withdraw", "{}").ok();
-    Answer again = TORG.post(seller, "/v1/offers/" + id + ":reactivate", "{}").ok();
+    HttpReply again = TORG.post(seller, "/v1/offers/" + id + ":reactivate", "{}").ok();
     assertThat(again.body().has("activatedAt")).isFalse();
   }
 
@@ -222,7 +222,7 @@ class FeedRoutesIT {
         .invalid("offer.createdAt");
   }
 
-  private static int created(Answer task) {
+  private static int created(HttpReply task) {
     return task.ok().body().path("created").asInt();
   }
 
@@ -239,7 +239,7 @@ class FeedRoutesIT {
       StreamObserver<FeedMessage> sending =
           FeedServiceGrpc.newStub(channel)
               .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(token))
-              .upload(new Answered(answer));
+              .upload(new UploadResponse(answer));
       for (FeedMessage message : messages) {
         sending.onNext(message);
       }
@@ -250,7 +250,8 @@ class FeedRoutesIT {
     }
   }
 
-  private record Answered(CompletableFuture<FeedTask> answer) implements StreamObserver<FeedTask> {
+  private record UploadResponse(CompletableFuture<FeedTask> answer)
+      implements StreamObserver<FeedTask> {
     @Override
     public void onNext(FeedTask task) {
       answer.complete(task);
@@ -279,11 +280,11 @@ class FeedRoutesIT {
     return FeedMessage.newBuilder().setItem(FeedItem.newBuilder().setOffer(offer)).build();
   }
 
-  private static Answer upload(Person person, String seller, String query, String body) {
+  private static HttpReply upload(Person person, String seller, String query, String body) {
     return upload(person, seller, query, body.getBytes(StandardCharsets.UTF_8), "identity");
   }
 
-  private static Answer upload(
+  private static HttpReply upload(
       Person person, String seller, String query, byte[] body, String encoding) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(TORG.uri("/v1/feeds/" + seller + "?" + query))
@@ -294,7 +295,7 @@ class FeedRoutesIT {
     }
     try {
       var answer = TORG.client().send(request.build(), BodyHandlers.ofString());
-      return new Answer(answer.statusCode(), TestTorg.JSON.readTree(answer.body()));
+      return new HttpReply(answer.statusCode(), TestTorg.JSON.readTree(answer.body()));
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(query, e);
     }

@@ -2,7 +2,7 @@ package dev.torg.server.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.torg.server.run.TestTorg.Answer;
+import dev.torg.server.run.TestTorg.HttpReply;
 import dev.torg.server.run.TestTorg.Person;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +65,7 @@ class LargePagesIT {
     int pages = 0;
     String token = "";
     do {
-      Answer page = TORG.get(person, path + "&pageToken=" + token).ok();
+      HttpReply page = TORG.get(person, path + "&pageToken=" + token).ok();
       assertThat(page.body().path(list)).isNotEmpty();
       page.body()
           .path(list)

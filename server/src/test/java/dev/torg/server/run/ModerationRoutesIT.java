@@ -1,10 +1,10 @@
 package dev.torg.server.run;
 
-import static dev.torg.server.run.TestTorg.nobody;
+import static dev.torg.server.run.TestTorg.unauthenticated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.torg.server.run.TestTorg.Answer;
+import dev.torg.server.run.TestTorg.HttpReply;
 import dev.torg.server.run.TestTorg.Person;
 import java.util.List;
 import java.util.Optional;
@@ -27,16 +27,17 @@ class ModerationRoutesIT {
     assertThat(status(offer)).isEqualTo("ACTIVE");
     assertThat(queued(offer)).isEmpty();
 
-    Answer edited = TORG.put(seller, "/v1/offers/" + offer, pet("A tiger")).ok();
+    HttpReply edited = TORG.put(seller, "/v1/offers/" + offer, pet("A tiger")).ok();
     assertThat(edited.text("status")).isEqualTo("PENDING");
-    TORG.get(nobody(), "/v1/offers/" + offer).failed(404, "offer.not-found");
+    TORG.get(unauthenticated(), "/v1/offers/" + offer).failed(404, "offer.not-found");
     JsonNode entry = queued(offer).orElseThrow();
     String version = entry.at("/offer/version").asText();
     assertThat(version).isEqualTo(edited.text("version"));
 
     judge(offer, "OK", ",\"offerVersion\":\"1\"").failed(409, "opinion.version-not-current");
     judge(offer, "OK", ",\"offerVersion\":\"" + version + "\"").ok();
-    assertThat(TORG.get(nobody(), "/v1/offers/" + offer).ok().text("title")).isEqualTo("A tiger");
+    assertThat(TORG.get(unauthenticated(), "/v1/offers/" + offer).ok().text("title"))
+        .isEqualTo("A tiger");
     assertThat(queued(offer)).isEmpty();
   }
 
@@ -45,12 +46,13 @@ class ModerationRoutesIT {
     String offer = TORG.publish(seller, "Camera");
     TORG.post(seller, "/v1/offers/" + offer + ":markSold", "{}").ok();
     judge(offer, "BAN", "").ok();
-    TORG.get(nobody(), "/v1/offers/" + offer).failed(404, "offer.not-found");
+    TORG.get(unauthenticated(), "/v1/offers/" + offer).failed(404, "offer.not-found");
     judge(offer, "UNBAN", "").ok();
-    assertThat(TORG.get(nobody(), "/v1/offers/" + offer).ok().text("status")).isEqualTo("SOLD");
+    assertThat(TORG.get(unauthenticated(), "/v1/offers/" + offer).ok().text("status"))
+        .isEqualTo("SOLD");
   }
 
-  private Answer judge(String offer, String verdict, String more) {
+  private HttpReply judge(String offer, String verdict, String more) {
     String opinion = "{\"opinion\":{\"verdict\":\"%s\"%s}}".formatted(verdict, more);
     return TORG.post(moderator, "/v1/offers/" + offer + "/opinions", opinion);
   }

@@ -1,15 +1,15 @@
 package dev.torg.server.run;
 
 import static dev.torg.server.run.TestTorg.list;
-import static dev.torg.server.run.TestTorg.nobody;
+import static dev.torg.server.run.TestTorg.unauthenticated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Notification;
 import dev.torg.notifications.Bell;
-import dev.torg.notifications.LiveBell;
+import dev.torg.notifications.BellStreamService;
 import dev.torg.notifications.NewNotification;
 import dev.torg.platform.db.Database;
-import dev.torg.server.run.TestTorg.Answer;
+import dev.torg.server.run.TestTorg.HttpReply;
 import dev.torg.server.run.TestTorg.Person;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.BufferedReader;
@@ -43,7 +43,7 @@ class NotificationRoutesIT {
 
   private static Database database;
   private static Bell bell;
-  private static LiveBell live;
+  private static BellStreamService live;
 
   private final Person reader = TORG.user();
 
@@ -51,7 +51,7 @@ class NotificationRoutesIT {
   static void startWriter() {
     database = Database.connect(TORG.databaseUrl(), 4);
     bell = new Bell(InstantSource.system(), new SimpleMeterRegistry());
-    live = new LiveBell(database, bell, new SimpleMeterRegistry());
+    live = new BellStreamService(database, bell, new SimpleMeterRegistry());
     live.start();
   }
 
@@ -66,7 +66,7 @@ class NotificationRoutesIT {
     write("one", "searches");
     write("two", "prices");
     write("three", "searches");
-    Answer page = TORG.get(reader, BELL + "?pageSize=2").ok();
+    HttpReply page = TORG.get(reader, BELL + "?pageSize=2").ok();
     assertThat(page.texts("notifications", "title")).containsExactly("three", "two");
     String next = BELL + "?pageSize=2&pageToken=" + page.text("nextPageToken");
     assertThat(TORG.get(reader, next).ok().texts("notifications", "title")).containsExactly("one");
@@ -83,7 +83,7 @@ class NotificationRoutesIT {
     TORG.get(reader, BELL + "?pageSize=201").invalid("pageSize");
     TORG.get(reader, BELL + "?pageToken=!").invalid("pageToken");
     TORG.get(reader, BELL + "?lamp=1").invalid("lamp");
-    TORG.get(nobody(), BELL).failed(401, "token.missing");
+    TORG.get(unauthenticated(), BELL).failed(401, "token.missing");
   }
 
   @Test
@@ -93,7 +93,7 @@ class NotificationRoutesIT {
     write("three", "prices");
     assertThat(unread("total")).isEqualTo(3);
     String first = TORG.get(reader, BELL).ok().texts("notifications", "id").getLast();
-    Answer left = TORG.post(reader, BELL + ":markRead", list("ids", List.of(first))).ok();
+    HttpReply left = TORG.post(reader, BELL + ":markRead", list("ids", List.of(first))).ok();
     assertThat(left.body().path("total").asInt()).isEqualTo(2);
     assertThat(left.body().at("/byTopic/searches").asInt()).isEqualTo(1);
     TORG.post(reader, BELL + ":markRead", list("ids", List.of(first))).ok();
@@ -113,7 +113,7 @@ class NotificationRoutesIT {
     TORG.post(reader, BELL + ":markRead", list("ids", Collections.nCopies(501, "1")))
         .invalid("ids");
     TORG.post(reader, BELL + ":markRead", "{\"topic\":\"lamps\"}").invalid("topic");
-    TORG.post(nobody(), BELL + ":markRead", "{\"all\":true}").failed(401, "token.missing");
+    TORG.post(unauthenticated(), BELL + ":markRead", "{\"all\":true}").failed(401, "token.missing");
   }
 
   @Test
@@ -124,7 +124,7 @@ class NotificationRoutesIT {
         {"topics":{"searches":{"muted":true,"channels":{"push":{"limit":{"count":3,"per":"DAY"}}}}},
          "quietHours":{"from":"22:00","to":"07:30"},"timezone":"Europe/Berlin","digestHour":0,"language":"ru"}
         """;
-    Answer put = TORG.put(reader, SETTINGS, settings).ok();
+    HttpReply put = TORG.put(reader, SETTINGS, settings).ok();
     assertThat(TORG.get(reader, SETTINGS).ok().body()).isEqualTo(put.body());
     assertThat(put.body().path("digestHour").asInt()).isZero();
     assertThat(put.body().at("/topics/searches/muted").asBoolean()).isTrue();
@@ -146,12 +146,12 @@ class NotificationRoutesIT {
         .invalid("digestHour")
         .invalid("language");
     TORG.put(reader, SETTINGS, "{\"lamp\":1}").invalid("lamp");
-    TORG.put(nobody(), SETTINGS, "{}").failed(401, "token.missing");
+    TORG.put(unauthenticated(), SETTINGS, "{}").failed(401, "token.missing");
   }
 
   @Test
   void topics_withoutToken_areListed() {
-    Answer topics = TORG.get(nobody(), "/v1/notifications/topics").ok();
+    HttpReply topics = TORG.get(unauthenticated(), "/v1/notifications/topics").ok();
     assertThat(topics.texts("topics", "id")).contains("searches", "prices", "account");
   }
 
@@ -177,7 +177,7 @@ class NotificationRoutesIT {
   }
 
   @Test
-  void stream_nothingHeardYet_resumesFromTheCounts() throws Exception {
+  void stream_noEventReceivedYet_resumesFromTheCounts() throws Exception {
     String last;
     try (Events events = open(reader, null)) {
       last = events.next().get("id");
@@ -189,7 +189,7 @@ class NotificationRoutesIT {
   }
 
   @Test
-  void stream_markedRead_tellsTheNewCounts() throws Exception {
+  void stream_markedRead_sendsTheNewCounts() throws Exception {
     write("one", "searches");
     try (Events events = open(reader, null)) {
       assertThat(TestTorg.JSON.readTree(events.next().get("data")).path("total").asInt())
@@ -220,7 +220,7 @@ class NotificationRoutesIT {
 
   @Test
   void stream_badCall_isAProblem() throws Exception {
-    TORG.get(nobody(), STREAM).failed(401, "token.missing");
+    TORG.get(unauthenticated(), STREAM).failed(401, "token.missing");
     TORG.send(reader, "GET", STREAM, "", Map.of("Last-Event-ID", "lamp")).invalid("Last-Event-ID");
     List<Events> open = new ArrayList<>();
     try {
@@ -235,8 +235,8 @@ class NotificationRoutesIT {
   }
 
   @Test
-  void openApi_listsTheStreamAndTheRooms() {
-    var paths = TORG.get(nobody(), "/openapi.json").ok().body().path("paths");
+  void openApi_listsTheStreamAndTheModules() {
+    var paths = TORG.get(unauthenticated(), "/openapi.json").ok().body().path("paths");
     assertThat(
             paths
                 .at("/~1v1~1notifications~1stream/get/responses/200/content")

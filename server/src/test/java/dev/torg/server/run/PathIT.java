@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.platform.Caller.Role;
-import dev.torg.platform.topics.Kafka;
+import dev.torg.platform.kafka.KafkaCluster;
 import dev.torg.server.config.Configuration;
 import dev.torg.server.config.Setting;
-import dev.torg.server.config.Settings;
+import dev.torg.server.config.SettingValues;
 import dev.torg.testkit.TestDatabase;
 import dev.torg.testkit.TestKafka;
 import java.net.URI;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// TORG_TEST_DB and TORG_TEST_KAFKA the servers are given ones.
 class PathIT {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   @RegisterExtension static final TestDatabase DATABASE = TestDatabase.empty();
   @TempDir static Path data;
@@ -54,9 +54,12 @@ class PathIT {
             Setting.KAFKA, TestKafka.servers(),
             Setting.ALLOW_WEAK_KAFKA, "true");
     Configuration configuration =
-        Configuration.of(Settings.read(options, Map.of(), Optional.empty()));
+        Configuration.of(SettingValues.read(options, Map.of(), Optional.empty()));
     torg = Torg.start(configuration, progress -> {});
-    token = OwnTokens.open(configuration).issue("user:42", Set.of(Role.USER), PATIENCE).token();
+    token =
+        TokenServiceFactory.open(configuration)
+            .issue("user:42", Set.of(Role.USER), TIMEOUT)
+            .token();
   }
 
   @AfterAll
@@ -65,7 +68,7 @@ class PathIT {
   }
 
   @Test
-  void publish_thenEdit_isStoredAndToldInOrder() throws Exception {
+  void publish_thenEdit_isStoredAndPublishedInOrder() throws Exception {
     JsonNode published =
         send(
             "POST",
@@ -108,9 +111,9 @@ class PathIT {
             "auto.offset.reset", "earliest",
             "isolation.level", "read_committed");
     List<OfferEvent> events = new ArrayList<>();
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
     try (KafkaConsumer<String, byte[]> consumer =
-        Kafka.at(TestKafka.servers()).consumer(settings)) {
+        KafkaCluster.at(TestKafka.servers()).consumer(settings)) {
       consumer.subscribe(List.of("torg.offers"));
       while (events.size() < count && System.nanoTime() < deadline) {
         for (ConsumerRecord<String, byte[]> received : consumer.poll(Duration.ofMillis(200))) {

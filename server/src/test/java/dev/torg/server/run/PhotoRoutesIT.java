@@ -2,7 +2,7 @@ package dev.torg.server.run;
 
 import static dev.torg.server.run.TestTorg.await;
 import static dev.torg.server.run.TestTorg.list;
-import static dev.torg.server.run.TestTorg.nobody;
+import static dev.torg.server.run.TestTorg.unauthenticated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -145,7 +145,7 @@ class PhotoRoutesIT {
     String offer = TORG.publish(seller, "Camera");
     String photo = added(seller, offer);
     ready(seller, offer, photo);
-    TORG.get(nobody(), "/photos/" + photo + "/poster").failed(404, "photo.not-found");
+    TORG.get(unauthenticated(), "/photos/" + photo + "/poster").failed(404, "photo.not-found");
   }
 
   @Test
@@ -157,19 +157,19 @@ class PhotoRoutesIT {
   }
 
   @Test
-  void add_badRequests_areTold() {
+  void add_badRequests_areReported() {
     Person seller = TORG.user();
     String offer = TORG.publish(seller, "Camera");
     TORG.post(seller, photos(offer), "{\"url\":\"ftp://x/y\"}").invalid("url");
     TORG.post(seller, photos(offer), "{}").invalid("url");
     TORG.post(seller, photos(offer), "{\"uri\":\"http://x/y\"}").failed(400, "request.malformed");
-    TORG.post(nobody(), photos(offer), "{\"url\":\"http://x.example/y\"}")
+    TORG.post(unauthenticated(), photos(offer), "{\"url\":\"http://x.example/y\"}")
         .failed(401, "token.missing");
     TORG.post(TORG.user(), photos(offer), "{\"url\":\"http://x.example/y\"}")
         .failed(403, "offer.not-yours");
     TORG.upload(TORG.user(), photos(offer), "a.jpg", picture(Color.RED), Map.of())
         .failed(403, "offer.not-yours");
-    TORG.upload(nobody(), photos(offer), "a.jpg", picture(Color.RED), Map.of())
+    TORG.upload(unauthenticated(), photos(offer), "a.jpg", picture(Color.RED), Map.of())
         .failed(401, "token.missing");
     TORG.upload(seller, photos("12"), "a.jpg", picture(Color.RED), Map.of())
         .failed(400, "offer-id.malformed");
@@ -224,7 +224,7 @@ class PhotoRoutesIT {
     await("the photo fails", () -> status(seller, offer, photo).equals("FAILED"));
     assertThat(shown(seller, offer).getFirst().path("error").asText())
         .isEqualTo("not a JPEG, PNG or WebP image");
-    assertThat(TORG.get(nobody(), "/photos/" + photo + "/card").status()).isEqualTo(404);
+    assertThat(TORG.get(unauthenticated(), "/photos/" + photo + "/card").status()).isEqualTo(404);
     assertThat(
             TORG.get(seller, "/v1/sellers/me/presets")
                 .ok()
@@ -264,7 +264,7 @@ class PhotoRoutesIT {
   }
 
   @Test
-  void draft_ofSomebodyAnonymous_takesPhotosAndCarriesThemOn() {
+  void draft_ofAnAnonymousCaller_takesPhotosAndCarriesThemOn() {
     Person anonymous = TORG.anonymous();
     String draft = TORG.post(anonymous, "/v1/drafts:open", "{}").ok().text("id");
     String photos = "/v1/drafts/" + draft + "/photos";

@@ -1,10 +1,10 @@
 package dev.torg.server.run;
 
 import static dev.torg.server.run.TestTorg.list;
-import static dev.torg.server.run.TestTorg.nobody;
+import static dev.torg.server.run.TestTorg.unauthenticated;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.torg.server.run.TestTorg.Answer;
+import dev.torg.server.run.TestTorg.HttpReply;
 import dev.torg.server.run.TestTorg.Person;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,11 +35,12 @@ class SearchRoutesIT {
     TORG.post(seller, "/v1/offers/" + gone + ":withdraw", "{}").ok();
     String query =
         "{\"category\":\"clothes\",\"regions\":[\"de/bayern\"],\"text\":\"red bicycles\"}";
-    Answer saved = TORG.post(buyer, SEARCHES, "{\"query\":%s,\"name\":\"Bikes\"}".formatted(query));
+    HttpReply saved =
+        TORG.post(buyer, SEARCHES, "{\"query\":%s,\"name\":\"Bikes\"}".formatted(query));
     assertThat(saved.ok().body().at("/estimate/offersNow").asText()).isEqualTo("2");
     assertThat(saved.body().at("/estimate").has("alertsPerDay")).isFalse();
     assertThat(saved.body().at("/settings/delivery").asText()).isEqualTo("INSTANT");
-    Answer estimate = TORG.post(buyer, SEARCHES + ":estimate", "{\"query\":" + query + "}").ok();
+    HttpReply estimate = TORG.post(buyer, SEARCHES + ":estimate", "{\"query\":" + query + "}").ok();
     assertThat(estimate.text("offersNow")).isEqualTo("2");
   }
 
@@ -49,7 +50,7 @@ class SearchRoutesIT {
         save("{\"query\":{\"text\":\"lamp red\",\"category\":\"electronics\"},\"name\":\"Lamps\"}");
     String second = save("{\"query\":{\"category\":\"electronics\",\"text\":\"red LAMPS\"}}");
     assertThat(second).isEqualTo(first);
-    Answer listed = TORG.get(buyer, "/v1/favorites?kind=SEARCH").ok();
+    HttpReply listed = TORG.get(buyer, "/v1/favorites?kind=SEARCH").ok();
     assertThat(listed.texts("favorites", "id")).containsExactly(first);
     assertThat(listed.body().at("/favorites/0/search/name").asText()).isEqualTo("Lamps");
   }
@@ -58,12 +59,12 @@ class SearchRoutesIT {
   void why_ofASearchThatMisses_namesTheClause() {
     save("{\"query\":{\"text\":\"green zither\"},\"name\":\"Zithers\"}");
     String offer = TORG.publish(seller, "Red zither");
-    Answer why = TORG.get(buyer, "/v1/offers/" + offer + "/why").ok();
+    HttpReply why = TORG.get(buyer, "/v1/offers/" + offer + "/why").ok();
     assertThat(why.texts("rules", "kind")).containsExactly("SEARCH");
     assertThat(why.body().at("/rules/0/name").asText()).isEqualTo("Zithers");
     assertThat(why.body().at("/rules/0/matches").asBoolean()).isFalse();
     assertThat(why.body().at("/rules/0/failingClauses").toString()).contains("green");
-    assertThat(TORG.get(nobody(), "/v1/offers/" + offer + "/why").status()).isEqualTo(401);
+    assertThat(TORG.get(unauthenticated(), "/v1/offers/" + offer + "/why").status()).isEqualTo(401);
   }
 
   @Test
@@ -78,17 +79,18 @@ class SearchRoutesIT {
     TORG.post(buyer, SEARCHES, "{\"query\":{\"text\":\"lamp\"},\"name\":\"" + name + "\"}")
         .invalid("name");
     TORG.post(buyer, SEARCHES + ":estimate", "{}").invalid("query");
-    TORG.post(nobody(), SEARCHES, "{\"query\":{\"text\":\"lamp\"}}").failed(401, "token.missing");
+    TORG.post(unauthenticated(), SEARCHES, "{\"query\":{\"text\":\"lamp\"}}")
+        .failed(401, "token.missing");
   }
 
   @Test
   void search_changedAndRemoved_followsTheCalls() {
     String id = save("{\"query\":{\"text\":\"lamp\"}}");
     String change = "{\"name\":\"Lamps\",\"settings\":{\"delivery\":\"OFF\"}}";
-    Answer changed = TORG.patch(buyer, SEARCHES + "/" + id, change).ok();
+    HttpReply changed = TORG.patch(buyer, SEARCHES + "/" + id, change).ok();
     assertThat(changed.text("name")).isEqualTo("Lamps");
     assertThat(changed.body().at("/settings/delivery").asText()).isEqualTo("OFF");
-    Answer renamed = TORG.patch(buyer, SEARCHES + "/" + id, "{\"name\":\"\"}").ok();
+    HttpReply renamed = TORG.patch(buyer, SEARCHES + "/" + id, "{\"name\":\"\"}").ok();
     assertThat(renamed.text("name")).isEmpty();
     assertThat(renamed.body().at("/settings/delivery").asText()).isEqualTo("OFF");
     TORG.patch(TORG.user(), SEARCHES + "/" + id, change).failed(404, "favorite.unknown");
@@ -98,7 +100,7 @@ class SearchRoutesIT {
   }
 
   @Test
-  void collection_madeFilledRenamedDeleted_keepsTheOffers() {
+  void collection_createdFilledRenamedDeleted_keepsTheOffers() {
     String id = TORG.post(buyer, COLLECTIONS, "{\"name\":\" Hall \"}").ok().text("id");
     List<String> offers = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
@@ -108,12 +110,12 @@ class SearchRoutesIT {
     assertThat(fill(id, "add", "lamp").texts("results", "code")).containsExactly("INVALID");
     fill(id, "add", offers.getFirst());
     fill(id, "remove", offers.get(1));
-    Answer page = TORG.get(buyer, COLLECTIONS + "/" + id + "/offers?pageSize=1").ok();
+    HttpReply page = TORG.get(buyer, COLLECTIONS + "/" + id + "/offers?pageSize=1").ok();
     assertThat(page.texts("offers", "id")).containsExactly(offers.get(2));
     String next = "/offers?pageSize=1&pageToken=" + page.text("nextPageToken");
     assertThat(TORG.get(buyer, COLLECTIONS + "/" + id + next).ok().texts("offers", "id"))
         .containsExactly(offers.getFirst());
-    Answer renamed = TORG.patch(buyer, COLLECTIONS + "/" + id, "{\"name\":\"Cellar\"}").ok();
+    HttpReply renamed = TORG.patch(buyer, COLLECTIONS + "/" + id, "{\"name\":\"Cellar\"}").ok();
     assertThat(renamed.body().path("size").asInt()).isEqualTo(2);
     assertThat(TORG.get(buyer, COLLECTIONS).ok().texts("collections", "name"))
         .containsExactly("Cellar");
@@ -140,14 +142,14 @@ class SearchRoutesIT {
     String many = list("offerIds", Collections.nCopies(501, "1"));
     TORG.post(buyer, COLLECTIONS + "/" + id + "/offers:add", many).invalid("offerIds");
     TORG.post(buyer, COLLECTIONS + "/" + id + "/offers:remove", many).invalid("offerIds");
-    TORG.post(nobody(), COLLECTIONS, "{\"name\":\"x\"}").failed(401, "token.missing");
+    TORG.post(unauthenticated(), COLLECTIONS, "{\"name\":\"x\"}").failed(401, "token.missing");
   }
 
   @Test
   void createCollection_sameKey_isTheSameCollection() {
     Map<String, String> key = Map.of("Idempotency-Key", "k1");
     String body = "{\"name\":\"Hall\"}";
-    Answer first = TORG.send(buyer, "POST", COLLECTIONS, body, key).ok();
+    HttpReply first = TORG.send(buyer, "POST", COLLECTIONS, body, key).ok();
     assertThat(TORG.send(buyer, "POST", COLLECTIONS, body, key).ok().body())
         .isEqualTo(first.body());
     assertThat(TORG.get(buyer, COLLECTIONS).body().path("collections")).hasSize(1);
@@ -163,11 +165,11 @@ class SearchRoutesIT {
     TORG.put(anonymous, "/v1/notifications/settings", "{\"language\":\"ru\"}").ok();
     TORG.put(buyer, "/v1/favorites/offers/" + id + "/note", "{\"text\":\"mine\"}").ok();
     String body = "{\"anonymousToken\":\"" + anonymous.token() + "\"}";
-    Answer moved = TORG.post(buyer, MOVE, body).ok();
+    HttpReply moved = TORG.post(buyer, MOVE, body).ok();
     assertThat(moved.body().at("/moved/SEARCH").asInt()).isEqualTo(1);
     assertThat(moved.body().at("/moved/COLLECTION").asInt()).isEqualTo(1);
     TORG.post(buyer, MOVE, body).ok();
-    Answer counts = TORG.get(buyer, "/v1/favorites/counts").ok();
+    HttpReply counts = TORG.get(buyer, "/v1/favorites/counts").ok();
     assertThat(counts.body().at("/counts/OFFER").asInt()).isEqualTo(1);
     assertThat(counts.body().at("/counts/SEARCH").asInt()).isEqualTo(1);
     assertThat(TORG.get(buyer, "/v1/favorites?kind=OFFER").body().at("/favorites/0/offer/note"))
@@ -184,7 +186,7 @@ class SearchRoutesIT {
   void move_withoutBothTokens_isRefused() {
     Person anonymous = TORG.anonymous();
     String body = "{\"anonymousToken\":\"" + anonymous.token() + "\"}";
-    TORG.post(nobody(), MOVE, body).failed(401, "token.missing");
+    TORG.post(unauthenticated(), MOVE, body).failed(401, "token.missing");
     TORG.post(TORG.anonymous(), MOVE, body).failed(401, "login.required");
     TORG.post(buyer, MOVE, "{\"anonymousToken\":\"" + seller.token() + "\"}")
         .invalid("anonymousToken");
@@ -196,7 +198,7 @@ class SearchRoutesIT {
     return TORG.post(buyer, SEARCHES, body).ok().text("searchId");
   }
 
-  private Answer fill(String collection, String verb, String offer) {
+  private HttpReply fill(String collection, String verb, String offer) {
     String path = COLLECTIONS + "/" + collection + "/offers:" + verb;
     return TORG.post(buyer, path, list("offerIds", List.of(offer))).ok();
   }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.torg.platform.Caller.Role;
-import dev.torg.platform.identity.Tokens;
+import dev.torg.platform.identity.TokenService;
 import dev.torg.server.config.Configuration;
 import dev.torg.server.config.Setting;
-import dev.torg.server.config.Settings;
+import dev.torg.server.config.SettingValues;
 import dev.torg.testkit.TestDatabase;
 import dev.torg.testkit.TestDirectory;
 import dev.torg.testkit.TestKafka;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /// A whole Torg on real servers, called as people call it: JSON over HTTP.
 final class TestTorg implements BeforeAllCallback, AfterAllCallback {
   static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final AtomicLong PEOPLE = new AtomicLong(System.nanoTime());
 
   private final TestDatabase database = TestDatabase.empty();
@@ -44,7 +44,7 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
 
   private final Path data = TestDirectory.create("test");
   private final Configuration configuration;
-  private final Tokens tokens;
+  private final TokenService tokens;
   private Optional<Torg> torg = Optional.empty();
 
   TestTorg() {
@@ -60,28 +60,28 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
     settings.put(Setting.KAFKA, TestKafka.servers());
     settings.put(Setting.ALLOW_WEAK_KAFKA, "true");
     settings.putAll(more);
-    configuration = Configuration.of(Settings.read(settings, Map.of(), Optional.empty()));
-    tokens = OwnTokens.open(configuration);
+    configuration = Configuration.of(SettingValues.read(settings, Map.of(), Optional.empty()));
+    tokens = TokenServiceFactory.open(configuration);
   }
 
   /// Somebody with a token.
   record Person(String subject, String token) {}
 
   /// What came back. Fields of a problem are given by path.
-  record Answer(int status, JsonNode body) {
-    Answer ok() {
+  record HttpReply(int status, JsonNode body) {
+    HttpReply ok() {
       assertThat(status).as("%s", body).isEqualTo(200);
       return this;
     }
 
-    Answer failed(int expected, String code) {
+    HttpReply failed(int expected, String code) {
       assertThat(status).as("%s", body).isEqualTo(expected);
       assertThat(body.path("code").asText()).as("%s", body).isEqualTo(code);
       assertThat(body.path("requestId").asText()).isNotEmpty();
       return this;
     }
 
-    Answer invalid(String field) {
+    HttpReply invalid(String field) {
       assertThat(status).as("%s", body).isEqualTo(400);
       assertThat(body.path("violations").findValuesAsText("field")).as("%s", body).contains(field);
       return this;
@@ -133,18 +133,18 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
   /// A user nobody has met.
   Person user() {
     String subject = "user:" + PEOPLE.incrementAndGet();
-    return new Person(subject, tokens.issue(subject, Set.of(Role.USER), PATIENCE).token());
+    return new Person(subject, tokens.issue(subject, Set.of(Role.USER), TIMEOUT).token());
   }
 
   Person moderator() {
     String subject = "user:" + PEOPLE.incrementAndGet();
     Set<Role> roles = Set.of(Role.USER, Role.MODERATOR);
-    return new Person(subject, tokens.issue(subject, roles, PATIENCE).token());
+    return new Person(subject, tokens.issue(subject, roles, TIMEOUT).token());
   }
 
   Person service() {
     return new Person(
-        "service:test", tokens.issue("service:test", Set.of(Role.SERVICE), PATIENCE).token());
+        "service:test", tokens.issue("service:test", Set.of(Role.SERVICE), TIMEOUT).token());
   }
 
   Person anonymous() {
@@ -152,30 +152,31 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
     return new Person(issued.subject(), issued.token());
   }
 
-  Answer get(Person person, String path) {
+  HttpReply get(Person person, String path) {
     return send(person, "GET", path, "", Map.of());
   }
 
-  Answer post(Person person, String path, String body) {
+  HttpReply post(Person person, String path, String body) {
     return send(person, "POST", path, body, Map.of());
   }
 
-  Answer patch(Person person, String path, String body) {
+  HttpReply patch(Person person, String path, String body) {
     return send(person, "PATCH", path, body, Map.of());
   }
 
-  Answer put(Person person, String path, String body) {
+  HttpReply put(Person person, String path, String body) {
     return send(person, "PUT", path, body, Map.of());
   }
 
-  Answer delete(Person person, String path) {
+  HttpReply delete(Person person, String path) {
     return send(person, "DELETE", path, "", Map.of());
   }
 
-  Answer send(Person person, String method, String path, String body, Map<String, String> headers) {
+  HttpReply send(
+      Person person, String method, String path, String body, Map<String, String> headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri(path))
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .method(
                 method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
     if (!person.token().isEmpty()) {
@@ -185,24 +186,25 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
     return send(request.build());
   }
 
-  Answer sendBytes(Person person, String path, byte[] body) {
+  HttpReply sendBytes(Person person, String path, byte[] body) {
     return send(
         HttpRequest.newBuilder(uri(path))
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .header("Authorization", "Bearer " + person.token())
             .POST(BodyPublishers.ofByteArray(body))
             .build());
   }
 
   /// A form with one file, named as the test likes.
-  Answer upload(Person person, String path, String name, byte[] file, Map<String, String> headers) {
+  HttpReply upload(
+      Person person, String path, String name, byte[] file, Map<String, String> headers) {
     String boundary = "torg" + PEOPLE.incrementAndGet();
     String start =
         "--%s\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nhello\r\n--%s\r\nContent-Disposition: form-data; name=\"file\"; filename=\"%s\"\r\nContent-Type: text/plain\r\n\r\n"
             .formatted(boundary, boundary, name);
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri(path))
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .header("Content-Type", "multipart/form-data; boundary=" + boundary)
             .POST(
                 BodyPublishers.concat(
@@ -216,16 +218,16 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
     return send(request.build());
   }
 
-  private Answer send(HttpRequest request) {
+  private HttpReply send(HttpRequest request) {
     try {
       var answer = client.send(request, BodyHandlers.ofString());
-      return new Answer(answer.statusCode(), JSON.readTree(answer.body()));
+      return new HttpReply(answer.statusCode(), JSON.readTree(answer.body()));
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(request.method() + " " + request.uri(), e);
     }
   }
 
-  static Person nobody() {
+  static Person unauthenticated() {
     return new Person("", "");
   }
 
@@ -250,7 +252,7 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
   }
 
   static void await(String what, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as(what).isLessThan(deadline);
       Thread.onSpinWait();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.torg.platform.Failure;
 import dev.torg.server.config.Configuration;
 import dev.torg.server.config.Setting;
-import dev.torg.server.config.Settings;
+import dev.torg.server.config.SettingValues;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -22,13 +22,13 @@ class TorgTest {
   @TempDir Path data;
 
   @Test
-  void start_portTaken_saysSoBeforeAnythingStarts() throws Exception {
+  void start_portTaken_reportsItBeforeAnythingStarts() throws Exception {
     List<String> progress = new ArrayList<>();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = String.valueOf(taken.getLocalPort());
       Configuration configuration =
           Configuration.of(
-              Settings.read(
+              SettingValues.read(
                   Map.of(Setting.DATA, data.toString(), Setting.PORT, port),
                   Map.of(),
                   Optional.empty()));

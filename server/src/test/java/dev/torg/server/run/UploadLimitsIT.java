@@ -57,12 +57,12 @@ class UploadLimitsIT {
   }
 
   private static void assertHealthy() {
-    TORG.get(TestTorg.nobody(), "/health").ok();
-    TORG.get(TestTorg.nobody(), "/photos/none/full").failed(404, "photo.not-found");
+    TORG.get(TestTorg.unauthenticated(), "/health").ok();
+    TORG.get(TestTorg.unauthenticated(), "/photos/none/full").failed(404, "photo.not-found");
   }
 
   @Test
-  void refusedFeeds_whoseBodiesStall_areAnsweredSoon() throws IOException {
+  void refusedFeeds_whoseBodiesStall_areAnsweredPromptly() throws IOException {
     Person attacker = TORG.user();
     long start = System.nanoTime();
     for (int i = 0; i < ATTACKERS; i++) {

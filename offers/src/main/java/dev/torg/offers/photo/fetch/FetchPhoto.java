@@ -1,6 +1,6 @@
 package dev.torg.offers.photo.fetch;
 
-import dev.torg.offers.photo.BadPhoto;
+import dev.torg.offers.photo.InvalidPhotoException;
 import dev.torg.offers.photo.PhotoAddress;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,8 +38,8 @@ public final class FetchPhoto implements AutoCloseable {
 
   private final FetchLimits limits;
   private final CloseableHttpClient client;
-  private final List<Host> hosts;
-  private final List<Host> backgroundHosts;
+  private final List<HostLimiter> hosts;
+  private final List<HostLimiter> backgroundHosts;
   private final Semaphore atOnce;
   private final Semaphore background;
   private final ScheduledExecutorService clock =
@@ -47,9 +47,9 @@ public final class FetchPhoto implements AutoCloseable {
           Thread.ofPlatform().name("photo-deadlines").daemon().factory());
 
   /// @param trusted hosts that may be anywhere
-  public FetchPhoto(FetchLimits limits, Names names, Set<String> trusted) {
+  public FetchPhoto(FetchLimits limits, HostResolver names, Set<String> trusted) {
     this.limits = limits;
-    this.client = client(limits, new CheckedNames(names, trusted));
+    this.client = client(limits, new PublicOnlyDnsResolver(names, trusted));
     int first = Math.max(1, limits.perHost() / 3);
     this.hosts = hosts(first);
     this.backgroundHosts = hosts(Math.max(1, limits.perHost() - first));
@@ -57,38 +57,54 @@ public final class FetchPhoto implements AutoCloseable {
     this.background = new Semaphore(limits.atOnce() * 3 / 4);
   }
 
-  private static List<Host> hosts(int places) {
-    return Stream.generate(() -> new Host(places)).limit(HOSTS).toList();
+  private static List<HostLimiter> hosts(int places) {
+    return Stream.generate(() -> new HostLimiter(places)).limit(HOSTS).toList();
   }
 
   /// Writes what the address leads to into the file.
   public void fetch(String address, Path into)
-      throws BadPhoto, Unreachable, Busy, InterruptedException, IOException {
+      throws InvalidPhotoException,
+          HostUnreachableException,
+          HostBusyException,
+          InterruptedException,
+          IOException {
     URI at = parsed(address);
     fetch(host(hosts, at), at, into, List.of(atOnce));
   }
 
   /// The same for work that others do not wait for: a third of a host's places and a quarter of all are left to them.
   public void inBackground(String address, Path into)
-      throws BadPhoto, Unreachable, Busy, InterruptedException, IOException {
+      throws InvalidPhotoException,
+          HostUnreachableException,
+          HostBusyException,
+          InterruptedException,
+          IOException {
     URI at = parsed(address);
     fetch(host(backgroundHosts, at), at, into, List.of(background, atOnce));
   }
 
-  private void fetch(Host host, URI at, Path into, List<Semaphore> places)
-      throws BadPhoto, Unreachable, Busy, InterruptedException, IOException {
-    host.enter(limits.patience());
+  private void fetch(HostLimiter host, URI at, Path into, List<Semaphore> places)
+      throws InvalidPhotoException,
+          HostUnreachableException,
+          HostBusyException,
+          InterruptedException,
+          IOException {
+    host.enter(limits.queueTimeout());
     long began = System.nanoTime();
     try {
       inPlaces(places, host, at, into);
     } finally {
-      host.leave(began);
+      host.release(began);
     }
   }
 
   /// Takes one place after the other.
-  private void inPlaces(List<Semaphore> places, Host host, URI at, Path into)
-      throws BadPhoto, Unreachable, Busy, InterruptedException, IOException {
+  private void inPlaces(List<Semaphore> places, HostLimiter host, URI at, Path into)
+      throws InvalidPhotoException,
+          HostUnreachableException,
+          HostBusyException,
+          InterruptedException,
+          IOException {
     if (places.isEmpty()) {
       follow(at, into);
       return;
@@ -101,13 +117,14 @@ public final class FetchPhoto implements AutoCloseable {
     }
   }
 
-  private void take(Semaphore places, Host host) throws Busy, InterruptedException {
-    if (!places.tryAcquire(limits.patience().toMillis(), TimeUnit.MILLISECONDS)) {
-      throw new Busy(host.turn());
+  private void take(Semaphore places, HostLimiter host)
+      throws HostBusyException, InterruptedException {
+    if (!places.tryAcquire(limits.queueTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new HostBusyException(host.nextDelay());
     }
   }
 
-  private static Host host(List<Host> hosts, URI at) {
+  private static HostLimiter host(List<HostLimiter> hosts, URI at) {
     return hosts.get(Math.floorMod(String.valueOf(at.getHost()).hashCode(), HOSTS));
   }
 
@@ -117,8 +134,9 @@ public final class FetchPhoto implements AutoCloseable {
     client.close();
   }
 
-  private void follow(URI start, Path into) throws BadPhoto, Unreachable, IOException {
-    long deadline = System.nanoTime() + limits.whole().toNanos();
+  private void follow(URI start, Path into)
+      throws InvalidPhotoException, HostUnreachableException, IOException {
+    long deadline = System.nanoTime() + limits.totalTimeout().toNanos();
     URI at = start;
     for (int i = 0; i <= limits.redirects(); i++) {
       Optional<URI> next = get(at, into, deadline);
@@ -127,13 +145,13 @@ public final class FetchPhoto implements AutoCloseable {
       }
       at = next.get();
     }
-    throw new BadPhoto(
+    throw new InvalidPhotoException(
         "redirects", "the address redirects more than " + limits.redirects() + " times");
   }
 
   /// Where the address redirects to, or nothing when the photo is there.
   private Optional<URI> get(URI at, Path into, long deadline)
-      throws BadPhoto, Unreachable, IOException {
+      throws InvalidPhotoException, HostUnreachableException, IOException {
     HttpGet request = new HttpGet(at);
     request.setHeader("Accept", "image/jpeg, image/png, image/webp");
     ScheduledFuture<?> alarm =
@@ -147,20 +165,20 @@ public final class FetchPhoto implements AutoCloseable {
   }
 
   private Optional<URI> exchange(HttpGet request, URI at, OutputStream out)
-      throws BadPhoto, Unreachable {
+      throws InvalidPhotoException, HostUnreachableException {
     try (ClassicHttpResponse response = client.executeOpen(null, request, null)) {
       return answer(request, at, response, out);
-    } catch (RefusedHost e) {
-      throw new BadPhoto("refused", "the address is not on the public network");
+    } catch (PrivateAddressException e) {
+      throw new InvalidPhotoException("refused", "the address is not on the public network");
     } catch (IOException e) {
-      throw new Unreachable(why(request, e));
+      throw new HostUnreachableException(why(request, e));
     }
   }
 
   /// A body that is not wanted is cut off: closing alone would read it to its end, if it has one.
   private Optional<URI> answer(
       HttpGet request, URI at, ClassicHttpResponse response, OutputStream out)
-      throws BadPhoto, Unreachable, IOException {
+      throws InvalidPhotoException, HostUnreachableException, IOException {
     int status = response.getCode();
     if (status != 200) {
       request.cancel();
@@ -172,15 +190,15 @@ public final class FetchPhoto implements AutoCloseable {
     try {
       copy(response.getEntity(), out);
       return Optional.empty();
-    } catch (BadPhoto e) {
+    } catch (InvalidPhotoException e) {
       request.cancel();
       throw e;
     }
   }
 
-  private void copy(HttpEntity entity, OutputStream out) throws BadPhoto, IOException {
+  private void copy(HttpEntity entity, OutputStream out) throws InvalidPhotoException, IOException {
     if (entity == null) {
-      throw new BadPhoto("not-an-image", "the address answers nothing");
+      throw new InvalidPhotoException("not-an-image", "the address answers nothing");
     }
     long length = entity.getContentLength();
     if (length > limits.bytes()) {
@@ -198,8 +216,8 @@ public final class FetchPhoto implements AutoCloseable {
     }
   }
 
-  private BadPhoto tooLarge() {
-    return new BadPhoto(
+  private InvalidPhotoException tooLarge() {
+    return new InvalidPhotoException(
         "too-large", "the photo is larger than " + limits.bytes() / (1024 * 1024) + " MB");
   }
 
@@ -207,7 +225,7 @@ public final class FetchPhoto implements AutoCloseable {
     return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
   }
 
-  private static URI target(URI at, Header location) throws BadPhoto {
+  private static URI target(URI at, Header location) throws InvalidPhotoException {
     try {
       return parsed(at.resolve(location == null ? "" : location.getValue()).toString());
     } catch (IllegalArgumentException e) {
@@ -215,22 +233,23 @@ public final class FetchPhoto implements AutoCloseable {
     }
   }
 
-  private static URI parsed(String address) throws BadPhoto {
+  private static URI parsed(String address) throws InvalidPhotoException {
     return PhotoAddress.parse(address)
         .map(uri -> URI.create(uri.toASCIIString()))
         .orElseThrow(FetchPhoto::badAddress);
   }
 
-  private static BadPhoto badAddress() {
-    return new BadPhoto("bad-address", "the address, or one it redirects to, is no http address");
+  private static InvalidPhotoException badAddress() {
+    return new InvalidPhotoException(
+        "bad-address", "the address, or one it redirects to, is no http address");
   }
 
   /// Too many requests, a time-out or trouble on the other side may pass; a refusal stays one.
-  private static Unreachable refused(int status) throws BadPhoto {
+  private static HostUnreachableException refused(int status) throws InvalidPhotoException {
     if (status >= 500 || status == 408 || status == 425 || status == 429) {
-      return new Unreachable("unreachable: the server answers " + status);
+      return new HostUnreachableException("unreachable: the server answers " + status);
     }
-    throw new BadPhoto("status", "the server answers " + status);
+    throw new InvalidPhotoException("status", "the server answers " + status);
   }
 
   private static String why(HttpGet request, IOException e) {
@@ -245,7 +264,7 @@ public final class FetchPhoto implements AutoCloseable {
     };
   }
 
-  private static CloseableHttpClient client(FetchLimits limits, CheckedNames names) {
+  private static CloseableHttpClient client(FetchLimits limits, PublicOnlyDnsResolver names) {
     return HttpClients.custom()
         .setConnectionManager(
             PoolingHttpClientConnectionManagerBuilder.create()
@@ -255,13 +274,13 @@ public final class FetchPhoto implements AutoCloseable {
                 .setDefaultConnectionConfig(
                     ConnectionConfig.custom()
                         .setConnectTimeout(Timeout.of(limits.connect()))
-                        .setSocketTimeout(Timeout.of(limits.silence()))
+                        .setSocketTimeout(Timeout.of(limits.readTimeout()))
                         .build())
                 .build())
         .setDefaultRequestConfig(
             RequestConfig.custom()
-                .setResponseTimeout(Timeout.of(limits.silence()))
-                .setConnectionRequestTimeout(Timeout.of(limits.whole()))
+                .setResponseTimeout(Timeout.of(limits.readTimeout()))
+                .setConnectionRequestTimeout(Timeout.of(limits.totalTimeout()))
                 .setProtocolUpgradeEnabled(false)
                 .build())
         .setUserAgent("Torg")

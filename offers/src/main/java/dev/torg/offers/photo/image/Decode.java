@@ -1,7 +1,7 @@
 package dev.torg.offers.photo.image;
 
 import com.twelvemonkeys.imageio.stream.ByteArrayImageInputStream;
-import dev.torg.offers.photo.BadPhoto;
+import dev.torg.offers.photo.InvalidPhotoException;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.util.Arrays;
@@ -19,13 +19,14 @@ import javax.imageio.stream.ImageInputStream;
 final class Decode {
   /// Beyond it every second or third pixel is left out while decoding; what is left is still more than
   /// twice the largest size.
-  static final long MOST_DECODED = 16_000_000;
+  static final long MAX_DECODED_PIXELS = 16_000_000;
 
   private static final int AHEAD = 64;
 
   private Decode() {}
 
-  static BufferedImage run(byte[] file, ImageHeader header) throws BadPhoto, IOException {
+  static BufferedImage run(byte[] file, ImageHeader header)
+      throws InvalidPhotoException, IOException {
     ImageReader reader = provider(header.format()).createReaderInstance();
     try (ImageInputStream in = new ByteArrayImageInputStream(padded(file, header.format()))) {
       return read(reader, in, step(header));
@@ -44,11 +45,11 @@ final class Decode {
 
   /// Every so-manieth pixel across and down is decoded.
   static int step(ImageHeader header) {
-    return (int) Math.ceil(Math.sqrt((double) header.pixels() / MOST_DECODED));
+    return (int) Math.ceil(Math.sqrt((double) header.pixels() / MAX_DECODED_PIXELS));
   }
 
   private static BufferedImage read(ImageReader reader, ImageInputStream in, int step)
-      throws IOException, BadPhoto {
+      throws IOException, InvalidPhotoException {
     boolean[] cutOff = new boolean[1];
     reader.setInput(in, true, true);
     reader.addIIOReadWarningListener(

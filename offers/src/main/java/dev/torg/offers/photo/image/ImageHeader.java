@@ -1,6 +1,6 @@
 package dev.torg.offers.photo.image;
 
-import dev.torg.offers.photo.BadPhoto;
+import dev.torg.offers.photo.InvalidPhotoException;
 import java.io.EOFException;
 
 /// What a file is, read from its own bytes without decoding it.
@@ -22,20 +22,20 @@ record ImageHeader(
   }
 
   /// 50 megapixels, the largest that cameras in use make.
-  private static final long MOST_PIXELS = 50_000_000;
+  private static final long MAX_PIXELS = 50_000_000;
 
   /// Where the decoder holds the whole image: up to 200 MB.
-  private static final long MOST_PIXELS_AT_ONCE = 25_000_000;
+  private static final long MAX_PIXELS_DECODED_WHOLE = 25_000_000;
 
   /// A pixel high and a million wide is no photo.
-  private static final int LONGEST_SIDE = 30_000;
+  private static final int MAX_SIDE = 30_000;
 
   /// Bytes that any of them begins with.
-  private static final int SHORTEST = 12;
+  private static final int MIN_FILE_BYTES = 12;
 
   private static final String NO_IMAGE = "not a JPEG, PNG or WebP image";
 
-  static ImageHeader read(byte[] file) throws BadPhoto {
+  static ImageHeader read(byte[] file) throws InvalidPhotoException {
     try {
       ImageHeader header = parse(file);
       header.requireBounded();
@@ -45,25 +45,25 @@ record ImageHeader(
     }
   }
 
-  static BadPhoto truncated() {
-    return new BadPhoto("truncated", "the image is cut off");
+  static InvalidPhotoException truncated() {
+    return new InvalidPhotoException("truncated", "the image is cut off");
   }
 
-  static BadPhoto corrupt() {
-    return new BadPhoto("corrupt", "the image is damaged");
+  static InvalidPhotoException corrupt() {
+    return new InvalidPhotoException("corrupt", "the image is damaged");
   }
 
-  static BadPhoto animated() {
-    return new BadPhoto("animated", "animated images are not taken");
+  static InvalidPhotoException animated() {
+    return new InvalidPhotoException("animated", "animated images are not taken");
   }
 
   long pixels() {
     return (long) width * height;
   }
 
-  private static ImageHeader parse(byte[] file) throws BadPhoto, EOFException {
+  private static ImageHeader parse(byte[] file) throws InvalidPhotoException, EOFException {
     ImageBytes bytes = new ImageBytes(file);
-    int first = file.length < SHORTEST ? 0 : new ImageBytes(file).int32();
+    int first = file.length < MIN_FILE_BYTES ? 0 : new ImageBytes(file).int32();
     if (first >>> 8 == 0xFFD8FF) {
       return JpegHeader.parse(bytes);
     }
@@ -74,20 +74,20 @@ record ImageHeader(
     };
   }
 
-  static BadPhoto notAnImage() {
-    return new BadPhoto("not-an-image", NO_IMAGE);
+  static InvalidPhotoException notAnImage() {
+    return new InvalidPhotoException("not-an-image", NO_IMAGE);
   }
 
-  private void requireBounded() throws BadPhoto {
+  private void requireBounded() throws InvalidPhotoException {
     if (width <= 0 || height <= 0) {
       throw corrupt();
     }
-    long most = wholeAtOnce ? MOST_PIXELS_AT_ONCE : MOST_PIXELS;
-    if (pixels() > most || Math.max(width, height) > LONGEST_SIDE) {
-      throw new BadPhoto(
+    long most = wholeAtOnce ? MAX_PIXELS_DECODED_WHOLE : MAX_PIXELS;
+    if (pixels() > most || Math.max(width, height) > MAX_SIDE) {
+      throw new InvalidPhotoException(
           "too-many-pixels",
           "%d × %d pixels are too many: at most %d megapixels, %d pixels a side"
-              .formatted(width, height, most / 1_000_000, LONGEST_SIDE));
+              .formatted(width, height, most / 1_000_000, MAX_SIDE));
     }
   }
 }

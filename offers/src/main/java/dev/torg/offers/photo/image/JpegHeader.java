@@ -1,6 +1,6 @@
 package dev.torg.offers.photo.image;
 
-import dev.torg.offers.photo.BadPhoto;
+import dev.torg.offers.photo.InvalidPhotoException;
 import java.io.EOFException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -12,7 +12,7 @@ import java.util.Arrays;
 /// each scan to all of it: a small file can hold hundreds of thousands of them, so they are counted. An image without an end marker was cut off, which the decoder would paint grey.
 final class JpegHeader {
   /// Encoders make about ten.
-  private static final int MOST_SCANS = 100;
+  private static final int MAX_SCANS = 100;
 
   private static final byte[] EXIF = "Exif\0\0".getBytes(StandardCharsets.US_ASCII);
 
@@ -38,7 +38,7 @@ final class JpegHeader {
     this.in = in;
   }
 
-  static ImageHeader parse(ImageBytes in) throws BadPhoto, EOFException {
+  static ImageHeader parse(ImageBytes in) throws InvalidPhotoException, EOFException {
     JpegHeader header = new JpegHeader(in);
     header.walk();
     return new ImageHeader(
@@ -50,7 +50,7 @@ final class JpegHeader {
         header.orientation);
   }
 
-  private void walk() throws BadPhoto, EOFException {
+  private void walk() throws InvalidPhotoException, EOFException {
     in.skip(2);
     int marker = marker();
     while (marker != EOI) {
@@ -67,7 +67,7 @@ final class JpegHeader {
     }
   }
 
-  private int marker() throws BadPhoto, EOFException {
+  private int marker() throws InvalidPhotoException, EOFException {
     if (in.uint8() != 0xFF) {
       throw ImageHeader.corrupt();
     }
@@ -78,12 +78,13 @@ final class JpegHeader {
     return marker;
   }
 
-  private void countScan() throws BadPhoto {
+  private void countScan() throws InvalidPhotoException {
     if (width == 0) {
       throw ImageHeader.corrupt();
     }
-    if (++scans > MOST_SCANS) {
-      throw new BadPhoto("too-many-scans", "the JPEG has more than " + MOST_SCANS + " scans");
+    if (++scans > MAX_SCANS) {
+      throw new InvalidPhotoException(
+          "too-many-scans", "the JPEG has more than " + MAX_SCANS + " scans");
     }
   }
 
@@ -115,7 +116,7 @@ final class JpegHeader {
     return length;
   }
 
-  private void segment(int marker) throws BadPhoto, EOFException {
+  private void segment(int marker) throws InvalidPhotoException, EOFException {
     if (marker == 1 || (marker >= 0xD0 && marker <= SOI)) {
       return;
     }
@@ -134,7 +135,7 @@ final class JpegHeader {
     return marker >= SOF0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
   }
 
-  private void frame(int marker) throws BadPhoto, EOFException {
+  private void frame(int marker) throws InvalidPhotoException, EOFException {
     boolean first = width == 0;
     int precision = in.uint8();
     height = in.uint16();
@@ -145,7 +146,7 @@ final class JpegHeader {
       throw ImageHeader.corrupt();
     }
     if (marker > PROGRESSIVE || precision != 8) {
-      throw new BadPhoto(
+      throw new InvalidPhotoException(
           "unsupported", "this kind of JPEG (lossless, arithmetic or 12 bits) is not taken");
     }
   }

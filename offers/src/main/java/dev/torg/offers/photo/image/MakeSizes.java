@@ -1,6 +1,6 @@
 package dev.torg.offers.photo.image;
 
-import dev.torg.offers.photo.BadPhoto;
+import dev.torg.offers.photo.InvalidPhotoException;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +49,8 @@ public final class MakeSizes implements AutoCloseable {
   }
 
   /// The file's sizes as JPEG. Waits for its turn.
-  public Map<Size, byte[]> of(Path file) throws BadPhoto, IOException, InterruptedException {
+  public Map<PhotoSize, byte[]> of(Path file)
+      throws InvalidPhotoException, IOException, InterruptedException {
     try {
       return threads.submit(() -> inTurn(Files.readAllBytes(file))).get();
     } catch (ExecutionException e) {
@@ -59,8 +60,8 @@ public final class MakeSizes implements AutoCloseable {
 
   /// The same for work that others do not wait for: of it the threads are handed no more than they can begin at once,
   /// and what comes by [#of] is next after these.
-  public Map<Size, byte[]> inBackground(Path file)
-      throws BadPhoto, IOException, InterruptedException {
+  public Map<PhotoSize, byte[]> inBackground(Path file)
+      throws InvalidPhotoException, IOException, InterruptedException {
     background.acquire();
     try {
       return of(file);
@@ -70,7 +71,8 @@ public final class MakeSizes implements AutoCloseable {
   }
 
   /// Files themselves are small beside what they become, and there are no more of them than threads.
-  private Map<Size, byte[]> inTurn(byte[] file) throws BadPhoto, IOException, InterruptedException {
+  private Map<PhotoSize, byte[]> inTurn(byte[] file)
+      throws InvalidPhotoException, IOException, InterruptedException {
     ImageHeader header = ImageHeader.read(file);
     int cost = (int) Math.min(budget, bytes(header) / KILO);
     memory.acquire(cost);
@@ -82,17 +84,17 @@ public final class MakeSizes implements AutoCloseable {
   }
 
   /// Without waiting for anybody, on the caller's thread: what the others are measured by.
-  public static Map<Size, byte[]> make(Path file) throws BadPhoto, IOException {
+  public static Map<PhotoSize, byte[]> make(Path file) throws InvalidPhotoException, IOException {
     byte[] bytes = Files.readAllBytes(file);
     return make(bytes, ImageHeader.read(bytes));
   }
 
-  private static Map<Size, byte[]> make(byte[] file, ImageHeader header)
-      throws BadPhoto, IOException {
+  private static Map<PhotoSize, byte[]> make(byte[] file, ImageHeader header)
+      throws InvalidPhotoException, IOException {
     BufferedImage image = Decode.run(file, header);
-    Map<Size, byte[]> made = new EnumMap<>(Size.class);
+    Map<PhotoSize, byte[]> made = new EnumMap<>(PhotoSize.class);
     Orientation orientation = header.orientation();
-    for (Size size : List.of(Size.FULL, Size.CARD, Size.THUMB)) {
+    for (PhotoSize size : List.of(PhotoSize.FULL, PhotoSize.CARD, PhotoSize.THUMB)) {
       image = Resize.fit(image, orientation, size.side());
       orientation = Orientation.NORMAL;
       made.put(size, Resize.jpeg(image, size.quality()));
@@ -112,11 +114,12 @@ public final class MakeSizes implements AutoCloseable {
         : decoded + header.pixels() * header.bytesPerPixel();
   }
 
-  private static IOException unwrapped(ExecutionException e) throws BadPhoto {
+  private static IOException unwrapped(ExecutionException e) throws InvalidPhotoException {
     return switch (e.getCause()) {
-      case BadPhoto bad -> throw bad;
+      case InvalidPhotoException bad -> throw bad;
       case OutOfMemoryError _ ->
-          throw new BadPhoto("too-many-pixels", "the image needs more memory than there is");
+          throw new InvalidPhotoException(
+              "too-many-pixels", "the image needs more memory than there is");
       case null, default -> new IOException("an image could not be made", e.getCause());
     };
   }

@@ -1,6 +1,6 @@
 package dev.torg.offers.photo.image;
 
-import dev.torg.offers.photo.BadPhoto;
+import dev.torg.offers.photo.InvalidPhotoException;
 import java.io.EOFException;
 
 /// Walks a PNG from chunk to chunk. Texts and profiles, which are compressed and may inflate to
@@ -14,11 +14,11 @@ final class PngHeader {
   private static final int ANIMATION = 0x6163544C;
 
   /// EXIF blocks are small; the orientation is at their beginning.
-  private static final int MOST_EXIF = 64 * 1024;
+  private static final int MAX_EXIF_BYTES = 64 * 1024;
 
   private PngHeader() {}
 
-  static ImageHeader parse(ImageBytes in) throws BadPhoto, EOFException {
+  static ImageHeader parse(ImageBytes in) throws InvalidPhotoException, EOFException {
     long start = (long) in.int32() << 32 | Integer.toUnsignedLong(in.int32());
     int length = in.int32();
     if (start != SIGNATURE || in.int32() != IHDR || length != 13) {
@@ -34,7 +34,7 @@ final class PngHeader {
   }
 
   /// Goes to the end, which must be there.
-  private static Orientation chunks(ImageBytes in) throws BadPhoto, EOFException {
+  private static Orientation chunks(ImageBytes in) throws InvalidPhotoException, EOFException {
     Orientation orientation = Orientation.NORMAL;
     boolean data = false;
     while (true) {
@@ -46,7 +46,7 @@ final class PngHeader {
       long end = in.at() + length + 4;
       switch (type) {
         case ANIMATION -> throw ImageHeader.animated();
-        case EXIF -> orientation = Orientation.ofExif(in.next(Math.min(length, MOST_EXIF)));
+        case EXIF -> orientation = Orientation.ofExif(in.next(Math.min(length, MAX_EXIF_BYTES)));
         case IDAT -> data = true;
         default -> {}
       }

@@ -1,6 +1,6 @@
 package dev.torg.offers.photo.image;
 
-import dev.torg.offers.photo.BadPhoto;
+import dev.torg.offers.photo.InvalidPhotoException;
 import java.io.EOFException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ final class WebpHeader {
   private static final int ANIMATED = 0x02;
   private static final int LOSSLESS_MARK = 0x2F;
   private static final int FOURTEEN_BITS = 0x3FFF;
-  private static final int MOST_EXIF = 64 * 1024;
+  private static final int MAX_EXIF_BYTES = 64 * 1024;
   private static final byte[] PREFIX = "Exif\0\0".getBytes(StandardCharsets.US_ASCII);
 
   /// Its pixels as numbers, and the planes they are made of.
@@ -35,14 +35,14 @@ final class WebpHeader {
     this.in = in;
   }
 
-  static ImageHeader parse(ImageBytes in) throws BadPhoto, EOFException {
+  static ImageHeader parse(ImageBytes in) throws InvalidPhotoException, EOFException {
     WebpHeader header = new WebpHeader(in);
     header.walk();
     return new ImageHeader(
         ImageHeader.Format.WEBP, header.width, header.height, true, BYTES, header.orientation);
   }
 
-  private void walk() throws BadPhoto, EOFException {
+  private void walk() throws InvalidPhotoException, EOFException {
     in.skip(Integer.BYTES);
     long end = in.uint32LittleEndian() + 2 * Integer.BYTES;
     if (in.int32() != WEBP) {
@@ -59,7 +59,7 @@ final class WebpHeader {
     }
   }
 
-  private void chunk() throws BadPhoto, EOFException {
+  private void chunk() throws InvalidPhotoException, EOFException {
     int type = in.int32();
     long length = in.uint32LittleEndian();
     long end = in.at() + length + (length & 1);
@@ -68,13 +68,13 @@ final class WebpHeader {
       case LOSSY -> lossy();
       case LOSSLESS -> lossless();
       case ANIMATION, FRAME -> throw ImageHeader.animated();
-      case EXIF -> exif((int) Math.min(length, MOST_EXIF));
+      case EXIF -> exif((int) Math.min(length, MAX_EXIF_BYTES));
       default -> {}
     }
     in.skip(Math.min(end, in.length()) - in.at());
   }
 
-  private void extended() throws BadPhoto, EOFException {
+  private void extended() throws InvalidPhotoException, EOFException {
     int flags = in.uint8();
     if ((flags & ANIMATED) != 0) {
       throw ImageHeader.animated();
@@ -91,7 +91,7 @@ final class WebpHeader {
     image = true;
   }
 
-  private void lossless() throws BadPhoto, EOFException {
+  private void lossless() throws InvalidPhotoException, EOFException {
     if (in.uint8() != LOSSLESS_MARK) {
       throw ImageHeader.corrupt();
     }

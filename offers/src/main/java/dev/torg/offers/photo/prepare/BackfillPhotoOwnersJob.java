@@ -2,12 +2,12 @@ package dev.torg.offers.photo.prepare;
 
 import dev.torg.offers.part.PhotoSource;
 import dev.torg.offers.photo.PhotoIds;
-import dev.torg.offers.photo.PhotoRequests;
+import dev.torg.offers.store.PhotoPartStore;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.HomedSql;
-import dev.torg.platform.lease.EachHome;
+import dev.torg.platform.job.EachHome;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,7 +25,7 @@ final class BackfillPhotoOwnersJob {
 
   private static final String POSITION = "SELECT offer_id FROM photo_owner_backfill WHERE home = ?";
 
-  private static final String PAGE =
+  private static final String SELECT_PAGE =
       """
       SELECT id, body FROM offer WHERE home = ? AND id > ? AND kind = 'photos'
       UNION ALL
@@ -91,7 +91,7 @@ final class BackfillPhotoOwnersJob {
               tx.sql(POSITION).set(home).first(row -> row.longAt(1)).orElse(Long.MAX_VALUE);
           List<Owned> photos = new ArrayList<>();
           List<Long> offers =
-              tx.sql(PAGE)
+              tx.sql(SELECT_PAGE)
                   .set(home)
                   .set(after)
                   .set(home)
@@ -107,7 +107,7 @@ final class BackfillPhotoOwnersJob {
   }
 
   private static List<Owned> owned(OfferId offer, byte[] part) {
-    return PhotoRequests.part(part).getPhotosList().stream()
+    return PhotoPartStore.part(part).getPhotosList().stream()
         .map(PhotoSource::getId)
         .map(photo -> new Owned(photo, offer))
         .toList();

@@ -44,12 +44,12 @@ final class PhotoStore {
       RETURNING content
       """;
 
-  private static final String DROP_ASIDE =
+  private static final String DELETE_DEFERRED =
       "DELETE FROM photo_retry WHERE home = ? AND photo_id = ?";
 
   private static final String PURGE = "DELETE FROM photo WHERE home = ? AND status = 0 AND at < ?";
 
-  private static final String PUT_ASIDE =
+  private static final String INSERT_DEFERRED =
       """
       INSERT INTO photo_retry (home, photo_id, target, run_at, request) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (home, photo_id, target)
@@ -71,9 +71,9 @@ final class PhotoStore {
   /// What has become of a photo.
   ///
   /// @param content in hexadecimal digits; empty unless it is ready
-  record Made(Status status, boolean passing, Instant at, String error, String content) {
-    static Made ready(String content, Instant at) {
-      return new Made(Status.READY, false, at, "", content);
+  record PhotoOutcome(Status status, boolean retryable, Instant at, String error, String content) {
+    static PhotoOutcome ready(String content, Instant at) {
+      return new PhotoOutcome(Status.READY, false, at, "", content);
     }
 
     /// Nobody shows it any more.
@@ -81,25 +81,25 @@ final class PhotoStore {
       return status == Status.STATUS_UNSPECIFIED;
     }
 
-    static Made failed(String error, boolean passing, Instant at) {
-      return new Made(Status.FAILED, passing, at, error, "");
+    static PhotoOutcome failed(String error, boolean passing, Instant at) {
+      return new PhotoOutcome(Status.FAILED, passing, at, error, "");
     }
   }
 
   /// What shows a photo: an offer, or a draft.
   record Owner(Optional<OfferId> offer) {}
 
-  Optional<Made> find(Tx tx, String id) throws SQLException {
-    return tx.sql(FIND).set(PhotoIds.home(id)).set(id).first(PhotoStore::made);
+  Optional<PhotoOutcome> find(Tx tx, String id) throws SQLException {
+    return tx.sql(FIND).set(PhotoIds.home(id)).set(id).first(PhotoStore::outcome);
   }
 
   /// False when another was faster: what that one has written holds.
-  boolean add(Tx tx, String id, Made made, Optional<OfferId> offer) throws SQLException {
+  boolean add(Tx tx, String id, PhotoOutcome made, Optional<OfferId> offer) throws SQLException {
     return tx.sql(ADD)
             .set(PhotoIds.home(id))
             .set(id)
             .set(made.status().getNumber())
-            .set(made.passing())
+            .set(made.retryable())
             .set(made.at())
             .set(made.error())
             .set(made.content().isEmpty() ? null : HexFormat.of().parseHex(made.content()))
@@ -131,7 +131,7 @@ final class PhotoStore {
 
   /// From now on it is made for nobody; the content it had, if any.
   Optional<String> remove(Tx tx, String id, Instant at) throws SQLException {
-    tx.sql(DROP_ASIDE).set(PhotoIds.home(id)).set(id).update();
+    tx.sql(DELETE_DEFERRED).set(PhotoIds.home(id)).set(id).update();
     return tx.sql(REMOVE)
         .set(PhotoIds.home(id))
         .set(id)
@@ -145,21 +145,26 @@ final class PhotoStore {
     return tx.sql(PURGE).set(home).set(before).update();
   }
 
-  void putAside(Tx tx, String id, String target, byte[] request, Instant until)
-      throws SQLException {
-    tx.sql(PUT_ASIDE).set(PhotoIds.home(id)).set(id).set(target).set(until).set(request).update();
+  void defer(Tx tx, String id, String target, byte[] request, Instant until) throws SQLException {
+    tx.sql(INSERT_DEFERRED)
+        .set(PhotoIds.home(id))
+        .set(id)
+        .set(target)
+        .set(until)
+        .set(request)
+        .update();
   }
 
   List<Home> withDue(Tx tx, List<Home> homes, Instant now) throws SQLException {
     return tx.sql(WITH_DUE).ints(homes, Home::number).set(now).list(row -> row.homeAt(1));
   }
 
-  List<byte[]> takeDue(Tx tx, Home home, Instant now, int limit) throws SQLException {
+  List<byte[]> pollDue(Tx tx, Home home, Instant now, int limit) throws SQLException {
     return tx.sql(TAKE_DUE).set(home).set(home).set(now).set(limit).list(row -> row.bytesAt(1));
   }
 
-  private static Made made(Row row) throws SQLException {
-    return new Made(
+  private static PhotoOutcome outcome(Row row) throws SQLException {
+    return new PhotoOutcome(
         Status.forNumber(row.intAt(1)),
         row.booleanAt(2),
         row.instantAt(3),

@@ -28,7 +28,7 @@ public final class PhotoVisibility {
     EVERYONE,
     /// The offer is banned: only who judges it sees it.
     MODERATORS,
-    NOBODY
+    NONE
   }
 
   private record Cached(Audience audience, Instant at) {
@@ -51,14 +51,14 @@ public final class PhotoVisibility {
   /// Nobody sees a photo that does not exist, is not ready or was removed. Blocks.
   public Audience of(String photo) {
     if (!PhotoIds.isId(photo)) {
-      return Audience.NOBODY;
+      return Audience.NONE;
     }
     Instant now = clock.instant();
     Cached cached = decisions.getIfPresent(photo);
     if (cached == null || !cached.isFresh(now)) {
       cached = decisions.asMap().compute(photo, (id, old) -> refreshed(id, old, now));
     }
-    return cached == null ? Audience.NOBODY : cached.audience();
+    return cached == null ? Audience.NONE : cached.audience();
   }
 
   /// An unknown photo is not cached: it may be ready in a moment, and ids can be made up without end.
@@ -84,7 +84,7 @@ public final class PhotoVisibility {
     return switch (offer.orElse(Status.REMOVED)) {
       case ACTIVE, EXPIRED, SOLD, PENDING, WITHDRAWN -> Audience.EVERYONE;
       case BANNED -> Audience.MODERATORS;
-      case REMOVED, STATUS_UNSPECIFIED, UNRECOGNIZED -> Audience.NOBODY;
+      case REMOVED, STATUS_UNSPECIFIED, UNRECOGNIZED -> Audience.NONE;
     };
   }
 }

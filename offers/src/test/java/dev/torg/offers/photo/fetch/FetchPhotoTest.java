@@ -3,7 +3,7 @@ package dev.torg.offers.photo.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.torg.offers.photo.BadPhoto;
+import dev.torg.offers.photo.InvalidPhotoException;
 import dev.torg.offers.photo.TestSite;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -98,10 +98,10 @@ class FetchPhotoTest {
   void fetch_insideTheNetwork_isRefusedUnasked(String host) {
     site.put("/photo", PHOTO);
     assertThatThrownBy(() -> fetched(site.at(host, "/photo")))
-        .isInstanceOfAny(BadPhoto.class, Unreachable.class)
+        .isInstanceOfAny(InvalidPhotoException.class, HostUnreachableException.class)
         .satisfies(
             e -> {
-              if (e instanceof BadPhoto bad) {
+              if (e instanceof InvalidPhotoException bad) {
                 assertThat(bad.reason()).isIn("refused", "bad-address");
               }
             });
@@ -146,7 +146,7 @@ class FetchPhotoTest {
   @Test
   void fetch_nameThatAnswersAnew_isNotResolvedTwice() throws Exception {
     AtomicInteger looks = new AtomicInteger();
-    Names rebinding =
+    HostResolver rebinding =
         _ ->
             List.of(
                 looks.getAndIncrement() == 0
@@ -156,9 +156,11 @@ class FetchPhotoTest {
     try (FetchPhoto other = new FetchPhoto(LIMITS, rebinding, Set.of())) {
       String address = site.at("rebind.example", "/photo");
       Path file = directory.resolve("rebound");
-      assertThatThrownBy(() -> other.fetch(address, file)).isInstanceOf(Unreachable.class);
+      assertThatThrownBy(() -> other.fetch(address, file))
+          .isInstanceOf(HostUnreachableException.class);
       assertThat(looks.get()).isEqualTo(1);
-      assertThatThrownBy(() -> other.fetch(address, file)).isInstanceOf(BadPhoto.class);
+      assertThatThrownBy(() -> other.fetch(address, file))
+          .isInstanceOf(InvalidPhotoException.class);
     }
     assertThat(site.asked()).isEmpty();
   }
@@ -180,19 +182,20 @@ class FetchPhotoTest {
   }
 
   @Test
-  void fetch_answersByStatus_areTold() {
+  void fetch_answersByStatus_areReported() {
     site.put("/gone", 410);
     site.put("/busy", 503);
     site.put("/slowly", 429);
     assertThatThrownBy(() -> fetched(trusted("/gone")))
-        .isInstanceOf(BadPhoto.class)
+        .isInstanceOf(InvalidPhotoException.class)
         .hasMessage("the server answers 410");
     assertThatThrownBy(() -> fetched(trusted("/busy")))
-        .isInstanceOf(Unreachable.class)
+        .isInstanceOf(HostUnreachableException.class)
         .hasMessage("unreachable: the server answers 503");
-    assertThatThrownBy(() -> fetched(trusted("/slowly"))).isInstanceOf(Unreachable.class);
+    assertThatThrownBy(() -> fetched(trusted("/slowly")))
+        .isInstanceOf(HostUnreachableException.class);
     assertThatThrownBy(() -> fetched("http://gone.example/photo"))
-        .isInstanceOf(Unreachable.class)
+        .isInstanceOf(HostUnreachableException.class)
         .hasMessage("unreachable: the name is not known");
   }
 
@@ -211,7 +214,7 @@ class FetchPhotoTest {
         });
     long start = System.nanoTime();
     assertThatThrownBy(() -> fetched(trusted("/drip")))
-        .isInstanceOf(Unreachable.class)
+        .isInstanceOf(HostUnreachableException.class)
         .hasMessage("unreachable: it takes too long");
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(6));
   }
@@ -243,7 +246,7 @@ class FetchPhotoTest {
             .toList();
     assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
     assertThatThrownBy(() -> fetch.inBackground(albums("/photo"), directory.resolve("late")))
-        .isInstanceOf(Busy.class);
+        .isInstanceOf(HostBusyException.class);
     site.put("/photo", PHOTO);
     assertThat(fetched(albums("/photo"))).isEqualTo(PHOTO);
     over.countDown();
@@ -277,7 +280,8 @@ class FetchPhotoTest {
 
   private void assertBad(String address, String reason) {
     assertThatThrownBy(() -> fetched(address))
-        .isInstanceOfSatisfying(BadPhoto.class, e -> assertThat(e.reason()).isEqualTo(reason));
+        .isInstanceOfSatisfying(
+            InvalidPhotoException.class, e -> assertThat(e.reason()).isEqualTo(reason));
   }
 
   private byte[] fetched(String address) throws Exception {

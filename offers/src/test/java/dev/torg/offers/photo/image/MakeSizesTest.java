@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
-import dev.torg.offers.photo.BadPhoto;
+import dev.torg.offers.photo.InvalidPhotoException;
 import dev.torg.offers.photo.TestImages;
 import java.awt.Color;
 import java.awt.image.BufferedImage;
@@ -40,11 +40,11 @@ class MakeSizesTest {
 
   @Test
   void of_largeJpeg_fitsIntoTheBoxes() throws Exception {
-    Map<Size, byte[]> made = made(TestImages.jpeg(3200, 2000));
-    assertThat(dimensions(made, Size.FULL)).containsExactly(1600, 1000);
-    assertThat(dimensions(made, Size.CARD)).containsExactly(640, 400);
-    assertThat(dimensions(made, Size.THUMB)).containsExactly(240, 150);
-    BufferedImage card = TestImages.read(made.get(Size.CARD));
+    Map<PhotoSize, byte[]> made = made(TestImages.jpeg(3200, 2000));
+    assertThat(dimensions(made, PhotoSize.FULL)).containsExactly(1600, 1000);
+    assertThat(dimensions(made, PhotoSize.CARD)).containsExactly(640, 400);
+    assertThat(dimensions(made, PhotoSize.THUMB)).containsExactly(240, 150);
+    BufferedImage card = TestImages.read(made.get(PhotoSize.CARD));
     assertThat(TestImages.isRed(card, 100, 100)).isTrue();
     assertThat(TestImages.isRed(card, 500, 300)).isFalse();
   }
@@ -58,7 +58,8 @@ class MakeSizesTest {
         board.setRGB(x, y, (x + y) % 2 == 0 ? 0xFFFFFF : 0);
       }
     }
-    BufferedImage thumb = TestImages.read(made(TestImages.written(board, "png")).get(Size.THUMB));
+    BufferedImage thumb =
+        TestImages.read(made(TestImages.written(board, "png")).get(PhotoSize.THUMB));
     for (int i = 10; i < 230; i += 7) {
       assertThat(new Color(thumb.getRGB(i, i)).getGreen()).isBetween(110, 145);
     }
@@ -66,24 +67,25 @@ class MakeSizesTest {
 
   @Test
   void of_smallImage_isNotEnlarged() throws Exception {
-    Map<Size, byte[]> made = made(TestImages.png(300, 100));
-    assertThat(dimensions(made, Size.FULL)).containsExactly(300, 100);
-    assertThat(dimensions(made, Size.THUMB)).containsExactly(240, 80);
+    Map<PhotoSize, byte[]> made = made(TestImages.png(300, 100));
+    assertThat(dimensions(made, PhotoSize.FULL)).containsExactly(300, 100);
+    assertThat(dimensions(made, PhotoSize.THUMB)).containsExactly(240, 80);
   }
 
   @Test
   void of_onePixel_isAPicture() throws Exception {
-    assertThat(dimensions(made(TestImages.png(1, 1)), Size.THUMB)).containsExactly(1, 1);
+    assertThat(dimensions(made(TestImages.png(1, 1)), PhotoSize.THUMB)).containsExactly(1, 1);
   }
 
   @Test
   void of_narrowStrip_keepsAPixelOfWidth() throws Exception {
-    assertThat(dimensions(made(TestImages.png(2, 6000)), Size.THUMB)).containsExactly(1, 240);
+    assertThat(dimensions(made(TestImages.png(2, 6000)), PhotoSize.THUMB)).containsExactly(1, 240);
   }
 
   @Test
   void of_webp_isTaken() throws Exception {
-    BufferedImage card = TestImages.read(made(TestImages.webp(800, 400, Color.RED)).get(Size.CARD));
+    BufferedImage card =
+        TestImages.read(made(TestImages.webp(800, 400, Color.RED)).get(PhotoSize.CARD));
     assertThat(card.getWidth()).isEqualTo(640);
     assertThat(TestImages.isRed(card, 320, 160)).isTrue();
   }
@@ -97,14 +99,15 @@ class MakeSizesTest {
 
   @Test
   void of_progressiveJpeg_isTaken() throws Exception {
-    assertThat(dimensions(made(TestImages.progressiveJpeg(800, 400)), Size.CARD))
+    assertThat(dimensions(made(TestImages.progressiveJpeg(800, 400)), PhotoSize.CARD))
         .containsExactly(640, 320);
   }
 
   @Test
   void of_transparentPng_becomesWhite() throws Exception {
     BufferedImage clear = new BufferedImage(20, 20, BufferedImage.TYPE_INT_ARGB);
-    BufferedImage made = TestImages.read(made(TestImages.written(clear, "png")).get(Size.THUMB));
+    BufferedImage made =
+        TestImages.read(made(TestImages.written(clear, "png")).get(PhotoSize.THUMB));
     assertThat(new Color(made.getRGB(10, 10))).isEqualTo(Color.WHITE);
   }
 
@@ -131,7 +134,7 @@ class MakeSizesTest {
   void of_orientation_isApplied(int orientation, int width, int height, int right, int down)
       throws Exception {
     byte[] photo = TestImages.withExif(TestImages.jpeg(400, 200), orientation);
-    BufferedImage full = TestImages.read(made(photo).get(Size.FULL));
+    BufferedImage full = TestImages.read(made(photo).get(PhotoSize.FULL));
     assertThat(full.getWidth()).isEqualTo(width);
     assertThat(full.getHeight()).isEqualTo(height);
     for (int x = 0; x < 2; x++) {
@@ -153,7 +156,7 @@ class MakeSizesTest {
             TestImages.webpChunk("VP8X", canvas),
             image,
             TestImages.webpChunk("EXIF", TestImages.tiff(6)));
-    assertThat(dimensions(made(turned), Size.FULL)).containsExactly(200, 400);
+    assertThat(dimensions(made(turned), PhotoSize.FULL)).containsExactly(200, 400);
   }
 
   @Test
@@ -193,7 +196,7 @@ class MakeSizesTest {
     byte[] png = TestImages.pngWithText(chunk, 100_000_000);
     assertThat(png.length).isLessThan(500_000);
     long before = allocated();
-    assertThat(dimensions(made(png), Size.FULL)).containsExactly(1, 1);
+    assertThat(dimensions(made(png), PhotoSize.FULL)).containsExactly(1, 1);
     assertThat(allocated() - before).isLessThan(50_000_000);
   }
 
@@ -281,7 +284,7 @@ class MakeSizesTest {
     try {
       sizes.inBackground(photo);
       made.incrementAndGet();
-    } catch (BadPhoto | IOException | InterruptedException e) {
+    } catch (InvalidPhotoException | IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }
   }
@@ -289,17 +292,19 @@ class MakeSizesTest {
   private static int madeBy(MakeSizes sizes, Path photo) {
     try {
       return sizes.of(photo).size();
-    } catch (BadPhoto | IOException | InterruptedException e) {
+    } catch (InvalidPhotoException | IOException | InterruptedException e) {
       throw new CompletionException(e);
     }
   }
 
   private void assertRefused(byte[] photo, String reason) {
     assertThatThrownBy(() -> made(photo))
-        .isInstanceOfSatisfying(BadPhoto.class, e -> assertThat(e.reason()).isEqualTo(reason));
+        .isInstanceOfSatisfying(
+            InvalidPhotoException.class, e -> assertThat(e.reason()).isEqualTo(reason));
   }
 
-  private Map<Size, byte[]> made(byte[] photo) throws BadPhoto, IOException, InterruptedException {
+  private Map<PhotoSize, byte[]> made(byte[] photo)
+      throws InvalidPhotoException, IOException, InterruptedException {
     return sizes.of(file(photo));
   }
 
@@ -308,7 +313,7 @@ class MakeSizesTest {
     return Files.write(Files.createTempFile(directory, "photo", ".gif"), photo);
   }
 
-  private static int[] dimensions(Map<Size, byte[]> made, Size size) {
+  private static int[] dimensions(Map<PhotoSize, byte[]> made, PhotoSize size) {
     BufferedImage image = TestImages.read(made.get(size));
     return new int[] {image.getWidth(), image.getHeight()};
   }

@@ -3,7 +3,7 @@ package dev.torg.offers.photo.prepare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer.Status;
-import dev.torg.offers.Photos;
+import dev.torg.offers.PhotoFiles;
 import dev.torg.offers.photo.prepare.PhotoVisibility.Audience;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,13 +27,13 @@ class PhotoVisibilityTest {
   }
 
   @Test
-  void of_anOfferThatIsNotThere_isNobody() {
-    assertThat(PhotoVisibility.of(Optional.empty())).isEqualTo(Audience.NOBODY);
+  void of_anOfferThatIsNotThere_isNone() {
+    assertThat(PhotoVisibility.of(Optional.empty())).isEqualTo(Audience.NONE);
   }
 
   @Test
   void caches_ofServerAndClient_togetherLastLessThanAMinute() {
-    assertThat(PhotoVisibility.CACHE_TIME.plus(Photos.Access.MAX_AGE))
+    assertThat(PhotoVisibility.CACHE_TIME.plus(PhotoFiles.Access.MAX_AGE))
         .isLessThan(Duration.ofMinutes(1));
   }
 }

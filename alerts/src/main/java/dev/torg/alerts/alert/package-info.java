@@ -1,5 +1,0 @@
-/// An alert on its way from an offer to a reader, and the topics it travels by.
-@NullMarked
-package dev.torg.alerts.alert;
-
-import org.jspecify.annotations.NullMarked;

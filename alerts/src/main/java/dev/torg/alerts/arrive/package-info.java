@@ -1,6 +1,0 @@
-/// New followers, subscribers and savers: recent offers and prices that their projection came too late
-/// for.
-@NullMarked
-package dev.torg.alerts.arrive;
-
-import org.jspecify.annotations.NullMarked;

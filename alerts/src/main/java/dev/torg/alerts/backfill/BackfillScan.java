@@ -1,0 +1,100 @@
+package dev.torg.alerts.backfill;
+
+import dev.torg.favorites.FavoriteKind;
+import dev.torg.favorites.SubscriptionBackfill;
+import dev.torg.matching.Query;
+import dev.torg.offers.ActiveOfferFilter;
+import dev.torg.offers.Categories;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// A pass over offers in the order of first activation that serves many subscriptions at once.
+///
+/// @param which the offers that may concern any of them
+/// @param rows the subscriptions it serves
+/// @param queries those of the searches among them
+record BackfillScan(
+    ActiveOfferFilter which, List<SubscriptionBackfill> rows, Map<String, Query> queries) {
+  /// More regions narrow little and cost more than they save.
+  static final int MAX_REGIONS = 50;
+
+  BackfillScan {
+    rows = List.copyOf(rows);
+    queries = Map.copyOf(queries);
+  }
+
+  Instant from() {
+    return rows.stream()
+        .map(SubscriptionBackfill::scanFrom)
+        .min(Instant::compareTo)
+        .orElse(Instant.MAX);
+  }
+
+  /// One scan for each seller that is followed or searched for, by the seller's own index; and one for
+  /// all other searches together, narrowed by category where each of them names one, and by region
+  /// likewise. Searches without a query are served by none.
+  static List<BackfillScan> plan(
+      List<SubscriptionBackfill> rows, Map<String, Query> queries, Categories categories) {
+    Map<String, List<SubscriptionBackfill>> bySeller = new LinkedHashMap<>();
+    List<SubscriptionBackfill> anySeller = new ArrayList<>();
+    for (SubscriptionBackfill row : rows) {
+      if (row.kind() == FavoriteKind.SELLER) {
+        bySeller.computeIfAbsent(row.target(), _ -> new ArrayList<>()).add(row);
+      } else if (queries.containsKey(row.target())) {
+        String seller = queries.get(row.target()).seller();
+        (seller == null ? anySeller : bySeller.computeIfAbsent(seller, _ -> new ArrayList<>()))
+            .add(row);
+      }
+    }
+    List<BackfillScan> scans = new ArrayList<>();
+    bySeller.forEach(
+        (seller, of) ->
+            scans.add(new BackfillScan(ActiveOfferFilter.ofSeller(seller), of, only(queries, of))));
+    if (!anySeller.isEmpty()) {
+      Map<String, Query> own = only(queries, anySeller);
+      scans.add(new BackfillScan(narrowed(own.values(), categories), anySeller, own));
+    }
+    return scans;
+  }
+
+  private static Map<String, Query> only(
+      Map<String, Query> queries, List<SubscriptionBackfill> rows) {
+    Map<String, Query> some = new HashMap<>();
+    for (SubscriptionBackfill row : rows) {
+      Query query = queries.get(row.target());
+      if (row.kind() == FavoriteKind.SEARCH && query != null) {
+        some.put(row.target(), query);
+      }
+    }
+    return some;
+  }
+
+  private static ActiveOfferFilter narrowed(Collection<Query> queries, Categories categories) {
+    Set<String> within = new TreeSet<>();
+    Set<String> regions = new TreeSet<>();
+    boolean allCategories = false;
+    boolean allRegions = false;
+    for (Query query : queries) {
+      allCategories |= query.category() == null;
+      allRegions |= query.regions().isEmpty();
+      if (query.category() != null) {
+        // A category that has left the tree may still have offers.
+        within.add(query.category());
+        within.addAll(categories.withDescendants(query.category()));
+      }
+      regions.addAll(query.regions());
+    }
+    return new ActiveOfferFilter(
+        allCategories ? Set.of() : within,
+        allRegions || regions.size() > MAX_REGIONS ? Set.of() : regions,
+        Optional.empty());
+  }
+}

@@ -1,0 +1,115 @@
+package dev.torg.alerts.backfill;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.favorites.OfferFeatureExtractor;
+import dev.torg.matching.OfferFeatures;
+import dev.torg.matching.Query;
+import dev.torg.matching.SearchId;
+import dev.torg.matching.engine.QueryCheck;
+import dev.torg.offers.Categories;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// Searches to hold offers against. An offer's text, which costs most, is analysed only if the offer
+/// satisfies everything else of at least one search that asks for text.
+final class SearchMatcher implements AutoCloseable {
+  private static final SortedSet<String> NO_TEXT =
+      Collections.unmodifiableSortedSet(new TreeSet<>());
+
+  private final Map<SearchId, List<String>> stored = new HashMap<>();
+  private final QueryMatcher fullMatcher;
+
+  /// The searches that ask for text, without their text.
+  private final QueryMatcher facts;
+
+  /// Whether some search asks for nothing but text.
+  private final boolean anyTextAlone;
+
+  private final Categories categories;
+  private final Runnable onAnalysis;
+
+  /// @param queries by the id under which the search is stored
+  /// @param onAnalysis called for each offer whose text is analysed
+  SearchMatcher(
+      Map<String, Query> queries, Categories categories, InstantSource clock, Runnable onAnalysis) {
+    this.categories = categories;
+    this.onAnalysis = onAnalysis;
+    Map<SearchId, Query> distinct = new HashMap<>();
+    Map<SearchId, Query> withoutText = new HashMap<>();
+    boolean textAlone = false;
+    for (Map.Entry<String, Query> entry : queries.entrySet()) {
+      Query query = entry.getValue();
+      SearchId id = query.searchId();
+      stored.computeIfAbsent(id, _ -> new ArrayList<>()).add(entry.getKey());
+      if (distinct.put(id, query) == null && new QueryCheck(query).asksForText()) {
+        Optional<Query> facts = withoutText(query);
+        facts.ifPresent(fact -> withoutText.put(fact.searchId(), fact));
+        textAlone |= facts.isEmpty();
+      }
+    }
+    this.anyTextAlone = textAlone;
+    this.fullMatcher = QueryMatcher.of(distinct, clock);
+    this.facts = QueryMatcher.of(withoutText, clock);
+  }
+
+  /// The stored ids of the searches that the offer satisfies.
+  List<String> matching(Offer offer) {
+    List<String> found = new ArrayList<>();
+    if (!stored.isEmpty()) {
+      for (SearchId id : fullMatcher.matching(features(offer))) {
+        found.addAll(stored.getOrDefault(id, List.of()));
+      }
+    }
+    return found;
+  }
+
+  private OfferFeatures features(Offer offer) {
+    OfferFeatures cheap = OfferFeatureExtractor.withoutText(offer, categories);
+    if (anyTextAlone || facts.isAnyMatching(cheap)) {
+      onAnalysis.run();
+      return OfferFeatureExtractor.of(offer, categories);
+    }
+    return cheap;
+  }
+
+  /// Empty where nothing is left that an offer must have.
+  private static Optional<Query> withoutText(Query query) {
+    boolean asks =
+        query.category() != null
+            || !query.regions().isEmpty()
+            || query.price() != null
+            || !query.ranges().isEmpty()
+            || !query.anyOf().isEmpty()
+            || query.seller() != null
+            || query.withPhotos();
+    return asks
+        ? Optional.of(
+            new Query(
+                query.category(),
+                query.regions(),
+                query.price(),
+                query.ranges(),
+                query.anyOf(),
+                query.noneOf(),
+                NO_TEXT,
+                NO_TEXT,
+                NO_TEXT,
+                NO_TEXT,
+                query.seller(),
+                query.withPhotos()))
+        : Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    fullMatcher.close();
+    facts.close();
+  }
+}

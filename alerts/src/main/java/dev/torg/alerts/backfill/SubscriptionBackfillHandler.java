@@ -1,0 +1,107 @@
+package dev.torg.alerts.backfill;
+
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertContent;
+import dev.torg.alerts.event.AlertProducer;
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.alerts.event.AlertSink;
+import dev.torg.alerts.price.FormerPrices;
+import dev.torg.alerts.price.PriceDebounceStore;
+import dev.torg.alerts.price.PriceDebounceStore.Changed;
+import dev.torg.api.v1.Favorite;
+import dev.torg.api.v1.FavoriteEvent;
+import dev.torg.api.v1.Offer;
+import dev.torg.favorites.PriceHash;
+import dev.torg.offers.Offers;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.kafka.Event;
+import dev.torg.platform.kafka.EventHandler;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Follows the projection of savers: a price that changed between saving an offer and the projection
+/// of that was brought to an audience without this saver, who is notified here. New followers and
+/// subscribers are served by [BackfillJob].
+public final class SubscriptionBackfillHandler implements EventHandler {
+  private final Database database;
+  private final Offers offers;
+  private final AlertSink sink;
+  private final Duration debounce;
+  private final InstantSource clock;
+  private final PriceDebounceStore prices = new PriceDebounceStore();
+
+  public SubscriptionBackfillHandler(
+      Database database, Offers offers, AlertSink sink, Duration debounce, InstantSource clock) {
+    this.database = database;
+    this.offers = offers;
+    this.sink = sink;
+    this.debounce = debounce;
+    this.clock = clock;
+  }
+
+  @Override
+  public void handle(List<Event> events) throws Exception {
+    List<FavoriteEvent> savers = new ArrayList<>();
+    for (Event event : events) {
+      FavoriteEvent favorite = FavoriteEvent.parseFrom(event.payload());
+      boolean added = favorite.getAdded() && !favorite.getRemoved();
+      if (added && favorite.getKind() == Favorite.Kind.OFFER) {
+        savers.add(favorite);
+      }
+    }
+    comparePrices(savers);
+  }
+
+  /// A price that changed between saving and now. Where it has not rested, it becomes due, if it is
+  /// not: a run for an earlier change may just have gone without this saver.
+  private void comparePrices(List<FavoriteEvent> savers) {
+    Map<OfferId, Offer> found =
+        savers.isEmpty()
+            ? Map.of()
+            : offers.find(savers.stream().map(s -> OfferId.parse(s.getId())).toList()).join();
+    List<Alert> alerts = new ArrayList<>();
+    List<Changed> restless = new ArrayList<>();
+    for (FavoriteEvent saver : savers) {
+      Offer offer = found.get(OfferId.parse(saver.getId()));
+      if (offer != null && isNews(saver, offer)) {
+        compare(saver.getOwner(), offer, alerts, restless);
+      }
+    }
+    sink.send(AlertProducer.NORMAL, alerts);
+    makeDue(restless);
+  }
+
+  private void compare(String saver, Offer offer, List<Alert> alerts, List<Changed> restless) {
+    FormerPrices former = new FormerPrices(offers);
+    Instant changedAt = former.lastChange(offer);
+    if (changedAt.plus(debounce).isAfter(clock.instant())) {
+      restless.add(new Changed(OfferId.parse(offer.getId()), offer.getVersion(), changedAt));
+    } else {
+      AlertContent news = AlertContent.priceChange(offer, changedAt, former.of(offer));
+      alerts.add(new Alert(saver, news, Set.of(AlertReason.price(offer.getId()))));
+    }
+  }
+
+  private void makeDue(List<Changed> changes) {
+    if (!changes.isEmpty()) {
+      database.inTransaction(
+          tx -> {
+            prices.add(tx, changes, clock.instant().plus(debounce));
+            return true;
+          });
+    }
+  }
+
+  private static boolean isNews(FavoriteEvent saver, Offer offer) {
+    return offer.getStatus() == Offer.Status.ACTIVE
+        && offer.getVersion() > saver.getPriceVersion()
+        && PriceHash.of(offer) != saver.getPriceHash()
+        && !offer.getSellerId().equals(saver.getOwner());
+  }
+}

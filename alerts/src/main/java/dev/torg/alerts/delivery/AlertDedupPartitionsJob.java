@@ -1,0 +1,95 @@
+package dev.torg.alerts.delivery;
+
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import dev.torg.platform.lease.Lease;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Makes the months of `told` ahead of time and drops those that no alert can ask for any more: an
+/// offer first activated over 120 days ago is new to nobody.
+public final class AlertDedupPartitionsJob {
+  private static final Logger LOG = LoggerFactory.getLogger(AlertDedupPartitionsJob.class);
+  private static final int RETENTION_MONTHS = 6;
+  private static final int MONTHS_AHEAD = 2;
+  private static final String PREFIX = "told_";
+
+  private static final String ALL =
+      """
+      SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+       WHERE i.inhparent = 'told'::regclass
+      """;
+
+  private final Database database;
+
+  public AlertDedupPartitionsJob(Database database) {
+    this.database = database;
+  }
+
+  /// For one group of the job only: they are the same for all.
+  public boolean run(Lease lease, Instant now) {
+    if (lease.group() == 0) {
+      ensure(now);
+      drop(now);
+    }
+    return false;
+  }
+
+  /// From the oldest month that is kept to some months ahead.
+  public void ensure(Instant now) {
+    LocalDate first = oldest(now);
+    Set<String> known = Set.copyOf(database.read(AlertDedupPartitionsJob::all));
+    for (int i = 0; i < RETENTION_MONTHS + MONTHS_AHEAD; i++) {
+      LocalDate month = first.plusMonths(i);
+      if (!known.contains(name(month))) {
+        database.inTransaction(tx -> create(tx, month));
+      }
+    }
+  }
+
+  private void drop(Instant now) {
+    String oldest = name(oldest(now));
+    for (String table : database.read(AlertDedupPartitionsJob::all)) {
+      if (table.startsWith(PREFIX) && table.compareTo(oldest) < 0) {
+        database.inTransaction(tx -> execute(tx, "DROP TABLE IF EXISTS " + table));
+        LOG.info("dropped {}", table);
+      }
+    }
+  }
+
+  private static LocalDate oldest(Instant now) {
+    return LocalDate.ofInstant(now, ZoneOffset.UTC)
+        .withDayOfMonth(1)
+        .minusMonths(RETENTION_MONTHS - 1);
+  }
+
+  private static String name(LocalDate month) {
+    return PREFIX + month.toString().substring(0, 7).replace('-', '_');
+  }
+
+  private static List<String> all(Tx tx) throws SQLException {
+    return tx.sql(ALL).list(row -> row.textAt(1));
+  }
+
+  /// Several processes may try at once: the lock makes them wait for each other.
+  private static boolean create(Tx tx, LocalDate month) throws SQLException {
+    execute(tx, "LOCK TABLE told IN SHARE ROW EXCLUSIVE MODE");
+    return execute(
+        tx,
+        "CREATE TABLE IF NOT EXISTS %s PARTITION OF told FOR VALUES FROM ('%s') TO ('%s')"
+            .formatted(name(month), month, month.plusMonths(1)));
+  }
+
+  private static boolean execute(Tx tx, String sql) throws SQLException {
+    try (Statement statement = tx.connection().createStatement()) {
+      return statement.execute(sql);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.torg.alerts.delivery;
+
+import dev.torg.alerts.event.Alert;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// Keeps which offers readers were told of as new. The insert decides: of two transactions about one
+/// reader and offer the second waits for the first and then inserts nothing.
+public final class AlertDedupStore {
+  private static final String INSERT =
+      """
+      INSERT INTO told (home, owner, offer_id, activated_month)
+      SELECT k.home, k.owner, k.offer_id, k.month
+        FROM unnest(?::int[], ?::text[], ?::bigint[], ?::date[])
+          AS k (home, owner, offer_id, month)
+       ORDER BY k.home, k.owner, k.offer_id
+      ON CONFLICT DO NOTHING
+      RETURNING owner, offer_id
+      """;
+
+  private static final HomedSql SELECT_BY_OFFER =
+      HomedSql.of(
+          """
+          SELECT t.owner, t.offer_id FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+            JOIN told t ON t.home = k.home AND t.owner = k.owner AND t.offer_id = ANY (?::bigint[])
+           WHERE :home(t)
+          """);
+
+  private static final String SELECT_PAGE =
+      """
+      SELECT owner, offer_id, activated_month::text FROM told WHERE home = ? AND owner = ? LIMIT ?
+      """;
+
+  private static final String REMOVE =
+      "DELETE FROM told WHERE home = ? AND owner = ? AND offer_id = ANY (?::bigint[])";
+
+  /// A reader and an offer.
+  public record Key(String owner, OfferId offer) {}
+
+  /// Something told, as it moves from one reader to another.
+  public record DedupRow(String owner, OfferId offer, LocalDate month) {
+    public DedupRow to(String login) {
+      return new DedupRow(login, offer, month);
+    }
+  }
+
+  /// Those that nobody was told before.
+  public Set<Key> insertNew(Tx tx, Collection<Alert> alerts) throws SQLException {
+    return insert(
+        tx,
+        alerts.stream()
+            .map(a -> new DedupRow(a.recipient(), a.news().offer(), a.news().activatedMonth()))
+            .toList());
+  }
+
+  public Set<Key> insert(Tx tx, Collection<DedupRow> told) throws SQLException {
+    List<DedupRow> rows = new ArrayList<>(told);
+    rows.sort(Comparator.comparing(DedupRow::owner).thenComparing(DedupRow::offer));
+    if (rows.isEmpty()) {
+      return Set.of();
+    }
+    return new HashSet<>(
+        tx.sql(INSERT)
+            .homes(rows, row -> Home.of(row.owner()))
+            .texts(rows, DedupRow::owner)
+            .longs(rows, row -> row.offer().number())
+            .texts(rows, row -> row.month().toString())
+            .list(row -> new Key(row.textAt(1), new OfferId(row.longAt(2)))));
+  }
+
+  /// Passes on which of the offers the readers were notified of one by one. Nothing is kept: a reader may
+  /// have any number of rows.
+  void find(Tx tx, List<String> readers, List<OfferId> offers, Consumer<Key> found)
+      throws SQLException {
+    tx.sql(SELECT_BY_OFFER, readers, Home::of)
+        .homes(readers, Home::of)
+        .texts(readers, reader -> reader)
+        .longs(offers, OfferId::number)
+        .each(row -> found.accept(new Key(row.textAt(1), new OfferId(row.longAt(2)))));
+  }
+
+  public List<DedupRow> page(Tx tx, String owner, int atMost) throws SQLException {
+    return tx.sql(SELECT_PAGE)
+        .set(Home.of(owner))
+        .set(owner)
+        .set(atMost)
+        .list(AlertDedupStore::row);
+  }
+
+  public void remove(Tx tx, String owner, List<DedupRow> page) throws SQLException {
+    tx.sql(REMOVE).set(Home.of(owner)).set(owner).longs(page, row -> row.offer().number()).update();
+  }
+
+  private static DedupRow row(Row row) throws SQLException {
+    return new DedupRow(row.textAt(1), new OfferId(row.longAt(2)), LocalDate.parse(row.textAt(3)));
+  }
+}

@@ -1,0 +1,344 @@
+package dev.torg.alerts.delivery;
+
+import dev.torg.alerts.digest.DigestHour;
+import dev.torg.alerts.digest.DigestStore;
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertContent;
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.alerts.event.AlertSettings;
+import dev.torg.alerts.storm.StormStore;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.Money;
+import dev.torg.api.v1.NotificationSettings;
+import dev.torg.favorites.AlertRuleKey;
+import dev.torg.favorites.AlertRules;
+import dev.torg.favorites.AlertRules.PriceUpdate;
+import dev.torg.favorites.FavoriteKind;
+import dev.torg.favorites.LockedAlertRules;
+import dev.torg.favorites.PriceHash;
+import dev.torg.notifications.AggregatedNotification;
+import dev.torg.notifications.Bell;
+import dev.torg.notifications.NewNotification;
+import dev.torg.notifications.RecipientSettings;
+import dev.torg.offers.Categories;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Tells readers, in their home and in the caller's transaction: what decides (`told`, the price in
+/// the reader's own row) and what is told (bell or digest) commit together or not at all.
+///
+/// **Locks**, each in the order of its keys: favorite_owner FOR SHARE, alert_budget, favorite (prices of
+/// saved offers), told, digest_due, favorite (matches of searches, which only alerts count), bell,
+/// notification, unread. The budget comes first because it keeps storms away ([StormDeliveryWriter]).
+public final class AlertDeliveryWriter {
+  private final AlertRules rules;
+  private final RecipientSettings settings;
+  private final Bell bell;
+  private final Categories categories;
+  private final AlertSettings limits;
+  private final InstantSource clock;
+  private final AlertMetrics metrics;
+  private final AlertDedupStore dedupStore = new AlertDedupStore();
+  private final StormNotifiedStore notified = new StormNotifiedStore();
+  private final AlertBudgetStore budgets = new AlertBudgetStore();
+  private final DigestStore digests = new DigestStore();
+
+  public AlertDeliveryWriter(
+      AlertRules rules,
+      RecipientSettings settings,
+      Bell bell,
+      Categories categories,
+      AlertSettings limits,
+      InstantSource clock,
+      AlertMetrics meters) {
+    this.rules = rules;
+    this.settings = settings;
+    this.bell = bell;
+    this.categories = categories;
+    this.limits = limits;
+    this.clock = clock;
+    this.metrics = meters;
+  }
+
+  /// What was not done: the readers who have moved to a login meanwhile, and those alerts whose offers
+  /// may have got a position in a storm since positions were read.
+  record Unfinished(Map<String, String> moved, List<Alert> unsure) {}
+
+  /// Where tables are distributed, all candidates are of one home.
+  ///
+  /// @param known the positions of their offers in storms, read before
+  Unfinished deliver(Tx tx, List<CandidateAlert> candidates, StormStore.NumberedOffers known)
+      throws SQLException {
+    LockedAlertRules held = rules.lockForShare(tx, AlertEligibility.keys(candidates));
+    Set<String> readers =
+        candidates.stream()
+            .map(candidate -> candidate.alert().recipient())
+            .filter(reader -> !held.moved().containsKey(reader))
+            .collect(Collectors.toSet());
+    List<Alert> unsure = new ArrayList<>();
+    if (!readers.isEmpty()) {
+      Map<String, NotificationSettings> said = settings.of(tx, readers);
+      List<EligibleAlert> chosen = choose(tx, candidates, held, said);
+      Map<String, AlertBudget> left = lock(tx, chosen);
+      List<EligibleAlert> news = decide(tx, withoutStorms(tx, chosen, known, unsure));
+      if (!news.isEmpty()) {
+        write(tx, news, said, left);
+      }
+    }
+    return new Unfinished(held.moved(), unsure);
+  }
+
+  private Map<String, AlertBudget> lock(Tx tx, List<EligibleAlert> chosen) throws SQLException {
+    Set<String> readers =
+        chosen.stream()
+            .map(EligibleAlert::recipient)
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    return budgets.lock(tx, readers, clock.instant());
+  }
+
+  /// Those that their readers were not notified of in a storm.
+  private List<EligibleAlert> withoutStorms(
+      Tx tx, List<EligibleAlert> chosen, StormStore.NumberedOffers known, List<Alert> unsure)
+      throws SQLException {
+    Map<List<String>, List<StormNotifiedStore.Block>> notifiedOf = new HashMap<>();
+    List<StormNotifiedStore.Key> keys =
+        chosen.stream()
+            .map(EligibleAlert::alert)
+            .filter(alert -> alert.news().isNew())
+            .map(alert -> StormNotifiedCheck.key(alert, known))
+            .toList();
+    for (StormNotifiedStore.Block block : notified.find(tx, keys)) {
+      notifiedOf
+          .computeIfAbsent(
+              List.of(block.key().owner(), block.key().seller()), _ -> new ArrayList<>())
+          .add(block);
+    }
+    List<EligibleAlert> left = new ArrayList<>();
+    for (EligibleAlert choice : chosen) {
+      AlertContent news = choice.alert().news();
+      List<StormNotifiedStore.Block> blocks =
+          notifiedOf.getOrDefault(List.of(choice.recipient(), news.seller()), List.of());
+      switch (news.isNew() ? StormNotifiedCheck.of(news, blocks, known) : StormNotifiedCheck.NEW) {
+        case NEW -> left.add(choice);
+        case NOTIFIED -> tx.afterCommit(() -> metrics.deduplicated(choice.first().reason()));
+        case UNSURE -> unsure.add(choice.alert());
+      }
+    }
+    return left;
+  }
+
+  private List<EligibleAlert> choose(
+      Tx tx,
+      List<CandidateAlert> candidates,
+      LockedAlertRules held,
+      Map<String, NotificationSettings> said)
+      throws SQLException {
+    Map<CandidateAlert, EligibleAlert.MatchedRule> further = further(tx, candidates, held, said);
+    List<EligibleAlert> chosen = new ArrayList<>();
+    for (CandidateAlert candidate : candidates) {
+      NotificationSettings ofReader = said.get(candidate.alert().recipient());
+      if (ofReader != null) {
+        Optional<EligibleAlert> choice =
+            AlertEligibility.choose(
+                candidate,
+                held,
+                ofReader,
+                Optional.ofNullable(further.get(candidate)).stream().toList());
+        choice.ifPresentOrElse(chosen::add, () -> metrics.dropped("no-reason"));
+      }
+    }
+    return chosen;
+  }
+
+  /// The readers' other searches that count where reasons were cut and those named do not decide.
+  private Map<CandidateAlert, EligibleAlert.MatchedRule> further(
+      Tx tx,
+      List<CandidateAlert> candidates,
+      LockedAlertRules held,
+      Map<String, NotificationSettings> said)
+      throws SQLException {
+    List<CandidateAlert> instant = new ArrayList<>();
+    List<CandidateAlert> daily = new ArrayList<>();
+    for (CandidateAlert candidate : candidates) {
+      NotificationSettings ofReader = said.get(candidate.alert().recipient());
+      if (ofReader != null) {
+        List<Delivery> worth =
+            AlertEligibility.worthFinding(
+                candidate, AlertEligibility.choose(candidate, held, ofReader), held, ofReader);
+        if (worth.contains(Delivery.INSTANT)) {
+          instant.add(candidate);
+        }
+        if (worth.contains(Delivery.DAILY)) {
+          daily.add(candidate);
+        }
+      }
+    }
+    RemainingReasonFinder searches = new RemainingReasonFinder(rules, categories);
+    Map<CandidateAlert, EligibleAlert.MatchedRule> found =
+        searches.find(tx, instant, Delivery.INSTANT);
+    daily.removeIf(found::containsKey);
+    found.putAll(searches.find(tx, daily, Delivery.DAILY));
+    return found;
+  }
+
+  /// Those that are news to their readers; from here on they were told.
+  private List<EligibleAlert> decide(Tx tx, List<EligibleAlert> chosen) throws SQLException {
+    List<EligibleAlert> prices = chosen.stream().filter(c -> !c.alert().news().isNew()).toList();
+    Set<AlertDedupStore.Key> newPrices =
+        rules
+            .updateKnownPrices(tx, prices.stream().map(AlertDeliveryWriter::price).toList())
+            .stream()
+            .map(
+                price -> new AlertDedupStore.Key(price.recipient(), OfferId.parse(price.offerId())))
+            .collect(Collectors.toSet());
+    Set<AlertDedupStore.Key> newOffers =
+        dedupStore.insertNew(
+            tx,
+            chosen.stream()
+                .map(EligibleAlert::alert)
+                .filter(alert -> alert.news().isNew())
+                .toList());
+    List<EligibleAlert> news = new ArrayList<>();
+    for (EligibleAlert choice : chosen) {
+      Set<AlertDedupStore.Key> decided = choice.alert().news().isNew() ? newOffers : newPrices;
+      if (decided.contains(
+          new AlertDedupStore.Key(choice.recipient(), choice.alert().news().offer()))) {
+        news.add(choice);
+      } else {
+        tx.afterCommit(() -> metrics.deduplicated(choice.first().reason()));
+      }
+    }
+    return news;
+  }
+
+  private static PriceUpdate price(EligibleAlert choice) {
+    return new PriceUpdate(
+        choice.recipient(),
+        choice.offer().getId(),
+        PriceHash.of(choice.offer()),
+        choice.offer().getVersion());
+  }
+
+  private void write(
+      Tx tx,
+      List<EligibleAlert> news,
+      Map<String, NotificationSettings> said,
+      Map<String, AlertBudget> left)
+      throws SQLException {
+    Instant now = clock.instant();
+    PendingWrites telling = new PendingWrites(now, said);
+    for (EligibleAlert choice : news) {
+      AlertBudget budget = left.get(choice.recipient());
+      AlertBudget.Mode way =
+          choice.isInstant() && budget != null
+              ? budget.spend(choice.first().reason(), limits)
+              : AlertBudget.Mode.DIGEST;
+      telling.add(choice, way);
+      tx.afterCommit(
+          () -> metrics.written(choice.alert().news(), choice.first().reason(), name(way), now));
+    }
+    budgets.write(tx, usedBudgets(news, left));
+    digests.add(tx, telling.dues.values(), telling.items);
+    rules.countMatches(tx, matches(news), now);
+    bell.write(tx, telling.entries, telling.growths);
+  }
+
+  private static List<AlertBudget> usedBudgets(
+      List<EligibleAlert> news, Map<String, AlertBudget> left) {
+    Set<String> readers =
+        news.stream()
+            .filter(EligibleAlert::isInstant)
+            .map(EligibleAlert::recipient)
+            .collect(Collectors.toSet());
+    return left.values().stream().filter(budget -> readers.contains(budget.owner)).toList();
+  }
+
+  private static String name(AlertBudget.Mode way) {
+    return switch (way) {
+      case INSTANT -> "instant";
+      case COLLAPSED -> "collapsed";
+      case DIGEST -> "digest";
+    };
+  }
+
+  private static List<AlertRuleKey> matches(List<EligibleAlert> news) {
+    return news.stream()
+        .flatMap(choice -> choice.matchedRules().stream())
+        .map(held -> held.rule().key())
+        .filter(key -> key.kind() == FavoriteKind.SEARCH)
+        .toList();
+  }
+
+  /// What a transaction puts into bells and digests.
+  private static final class PendingWrites {
+    final List<NewNotification> entries = new ArrayList<>();
+    final List<AggregatedNotification> growths = new ArrayList<>();
+    final List<DigestStore.Item> items = new ArrayList<>();
+    final Map<String, DigestStore.Due> dues = new HashMap<>();
+    private final Instant now;
+    private final Map<String, NotificationSettings> recipientSettings;
+
+    PendingWrites(Instant now, Map<String, NotificationSettings> said) {
+      this.now = now;
+      this.recipientSettings = said;
+    }
+
+    void add(EligibleAlert choice, AlertBudget.Mode way) {
+      NotificationSettings settings =
+          recipientSettings.getOrDefault(choice.recipient(), RecipientSettings.DEFAULTS);
+      switch (way) {
+        case INSTANT -> entries.add(entry(choice, new NotificationTexts(settings)));
+        case COLLAPSED ->
+            growths.add(
+                StormNotifications.growth(
+                    choice.recipient(), choice.first(), 1, now, new NotificationTexts(settings)));
+        case DIGEST -> gather(choice, settings);
+      }
+    }
+
+    private NewNotification entry(EligibleAlert choice, NotificationTexts texts) {
+      OfferId offer = choice.alert().news().offer();
+      boolean isNew = choice.alert().news().isNew();
+      return new NewNotification(
+          choice.recipient(),
+          isNew ? "new:" + offer : "price:" + offer + ":" + choice.offer().getVersion(),
+          choice.first().reason().kind().topic(),
+          now,
+          offer,
+          isNew ? texts.ofNew(choice) : texts.ofPrice(choice, knownPrice(choice)));
+    }
+
+    private void gather(EligibleAlert choice, NotificationSettings settings) {
+      Set<AlertReason> reasons =
+          choice.matchedRules().stream()
+              .map(EligibleAlert.MatchedRule::reason)
+              .collect(Collectors.toCollection(LinkedHashSet::new));
+      Alert kept = new Alert(choice.recipient(), choice.alert().news(), reasons);
+      items.add(new DigestStore.Item(now, kept));
+      dues.computeIfAbsent(
+          choice.recipient(),
+          reader -> new DigestStore.Due(reader, now, DigestHour.next(now, settings)));
+    }
+
+    /// The price that the reader knows, if it is one of the former ones.
+    private static @Nullable Money knownPrice(EligibleAlert choice) {
+      long hash = choice.first().rule().priceHash();
+      return choice.alert().news().formerPrices().stream()
+          .filter(price -> PriceHash.of(price) == hash)
+          .findFirst()
+          .orElse(null);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package dev.torg.alerts.delivery;
+
+import dev.torg.alerts.event.AlertContent;
+import dev.torg.alerts.event.AlertReason;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+
+/// What an operator sees of alerts: how long after the change's commit they were written, and what
+/// became of them.
+public final class AlertMetrics {
+  private static final Duration[] STEPS = {
+    Duration.ofMillis(50),
+    Duration.ofMillis(100),
+    Duration.ofMillis(150),
+    Duration.ofMillis(250),
+    Duration.ofMillis(500),
+    Duration.ofSeconds(1),
+    Duration.ofSeconds(2),
+    Duration.ofSeconds(5),
+    Duration.ofSeconds(15),
+    Duration.ofMinutes(1),
+    Duration.ofMinutes(5)
+  };
+
+  private final MeterRegistry registry;
+
+  public AlertMetrics(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  void written(AlertContent news, AlertReason reason, String way, Instant now) {
+    registry.counter("torg.alerts.written", "reason", tag(reason), "way", way).increment();
+    Duration took = Duration.between(news.causedAt(), now);
+    Timer.builder("torg.alerts.commit.to.written")
+        .description("From the commit of an offer's change to the notification's")
+        .tag("type", news.isNew() ? "new" : "price")
+        .serviceLevelObjectives(STEPS)
+        .register(registry)
+        .record(took.isNegative() ? Duration.ZERO : took);
+  }
+
+  /// Offers of a storm that a reader was notified of in one entry.
+  void storm(AlertReason reason, String way, int offers) {
+    registry.counter("torg.alerts.written", "reason", tag(reason), "way", way).increment(offers);
+  }
+
+  /// Told before.
+  void deduplicated(AlertReason reason) {
+    deduplicated(reason, 1);
+  }
+
+  /// The same for so many offers.
+  void deduplicated(AlertReason reason, int offers) {
+    registry.counter("torg.alerts.deduplicated", "reason", tag(reason)).increment(offers);
+  }
+
+  /// Not told, because nobody wants it or it is over.
+  void dropped(String cause) {
+    registry.counter("torg.alerts.dropped", "cause", cause).increment();
+  }
+
+  private static String tag(AlertReason reason) {
+    return reason.kind().name().toLowerCase(Locale.ROOT);
+  }
+}

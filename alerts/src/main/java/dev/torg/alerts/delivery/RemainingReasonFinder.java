@@ -1,0 +1,144 @@
+package dev.torg.alerts.delivery;
+
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.Offer;
+import dev.torg.favorites.AlertRules;
+import dev.torg.favorites.AlertRules.OwnSearch;
+import dev.torg.favorites.AlertRules.SearchCursor;
+import dev.torg.favorites.OfferFeatureExtractor;
+import dev.torg.favorites.QueryCanonicalizer;
+import dev.torg.matching.OfferFeatures;
+import dev.torg.matching.engine.QueryCheck;
+import dev.torg.offers.Categories;
+import dev.torg.platform.Failure;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Finds the searches that decide for readers whose alerts name only some of their reasons. The searches
+/// of many readers are read together, page by page, and each is compared with all offers that its reader
+/// still lacks one for. For the time of one transaction, which holds the readers' rules.
+///
+/// **Cost.** A query reads at most 2,000 searches, of at most 100 readers. How many queries there are
+/// depends on how many searches the readers have, not on how many offers the transaction is about.
+final class RemainingReasonFinder {
+  private static final int MAX_SEARCHES_PER_QUERY = 2_000;
+  private static final int MAX_READERS_PER_QUERY = 100;
+
+  private final AlertRules rules;
+  private final Categories categories;
+  private final Map<String, OfferFeatures> analysed = new HashMap<>();
+
+  RemainingReasonFinder(AlertRules rules, Categories categories) {
+    this.rules = rules;
+    this.categories = categories;
+  }
+
+  /// For each candidate the latest search with this delivery that is older than the offer and matches it,
+  /// if there is one. By the candidates' identity.
+  Map<CandidateAlert, EligibleAlert.MatchedRule> find(
+      Tx tx, Collection<CandidateAlert> candidates, Delivery delivery) throws SQLException {
+    Map<String, List<CandidateAlert>> open = new LinkedHashMap<>();
+    for (CandidateAlert candidate : candidates) {
+      open.computeIfAbsent(candidate.alert().recipient(), _ -> new ArrayList<>()).add(candidate);
+    }
+    Map<CandidateAlert, EligibleAlert.MatchedRule> found = new IdentityHashMap<>();
+    Map<String, SearchCursor> some = new LinkedHashMap<>();
+    for (Map.Entry<String, List<CandidateAlert>> reader : open.entrySet()) {
+      some.put(reader.getKey(), start(reader.getValue()));
+      if (some.size() == MAX_READERS_PER_QUERY) {
+        find(tx, some, open, delivery, found);
+        some.clear();
+      }
+    }
+    find(tx, some, open, delivery, found);
+    return found;
+  }
+
+  private static SearchCursor start(List<CandidateAlert> ofReader) {
+    return SearchCursor.savedBefore(
+        ofReader.stream()
+            .map(RemainingReasonFinder::activatedAt)
+            .max(Instant::compareTo)
+            .orElse(Instant.EPOCH));
+  }
+
+  private static Instant activatedAt(CandidateAlert candidate) {
+    return candidate.alert().news().activatedAt();
+  }
+
+  /// Until each of these readers has a search for every offer or no further searches.
+  private void find(
+      Tx tx,
+      Map<String, SearchCursor> readers,
+      Map<String, List<CandidateAlert>> open,
+      Delivery delivery,
+      Map<CandidateAlert, EligibleAlert.MatchedRule> found)
+      throws SQLException {
+    Map<String, SearchCursor> left = new LinkedHashMap<>(readers);
+    while (!left.isEmpty()) {
+      int atMost = MAX_SEARCHES_PER_QUERY / left.size();
+      Map<String, List<OwnSearch>> pages = new HashMap<>();
+      for (OwnSearch search : rules.searches(tx, left, delivery, atMost)) {
+        pages.computeIfAbsent(search.rule().key().recipient(), _ -> new ArrayList<>()).add(search);
+      }
+      for (String reader : List.copyOf(left.keySet())) {
+        List<OwnSearch> page = pages.getOrDefault(reader, List.of());
+        List<CandidateAlert> unmatched = open.getOrDefault(reader, List.of());
+        page.forEach(search -> compare(search, unmatched, found));
+        if (unmatched.isEmpty() || page.size() < atMost) {
+          left.remove(reader);
+        } else {
+          left.put(reader, page.getLast().cursor());
+        }
+      }
+    }
+  }
+
+  /// Moves those that the search matches from the one to the other.
+  private void compare(
+      OwnSearch search,
+      List<CandidateAlert> unmatched,
+      Map<CandidateAlert, EligibleAlert.MatchedRule> found) {
+    Optional<QueryCheck> check = unmatched.isEmpty() ? Optional.empty() : check(search);
+    if (check.isPresent()) {
+      for (Iterator<CandidateAlert> each = unmatched.iterator(); each.hasNext(); ) {
+        CandidateAlert candidate = each.next();
+        if (search.rule().createdAt().isBefore(activatedAt(candidate))
+            && matches(check.get(), features(candidate.offer()))) {
+          AlertReason reason = AlertReason.search(search.rule().key().id());
+          found.put(candidate, new EligibleAlert.MatchedRule(reason, search.rule()));
+          each.remove();
+        }
+      }
+    }
+  }
+
+  private OfferFeatures features(Offer offer) {
+    return analysed.computeIfAbsent(
+        offer.getId(), _ -> OfferFeatureExtractor.of(offer, categories));
+  }
+
+  /// One that cannot be read any more matches nothing, here and in the engine.
+  private static Optional<QueryCheck> check(OwnSearch search) {
+    try {
+      return Optional.of(new QueryCheck(QueryCanonicalizer.canonical(search.query())));
+    } catch (Failure e) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean matches(QueryCheck check, OfferFeatures features) {
+    return check.factsHold(features) && check.textHolds(features);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.torg.alerts.digest;
+
+import dev.torg.platform.Home;
+import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/// Keeps how far an anonymous person's digest was copied to their login. Items are copied in the order
+/// of their keys, in the transaction that notes the last one: so an item is copied once, whoever
+/// copies, and whatever has become of the copy. [#lock] makes a second mover wait for the first.
+///
+/// Until the move has brought the favorites too, the login's digest is not sent: the reasons of the
+/// items would not hold.
+public final class DigestMergeStore {
+  private static final String LOCK =
+      """
+      INSERT INTO digest_move (home, owner, anonymous, offer_id, kind, open)
+      VALUES (?, ?, ?, 0, 0, true)
+      ON CONFLICT (home, owner, anonymous) DO UPDATE SET kind = digest_move.kind
+      RETURNING offer_id, kind
+      """;
+
+  private static final String NOTE =
+      "UPDATE digest_move SET offer_id = ?, kind = ? WHERE home = ? AND owner = ? AND anonymous = ?";
+
+  private static final String CLOSE =
+      "UPDATE digest_move SET open = false WHERE home = ? AND owner = ? AND anonymous = ?";
+
+  private static final HomedSql OPEN =
+      HomedSql.of(
+          """
+          SELECT DISTINCT m.owner FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+            JOIN digest_move m ON m.home = k.home AND m.owner = k.owner
+           WHERE m.open AND :home(m)
+          """);
+
+  /// The key of an item.
+  public record DigestItemKey(long offer, int kind) implements Comparable<DigestItemKey> {
+    private static final Comparator<DigestItemKey> ORDER =
+        Comparator.comparingLong(DigestItemKey::offer).thenComparingInt(DigestItemKey::kind);
+
+    public static DigestItemKey of(DigestStore.Item item) {
+      return new DigestItemKey(item.offer().number(), item.kind());
+    }
+
+    @Override
+    public int compareTo(DigestItemKey other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  /// The last item that was copied, until the transaction ends.
+  public DigestItemKey lock(Tx tx, String login, String anonymous) throws SQLException {
+    return tx.sql(LOCK)
+        .set(Home.of(login))
+        .set(login)
+        .set(anonymous)
+        .first(DigestMergeStore::place)
+        .orElseThrow();
+  }
+
+  public void note(Tx tx, String login, String anonymous, DigestItemKey last) throws SQLException {
+    tx.sql(NOTE)
+        .set(last.offer())
+        .set(last.kind())
+        .set(Home.of(login))
+        .set(login)
+        .set(anonymous)
+        .update();
+  }
+
+  /// The person's favorites have come.
+  public void close(Tx tx, String login, String anonymous) throws SQLException {
+    tx.sql(CLOSE).set(Home.of(login)).set(login).set(anonymous).update();
+  }
+
+  /// Those of the owners to whom somebody is still moving.
+  Set<String> open(Tx tx, List<String> owners) throws SQLException {
+    return owners.isEmpty()
+        ? Set.of()
+        : Set.copyOf(
+            tx.sql(OPEN, owners, Home::of)
+                .homes(owners, Home::of)
+                .texts(owners, owner -> owner)
+                .list(row -> row.textAt(1)));
+  }
+
+  private static DigestItemKey place(Row row) throws SQLException {
+    return new DigestItemKey(row.longAt(1), row.intAt(2));
+  }
+}

@@ -1,0 +1,34 @@
+package dev.torg.alerts.event;
+
+import dev.torg.platform.OfferId;
+import java.util.HashMap;
+import java.util.Map;
+
+/// Tells storms from ordinary news, for the time of one call: more than 20 offers of one seller, or for one search, such
+/// as a feed brings. Alerts of a storm have a topic of their own, so that neither other alerts nor the pages of large
+/// audiences wait for them to be written.
+public final class AlertStormDetector {
+  private static final int STORM_THRESHOLD_OFFERS = 20;
+
+  private final Map<AlertReason, Seen> seen = new HashMap<>();
+
+  private record Seen(OfferId last, int offers) {}
+
+  /// Counts an offer for the reason; offer by offer, however often each is named.
+  public void count(AlertReason reason, OfferId offer) {
+    seen.merge(
+        reason,
+        new Seen(offer, 1),
+        (before, _) -> before.last.equals(offer) ? before : new Seen(offer, before.offers + 1));
+  }
+
+  /// By what was counted until now.
+  public boolean isStorm(Alert alert) {
+    return alert.reasons().stream().anyMatch(this::isStorm);
+  }
+
+  private boolean isStorm(AlertReason reason) {
+    Seen offers = seen.get(reason);
+    return offers != null && offers.offers > STORM_THRESHOLD_OFFERS;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.torg.alerts.event;
+
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.platform.OfferId;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/// Puts the reasons of one reader in the order in which an alert should name them, best first: an
+/// alert names 20.
+///
+/// A seller or saved offer comes before searches, INSTANT before DAILY, and OFF last, as far as the
+/// projection knows; the reader's own rows decide later. Between equals the order depends on the offer
+/// and the search: it is the same whenever the alert is made again, and over many offers every search
+/// has its turn.
+public final class ReasonRanking {
+  private final Map<AlertReason, Delivery> deliveries = new LinkedHashMap<>();
+
+  public void add(AlertReason reason, Delivery delivery) {
+    deliveries.merge(reason, delivery, (one, other) -> rank(other) < rank(one) ? other : one);
+  }
+
+  public Set<AlertReason> inOrder(OfferId offer) {
+    Set<AlertReason> ordered = new LinkedHashSet<>();
+    deliveries.entrySet().stream()
+        .sorted(
+            Comparator.comparing(
+                    (Map.Entry<AlertReason, Delivery> e) ->
+                        e.getKey().kind() == AlertReason.Kind.SEARCH)
+                .thenComparing(e -> rank(e.getValue()))
+                .thenComparing(e -> tieBreaker(e.getKey(), offer))
+                .thenComparing(e -> e.getKey().id()))
+        .forEach(e -> ordered.add(e.getKey()));
+    return ordered;
+  }
+
+  private static int rank(Delivery delivery) {
+    return switch (delivery) {
+      case INSTANT -> 0;
+      case DAILY -> 1;
+      case DELIVERY_UNSPECIFIED, UNRECOGNIZED -> 2;
+      case OFF -> 3;
+    };
+  }
+
+  /// Spreads like a random number, but is always the same for a search and an offer.
+  private static long tieBreaker(AlertReason reason, OfferId offer) {
+    long mixed = (reason.id().hashCode() * 0x9E3779B97F4A7C15L) ^ offer.number();
+    mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
+    return mixed ^ (mixed >>> 32);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.torg.alerts.fanout;
+
+import dev.torg.alerts.event.AlertProducer;
+import dev.torg.platform.kafka.ConsumerGroupLag;
+import dev.torg.platform.kafka.ConsumerLoop;
+import dev.torg.platform.kafka.KafkaCluster;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps large audiences and storms from holding up ordinary alerts: while those lag, no page is sent
+/// and nothing of the bulk and storm topics is written; and pages are never sent far ahead of what is
+/// written, so that a pause takes effect at once. Only what fan-outs themselves have sent counts for
+/// that: a storm has a topic of its own and never closes this gate.
+public final class BulkBackpressure implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(BulkBackpressure.class);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+
+  /// Alerts on the bulk topic that may wait to be written.
+  private static final long MAX_BULK_ALERTS_AHEAD = 10_000;
+
+  /// Records on the storm topic that may wait to be written.
+  private static final long MAX_STORM_RECORDS_AHEAD = 4_000;
+
+  private final ConsumerGroupLag normal;
+  private final ConsumerGroupLag bulk;
+  private final ConsumerGroupLag storm;
+  private final long maxLag;
+  private final CountDownLatch closing = new CountDownLatch(1);
+
+  /// The names are those of the consumers of the three topics.
+  public BulkBackpressure(
+      KafkaCluster kafka, String writer, String bulkWriter, String stormWriter, long mostLag) {
+    this.normal = new ConsumerGroupLag(kafka, writer, AlertProducer.NORMAL);
+    this.bulk = new ConsumerGroupLag(kafka, bulkWriter, AlertProducer.BULK);
+    this.storm = new ConsumerGroupLag(kafka, stormWriter, AlertProducer.STORM);
+    this.maxLag = mostLag;
+  }
+
+  boolean allowsBulk() {
+    return normal.now() <= maxLag && bulk.now() <= MAX_BULK_ALERTS_AHEAD;
+  }
+
+  /// The same for the pages of storms.
+  public boolean allowsStorms() {
+    return normal.now() <= maxLag && storm.now() <= MAX_STORM_RECORDS_AHEAD;
+  }
+
+  /// Pauses and resumes these consumers in this process from now on.
+  public void control(ConsumerLoop... writers) {
+    List<ConsumerLoop> all = List.of(writers);
+    Thread.ofVirtual().name("alerts-bulk-gate").start(() -> keepWatching(all));
+  }
+
+  private void keepWatching(List<ConsumerLoop> writers) {
+    boolean paused = false;
+    while (sleep()) {
+      try {
+        boolean lags = normal.now() > maxLag;
+        if (lags && !paused) {
+          LOG.info("large audiences and storms pause: ordinary alerts lag");
+          writers.forEach(ConsumerLoop::pauseAll);
+        } else if (!lags && paused) {
+          writers.forEach(ConsumerLoop::resumeAll);
+        }
+        paused = lags;
+      } catch (RuntimeException e) {
+        LOG.debug("cannot tell the lag of alerts", e);
+      }
+    }
+  }
+
+  private boolean sleep() {
+    try {
+      return !closing.await(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    normal.close();
+    bulk.close();
+    storm.close();
+  }
+}

@@ -1,0 +1,238 @@
+package dev.torg.alerts.fanout;
+
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertContent;
+import dev.torg.alerts.event.AlertProducer;
+import dev.torg.alerts.fanout.FanoutStore.Target;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.favorites.Audiences;
+import dev.torg.favorites.Audiences.Member;
+import dev.torg.notifications.Bell;
+import dev.torg.notifications.WithdrawnNotifications;
+import dev.torg.offers.Offers;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import dev.torg.platform.job.EachHome;
+import dev.torg.platform.lease.Lease;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Works fan-outs off, a page of each seller or search in turn: many offers of one hold up no other. A page is sent, then its end is noted under the lease:
+/// after a crash in between the page is sent again, which `told` makes harmless. Blocks.
+public final class FanoutJob {
+  private static final Logger LOG = LoggerFactory.getLogger(FanoutJob.class);
+
+  /// Withdrawals of a home that are worked off in one turn.
+  private static final int MAX_WITHDRAWALS_PER_TURN = 20;
+
+  /// Readers of a home whose notifications are taken back in one transaction.
+  private static final int WITHDRAWAL_PAGE_SIZE = 500;
+
+  /// How often a long fan-out says how far it is.
+  private static final int PAGES_PER_LOG_LINE = 50;
+
+  /// Finished ones are kept so that late repetitions of their events find them.
+  private static final Duration RETENTION = Duration.ofDays(8);
+
+  private final Database database;
+  private final Offers offers;
+  private final Audiences audiences;
+  private final Bell bell;
+  private final AlertProducer topic;
+  private final BulkBackpressure gate;
+  private final FanoutMetrics metrics;
+  private final FanoutStore store = new FanoutStore();
+
+  /// Whose turn it was last in each home. Another process that takes the lease begins anew.
+  private final Map<Home, Target> turns = new ConcurrentHashMap<>();
+
+  public FanoutJob(
+      Database database,
+      Offers offers,
+      Audiences audiences,
+      Bell bell,
+      AlertProducer topic,
+      BulkBackpressure gate,
+      FanoutMetrics meters) {
+    this.database = database;
+    this.offers = offers;
+    this.audiences = audiences;
+    this.bell = bell;
+    this.topic = topic;
+    this.gate = gate;
+    this.metrics = meters;
+  }
+
+  /// Where there is something to do.
+  public List<Home> waiting(List<Home> homes, Instant now) {
+    return database.read(tx -> store.homesWaiting(tx, homes));
+  }
+
+  /// Whether there may be more to do at once. Each home gets a turn: its withdrawals, which wait for no
+  /// gate, and a page of the next seller's or search's audience.
+  public boolean run(Lease lease, Instant now) {
+    List<Home> homes = waiting(lease.homes(), now);
+    return EachHome.run(homes, home -> withdraw(lease, home, now) | sendPage(lease, home, now));
+  }
+
+  private boolean withdraw(Lease lease, Home home, Instant now) {
+    Target last = Target.FIRST;
+    for (int worked = 0; worked < MAX_WITHDRAWALS_PER_TURN; worked++) {
+      Optional<Fanout> next = next(home, last, store::nextWithdrawal);
+      if (next.isEmpty()) {
+        return worked > 0;
+      }
+      work(lease, next.get(), now);
+      last = Target.of(next.get());
+    }
+    return true;
+  }
+
+  private boolean sendPage(Lease lease, Home home, Instant now) {
+    Target last = turns.getOrDefault(home, Target.FIRST);
+    Optional<Fanout> next = gate.allowsBulk() ? next(home, last, store::next) : Optional.empty();
+    next.ifPresent(
+        fanout -> {
+          turns.put(home, Target.of(fanout));
+          work(lease, fanout, now);
+        });
+    return next.isPresent();
+  }
+
+  private interface Next {
+    Optional<Fanout> after(Tx tx, Home home, Target last) throws SQLException;
+  }
+
+  /// After the last target comes the first.
+  private Optional<Fanout> next(Home home, Target last, Next next) {
+    return database
+        .read(tx -> next.after(tx, home, last))
+        .or(() -> database.read(tx -> next.after(tx, home, Target.FIRST)));
+  }
+
+  public boolean sweep(Lease lease, Instant now) {
+    for (Home home : lease.homes()) {
+      database.inTransaction(
+          tx -> {
+            lease.check(tx);
+            return store.sweep(tx, home, now.minus(RETENTION));
+          });
+    }
+    return false;
+  }
+
+  private void work(Lease lease, Fanout fanout, Instant now) {
+    Optional<Status> status = status(fanout);
+    FanoutStore.Page page;
+    if (fanout.rule() == Fanout.Audience.WITHDRAWAL) {
+      page = status.filter(Status.BANNED::equals).isPresent() ? withdraw(fanout) : finished(fanout);
+    } else {
+      page = status.filter(Status.ACTIVE::equals).isPresent() ? send(fanout) : finished(fanout);
+    }
+    boolean advanced =
+        database.inTransaction(
+            tx -> {
+              lease.check(tx);
+              return store.advance(tx, fanout, page, now);
+            });
+    if (advanced) {
+      metrics.worked(fanout, page);
+      logProgress(fanout, page, now);
+    }
+  }
+
+  private Optional<Status> status(Fanout fanout) {
+    Offer offer = offers.find(List.of(fanout.offer())).join().get(fanout.offer());
+    return Optional.ofNullable(offer).map(Offer::getStatus);
+  }
+
+  private static FanoutStore.Page finished(Fanout fanout) {
+    return new FanoutStore.Page(fanout.cursor(), 0, fanout.audience(), true);
+  }
+
+  private FanoutStore.Page send(Fanout fanout) {
+    long audience = fanout.audience() > 0 ? fanout.audience() : count(fanout);
+    List<Member> members = members(fanout);
+    List<Alert> alerts =
+        members.stream()
+            .filter(member -> isOlderThanOffer(fanout, member))
+            .map(member -> fanout.alert().to(member.owner()))
+            .toList();
+    topic.send(AlertProducer.BULK, alerts);
+    boolean last = members.size() < Audiences.PAGE_SIZE;
+    String cursor = members.isEmpty() ? fanout.cursor() : members.getLast().owner();
+    return new FanoutStore.Page(cursor, members.size(), audience, last);
+  }
+
+  private static boolean isOlderThanOffer(Fanout fanout, Member member) {
+    AlertContent news = fanout.alert().news();
+    boolean older =
+        fanout.rule() == Fanout.Audience.PRICE || member.createdAt().isBefore(news.activatedAt());
+    return older && !member.owner().equals(news.seller());
+  }
+
+  private List<Member> members(Fanout fanout) {
+    return switch (fanout.rule()) {
+      case SEARCH -> audiences.subscribers(fanout.target(), fanout.cursor(), Audiences.PAGE_SIZE);
+      case SELLER -> audiences.followers(fanout.target(), fanout.cursor(), Audiences.PAGE_SIZE);
+      case PRICE -> audiences.savers(fanout.offer(), fanout.cursor(), Audiences.PAGE_SIZE);
+      case WITHDRAWAL -> List.of();
+    };
+  }
+
+  private long count(Fanout fanout) {
+    return switch (fanout.rule()) {
+      case SEARCH -> audiences.subscriberCount(fanout.target());
+      case SELLER -> audiences.followerCount(fanout.target());
+      case PRICE -> audiences.saveCount(fanout.offer());
+      case WITHDRAWAL -> 0;
+    };
+  }
+
+  /// Takes back what is unread, in every home; harmless to repeat.
+  private FanoutStore.Page withdraw(Fanout fanout) {
+    int taken = 0;
+    for (Home home : database.read(tx -> bell.homesWithUnread(tx, fanout.offer()))) {
+      WithdrawnNotifications some;
+      do {
+        some =
+            database.inTransaction(
+                tx -> bell.withdraw(tx, home, fanout.offer(), WITHDRAWAL_PAGE_SIZE));
+        taken += some.entries();
+      } while (some.mayBeMore());
+    }
+    return new FanoutStore.Page("", taken, taken, true);
+  }
+
+  private static void logProgress(Fanout fanout, FanoutStore.Page page, Instant now) {
+    long people = fanout.people() + page.people();
+    Duration took = Duration.between(fanout.startedAt(), now);
+    if (page.last() && fanout.rule() != Fanout.Audience.WITHDRAWAL) {
+      LOG.info(
+          "fan-out of {} to {} {}: {} people in {}, {}/s",
+          fanout.offer(),
+          fanout.rule(),
+          fanout.target(),
+          people,
+          took,
+          people * 1000 / Math.max(1, took.toMillis()));
+    } else if (fanout.pages() % PAGES_PER_LOG_LINE == PAGES_PER_LOG_LINE - 1) {
+      LOG.info(
+          "fan-out of {} to {} {}: {} of {} people",
+          fanout.offer(),
+          fanout.rule(),
+          fanout.target(),
+          people,
+          page.audience());
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package dev.torg.alerts.match;
+
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertContent;
+import dev.torg.alerts.event.AlertProducer;
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.alerts.event.AlertSink;
+import dev.torg.alerts.event.ReasonRanking;
+import dev.torg.alerts.event.StormSink;
+import dev.torg.alerts.fanout.Fanout;
+import dev.torg.alerts.fanout.FanoutStore;
+import dev.torg.favorites.Audiences;
+import dev.torg.favorites.Audiences.Member;
+import dev.torg.matching.SearchId;
+import dev.torg.platform.db.Database;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Brings news to the people who may care: one alert per reader and offer with all reasons, at once
+/// for small audiences; a large one becomes a fan-out. Offers of a seller who is in a storm go another
+/// way ([StormDispatcher]). Blocks until everything is durable.
+///
+/// **Memory.** Audiences are read 250 at a time, within one offer too, and alerts are sent 5,000 at a
+/// time. An offer with more readers than that may send a reader two alerts with different reasons.
+final class AlertDispatcher {
+  private static final int MAX_BUFFERED_ALERTS = 5_000;
+
+  private final Database database;
+  private final Audiences audiences;
+  private final AlertSink sink;
+  private final int largeAudience;
+  private final InstantSource clock;
+  private final SellerRates rates;
+  private final StormDispatcher storms;
+  private final FanoutStore fanouts = new FanoutStore();
+
+  AlertDispatcher(
+      Database database,
+      Audiences audiences,
+      AlertSink sink,
+      StormSink stormSink,
+      int largeAudience,
+      InstantSource clock) {
+    this.database = database;
+    this.audiences = audiences;
+    this.sink = sink;
+    this.largeAudience = largeAudience;
+    this.clock = clock;
+    this.rates = new SellerRates(clock);
+    this.storms = new StormDispatcher(database, audiences, sink, stormSink, largeAudience, clock);
+  }
+
+  /// What belongs to one call of the matcher: it is sent in portions, and searches are counted over all
+  /// of them.
+  final class Call {
+    private final SearchMatchCounts searches = new SearchMatchCounts();
+
+    /// Sends all of them. The caller bounds how many matches they have together.
+    void dispatch(List<OfferMatch> interests) {
+      List<OfferMatch> ordinary = new ArrayList<>();
+      Map<String, List<OfferMatch>> stormy = new LinkedHashMap<>();
+      for (OfferMatch interest : interests) {
+        String seller = interest.news().seller();
+        (rates.isStorm(seller) ? stormy.computeIfAbsent(seller, _ -> new ArrayList<>()) : ordinary)
+            .add(interest);
+      }
+      ordinary.forEach(interest -> interest.searches().forEach(searches::add));
+      new Portions(searches).add(ordinary);
+      stormy.forEach(storms::dispatch);
+    }
+  }
+
+  Call call() {
+    return new Call();
+  }
+
+  /// An offer of the seller was handled for the first time.
+  void countOffer(String seller) {
+    rates.count(seller);
+  }
+
+  /// A part of an offer's searches, or all of them; `last` completes the offer.
+  private record Portion(
+      OfferMatch interest, List<SearchId> searches, boolean followers, boolean last) {
+    List<AlertReason> reasons() {
+      List<AlertReason> reasons = new ArrayList<>();
+      searches.forEach(id -> reasons.add(AlertReason.search(id.hex())));
+      if (followers) {
+        reasons.add(AlertReason.seller(interest.news().seller()));
+      }
+      return reasons;
+    }
+  }
+
+  /// Sends offers a bounded number of audiences at a time.
+  private final class Portions {
+    private final SearchMatchCounts counts;
+    private final List<Portion> waiting = new ArrayList<>();
+    private final Set<SearchId> searches = new HashSet<>();
+    private final Set<String> sellers = new HashSet<>();
+    private final List<Alert> alerts = new ArrayList<>();
+    private final Map<String, ReasonRanking> recipients = new LinkedHashMap<>();
+    private final Set<AlertReason> large = new LinkedHashSet<>();
+    private final List<Fanout> begun = new ArrayList<>();
+
+    Portions(SearchMatchCounts counts) {
+      this.counts = counts;
+    }
+
+    void add(List<OfferMatch> interests) {
+      interests.forEach(this::add);
+      read();
+      send();
+      begin();
+    }
+
+    private void add(OfferMatch interest) {
+      List<SearchId> all = interest.searches();
+      int from = 0;
+      do {
+        int room = Recipients.MAX_AUDIENCES_PER_READ - searches.size() - sellers.size() - 1;
+        int to = Math.min(all.size(), from + Math.max(1, room));
+        boolean last = to == all.size();
+        add(new Portion(interest, all.subList(from, to), last && interest.followers(), last));
+        from = to;
+      } while (from < all.size());
+    }
+
+    private void add(Portion portion) {
+      waiting.add(portion);
+      searches.addAll(portion.searches);
+      if (portion.followers) {
+        sellers.add(portion.interest.news().seller());
+      }
+      if (searches.size() + sellers.size() >= Recipients.MAX_AUDIENCES_PER_READ - 1) {
+        read();
+      }
+    }
+
+    private void read() {
+      if (!waiting.isEmpty()) {
+        Recipients found = Recipients.of(audiences, searches, sellers, largeAudience);
+        waiting.forEach(portion -> resolveRecipients(portion, found));
+        waiting.clear();
+        searches.clear();
+        sellers.clear();
+      }
+    }
+
+    private void resolveRecipients(Portion portion, Recipients found) {
+      AlertContent news = portion.interest.news();
+      for (AlertReason reason : portion.reasons()) {
+        if (found.isLarge(reason)) {
+          large.add(reason);
+        } else {
+          found.of(reason).stream()
+              .filter(member -> isOlderThanOffer(news, member))
+              .forEach(
+                  m ->
+                      recipients
+                          .computeIfAbsent(m.owner(), _ -> new ReasonRanking())
+                          .add(reason, m.delivery()));
+        }
+      }
+      if (portion.last || recipients.size() >= MAX_BUFFERED_ALERTS) {
+        toAlerts(news);
+      }
+      if (portion.last) {
+        Instant now = clock.instant();
+        Set<AlertReason> all = Set.copyOf(large);
+        large.forEach(reason -> begun.add(Fanout.of(reason, news, all, now)));
+        large.clear();
+      }
+    }
+
+    private void toAlerts(AlertContent news) {
+      recipients.forEach(
+          (reader, own) -> {
+            // A member of a large audience too is notified with that reason as well.
+            Set<AlertReason> reasons = own.inOrder(news.offer());
+            reasons.addAll(large);
+            alerts.add(new Alert(reader, news, reasons));
+          });
+      recipients.clear();
+      if (alerts.size() >= MAX_BUFFERED_ALERTS) {
+        send();
+      }
+    }
+
+    private void send() {
+      List<Alert> ordinary = new ArrayList<>();
+      List<Alert> stormy = new ArrayList<>();
+      alerts.forEach(alert -> (isStorm(alert) ? stormy : ordinary).add(alert));
+      alerts.clear();
+      sink.send(AlertProducer.NORMAL, ordinary);
+      sink.send(AlertProducer.STORM, stormy);
+    }
+
+    private boolean isStorm(Alert alert) {
+      return counts.hasStorms()
+          && alert.reasons().stream()
+              .anyMatch(
+                  reason ->
+                      reason.kind() == AlertReason.Kind.SEARCH
+                          && counts.isStorm(SearchId.parse(reason.id())));
+    }
+
+    private void begin() {
+      if (!begun.isEmpty()) {
+        database.inTransaction(
+            tx -> {
+              fanouts.add(tx, begun);
+              return true;
+            });
+      }
+    }
+  }
+
+  /// By stored times alone. Whether the reader wants to hear is decided where it is written.
+  private static boolean isOlderThanOffer(AlertContent news, Member member) {
+    return member.createdAt().isBefore(news.activatedAt()) && !member.owner().equals(news.seller());
+  }
+}

@@ -1,0 +1,43 @@
+package dev.torg.alerts.match;
+
+import dev.torg.matching.engine.Matches;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/// What an operator sees of matching.
+final class MatchMetrics {
+  private final Counter offers;
+  private final Counter backfilled;
+  private final DistributionSummary candidates;
+  private final DistributionSummary matches;
+
+  MatchMetrics(MeterRegistry registry) {
+    offers =
+        Counter.builder("torg.alerts.offers.matched")
+            .description("Offers matched against all searches")
+            .register(registry);
+    backfilled =
+        Counter.builder("torg.alerts.late.searches")
+            .description("Matches of offers with searches that came after them")
+            .register(registry);
+    candidates =
+        DistributionSummary.builder("torg.alerts.candidates")
+            .description("Searches checked exactly, per offer")
+            .register(registry);
+    matches =
+        DistributionSummary.builder("torg.alerts.matches")
+            .description("Searches matched, per offer")
+            .register(registry);
+  }
+
+  void matched(Matches found) {
+    offers.increment();
+    candidates.record((double) found.checked());
+    matches.record(found.size());
+  }
+
+  void backfilled(int found) {
+    backfilled.increment(found);
+  }
+}

@@ -1,0 +1,17 @@
+package dev.torg.alerts.match;
+
+import dev.torg.alerts.event.AlertContent;
+import dev.torg.matching.SearchId;
+import java.util.List;
+
+/// News and who may care: the subscribers of these searches, each named once, and, if so, the seller's
+/// followers.
+record OfferMatch(AlertContent news, List<SearchId> searches, boolean followers) {
+  OfferMatch {
+    searches = List.copyOf(searches);
+  }
+
+  boolean isEmpty() {
+    return searches.isEmpty() && !followers;
+  }
+}

@@ -1,0 +1,112 @@
+package dev.torg.alerts.match;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.torg.alerts.event.AlertContent;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.OfferEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The offers that this process has handled of its partitions in the last 15 minutes, or as many as
+/// there is memory for: a search that reaches the engine late is matched against them.
+///
+/// An offer is kept before it is matched. So of an offer and a search at the same moment either the
+/// match finds the search, or the search, once added, finds the offer here.
+final class RecentOffersWindow {
+  static final Duration WINDOW = Duration.ofMinutes(15);
+
+  /// An active offer as an event told it, with the event's bytes, and when it was handled.
+  @SuppressWarnings("ArrayRecordComponent")
+  record KeptOffer(Instant handledAt, AlertContent news, byte[] event) {
+    /// What it takes beside the bytes, roughly.
+    private static final int ENTRY_OVERHEAD_BYTES = 400;
+
+    int size() {
+      return event.length + ENTRY_OVERHEAD_BYTES;
+    }
+
+    Offer offer() {
+      try {
+        return OfferEvent.parseFrom(event).getAfter();
+      } catch (InvalidProtocolBufferException e) {
+        throw new IllegalStateException("a kept offer cannot be read", e);
+      }
+    }
+  }
+
+  /// Those handled since a time, and whether that is all of them.
+  record Slice(List<KeptOffer> offers, boolean complete) {}
+
+  private static final class Window {
+    final Deque<KeptOffer> offers = new ArrayDeque<>();
+    Instant lastDropped = Instant.MIN;
+  }
+
+  private final Map<Integer, Window> windows = new HashMap<>();
+  private final InstantSource clock;
+  private final long maxBytes;
+  private long bytes;
+
+  RecentOffersWindow(InstantSource clock, long mostBytes) {
+    this.clock = clock;
+    this.maxBytes = mostBytes;
+  }
+
+  /// Before the 15 minutes that are read again its former owner handled offers that never come here.
+  synchronized void assign(int partition) {
+    revoke(partition);
+    Window window = new Window();
+    window.lastDropped = clock.instant().minus(WINDOW);
+    windows.put(partition, window);
+  }
+
+  synchronized void revoke(int partition) {
+    Window left = windows.remove(partition);
+    if (left != null) {
+      left.offers.forEach(kept -> bytes -= kept.size());
+    }
+  }
+
+  synchronized int partitions() {
+    return windows.size();
+  }
+
+  /// @param event that told of it
+  synchronized void keep(int partition, AlertContent news, byte[] event) {
+    Window window = windows.computeIfAbsent(partition, _ -> new Window());
+    KeptOffer kept = new KeptOffer(clock.instant(), news, event);
+    window.offers.addLast(kept);
+    bytes += kept.size();
+    Instant oldest = kept.handledAt().minus(WINDOW);
+    KeptOffer first = window.offers.peekFirst();
+    while (first != null && (bytes > maxBytes || first.handledAt().isBefore(oldest))) {
+      window.offers.removeFirst();
+      bytes -= first.size();
+      window.lastDropped = first.handledAt();
+      first = window.offers.peekFirst();
+    }
+  }
+
+  synchronized Slice since(Instant time) {
+    List<KeptOffer> found = new ArrayList<>();
+    boolean complete = true;
+    for (Window window : windows.values()) {
+      complete &= window.lastDropped.isBefore(time);
+      for (var latest = window.offers.descendingIterator(); latest.hasNext(); ) {
+        KeptOffer kept = latest.next();
+        if (kept.handledAt().isBefore(time)) {
+          break;
+        }
+        found.add(kept);
+      }
+    }
+    return new Slice(found, complete);
+  }
+}

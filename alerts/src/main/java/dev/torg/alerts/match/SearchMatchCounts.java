@@ -1,0 +1,28 @@
+package dev.torg.alerts.match;
+
+import dev.torg.matching.SearchId;
+import java.util.HashMap;
+import java.util.Map;
+
+/// Counts the offers for each search in one call of the matcher, to tell storms from ordinary news.
+/// Bounded: beyond as many searches as it has room for, a search counts as ordinary.
+final class SearchMatchCounts {
+  private static final int MAX_SEARCHES = 100_000;
+
+  private final Map<SearchId, Integer> offers = new HashMap<>();
+  private boolean storms;
+
+  void add(SearchId search) {
+    if (offers.size() < MAX_SEARCHES || offers.containsKey(search)) {
+      storms |= offers.merge(search, 1, Integer::sum) > SellerRates.MAX_ORDINARY_OFFERS;
+    }
+  }
+
+  boolean hasStorms() {
+    return storms;
+  }
+
+  boolean isStorm(SearchId search) {
+    return offers.getOrDefault(search, 0) > SellerRates.MAX_ORDINARY_OFFERS;
+  }
+}

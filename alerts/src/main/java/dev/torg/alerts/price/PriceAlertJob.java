@@ -1,0 +1,152 @@
+package dev.torg.alerts.price;
+
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertContent;
+import dev.torg.alerts.event.AlertProducer;
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.alerts.event.AlertSettings;
+import dev.torg.alerts.fanout.Fanout;
+import dev.torg.alerts.fanout.FanoutStore;
+import dev.torg.api.v1.Offer;
+import dev.torg.favorites.Audiences;
+import dev.torg.favorites.Audiences.Member;
+import dev.torg.offers.Offers;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import dev.torg.platform.job.EachHome;
+import dev.torg.platform.lease.Lease;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Brings prices that have rested to those who saved the offer. What is told is the price as it is
+/// then; whether it is news is decided in each reader's own row. Of an offer that is not active then
+/// nothing is told: when it comes back, its price becomes due again. Blocks.
+public final class PriceAlertJob {
+  /// Prices of one home that get their turn before the next home: one that a feed has repriced holds up
+  /// no other.
+  private static final int MAX_PRICES_PER_TURN = 50;
+
+  private static final Duration MIN_ALERT_INTERVAL = Duration.ofHours(1);
+
+  private final Database database;
+  private final Offers offers;
+  private final Audiences audiences;
+  private final AlertProducer topic;
+  private final AlertSettings settings;
+  private final FormerPrices former;
+  private final PriceDebounceStore store = new PriceDebounceStore();
+  private final FanoutStore fanouts = new FanoutStore();
+
+  public PriceAlertJob(
+      Database database,
+      Offers offers,
+      Audiences audiences,
+      AlertProducer topic,
+      AlertSettings settings) {
+    this.database = database;
+    this.offers = offers;
+    this.audiences = audiences;
+    this.topic = topic;
+    this.settings = settings;
+    this.former = new FormerPrices(offers);
+  }
+
+  /// Where there is something to do.
+  public List<Home> due(List<Home> homes, Instant now) {
+    return database.read(tx -> store.homesDue(tx, homes, now));
+  }
+
+  /// Whether there may be more to do at once.
+  public boolean run(Lease lease, Instant now) {
+    return EachHome.run(due(lease.homes(), now), home -> run(lease, home, now));
+  }
+
+  private boolean run(Lease lease, Home home, Instant now) {
+    List<PriceDebounceStore.Due> due =
+        database.read(tx -> store.due(tx, home, now, MAX_PRICES_PER_TURN));
+    List<OfferId> ids = due.stream().map(PriceDebounceStore.Due::offer).toList();
+    Map<OfferId, Offer> found = offers.find(ids).join();
+    Set<OfferId> saved = audiences.saved(ids);
+    List<PriceDebounceStore.Due> wanted = new ArrayList<>();
+    List<PriceDebounceStore.Due> unwanted = new ArrayList<>();
+    for (PriceDebounceStore.Due one : due) {
+      boolean isWanted = saved.contains(one.offer()) && isActive(found.get(one.offer()));
+      (isWanted ? wanted : unwanted).add(one);
+    }
+    if (!unwanted.isEmpty()) {
+      under(lease, tx -> store.done(tx, home, unwanted, now.plus(settings.debounce())));
+    }
+    for (PriceDebounceStore.Due one : wanted) {
+      sendAlerts(lease, one, Objects.requireNonNull(found.get(one.offer())), now);
+    }
+    return due.size() == MAX_PRICES_PER_TURN;
+  }
+
+  private static boolean isActive(@Nullable Offer offer) {
+    return offer != null && offer.getStatus() == Offer.Status.ACTIVE;
+  }
+
+  public boolean sweep(Lease lease, Instant now) {
+    under(lease, tx -> store.deleteOld(tx, lease.homes(), now.minus(MIN_ALERT_INTERVAL)));
+    return false;
+  }
+
+  private void sendAlerts(Lease lease, PriceDebounceStore.Due due, Offer offer, Instant now) {
+    boolean many = audiences.saveCount(due.offer()) > settings.popularOfferSavers();
+    Instant earliest = due.ranAt().map(ran -> ran.plus(MIN_ALERT_INTERVAL)).orElse(Instant.MIN);
+    if (many && earliest.isAfter(now)) {
+      under(lease, tx -> store.postpone(tx, due, earliest));
+      return;
+    }
+    AlertContent news = AlertContent.priceChange(offer, due.changedAt(), former.of(offer));
+    List<Member> savers = audiences.savers(due.offer(), "", settings.largeAudience() + 1);
+    boolean large = savers.size() > settings.largeAudience();
+    if (!large) {
+      topic.send(AlertProducer.NORMAL, alerts(news, savers));
+    }
+    under(
+        lease,
+        tx -> {
+          if (large) {
+            fanouts.add(tx, List.of(Fanout.ofPrice(news, now)));
+          }
+          Instant again = now.plus(settings.debounce());
+          if (many) {
+            store.doneAndRecorded(tx, due, now, again);
+          } else {
+            store.done(tx, due.home(), List.of(due), again);
+          }
+        });
+  }
+
+  private static List<Alert> alerts(AlertContent news, List<Member> savers) {
+    Set<AlertReason> reasons = Set.of(AlertReason.price(news.offer().toString()));
+    return savers.stream()
+        .map(Member::owner)
+        .filter(owner -> !owner.equals(news.seller()))
+        .map(owner -> new Alert(owner, news, reasons))
+        .toList();
+  }
+
+  private interface Writing {
+    void run(Tx tx) throws SQLException;
+  }
+
+  private void under(Lease lease, Writing writing) {
+    database.inTransaction(
+        tx -> {
+          lease.check(tx);
+          writing.run(tx);
+          return true;
+        });
+  }
+}

@@ -1,5 +1,0 @@
-/// Explains for a caller which of their rules an offer meets.
-@NullMarked
-package dev.torg.alerts.why;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,59 @@
+package dev.torg.alerts.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.alerts.AlertsFixture;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.testkit.TestDatabase;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class AlertDedupStoreIT {
+  @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
+
+  private final AlertDedupStore told = new AlertDedupStore();
+  private final String reader = AlertsFixture.person();
+  private final String other = AlertsFixture.person();
+  private final Home home = Home.of(AlertsFixture.person());
+
+  /// A reader may have been told of any number of offers; a storm asks for those of one block.
+  @Test
+  void find_readerWasToldOfManyOffers_readsOnlyThoseAskedFor() {
+    try (AlertsFixture fixture = new AlertsFixture(TABLES)) {
+      LocalDate month =
+          LocalDate.ofInstant(fixture.clock.instant(), ZoneOffset.UTC).withDayOfMonth(1);
+      List<OfferId> offers =
+          IntStream.range(0, 500).mapToObj(_ -> OfferId.random(home)).distinct().toList();
+      fixture.database.inTransaction(
+          tx -> {
+            for (String owner : List.of(reader, other)) {
+              told.insert(
+                  tx,
+                  offers.stream()
+                      .map(offer -> new AlertDedupStore.DedupRow(owner, offer, month))
+                      .toList());
+            }
+            return true;
+          });
+      List<OfferId> asked = new ArrayList<>(offers.subList(10, 13));
+      asked.add(OfferId.random(home));
+      List<AlertDedupStore.Key> found = new ArrayList<>();
+      fixture.database.inTransaction(
+          tx -> {
+            told.find(tx, List.of(reader), asked, found::add);
+            return true;
+          });
+      assertThat(found)
+          .containsExactlyInAnyOrderElementsOf(
+              offers.subList(10, 13).stream()
+                  .map(offer -> new AlertDedupStore.Key(reader, offer))
+                  .toList());
+    }
+  }
+}

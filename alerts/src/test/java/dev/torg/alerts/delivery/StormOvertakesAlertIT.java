@@ -1,0 +1,93 @@
+package dev.torg.alerts.delivery;
+
+import static dev.torg.alerts.AlertsFixture.alert;
+import static dev.torg.alerts.AlertsFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.alerts.AlertsFixture;
+import dev.torg.alerts.TestClock;
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertContent;
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.alerts.event.OfferPositions;
+import dev.torg.alerts.event.StormAlert;
+import dev.torg.alerts.storm.StormStore;
+import dev.torg.api.v1.Offer;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.kafka.Event;
+import dev.torg.testkit.TestDatabase;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class StormOvertakesAlertIT {
+  @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
+
+  private final StormStore storms = new StormStore();
+
+  /// The offer has no position when the writer reads positions. Before its transaction begins, the offer
+  /// becomes part of a storm and the reader is notified of it.
+  @Test
+  void deliver_stormBetweenReadingAndWriting_isTriedAgainAndNotDoubled() throws Exception {
+    try (AlertsFixture fixture = new AlertsFixture(TABLES)) {
+      String reader = person();
+      String seller = person();
+      fixture.follow(reader, seller);
+      Offer offer = fixture.publish(seller);
+      Alert alert = alert(reader, offer, AlertReason.seller(seller));
+      StormStore.NumberedOffers known =
+          storms.numbered(
+              fixture.database, List.of(new StormStore.Sold(OfferId.parse(offer.getId()), seller)));
+      int position = number(fixture, offer);
+      notify(fixture, reader, seller, position);
+      AlertDeliveryWriter telling =
+          new AlertDeliveryWriter(
+              fixture.favorites.rules(),
+              fixture.notifications.settings(),
+              fixture.notifications.bell(),
+              fixture.offers.offers().categories(),
+              fixture.settings,
+              fixture.clock,
+              new AlertMetrics(fixture.registry));
+      AlertDeliveryWriter.Unfinished rest =
+          fixture.database.inTransaction(
+              tx -> telling.deliver(tx, List.of(new CandidateAlert(alert, offer)), known));
+      assertThat(rest.unsure()).containsExactly(alert);
+      assertThat(fixture.bell(reader)).hasSize(1);
+      fixture.writer().handle(AlertsFixture.events(alert));
+      assertThat(fixture.bell(reader)).hasSize(1);
+      assertThat(fixture.toldRows(reader)).isZero();
+    }
+  }
+
+  private int number(AlertsFixture fixture, Offer offer) {
+    OfferId id = OfferId.parse(offer.getId());
+    List<StormStore.StormOffer> offers =
+        List.of(new StormStore.StormOffer(id, AlertContent.instant(offer.getActivatedAt())));
+    return fixture
+        .database
+        .inTransaction(tx -> storms.number(tx, offer.getSellerId(), offers))
+        .getOrDefault(id, 0);
+  }
+
+  private static void notify(AlertsFixture fixture, String reader, String seller, int position)
+      throws Exception {
+    StormAlert storm =
+        new StormAlert(
+            reader, seller, Map.of(AlertReason.seller(seller), OfferPositions.of(position)));
+    fixture
+        .writer()
+        .handle(
+            List.of(
+                new Event(
+                    "torg.alerts.storm",
+                    0,
+                    0,
+                    reader,
+                    0,
+                    storm.toBytes(),
+                    TestClock.START,
+                    false)));
+  }
+}

@@ -1,0 +1,59 @@
+package dev.torg.alerts.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ReasonRankingTest {
+  private static final OfferId OFFER = OfferId.random(new Home(7));
+  private static final List<AlertReason> SEARCHES =
+      IntStream.range(0, 100).mapToObj(i -> AlertReason.search("%040x".formatted(i))).toList();
+
+  private static ReasonRanking of(List<AlertReason> reasons) {
+    ReasonRanking choice = new ReasonRanking();
+    reasons.forEach(reason -> choice.add(reason, Delivery.INSTANT));
+    return choice;
+  }
+
+  @Test
+  void inOrder_deliveries_putsInstantBeforeDailyBeforeOff() {
+    ReasonRanking choice = new ReasonRanking();
+    choice.add(SEARCHES.get(0), Delivery.OFF);
+    choice.add(SEARCHES.get(1), Delivery.DELIVERY_UNSPECIFIED);
+    choice.add(SEARCHES.get(2), Delivery.DAILY);
+    choice.add(SEARCHES.get(3), Delivery.INSTANT);
+    choice.add(AlertReason.seller("user:7"), Delivery.OFF);
+    assertThat(choice.inOrder(OFFER))
+        .containsExactly(
+            AlertReason.seller("user:7"),
+            SEARCHES.get(3),
+            SEARCHES.get(2),
+            SEARCHES.get(1),
+            SEARCHES.get(0));
+  }
+
+  @Test
+  void inOrder_madeAgainInAnotherOrder_isTheSame() {
+    List<AlertReason> reversed = SEARCHES.reversed();
+    assertThat(List.copyOf(of(reversed).inOrder(OFFER)))
+        .isEqualTo(List.copyOf(of(SEARCHES).inOrder(OFFER)));
+  }
+
+  @Test
+  void inOrder_overManyOffers_everySearchIsAmongTheNamed() {
+    Set<AlertReason> named = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      OfferId offer = OfferId.random(new Home(i));
+      named.addAll(of(SEARCHES).inOrder(offer).stream().limit(20).collect(Collectors.toSet()));
+    }
+    assertThat(named).isEqualTo(new HashSet<>(SEARCHES));
+  }
+}

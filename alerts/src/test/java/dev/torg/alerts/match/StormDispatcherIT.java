@@ -1,0 +1,151 @@
+package dev.torg.alerts.match;
+
+import static dev.torg.alerts.AlertsFixture.car;
+import static dev.torg.alerts.AlertsFixture.cars;
+import static dev.torg.alerts.AlertsFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.alerts.AlertsFixture;
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertContent;
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.alerts.event.StormAlert;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.Offer;
+import dev.torg.favorites.QueryCanonicalizer;
+import dev.torg.matching.SearchId;
+import dev.torg.platform.Home;
+import dev.torg.testkit.TestDatabase;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// What a storm sends to the subscribers of searches with small audiences.
+class StormDispatcherIT {
+  @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
+
+  private final String seller = person();
+  private final List<Alert> single = new ArrayList<>();
+  private final List<StormAlert> collapsed = new ArrayList<>();
+  private int largestSingle;
+  private int largestCollapsed;
+  private AlertsFixture fixture;
+  private StormDispatcher spread;
+
+  @BeforeEach
+  void open() {
+    fixture = new AlertsFixture(TABLES);
+    spread =
+        new StormDispatcher(
+            fixture.database,
+            fixture.favorites.audiences(),
+            (_, alerts) -> {
+              single.addAll(alerts);
+              largestSingle = Math.max(largestSingle, alerts.size());
+            },
+            alerts -> {
+              collapsed.addAll(alerts);
+              largestCollapsed = Math.max(largestCollapsed, alerts.size());
+            },
+            1_000,
+            fixture.clock);
+  }
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  private static SearchId search(int number) {
+    return QueryCanonicalizer.canonical(cars("-s" + number)).searchId();
+  }
+
+  /// So many people subscribe to the search, the first of them by this name.
+  private void subscribe(SearchId search, Delivery delivery, String name, int people) {
+    fixture.database.inTransaction(
+        tx ->
+            tx.sql(
+                    """
+                    INSERT INTO search_subscriber (home, delivery, seq, created_at, search_id, owner)
+                    SELECT ?, ?, 1, ?, ?, ? || n FROM generate_series(1, ?) AS n
+                    """)
+                .set(Home.of(search.hex()))
+                .set(delivery.getNumber())
+                .set(fixture.clock.instant())
+                .set(search.hex())
+                .set(name)
+                .set(people)
+                .update());
+  }
+
+  private void spread(int offers, List<SearchId> searches) {
+    List<OfferMatch> interests = new ArrayList<>();
+    for (int i = 0; i < offers; i++) {
+      Offer offer = fixture.publish(seller, car("Car", 1));
+      AlertContent news =
+          AlertContent.newOffer(offer, AlertContent.instant(offer.getActivatedAt()));
+      interests.add(new OfferMatch(news, searches, false));
+    }
+    spread.dispatch(seller, interests);
+  }
+
+  @Test
+  void spread_moreReasonsThanAnAlertNames_namesInstantOnesFirst() {
+    List<SearchId> searches = IntStream.range(0, 30).mapToObj(StormDispatcherIT::search).toList();
+    Set<AlertReason> instant = new HashSet<>();
+    for (int i = 0; i < searches.size(); i++) {
+      boolean isInstant = i % 6 == 0;
+      subscribe(searches.get(i), isInstant ? Delivery.INSTANT : Delivery.DAILY, "user:many", 1);
+      if (isInstant) {
+        instant.add(AlertReason.search(searches.get(i).hex()));
+      }
+    }
+    spread(3, searches);
+    assertThat(single).hasSize(3);
+    for (Alert alert : single) {
+      assertThat(alert.reasonsCut()).isTrue();
+      assertThat(alert.reasons()).hasSize(Alert.MAX_REASONS);
+      assertThat(new HashSet<>(alert.reasons().stream().limit(5).toList())).isEqualTo(instant);
+    }
+    assertThat(single.getFirst().reasons()).isNotEqualTo(single.getLast().reasons());
+  }
+
+  /// None of them may be left out, for an offer may match the last one only.
+  @Test
+  void spread_stormWithManyReasons_isSeveralRecordsWithAllOfThem() {
+    List<SearchId> searches =
+        IntStream.range(100, 145).mapToObj(StormDispatcherIT::search).toList();
+    for (int i = 0; i < searches.size(); i++) {
+      subscribe(searches.get(i), i == 44 ? Delivery.INSTANT : Delivery.DAILY, "user:collapsed", 1);
+    }
+    spread(25, searches);
+    assertThat(single).isEmpty();
+    assertThat(collapsed).extracting(alert -> alert.matches().size()).containsExactly(20, 20, 5);
+    Set<AlertReason> named = new LinkedHashSet<>();
+    collapsed.forEach(alert -> named.addAll(alert.matches().keySet()));
+    assertThat(named).hasSize(45).startsWith(AlertReason.search(searches.get(44).hex()));
+  }
+
+  /// Readers and alerts are sent as they come, not gathered for the whole storm.
+  @Test
+  void spread_manyReaders_areSentInPortions() {
+    List<SearchId> searches =
+        IntStream.range(200, 204).mapToObj(StormDispatcherIT::search).toList();
+    for (int i = 0; i < searches.size(); i++) {
+      subscribe(searches.get(i), Delivery.INSTANT, "user:portion" + i + "x", 900);
+    }
+    spread(20, searches);
+    assertThat(single).hasSize(4 * 900 * 20);
+    assertThat(largestSingle).isLessThan(5_000 + 20);
+    spread(25, searches);
+    assertThat(collapsed).hasSize(4 * 900);
+    assertThat(largestCollapsed).isLessThanOrEqualTo(1_000);
+  }
+}

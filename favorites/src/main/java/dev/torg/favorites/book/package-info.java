@@ -1,5 +1,0 @@
-/// Changes of what people save: commands, decided in memory under the owner's lock, many owners at once.
-@NullMarked
-package dev.torg.favorites.book;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,149 @@
+package dev.torg.favorites.merge;
+
+import dev.torg.favorites.FavoriteKind;
+import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Keeps the moves, each in the anonymous person's home. [#start] closes the anonymous side in the
+/// same transaction.
+final class LoginMergeStore {
+  private static final String ADD_OWNER =
+      """
+      INSERT INTO favorite_owner
+        (home, owner, offers, searches, sellers, notes, collections, seq, token)
+      VALUES (?, ?, 0, 0, 0, 0, 0, 0, 0) ON CONFLICT (home, owner) DO NOTHING
+      """;
+
+  private static final String CLOSE =
+      """
+      UPDATE favorite_owner SET moved_to = ?
+       WHERE home = ? AND owner = ? AND (moved_to IS NULL OR moved_to = ?)
+      """;
+
+  private static final String ADD =
+      """
+      INSERT INTO move (home, anonymous, login, step, started_at, moved)
+      VALUES (?, ?, ?, 0, ?, '{0,0,0,0,0,0}') ON CONFLICT (home, anonymous) DO NOTHING
+      """;
+
+  private static final String FIND =
+      """
+      SELECT anonymous, login, step, finished_at IS NOT NULL,
+             moved[1], moved[2], moved[3], moved[4], moved[5]
+        FROM move WHERE home = ? AND anonymous = ?
+      """;
+
+  private static final String ADVANCE =
+      """
+      UPDATE move SET step = step + 1, attempts = 0 WHERE home = ? AND anonymous = ? AND step = ?
+      """;
+
+  private static final String FINISH =
+      "UPDATE move SET finished_at = ? WHERE home = ? AND anonymous = ? AND finished_at IS NULL";
+
+  /// Started before the one time, and not deferred beyond the other.
+  private static final String IS_DUE =
+      "finished_at IS NULL AND started_at < ? AND (next_try IS NULL OR next_try <= ?)";
+
+  private static final String DUE =
+      """
+      SELECT anonymous, attempts FROM move
+       WHERE home = ? AND %s ORDER BY coalesce(next_try, started_at), anonymous LIMIT ?
+      """
+          .formatted(IS_DUE);
+
+  private static final String HOMES_DUE =
+      "SELECT DISTINCT home FROM move WHERE home = ANY (?::int[]) AND " + IS_DUE;
+
+  private static final String DEFER =
+      """
+      UPDATE move SET attempts = ?, next_try = ?
+       WHERE home = ? AND anonymous = ? AND finished_at IS NULL AND attempts = ?
+      """;
+
+  /// A move to resume, and how often the job has tried since its last completed step.
+  record DueMove(String anonymous, int attempts) {}
+
+  /// A move and how far it is.
+  record Move(
+      String anonymous,
+      String login,
+      int step,
+      boolean finished,
+      Map<FavoriteKind, Integer> moved) {}
+
+  /// From here on the anonymous side takes nothing. Starting again changes nothing.
+  void start(Tx tx, String anonymous, String login, Instant now) throws SQLException {
+    Home home = Home.of(anonymous);
+    tx.sql(ADD_OWNER).set(home).set(anonymous).update();
+    int closed = tx.sql(CLOSE).set(login).set(home).set(anonymous).set(login).update();
+    if (closed == 0) {
+      throw Failure.conflict(
+          "identity.moved", "this anonymous identity has moved to another login");
+    }
+    tx.sql(ADD).set(home).set(anonymous).set(login).set(now).update();
+  }
+
+  Optional<Move> find(Tx tx, String anonymous) throws SQLException {
+    return tx.sql(FIND).set(Home.of(anonymous)).set(anonymous).first(LoginMergeStore::move);
+  }
+
+  void advance(Tx tx, Move move) throws SQLException {
+    tx.sql(ADVANCE).set(Home.of(move.anonymous())).set(move.anonymous()).set(move.step()).update();
+  }
+
+  void finish(Tx tx, Move move, Instant now) throws SQLException {
+    tx.sql(FINISH).set(now).set(Home.of(move.anonymous())).set(move.anonymous()).update();
+  }
+
+  List<DueMove> due(Tx tx, Home home, Instant startedBefore, Instant now, int atMost)
+      throws SQLException {
+    return tx.sql(DUE)
+        .set(home)
+        .set(startedBefore)
+        .set(now)
+        .set(atMost)
+        .list(row -> new DueMove(row.textAt(1), row.intAt(2)));
+  }
+
+  List<Home> homesDue(Tx tx, List<Home> homes, Instant startedBefore, Instant now)
+      throws SQLException {
+    return tx.sql(HOMES_DUE)
+        .ints(homes, Home::number)
+        .set(startedBefore)
+        .set(now)
+        .list(row -> row.homeAt(1));
+  }
+
+  /// Counts an attempt before it is made, so that one that ends the process counts too. False where
+  /// another process was faster.
+  boolean defer(Tx tx, DueMove move, Instant nextTry) throws SQLException {
+    int deferred =
+        tx.sql(DEFER)
+            .set(move.attempts() + 1)
+            .set(nextTry)
+            .set(Home.of(move.anonymous()))
+            .set(move.anonymous())
+            .set(move.attempts())
+            .update();
+    return deferred == 1;
+  }
+
+  private static Move move(Row row) throws SQLException {
+    Map<FavoriteKind, Integer> moved = new EnumMap<>(FavoriteKind.class);
+    moved.put(FavoriteKind.OFFER, row.intAt(5));
+    moved.put(FavoriteKind.SEARCH, row.intAt(6));
+    moved.put(FavoriteKind.SELLER, row.intAt(7));
+    moved.put(FavoriteKind.NOTE, row.intAt(8));
+    moved.put(FavoriteKind.COLLECTION, row.intAt(9));
+    return new Move(row.textAt(1), row.textAt(2), row.intAt(3), row.booleanAt(4), moved);
+  }
+}

@@ -1,5 +1,0 @@
-/// The move at login: resumable, each step safe to repeat.
-@NullMarked
-package dev.torg.favorites.move;
-
-import org.jspecify.annotations.NullMarked;

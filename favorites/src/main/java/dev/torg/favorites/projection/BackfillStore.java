@@ -1,0 +1,158 @@
+package dev.torg.favorites.projection;
+
+import dev.torg.api.v1.FavoriteEvent;
+import dev.torg.api.v1.SearchQuery;
+import dev.torg.favorites.FavoriteKind;
+import dev.torg.favorites.SubscriptionBackfill;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Sql;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Keeps which subscriptions wait for a scan of recent offers.
+///
+/// Any number of processes may scan for a row at once: it is deleted only as it was read, so a request
+/// that came meanwhile (another event, or an earlier time) stays.
+public final class BackfillStore {
+  private static final Comparator<SubscriptionBackfill> KEY_ORDER =
+      Comparator.comparing((SubscriptionBackfill row) -> row.home().number())
+          .thenComparing(SubscriptionBackfill::kind)
+          .thenComparing(SubscriptionBackfill::target)
+          .thenComparing(SubscriptionBackfill::owner);
+
+  private static final String ADD =
+      """
+      INSERT INTO subscription_backfill (home, kind, target, owner, seq, created_at, look_from)
+      SELECT k.home, k.kind, k.target, k.owner, k.seq, k.created_at, k.look_from
+        FROM unnest(?::int[], ?::int[], ?::text[], ?::text[], ?::bigint[], ?::timestamptz[],
+                    ?::timestamptz[])
+          AS k (home, kind, target, owner, seq, created_at, look_from)
+       ORDER BY k.home, k.kind, k.target, k.owner
+      ON CONFLICT (home, kind, target, owner) DO UPDATE
+         SET seq = greatest(subscription_backfill.seq, excluded.seq),
+             created_at = least(subscription_backfill.created_at, excluded.created_at),
+             look_from = least(subscription_backfill.look_from, excluded.look_from)
+      """;
+
+  private static final String WAITING =
+      """
+      SELECT kind, target, owner, seq, created_at, look_from FROM subscription_backfill
+       WHERE look_from >= ? AND look_from < ? ORDER BY look_from LIMIT ?
+      """;
+
+  private static final String ANY_WAITING =
+      "SELECT 1 FROM subscription_backfill WHERE look_from >= ? AND look_from < ? LIMIT 1";
+
+  private static final String COUNT = "SELECT count(*) FROM subscription_backfill";
+
+  private static final HomedSql QUERIES =
+      HomedSql.of(
+          """
+          SELECT s.search_id, s.query FROM unnest(?::int[], ?::text[]) AS k (home, search_id)
+            JOIN search s ON s.home = k.home AND s.search_id = k.search_id
+           WHERE :home(s)
+          """);
+
+  /// A row as it was read, or as the scan has moved it on since.
+  private static final String AS_READ =
+      """
+      unnest(?::int[], ?::int[], ?::text[], ?::text[], ?::bigint[], ?::timestamptz[])
+            AS k (home, kind, target, owner, seq, look_from)
+       WHERE b.home = k.home AND b.kind = k.kind AND b.target = k.target AND b.owner = k.owner
+         AND b.seq = k.seq AND b.look_from >= k.look_from AND :home(b)
+      """;
+
+  private static final HomedSql ADVANCE =
+      HomedSql.of(
+          "UPDATE subscription_backfill b SET look_from = greatest(b.look_from, ?) FROM "
+              + AS_READ);
+
+  private static final HomedSql REMOVE =
+      HomedSql.of("DELETE FROM subscription_backfill b USING " + AS_READ);
+
+  /// In the transaction that projects these events.
+  void add(Tx tx, Collection<FavoriteEvent> events) throws SQLException {
+    Map<Key, SubscriptionBackfill> rows = new HashMap<>();
+    for (FavoriteEvent event : events) {
+      SubscriptionBackfill.of(event)
+          .ifPresent(row -> rows.merge(Key.of(row), row, SubscriptionBackfill::with));
+    }
+    if (!rows.isEmpty()) {
+      List<SubscriptionBackfill> sorted = rows.values().stream().sorted(KEY_ORDER).toList();
+      keys(tx.sql(ADD), sorted)
+          .instants(sorted, SubscriptionBackfill::createdAt)
+          .instants(sorted, SubscriptionBackfill::scanFrom)
+          .update();
+    }
+  }
+
+  private record Key(FavoriteKind kind, String target, String owner) {
+    static Key of(SubscriptionBackfill row) {
+      return new Key(row.kind(), row.target(), row.owner());
+    }
+  }
+
+  public List<SubscriptionBackfill> waiting(Tx tx, Instant from, Instant before, int atMost)
+      throws SQLException {
+    return tx.sql(WAITING).set(from).set(before).set(atMost).list(BackfillStore::row);
+  }
+
+  public boolean isAnyWaiting(Tx tx, Instant from, Instant before) throws SQLException {
+    return tx.sql(ANY_WAITING).set(from).set(before).first(_ -> true).isPresent();
+  }
+
+  public long count(Tx tx) throws SQLException {
+    return tx.sql(COUNT).first(row -> row.longAt(1)).orElse(0L);
+  }
+
+  public Map<String, SearchQuery> queries(Tx tx, List<String> searchIds) throws SQLException {
+    Map<String, SearchQuery> found = new HashMap<>();
+    tx.sql(QUERIES, searchIds, Home::of)
+        .homes(searchIds, Home::of)
+        .texts(searchIds, id -> id)
+        .each(
+            row -> {
+              String id = row.textAt(1);
+              StoredProto.readable(id, row.bytesAt(2)).ifPresent(query -> found.put(id, query));
+            });
+    return found;
+  }
+
+  public void advance(Tx tx, List<SubscriptionBackfill> rows, Instant to) throws SQLException {
+    asRead(tx.sql(ADVANCE, rows, SubscriptionBackfill::home).set(to), rows).update();
+  }
+
+  public void remove(Tx tx, List<SubscriptionBackfill> rows) throws SQLException {
+    asRead(tx.sql(REMOVE, rows, SubscriptionBackfill::home), rows).update();
+  }
+
+  private static Sql asRead(Sql sql, List<SubscriptionBackfill> rows) throws SQLException {
+    return keys(sql, rows).instants(rows, SubscriptionBackfill::scanFrom);
+  }
+
+  private static Sql keys(Sql sql, List<SubscriptionBackfill> rows) throws SQLException {
+    return sql.homes(rows, SubscriptionBackfill::home)
+        .ints(rows, row -> row.kind().number())
+        .texts(rows, SubscriptionBackfill::target)
+        .texts(rows, SubscriptionBackfill::owner)
+        .longs(rows, SubscriptionBackfill::seq);
+  }
+
+  private static SubscriptionBackfill row(Row row) throws SQLException {
+    return new SubscriptionBackfill(
+        FavoriteKind.of(row.intAt(1)),
+        row.textAt(2),
+        row.textAt(3),
+        row.longAt(4),
+        row.instantAt(5),
+        row.instantAt(6));
+  }
+}

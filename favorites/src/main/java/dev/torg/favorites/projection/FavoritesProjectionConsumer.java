@@ -1,0 +1,129 @@
+package dev.torg.favorites.projection;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.torg.api.v1.Favorite;
+import dev.torg.api.v1.FavoriteEvent;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import dev.torg.platform.kafka.Event;
+import dev.torg.platform.kafka.EventHandler;
+import dev.torg.platform.lease.Lease;
+import dev.torg.platform.outbox.EventSequence;
+import dev.torg.platform.outbox.Outbox;
+import dev.torg.platform.projection.Projection;
+import dev.torg.platform.projection.Projection.Change;
+import dev.torg.platform.projection.Projection.Source;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Turns the events of favorites into the tables of savers, followers and subscribers, with the
+/// counts, the life of searches and the requests to look through recent offers in the same
+/// transaction. An event seen twice, late or from a zombie changes nothing, except that recent offers
+/// are looked through again: its first transaction may have been that of a version which wrote no
+/// requests.
+public final class FavoritesProjectionConsumer implements EventHandler {
+  /// Tombstones deleted in one transaction.
+  private static final int SWEEP = 1000;
+
+  private final Database database;
+  private final boolean distributed;
+  private final InstantSource clock;
+  private final SaveCountStore counts = new SaveCountStore();
+  private final BackfillStore backfills = new BackfillStore();
+  private final LiveSearchStore searches;
+
+  public FavoritesProjectionConsumer(Database database, Outbox outbox, InstantSource clock) {
+    this.database = database;
+    this.distributed = database.isDistributed();
+    this.clock = clock;
+    this.searches = new LiveSearchStore(outbox, new EventSequence(clock));
+  }
+
+  @Override
+  public void handle(List<Event> events) throws Exception {
+    List<FavoriteEvent> parsed = new ArrayList<>();
+    for (Event event : events) {
+      parsed.add(parse(event));
+    }
+    for (List<FavoriteEvent> group : groups(parsed)) {
+      project(events.getFirst().partition(), group);
+    }
+  }
+
+  /// Forgets what was removed long ago; whether there may be more.
+  public boolean sweep(Lease lease, Instant now) {
+    int swept = 0;
+    for (Home home : lease.homes()) {
+      swept +=
+          database.inTransaction(
+              tx -> {
+                lease.check(tx);
+                return SubscriptionProjections.SAVERS.sweep(tx, home, now, SWEEP)
+                    + SubscriptionProjections.FOLLOWERS.sweep(tx, home, now, SWEEP)
+                    + SubscriptionProjections.SUBSCRIBERS.sweep(tx, home, now, SWEEP);
+              });
+    }
+    return swept > 0;
+  }
+
+  private void project(int partition, List<FavoriteEvent> events) {
+    Instant now = clock.instant();
+    database.inTransaction(
+        tx -> {
+          counts.add(
+              tx,
+              partition,
+              apply(tx, SubscriptionProjections.SAVERS, events, Favorite.Kind.OFFER, now));
+          apply(tx, SubscriptionProjections.FOLLOWERS, events, Favorite.Kind.SELLER, now);
+          List<Change<Subscription>> changes =
+              apply(tx, SubscriptionProjections.SUBSCRIBERS, events, Favorite.Kind.SEARCH, now);
+          searches.apply(tx, changes, LiveSearchStore.queries(events), now);
+          backfills.add(tx, events);
+          return true;
+        });
+  }
+
+  private static List<Change<Subscription>> apply(
+      Tx tx,
+      Projection<Subscription> projection,
+      List<FavoriteEvent> events,
+      Favorite.Kind kind,
+      Instant now)
+      throws SQLException {
+    List<Source<Subscription>> said =
+        events.stream()
+            .filter(event -> event.getKind() == kind)
+            .map(
+                event ->
+                    new Source<>(
+                        Subscription.home(event),
+                        event.getSeq(),
+                        event.getRemoved(),
+                        Subscription.of(event)))
+            .toList();
+    return projection.apply(tx, said, now);
+  }
+
+  /// One transaction for all, or one for each home where tables are distributed.
+  private Collection<List<FavoriteEvent>> groups(List<FavoriteEvent> events) {
+    if (!distributed) {
+      return List.of(events);
+    }
+    Map<Home, List<FavoriteEvent>> byHome = new TreeMap<>();
+    events.forEach(
+        event ->
+            byHome.computeIfAbsent(Subscription.home(event), _ -> new ArrayList<>()).add(event));
+    return byHome.values();
+  }
+
+  private static FavoriteEvent parse(Event event) throws InvalidProtocolBufferException {
+    return FavoriteEvent.parseFrom(event.payload());
+  }
+}

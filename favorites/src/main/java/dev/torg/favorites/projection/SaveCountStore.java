@@ -1,0 +1,54 @@
+package dev.torg.favorites.projection;
+
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Tx;
+import dev.torg.platform.projection.Projection.Change;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// How many people have saved an offer: the sum of its slots. A slot belongs to some partitions of
+/// the topic, and so to one or a few consumers: however many people save one offer, nobody waits for
+/// a row. A person's events are always in one partition, so a removal is counted in the slot of its
+/// saving.
+final class SaveCountStore {
+  private static final int SLOTS = 16;
+
+  private static final String ADD =
+      """
+      INSERT INTO offer_save_count (home, offer_id, slot, count)
+      SELECT k.home, k.offer_id, ?, k.count
+        FROM unnest(?::int[], ?::bigint[], ?::int[]) AS k (home, offer_id, count)
+       ORDER BY k.home, k.offer_id
+      ON CONFLICT (home, offer_id, slot)
+        DO UPDATE SET count = offer_save_count.count + excluded.count
+      """;
+
+  private static final String COUNT =
+      "SELECT coalesce(sum(count), 0) FROM offer_save_count WHERE home = ? AND offer_id = ?";
+
+  void add(Tx tx, int partition, List<Change<Subscription>> changes) throws SQLException {
+    Map<OfferId, Integer> differences = new TreeMap<>();
+    changes.forEach(
+        change ->
+            differences.merge(
+                new OfferId(change.source().row().offer()), change.difference(), Integer::sum));
+    differences.values().removeIf(difference -> difference == 0);
+    List<OfferId> offers = List.copyOf(differences.keySet());
+    if (!offers.isEmpty()) {
+      tx.sql(ADD)
+          .set(partition % SLOTS)
+          .homes(offers, OfferId::home)
+          .longs(offers, OfferId::number)
+          .ints(List.copyOf(differences.values()), Integer::intValue)
+          .update();
+    }
+  }
+
+  long count(Tx tx, OfferId offer) throws SQLException {
+    Home home = offer.home();
+    return tx.sql(COUNT).set(home).set(offer.number()).first(row -> row.longAt(1)).orElse(0L);
+  }
+}

@@ -1,0 +1,256 @@
+package dev.torg.favorites.read;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.torg.api.v1.FavoriteNote;
+import dev.torg.favorites.FavoriteKind;
+import dev.torg.favorites.write.FavoriteKey;
+import dev.torg.favorites.write.FavoriteRow;
+import dev.torg.favorites.write.FavoritesStore;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Reads what people saved, pages of many people at once.
+final class FavoritePageStore {
+  private static final String COLUMNS =
+      """
+      f.owner, f.kind, f.favorite_id, f.created_at, f.delivery, f.size, f.price_hash,
+      f.price_version, f.new_matches, f.last_notified_at, f.name, f.body
+      """;
+
+  private static final HomedSql PAGES =
+      HomedSql.of(
+          """
+          SELECT %s, k.n
+            FROM unnest(?::int[], ?::text[], ?::int[], ?::timestamptz[], ?::text[],
+                        ?::timestamptz[], ?::int[])
+              WITH ORDINALITY AS k (home, owner, kind, at, id, after, most, n)
+           CROSS JOIN LATERAL (
+             SELECT * FROM favorite f
+              WHERE f.home = k.home AND f.owner = k.owner AND f.kind = k.kind
+                AND (f.created_at, f.favorite_id) < (k.at, k.id) AND f.created_at > k.after
+                AND :home(f)
+              ORDER BY f.created_at DESC, f.favorite_id DESC LIMIT k.most) AS f
+          """
+              .formatted(COLUMNS));
+
+  /// Offers are listed most: all that is needed of them is in the index.
+  private static final HomedSql OFFER_PAGES =
+      HomedSql.of(
+          """
+          SELECT k.n, f.favorite_id, f.created_at, o.notes, o.collections
+            FROM unnest(?::int[], ?::text[], ?::timestamptz[], ?::text[], ?::timestamptz[],
+                        ?::int[])
+              WITH ORDINALITY AS k (home, owner, at, id, after, most, n)
+            JOIN favorite_owner o ON o.home = k.home AND o.owner = k.owner
+           CROSS JOIN LATERAL (
+             SELECT f.favorite_id, f.created_at FROM favorite f
+              WHERE f.home = k.home AND f.owner = k.owner AND f.kind = 1
+                AND (f.created_at, f.favorite_id) < (k.at, k.id) AND f.created_at > k.after
+                AND :home(f)
+              ORDER BY f.created_at DESC, f.favorite_id DESC LIMIT k.most) AS f
+          """);
+
+  private static final Comparator<SavedItem> NEWEST_FIRST =
+      Comparator.comparing((SavedItem saved) -> saved.row().createdAt())
+          .thenComparing(saved -> saved.row().id())
+          .reversed();
+
+  private static final HomedSql PLACES =
+      HomedSql.of(
+          """
+          SELECT c.owner, c.offer_id, c.collection
+            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, offer_id)
+            JOIN collection_offer c ON c.home = k.home AND c.owner = k.owner
+                                   AND c.offer_id = k.offer_id
+           WHERE :home(c) ORDER BY c.collection
+          """);
+
+  private static final HomedSql OWNERS =
+      HomedSql.of(
+          """
+          SELECT o.owner, o.offers, o.searches, o.sellers, o.notes, o.collections
+            FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+            JOIN favorite_owner o ON o.home = k.home AND o.owner = k.owner
+           WHERE :home(o)
+          """);
+
+  private static final String COLLECTION =
+      """
+      SELECT offer_id, added_at FROM collection_offer
+       WHERE home = ? AND owner = ? AND collection = ? AND (added_at, offer_id) < (?, ?)
+       ORDER BY added_at DESC, offer_id DESC LIMIT ?
+      """;
+
+  /// An offer in a collection, and since when.
+  record Placed(String offerId, Instant at) {}
+
+  /// Pages of any kind but offers; one without rows is left out.
+  Map<PageKey, List<SavedItem>> pages(Tx tx, List<PageKey> keys) throws SQLException {
+    Map<PageKey, List<SavedItem>> pages = new HashMap<>();
+    tx.sql(PAGES, keys, PageKey::home)
+        .homes(keys, PageKey::home)
+        .texts(keys, PageKey::owner)
+        .ints(keys, key -> key.kind().number())
+        .instants(keys, key -> key.cursor().at())
+        .texts(keys, key -> key.cursor().id())
+        .instants(keys, PageKey::createdAfter)
+        .ints(keys, PageKey::limit)
+        .each(row -> add(pages, keys.get(row.intAt(13) - 1), undecorated(FavoritesStore.row(row))));
+    pages.values().forEach(page -> page.sort(NEWEST_FIRST));
+    return pages;
+  }
+
+  /// Pages of offers, with notes and collections where their owners have any.
+  Map<PageKey, List<SavedItem>> offerPages(Tx tx, List<PageKey> keys) throws SQLException {
+    Map<PageKey, List<SavedItem>> pages = new HashMap<>();
+    List<FavoriteKey> noted = new ArrayList<>();
+    List<FavoriteKey> placed = new ArrayList<>();
+    tx.sql(OFFER_PAGES, keys, PageKey::home)
+        .homes(keys, PageKey::home)
+        .texts(keys, PageKey::owner)
+        .instants(keys, key -> key.cursor().at())
+        .texts(keys, key -> key.cursor().id())
+        .instants(keys, PageKey::createdAfter)
+        .ints(keys, PageKey::limit)
+        .each(
+            row -> {
+              PageKey page = keys.get(row.intAt(1) - 1);
+              FavoriteKey key = new FavoriteKey(page.owner(), FavoriteKind.OFFER, row.textAt(2));
+              add(pages, page, undecorated(FavoriteRow.of(key, row.instantAt(3))));
+              addIf(row.intAt(4) > 0, noted, key);
+              addIf(row.intAt(5) > 0, placed, key);
+            });
+    decorate(pages, notes(tx, noted), places(tx, placed));
+    pages.values().forEach(page -> page.sort(NEWEST_FIRST));
+    return pages;
+  }
+
+  private static void decorate(
+      Map<PageKey, List<SavedItem>> pages,
+      Map<FavoriteKey, String> notes,
+      Map<FavoriteKey, List<String>> places) {
+    if (!notes.isEmpty() || !places.isEmpty()) {
+      pages.values().forEach(page -> page.replaceAll(saved -> decorated(saved, notes, places)));
+    }
+  }
+
+  private static SavedItem decorated(
+      SavedItem saved, Map<FavoriteKey, String> notes, Map<FavoriteKey, List<String>> places) {
+    FavoriteKey key = saved.row().key();
+    return new SavedItem(
+        saved.row(), notes.getOrDefault(key, ""), places.getOrDefault(key, List.of()));
+  }
+
+  static SavedItem undecorated(FavoriteRow row) {
+    return new SavedItem(row, row.kind() == FavoriteKind.NOTE ? noteText(row) : "", List.of());
+  }
+
+  private static void add(Map<PageKey, List<SavedItem>> pages, PageKey key, SavedItem saved) {
+    pages.computeIfAbsent(key, _ -> new ArrayList<>()).add(saved);
+  }
+
+  private static void addIf(boolean wanted, List<FavoriteKey> keys, FavoriteKey key) {
+    if (wanted) {
+      keys.add(key);
+    }
+  }
+
+  /// Counts by kind, of those who have saved anything.
+  Map<String, Map<FavoriteKind, Integer>> counts(Tx tx, List<String> owners) throws SQLException {
+    Map<String, Map<FavoriteKind, Integer>> counts = new HashMap<>();
+    tx.sql(OWNERS, owners, Home::of)
+        .homes(owners, Home::of)
+        .texts(owners, owner -> owner)
+        .each(
+            row -> {
+              Map<FavoriteKind, Integer> kinds = new EnumMap<>(FavoriteKind.class);
+              kinds.put(FavoriteKind.OFFER, row.intAt(2));
+              kinds.put(FavoriteKind.SEARCH, row.intAt(3));
+              kinds.put(FavoriteKind.SELLER, row.intAt(4));
+              kinds.put(FavoriteKind.NOTE, row.intAt(5));
+              kinds.put(FavoriteKind.COLLECTION, row.intAt(6));
+              counts.put(row.textAt(1), kinds);
+            });
+    return counts;
+  }
+
+  List<Placed> collection(Tx tx, String owner, String collection, FavoriteCursor cursor, int atMost)
+      throws SQLException {
+    return tx.sql(COLLECTION)
+        .set(Home.of(owner))
+        .set(owner)
+        .set(collection)
+        .set(cursor.at())
+        .set(cursor.id())
+        .set(atMost)
+        .list(row -> new Placed(row.textAt(1), row.instantAt(2)));
+  }
+
+  /// Rows by their keys, offers with notes and collections; what is not there is left out.
+  Map<FavoriteKey, SavedItem> get(Tx tx, List<FavoriteKey> keys) throws SQLException {
+    Map<FavoriteKey, SavedItem> found = new HashMap<>();
+    List<FavoriteRow> rows = FavoritesStore.rows(tx, keys);
+    List<FavoriteKey> offers =
+        rows.stream()
+            .map(FavoriteRow::key)
+            .filter(key -> key.kind() == FavoriteKind.OFFER)
+            .toList();
+    Map<FavoriteKey, String> notes = notes(tx, offers);
+    Map<FavoriteKey, List<String>> places = places(tx, offers);
+    for (FavoriteRow row : rows) {
+      SavedItem saved = undecorated(row);
+      found.put(
+          row.key(), row.kind() == FavoriteKind.OFFER ? decorated(saved, notes, places) : saved);
+    }
+    return found;
+  }
+
+  private static Map<FavoriteKey, String> notes(Tx tx, List<FavoriteKey> offers)
+      throws SQLException {
+    List<FavoriteKey> keys =
+        offers.stream()
+            .map(key -> new FavoriteKey(key.owner(), FavoriteKind.NOTE, key.id()))
+            .toList();
+    Map<FavoriteKey, String> notes = new HashMap<>();
+    for (FavoriteRow row : FavoritesStore.rows(tx, keys)) {
+      notes.put(new FavoriteKey(row.owner(), FavoriteKind.OFFER, row.id()), noteText(row));
+    }
+    return notes;
+  }
+
+  private static Map<FavoriteKey, List<String>> places(Tx tx, List<FavoriteKey> offers)
+      throws SQLException {
+    Map<FavoriteKey, List<String>> places = new HashMap<>();
+    if (!offers.isEmpty()) {
+      tx.sql(PLACES, offers, FavoriteKey::home)
+          .homes(offers, FavoriteKey::home)
+          .texts(offers, FavoriteKey::owner)
+          .texts(offers, FavoriteKey::id)
+          .each(
+              row ->
+                  places
+                      .computeIfAbsent(
+                          new FavoriteKey(row.textAt(1), FavoriteKind.OFFER, row.textAt(2)),
+                          _ -> new ArrayList<>())
+                      .add(row.textAt(3)));
+    }
+    return places;
+  }
+
+  static String noteText(FavoriteRow note) {
+    try {
+      return FavoriteNote.parseFrom(note.body()).getText();
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("a stored note cannot be read", e);
+    }
+  }
+}

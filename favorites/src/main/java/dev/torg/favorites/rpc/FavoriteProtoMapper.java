@@ -1,0 +1,155 @@
+package dev.torg.favorites.rpc;
+
+import dev.torg.api.v1.BatchResult;
+import dev.torg.api.v1.BatchResults;
+import dev.torg.api.v1.Collection;
+import dev.torg.api.v1.DeliverySettings;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.Favorite;
+import dev.torg.api.v1.FavoriteNote;
+import dev.torg.api.v1.FavoriteOffer;
+import dev.torg.api.v1.FavoriteSeller;
+import dev.torg.api.v1.Offer;
+import dev.torg.favorites.FavoriteKind;
+import dev.torg.favorites.read.SavedItem;
+import dev.torg.favorites.service.ItemResult;
+import dev.torg.favorites.service.SavedSearchService;
+import dev.torg.favorites.write.FavoriteEvents;
+import dev.torg.favorites.write.FavoriteRow;
+import dev.torg.platform.Failure;
+import dev.torg.platform.OfferId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Between the wire's messages and ours.
+final class FavoriteProtoMapper {
+  private static final int DEFAULT_PAGE_SIZE = 50;
+  private static final int MAX_PAGE_SIZE = 200;
+  private static final int MAX_CHANNELS = 10;
+
+  private static final Set<String> CHANNELS = Set.of("EMAIL", "PUSH", "SMS", "WEBHOOK");
+
+  private FavoriteProtoMapper() {}
+
+  static FavoriteKind kind(Favorite.Kind kind) {
+    return switch (kind) {
+      case OFFER, SEARCH, SELLER, NOTE, COLLECTION -> FavoriteKind.of(kind.getNumber());
+      case KIND_UNSPECIFIED, UNRECOGNIZED ->
+          throw Failure.invalid(
+              "favorite.kind",
+              "say which kind",
+              "kind",
+              "must be one of OFFER, SEARCH, SELLER, NOTE, COLLECTION");
+    };
+  }
+
+  static int pageSize(int asked) {
+    if (asked < 0 || asked > MAX_PAGE_SIZE) {
+      throw Failure.invalid("page.size", "bad page size", "pageSize", "must be 1 to 200");
+    }
+    return asked == 0 ? DEFAULT_PAGE_SIZE : asked;
+  }
+
+  static Optional<DeliverySettings> settings(boolean given, DeliverySettings settings) {
+    if (given && settings.getDelivery() == Delivery.UNRECOGNIZED) {
+      throw Failure.invalid(
+          "settings.delivery", "bad settings", "settings.delivery", "INSTANT, DAILY or OFF");
+    }
+    requireChannels(settings.getChannelsList());
+    return given ? Optional.of(settings) : Optional.empty();
+  }
+
+  /// Names are kept and copied with every seller of a batch, so only known ones are taken.
+  private static void requireChannels(List<String> channels) {
+    if (channels.size() > MAX_CHANNELS) {
+      throw Failure.invalid("settings.channels", "bad settings", "settings.channels", "at most 10");
+    }
+    for (int i = 0; i < channels.size(); i++) {
+      if (!CHANNELS.contains(channels.get(i))) {
+        throw Failure.invalid(
+            "settings.channels",
+            "bad settings",
+            "settings.channels[" + i + "]",
+            "must be one of EMAIL, PUSH, SMS, WEBHOOK");
+      }
+    }
+  }
+
+  static DeliverySettings requiredSettings(boolean given, DeliverySettings settings) {
+    return settings(given, settings)
+        .orElseThrow(
+            () ->
+                Failure.invalid("settings.missing", "say how to deliver", "settings", "required"));
+  }
+
+  static BatchResults results(List<ItemResult> results) {
+    BatchResults.Builder all = BatchResults.newBuilder();
+    for (ItemResult result : results) {
+      Failure.Kind failed = result.failed();
+      all.addResults(
+          BatchResult.newBuilder()
+              .setId(result.id())
+              .setCode(failed == null ? "OK" : failed.name()));
+    }
+    return all.build();
+  }
+
+  static FavoriteSeller seller(FavoriteRow row) {
+    return FavoriteSeller.newBuilder()
+        .setId(row.id())
+        .setSettings(FavoriteEvents.settings(row))
+        .setCreatedAt(FavoriteEvents.timestamp(row.createdAt()))
+        .build();
+  }
+
+  static Collection collection(FavoriteRow row) {
+    return Collection.newBuilder()
+        .setId(row.id())
+        .setName(row.name())
+        .setSize(row.size())
+        .setCreatedAt(FavoriteEvents.timestamp(row.createdAt()))
+        .build();
+  }
+
+  static FavoriteNote note(FavoriteRow row, String text) {
+    return FavoriteNote.newBuilder()
+        .setOfferId(row.id())
+        .setText(text)
+        .setCreatedAt(FavoriteEvents.timestamp(row.createdAt()))
+        .build();
+  }
+
+  static FavoriteOffer offer(SavedItem saved, Map<OfferId, Offer> offers) {
+    FavoriteOffer.Builder offer =
+        FavoriteOffer.newBuilder()
+            .setId(saved.row().id())
+            .setNote(saved.note())
+            .addAllCollectionIds(saved.collections());
+    Offer shown = offers.get(OfferId.parse(saved.row().id()));
+    return shown == null ? offer.build() : offer.setOffer(shown).build();
+  }
+
+  static Favorite favorite(SavedItem saved, Map<OfferId, Offer> offers) {
+    FavoriteRow row = saved.row();
+    Favorite.Builder favorite =
+        Favorite.newBuilder()
+            .setKind(Favorite.Kind.forNumber(row.kind().number()))
+            .setId(row.id())
+            .setCreatedAt(FavoriteEvents.timestamp(row.createdAt()));
+    return switch (row.kind()) {
+      case OFFER -> favorite.setOffer(offer(saved, offers)).build();
+      case SEARCH -> favorite.setSearch(SavedSearchService.of(row)).build();
+      case SELLER -> favorite.setSeller(seller(row)).build();
+      case NOTE -> favorite.setNote(note(row, saved.note())).build();
+      case COLLECTION -> favorite.setCollection(collection(row)).build();
+      case BLOCK -> throw new IllegalStateException("blocks are not listed");
+    };
+  }
+
+  static Instant instant(com.google.protobuf.Timestamp at) {
+    return Instant.ofEpochSecond(at.getSeconds(), at.getNanos());
+  }
+}

@@ -1,0 +1,139 @@
+package dev.torg.favorites.service;
+
+import dev.torg.api.v1.DeliverySettings;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.Estimate;
+import dev.torg.api.v1.SavedSearch;
+import dev.torg.api.v1.SearchQuery;
+import dev.torg.favorites.FavoriteKind;
+import dev.torg.favorites.QueryCanonicalizer;
+import dev.torg.favorites.read.FavoriteReader;
+import dev.torg.favorites.write.FavoriteCommand;
+import dev.torg.favorites.write.FavoriteCommands;
+import dev.torg.favorites.write.FavoriteEvents;
+import dev.torg.favorites.write.FavoriteRow;
+import dev.torg.favorites.write.FavoriteWriter;
+import dev.torg.matching.Query;
+import dev.torg.platform.Failure;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/// Saves searches under the id of their canonical form. A search so broad that it would ring all day
+/// is taken as DAILY only, and says so. Blocks.
+public final class SavedSearchService {
+  private static final int MAX_NAME_LENGTH = 200;
+
+  private final FavoriteWriter writer;
+  private final FavoriteReader reader;
+  private final SearchEstimator estimates;
+  private final double maxInstantPerDay;
+  private final InstantSource clock;
+
+  public SavedSearchService(
+      FavoriteWriter writer,
+      FavoriteReader reader,
+      SearchEstimator estimates,
+      double mostInstantPerDay,
+      InstantSource clock) {
+    this.writer = writer;
+    this.reader = reader;
+    this.estimates = estimates;
+    this.maxInstantPerDay = mostInstantPerDay;
+    this.clock = clock;
+  }
+
+  public Estimate estimate(SearchQuery query) {
+    return estimates.of(QueryCanonicalizer.canonical(query));
+  }
+
+  public SavedSearch save(
+      String owner, SearchQuery query, String name, Optional<DeliverySettings> settings) {
+    requireName(name);
+    Query canonical = QueryCanonicalizer.canonical(query);
+    Estimate estimate = estimates.of(canonical);
+    FavoriteRow row =
+        change(
+            new FavoriteCommands.SaveSearch(
+                owner,
+                canonical.searchId().hex(),
+                Optional.of(name).filter(given -> !given.isEmpty()),
+                settings,
+                isBroad(estimate),
+                SavedSearch.newBuilder().setQuery(query).build(),
+                clock.instant().truncatedTo(ChronoUnit.MICROS)));
+    return withHint(of(row), estimate, settings);
+  }
+
+  /// Where a search is too broad, INSTANT becomes DAILY here too: that is known before it is written.
+  public SavedSearch update(
+      String owner, String id, Optional<String> name, Optional<DeliverySettings> settings) {
+    name.ifPresent(SavedSearchService::requireName);
+    Optional<Estimate> estimate =
+        settings.filter(SavedSearchService::mayBeInstant).map(_ -> estimate(owner, id));
+    boolean broad = estimate.filter(this::isBroad).isPresent();
+    SavedSearch changed =
+        of(
+            change(
+                new FavoriteCommands.Update(
+                    owner, FavoriteKind.SEARCH, id, name, settings, broad)));
+    return estimate.map(known -> withHint(changed, known, settings)).orElse(changed);
+  }
+
+  private Estimate estimate(String owner, String id) {
+    return reader
+        .get(owner, FavoriteKind.SEARCH, id)
+        .map(saved -> estimate(FavoriteEvents.search(saved.row()).getQuery()))
+        .orElseThrow(() -> Failure.notFound("favorite.unknown", "this is not saved"));
+  }
+
+  private FavoriteRow change(FavoriteCommand command) {
+    return writer.submit(command).join().row().orElseThrow();
+  }
+
+  /// With the estimate and, where DAILY is not what was asked for, the reason.
+  private SavedSearch withHint(
+      SavedSearch search, Estimate estimate, Optional<DeliverySettings> asked) {
+    boolean reduced =
+        isBroad(estimate)
+            && search.getSettings().getDelivery() == Delivery.DAILY
+            && mayBeInstant(asked.orElse(DeliverySettings.getDefaultInstance()));
+    SavedSearch.Builder answer = search.toBuilder().setEstimate(estimate);
+    return reduced ? answer.setHint(hint(estimate)).build() : answer.build();
+  }
+
+  public static SavedSearch of(FavoriteRow row) {
+    SavedSearch.Builder search =
+        FavoriteEvents.search(row).toBuilder()
+            .setSearchId(row.id())
+            .setName(row.name())
+            .setSettings(FavoriteEvents.settings(row))
+            .setCreatedAt(FavoriteEvents.timestamp(row.createdAt()))
+            .setNewMatches(row.newMatches());
+    if (row.lastNotifiedAt() != null) {
+      search.setLastNotifiedAt(FavoriteEvents.timestamp(row.lastNotifiedAt()));
+    }
+    return search.build();
+  }
+
+  private boolean isBroad(Estimate estimate) {
+    return estimate.hasAlertsPerDay() && estimate.getAlertsPerDay() > maxInstantPerDay;
+  }
+
+  /// Where nothing is said, it is INSTANT at first.
+  private static boolean mayBeInstant(DeliverySettings settings) {
+    return settings.getDelivery() == Delivery.INSTANT
+        || settings.getDelivery() == Delivery.DELIVERY_UNSPECIFIED;
+  }
+
+  private String hint(Estimate estimate) {
+    return "This search would bring about %.0f alerts a day, more than %.0f: it has DAILY delivery. Narrow it to be told at once."
+        .formatted(estimate.getAlertsPerDay(), maxInstantPerDay);
+  }
+
+  private static void requireName(String name) {
+    if (name.length() > MAX_NAME_LENGTH) {
+      throw Failure.invalid("search.name", "bad name", "name", "at most 200 characters");
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.torg.favorites.service;
+
+import dev.torg.api.v1.Estimate;
+import dev.torg.favorites.AlertEstimator;
+import dev.torg.favorites.OfferCounter;
+import dev.torg.matching.Query;
+
+/// What a search would bring: offers now and alerts a day, as far as they are known.
+public final class SearchEstimator {
+  /// Offers are counted up to here.
+  private static final int MAX_COUNTED_OFFERS = 1000;
+
+  private final OfferCounter counts;
+  private final AlertEstimator alerts;
+
+  public SearchEstimator(OfferCounter counts, AlertEstimator alerts) {
+    this.counts = counts;
+    this.alerts = alerts;
+  }
+
+  public Estimate of(Query query) {
+    Estimate.Builder estimate =
+        Estimate.newBuilder().setOffersNow(countText(counts.count(query, MAX_COUNTED_OFFERS)));
+    alerts.alertsPerDay(query).ifPresent(estimate::setAlertsPerDay);
+    return estimate.build();
+  }
+
+  /// `37`, `1000+`, or `37+` where the time was too short to find all.
+  private static String countText(OfferCounter.Count now) {
+    int known = Math.min(now.found(), MAX_COUNTED_OFFERS);
+    return now.exact() && now.found() <= MAX_COUNTED_OFFERS ? Integer.toString(known) : known + "+";
+  }
+}

@@ -1,0 +1,20 @@
+package dev.torg.favorites.write;
+
+import dev.torg.platform.coalesce.Outcome;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// A command on its way, with the token by which its effect can be found again, and what was decided
+/// at the last attempt.
+final class FavoriteWriteRequest {
+  final FavoriteCommand command;
+  final long token;
+  final Instant at;
+  volatile @Nullable Outcome<FavoriteCommandResult> decided;
+
+  FavoriteWriteRequest(FavoriteCommand command, long token, Instant at) {
+    this.command = command;
+    this.token = token;
+    this.at = at;
+  }
+}

@@ -1,0 +1,441 @@
+package dev.torg.favorites.write;
+
+import dev.torg.favorites.FavoriteKind;
+import dev.torg.favorites.FavoriteLimits;
+import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Tx;
+import dev.torg.platform.outbox.EventSequence;
+import dev.torg.platform.outbox.Outbox;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+
+/// Opens and writes books. The owners' rows are locked first, by one statement in the order of their
+/// keys; all other rows of an owner change only under that lock.
+public final class FavoritesStore {
+  private static final HomedSql LOCK =
+      HomedSql.of(
+          """
+          SELECT o.owner, o.seq, o.token, o.moved_to, o.offers, o.searches, o.sellers, o.notes,
+                 o.collections
+            FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+            JOIN favorite_owner o ON o.home = k.home AND o.owner = k.owner
+           WHERE :home(o)
+           ORDER BY o.home, o.owner FOR UPDATE OF o
+          """);
+
+  private static final String ADD_OWNERS =
+      """
+      INSERT INTO favorite_owner
+        (home, owner, offers, searches, sellers, notes, collections, seq, token)
+      SELECT k.home, k.owner, 0, 0, 0, 0, 0, 0, 0
+        FROM unnest(?::int[], ?::text[]) AS k (home, owner) ORDER BY k.home, k.owner
+      ON CONFLICT (home, owner) DO NOTHING
+      """;
+
+  private static final HomedSql UPDATE_OWNERS =
+      HomedSql.of(
+          """
+          UPDATE favorite_owner o
+             SET seq = k.seq, token = k.token, offers = k.offers, searches = k.searches,
+                 sellers = k.sellers, notes = k.notes, collections = k.collections
+            FROM unnest(?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::int[], ?::int[],
+                        ?::int[], ?::int[], ?::int[])
+              AS k (home, owner, seq, token, offers, searches, sellers, notes, collections)
+           WHERE o.home = k.home AND o.owner = k.owner AND :home(o)
+          """);
+
+  static final String COLUMNS =
+      """
+      f.owner, f.kind, f.favorite_id, f.created_at, f.delivery, f.size, f.price_hash,
+      f.price_version, f.new_matches, f.last_notified_at, f.name, f.body
+      """;
+
+  private static final HomedSql ROWS = rowsWith(COLUMNS);
+
+  /// A search is at most 20 kB; longer bodies come from a version that did not bound the names of channels.
+  private static final HomedSql BOUNDED_ROWS =
+      rowsWith(
+          COLUMNS.replace(
+              "f.body", "CASE WHEN octet_length(f.body) <= 65536 THEN f.body ELSE ''::bytea END"));
+
+  private static final HomedSql BLOCKS =
+      HomedSql.of(
+          """
+          SELECT f.owner, count(*)::int FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+            JOIN favorite f ON f.home = k.home AND f.owner = k.owner AND f.kind = 6
+           WHERE :home(f)
+           GROUP BY f.owner
+          """);
+
+  private static final HomedSql NAMED =
+      HomedSql.of(
+          """
+          SELECT %s
+            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, name)
+            JOIN favorite f ON f.home = k.home AND f.owner = k.owner AND f.kind = 5
+                           AND f.name = k.name
+           WHERE :home(f)
+          """
+              .formatted(COLUMNS));
+
+  private static final HomedSql SELECT_ENTRIES_OF_OFFER =
+      HomedSql.of(
+          """
+          SELECT c.owner, c.collection, c.offer_id, c.added_at
+            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, offer_id)
+            JOIN collection_offer c ON c.home = k.home AND c.owner = k.owner
+                                   AND c.offer_id = k.offer_id
+           WHERE :home(c)
+          """);
+
+  private static final HomedSql PLACES =
+      HomedSql.of(
+          """
+          SELECT c.owner, c.collection, c.offer_id, c.added_at
+            FROM unnest(?::int[], ?::text[], ?::text[], ?::text[])
+              AS k (home, owner, collection, offer_id)
+            JOIN collection_offer c ON c.home = k.home AND c.owner = k.owner
+                                   AND c.collection = k.collection AND c.offer_id = k.offer_id
+           WHERE :home(c)
+          """);
+
+  private static final String PUT =
+      """
+      INSERT INTO favorite (home, owner, kind, favorite_id, created_at, delivery, size, price_hash,
+                            price_version, new_matches, last_notified_at, name, body)
+      SELECT k.home, k.owner, k.kind, k.id, k.created_at, k.delivery, k.size, k.price_hash,
+             k.price_version, k.new_matches, k.last_notified_at, k.name, k.body
+        FROM unnest(?::int[], ?::text[], ?::int[], ?::text[], ?::timestamptz[], ?::int[], ?::int[],
+                    ?::bigint[], ?::bigint[], ?::int[], ?::timestamptz[], ?::text[], ?::bytea[])
+          AS k (home, owner, kind, id, created_at, delivery, size, price_hash, price_version,
+                new_matches, last_notified_at, name, body)
+      ON CONFLICT (home, owner, kind, favorite_id) DO UPDATE
+        SET created_at = excluded.created_at, delivery = excluded.delivery, size = excluded.size,
+            price_hash = excluded.price_hash, price_version = excluded.price_version,
+            new_matches = excluded.new_matches, name = excluded.name, body = excluded.body
+      """;
+
+  private static final HomedSql DELETE =
+      HomedSql.of(
+          """
+          DELETE FROM favorite f
+           USING unnest(?::int[], ?::text[], ?::int[], ?::text[]) AS k (home, owner, kind, id)
+           WHERE f.home = k.home AND f.owner = k.owner AND f.kind = k.kind
+             AND f.favorite_id = k.id AND :home(f)
+          """);
+
+  private static final String UPSERT_ENTRIES =
+      """
+      INSERT INTO collection_offer (home, owner, collection, offer_id, added_at)
+      SELECT * FROM unnest(?::int[], ?::text[], ?::text[], ?::text[], ?::timestamptz[])
+      """;
+
+  private static final HomedSql DELETE_PLACES =
+      HomedSql.of(
+          """
+          DELETE FROM collection_offer c
+           USING unnest(?::int[], ?::text[], ?::text[], ?::text[])
+              AS k (home, owner, collection, offer_id)
+           WHERE c.home = k.home AND c.owner = k.owner AND c.collection = k.collection
+             AND c.offer_id = k.offer_id AND :home(c)
+          """);
+
+  private static final HomedSql CLEAR =
+      HomedSql.of(
+          """
+          DELETE FROM collection_offer c
+           USING unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, collection)
+           WHERE c.home = k.home AND c.owner = k.owner AND c.collection = k.collection
+             AND :home(c)
+          """);
+
+  private final Outbox outbox;
+  private final EventSequence seq;
+
+  public FavoritesStore(Outbox outbox, EventSequence seq) {
+    this.outbox = outbox;
+    this.seq = seq;
+  }
+
+  /// Without limits.
+  FavoritesUnitOfWork load(Tx tx, FavoritesReadSet needs) throws SQLException {
+    return load(tx, needs, _ -> FavoriteLimits.NONE);
+  }
+
+  FavoritesUnitOfWork load(Tx tx, FavoritesReadSet needs, Function<String, FavoriteLimits> limits)
+      throws SQLException {
+    FavoritesUnitOfWork book = new FavoritesUnitOfWork(limits);
+    lock(tx, book, List.copyOf(needs.owners));
+    countBlocks(tx, book, List.copyOf(needs.blocks));
+    Set<FavoriteKey> read = new HashSet<>(needs.rows);
+    rows(tx, needs.rowList()).forEach(book::found);
+    if (!needs.names.isEmpty()) {
+      named(tx, List.copyOf(needs.names)).stream()
+          .filter(r -> read.add(r.key()))
+          .forEach(book::found);
+    }
+    Set<FavoriteKey> collections = new LinkedHashSet<>();
+    for (PlaceRow row : places(tx, book, needs)) {
+      book.found(row.place, row.at);
+      collections.add(
+          new FavoriteKey(row.place.owner(), FavoriteKind.COLLECTION, row.place.collection()));
+    }
+    collections.removeIf(key -> !read.add(key));
+    rows(tx, List.copyOf(collections)).forEach(book::found);
+    return book;
+  }
+
+  /// Writes the difference between what was found and what shall be, with its events.
+  void flush(Tx tx, FavoritesUnitOfWork book, Instant at) throws SQLException {
+    List<FavoritesUnitOfWork.RowChange> changed = book.changedRows();
+    outbox.append(tx, FavoriteEvents.of(book, changed, seq, at));
+    delete(tx, changed);
+    put(
+        tx,
+        changed.stream()
+            .map(FavoritesUnitOfWork.RowChange::after)
+            .filter(Objects::nonNull)
+            .toList());
+    closePlaces(tx, book);
+    updateOwners(tx, book.changedOwners());
+  }
+
+  private void lock(Tx tx, FavoritesUnitOfWork book, List<String> owners) throws SQLException {
+    List<OwnerRow> found = lock(tx, owners);
+    if (found.size() < owners.size()) {
+      tx.sql(ADD_OWNERS).homes(owners, Home::of).texts(owners, owner -> owner).update();
+      found = lock(tx, owners);
+    }
+    found.forEach(book::found);
+  }
+
+  private static List<OwnerRow> lock(Tx tx, List<String> owners) throws SQLException {
+    return tx.sql(LOCK, owners, Home::of)
+        .homes(owners, Home::of)
+        .texts(owners, owner -> owner)
+        .list(FavoritesStore::owner);
+  }
+
+  /// Blocks have no count in the owner's row: they are few, and seldom added.
+  private static void countBlocks(Tx tx, FavoritesUnitOfWork book, List<String> owners)
+      throws SQLException {
+    if (!owners.isEmpty()) {
+      tx.sql(BLOCKS, owners, Home::of)
+          .homes(owners, Home::of)
+          .texts(owners, owner -> owner)
+          .each(row -> book.owner(row.textAt(1)).add(FavoriteKind.BLOCK, row.intAt(2)));
+    }
+  }
+
+  public static List<FavoriteRow> rows(Tx tx, List<FavoriteKey> keys) throws SQLException {
+    if (keys.isEmpty()) {
+      return List.of();
+    }
+    return rows(tx, ROWS, keys);
+  }
+
+  /// For those who read rows of thousands of people and write none: a body beyond any that is written now is empty.
+  public static List<FavoriteRow> boundedRows(Tx tx, List<FavoriteKey> keys) throws SQLException {
+    return keys.isEmpty() ? List.of() : rows(tx, BOUNDED_ROWS, keys);
+  }
+
+  private static List<FavoriteRow> rows(Tx tx, HomedSql sql, List<FavoriteKey> keys)
+      throws SQLException {
+    return tx.sql(sql, keys, FavoriteKey::home)
+        .homes(keys, FavoriteKey::home)
+        .texts(keys, FavoriteKey::owner)
+        .ints(keys, key -> key.kind().number())
+        .texts(keys, FavoriteKey::id)
+        .list(FavoritesStore::row);
+  }
+
+  private static HomedSql rowsWith(String columns) {
+    return HomedSql.of(
+        """
+        SELECT %s
+          FROM unnest(?::int[], ?::text[], ?::int[], ?::text[]) AS k (home, owner, kind, id)
+          JOIN favorite f ON f.home = k.home AND f.owner = k.owner AND f.kind = k.kind
+                         AND f.favorite_id = k.id
+         WHERE :home(f)
+        """
+            .formatted(columns));
+  }
+
+  private static List<FavoriteRow> named(Tx tx, List<FavoritesReadSet.Named> names)
+      throws SQLException {
+    return tx.sql(NAMED, names, name -> Home.of(name.owner()))
+        .homes(names, name -> Home.of(name.owner()))
+        .texts(names, FavoritesReadSet.Named::owner)
+        .texts(names, FavoritesReadSet.Named::name)
+        .list(FavoritesStore::row);
+  }
+
+  /// Owners without collections have no places.
+  private static List<PlaceRow> places(Tx tx, FavoritesUnitOfWork book, FavoritesReadSet needs)
+      throws SQLException {
+    List<PlaceRow> found = new ArrayList<>();
+    List<FavoritesReadSet.EntriesOfOffer> offers =
+        needs.offers.stream()
+            .filter(offer -> book.owner(offer.owner()).count(FavoriteKind.COLLECTION) > 0)
+            .toList();
+    if (!offers.isEmpty()) {
+      found.addAll(
+          tx.sql(SELECT_ENTRIES_OF_OFFER, offers, offer -> Home.of(offer.owner()))
+              .homes(offers, offer -> Home.of(offer.owner()))
+              .texts(offers, FavoritesReadSet.EntriesOfOffer::owner)
+              .texts(offers, FavoritesReadSet.EntriesOfOffer::offerId)
+              .list(FavoritesStore::place));
+    }
+    List<CollectionEntry> places = List.copyOf(needs.places);
+    if (!places.isEmpty()) {
+      found.addAll(
+          keys(tx.sql(PLACES, places, CollectionEntry::home), places).list(FavoritesStore::place));
+    }
+    return found;
+  }
+
+  private static void put(Tx tx, List<FavoriteRow> rows) throws SQLException {
+    if (!rows.isEmpty()) {
+      tx.sql(PUT)
+          .homes(rows, FavoriteRow::home)
+          .texts(rows, FavoriteRow::owner)
+          .ints(rows, row -> row.kind().number())
+          .texts(rows, FavoriteRow::id)
+          .instants(rows, FavoriteRow::createdAt)
+          .ints(rows, FavoriteRow::delivery)
+          .ints(rows, FavoriteRow::size)
+          .longs(rows, FavoriteRow::priceHash)
+          .longs(rows, FavoriteRow::priceVersion)
+          .ints(rows, FavoriteRow::newMatches)
+          .instants(rows, FavoriteRow::lastNotifiedAt)
+          .texts(rows, FavoriteRow::name)
+          .bytes(rows, FavoriteRow::body)
+          .update();
+    }
+  }
+
+  private static void delete(Tx tx, List<FavoritesUnitOfWork.RowChange> changed)
+      throws SQLException {
+    List<FavoriteKey> gone = new ArrayList<>();
+    for (FavoritesUnitOfWork.RowChange slot : changed) {
+      if (slot.after() == null && slot.before() != null) {
+        gone.add(slot.before().key());
+      }
+    }
+    if (!gone.isEmpty()) {
+      tx.sql(DELETE, gone, FavoriteKey::home)
+          .homes(gone, FavoriteKey::home)
+          .texts(gone, FavoriteKey::owner)
+          .ints(gone, key -> key.kind().number())
+          .texts(gone, FavoriteKey::id)
+          .update();
+    }
+  }
+
+  private static void closePlaces(Tx tx, FavoritesUnitOfWork book) throws SQLException {
+    List<CollectionEntry> gone = new ArrayList<>();
+    List<Map.Entry<CollectionEntry, Instant>> taken = new ArrayList<>();
+    book.places()
+        .forEach(
+            (place, slot) -> {
+              Instant after = slot.after();
+              if (slot.before() != null && after == null) {
+                gone.add(place);
+              } else if (slot.before() == null && after != null) {
+                taken.add(Map.entry(place, after));
+              }
+            });
+    if (!book.cleared().isEmpty()) {
+      clear(tx, book.cleared());
+    }
+    if (!gone.isEmpty()) {
+      keys(tx.sql(DELETE_PLACES, gone, CollectionEntry::home), gone).update();
+    }
+    if (!taken.isEmpty()) {
+      keys(tx.sql(UPSERT_ENTRIES), taken.stream().map(Map.Entry::getKey).toList())
+          .instants(taken, Map.Entry::getValue)
+          .update();
+    }
+  }
+
+  private static void clear(Tx tx, List<FavoriteKey> collections) throws SQLException {
+    tx.sql(CLEAR, collections, FavoriteKey::home)
+        .homes(collections, FavoriteKey::home)
+        .texts(collections, FavoriteKey::owner)
+        .texts(collections, FavoriteKey::id)
+        .update();
+  }
+
+  private static dev.torg.platform.db.Sql keys(
+      dev.torg.platform.db.Sql sql, List<CollectionEntry> places) throws SQLException {
+    return sql.homes(places, CollectionEntry::home)
+        .texts(places, CollectionEntry::owner)
+        .texts(places, CollectionEntry::collection)
+        .texts(places, CollectionEntry::offerId);
+  }
+
+  private static void updateOwners(Tx tx, List<OwnerRow> owners) throws SQLException {
+    if (!owners.isEmpty()) {
+      tx.sql(UPDATE_OWNERS, owners, OwnerRow::home)
+          .homes(owners, OwnerRow::home)
+          .texts(owners, owner -> owner.owner)
+          .longs(owners, owner -> owner.seq)
+          .longs(owners, owner -> owner.token)
+          .ints(owners, owner -> owner.count(FavoriteKind.OFFER))
+          .ints(owners, owner -> owner.count(FavoriteKind.SEARCH))
+          .ints(owners, owner -> owner.count(FavoriteKind.SELLER))
+          .ints(owners, owner -> owner.count(FavoriteKind.NOTE))
+          .ints(owners, owner -> owner.count(FavoriteKind.COLLECTION))
+          .update();
+    }
+  }
+
+  static Failure moved() {
+    return Failure.conflict(
+        "identity.moved", "this anonymous identity has moved to a login; use that");
+  }
+
+  private record PlaceRow(CollectionEntry place, Instant at) {}
+
+  private static PlaceRow place(Row row) throws SQLException {
+    return new PlaceRow(
+        new CollectionEntry(row.textAt(1), row.textAt(2), row.textAt(3)), row.instantAt(4));
+  }
+
+  private static OwnerRow owner(Row row) throws SQLException {
+    OwnerRow owner =
+        new OwnerRow(row.textAt(1), row.longAt(2), row.longAt(3), row.optionalTextAt(4).orElse(""));
+    owner.add(FavoriteKind.OFFER, row.intAt(5));
+    owner.add(FavoriteKind.SEARCH, row.intAt(6));
+    owner.add(FavoriteKind.SELLER, row.intAt(7));
+    owner.add(FavoriteKind.NOTE, row.intAt(8));
+    owner.add(FavoriteKind.COLLECTION, row.intAt(9));
+    return owner;
+  }
+
+  /// Of a statement that asks for [#COLUMNS] first.
+  public static FavoriteRow row(Row row) throws SQLException {
+    return new FavoriteRow(
+        new FavoriteKey(row.textAt(1), FavoriteKind.of(row.intAt(2)), row.textAt(3)),
+        row.instantAt(4),
+        row.intAt(5),
+        row.intAt(6),
+        row.longAt(7),
+        row.longAt(8),
+        row.intAt(9),
+        row.optionalInstantAt(10).orElse(null),
+        row.textAt(11),
+        row.bytesAt(12));
+  }
+}

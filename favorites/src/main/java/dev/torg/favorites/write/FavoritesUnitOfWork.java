@@ -1,0 +1,172 @@
+package dev.torg.favorites.write;
+
+import dev.torg.favorites.FavoriteKind;
+import dev.torg.favorites.FavoriteLimits;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Rows of some owners as they were found under the owners' locks, and as they shall be. Commands
+/// change the book; [FavoritesStore] writes the difference. Counts follow from the rows, sizes of
+/// collections from the places.
+public final class FavoritesUnitOfWork {
+  /// A row before and after; null where there is none.
+  record RowChange(@Nullable FavoriteRow before, @Nullable FavoriteRow after) {
+    RowChange become(@Nullable FavoriteRow row) {
+      return new RowChange(before, row);
+    }
+
+    boolean isChanged() {
+      return !Objects.equals(before, after);
+    }
+  }
+
+  /// A place before and after, by the time it was taken.
+  record EntryChange(@Nullable Instant before, @Nullable Instant after) {}
+
+  private final Function<String, FavoriteLimits> limits;
+  private final Map<String, OwnerRow> owners = new HashMap<>();
+  private final Map<FavoriteKey, RowChange> rows = new LinkedHashMap<>();
+  private final Map<CollectionEntry, EntryChange> places = new LinkedHashMap<>();
+  private final List<FavoriteKey> cleared = new ArrayList<>();
+
+  FavoritesUnitOfWork(Function<String, FavoriteLimits> limits) {
+    this.limits = limits;
+  }
+
+  void found(OwnerRow owner) {
+    owners.put(owner.owner, owner);
+  }
+
+  void found(FavoriteRow row) {
+    rows.put(row.key(), new RowChange(row, row));
+  }
+
+  void found(CollectionEntry place, Instant at) {
+    places.put(place, new EntryChange(at, at));
+  }
+
+  OwnerRow owner(String owner) {
+    return Objects.requireNonNull(owners.get(owner), owner);
+  }
+
+  /// The row as it is now.
+  Optional<FavoriteRow> row(FavoriteKey key) {
+    RowChange slot = rows.get(key);
+    return slot == null ? Optional.empty() : Optional.ofNullable(slot.after);
+  }
+
+  Optional<FavoriteRow> collectionNamed(String owner, String name) {
+    return rows.values().stream()
+        .map(RowChange::after)
+        .filter(Objects::nonNull)
+        .filter(row -> row.kind() == FavoriteKind.COLLECTION && row.owner().equals(owner))
+        .filter(row -> row.name().equals(name))
+        .findFirst();
+  }
+
+  /// Whether a row is new and would exceed its owner's limit.
+  boolean isBeyondLimit(FavoriteKey key) {
+    int count = owner(key.owner()).count(key.kind());
+    return row(key).isEmpty() && count >= limits.apply(key.owner()).of(key.kind());
+  }
+
+  void requireWithinLimit(FavoriteKey key) {
+    if (isBeyondLimit(key)) {
+      throw limits.apply(key.owner()).exceeded(key.kind());
+    }
+  }
+
+  /// Whether one more offer would exceed the limit of a collection.
+  boolean isFull(FavoriteRow collection) {
+    return collection.size() >= limits.apply(collection.owner()).collectionOffers();
+  }
+
+  boolean isPlaced(CollectionEntry place) {
+    EntryChange slot = places.get(place);
+    return slot != null && slot.after != null;
+  }
+
+  void put(FavoriteRow row) {
+    RowChange slot = rows.getOrDefault(row.key(), new RowChange(null, null));
+    if (slot.after == null) {
+      owner(row.owner()).add(row.kind(), 1);
+    }
+    rows.put(row.key(), slot.become(row));
+    owner(row.owner()).changed = true;
+  }
+
+  void remove(FavoriteKey key) {
+    RowChange slot = rows.get(key);
+    if (slot != null && slot.after != null) {
+      owner(key.owner()).add(key.kind(), -1);
+      owner(key.owner()).changed = true;
+      rows.put(key, slot.become(null));
+    }
+  }
+
+  /// Puts an offer into a collection that is in the book.
+  void addToCollection(CollectionEntry place, Instant at) {
+    EntryChange slot = places.getOrDefault(place, new EntryChange(null, null));
+    if (slot.after == null) {
+      places.put(place, new EntryChange(slot.before, at));
+      resize(place, 1);
+    }
+  }
+
+  void removeFromCollection(CollectionEntry place) {
+    EntryChange slot = places.get(place);
+    if (slot != null && slot.after != null) {
+      places.put(place, new EntryChange(slot.before, null));
+      resize(place, -1);
+    }
+  }
+
+  /// Takes an offer out of all collections.
+  void removeFromAllCollections(String owner, String offerId) {
+    List<CollectionEntry> all =
+        places.keySet().stream()
+            .filter(place -> place.owner().equals(owner) && place.offerId().equals(offerId))
+            .toList();
+    all.forEach(this::removeFromCollection);
+  }
+
+  /// Removes a collection with all its places, whether they are in the book or not.
+  void clear(FavoriteKey collection) {
+    remove(collection);
+    places.keySet().removeIf(place -> isIn(place, collection));
+    cleared.add(collection);
+  }
+
+  private static boolean isIn(CollectionEntry place, FavoriteKey collection) {
+    return place.owner().equals(collection.owner()) && place.collection().equals(collection.id());
+  }
+
+  private void resize(CollectionEntry place, int by) {
+    FavoriteKey key = new FavoriteKey(place.owner(), FavoriteKind.COLLECTION, place.collection());
+    row(key).ifPresent(row -> put(row.size(row.size() + by)));
+  }
+
+  List<OwnerRow> changedOwners() {
+    return owners.values().stream().filter(owner -> owner.changed).toList();
+  }
+
+  List<RowChange> changedRows() {
+    return rows.values().stream().filter(RowChange::isChanged).toList();
+  }
+
+  Map<CollectionEntry, EntryChange> places() {
+    return places;
+  }
+
+  List<FavoriteKey> cleared() {
+    return cleared;
+  }
+}

@@ -1,0 +1,39 @@
+package dev.torg.favorites.write;
+
+import dev.torg.favorites.FavoriteKind;
+import dev.torg.platform.Home;
+import java.util.EnumMap;
+import java.util.Map;
+
+/// A person's row under its lock: counts, the order of events, and where the person has gone.
+final class OwnerRow {
+  final String owner;
+  final String movedTo;
+  long seq;
+  long token;
+  boolean changed;
+  private final Map<FavoriteKind, Integer> counts = new EnumMap<>(FavoriteKind.class);
+
+  OwnerRow(String owner, long seq, long token, String movedTo) {
+    this.owner = owner;
+    this.seq = seq;
+    this.token = token;
+    this.movedTo = movedTo;
+  }
+
+  Home home() {
+    return Home.of(owner);
+  }
+
+  int count(FavoriteKind kind) {
+    return counts.getOrDefault(kind, 0);
+  }
+
+  void add(FavoriteKind kind, int difference) {
+    counts.merge(kind, difference, Integer::sum);
+  }
+
+  boolean isMoved() {
+    return !movedTo.isEmpty();
+  }
+}

@@ -1,0 +1,194 @@
+package dev.torg.favorites;
+
+import static dev.torg.favorites.FavoritesFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.api.v1.AddSellersRequest;
+import dev.torg.api.v1.DeliverySettings;
+import dev.torg.api.v1.Favorite;
+import dev.torg.api.v1.FavoriteSeller;
+import dev.torg.api.v1.ListFavoritesRequest;
+import dev.torg.api.v1.ListFavoritesResponse;
+import dev.torg.api.v1.Money;
+import dev.torg.api.v1.SaveSearchRequest;
+import dev.torg.api.v1.SavedSearch;
+import dev.torg.api.v1.SearchQuery;
+import dev.torg.api.v1.SellerIds;
+import dev.torg.favorites.AlertRules.PriceUpdate;
+import dev.torg.favorites.rpc.FavoriteRpc;
+import dev.torg.platform.Home;
+import dev.torg.testkit.TestDatabase;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class AlertRulesIT {
+  @RegisterExtension static final TestDatabase TABLES = FavoritesFixture.tables();
+
+  private static final FavoritesFixture FIXTURE = new FavoritesFixture(TABLES);
+  private static final AlertRules RULES = new AlertRules();
+
+  @AfterAll
+  static void close() {
+    FIXTURE.close();
+  }
+
+  @Test
+  void hold_onlyWhatExists_isGiven() {
+    String reader = person();
+    String offer = FIXTURE.offer(500);
+    FIXTURE.save(reader, List.of(offer));
+    follow(reader, "user:s");
+    AlertRuleKey saved = new AlertRuleKey(reader, FavoriteKind.OFFER, offer);
+    AlertRuleKey followed = new AlertRuleKey(reader, FavoriteKind.SELLER, "user:s");
+    AlertRuleKey never = new AlertRuleKey(reader, FavoriteKind.SELLER, "user:t");
+    AlertRuleKey stranger = new AlertRuleKey(person(), FavoriteKind.SELLER, "user:s");
+    LockedAlertRules held =
+        FIXTURE.database.inTransaction(
+            tx -> RULES.lockForShare(tx, List.of(saved, followed, never, stranger)));
+    assertThat(held.rules()).containsOnlyKeys(saved, followed);
+    assertThat(held.moved()).isEmpty();
+    assertThat(held.rule(saved).orElseThrow().priceHash()).isEqualTo(hash(500));
+  }
+
+  /// An earlier version took names of channels of any length, and alerts read the rules of thousands of readers at once.
+  @Test
+  void hold_bodyBeyondAnyThatIsWritten_isReadWithoutIt() {
+    String reader = person();
+    follow(reader, "user:s");
+    AlertRuleKey followed = new AlertRuleKey(reader, FavoriteKind.SELLER, "user:s");
+    byte[] body =
+        FavoriteSeller.newBuilder()
+            .setSettings(DeliverySettings.newBuilder().addChannels("a".repeat(8_000_000)))
+            .build()
+            .toByteArray();
+    FIXTURE.database.inTransaction(
+        tx ->
+            tx.sql("UPDATE favorite SET body = ? WHERE home = ? AND owner = ? AND kind = 3")
+                .set(body)
+                .set(Home.of(reader))
+                .set(reader)
+                .update());
+    LockedAlertRules held =
+        FIXTURE.database.inTransaction(tx -> RULES.lockForShare(tx, List.of(followed)));
+    assertThat(held.rule(followed).orElseThrow().channels()).isEmpty();
+  }
+
+  /// While a transaction holds a reader's rules, the reader's removal waits; after it, the rule is
+  /// gone.
+  @Test
+  void hold_removalAtTheSameMoment_waits() throws Exception {
+    String reader = person();
+    follow(reader, "user:s");
+    AlertRuleKey key = new AlertRuleKey(reader, FavoriteKind.SELLER, "user:s");
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch done = new CountDownLatch(1);
+    CompletableFuture<Boolean> teller =
+        CompletableFuture.supplyAsync(
+            () ->
+                FIXTURE.database.inTransaction(
+                    tx -> {
+                      RULES.lockForShare(tx, List.of(key));
+                      held.countDown();
+                      await(done);
+                      return RULES.rules(tx, List.of(key)).containsKey(key);
+                    }));
+    held.await();
+    CompletableFuture<Void> removal = CompletableFuture.runAsync(() -> unfollow(reader, "user:s"));
+    done.countDown();
+    assertThat(teller.join()).isTrue();
+    removal.join();
+    assertThat(FIXTURE.database.inTransaction(tx -> RULES.lockForShare(tx, List.of(key))).rules())
+        .isEmpty();
+  }
+
+  @Test
+  void tellPrices_onlyNewerAndDifferent_once() {
+    String reader = person();
+    String offer = FIXTURE.offer(1000);
+    FIXTURE.save(reader, List.of(offer));
+    assertThat(tell(reader, offer, 1000, 2)).isFalse();
+    assertThat(tell(reader, offer, 900, 3)).isTrue();
+    assertThat(tell(reader, offer, 900, 3)).isFalse();
+    assertThat(tell(reader, offer, 800, 2)).isFalse();
+    assertThat(tell(reader, offer, 1000, 4)).isTrue();
+    assertThat(tell(person(), offer, 1, 9)).isFalse();
+  }
+
+  @Test
+  void tellPrices_twoAtOnce_oneTells() {
+    String reader = person();
+    String offer = FIXTURE.offer(1000);
+    FIXTURE.save(reader, List.of(offer));
+    List<CompletableFuture<Boolean>> tellers =
+        java.util.stream.IntStream.range(0, 6)
+            .mapToObj(_ -> CompletableFuture.supplyAsync(() -> tell(reader, offer, 700, 5)))
+            .toList();
+    assertThat(tellers.stream().filter(CompletableFuture::join).count()).isEqualTo(1);
+  }
+
+  @Test
+  void countMatches_showsOnTheSavedSearch() {
+    String reader = person();
+    SearchQuery query = SearchQuery.newBuilder().setCategory("cars").build();
+    SavedSearch search =
+        FIXTURE.as(
+            reader,
+            SaveSearchRequest.newBuilder().setQuery(query).build(),
+            FavoriteRpc::saveSearch);
+    AlertRuleKey key = new AlertRuleKey(reader, FavoriteKind.SEARCH, search.getSearchId());
+    Instant at = Instant.parse("2026-06-01T00:00:00Z");
+    FIXTURE.database.inTransaction(
+        tx -> {
+          RULES.lockForShare(tx, List.of(key));
+          RULES.countMatches(tx, List.of(key, key), at);
+          return true;
+        });
+    ListFavoritesResponse page =
+        FIXTURE.as(
+            reader,
+            ListFavoritesRequest.newBuilder().setKind(Favorite.Kind.SEARCH).build(),
+            FavoriteRpc::listFavorites);
+    SavedSearch shown = page.getFavorites(0).getSearch();
+    assertThat(shown.getNewMatches()).isEqualTo(2);
+    assertThat(shown.getLastNotifiedAt().getSeconds()).isEqualTo(at.getEpochSecond());
+  }
+
+  private static boolean tell(String reader, String offer, long price, long version) {
+    PriceUpdate told = new PriceUpdate(reader, offer, hash(price), version);
+    return FIXTURE.database.inTransaction(
+        tx -> {
+          RULES.lockForShare(tx, List.of(new AlertRuleKey(reader, FavoriteKind.OFFER, offer)));
+          return !RULES.updateKnownPrices(tx, List.of(told)).isEmpty();
+        });
+  }
+
+  private static long hash(long amount) {
+    return PriceHash.of(Money.newBuilder().setAmount(amount).setCurrency("EUR").build());
+  }
+
+  private static void follow(String owner, String seller) {
+    FIXTURE.as(
+        owner,
+        AddSellersRequest.newBuilder().addSellerIds(seller).build(),
+        FavoriteRpc::addSellers);
+  }
+
+  private static void unfollow(String owner, String seller) {
+    FIXTURE.as(
+        owner, SellerIds.newBuilder().addSellerIds(seller).build(), FavoriteRpc::removeSellers);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

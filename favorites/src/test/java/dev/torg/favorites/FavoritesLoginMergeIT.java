@@ -1,0 +1,387 @@
+package dev.torg.favorites;
+
+import static dev.torg.favorites.FavoritesFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.torg.api.v1.BlockRequest;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.Favorite;
+import dev.torg.api.v1.MoveFromAnonymousRequest;
+import dev.torg.api.v1.MoveFromAnonymousResponse;
+import dev.torg.favorites.merge.LoginMergeProcess;
+import dev.torg.favorites.rpc.FavoriteRpc;
+import dev.torg.favorites.write.FavoritesMergeStep;
+import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.identity.IssuedToken;
+import dev.torg.testkit.TestDatabase;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class FavoritesLoginMergeIT {
+  @RegisterExtension static final TestDatabase TABLES = FavoritesFixture.tables();
+
+  private static final FavoritesFixture FIXTURE = new FavoritesFixture(TABLES);
+
+  @AfterAll
+  static void close() {
+    FIXTURE.close();
+  }
+
+  @AfterEach
+  void forgetSteps() {
+    FIXTURE.moves.clear();
+  }
+
+  /// The process ends here.
+  private static final class Crash extends RuntimeException {}
+
+  /// Two people with clashing favorites, and what must come out.
+  private static final class Couple {
+    final IssuedToken token = FIXTURE.tokens.issueAnonymous();
+    final String anonymous = token.subject();
+    final String login = person();
+    final List<String> offers = FIXTURE.offers(5);
+
+    Couple() {
+      FIXTURE.save(anonymous, offers.subList(0, 4));
+      FIXTURE.save(login, offers.subList(3, 5));
+      FIXTURE.note(anonymous, offers.get(0), "from anonymous");
+      FIXTURE.note(anonymous, offers.get(3), "clash");
+      FIXTURE.note(login, offers.get(3), "mine");
+      FIXTURE.follow(anonymous, "user:a", Delivery.DAILY);
+      FIXTURE.follow(anonymous, "user:b", Delivery.OFF);
+      FIXTURE.follow(login, "user:b", Delivery.INSTANT);
+      FIXTURE.search(anonymous, "cars", "anonymous cars");
+      FIXTURE.search(login, "cars", "my cars");
+      FIXTURE.search(anonymous, "jobs", "jobs");
+      FIXTURE.place(anonymous, FIXTURE.create(anonymous, "shared"), offers.subList(0, 4));
+      FIXTURE.place(login, FIXTURE.create(login, "shared"), offers.subList(3, 5));
+      FIXTURE.place(anonymous, FIXTURE.create(anonymous, "only there"), offers.subList(1, 2));
+    }
+
+    void assertMoved() {
+      assertThat(FIXTURE.ids(login, Favorite.Kind.OFFER))
+          .containsExactlyInAnyOrderElementsOf(offers);
+      assertThat(FIXTURE.ids(login, Favorite.Kind.SELLER))
+          .containsExactlyInAnyOrder("user:a", "user:b");
+      Map<String, Delivery> delivery = new HashMap<>();
+      FIXTURE
+          .list(login, Favorite.Kind.SELLER)
+          .forEach(f -> delivery.put(f.getId(), f.getSeller().getSettings().getDelivery()));
+      assertThat(delivery).isEqualTo(Map.of("user:a", Delivery.DAILY, "user:b", Delivery.INSTANT));
+      Map<String, String> notes = new HashMap<>();
+      FIXTURE
+          .list(login, Favorite.Kind.NOTE)
+          .forEach(f -> notes.put(f.getId(), f.getNote().getText()));
+      assertThat(notes).isEqualTo(Map.of(offers.get(0), "from anonymous", offers.get(3), "mine"));
+      assertThat(FIXTURE.list(login, Favorite.Kind.SEARCH))
+          .extracting(f -> f.getSearch().getName())
+          .containsExactlyInAnyOrder("my cars", "jobs");
+      Map<String, Integer> sizes = new TreeMap<>();
+      FIXTURE
+          .list(login, Favorite.Kind.COLLECTION)
+          .forEach(f -> sizes.put(f.getCollection().getName(), f.getCollection().getSize()));
+      assertThat(sizes).isEqualTo(Map.of("shared", 5, "only there", 1));
+      for (Favorite.Kind kind : KINDS) {
+        assertThat(FIXTURE.list(anonymous, kind)).isEmpty();
+        assertThat(FIXTURE.count(anonymous, kind)).isZero();
+        assertThat(FIXTURE.count(login, kind)).isEqualTo(FIXTURE.list(login, kind).size());
+      }
+    }
+  }
+
+  private static final List<Favorite.Kind> KINDS =
+      List.of(
+          Favorite.Kind.OFFER,
+          Favorite.Kind.SEARCH,
+          Favorite.Kind.SELLER,
+          Favorite.Kind.NOTE,
+          Favorite.Kind.COLLECTION);
+
+  @Test
+  void move_clashes_mergeAndAnonymousEndsEmpty() {
+    Couple couple = new Couple();
+    Favorite anonymousOffer =
+        FIXTURE.list(couple.anonymous, Favorite.Kind.OFFER).stream()
+            .filter(f -> f.getId().equals(couple.offers.get(3)))
+            .findFirst()
+            .orElseThrow();
+    MoveFromAnonymousResponse moved = move(couple.login, couple.token.token());
+    couple.assertMoved();
+    assertThat(moved.getMovedMap())
+        .isEqualTo(Map.of("OFFER", 4, "SEARCH", 2, "SELLER", 2, "NOTE", 2, "COLLECTION", 2));
+    assertThat(FIXTURE.list(couple.login, Favorite.Kind.OFFER))
+        .filteredOn(f -> f.getId().equals(couple.offers.get(3)))
+        .extracting(Favorite::getCreatedAt)
+        .containsExactly(anonymousOffer.getCreatedAt());
+  }
+
+  @Test
+  void move_again_answersTheSame() {
+    Couple couple = new Couple();
+    MoveFromAnonymousResponse first = move(couple.login, couple.token.token());
+    assertThat(move(couple.login, couple.token.token())).isEqualTo(first);
+    couple.assertMoved();
+  }
+
+  @Test
+  void move_toAnotherLogin_isRefused() {
+    Couple couple = new Couple();
+    move(couple.login, couple.token.token());
+    assertThatThrownBy(() -> move(person(), couple.token.token()))
+        .isInstanceOfSatisfying(
+            Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.CONFLICT));
+  }
+
+  @Test
+  void move_withoutBothTokens_isRefused() {
+    IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
+    assertThatThrownBy(() -> move(person(), "not a token")).isInstanceOf(Failure.class);
+    assertThatThrownBy(() -> move(person(), FIXTURE.tokens.issueUser("user:1").token()))
+        .isInstanceOf(Failure.class);
+    assertThatThrownBy(() -> move(anonymous.subject(), anonymous.token()))
+        .isInstanceOf(Failure.class);
+  }
+
+  @Test
+  void anonymous_fromTheStart_takesNothingMore() {
+    IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
+    String login = person();
+    FIXTURE.moves.add(
+        LoginMergeSteps.named(
+            "look",
+            (from, to) -> {
+              assertThatThrownBy(() -> FIXTURE.save(from, FIXTURE.offers(1)))
+                  .isInstanceOfSatisfying(
+                      Failure.class, f -> assertThat(f.code()).isEqualTo("identity.moved"));
+              assertThat(hold(from).moved()).isEqualTo(Map.of(from, login));
+              return false;
+            }));
+    move(login, anonymous.token());
+    assertThatThrownBy(() -> FIXTURE.save(anonymous.subject(), FIXTURE.offers(1)))
+        .isInstanceOf(Failure.class);
+    assertThat(FIXTURE.wiring.moves().loginOf(anonymous.subject())).contains(login);
+    assertThat(FIXTURE.wiring.moves().loginOf(login)).isEmpty();
+  }
+
+  /// Ends the process after each of its transactions in turn; another goes on each time.
+  @Test
+  void move_crashedAfterEveryTransaction_isTheSame() {
+    int crashes = 0;
+    boolean crashed = true;
+    for (int at = 1; crashed; at++) {
+      Couple couple = new Couple();
+      crashed = crashesAt(couple, at);
+      LoginMergeProcess next = process(() -> {}, 2);
+      next.move(couple.anonymous, couple.login);
+      couple.assertMoved();
+      crashes += crashed ? 1 : 0;
+    }
+    assertThat(crashes).isGreaterThan(10);
+  }
+
+  /// Else the login would hear of a blocked seller by a search that has come already.
+  @Test
+  void move_crashedAfterItsFirstPage_hasBroughtTheBlocks() {
+    Couple couple = new Couple();
+    BlockRequest blocked = BlockRequest.newBuilder().setSeller("user:bad").build();
+    FIXTURE.as(couple.anonymous, blocked, FavoriteRpc::blockSeller);
+    assertThat(crashesAt(couple, 2)).isTrue();
+    AlertRuleKey rule = new AlertRuleKey(couple.login, FavoriteKind.BLOCK, "user:bad");
+    LockedAlertRules held =
+        FIXTURE.database.inTransaction(tx -> new AlertRules().lockForShare(tx, List.of(rule)));
+    assertThat(held.isBlocked(couple.login, "user:bad")).isTrue();
+  }
+
+  /// Crashes again and again, each time somewhere else, until it gets through.
+  @Test
+  void move_crashedManyTimes_getsThroughInTheEnd() {
+    Couple couple = new Couple();
+    Random random = new Random(11);
+    int crashes = 0;
+    while (crashesAt(couple, random.nextInt(1, 6))) {
+      crashes++;
+    }
+    assertThat(crashes).isGreaterThan(3);
+    couple.assertMoved();
+  }
+
+  @Test
+  void move_twoAtOnce_isTheSame() {
+    Couple couple = new Couple();
+    List<CompletableFuture<Void>> movers =
+        List.of(
+            CompletableFuture.runAsync(
+                () -> process(() -> {}, 1).move(couple.anonymous, couple.login)),
+            CompletableFuture.runAsync(
+                () -> process(() -> {}, 2).move(couple.anonymous, couple.login)));
+    movers.forEach(CompletableFuture::join);
+    couple.assertMoved();
+  }
+
+  @Test
+  void move_events_letProjectionsFollow() {
+    Couple couple = new Couple();
+    FIXTURE.project();
+    move(couple.login, couple.token.token());
+    FIXTURE.project();
+    for (String offer : couple.offers) {
+      assertThat(FIXTURE.wiring.audiences().savers(OfferId.parse(offer), "", 10))
+          .extracting(Audiences.Member::owner)
+          .containsExactly(couple.login);
+      assertThat(FIXTURE.wiring.audiences().saveCount(OfferId.parse(offer))).isEqualTo(1);
+    }
+  }
+
+  /// Whoever looks for offers since then must hear of the older time.
+  @Test
+  void move_olderTime_isAnEventLikeANewFavorite() {
+    IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
+    String login = person();
+    FIXTURE.follow(anonymous.subject(), "user:older", Delivery.INSTANT);
+    FIXTURE.follow(login, "user:older", Delivery.INSTANT);
+    FIXTURE.follow(login, "user:newer", Delivery.INSTANT);
+    FIXTURE.follow(anonymous.subject(), "user:newer", Delivery.INSTANT);
+    move(login, anonymous.token());
+    assertThat(FIXTURE.favoriteEvents(login))
+        .filteredOn(event -> event.getId().equals("user:older"))
+        .extracting(event -> event.getAdded())
+        .containsExactly(true, true);
+    assertThat(FIXTURE.favoriteEvents(login))
+        .filteredOn(event -> event.getId().equals("user:newer"))
+        .extracting(event -> event.getAdded())
+        .startsWith(true)
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void move_priceLaterTold_wins() {
+    IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
+    String login = person();
+    String offer = FIXTURE.offer(1000);
+    FIXTURE.save(anonymous.subject(), List.of(offer));
+    FIXTURE.save(login, List.of(offer));
+    FIXTURE.database.inTransaction(
+        tx ->
+            new AlertRules()
+                .updateKnownPrices(
+                    tx, List.of(new AlertRules.PriceUpdate(anonymous.subject(), offer, 42, 7))));
+    move(login, anonymous.token());
+    AlertRuleKey key = new AlertRuleKey(login, FavoriteKind.OFFER, offer);
+    AlertRule rule =
+        FIXTURE.database.inTransaction(
+            tx -> new AlertRules().lockForShare(tx, List.of(key)).rule(key).orElseThrow());
+    assertThat(rule.priceHash()).isEqualTo(42);
+    assertThat(rule.priceVersion()).isEqualTo(7);
+  }
+
+  /// Bounded batches: nothing grows with the number of favorites but the number of pages.
+  @Test
+  void move_hundredThousandFavorites_allArrive() {
+    IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
+    String login = person();
+    FIXTURE.save(anonymous.subject(), FIXTURE.offers(500));
+    put(anonymous.subject(), 99_500);
+    MoveFromAnonymousResponse moved = move(login, anonymous.token());
+    assertThat(moved.getMovedMap()).containsEntry("OFFER", 100_000);
+    assertThat(FIXTURE.count(login, Favorite.Kind.OFFER)).isEqualTo(100_000);
+    assertThat(FIXTURE.count(anonymous.subject(), Favorite.Kind.OFFER)).isZero();
+    assertThat(rows(login)).isEqualTo(100_000);
+    assertThat(rows(anonymous.subject())).isZero();
+    FIXTURE.database.inTransaction(tx -> tx.sql("DELETE FROM outbox").update());
+  }
+
+  /// As if they had been saved: so many calls would take longer than the rest.
+  private static void put(String owner, int offers) {
+    List<OfferId> ids =
+        Stream.generate(() -> OfferId.random(new Home(1))).distinct().limit(offers).toList();
+    FIXTURE.database.inTransaction(
+        tx -> {
+          tx.sql("UPDATE favorite_owner SET offers = offers + ? WHERE home = ? AND owner = ?")
+              .set(offers)
+              .set(Home.of(owner))
+              .set(owner)
+              .update();
+          return tx.sql(
+                  """
+                  INSERT INTO favorite (home, owner, kind, favorite_id, created_at, delivery, size,
+                                        price_hash, price_version, name, body)
+                  SELECT ?, ?, 1, id, now(), 0, 0, 0, 0, '', '' FROM unnest(?::text[]) AS id
+                  """)
+              .set(Home.of(owner))
+              .set(owner)
+              .texts(ids, OfferId::toString)
+              .update();
+        });
+  }
+
+  private static long rows(String owner) {
+    return FIXTURE.database.read(
+        tx ->
+            tx.sql("SELECT count(*) FROM favorite WHERE home = ? AND owner = ? AND kind = 1")
+                .set(Home.of(owner))
+                .set(owner)
+                .first(row -> row.longAt(1))
+                .orElse(0L));
+  }
+
+  /// Whether there was anything left to crash at.
+  private static boolean crashesAt(Couple couple, int transaction) {
+    AtomicInteger left = new AtomicInteger(transaction);
+    try {
+      process(
+              () -> {
+                if (left.decrementAndGet() == 0) {
+                  throw new Crash();
+                }
+              },
+              2)
+          .move(couple.anonymous, couple.login);
+      return false;
+    } catch (Crash e) {
+      return true;
+    }
+  }
+
+  private static LoginMergeProcess process(Runnable betweenTransactions, int page) {
+    FavoritesMergeStep favorites =
+        new FavoritesMergeStep(
+            FIXTURE.database, FIXTURE.books(), FIXTURE.clock, betweenTransactions, page);
+    return new LoginMergeProcess(
+        FIXTURE.database,
+        List.of(
+            LoginMergeSteps.named(
+                "other",
+                (_, _) -> {
+                  betweenTransactions.run();
+                  return false;
+                }),
+            LoginMergeSteps.named("favorites", favorites::page)),
+        FIXTURE.clock);
+  }
+
+  private static LockedAlertRules hold(String reader) {
+    AlertRuleKey any = new AlertRuleKey(reader, FavoriteKind.OFFER, "1");
+    return FIXTURE.database.inTransaction(tx -> new AlertRules().lockForShare(tx, List.of(any)));
+  }
+
+  private static MoveFromAnonymousResponse move(String login, String token) {
+    return FIXTURE.as(
+        login,
+        MoveFromAnonymousRequest.newBuilder().setAnonymousToken(token).build(),
+        FavoriteRpc::moveFromAnonymous);
+  }
+}

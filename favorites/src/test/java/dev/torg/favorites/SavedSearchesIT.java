@@ -1,0 +1,266 @@
+package dev.torg.favorites;
+
+import static dev.torg.favorites.FavoritesFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.torg.api.v1.DeliverySettings;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.Estimate;
+import dev.torg.api.v1.EstimateSearchRequest;
+import dev.torg.api.v1.Filter;
+import dev.torg.api.v1.Money;
+import dev.torg.api.v1.NumberRange;
+import dev.torg.api.v1.PriceRange;
+import dev.torg.api.v1.SaveSearchRequest;
+import dev.torg.api.v1.SavedSearch;
+import dev.torg.api.v1.SearchEvent;
+import dev.torg.api.v1.SearchIds;
+import dev.torg.api.v1.SearchQuery;
+import dev.torg.api.v1.UpdateSearchRequest;
+import dev.torg.favorites.AlertRules.SearchCursor;
+import dev.torg.favorites.rpc.FavoriteRpc;
+import dev.torg.platform.Failure;
+import dev.torg.testkit.TestDatabase;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class SavedSearchesIT {
+  @RegisterExtension static final TestDatabase TABLES = FavoritesFixture.tables();
+
+  private static final FavoritesFixture FIXTURE = new FavoritesFixture(TABLES);
+
+  @AfterAll
+  static void close() {
+    FIXTURE.close();
+  }
+
+  @AfterEach
+  void forget() {
+    FIXTURE.alertsPerDay = OptionalDouble.empty();
+    FIXTURE.offersNow = 3;
+    FIXTURE.offersExact = true;
+  }
+
+  @Test
+  void save_sameSearchOtherFieldOrder_isTheSame() {
+    String owner = person();
+    SavedSearch first = save(owner, query(false), "old bmw");
+    SavedSearch again = save(owner, query(true), "");
+    assertThat(again.getSearchId()).isEqualTo(first.getSearchId());
+    assertThat(again.getCreatedAt()).isEqualTo(first.getCreatedAt());
+    assertThat(again.getName()).isEqualTo("old bmw");
+    assertThat(again.getQuery()).isEqualTo(query(false));
+    assertThat(FIXTURE.favoriteEvents(owner)).hasSize(1);
+  }
+
+  @Test
+  void save_estimate_isCountedAndNeverInvented() {
+    SavedSearch saved = save(person(), query(false), "");
+    assertThat(saved.getEstimate().getOffersNow()).isEqualTo("3");
+    assertThat(saved.getEstimate().hasAlertsPerDay()).isFalse();
+    FIXTURE.offersNow = 1001;
+    FIXTURE.alertsPerDay = OptionalDouble.of(2.5);
+    Estimate estimate =
+        FIXTURE.as(
+            person(),
+            EstimateSearchRequest.newBuilder().setQuery(query(false)).build(),
+            FavoriteRpc::estimateSearch);
+    assertThat(estimate)
+        .isEqualTo(Estimate.newBuilder().setOffersNow("1000+").setAlertsPerDay(2.5).build());
+  }
+
+  @Test
+  void save_countedInPart_returnsAtLeast() {
+    FIXTURE.offersExact = false;
+    assertThat(save(person(), query(false), "").getEstimate().getOffersNow()).isEqualTo("3+");
+    FIXTURE.offersNow = 1001;
+    assertThat(save(person(), query(false), "").getEstimate().getOffersNow()).isEqualTo("1000+");
+  }
+
+  @Test
+  void save_tooBroad_isDailyWithHint() {
+    FIXTURE.alertsPerDay = OptionalDouble.of(501);
+    String owner = person();
+    SavedSearch saved = save(owner, query(false), "");
+    assertThat(saved.getSettings().getDelivery()).isEqualTo(Delivery.DAILY);
+    assertThat(saved.getHint()).contains("501").contains("DAILY");
+    SavedSearch asked = update(owner, saved.getSearchId(), Delivery.INSTANT);
+    assertThat(asked.getSettings().getDelivery()).isEqualTo(Delivery.DAILY);
+    assertThat(asked.getHint()).isNotEmpty();
+    assertThat(update(owner, saved.getSearchId(), Delivery.OFF).getSettings().getDelivery())
+        .isEqualTo(Delivery.OFF);
+  }
+
+  @Test
+  void save_tooBroadAgainWithoutSettings_keepsWhatItsOwnerSaid() {
+    String owner = person();
+    String id = save(owner, query(false), "").getSearchId();
+    FIXTURE.alertsPerDay = OptionalDouble.of(501);
+    update(owner, id, settings(Delivery.OFF, "EMAIL"));
+    SavedSearch off = save(owner, query(true), "");
+    assertThat(off.getSettings()).isEqualTo(settings(Delivery.OFF, "EMAIL"));
+    assertThat(off.getHint()).isEmpty();
+    FIXTURE.alertsPerDay = OptionalDouble.empty();
+    update(owner, id, settings(Delivery.INSTANT, "EMAIL"));
+    FIXTURE.alertsPerDay = OptionalDouble.of(501);
+    SavedSearch daily = save(owner, query(true), "");
+    assertThat(daily.getSettings()).isEqualTo(settings(Delivery.DAILY, "EMAIL"));
+    assertThat(daily.getHint()).contains("DAILY");
+  }
+
+  /// Nobody is told at once in between.
+  @Test
+  void update_tooBroadToInstant_isNeverInstant() {
+    String owner = person();
+    String id = save(owner, query(false), "").getSearchId();
+    update(owner, id, Delivery.OFF);
+    FIXTURE.alertsPerDay = OptionalDouble.of(501);
+    update(owner, id, Delivery.INSTANT);
+    assertThat(FIXTURE.favoriteEvents(owner))
+        .extracting(event -> event.getSettings().getDelivery())
+        .containsExactly(Delivery.INSTANT, Delivery.OFF, Delivery.DAILY);
+  }
+
+  @Test
+  void update_channelsOnly_keepsTheDelivery() {
+    String owner = person();
+    String id = save(owner, query(false), "").getSearchId();
+    update(owner, id, Delivery.DAILY);
+    SavedSearch changed = update(owner, id, settings(Delivery.DELIVERY_UNSPECIFIED, "PUSH"));
+    assertThat(changed.getSettings()).isEqualTo(settings(Delivery.DAILY, "PUSH"));
+  }
+
+  @Test
+  void update_unknownSearch_isNotFound() {
+    assertThatThrownBy(() -> update(person(), "00", Delivery.INSTANT))
+        .isInstanceOfSatisfying(
+            Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.NOT_FOUND));
+  }
+
+  @Test
+  void save_usual_isInstantWithoutHint() {
+    FIXTURE.alertsPerDay = OptionalDouble.of(500);
+    SavedSearch saved = save(person(), query(false), "");
+    assertThat(saved.getSettings().getDelivery()).isEqualTo(Delivery.INSTANT);
+    assertThat(saved.getHint()).isEmpty();
+  }
+
+  @Test
+  void save_nonsense_namesTheField() {
+    SearchQuery nothing = SearchQuery.getDefaultInstance();
+    assertThatThrownBy(() -> save(person(), nothing, ""))
+        .isInstanceOfSatisfying(
+            Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.INVALID));
+    SearchQuery twoWays =
+        SearchQuery.newBuilder()
+            .setCategory("cars")
+            .addFilters(Filter.newBuilder().setKey("year").setIs(true).addAnyOf("x"))
+            .build();
+    assertThatThrownBy(() -> save(person(), twoWays, ""))
+        .isInstanceOfSatisfying(
+            Failure.class,
+            f -> assertThat(f.violations().getFirst().field()).isEqualTo("query.filters"));
+  }
+
+  @Test
+  void subscribers_firstAndLast_announceTheSearch() {
+    String one = person();
+    String other = person();
+    SearchQuery query = SearchQuery.newBuilder().setText("rare thing " + one).build();
+    String id = save(one, query, "").getSearchId();
+    FIXTURE.project();
+    save(other, query, "");
+    FIXTURE.project();
+    assertThat(FIXTURE.searchEvents(id)).extracting(SearchEvent::getRemoved).containsExactly(false);
+    assertThat(FIXTURE.searchEvents(id).getFirst().getQuery()).isEqualTo(query);
+    remove(one, id);
+    FIXTURE.project();
+    assertThat(FIXTURE.searchEvents(id)).hasSize(1);
+    assertThat(FIXTURE.wiring.audiences().subscribers(id, "", 10))
+        .extracting(Audiences.Member::owner)
+        .containsExactly(other);
+    remove(other, id);
+    FIXTURE.project();
+    assertThat(FIXTURE.searchEvents(id))
+        .extracting(SearchEvent::getRemoved)
+        .containsExactly(false, true);
+    save(one, query, "");
+    FIXTURE.project();
+    List<SearchEvent> events = FIXTURE.searchEvents(id);
+    assertThat(events).extracting(SearchEvent::getRemoved).containsExactly(false, true, false);
+    assertThat(events).extracting(SearchEvent::getSeq).isSorted().doesNotHaveDuplicates();
+  }
+
+  private static List<AlertRules.OwnSearch> page(
+      String owner, Set<Delivery> deliveries, SearchCursor after, int atMost) {
+    return FIXTURE.database.read(
+        tx -> new AlertRules().searches(tx, owner, deliveries, after, atMost));
+  }
+
+  @Test
+  void searches_pageByPage_areAllWithQueriesLatestFirst() {
+    String owner = person();
+    save(owner, query(false), "one");
+    save(owner, SearchQuery.newBuilder().setCategory("flats-sale").build(), "two");
+    save(owner, SearchQuery.newBuilder().setCategory("pets").build(), "three");
+    var first = page(owner, AlertRules.ANY_DELIVERY, SearchCursor.START, 2);
+    assertThat(first).extracting(search -> search.rule().name()).containsExactly("three", "two");
+    var second = page(owner, AlertRules.ANY_DELIVERY, first.getLast().cursor(), 2);
+    assertThat(second).extracting(search -> search.rule().name()).containsExactly("one");
+    assertThat(second.getLast().query()).isEqualTo(query(false));
+    assertThat(page(owner, Set.of(Delivery.OFF), SearchCursor.START, 2)).isEmpty();
+    assertThat(page(owner, Set.of(Delivery.INSTANT), SearchCursor.START, 9)).hasSize(3);
+  }
+
+  private static SearchQuery query(boolean otherOrder) {
+    Filter brand = Filter.newBuilder().setKey("brand").addAnyOf("BMW").addAnyOf("Audi").build();
+    Filter brandTurned =
+        Filter.newBuilder().setKey("brand").addAnyOf("audi").addAnyOf("bmw").build();
+    Filter year =
+        Filter.newBuilder().setKey("year").setRange(NumberRange.newBuilder().setFrom(2015)).build();
+    SearchQuery.Builder query =
+        SearchQuery.newBuilder()
+            .setCategory("cars")
+            .setPrice(
+                PriceRange.newBuilder()
+                    .setTo(Money.newBuilder().setAmount(1_500_000).setCurrency("EUR")));
+    return otherOrder
+        ? query.setText("leather navi").addFilters(year).addFilters(brandTurned).build()
+        : query.setText("navi leather").addFilters(brand).addFilters(year).build();
+  }
+
+  private static SavedSearch save(String owner, SearchQuery query, String name) {
+    return FIXTURE.as(
+        owner,
+        SaveSearchRequest.newBuilder().setQuery(query).setName(name).build(),
+        FavoriteRpc::saveSearch);
+  }
+
+  private static DeliverySettings settings(Delivery delivery, String... channels) {
+    return DeliverySettings.newBuilder()
+        .setDelivery(delivery)
+        .addAllChannels(List.of(channels))
+        .build();
+  }
+
+  private static SavedSearch update(String owner, String id, Delivery delivery) {
+    return update(owner, id, settings(delivery));
+  }
+
+  private static SavedSearch update(String owner, String id, DeliverySettings settings) {
+    return FIXTURE.as(
+        owner,
+        UpdateSearchRequest.newBuilder().setId(id).setSettings(settings).build(),
+        FavoriteRpc::updateSearch);
+  }
+
+  private static void remove(String owner, String id) {
+    FIXTURE.as(owner, SearchIds.newBuilder().addSearchIds(id).build(), FavoriteRpc::removeSearches);
+  }
+}

@@ -1,0 +1,198 @@
+package dev.torg.notifications.bell;
+
+import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/// Entries on their way from one bell to another. They keep time, key, size and whether they were
+/// read; an id that is taken on the other side becomes the next free one. Their `seq` is new: an open
+/// stream of that bell, which stands beyond their ids, tells them like entries that have grown.
+public final class BellMergeStore {
+  private static final String SEAL =
+      "UPDATE bell SET moved_to = ? WHERE home = ? AND owner = ? AND moved_to IS NULL";
+
+  private static final String READ =
+      """
+      SELECT id, size, offer_id, created_at, read, key, topic, body
+        FROM notification WHERE home = ? AND owner = ? ORDER BY id LIMIT ?
+      """;
+
+  private static final String SELECT_EXISTING_KEYS =
+      """
+      SELECT id FROM notification WHERE home = ? AND owner = ? AND id BETWEEN ? AND ?
+      """;
+
+  private static final String COPY =
+      """
+      INSERT INTO notification
+        (home, owner, id, seq, key, topic, offer_id, created_at, read, size, body)
+      SELECT ?, ?, k.id, k.seq, k.key, k.topic, nullif(k.offer_id, 0), k.at, k.read, k.size, k.body
+        FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::timestamptz[],
+                    ?::boolean[], ?::int[], ?::bytea[])
+          AS k (id, seq, key, topic, offer_id, at, read, size, body)
+      ON CONFLICT (home, owner, key) DO NOTHING
+      RETURNING topic, read
+      """;
+
+  private static final String RAISE =
+      "UPDATE bell SET seq = greatest(seq, ?) WHERE home = ? AND owner = ?";
+
+  private static final String REMOVE =
+      """
+      DELETE FROM notification WHERE home = ? AND owner = ? AND id = ANY (?::bigint[])
+      RETURNING topic, read
+      """;
+
+  /// An entry as it lies in the bell it leaves.
+  @SuppressWarnings("ArrayRecordComponent")
+  public record Moving(
+      long id,
+      int size,
+      long offer,
+      Instant at,
+      boolean read,
+      String key,
+      String topic,
+      byte[] body) {}
+
+  private final BellStore store = new BellStore();
+  private final InstantSource clock;
+
+  public BellMergeStore(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /// Nothing is written to this bell any more. Whether it was open before.
+  public boolean seal(Tx tx, String owner, String movedTo) throws SQLException {
+    Map<String, BellStore.LockedBell> rung = store.lockAndAllocateIds(tx, Set.of(owner), now(), 1);
+    for (BellStore.LockedBell bell : rung.values()) {
+      if (bell.isMoved() && !bell.movedTo().equals(movedTo)) {
+        throw Failure.conflict("identity.moved", "this identity has moved to another login");
+      }
+    }
+    return tx.sql(SEAL).set(movedTo).set(Home.of(owner)).set(owner).update() > 0;
+  }
+
+  /// The offers that a page is about.
+  public static Set<OfferId> offers(List<Moving> page) {
+    return page.stream()
+        .filter(entry -> entry.offer() != 0)
+        .map(entry -> new OfferId(entry.offer()))
+        .collect(Collectors.toSet());
+  }
+
+  public List<Moving> read(Tx tx, String owner, int atMost) throws SQLException {
+    return tx.sql(READ).set(Home.of(owner)).set(owner).set(atMost).list(BellMergeStore::moving);
+  }
+
+  /// Adds what is not there yet; how many that was.
+  public int copy(Tx tx, String owner, List<Moving> page) throws SQLException {
+    Map<String, BellStore.LockedBell> rung =
+        store.lockAndAllocateIds(tx, Set.of(owner), now(), page.size());
+    long first = Objects.requireNonNull(rung.get(owner)).first();
+    List<Long> ids = freeIds(tx, owner, page);
+    UnreadChanges changes = new UnreadChanges();
+    List<Boolean> copied =
+        tx.sql(COPY)
+            .set(Home.of(owner))
+            .set(owner)
+            .longs(ids, Long::longValue)
+            .longs(LongStream.range(first, first + page.size()).toArray())
+            .texts(page, Moving::key)
+            .texts(page, Moving::topic)
+            .longs(page, Moving::offer)
+            .instants(page, Moving::at)
+            .booleans(page, Moving::read)
+            .ints(page, Moving::size)
+            .bytes(page, Moving::body)
+            .list(row -> count(changes, owner, row, 1));
+    store.addUnread(tx, changes);
+    tx.sql(RAISE).set(ids.getLast().longValue()).set(Home.of(owner)).set(owner).update();
+    return copied.size();
+  }
+
+  /// Removes what has been copied; how many that was.
+  public int remove(Tx tx, String owner, List<Moving> page) throws SQLException {
+    store.lockAndAllocateIds(tx, Set.of(owner), now(), 1);
+    UnreadChanges changes = new UnreadChanges();
+    List<Boolean> removed =
+        tx.sql(REMOVE)
+            .set(Home.of(owner))
+            .set(owner)
+            .longs(page, Moving::id)
+            .list(row -> count(changes, owner, row, -1));
+    store.addUnread(tx, changes);
+    return removed.size();
+  }
+
+  private static boolean count(UnreadChanges changes, String owner, Row row, int by)
+      throws SQLException {
+    boolean read = row.booleanAt(2);
+    changes.add(owner, row.textAt(1), read ? 0 : by);
+    return read;
+  }
+
+  /// In the order of the page, which is that of the ids; so they stay in order. Who is told in one
+  /// transaction gets the same ids, so a long row of them may be taken on the other side.
+  private static List<Long> freeIds(Tx tx, String owner, List<Moving> page) throws SQLException {
+    List<Long> ids = new ArrayList<>();
+    Set<Long> taken = Set.of();
+    long known = Long.MIN_VALUE;
+    long next = page.getFirst().id();
+    for (Moving entry : page) {
+      next = Math.max(next, entry.id());
+      while (next > known || taken.contains(next)) {
+        if (next > known) {
+          known = Math.max(next, page.getLast().id()) + 2L * page.size();
+          taken = taken(tx, owner, next, known);
+        } else {
+          next++;
+        }
+      }
+      ids.add(next++);
+    }
+    return ids;
+  }
+
+  private static Set<Long> taken(Tx tx, String owner, long first, long last) throws SQLException {
+    return tx
+        .sql(SELECT_EXISTING_KEYS)
+        .set(Home.of(owner))
+        .set(owner)
+        .set(first)
+        .set(last)
+        .list(row -> row.longAt(1))
+        .stream()
+        .collect(Collectors.toCollection(HashSet::new));
+  }
+
+  private long now() {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+  }
+
+  private static Moving moving(Row row) throws SQLException {
+    return new Moving(
+        row.longAt(1),
+        row.intAt(2),
+        row.optionalLongAt(3).orElse(0L),
+        row.instantAt(4),
+        row.booleanAt(5),
+        row.textAt(6),
+        row.textAt(7),
+        row.bytesAt(8));
+  }
+}

@@ -1,5 +1,0 @@
-/// From a committed change to the streams that are open in this and other processes.
-@NullMarked
-package dev.torg.notifications.live;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,135 @@
+package dev.torg.notifications.stream;
+
+import dev.torg.api.v1.UnreadCount;
+import dev.torg.notifications.BellEvent;
+import dev.torg.notifications.bell.BellReader;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One open stream. [#serve] is called by one thread at a time; it reads on from the cursor as far as
+/// the client has asked for events.
+final class BellStream implements Flow.Subscription {
+  private static final Logger LOG = LoggerFactory.getLogger(BellStream.class);
+
+  /// Entries read at once: a screenful or two.
+  private static final int PAGE_SIZE = 100;
+
+  private final BellReader reader = new BellReader();
+  private final BellStreams streams;
+  private final String owner;
+  private final Flow.Subscriber<? super BellEvent> subscriber;
+  private final AtomicLong demand = new AtomicLong();
+  private volatile boolean ended;
+
+  /// The `seq` of the last entry sent.
+  private long cursor;
+
+  /// The `seq` of the bell when its counts were last sent; -1 before the first time.
+  private volatile long sentCountsSeq = -1;
+
+  BellStream(
+      BellStreams streams,
+      String owner,
+      long cursor,
+      Flow.Subscriber<? super BellEvent> subscriber) {
+    this.streams = streams;
+    this.owner = owner;
+    this.cursor = cursor;
+    this.subscriber = subscriber;
+  }
+
+  String owner() {
+    return owner;
+  }
+
+  long told() {
+    return sentCountsSeq;
+  }
+
+  @Override
+  public void request(long n) {
+    if (n <= 0) {
+      fail(new IllegalArgumentException("a request must be positive"));
+      return;
+    }
+    demand.accumulateAndGet(n, (a, b) -> a + b < 0 ? Long.MAX_VALUE : a + b);
+    streams.wake(this);
+  }
+
+  @Override
+  public void cancel() {
+    ended = true;
+    streams.remove(this);
+  }
+
+  void complete() {
+    if (!ended) {
+      cancel();
+      subscriber.onComplete();
+    }
+  }
+
+  /// What is new in the bell: its `seq` is read first, so what it counts is among the rest.
+  private record News(long seq, List<BellReader.Entry> entries, UnreadCount unread) {}
+
+  void serve(Database database) {
+    try {
+      boolean more = true;
+      while (more && !ended && demand.get() > 0) {
+        more = tell(database.read(this::news));
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("a stream has failed and its client must resume it", e);
+      fail(e);
+    }
+  }
+
+  private News news(Tx tx) throws SQLException {
+    long seq = reader.seq(tx, owner);
+    if (seq == sentCountsSeq) {
+      return new News(seq, List.of(), UnreadCount.getDefaultInstance());
+    }
+    return new News(seq, reader.since(tx, owner, cursor, page()), reader.unreadCount(tx, owner));
+  }
+
+  private int page() {
+    return (int) Math.min(demand.get(), PAGE_SIZE);
+  }
+
+  /// Whether there may be more.
+  private boolean tell(News news) {
+    if (news.seq() == sentCountsSeq) {
+      return false;
+    }
+    for (BellReader.Entry entry : news.entries()) {
+      cursor = entry.seq();
+      send(new BellEvent.Entry(Long.toString(entry.seq()), entry.notification()));
+    }
+    if (news.entries().size() == PAGE_SIZE || demand.get() == 0) {
+      return true;
+    }
+    sentCountsSeq = news.seq();
+    send(new BellEvent.Unread(Long.toString(Math.max(cursor, news.seq())), news.unread()));
+    return true;
+  }
+
+  private void send(BellEvent event) {
+    if (!ended) {
+      demand.decrementAndGet();
+      subscriber.onNext(event);
+    }
+  }
+
+  private void fail(RuntimeException e) {
+    if (!ended) {
+      cancel();
+      subscriber.onError(e);
+    }
+  }
+}

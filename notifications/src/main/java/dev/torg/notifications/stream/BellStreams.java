@@ -1,0 +1,160 @@
+package dev.torg.notifications.stream;
+
+import dev.torg.notifications.BellEvent;
+import dev.torg.notifications.bell.BellReader;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The open streams of this process, by reader. Each is served on a virtual thread of its own while
+/// there is something for it; a few at a time, so that streams leave connections to others.
+public final class BellStreams implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(BellStreams.class);
+
+  /// How long a change may go unnoticed when every hint is lost.
+  private static final Duration FALLBACK_POLL_INTERVAL = Duration.ofSeconds(2);
+
+  private static final int MAX_CONCURRENT_READS = 4;
+
+  private static final String SEQS =
+      """
+      SELECT b.owner, b.seq FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+        JOIN bell b ON b.home = k.home AND b.owner = k.owner
+      """;
+
+  private final Database database;
+  private final BellReader reader = new BellReader();
+  private final Map<String, Map<BellStream, AtomicInteger>> open = new ConcurrentHashMap<>();
+  private final Semaphore connections = new Semaphore(MAX_CONCURRENT_READS);
+  private final CountDownLatch closing = new CountDownLatch(1);
+
+  public BellStreams(Database database, MeterRegistry registry) {
+    this.database = database;
+    Gauge.builder("torg.notifications.streams", open, Map::size)
+        .description("Readers with an open stream")
+        .register(registry);
+  }
+
+  public void start() {
+    Thread.ofVirtual().name("bell-look").start(this::poll);
+  }
+
+  public void open(
+      String owner, Optional<Long> after, Flow.Subscriber<? super BellEvent> subscriber) {
+    long cursor = after.orElseGet(() -> database.read(tx -> reader.seq(tx, owner)));
+    BellStream stream = new BellStream(this, owner, cursor, subscriber);
+    open.compute(
+        owner,
+        (_, streams) -> {
+          Map<BellStream, AtomicInteger> all =
+              streams == null ? new ConcurrentHashMap<>() : streams;
+          all.put(stream, new AtomicInteger());
+          return all;
+        });
+    subscriber.onSubscribe(stream);
+    if (closing.getCount() == 0) {
+      stream.complete();
+    }
+  }
+
+  /// Something happened in these bells.
+  public void wake(Set<String> owners) {
+    for (String owner : owners) {
+      streams(owner).forEach(this::wake);
+    }
+  }
+
+  /// Something may have happened in bells of these homes.
+  public void wakeHomes(BitSet homes) {
+    pollRecipients(
+        open.keySet().stream().filter(owner -> homes.get(Home.of(owner).number())).toList());
+  }
+
+  void remove(BellStream stream) {
+    open.computeIfPresent(
+        stream.owner(),
+        (_, streams) -> {
+          streams.remove(stream);
+          return streams.isEmpty() ? null : streams;
+        });
+  }
+
+  /// Counts the wakes: whoever raises the count from zero serves until it is zero again.
+  void wake(BellStream stream) {
+    AtomicInteger wakes = open.getOrDefault(stream.owner(), Map.of()).get(stream);
+    if (wakes != null && wakes.getAndIncrement() == 0) {
+      Thread.ofVirtual().name("bell-serve").start(() -> serve(stream, wakes));
+    }
+  }
+
+  private void serve(BellStream stream, AtomicInteger wakes) {
+    int seen;
+    do {
+      seen = wakes.get();
+      connections.acquireUninterruptibly();
+      try {
+        stream.serve(database);
+      } finally {
+        connections.release();
+      }
+    } while (wakes.addAndGet(-seen) > 0);
+  }
+
+  private List<BellStream> streams(String owner) {
+    return List.copyOf(open.getOrDefault(owner, Map.of()).keySet());
+  }
+
+  private void poll() {
+    try {
+      while (!closing.await(FALLBACK_POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+        pollRecipients(List.copyOf(open.keySet()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void pollRecipients(List<String> owners) {
+    try {
+      Map<String, Long> seqs = owners.isEmpty() ? Map.of() : database.read(tx -> seqs(tx, owners));
+      seqs.forEach(
+          (owner, seq) -> streams(owner).stream().filter(s -> s.told() != seq).forEach(this::wake));
+    } catch (RuntimeException e) {
+      LOG.warn("cannot look for news of {} streams: {}", owners.size(), e.toString());
+    }
+  }
+
+  private static Map<String, Long> seqs(Tx tx, List<String> owners) throws SQLException {
+    Map<String, Long> seqs = new HashMap<>();
+    tx.sql(SEQS)
+        .homes(owners, Home::of)
+        .texts(owners, owner -> owner)
+        .each(row -> seqs.put(row.textAt(1), row.longAt(2)));
+    return seqs;
+  }
+
+  /// Ends all streams in order: their clients resume elsewhere.
+  @Override
+  public void close() {
+    closing.countDown();
+    List.copyOf(open.keySet()).forEach(owner -> streams(owner).forEach(BellStream::complete));
+  }
+}

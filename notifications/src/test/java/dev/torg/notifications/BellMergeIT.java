@@ -1,0 +1,170 @@
+package dev.torg.notifications;
+
+import static dev.torg.notifications.BellFixture.NOW;
+import static dev.torg.notifications.BellFixture.about;
+import static dev.torg.notifications.BellFixture.reader;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.torg.api.v1.NotificationSettings;
+import dev.torg.notifications.bell.BellMergeStore;
+import dev.torg.notifications.bell.BellReader;
+import dev.torg.notifications.settings.SettingsService;
+import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.testkit.TestDatabase;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class BellMergeIT {
+  @RegisterExtension static final TestDatabase TABLES = BellFixture.tables();
+
+  private static final BellFixture FIXTURE = new BellFixture(TABLES);
+  private static final BellMerge MOVE =
+      new BellMerge(FIXTURE.database, FIXTURE.bell, InstantSource.fixed(NOW));
+  private static final SettingsService SETTINGS =
+      new SettingsService(FIXTURE.database, NotificationTopics.DEFAULTS);
+
+  @AfterAll
+  static void close() {
+    FIXTURE.close();
+  }
+
+  @Test
+  void page_untilDone_movesEntriesCountsAndSettings() {
+    String anonymous = reader();
+    String login = reader();
+    IntStream.range(0, 7)
+        .forEach(i -> FIXTURE.write(about(anonymous, "n" + i, NotificationTopics.SEARCHES)));
+    FIXTURE.write(
+        about(login, "n3", NotificationTopics.SEARCHES),
+        about(login, "own", NotificationTopics.NEWS));
+    FIXTURE.service.markRead(
+        anonymous, List.of(FIXTURE.list(anonymous).getLast().getId()), "", false);
+    SETTINGS.put(anonymous, NotificationSettings.newBuilder().setTimezone("Asia/Tokyo").build());
+    moveAll(anonymous, login);
+    assertThat(FIXTURE.titles(login))
+        .containsExactlyInAnyOrder("own", "n0", "n1", "n2", "n3", "n4", "n5", "n6");
+    assertThat(FIXTURE.unread(login).getByTopicMap())
+        .isEqualTo(Map.of(NotificationTopics.SEARCHES, 6, NotificationTopics.NEWS, 1));
+    assertThat(FIXTURE.list(anonymous)).isEmpty();
+    assertThat(FIXTURE.unread(anonymous).getTotal()).isZero();
+    assertThat(SETTINGS.get(login).getTimezone()).isEqualTo("Asia/Tokyo");
+  }
+
+  @Test
+  void page_loginHasSettings_theyStay() {
+    String anonymous = reader();
+    String login = reader();
+    SETTINGS.put(anonymous, NotificationSettings.newBuilder().setTimezone("Asia/Tokyo").build());
+    SETTINGS.put(login, NotificationSettings.newBuilder().setTimezone("Europe/Berlin").build());
+    moveAll(anonymous, login);
+    assertThat(SETTINGS.get(login).getTimezone()).isEqualTo("Europe/Berlin");
+    assertThat(SETTINGS.get(anonymous).getTimezone()).isEqualTo("UTC");
+  }
+
+  @Test
+  void page_copiedButNotRemovedBefore_changesNothingTwice() {
+    String anonymous = reader();
+    String login = reader();
+    IntStream.range(0, 3)
+        .forEach(i -> FIXTURE.write(about(anonymous, "n" + i, NotificationTopics.NEWS)));
+    BellMergeStore entries = new BellMergeStore(InstantSource.fixed(NOW));
+    List<BellMergeStore.Moving> page = FIXTURE.database.read(tx -> entries.read(tx, anonymous, 10));
+    FIXTURE.database.inTransaction(tx -> entries.copy(tx, login, page));
+    moveAll(anonymous, login);
+    assertThat(FIXTURE.titles(login)).containsExactly("n2", "n1", "n0");
+    assertThat(FIXTURE.unread(login).getTotal()).isEqualTo(3);
+  }
+
+  /// Who is told in one transaction gets the same ids.
+  @Test
+  void page_loginHasManyIdsInARow_findsAFreeOne() {
+    String anonymous = reader();
+    String login = reader();
+    FIXTURE.write(
+        Stream.concat(
+                Stream.of(about(anonymous, "moved", NotificationTopics.NEWS)),
+                IntStream.range(0, 20)
+                    .mapToObj(i -> about(login, "own" + i, NotificationTopics.NEWS)))
+            .toArray(NewNotification[]::new));
+    moveAll(anonymous, login);
+    assertThat(FIXTURE.titles(login)).hasSize(21).contains("moved");
+    assertThat(FIXTURE.list(anonymous)).isEmpty();
+  }
+
+  /// It was taken back on both sides after the page was read, and came back with the page.
+  @Test
+  void page_offerBannedMeanwhile_isNotBroughtBack() {
+    String anonymous = reader();
+    String login = reader();
+    OfferId banned = OfferId.random(new Home(3));
+    OfferId other = OfferId.random(new Home(3));
+    FIXTURE.write(
+        about(anonymous, "banned", NotificationTopics.SEARCHES, banned),
+        about(anonymous, "other", NotificationTopics.SEARCHES, other));
+    MOVE.page(
+        anonymous,
+        login,
+        10,
+        asked -> {
+          assertThat(asked).containsExactlyInAnyOrder(banned, other);
+          return Set.of(banned);
+        });
+    assertThat(FIXTURE.titles(login)).containsExactly("other");
+    assertThat(FIXTURE.unread(login).getTotal()).isEqualTo(1);
+    assertThat(FIXTURE.list(anonymous)).isEmpty();
+  }
+
+  /// Its ids lie below what the stream has told.
+  @Test
+  void page_streamOfTheLoginIsOpen_tellsWhatHasCome() {
+    String anonymous = reader();
+    String login = reader();
+    FIXTURE.write(
+        about(anonymous, "a", NotificationTopics.NEWS),
+        about(anonymous, "b", NotificationTopics.NEWS));
+    FIXTURE.write(about(login, "own", NotificationTopics.NEWS));
+    long told = Long.parseLong(FIXTURE.list(login).getFirst().getId());
+    moveAll(anonymous, login);
+    List<BellReader.Entry> since =
+        FIXTURE.database.read(tx -> new BellReader().since(tx, login, told, 10));
+    assertThat(since)
+        .extracting(entry -> entry.notification().getTitle())
+        .containsExactly("a", "b");
+    long seq = FIXTURE.database.read(tx -> new BellReader().seq(tx, login));
+    assertThat(since.getLast().seq()).isLessThanOrEqualTo(seq);
+  }
+
+  @Test
+  void write_toMergedRecipient_returnsTheirLogin() {
+    String anonymous = reader();
+    String login = reader();
+    moveAll(anonymous, login);
+    WrittenNotifications written =
+        FIXTURE.write(
+            about(anonymous, "late", NotificationTopics.NEWS),
+            about(login, "x", NotificationTopics.NEWS));
+    assertThat(written.moved()).isEqualTo(Map.of(anonymous, login));
+    assertThat(FIXTURE.list(anonymous)).isEmpty();
+    assertThat(FIXTURE.titles(login)).containsExactly("x");
+    assertThatThrownBy(() -> FIXTURE.service.markRead(anonymous, List.of(), "", true))
+        .isInstanceOfSatisfying(
+            Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.CONFLICT));
+  }
+
+  private static void moveAll(String anonymous, String login) {
+    boolean more = true;
+    while (more) {
+      more = MOVE.page(anonymous, login, 2, _ -> Set.of());
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package dev.torg.notifications;
+
+import static dev.torg.notifications.BellFixture.reader;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.UnknownFieldSet;
+import dev.torg.api.v1.AllTopicsChannelSettings;
+import dev.torg.api.v1.AllTopicsSettings;
+import dev.torg.api.v1.ChannelSettings;
+import dev.torg.api.v1.Limit;
+import dev.torg.api.v1.NotificationSettings;
+import dev.torg.api.v1.QuietHours;
+import dev.torg.api.v1.TopicSettings;
+import dev.torg.notifications.settings.SettingsService;
+import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
+import dev.torg.testkit.TestDatabase;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class NotificationSettingsIT {
+  @RegisterExtension static final TestDatabase TABLES = BellFixture.tables();
+
+  private static final BellFixture FIXTURE = new BellFixture(TABLES);
+  private static final SettingsService SETTINGS =
+      new SettingsService(FIXTURE.database, NotificationTopics.DEFAULTS);
+
+  @AfterAll
+  static void close() {
+    FIXTURE.close();
+  }
+
+  @Test
+  void get_nothingSaid_isDefaults() {
+    assertThat(SETTINGS.get(reader())).isEqualTo(RecipientSettings.DEFAULTS);
+  }
+
+  @Test
+  void put_all_comesBackWhole() {
+    String reader = reader();
+    NotificationSettings said =
+        NotificationSettings.newBuilder()
+            .putTopics(
+                NotificationTopics.PRICES,
+                TopicSettings.newBuilder()
+                    .setMuted(true)
+                    .putChannels(
+                        "email",
+                        ChannelSettings.newBuilder()
+                            .setLimit(Limit.newBuilder().setCount(3).setPer(Limit.Per.DAY))
+                            .build())
+                    .build())
+            .setQuietHours(QuietHours.newBuilder().setFrom("22:30").setTo("07:00"))
+            .setTimezone("Europe/Berlin")
+            .setDigestHour(0)
+            .setLanguage("ru")
+            .build();
+    SETTINGS.put(reader, said);
+    assertThat(SETTINGS.get(reader)).isEqualTo(said);
+  }
+
+  @Test
+  void put_nonsense_namesEveryField() {
+    NotificationSettings said =
+        NotificationSettings.newBuilder()
+            .putTopics("weather", TopicSettings.getDefaultInstance())
+            .putTopics(
+                NotificationTopics.ACCOUNT, TopicSettings.newBuilder().setMuted(true).build())
+            .setQuietHours(QuietHours.newBuilder().setFrom("24:00").setTo("7:00"))
+            .setTimezone("+02:00")
+            .setDigestHour(24)
+            .setLanguage("xx")
+            .build();
+    assertThatThrownBy(() -> SETTINGS.put(reader(), said))
+        .isInstanceOfSatisfying(
+            Failure.class,
+            failure ->
+                assertThat(failure.violations())
+                    .extracting(Failure.Violation::field)
+                    .containsExactlyInAnyOrder(
+                        "topics.weather",
+                        "topics.account.muted",
+                        "quietHours.from",
+                        "quietHours.to",
+                        "timezone",
+                        "digestHour",
+                        "language"));
+  }
+
+  @Test
+  void put_moreThanFiftyChannelsInAll_isInvalid() {
+    assertThat(SETTINGS.put(reader(), withChannels(25, 25))).isNotNull();
+    assertInvalid(withChannels(26, 25), "topics");
+    assertInvalid(withChannels(2_000, 0), "topics");
+  }
+
+  @Test
+  void put_moreThanSixteenKilobytes_isInvalid() {
+    NotificationSettings said =
+        NotificationSettings.newBuilder().setTimezone("x".repeat(17_000)).build();
+    assertInvalid(said, "");
+  }
+
+  @Test
+  void put_unknownFields_areNotKept() {
+    UnknownFieldSet unknown =
+        UnknownFieldSet.newBuilder()
+            .addField(99, UnknownFieldSet.Field.newBuilder().addVarint(1).build())
+            .build();
+    String reader = reader();
+    SETTINGS.put(
+        reader,
+        NotificationSettings.newBuilder().setUnknownFields(unknown).setLanguage("ru").build());
+    assertThat(SETTINGS.get(reader).getUnknownFields().asMap()).isEmpty();
+    assertThat(SETTINGS.get(reader).getLanguage()).isEqualTo("ru");
+  }
+
+  /// An earlier version kept settings of any length; alerts read those of thousands of people at once.
+  @Test
+  void read_rowBeyondTheLimit_isDefaultsAndOthersAreAsTheySaid() {
+    String huge = reader();
+    String other = reader();
+    SETTINGS.put(other, NotificationSettings.newBuilder().setLanguage("ru").build());
+    byte[] body = withChannels(20_000, 0).toByteArray();
+    FIXTURE.database.inTransaction(
+        tx ->
+            tx.sql("INSERT INTO notification_settings (home, owner, body) VALUES (?, ?, ?)")
+                .set(Home.of(huge))
+                .set(huge)
+                .set(body)
+                .update());
+    Map<String, NotificationSettings> read =
+        FIXTURE.database.read(tx -> new RecipientSettings().of(tx, List.of(huge, other)));
+    assertThat(read.get(huge)).isEqualTo(RecipientSettings.DEFAULTS);
+    assertThat(read.get(other).getLanguage()).isEqualTo("ru");
+  }
+
+  private static NotificationSettings withChannels(int ofTopic, int ofAll) {
+    TopicSettings.Builder topic = TopicSettings.newBuilder();
+    names(ofTopic).forEach(name -> topic.putChannels(name, ChannelSettings.getDefaultInstance()));
+    AllTopicsSettings.Builder all = AllTopicsSettings.newBuilder();
+    names(ofAll)
+        .forEach(name -> all.putChannels(name, AllTopicsChannelSettings.getDefaultInstance()));
+    return NotificationSettings.newBuilder()
+        .putTopics(NotificationTopics.PRICES, topic.build())
+        .setAllTopics(all)
+        .build();
+  }
+
+  /// Names of letters, as channels have them.
+  private static Stream<String> names(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(
+            i ->
+                "c"
+                    + Integer.toString(i, 8)
+                        .chars()
+                        .mapToObj(d -> "" + (char) (d + 49))
+                        .collect(Collectors.joining()));
+  }
+
+  private static void assertInvalid(NotificationSettings said, String field) {
+    assertThatThrownBy(() -> SETTINGS.put(reader(), said))
+        .isInstanceOfSatisfying(
+            Failure.class,
+            failure -> {
+              assertThat(failure.kind()).isEqualTo(Failure.Kind.INVALID);
+              assertThat(failure.violations())
+                  .extracting(Failure.Violation::field)
+                  .containsExactly(field);
+            });
+  }
+}

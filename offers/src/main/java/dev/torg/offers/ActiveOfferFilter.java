@@ -1,0 +1,22 @@
+package dev.torg.offers;
+
+import java.util.Optional;
+import java.util.Set;
+
+/// Which active offers to look through: of any of these categories, in any of these regions or below
+/// them, of this seller. An empty set is no condition.
+public record ActiveOfferFilter(
+    Set<String> categories, Set<String> regions, Optional<String> seller) {
+  /// No condition.
+  public static final ActiveOfferFilter ALL =
+      new ActiveOfferFilter(Set.of(), Set.of(), Optional.empty());
+
+  public ActiveOfferFilter {
+    categories = Set.copyOf(categories);
+    regions = Set.copyOf(regions);
+  }
+
+  public static ActiveOfferFilter ofSeller(String seller) {
+    return new ActiveOfferFilter(Set.of(), Set.of(), Optional.of(seller));
+  }
+}

@@ -1,0 +1,136 @@
+package dev.torg.offers.category;
+
+import com.google.protobuf.Value;
+import dev.torg.offers.AttributeSchema;
+import dev.torg.offers.CategoryNode;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/// Checks an offer's attributes against its category's schema.
+final class AttributeValidator {
+  /// Characters of a text attribute whose schema gives no other bound.
+  private static final int MAX_TEXT = 1_000;
+
+  /// Integers travel as JSON numbers: beyond 2^53 they would change on the way.
+  private static final double MAX_INTEGER = 1L << 53;
+
+  private final CategoryNode category;
+  private final Violations found;
+
+  AttributeValidator(CategoryNode category, Violations found) {
+    this.category = category;
+    this.found = found;
+  }
+
+  void check(Map<String, Value> attributes) {
+    attributes.forEach(this::checkOne);
+    for (AttributeSchema schema : category.attributes().values()) {
+      if (schema.required() && !attributes.containsKey(schema.key())) {
+        found.add(path(schema), "is required");
+      }
+    }
+  }
+
+  /// What even a draft's attributes must be.
+  static void readable(String key, Value value, Violations found) {
+    String path = "attributes." + key;
+    switch (value.getKindCase()) {
+      case STRING_VALUE ->
+          found.textUpTo(path, value.getStringValue(), OfferValidator.MAX_DESCRIPTION);
+      case LIST_VALUE ->
+          value.getListValue().getValuesList().forEach(item -> readable(key, item, found));
+      case NUMBER_VALUE, BOOL_VALUE, NULL_VALUE -> {}
+      case STRUCT_VALUE, KIND_NOT_SET ->
+          found.add(path, "must be text, a number, a boolean or a list of texts");
+    }
+  }
+
+  private void checkOne(String key, Value value) {
+    AttributeSchema schema = category.attributes().get(key);
+    if (schema == null) {
+      found.add("attributes." + key, "is not known in category " + category.id());
+      return;
+    }
+    switch (schema.type()) {
+      case TEXT -> checkText(schema, value);
+      case INTEGER -> checkInteger(schema, value);
+      case DECIMAL -> checkDecimal(schema, value);
+      case BOOLEAN -> require(value.hasBoolValue(), schema, "must be true or false");
+      case ENUM -> checkEnum(schema, value);
+      case MULTI_ENUM -> checkMultiEnum(schema, value);
+    }
+  }
+
+  private void checkText(AttributeSchema schema, Value value) {
+    if (!value.hasStringValue()) {
+      found.add(path(schema), "must be text");
+      return;
+    }
+    String text = value.getStringValue();
+    require(!text.isBlank(), schema, "must not be empty");
+    found.textUpTo(path(schema), text, (int) schema.max().orElse(MAX_TEXT));
+    if (schema.min().isPresent() && text.length() < schema.min().getAsDouble()) {
+      found.add(
+          path(schema), "must have at least " + (int) schema.min().getAsDouble() + " characters");
+    }
+  }
+
+  private void checkInteger(AttributeSchema schema, Value value) {
+    double number = value.getNumberValue();
+    boolean integer =
+        value.hasNumberValue() && number == Math.rint(number) && Math.abs(number) <= MAX_INTEGER;
+    require(integer, schema, "must be an integer");
+    if (integer) {
+      checkRange(schema, number);
+    }
+  }
+
+  private void checkDecimal(AttributeSchema schema, Value value) {
+    boolean decimal = value.hasNumberValue() && Double.isFinite(value.getNumberValue());
+    require(decimal, schema, "must be a number");
+    if (decimal) {
+      checkRange(schema, value.getNumberValue());
+    }
+  }
+
+  private void checkRange(AttributeSchema schema, double number) {
+    if (number < schema.min().orElse(Double.NEGATIVE_INFINITY)) {
+      found.add(path(schema), "must be at least " + plain(schema.min().orElseThrow()));
+    }
+    if (number > schema.max().orElse(Double.POSITIVE_INFINITY)) {
+      found.add(path(schema), "must be at most " + plain(schema.max().orElseThrow()));
+    }
+  }
+
+  private void checkEnum(AttributeSchema schema, Value value) {
+    boolean known = value.hasStringValue() && schema.values().containsKey(value.getStringValue());
+    require(known, schema, "must be one of " + schema.values().keySet());
+  }
+
+  private void checkMultiEnum(AttributeSchema schema, Value value) {
+    Set<String> seen = new HashSet<>();
+    boolean known = value.hasListValue();
+    for (Value item : value.getListValue().getValuesList()) {
+      known &=
+          item.hasStringValue()
+              && schema.values().containsKey(item.getStringValue())
+              && seen.add(item.getStringValue());
+    }
+    require(known, schema, "must be a list of different values out of " + schema.values().keySet());
+  }
+
+  private void require(boolean kept, AttributeSchema schema, String message) {
+    if (!kept) {
+      found.add(path(schema), message);
+    }
+  }
+
+  private static String path(AttributeSchema schema) {
+    return "attributes." + schema.key();
+  }
+
+  private static String plain(double bound) {
+    return bound == Math.rint(bound) ? Long.toString((long) bound) : Double.toString(bound);
+  }
+}

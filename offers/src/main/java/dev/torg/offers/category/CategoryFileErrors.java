@@ -1,0 +1,20 @@
+package dev.torg.offers.category;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What is wrong with a category file, collected so that the operator sees all of it at once.
+final class CategoryFileErrors {
+  private final List<String> found = new ArrayList<>();
+
+  void add(String path, String message) {
+    found.add(path + ": " + message);
+  }
+
+  void refuse(String origin) {
+    if (!found.isEmpty()) {
+      throw new IllegalArgumentException(
+          origin + " has mistakes:\n  " + String.join("\n  ", found));
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.torg.offers.category;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.offers.Categories;
+import dev.torg.offers.CategoryNode;
+import dev.torg.platform.Failure;
+import dev.torg.platform.Money;
+import java.util.Arrays;
+import java.util.Optional;
+
+/// What every offer must keep: the limits of all offers and its category's schema. All violations
+/// are found at once, each with its path in the request.
+public final class OfferValidator {
+  /// Bytes of an offer's content in its wire form.
+  public static final int MAX_BYTES = 100_000;
+
+  static final int MIN_TITLE = 3;
+  static final int MAX_TITLE = 200;
+  static final int MAX_DESCRIPTION = 40_000;
+  static final int MAX_EXTERNAL_ID = 200;
+  static final int MAX_REGION = 200;
+
+  private final Categories categories;
+
+  public OfferValidator(Categories categories) {
+    this.categories = categories;
+  }
+
+  /// Checks what is to be published.
+  public ValidatedOffer check(Offer content) {
+    Violations found = new Violations("offer.");
+    checkSize(content, found);
+    Optional<CategoryNode> category = category(content, found);
+    checkTitle(content.getTitle(), found);
+    checkTexts(content, found);
+    checkRegion(content.getRegion(), found);
+    checkPrice(content, found);
+    category.ifPresent(c -> new AttributeValidator(c, found).check(content.getAttributesMap()));
+    found.refuse();
+    return new ValidatedOffer(content, category.orElseThrow());
+  }
+
+  /// A draft may be incomplete, but it is bounded, readable, and in a category that exists.
+  public void checkDraft(Offer content) {
+    Violations found = new Violations("offer.");
+    checkSize(content, found);
+    if (!content.getCategory().isEmpty()) {
+      category(content, found);
+    }
+    found.textUpTo("title", content.getTitle(), MAX_TITLE);
+    found.textUpTo("region", content.getRegion(), MAX_REGION);
+    checkTexts(content, found);
+    content
+        .getAttributesMap()
+        .forEach((key, value) -> AttributeValidator.readable(key, value, found));
+    found.refuse();
+  }
+
+  /// Empty when the tree has no such category.
+  public Optional<CategoryNode> category(String id) {
+    return categories.find(id);
+  }
+
+  /// Refuses a category that does not exist, wherever it is asked for.
+  public void checkCategory(String id) {
+    if (categories.find(id).isEmpty()) {
+      throw Failure.invalid(
+          "category.unknown", "no such category", "category", "'" + id + "' does not exist");
+    }
+  }
+
+  private static void checkSize(Offer content, Violations found) {
+    if (content.getSerializedSize() > MAX_BYTES) {
+      found.add("", "is larger than " + MAX_BYTES + " bytes");
+    }
+  }
+
+  private Optional<CategoryNode> category(Offer content, Violations found) {
+    if (content.getCategory().isEmpty()) {
+      found.add("category", "is required");
+      return Optional.empty();
+    }
+    Optional<CategoryNode> category = categories.find(content.getCategory());
+    if (category.isEmpty()) {
+      found.add("category", "does not exist");
+    }
+    return category;
+  }
+
+  private static void checkTitle(String title, Violations found) {
+    String stripped = title.strip();
+    int length = stripped.codePointCount(0, stripped.length());
+    if (length < MIN_TITLE || title.codePointCount(0, title.length()) > MAX_TITLE) {
+      found.add("title", "must have " + MIN_TITLE + " to " + MAX_TITLE + " characters");
+    }
+    found.line("title", title);
+  }
+
+  private static void checkTexts(Offer content, Violations found) {
+    found.textUpTo("description", content.getDescription(), MAX_DESCRIPTION);
+    found.textUpTo("externalId", content.getExternalId(), MAX_EXTERNAL_ID);
+    found.line("externalId", content.getExternalId());
+  }
+
+  private static void checkRegion(String region, Violations found) {
+    found.textUpTo("region", region, MAX_REGION);
+    if (!region.isEmpty() && !isPath(region)) {
+      found.add(
+          "region",
+          "must be a path of lower-case segments like de/hessen/65474, each beginning with a letter"
+              + " or digit");
+    }
+  }
+
+  private static boolean isPath(String region) {
+    return Arrays.stream(region.split("/", -1)).allMatch(OfferValidator::isSegment);
+  }
+
+  /// Neither empty nor `.` or `..`: whoever makes an address of a region must not leave it by that.
+  private static boolean isSegment(String segment) {
+    return !segment.isEmpty()
+        && isLowerCase(segment.codePointAt(0))
+        && segment.codePoints().allMatch(c -> isLowerCase(c) || c == '-' || c == '_' || c == '.');
+  }
+
+  private static boolean isLowerCase(int c) {
+    return Character.isLetterOrDigit(c) && Character.toLowerCase(c) == c;
+  }
+
+  private static void checkPrice(Offer content, Violations found) {
+    if (content.hasPrice()) {
+      var price = content.getPrice();
+      Money.violations("price.", price.getAmount(), price.getCurrency())
+          .forEach(violation -> found.add(violation.field(), violation.message()));
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.torg.offers.dashboard;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Preset.Name;
+import dev.torg.offers.lifecycle.OfferAccess;
+import dev.torg.offers.store.OfferReader;
+import dev.torg.offers.store.PresetStore;
+import dev.torg.offers.store.PresetStore.Place;
+import dev.torg.offers.store.Presets;
+import dev.torg.offers.store.SellerCounterStore;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import dev.torg.platform.rpc.PageBytes;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.ToIntFunction;
+
+/// Shows a seller's offers, counts and counters. Everybody sees the active offers; the rest is for
+/// the seller.
+public final class SellerDashboardService {
+  static final int DEFAULT_PAGE = 50;
+  static final int MAX_PAGE = 200;
+
+  private final Database database;
+  private final OfferReader reader;
+  private final Executor blocking;
+  private final PresetStore presets = new PresetStore();
+  private final SellerCounterStore counters = new SellerCounterStore();
+
+  public SellerDashboardService(Database database, OfferReader reader, Executor blocking) {
+    this.database = database;
+    this.reader = reader;
+    this.blocking = blocking;
+  }
+
+  /// What to list: a seller's preset, of one external id when that is not empty.
+  public record Listing(
+      String seller, Name preset, String externalId, int pageSize, String pageToken) {}
+
+  /// A page, and the token of the next one; empty at the end.
+  public record Page(List<Offer> offers, String nextPageToken) {}
+
+  /// The state of a seller's offers and what they brought, the latter by counter.
+  public record Counters(Map<Name, Long> states, Map<String, Long> grown) {}
+
+  public CompletableFuture<Page> list(Optional<Caller> caller, Listing listing) {
+    requireSize(listing.pageSize());
+    if (listing.preset() != Name.ACTIVE) {
+      requireInsight(caller, listing.seller());
+    }
+    Place after = PresetCursor.parse(listing.pageToken());
+    return CompletableFuture.supplyAsync(
+            () -> database.read(tx -> places(tx, listing, after)), blocking)
+        .thenCompose(places -> page(caller, listing, places));
+  }
+
+  public CompletableFuture<Map<Name, Long>> counts(Caller caller, String seller) {
+    OfferAccess.requireSellerOrStaff(caller, seller);
+    return CompletableFuture.supplyAsync(
+        () -> database.read(tx -> presets.counts(tx, seller)), blocking);
+  }
+
+  public CompletableFuture<Counters> counters(Caller caller, String seller) {
+    OfferAccess.requireSellerOrStaff(caller, seller);
+    return CompletableFuture.supplyAsync(
+        () ->
+            database.read(
+                tx -> new Counters(presets.counts(tx, seller), counters.counters(tx, seller))),
+        blocking);
+  }
+
+  private List<Place> places(Tx tx, Listing listing, Place after) throws SQLException {
+    int size = listing.pageSize() + 1;
+    return listing.externalId().isEmpty()
+        ? presets.page(tx, listing.seller(), listing.preset(), after, size)
+        : presets.page(tx, listing.seller(), listing.preset(), listing.externalId(), after, size);
+  }
+
+  private CompletableFuture<Page> page(
+      Optional<Caller> caller, Listing listing, List<Place> places) {
+    List<Place> asked = places.subList(0, Math.min(listing.pageSize(), places.size()));
+    return reader
+        .get(asked.stream().map(SellerDashboardService::id).toList())
+        .thenApply(
+            found -> {
+              List<Place> shown = asked.subList(0, PageBytes.fitting(asked, bytes(found)));
+              boolean more = places.size() > shown.size();
+              return new Page(
+                  visible(caller, listing, shown, found),
+                  more ? PresetCursor.token(shown.getLast()) : "");
+            });
+  }
+
+  /// An offer that left the preset between the two looks is left out.
+  private static List<Offer> visible(
+      Optional<Caller> caller, Listing listing, List<Place> places, Map<OfferId, Offer> found) {
+    return places.stream()
+        .map(place -> found.get(id(place)))
+        .filter(Objects::nonNull)
+        .filter(offer -> Presets.of(offer).names().contains(listing.preset()))
+        .filter(offer -> OfferAccess.canView(caller, offer))
+        .toList();
+  }
+
+  private static ToIntFunction<Place> bytes(Map<OfferId, Offer> found) {
+    return place -> {
+      Offer offer = found.get(id(place));
+      return offer == null ? 0 : offer.getSerializedSize();
+    };
+  }
+
+  private static OfferId id(Place place) {
+    return new OfferId(place.offer());
+  }
+
+  private static void requireInsight(Optional<Caller> caller, String seller) {
+    OfferAccess.requireSellerOrStaff(
+        caller.orElseThrow(
+            () -> Failure.unauthenticated("token.missing", "this list needs a token")),
+        seller);
+  }
+
+  private static void requireSize(int size) {
+    if (size < 1 || size > MAX_PAGE) {
+      throw Failure.invalid(
+          "page.size", "bad page size", "pageSize", "must be between 1 and " + MAX_PAGE);
+    }
+  }
+}

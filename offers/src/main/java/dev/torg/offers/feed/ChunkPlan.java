@@ -1,0 +1,216 @@
+package dev.torg.offers.feed;
+
+import dev.torg.offers.feed.Chunk.ValidItem;
+import dev.torg.offers.feed.FeedItemStore.ItemMark;
+import dev.torg.offers.feed.FeedItemStore.StoredItem;
+import dev.torg.offers.feed.format.FeedEntry;
+import dev.torg.offers.lifecycle.OfferCommand;
+import dev.torg.offers.lifecycle.PublishOffer;
+import dev.torg.offers.lifecycle.PublishingTerms;
+import dev.torg.offers.lifecycle.UpsertFromFeed;
+import dev.torg.offers.store.OfferWriteResult;
+import dev.torg.platform.EpochMicros;
+import dev.torg.platform.Failure;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.coalesce.Outcome;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What one attempt to write a chunk does: from what is known of its items to commands, marks and
+/// counts.
+final class ChunkPlan {
+  private final UploadId upload;
+  private final Chunk chunk;
+  private final PublishingTerms terms;
+  private final FeedItemAction.Rules rules;
+  private final Map<String, StoredItem> known = new HashMap<>();
+  private final Map<String, OfferId> unclaimed = new HashMap<>();
+  private final List<ItemMark> added = new ArrayList<>();
+  private final List<ItemMark> marked = new ArrayList<>();
+  private final List<Step> steps = new ArrayList<>();
+  private final List<FeedEntry.Invalid> failures = new ArrayList<>();
+  private final List<String> refused = new ArrayList<>();
+  private final FeedCounts.Tally tally = new FeedCounts.Tally();
+  private long at;
+
+  /// A command and the item it is for.
+  private record Step(
+      FeedEntry.Item item, FeedItemAction verdict, boolean claimed, UpsertFromFeed command) {}
+
+  ChunkPlan(UploadId upload, Chunk chunk, PublishingTerms terms, FeedItemAction.Rules rules) {
+    this.upload = upload;
+    this.chunk = chunk;
+    this.terms = terms;
+    this.rules = rules;
+    failures.addAll(chunk.failures());
+    tally.duplicates = chunk.repeated();
+  }
+
+  void known(Map<String, StoredItem> found) {
+    known.putAll(found);
+  }
+
+  /// Items that no offer of the feed stands for: the seller may have published one by hand.
+  List<String> unknown() {
+    return chunk.items().values().stream()
+        .filter(good -> verdict(good) == FeedItemAction.CREATE)
+        .map(good -> good.item().externalId())
+        .toList();
+  }
+
+  void unclaimed(Map<String, OfferId> found) {
+    unclaimed.putAll(found);
+  }
+
+  void decide(long now) {
+    at = now;
+    chunk.items().values().forEach(this::decide);
+    chunk.failures().forEach(this::keepOffer);
+  }
+
+  List<ItemMark> added() {
+    return added;
+  }
+
+  List<ItemMark> marked() {
+    return marked;
+  }
+
+  List<OfferCommand> commands() {
+    return steps.stream().map(step -> (OfferCommand) step.command()).toList();
+  }
+
+  /// Takes the outcomes of the commands, in their order.
+  void written(List<Outcome<OfferWriteResult>> outcomes) {
+    for (int i = 0; i < steps.size(); i++) {
+      Step step = steps.get(i);
+      switch (outcomes.get(i)) {
+        case Outcome.Done<OfferWriteResult>(OfferWriteResult written) -> done(step, written);
+        case Outcome.Failed<OfferWriteResult>(Failure failure) -> failed(step, failure);
+      }
+    }
+  }
+
+  /// External ids of offers that did not take what the feed says.
+  List<String> refused() {
+    return refused;
+  }
+
+  List<FeedEntry.Invalid> failures() {
+    return failures;
+  }
+
+  FeedCounts counts(int failed) {
+    tally.failed = failed;
+    return tally.counts();
+  }
+
+  private FeedItemAction verdict(ValidItem good) {
+    return FeedItemAction.of(good.item(), known.get(good.item().externalId()), upload, rules);
+  }
+
+  private void decide(ValidItem good) {
+    FeedEntry.Item item = good.item();
+    StoredItem former = known.get(item.externalId());
+    FeedItemAction verdict = verdict(good);
+    switch (verdict) {
+      case CREATE -> create(good, former);
+      case UPDATE, UPDATE_REPEATED, REVIVE -> {
+        OfferId offer = former == null ? OfferId.random(upload.task().home()) : former.offer();
+        step(good, verdict, false, kind(item, former, verdict), offer);
+        marked.add(new ItemMark(item.externalId(), offer, item.hash()));
+      }
+      case UNCHANGED, ALREADY_APPLIED, REPEATED -> stays(item, former, verdict);
+      case IGNORE -> tally.ignored++;
+    }
+  }
+
+  private static UpsertFromFeed.Kind kind(
+      FeedEntry.Item item, @Nullable StoredItem former, FeedItemAction verdict) {
+    boolean same =
+        former != null && former.hash() == item.hash() && verdict != FeedItemAction.REVIVE;
+    return same ? UpsertFromFeed.Kind.UNCHANGED : UpsertFromFeed.Kind.UPDATE;
+  }
+
+  private void create(ValidItem good, @Nullable StoredItem former) {
+    FeedEntry.Item item = good.item();
+    OfferId claimed = unclaimed.get(item.externalId());
+    OfferId offer = claimed == null ? OfferId.random(upload.task().home()) : claimed;
+    step(
+        good,
+        claimed == null ? FeedItemAction.CREATE : FeedItemAction.UPDATE,
+        claimed != null,
+        claimed == null ? UpsertFromFeed.Kind.CREATE : UpsertFromFeed.Kind.UPDATE,
+        offer);
+    ItemMark mark = new ItemMark(item.externalId(), offer, item.hash());
+    (former == null ? added : marked).add(mark);
+  }
+
+  private void step(
+      ValidItem good,
+      FeedItemAction verdict,
+      boolean claimed,
+      UpsertFromFeed.Kind kind,
+      OfferId offer) {
+    UpsertFromFeed.Item item =
+        new UpsertFromFeed.Item(good.checked(), good.item().photoUrls(), upload.task().taskId());
+    UpsertFromFeed command =
+        new UpsertFromFeed(offer, upload.task().seller(), kind, item, terms, at);
+    steps.add(new Step(good.item(), verdict, claimed, command));
+  }
+
+  private void stays(FeedEntry.Item item, @Nullable StoredItem former, FeedItemAction verdict) {
+    if (verdict == FeedItemAction.UNCHANGED) {
+      tally.unchanged++;
+    } else if (verdict == FeedItemAction.REPEATED) {
+      tally.duplicates++;
+    }
+    if (former != null && verdict != FeedItemAction.REPEATED) {
+      marked.add(new ItemMark(item.externalId(), former.offer(), item.hash()));
+    }
+  }
+
+  /// An item that cannot be taken is still in the feed: its offer stays as it is and is not removed.
+  private void keepOffer(FeedEntry.Invalid broken) {
+    StoredItem former = known.get(broken.externalId());
+    if (former == null || chunk.items().containsKey(broken.externalId())) {
+      return;
+    }
+    if (former.task() < upload.task().taskId() && !FeedItemAction.isGone(former)) {
+      marked.add(new ItemMark(former.externalId(), former.offer(), former.hash()));
+      known.remove(broken.externalId());
+    }
+  }
+
+  private void done(Step step, OfferWriteResult written) {
+    switch (step.verdict()) {
+      case CREATE -> tally.created++;
+      case UPDATE_REPEATED -> tally.duplicates++;
+      case UPDATE, REVIVE -> {
+        if (step.claimed() && !isChanged(written)) {
+          tally.unchanged++;
+        } else {
+          tally.updated++;
+        }
+      }
+      case UNCHANGED, REPEATED, ALREADY_APPLIED, IGNORE ->
+          throw new IllegalStateException(step.verdict() + " writes no offer");
+    }
+  }
+
+  private boolean isChanged(OfferWriteResult written) {
+    return written instanceof OfferWriteResult.Current here
+        && EpochMicros.of(here.offer().getUpdatedAt()) >= at;
+  }
+
+  private void failed(Step step, Failure failure) {
+    if (failure.code().equals(PublishOffer.ID_TAKEN)) {
+      throw new FeedChunkWriter.ConcurrentWriteException();
+    }
+    failures.add(Chunk.failed(step.item(), failure));
+    refused.add(step.item().externalId());
+  }
+}

@@ -1,0 +1,124 @@
+package dev.torg.offers.feed;
+
+import dev.torg.offers.category.OfferValidator;
+import dev.torg.offers.feed.format.FeedEntry;
+import dev.torg.offers.lifecycle.PublishingTerms;
+import dev.torg.offers.store.OfferBatchWriter;
+import dev.torg.platform.EpochMicros;
+import dev.torg.platform.Failure;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+
+/// Writes some hundred items in one transaction: their offers, marks, failures and counts commit
+/// together or not at all.
+///
+/// What fails before COMMIT runs again, in halves when it keeps failing (a row that somebody holds for
+/// long). An unanswered COMMIT ends the upload: whoever uploads again finds out what was written.
+final class FeedChunkWriter {
+  /// Failures of a task that are kept; all are counted.
+  static final int MAX_ERRORS = 10_000;
+
+  /// Attempts of a chunk that another feed of the seller, or a taken id, was in the way of.
+  private static final int ATTEMPTS = 5;
+
+  private final Database database;
+  private final PublishingTerms terms;
+  private final Duration archiveAfter;
+  private final InstantSource clock;
+  private final OfferBatchWriter offers;
+  private final FeedItemStore items = new FeedItemStore();
+  private final FeedErrorStore errors = new FeedErrorStore();
+  private final FeedTaskStore tasks = new FeedTaskStore();
+
+  FeedChunkWriter(
+      Database database,
+      OfferBatchWriter offers,
+      PublishingTerms terms,
+      Duration archiveAfter,
+      InstantSource clock) {
+    this.database = database;
+    this.offers = offers;
+    this.terms = terms;
+    this.archiveAfter = archiveAfter;
+    this.clock = clock;
+  }
+
+  void write(UploadId upload, List<FeedEntry> entries) {
+    OfferValidator rules = terms.rules();
+    write(upload, Chunk.of(entries, rules));
+  }
+
+  private void write(UploadId upload, Chunk chunk) {
+    try {
+      tryToWrite(upload, chunk);
+    } catch (Failure failure) {
+      if (failure.kind() != Failure.Kind.UNAVAILABLE || chunk.items().size() < 2) {
+        throw failure;
+      }
+      chunk.halves().forEach(half -> write(upload, half));
+    }
+  }
+
+  private void tryToWrite(UploadId upload, Chunk chunk) {
+    for (int attempt = 1; ; attempt++) {
+      Instant now = clock.instant();
+      try {
+        database.inTransaction(tx -> write(tx, upload, chunk, now));
+        return;
+      } catch (ConcurrentWriteException e) {
+        if (attempt == ATTEMPTS) {
+          throw Failure.unavailable("feed.busy", "another feed of the seller is in the way", e);
+        }
+      }
+    }
+  }
+
+  private boolean write(Tx tx, UploadId upload, Chunk chunk, Instant now) throws SQLException {
+    tx.forceCustomPlans();
+    ChunkPlan plan =
+        new ChunkPlan(
+            upload,
+            chunk,
+            terms,
+            new FeedItemAction.Rules(
+                archiveAfter, dev.torg.offers.lifecycle.UpsertFromFeed.prolongWindow(terms), now));
+    String seller = upload.task().seller();
+    plan.known(items.lock(tx, seller, chunk.externalIds()));
+    plan.unclaimed(items.unclaimed(tx, seller, plan.unknown()));
+    plan.decide(EpochMicros.of(now));
+    if (items.insert(tx, upload, plan.added()) != plan.added().size()) {
+      throw new ConcurrentWriteException();
+    }
+    items.mark(tx, upload, plan.marked());
+    plan.written(offers.write(tx, plan.commands()));
+    items.clearHash(tx, seller, plan.refused());
+    count(tx, upload.task(), plan, now);
+    return true;
+  }
+
+  private void count(Tx tx, StoredFeedTask.Key task, ChunkPlan plan, Instant now)
+      throws SQLException {
+    List<FeedEntry.Invalid> failures = plan.failures();
+    int kept = 0;
+    int unseen = failures.size();
+    if (!failures.isEmpty() && tasks.errors(tx, task) < MAX_ERRORS) {
+      kept = errors.add(tx, task, failures);
+      unseen = kept;
+    }
+    if (!tasks.add(tx, task, plan.counts(unseen), kept, false, now)) {
+      throw Failure.conflict("feed.task-over", "the task takes no more items");
+    }
+  }
+
+  /// Somebody was quicker: look again.
+  static final class ConcurrentWriteException extends RuntimeException {
+    ConcurrentWriteException() {
+      super(null, null, false, false);
+    }
+  }
+}

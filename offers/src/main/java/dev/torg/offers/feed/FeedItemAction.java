@@ -1,0 +1,90 @@
+package dev.torg.offers.feed;
+
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.offers.feed.FeedItemStore.StoredItem;
+import dev.torg.offers.feed.format.FeedEntry;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// What is to be done about an item, from what is known of it. Pure.
+enum FeedItemAction {
+  /// A new offer.
+  CREATE,
+  /// Its offer is edited or put on sale again, or photos of it are tried again.
+  UPDATE,
+  /// The same again, but it counts as an earlier item of this task.
+  UPDATE_REPEATED,
+  /// Its removed offer comes back.
+  REVIVE,
+  /// Only its mark moves.
+  UNCHANGED,
+  /// The same again in this upload.
+  REPEATED,
+  /// An earlier upload of this task has brought it.
+  ALREADY_APPLIED,
+  /// A later task has touched it, or this one's time is over.
+  IGNORE;
+
+  /// How long a removed offer can come back. Bodies move to the archive later, as a rule.
+  static final Duration RESTORE_WINDOW = Duration.ofDays(30);
+
+  /// @param archiveAfter the offer's archiving is due so long after its removal
+  /// @param prolongWindow what ends within this time is prolonged
+  record Rules(Duration archiveAfter, Duration prolongWindow, Instant now) {}
+
+  static FeedItemAction of(
+      FeedEntry.Item item, @Nullable StoredItem known, UploadId upload, Rules rules) {
+    long task = upload.task().taskId();
+    if (known == null) {
+      return CREATE;
+    }
+    if (known.task() > task) {
+      return IGNORE;
+    }
+    if (isGone(known)) {
+      return known.task() == task ? IGNORE : mayRevive(known, rules) ? REVIVE : CREATE;
+    }
+    boolean again = known.task() == task;
+    if (known.hash() != item.hash() || isToProlong(known, rules)) {
+      return again ? UPDATE_REPEATED : UPDATE;
+    }
+    if (!again && arePhotosDue(known, rules)) {
+      return UPDATE;
+    }
+    return !again ? UNCHANGED : known.upload() == upload.number() ? REPEATED : ALREADY_APPLIED;
+  }
+
+  /// A sold offer stays when a feed omits it, so it is still the item's when a later feed names it.
+  static boolean isGone(StoredItem known) {
+    return (known.removedAt() != null && known.status() != Status.SOLD_VALUE)
+        || known.status() == 0
+        || known.status() == Status.REMOVED_VALUE;
+  }
+
+  /// An offer that its owner removed by hand tells the time by when it is due to be archived.
+  private static boolean mayRevive(StoredItem known, Rules rules) {
+    Instant removed = known.removedAt();
+    if (removed == null && known.dueAt() != null) {
+      removed = known.dueAt().minus(rules.archiveAfter());
+    }
+    return known.status() == Status.REMOVED_VALUE
+        && removed != null
+        && removed.plus(RESTORE_WINDOW).isAfter(rules.now());
+  }
+
+  /// Photos that could not be reached are tried again.
+  private static boolean arePhotosDue(StoredItem known, Rules rules) {
+    return known.status() == Status.ACTIVE_VALUE
+        && known.photosDueAt() != null
+        && !known.photosDueAt().isAfter(rules.now());
+  }
+
+  /// What is still in the feed does not end.
+  private static boolean isToProlong(StoredItem known, Rules rules) {
+    return known.status() == Status.EXPIRED_VALUE
+        || (known.status() == Status.ACTIVE_VALUE
+            && known.dueAt() != null
+            && known.dueAt().isBefore(rules.now().plus(rules.prolongWindow())));
+  }
+}

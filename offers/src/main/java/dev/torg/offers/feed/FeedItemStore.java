@@ -1,0 +1,317 @@
+package dev.torg.offers.feed;
+
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Sql;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps the items of sellers' feeds. Rows are locked in the order of their keys before anything of
+/// their offers is, and by feeds alone: whoever waits for one holds no offer.
+final class FeedItemStore {
+  private static final HomedSql LOCK =
+      HomedSql.of(
+          """
+          SELECT f.external_id, f.offer_id, f.task_id, f.upload, f.hash, f.removed_at
+            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, seller, external_id)
+            JOIN feed_item f ON f.home = k.home AND f.seller = k.seller
+                            AND f.external_id = k.external_id
+           WHERE :home(f)
+           ORDER BY f.external_id FOR NO KEY UPDATE OF f
+          """);
+
+  /// Asked in a statement of its own, when the items are locked: of a joined row, the one that waited for
+  /// a lock would see what was there before it waited. The two rows of an offer are neighbours.
+  private static final HomedSql STATES =
+      HomedSql.of(
+          """
+          SELECT o.id, o.kind, o.status, o.due_at, o.retry_at
+            FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+            JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind IN ('offer', 'photos')
+           WHERE :home(o)
+          """);
+
+  /// The seller's offers that no feed knows: of several with one external id the newest.
+  private static final HomedSql UNCLAIMED =
+      HomedSql.of(
+          """
+          SELECT o.external_id, o.id
+            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, seller, external_id)
+            JOIN offer o ON o.home = k.home AND o.seller = k.seller
+                        AND o.external_id = k.external_id
+           WHERE o.kind = 'offer' AND o.status <> 7 AND :home(o)
+             AND NOT EXISTS (SELECT FROM feed_item f WHERE f.home = o.home AND f.offer_id = o.id)
+           ORDER BY o.external_id, o.created_at, o.id
+          """);
+
+  private static final String INSERT =
+      """
+      INSERT INTO feed_item (home, seller, task_id, upload, external_id, offer_id, hash)
+      SELECT ?, ?, ?, ?, k.external_id, k.offer_id, k.hash
+        FROM unnest(?::text[], ?::bigint[], ?::bigint[]) AS k (external_id, offer_id, hash)
+       ORDER BY k.external_id
+      ON CONFLICT DO NOTHING
+      """;
+
+  private static final HomedSql MARK =
+      HomedSql.of(
+          """
+          UPDATE feed_item f
+             SET task_id = ?, upload = ?, offer_id = k.offer_id, hash = k.hash, removed_at = NULL
+            FROM unnest(?::bigint[], ?::bigint[], ?::int[], ?::text[], ?::text[])
+              AS k (offer_id, hash, home, seller, external_id)
+           WHERE f.home = k.home AND f.seller = k.seller AND f.external_id = k.external_id
+             AND :home(f)
+          """);
+
+  /// Whatever the feed says of them next time is a change.
+  private static final HomedSql CLEAR_HASH =
+      HomedSql.of(
+          """
+          UPDATE feed_item f SET hash = 0
+            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, seller, external_id)
+           WHERE f.home = k.home AND f.seller = k.seller AND f.external_id = k.external_id
+             AND :home(f)
+          """);
+
+  private static final String COUNT =
+      """
+      SELECT count(*) FILTER (WHERE task_id < ?), count(*) FILTER (WHERE task_id = ?), count(*)
+        FROM feed_item WHERE home = ? AND seller = ? AND removed_at IS NULL
+      """;
+
+  private static final String COUNT_SHOWN =
+      """
+      SELECT count(*) FILTER (WHERE f.task_id < ?), count(*) FILTER (WHERE f.task_id = ?), count(*)
+        FROM feed_item f
+        JOIN offer o ON o.home = f.home AND o.id = f.offer_id AND o.kind = 'offer' AND o.status <> 7
+       WHERE f.home = ? AND f.seller = ? AND f.removed_at IS NULL
+      """;
+
+  private static final String LOCK_OLDER =
+      """
+      SELECT external_id, offer_id FROM feed_item
+       WHERE home = ? AND seller = ? AND external_id > ? AND task_id < ? AND removed_at IS NULL
+       ORDER BY external_id LIMIT ? FOR NO KEY UPDATE
+      """;
+
+  private static final HomedSql REMOVE =
+      HomedSql.of(
+          """
+          UPDATE feed_item f SET removed_at = ?, task_id = ?
+            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, seller, external_id)
+           WHERE f.home = k.home AND f.seller = k.seller AND f.external_id = k.external_id
+             AND :home(f)
+          """);
+
+  private static final String DELETE_OLD =
+      """
+      DELETE FROM feed_item f USING (
+        SELECT home, seller, external_id FROM feed_item
+         WHERE home = ? AND removed_at < ? ORDER BY removed_at LIMIT ?) AS old
+       WHERE f.home = ? AND f.home = old.home AND f.seller = old.seller
+         AND f.external_id = old.external_id AND f.removed_at < ?
+      """;
+
+  /// An item as it is known, and how its offer is.
+  ///
+  /// @param removedAt set while a feed's end has removed its offer
+  /// @param status as Offer.Status; 0 when there is no such offer
+  /// @param dueAt when time alone changes the offer next
+  /// @param photosDueAt when photos of it that could not be reached are worth another try
+  record StoredItem(
+      String externalId,
+      OfferId offer,
+      long task,
+      int upload,
+      long hash,
+      @Nullable Instant removedAt,
+      int status,
+      @Nullable Instant dueAt,
+      @Nullable Instant photosDueAt) {
+    private StoredItem with(State state) {
+      return new StoredItem(
+          externalId,
+          offer,
+          task,
+          upload,
+          hash,
+          removedAt,
+          state.status(),
+          state.dueAt(),
+          state.photosDueAt());
+    }
+  }
+
+  /// How an offer is.
+  private record State(int status, @Nullable Instant dueAt, @Nullable Instant photosDueAt) {
+    private static final State NONE = new State(0, null, null);
+
+    /// Of one offer, each part from the row that says it.
+    State and(State other) {
+      return new State(
+          Math.max(status, other.status),
+          dueAt == null ? other.dueAt : dueAt,
+          photosDueAt == null ? other.photosDueAt : photosDueAt);
+    }
+  }
+
+  /// What an item's row becomes.
+  record ItemMark(String externalId, OfferId offer, long hash) {}
+
+  /// An item whose offer goes.
+  record RemovedItem(String externalId, OfferId offer) {}
+
+  /// @param older not named by the task
+  /// @param named by the task
+  record RemovalStats(long older, long named, long all) {}
+
+  Map<String, StoredItem> lock(Tx tx, String seller, List<String> externalIds) throws SQLException {
+    List<StoredItem> locked =
+        keys(sql(tx, LOCK, seller, externalIds), seller, externalIds).list(FeedItemStore::locked);
+    Map<OfferId, State> states = states(tx, locked.stream().map(StoredItem::offer).toList());
+    Map<String, StoredItem> found = HashMap.newHashMap(locked.size());
+    locked.forEach(
+        item ->
+            found.put(item.externalId(), item.with(states.getOrDefault(item.offer(), State.NONE))));
+    return found;
+  }
+
+  private static Map<OfferId, State> states(Tx tx, List<OfferId> offers) throws SQLException {
+    Map<OfferId, State> states = HashMap.newHashMap(offers.size());
+    if (!offers.isEmpty()) {
+      tx.sql(STATES, offers, OfferId::home)
+          .homes(offers, OfferId::home)
+          .longs(offers, OfferId::number)
+          .each(row -> states.merge(new OfferId(row.longAt(1)), state(row), State::and));
+    }
+    return states;
+  }
+
+  Map<String, OfferId> unclaimed(Tx tx, String seller, List<String> externalIds)
+      throws SQLException {
+    Map<String, OfferId> found = new HashMap<>();
+    if (!externalIds.isEmpty()) {
+      keys(sql(tx, UNCLAIMED, seller, externalIds), seller, externalIds)
+          .each(row -> found.put(row.textAt(1), new OfferId(row.longAt(2))));
+    }
+    return found;
+  }
+
+  /// How many were not there; another feed of the seller may have been quicker.
+  int insert(Tx tx, UploadId upload, List<ItemMark> marks) throws SQLException {
+    return marks.isEmpty()
+        ? 0
+        : tx.sql(INSERT)
+            .set(upload.task().home())
+            .set(upload.task().seller())
+            .set(upload.task().taskId())
+            .set(upload.number())
+            .texts(marks, ItemMark::externalId)
+            .longs(marks, mark -> mark.offer().number())
+            .longs(marks, ItemMark::hash)
+            .update();
+  }
+
+  void mark(Tx tx, UploadId upload, List<ItemMark> marks) throws SQLException {
+    if (!marks.isEmpty()) {
+      String seller = upload.task().seller();
+      List<String> externalIds = marks.stream().map(ItemMark::externalId).toList();
+      Sql sql =
+          sql(tx, MARK, seller, externalIds)
+              .set(upload.task().taskId())
+              .set(upload.number())
+              .longs(marks, mark -> mark.offer().number())
+              .longs(marks, ItemMark::hash);
+      keys(sql, seller, externalIds).update();
+    }
+  }
+
+  void clearHash(Tx tx, String seller, List<String> externalIds) throws SQLException {
+    if (!externalIds.isEmpty()) {
+      keys(sql(tx, CLEAR_HASH, seller, externalIds), seller, externalIds).update();
+    }
+  }
+
+  RemovalStats count(Tx tx, StoredFeedTask.Key task) throws SQLException {
+    return share(tx.sql(COUNT), task);
+  }
+
+  /// The same for those whose offer is not removed.
+  RemovalStats countShown(Tx tx, StoredFeedTask.Key task) throws SQLException {
+    return share(tx.sql(COUNT_SHOWN), task);
+  }
+
+  private static RemovalStats share(Sql sql, StoredFeedTask.Key task) throws SQLException {
+    return sql.set(task.taskId())
+        .set(task.taskId())
+        .set(task.home())
+        .set(task.seller())
+        .first(row -> new RemovalStats(row.longAt(1), row.longAt(2), row.longAt(3)))
+        .orElseThrow();
+  }
+
+  /// Those that the task did not name, after the given id.
+  List<RemovedItem> lockOlder(Tx tx, StoredFeedTask.Key task, String after, int limit)
+      throws SQLException {
+    return tx.sql(LOCK_OLDER)
+        .set(task.home())
+        .set(task.seller())
+        .set(after)
+        .set(task.taskId())
+        .set(limit)
+        .list(row -> new RemovedItem(row.textAt(1), new OfferId(row.longAt(2))));
+  }
+
+  void remove(Tx tx, StoredFeedTask.Key task, List<RemovedItem> gone, Instant now)
+      throws SQLException {
+    List<String> externalIds = gone.stream().map(RemovedItem::externalId).toList();
+    Sql sql = sql(tx, REMOVE, task.seller(), externalIds).set(now).set(task.taskId());
+    keys(sql, task.seller(), externalIds).update();
+  }
+
+  /// Items removed before the given time.
+  int deleteOld(Tx tx, Home home, Instant before, int limit) throws SQLException {
+    return tx.sql(DELETE_OLD).set(home).set(before).set(limit).set(home).set(before).update();
+  }
+
+  private static Sql sql(Tx tx, HomedSql sql, String seller, List<String> externalIds)
+      throws SQLException {
+    return tx.sql(sql, externalIds, _ -> Home.of(seller));
+  }
+
+  /// With the seller in every row: a condition on a constant, beside a table that has grown since it was
+  /// analyzed last, has the planner believe that there is one such item, and look at all of them.
+  private static Sql keys(Sql sql, String seller, List<String> externalIds) throws SQLException {
+    Home home = Home.of(seller);
+    return sql.homes(externalIds, _ -> home)
+        .texts(externalIds, _ -> seller)
+        .texts(externalIds.toArray(String[]::new));
+  }
+
+  private static StoredItem locked(Row row) throws SQLException {
+    return new StoredItem(
+        row.textAt(1),
+        new OfferId(row.longAt(2)),
+        row.longAt(3),
+        row.intAt(4),
+        row.longAt(5),
+        row.optionalInstantAt(6).orElse(null),
+        State.NONE.status(),
+        State.NONE.dueAt(),
+        State.NONE.photosDueAt());
+  }
+
+  private static State state(Row row) throws SQLException {
+    return row.textAt(2).equals("offer")
+        ? new State(row.intAt(3), row.optionalInstantAt(4).orElse(null), null)
+        : new State(State.NONE.status(), null, row.optionalInstantAt(5).orElse(null));
+  }
+}

@@ -1,0 +1,132 @@
+package dev.torg.offers.feed;
+
+import dev.torg.offers.feed.format.FeedEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/// Deals the entries of an upload to a few lanes, each of which writes its chunks one after the other.
+/// Entries of one external id go to one lane, in their order.
+///
+/// Whoever adds waits while a lane has a chunk waiting: that is how the sender of a feed is held back.
+/// A lane that fails fails the upload at the next entry.
+final class FeedLanes {
+  /// Of one chunk: with a few thousand bytes an item, as many as a chunk takes.
+  private static final int MAX_BYTES = 1 << 20;
+
+  /// No more chunks.
+  private static final List<FeedEntry> END = List.of();
+
+  private final int chunk;
+  private final Consumer<List<FeedEntry>> writer;
+  private final List<Lane> lanes = new ArrayList<>();
+
+  FeedLanes(int count, int chunk, Consumer<List<FeedEntry>> writer, Executor executor) {
+    this.chunk = chunk;
+    this.writer = writer;
+    for (int i = 0; i < count; i++) {
+      Lane lane = new Lane();
+      lanes.add(lane);
+      executor.execute(lane::run);
+    }
+  }
+
+  void add(FeedEntry entry) throws InterruptedException {
+    lanes.get(Math.floorMod(entry.externalId().hashCode(), lanes.size())).add(entry);
+  }
+
+  /// Writes what is left and waits for all; throws what a lane failed by.
+  void finish() throws InterruptedException {
+    for (Lane lane : lanes) {
+      lane.flush();
+    }
+    end();
+    lanes.forEach(Lane::join);
+  }
+
+  /// Lets the lanes end with what they are at.
+  void end() throws InterruptedException {
+    for (Lane lane : lanes) {
+      lane.put(END);
+    }
+  }
+
+  /// The same without waiting for anybody: what waits is dropped. Only for whoever adds.
+  void drop() {
+    lanes.forEach(Lane::drop);
+  }
+
+  private final class Lane {
+    private final BlockingQueue<List<FeedEntry>> waiting = new ArrayBlockingQueue<>(1);
+    private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
+    private List<FeedEntry> filling = new ArrayList<>(chunk);
+    private int bytes;
+
+    void add(FeedEntry entry) throws InterruptedException {
+      filling.add(entry);
+      bytes += entry.bytes();
+      if (filling.size() >= chunk || bytes >= MAX_BYTES) {
+        flush();
+      }
+    }
+
+    void flush() throws InterruptedException {
+      if (!filling.isEmpty()) {
+        put(filling);
+        filling = new ArrayList<>(chunk);
+        bytes = 0;
+      }
+      if (ended.isCompletedExceptionally()) {
+        join();
+      }
+    }
+
+    void put(List<FeedEntry> entries) throws InterruptedException {
+      waiting.put(entries);
+    }
+
+    void drop() {
+      waiting.clear();
+      waiting.add(END);
+    }
+
+    /// A lane that has failed goes on taking chunks and drops them: nobody shall wait for it.
+    void run() {
+      try {
+        for (List<FeedEntry> next = waiting.take(); !next.isEmpty(); next = waiting.take()) {
+          write(next);
+        }
+        ended.complete(true);
+      } catch (InterruptedException e) {
+        ended.completeExceptionally(e);
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private void write(List<FeedEntry> entries) {
+      if (!ended.isDone()) {
+        try {
+          writer.accept(entries);
+        } catch (RuntimeException | Error e) {
+          ended.completeExceptionally(e);
+        }
+      }
+    }
+
+    void join() {
+      try {
+        ended.join();
+      } catch (CompletionException e) {
+        if (e.getCause() instanceof RuntimeException cause) {
+          throw cause;
+        }
+        throw e;
+      }
+    }
+  }
+}

@@ -1,0 +1,292 @@
+package dev.torg.offers.feed;
+
+import dev.torg.api.v1.FeedTask.Status;
+import dev.torg.offers.feed.StoredFeedTask.ReadFailure;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Sql;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// Keeps the tasks of sellers' feeds. Whoever begins, stops or closes one holds the seller's row; items
+/// and removals add to a task's counts only while it takes them.
+final class FeedTaskStore {
+  private static final String LOCK_SELLER =
+      """
+      INSERT INTO feed_seller AS s (home, seller, uploads, closed) VALUES (?, ?, ?, 0)
+      ON CONFLICT (home, seller) DO UPDATE SET uploads = s.uploads + EXCLUDED.uploads
+      RETURNING uploads, closed
+      """;
+
+  private static final String CLOSE =
+      "UPDATE feed_seller SET closed = ? WHERE home = ? AND seller = ? AND closed < ?";
+
+  private static final String BEGIN =
+      """
+      INSERT INTO feed_task AS t (home, seller, task_id, status, started_at, updated_at)
+      VALUES (?, ?, ?, 1, ?, ?)
+      ON CONFLICT (home, seller, task_id)
+      DO UPDATE SET status = 1, updated_at = EXCLUDED.updated_at,
+                    message = CASE WHEN t.damage = 0 THEN '' ELSE t.message END
+      """;
+
+  /// A removal that has begun goes on.
+  private static final String FAIL =
+      """
+      UPDATE feed_task
+         SET status = 4, damage = greatest(damage, ?), message = ?, updated_at = ?
+       WHERE home = ? AND seller = ? AND task_id = ? AND status <> 3 AND NOT removing
+      """;
+
+  private static final String CLEAR_READ_FAILURE =
+      """
+      UPDATE feed_task SET damage = CASE damage WHEN 1 THEN 0 ELSE damage END, unread = '{}'
+       WHERE home = ? AND seller = ? AND task_id = ? AND (damage = 1 OR unread <> '{}')
+      """;
+
+  private static final String OPENED =
+      """
+      UPDATE feed_task SET unread = array_append(unread, ?)
+       WHERE home = ? AND seller = ? AND task_id = ? AND NOT ? = ANY (unread)
+         AND cardinality(unread) < 1000
+      """;
+
+  private static final String READ =
+      """
+      UPDATE feed_task SET unread = array_remove(unread, ?)
+       WHERE home = ? AND seller = ? AND task_id = ?
+      """;
+
+  private static final String SELECT_FIRST_UNFINISHED =
+      """
+      SELECT unread[1] FROM feed_task
+       WHERE home = ? AND seller = ? AND task_id = ? AND unread <> '{}'
+      """;
+
+  private static final String SET =
+      """
+      UPDATE feed_task SET status = ?, removing = ?, message = ?, updated_at = ?
+       WHERE home = ? AND seller = ? AND task_id = ? AND status <> 3
+      """;
+
+  /// Tasks below one that was closed are over, however far they came.
+  private static final String OVERTAKE =
+      """
+      UPDATE feed_task SET status = 4, removing = false, message = ?, updated_at = ?
+       WHERE home = ? AND seller = ? AND task_id < ? AND status IN (1, 2) AND NOT removing
+      """;
+
+  private static final String ADD =
+      """
+      UPDATE feed_task
+         SET created = created + ?, updated = updated + ?, unchanged = unchanged + ?,
+             removed = removed + ?, failed = failed + ?, ignored = ignored + ?,
+             duplicates = duplicates + ?, errors = errors + ?, updated_at = ?
+       WHERE home = ? AND seller = ? AND task_id = ? AND status = 1 AND removing = ?
+      """;
+
+  private static final String PHOTOS_FAILED =
+      """
+      INSERT INTO feed_photos AS p (home, seller, task_id, failed)
+      SELECT k.home, k.seller, k.task_id, k.failed
+        FROM unnest(?::int[], ?::text[], ?::bigint[], ?::int[]) AS k (home, seller, task_id, failed)
+       ORDER BY k.home, k.seller, k.task_id
+      ON CONFLICT (home, seller, task_id) DO UPDATE SET failed = p.failed + EXCLUDED.failed
+      """;
+
+  private static final String COLUMNS =
+      """
+      SELECT t.seller, t.task_id, t.status, t.removing, t.created, t.updated, t.unchanged, t.removed,
+             t.failed, t.ignored, t.duplicates, coalesce(p.failed, 0), t.message, t.started_at,
+             t.updated_at, t.damage
+        FROM feed_task t
+        LEFT JOIN feed_photos p
+               ON p.home = t.home AND p.seller = t.seller AND p.task_id = t.task_id
+      """;
+
+  private static final String FIND =
+      COLUMNS + " WHERE t.home = ? AND t.seller = ? AND t.task_id = ?";
+
+  private static final String SELECT_PAGE =
+      COLUMNS
+          + " WHERE t.home = ? AND t.seller = ? AND t.task_id <= ? ORDER BY t.task_id DESC LIMIT ?";
+
+  private static final String ERRORS =
+      "SELECT errors FROM feed_task WHERE home = ? AND seller = ? AND task_id = ?";
+
+  private static final String STALLED =
+      """
+      SELECT seller, task_id FROM feed_task
+       WHERE home = ? AND removing AND updated_at < ? ORDER BY updated_at LIMIT ?
+      """;
+
+  private static final String HOMES_STALLED =
+      """
+      SELECT DISTINCT home FROM feed_task
+       WHERE home = ANY (?::int[]) AND removing AND updated_at < ?
+      """;
+
+  /// The last closed task is kept for good: its number says what is still taken.
+  private static final String DELETE_OLD =
+      """
+      DELETE FROM feed_task t USING feed_seller s
+       WHERE t.home = ? AND s.home = t.home AND s.seller = t.seller AND t.task_id < s.closed
+         AND t.updated_at < ? AND t.status <> 1
+      """;
+
+  private static final String DELETE_PHOTO_FAILURES =
+      """
+      DELETE FROM feed_photos p
+       WHERE p.home = ? AND NOT EXISTS (
+         SELECT FROM feed_task t
+          WHERE t.home = p.home AND t.seller = p.seller AND t.task_id = p.task_id)
+      """;
+
+  /// What a seller's feeds have in common.
+  record Seller(int uploads, long closed) {}
+
+  /// Photos of a task that failed.
+  record FailedPhotos(StoredFeedTask.Key task, int count) {}
+
+  Seller lockSeller(Tx tx, String seller, int moreUploads) throws SQLException {
+    return tx.sql(LOCK_SELLER)
+        .set(Home.of(seller))
+        .set(seller)
+        .set(moreUploads)
+        .first(row -> new Seller(row.intAt(1), row.longAt(2)))
+        .orElseThrow();
+  }
+
+  void begin(Tx tx, StoredFeedTask.Key task, Instant now) throws SQLException {
+    key(tx.sql(BEGIN), task).set(now).set(now).update();
+  }
+
+  void set(
+      Tx tx, StoredFeedTask.Key task, Status status, boolean removing, String message, Instant now)
+      throws SQLException {
+    Sql sql = tx.sql(SET).set(status.getNumber()).set(removing).set(message).set(now);
+    key(sql, task).update();
+  }
+
+  /// An upload could not be read to its end.
+  void fail(Tx tx, StoredFeedTask.Key task, ReadFailure damage, String message, Instant now)
+      throws SQLException {
+    key(tx.sql(FAIL).set(damage.number()).set(message).set(now), task).update();
+  }
+
+  /// An upload that begins with this item is under way.
+  void markOpen(Tx tx, StoredFeedTask.Key task, String first) throws SQLException {
+    key(tx.sql(OPENED).set(first), task).set(first).update();
+  }
+
+  /// An upload that begins with this item was read to its end.
+  void read(Tx tx, StoredFeedTask.Key task, String first) throws SQLException {
+    key(tx.sql(READ).set(first), task).update();
+  }
+
+  /// What an upload begins with that is under way or was cut off.
+  Optional<String> firstUnfinished(Tx tx, StoredFeedTask.Key task) throws SQLException {
+    return key(tx.sql(SELECT_FIRST_UNFINISHED), task).first(row -> row.textAt(1));
+  }
+
+  /// An upload of the whole feed was read to its end.
+  void clearReadFailure(Tx tx, StoredFeedTask.Key task) throws SQLException {
+    key(tx.sql(CLEAR_READ_FAILURE), task).update();
+  }
+
+  void close(Tx tx, StoredFeedTask.Key task, String toOlder, Instant now) throws SQLException {
+    key(tx.sql(CLOSE).set(task.taskId()), task).update();
+    key(tx.sql(OVERTAKE).set(toOlder).set(now), task).update();
+  }
+
+  /// Whether the task takes items, or removals, at this moment; else nothing is added.
+  boolean add(
+      Tx tx, StoredFeedTask.Key task, FeedCounts counts, int errors, boolean removing, Instant now)
+      throws SQLException {
+    Sql sql =
+        tx.sql(ADD)
+            .set(counts.created())
+            .set(counts.updated())
+            .set(counts.unchanged())
+            .set(counts.removed())
+            .set(counts.failed())
+            .set(counts.ignored())
+            .set(counts.duplicates())
+            .set(errors)
+            .set(now);
+    return key(sql, task).set(removing).update() == 1;
+  }
+
+  void addFailedPhotos(Tx tx, List<FailedPhotos> failed) throws SQLException {
+    tx.sql(PHOTOS_FAILED)
+        .homes(failed, one -> one.task().home())
+        .texts(failed, one -> one.task().seller())
+        .longs(failed, one -> one.task().taskId())
+        .ints(failed, FailedPhotos::count)
+        .update();
+  }
+
+  Optional<StoredFeedTask> find(Tx tx, StoredFeedTask.Key task) throws SQLException {
+    return key(tx.sql(FIND), task).first(FeedTaskStore::task);
+  }
+
+  /// Those up to the given one, newest first.
+  List<StoredFeedTask> page(Tx tx, String seller, long newest, int size) throws SQLException {
+    return key(tx.sql(SELECT_PAGE), new StoredFeedTask.Key(seller, newest))
+        .set(size)
+        .list(FeedTaskStore::task);
+  }
+
+  int errors(Tx tx, StoredFeedTask.Key task) throws SQLException {
+    return key(tx.sql(ERRORS), task).first(row -> row.intAt(1)).orElse(0);
+  }
+
+  /// Removals that nobody has worked on since the given time.
+  List<StoredFeedTask.Key> stalled(Tx tx, Home home, Instant before, int limit)
+      throws SQLException {
+    return tx.sql(STALLED)
+        .set(home)
+        .set(before)
+        .set(limit)
+        .list(row -> new StoredFeedTask.Key(row.textAt(1), row.longAt(2)));
+  }
+
+  List<Home> homesStalled(Tx tx, List<Home> homes, Instant before) throws SQLException {
+    return tx.sql(HOMES_STALLED).ints(homes, Home::number).set(before).list(row -> row.homeAt(1));
+  }
+
+  int deleteOld(Tx tx, Home home, Instant before) throws SQLException {
+    int forgotten = tx.sql(DELETE_OLD).set(home).set(before).update();
+    if (forgotten > 0) {
+      tx.sql(DELETE_PHOTO_FAILURES).set(home).update();
+    }
+    return forgotten;
+  }
+
+  private static Sql key(Sql sql, StoredFeedTask.Key task) throws SQLException {
+    return sql.set(task.home()).set(task.seller()).set(task.taskId());
+  }
+
+  private static StoredFeedTask task(Row row) throws SQLException {
+    return new StoredFeedTask(
+        new StoredFeedTask.Key(row.textAt(1), row.longAt(2)),
+        Status.forNumber(row.intAt(3)),
+        row.booleanAt(4),
+        new FeedCounts(
+            row.intAt(5),
+            row.intAt(6),
+            row.intAt(7),
+            row.intAt(8),
+            row.intAt(9),
+            row.intAt(10),
+            row.intAt(11)),
+        row.intAt(12),
+        row.textAt(13),
+        row.instantAt(14),
+        row.instantAt(15),
+        ReadFailure.ofNumber(row.intAt(16)));
+  }
+}

@@ -1,6 +1,0 @@
-package dev.torg.offers.feed;
-
-/// One request that brings items to a task.
-///
-/// @param number tells uploads of a seller apart
-record Upload(Task.Key task, int number) {}

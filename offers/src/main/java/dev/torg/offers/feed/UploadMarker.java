@@ -1,0 +1,44 @@
+package dev.torg.offers.feed;
+
+import dev.torg.offers.feed.format.FeedEntry;
+import dev.torg.platform.db.Database;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps in the task that an upload has begun until it is read to its end: nothing may be removed
+/// meanwhile, and nothing when it was cut off and did not come again.
+final class UploadMarker {
+  private final Database database;
+  private final FeedTaskStore tasks;
+  private final StoredFeedTask.Key task;
+  private @Nullable String first;
+
+  UploadMarker(Database database, FeedTaskStore tasks, StoredFeedTask.Key task) {
+    this.database = database;
+    this.tasks = tasks;
+    this.task = task;
+  }
+
+  /// Only the first counts.
+  void open(FeedEntry entry) {
+    if (first == null) {
+      String id = entry.keptId();
+      first = id;
+      database.inTransaction(
+          tx -> {
+            tasks.markOpen(tx, task, id);
+            return true;
+          });
+    }
+  }
+
+  void complete() {
+    String id = first;
+    if (id != null) {
+      database.inTransaction(
+          tx -> {
+            tasks.read(tx, task, id);
+            return true;
+          });
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.torg.offers.feed.format;
+
+import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
+
+/// A gzipped file: all its members, and nothing else. The library keeps the name in a member's head
+/// however long it is, so only so much may be read before the next byte comes out.
+final class BoundedGzipInputStream extends FilterInputStream {
+  private static final int MAX_HEAD = 1 << 20;
+
+  private final StepLimitedInputStream packed;
+
+  private BoundedGzipInputStream(StepLimitedInputStream packed, InputStream unpacked) {
+    super(unpacked);
+    this.packed = packed;
+  }
+
+  static BufferedInputStream of(InputStream file, int buffer) throws IOException {
+    StepLimitedInputStream packed = new StepLimitedInputStream(file, MAX_HEAD);
+    // The JDK's own takes trouble at the end of a member for the end of the file.
+    InputStream unpacked = new GzipCompressorInputStream(packed, true);
+    return new BufferedInputStream(new BoundedGzipInputStream(packed, unpacked), buffer);
+  }
+
+  @Override
+  public int read() throws IOException {
+    int result = super.read();
+    packed.nextStep();
+    return result;
+  }
+
+  @Override
+  public int read(byte[] buffer, int offset, int length) throws IOException {
+    int count = super.read(buffer, offset, length);
+    packed.nextStep();
+    return count;
+  }
+}

@@ -1,0 +1,115 @@
+package dev.torg.offers.feed.format;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/// Splits a stream into lines. Of a line that is too long only the beginning is kept; the rest is read
+/// and dropped.
+final class BoundedLineReader {
+  /// Stands for what is not UTF-8 in a text that was read all the same.
+  static final char REPLACEMENT = '\uFFFD';
+
+  private static final int BUFFER = 64 * 1024;
+
+  private final InputStream in;
+  private final CharsetDecoder utf8 = StandardCharsets.UTF_8.newDecoder();
+  private final byte[] buffer = new byte[BUFFER];
+  private int from;
+  private int to;
+  private byte[] line = new byte[8 * 1024];
+  private int length;
+  private int number;
+  private boolean tooLong;
+  private boolean terminated;
+
+  BoundedLineReader(InputStream in) {
+    this.in = in;
+  }
+
+  /// Goes to the next line; false at the end.
+  boolean next() throws IOException {
+    length = 0;
+    tooLong = false;
+    terminated = false;
+    boolean any = false;
+    while (!terminated && fill()) {
+      any = true;
+      take();
+    }
+    number += any ? 1 : 0;
+    return any;
+  }
+
+  int number() {
+    return number;
+  }
+
+  boolean isTooLong() {
+    return tooLong;
+  }
+
+  /// Whether it ends as lines do, rather than with the stream.
+  boolean isTerminated() {
+    return terminated;
+  }
+
+  boolean isBlank() {
+    for (int i = 0; i < length; i++) {
+      if (line[i] != ' ' && line[i] != '\t' && line[i] != '\r') {
+        return false;
+      }
+    }
+    return !tooLong;
+  }
+
+  int length() {
+    return length;
+  }
+
+  long fingerprint() {
+    return ItemBuilder.fingerprint(line, length);
+  }
+
+  String text() throws CharacterCodingException {
+    return utf8.decode(ByteBuffer.wrap(line, 0, length)).toString();
+  }
+
+  /// As far as it is kept, with what is not UTF-8 replaced.
+  String readable() {
+    return new String(line, 0, length, StandardCharsets.UTF_8);
+  }
+
+  private boolean fill() throws IOException {
+    if (from == to) {
+      from = 0;
+      to = Math.max(0, in.read(buffer));
+    }
+    return from < to;
+  }
+
+  private void take() {
+    int end = from;
+    while (end < to && buffer[end] != '\n') {
+      end++;
+    }
+    keep(end - from);
+    terminated = end < to;
+    from = terminated ? end + 1 : end;
+  }
+
+  private void keep(int count) {
+    int room = Math.min(count, FeedEntry.MAX_BYTES - length);
+    tooLong |= room < count;
+    if (length + room > line.length) {
+      line =
+          Arrays.copyOf(line, Math.min(FeedEntry.MAX_BYTES, Math.max(length + room, 2 * length)));
+    }
+    System.arraycopy(buffer, from, line, length, room);
+    length += room;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.torg.offers.feed.format;
+
+import java.io.FilterReader;
+import java.io.IOException;
+import java.io.Reader;
+
+/// Follows a CSV as it is read and tells how it ended: within a line, or within quotes.
+final class CsvTruncationDetector extends FilterReader {
+  private Place place = Place.START;
+  private boolean lineEnd = true;
+  private boolean ended;
+
+  /// Where in a cell the text is.
+  private enum Place {
+    START,
+    PLAIN,
+    QUOTED,
+    /// A quote within quotes: their end, or the first half of a quote that is meant.
+    BEHIND_QUOTE
+  }
+
+  CsvTruncationDetector(Reader in) {
+    super(in);
+  }
+
+  /// Whether it is over and ended within a line.
+  boolean isCutOff() {
+    return ended && !lineEnd;
+  }
+
+  /// Whether it is over and a quoted cell is not.
+  boolean hasOpenQuote() {
+    return ended && place == Place.QUOTED;
+  }
+
+  @Override
+  public int read() throws IOException {
+    int c = super.read();
+    ended = c < 0;
+    if (!ended) {
+      see((char) c);
+    }
+    return c;
+  }
+
+  @Override
+  public int read(char[] buffer, int offset, int length) throws IOException {
+    int count = super.read(buffer, offset, length);
+    ended = count < 0;
+    for (int i = offset; i < offset + count; i++) {
+      see(buffer[i]);
+    }
+    return count;
+  }
+
+  private void see(char c) {
+    lineEnd = c == '\n' || c == '\r';
+    boolean cellEnd = lineEnd || c == ',';
+    place =
+        switch (place) {
+          case START -> c == '"' ? Place.QUOTED : cellEnd ? Place.START : Place.PLAIN;
+          case PLAIN -> cellEnd ? Place.START : Place.PLAIN;
+          case QUOTED -> c == '"' ? Place.BEHIND_QUOTE : Place.QUOTED;
+          case BEHIND_QUOTE -> c == '"' ? Place.QUOTED : cellEnd ? Place.START : Place.BEHIND_QUOTE;
+        };
+  }
+}

@@ -1,0 +1,19 @@
+package dev.torg.offers.feed.format;
+
+/// One item cannot be read; the next one may be fine.
+final class InvalidItemException extends Exception {
+  private final String code;
+  private final String externalId;
+
+  InvalidItemException(String code, String message, String externalId) {
+    super(message, null, false, false);
+    this.code = code;
+    this.externalId = externalId;
+  }
+
+  FeedEntry.Invalid at(int line, long fingerprint) {
+    String message = getMessage();
+    return new FeedEntry.Invalid(
+        line, externalId, code, message == null ? code : message, fingerprint);
+  }
+}

@@ -1,0 +1,137 @@
+package dev.torg.offers.feed.format;
+
+import com.google.common.hash.HashCode;
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
+import com.google.protobuf.Value;
+import dev.torg.api.v1.Offer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// An item while it is read. Its external id is the one given, else the VIN, else the partner's id, else
+/// what it says: two items that say the same are one, and one that says something else is another.
+final class ItemBuilder {
+  /// The attribute that tells one car from all others.
+  static final String VIN = "vin";
+
+  /// More photos than any offer may have; what is beyond is left out.
+  private static final int MAX_PHOTOS = 200;
+
+  /// Values in attributes at most, those in lists included: more than any category asks for.
+  private static final int MAX_VALUES = 1_000;
+
+  static final String TOO_MANY = "there are more than " + MAX_VALUES + " values in attributes";
+
+  /// Of a value or an address beside its text, about what it takes in memory.
+  private static final int VALUE = 200;
+
+  final Offer.Builder offer = Offer.newBuilder();
+  private final List<String> photoUrls = new ArrayList<>();
+  private String partnerId = "";
+
+  void partnerId(String id) {
+    partnerId = id.strip();
+  }
+
+  void vin(String vin) {
+    offer.putAttributes(VIN, Value.newBuilder().setStringValue(vin).build());
+  }
+
+  void photo(String url) {
+    String address = url.strip();
+    if (!address.isEmpty() && photoUrls.size() < MAX_PHOTOS) {
+      photoUrls.add(address);
+    }
+  }
+
+  /// Whether there is room for so many values.
+  static boolean takesValues(int count) {
+    return count <= MAX_VALUES;
+  }
+
+  /// @param bytes that it had as it came
+  FeedEntry.Item build(int line, int bytes) throws InvalidItemException {
+    int values = values();
+    if (!takesValues(values)) {
+      throw new InvalidItemException("feed.item-too-large", TOO_MANY, knownId());
+    }
+    HashCode said = contentHash();
+    offer.setExternalId(externalId(said));
+    long hash = said.asLong() == 0 ? 1 : said.asLong();
+    return new FeedEntry.Item(
+        line,
+        offer.getExternalId(),
+        offer.build(),
+        List.copyOf(photoUrls),
+        hash,
+        bytes + VALUE * (values + photoUrls.size()));
+  }
+
+  private int values() {
+    int values = 0;
+    for (Value value : offer.getAttributesMap().values()) {
+      values += Math.max(1, value.getListValue().getValuesCount());
+    }
+    return values;
+  }
+
+  private String externalId(HashCode said) {
+    String known = knownId();
+    return known.isEmpty() ? "hash:" + said : known;
+  }
+
+  /// The external id as far as it does not hang on all that the item says; else empty.
+  String knownId() {
+    String given = offer.getExternalId().strip();
+    if (!given.isEmpty()) {
+      return given;
+    }
+    String vin = offer.getAttributesOrDefault(VIN, Value.getDefaultInstance()).getStringValue();
+    if (!vin.isBlank()) {
+      return "vin:" + vin.strip().toUpperCase(Locale.ROOT);
+    }
+    return partnerId.isEmpty() ? "" : "partner:" + partnerId;
+  }
+
+  /// Everything but the external id, in an order of our own.
+  private HashCode contentHash() {
+    Hasher hasher = Hashing.murmur3_128().newHasher();
+    put(hasher, offer.getCategory());
+    put(hasher, offer.getTitle());
+    put(hasher, offer.getDescription());
+    put(hasher, offer.getRegion());
+    hasher.putBoolean(offer.hasPrice()).putLong(offer.getPrice().getAmount());
+    put(hasher, offer.getPrice().getCurrency());
+    Map<String, Value> attributes = new TreeMap<>(offer.getAttributesMap());
+    attributes.forEach(
+        (key, value) -> {
+          put(hasher, key);
+          hasher.putBytes(value.toByteArray());
+        });
+    hasher.putInt(attributes.size());
+    photoUrls.forEach(url -> put(hasher, url));
+    return hasher.hash();
+  }
+
+  private static void put(Hasher hasher, String text) {
+    hasher.putInt(text.length()).putUnencodedChars(text);
+  }
+
+  /// Tells what could not be read from something else that could not.
+  static long fingerprint(String text) {
+    return Hashing.murmur3_128().hashUnencodedChars(text).asLong();
+  }
+
+  static long fingerprint(byte[] bytes, int length) {
+    return Hashing.murmur3_128().hashBytes(bytes, 0, length).asLong();
+  }
+
+  /// About what it takes in memory.
+  static int weight(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+}

@@ -1,0 +1,71 @@
+package dev.torg.offers.feed.format;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+
+/// What can be said of a line whose item cannot be taken, whatever is wrong with it.
+final class JsonLine {
+  private static final JsonFactory JSON = JsonFactory.builder().build();
+
+  private JsonLine() {}
+
+  /// Whether the text is one JSON object up to its end.
+  static boolean isWhole(String text) {
+    try (JsonParser json = JSON.createParser(text)) {
+      boolean object = json.nextToken() == JsonToken.START_OBJECT;
+      json.skipChildren();
+      return object && json.nextToken() == null;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /// What the item is called, if that can be read: its offer is still in the feed.
+  static String externalId(String text) {
+    ItemBuilder item = new ItemBuilder();
+    try (JsonParser json = JSON.createParser(text)) {
+      json.nextToken();
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        field(json, item);
+      }
+    } catch (IOException e) {
+      // Up to there.
+    }
+    return item.knownId();
+  }
+
+  private static void field(JsonParser json, ItemBuilder item) throws IOException {
+    String name = json.currentName();
+    json.nextToken();
+    switch (name) {
+      case "externalId" -> item.offer.setExternalId(id(json));
+      case "partnerId" -> item.partnerId(id(json));
+      case "attributes" -> vin(json, item);
+      default -> json.skipChildren();
+    }
+  }
+
+  private static String id(JsonParser json) throws IOException {
+    boolean id =
+        json.currentToken() == JsonToken.VALUE_STRING
+            || json.currentToken() == JsonToken.VALUE_NUMBER_INT;
+    json.skipChildren();
+    return id ? json.getText() : "";
+  }
+
+  private static void vin(JsonParser json, ItemBuilder item) throws IOException {
+    if (json.currentToken() != JsonToken.START_OBJECT) {
+      json.skipChildren();
+      return;
+    }
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      boolean vin = json.currentName().equals(ItemBuilder.VIN);
+      if (json.nextToken() == JsonToken.VALUE_STRING && vin) {
+        item.vin(json.getText());
+      }
+      json.skipChildren();
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.torg.offers.feed.format;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
+import org.jspecify.annotations.Nullable;
+
+/// A line is a JSON object: the fields of an offer, `externalId`, `partnerId` and `photos`, a list of
+/// addresses.
+public final class NdjsonFeedReader implements FeedReader {
+  private final BoundedLineReader lines;
+
+  public NdjsonFeedReader(InputStream in) {
+    this.lines = new BoundedLineReader(in);
+  }
+
+  @Override
+  public @Nullable FeedEntry next() throws IOException, UnreadableFeedException {
+    while (lines.next()) {
+      if (!lines.isBlank()) {
+        return entry();
+      }
+    }
+    return null;
+  }
+
+  private FeedEntry entry() throws UnreadableFeedException {
+    if (lines.isTooLong()) {
+      return broken(
+          "feed.item-too-large", "the line is longer than " + FeedEntry.MAX_BYTES + " bytes");
+    }
+    String text;
+    try {
+      text = lines.text();
+    } catch (CharacterCodingException e) {
+      return broken("feed.encoding", "the line is not UTF-8");
+    }
+    try {
+      return OfferJson.read(text).build(lines.number(), lines.length());
+    } catch (InvalidItemException e) {
+      refuseTruncated(String.valueOf(e.getMessage()));
+      return e.at(lines.number(), lines.fingerprint());
+    }
+  }
+
+  private FeedEntry broken(String code, String message) throws UnreadableFeedException {
+    refuseTruncated(message);
+    String id = JsonLine.externalId(lines.readable());
+    String known = id.indexOf(BoundedLineReader.REPLACEMENT) >= 0 ? "" : id;
+    return new FeedEntry.Invalid(lines.number(), known, code, message, lines.fingerprint());
+  }
+
+  /// A last line that neither ends nor is a whole object: the feed was cut off, perhaps in the middle of
+  /// a character, and there may have been more.
+  private void refuseTruncated(String problem) throws UnreadableFeedException {
+    if (!lines.isTerminated() && !JsonLine.isWhole(lines.readable())) {
+      throw new UnreadableFeedException(
+          "feed.truncated", "the feed ends in the middle of a line: " + problem, lines.number());
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package dev.torg.offers.feed.format;
+
+import dev.torg.offers.Categories;
+import dev.torg.offers.CategoryNode;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The categories of one shop, from its own list at the head of its feed to ours: by the operator's
+/// mapping; else by our category's id or name; else by its parent.
+final class YmlCategories {
+  /// A shop with more is none.
+  private static final int MAX_CATEGORIES = 100_000;
+
+  /// Characters of all their ids and names together: far more than any shop's tree has.
+  private static final int MAX_CHARACTERS = 8 << 20;
+
+  private static final int DEEPEST = 20;
+
+  private final String seller;
+  private final CategoryMapping mapping;
+  private final Categories ours;
+  private final Map<String, Theirs> theirs = new HashMap<>();
+  private final Map<String, Optional<CategoryNode>> found = new HashMap<>();
+
+  private int characters;
+
+  private record Theirs(String id, String parent, String name) {}
+
+  YmlCategories(String seller, CategoryMapping mapping, Categories ours) {
+    this.seller = seller;
+    this.mapping = mapping;
+    this.ours = ours;
+  }
+
+  void add(String id, String parent, String name, int line) throws UnreadableFeedException {
+    characters += id.length() + parent.length() + name.length();
+    if (theirs.size() == MAX_CATEGORIES || characters > MAX_CHARACTERS) {
+      throw new UnreadableFeedException(
+          "feed.categories",
+          "more than %d categories, or %d characters of them"
+              .formatted(MAX_CATEGORIES, MAX_CHARACTERS),
+          line);
+    }
+    theirs.put(id, new Theirs(id, parent, name));
+  }
+
+  /// Only what was declared is remembered: anything can stand in an offer.
+  Optional<CategoryNode> find(String id) {
+    return theirs.containsKey(id) ? found.computeIfAbsent(id, this::resolve) : resolve(id);
+  }
+
+  String name(String id) {
+    Theirs category = theirs.get(id);
+    return category == null ? id : id + " (" + category.name() + ")";
+  }
+
+  private Optional<CategoryNode> resolve(String id) {
+    @Nullable Theirs at = theirs.getOrDefault(id, new Theirs(id, "", ""));
+    for (int depth = 0; at != null && depth < DEEPEST; depth++) {
+      Theirs category = at;
+      Optional<CategoryNode> here =
+          mapping
+              .find(seller, category.id(), category.name())
+              .flatMap(ours::find)
+              .or(() -> ours.find(category.id()))
+              .or(() -> named(ours.roots(), category.name()));
+      if (here.isPresent()) {
+        return here;
+      }
+      at = theirs.get(category.parent());
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<CategoryNode> named(List<CategoryNode> among, String name) {
+    for (CategoryNode category : among) {
+      boolean same = category.names().values().stream().anyMatch(name.strip()::equalsIgnoreCase);
+      Optional<CategoryNode> here = same ? Optional.of(category) : named(category.children(), name);
+      if (here.isPresent()) {
+        return here;
+      }
+    }
+    return Optional.empty();
+  }
+}

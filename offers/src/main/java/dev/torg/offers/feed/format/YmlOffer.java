@@ -1,0 +1,145 @@
+package dev.torg.offers.feed.format;
+
+import dev.torg.offers.AttributeSchema;
+import dev.torg.offers.CategoryNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// One `<offer>` as it stands in the feed, and the item it becomes.
+final class YmlOffer {
+  /// Of an element beside its name and text, about what it takes in memory.
+  private static final int ELEMENT = 64;
+
+  private final int line;
+  private final String id;
+  private final Map<String, String> texts = new HashMap<>();
+  private final List<String> pictures = new ArrayList<>();
+  private final Map<String, String> params = new HashMap<>();
+  private int bytes;
+  private String code = "";
+  private String problem = "";
+
+  YmlOffer(int line, String id) {
+    this.line = line;
+    this.id = id.strip();
+    this.bytes = id.length();
+  }
+
+  int line() {
+    return line;
+  }
+
+  /// Whether there is room for so much more; else the item is broken.
+  boolean takes(int characters) {
+    bytes = (int) Math.min(Integer.MAX_VALUE, (long) bytes + characters);
+    if (bytes > FeedEntry.MAX_BYTES && problem.isEmpty()) {
+      code = "feed.item-too-large";
+      problem = "the offer is larger than " + FeedEntry.MAX_BYTES + " characters";
+    }
+    return bytes <= FeedEntry.MAX_BYTES;
+  }
+
+  /// The same for an element with so long a name.
+  boolean takesElement(int characters) {
+    return takes(ELEMENT + characters);
+  }
+
+  void unknownEntity(String name) {
+    code = "feed.entity";
+    problem = "the entity &" + name + "; is not known";
+  }
+
+  void element(String name, String text) {
+    if (name.equals("picture")) {
+      pictures.add(text);
+    } else {
+      texts.putIfAbsent(name, text);
+    }
+  }
+
+  void param(String name, String text) {
+    params.putIfAbsent(name.strip(), text);
+  }
+
+  FeedEntry entry(YmlCategories categories) {
+    if (!problem.isEmpty()) {
+      return new FeedEntry.Invalid(line, id, code, problem, fingerprint());
+    }
+    try {
+      return item(categories).build(line, bytes);
+    } catch (InvalidItemException e) {
+      return e.at(line, fingerprint());
+    }
+  }
+
+  private long fingerprint() {
+    return ItemBuilder.fingerprint(id + texts);
+  }
+
+  private ItemBuilder item(YmlCategories categories) throws InvalidItemException {
+    String theirs = text("categoryId");
+    CategoryNode category =
+        categories
+            .find(theirs)
+            .orElseThrow(
+                () ->
+                    new InvalidItemException(
+                        "feed.category",
+                        "the category " + categories.name(theirs) + " is not mapped to one of ours",
+                        id));
+    ItemBuilder item = new ItemBuilder();
+    item.offer.setExternalId(id).setCategory(category.id()).setTitle(title());
+    item.offer.setDescription(text("description"));
+    attributes(category, item);
+    if (!text("price").isEmpty()) {
+      item.offer.setPrice(PriceText.of(text("price"), text("currencyId"), item.knownId()));
+    }
+    pictures.forEach(item::photo);
+    return item;
+  }
+
+  /// Older feeds have no name, but what it is made of.
+  private String title() {
+    return text("name").isEmpty()
+        ? Stream.of("typePrefix", "vendor", "model")
+            .map(this::text)
+            .filter(part -> !part.isEmpty())
+            .collect(Collectors.joining(" "))
+        : text("name");
+  }
+
+  /// Shops say much that our categories do not ask for: that is left out.
+  private void attributes(CategoryNode category, ItemBuilder item) {
+    for (AttributeSchema schema : category.attributes().values()) {
+      value(schema)
+          .filter(text -> !text.isBlank())
+          .ifPresent(
+              text ->
+                  item.offer.putAttributes(
+                      schema.key(), AttributeValueParser.of(Optional.of(schema), text)));
+    }
+  }
+
+  private Optional<String> value(AttributeSchema schema) {
+    for (Map.Entry<String, String> param : params.entrySet()) {
+      if (schema.key().equalsIgnoreCase(param.getKey())
+          || schema.names().values().stream().anyMatch(param.getKey()::equalsIgnoreCase)) {
+        return Optional.of(param.getValue());
+      }
+    }
+    return switch (schema.key()) {
+      case "brand" -> Optional.of(text("vendor"));
+      case "model" -> Optional.of(text("model"));
+      default -> Optional.empty();
+    };
+  }
+
+  private String text(String element) {
+    return texts.getOrDefault(element, "").strip();
+  }
+}

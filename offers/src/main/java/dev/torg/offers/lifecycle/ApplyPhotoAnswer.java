@@ -1,0 +1,50 @@
+package dev.torg.offers.lifecycle;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Photo.Status;
+import dev.torg.api.v1.PhotoEvent;
+import dev.torg.offers.part.PhotoSource;
+import dev.torg.platform.OfferId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What has become of a photo, shown in its offer whatever the offer's status. A photo that appears is
+/// something a moderator has not seen yet, like an edit; one that fails is not.
+///
+/// A sold offer cannot be reviewed any more. Where it would have to be hidden until then, a photo that
+/// becomes ready after the sale is removed instead.
+public record ApplyPhotoAnswer(
+    OfferId id, PhotoEvent answer, long answeredAt, PublishingTerms terms, long at)
+    implements OfferCommand {
+  @Override
+  public boolean needsPhotos() {
+    return true;
+  }
+
+  @Override
+  public Decision decide(Situation situation) {
+    StoredOffer current = situation.existing();
+    PhotoList photos = PhotoList.of(current.shown().getPhotosList(), situation.photos());
+    Optional<PhotoSource> taken = photos.answer(answer, answeredAt);
+    if (taken.isEmpty()) {
+      return new Decision.NoChange(List.of());
+    }
+    boolean failed = answer.getStatus() == Status.FAILED;
+    if (!failed && isTooLate(current)) {
+      photos.remove(answer.getPhotoId());
+    }
+    List<Effect> effects = new ArrayList<>();
+    effects.add(new Effect.PhotosChanged(photos.part(), List.of(), photos.removed()));
+    if (failed && taken.get().getFeedTask() > 0) {
+      effects.add(new Effect.PhotoFailed(taken.get().getFeedTask()));
+    }
+    Offer.Builder after = PhotoEditCommand.showing(current, photos);
+    return Review.edit(current.shown(), after, terms.category(after), effects);
+  }
+
+  private boolean isTooLate(StoredOffer current) {
+    return current.status() == Offer.Status.SOLD
+        && Review.isHidden(terms.category(current.shown().toBuilder()));
+  }
+}

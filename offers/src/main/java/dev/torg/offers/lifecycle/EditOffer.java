@@ -1,0 +1,48 @@
+package dev.torg.offers.lifecycle;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.offers.CategoryNode;
+import dev.torg.offers.category.ValidatedOffer;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import dev.torg.platform.OfferId;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// The owner edits the offer. A ban stays and asks for moderation again; in a premoderated category the
+/// edit is reviewed ([Review]). An edit that changes nothing is none for the moderators.
+public record EditOffer(
+    OfferId id, Caller caller, ValidatedOffer checked, OptionalLong version, long at)
+    implements OfferCommand {
+
+  @Override
+  public Decision decide(Situation situation) {
+    StoredOffer current = situation.existing();
+    OfferAccess.requireOwner(caller, current.shown());
+    requireVersion(current.version());
+    StatusTransitions.requireEditable(current.status());
+    requireSameModeration(current, checked.category());
+    Offer.Builder after =
+        PublishingTerms.copySellerContent(current.shown().toBuilder(), checked.content());
+    return Review.edit(current.shown(), after, Optional.of(checked.category()), List.of());
+  }
+
+  private void requireVersion(long current) {
+    if (version.isPresent() && version.getAsLong() != current) {
+      throw Failure.conflict(
+          "offer.version-not-current", "the offer has changed: its version is " + current);
+    }
+  }
+
+  /// Nobody gets around moderation by moving an offer into a premoderated category afterwards.
+  static void requireSameModeration(StoredOffer current, CategoryNode category) {
+    boolean moves = !category.id().equals(current.shown().getCategory());
+    if (moves && current.status() != Status.PENDING && category.premoderated()) {
+      throw Failure.conflict(
+          "offer.category-premoderated",
+          "an offer cannot move into a category that is moderated first");
+    }
+  }
+}

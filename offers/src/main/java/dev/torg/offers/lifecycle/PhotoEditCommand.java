@@ -1,0 +1,40 @@
+package dev.torg.offers.lifecycle;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.platform.Caller;
+import java.util.List;
+
+/// An owner's command about photos: an edit like any other, so a ban stays and asks for moderation
+/// again, and in a premoderated category a photo that is added is reviewed.
+sealed interface PhotoEditCommand extends OfferCommand permits AddPhoto, RemovePhoto, OrderPhotos {
+  Caller caller();
+
+  PublishingTerms terms();
+
+  /// Whether anything changed.
+  boolean change(PhotoList photos);
+
+  @Override
+  default boolean needsPhotos() {
+    return true;
+  }
+
+  @Override
+  default Decision decide(Situation situation) {
+    StoredOffer current = situation.existing();
+    OfferAccess.requireOwner(caller(), current.shown());
+    StatusTransitions.requireEditable(current.status());
+    PhotoList photos = PhotoList.of(current.shown().getPhotosList(), situation.photos());
+    if (!change(photos)) {
+      return new Decision.NoChange(List.of());
+    }
+    Effect photographed =
+        new Effect.PhotosChanged(photos.part(), photos.requested(), photos.removed());
+    Offer.Builder after = showing(current, photos);
+    return Review.edit(current.shown(), after, terms().category(after), List.of(photographed));
+  }
+
+  static Offer.Builder showing(StoredOffer offer, PhotoList photos) {
+    return offer.shown().toBuilder().clearPhotos().addAllPhotos(photos.shown());
+  }
+}

@@ -1,0 +1,85 @@
+package dev.torg.offers.lifecycle;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.api.v1.Photo;
+import dev.torg.offers.category.ValidatedOffer;
+import dev.torg.platform.EpochMicros;
+import dev.torg.platform.Failure;
+import dev.torg.platform.OfferId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Makes an offer, from its content or from a draft. A draft is published once; publishing it again
+/// leads to the offer it became.
+public record PublishOffer(OfferId id, String seller, Source source, PublishingTerms terms, long at)
+    implements OfferCommand {
+
+  /// Where the content comes from.
+  public sealed interface Source {
+    record Content(ValidatedOffer content) implements Source {}
+
+    /// Checked when it is published: it may change until then.
+    record FromDraft(DraftKey draft) implements Source {}
+  }
+
+  /// The code of the failure after which the caller tries again with another id.
+  public static final String ID_TAKEN = "offer.id-taken";
+
+  public static Failure idTaken() {
+    return Failure.conflict(ID_TAKEN, "this id is taken");
+  }
+
+  /// The offer is new: only rows of the seller can be locked.
+  @Override
+  public Object lockKey() {
+    return seller;
+  }
+
+  @Override
+  public Decision decide(Situation situation) {
+    if (situation.offer().isPresent()) {
+      throw idTaken();
+    }
+    return switch (source) {
+      case Source.Content given -> make(given.content(), List.of(), List.of());
+      case Source.FromDraft from -> fromDraft(from.draft(), situation);
+    };
+  }
+
+  public Optional<DraftKey> draft() {
+    return source instanceof Source.FromDraft from ? Optional.of(from.draft()) : Optional.empty();
+  }
+
+  private Decision fromDraft(DraftKey key, Situation situation) {
+    PublishableDraft found =
+        situation.draft().orElseThrow(() -> Failure.notFound("draft.not-found", "no such draft"));
+    if (found.offer().isPresent()) {
+      return new Decision.ExistingOffer(found.offer().get());
+    }
+    ValidatedOffer checked = terms.rules().check(found.content());
+    List<Effect> effects = new ArrayList<>(List.of(new Effect.DraftPublished(key)));
+    found.photos().ifPresent(effects::add);
+    return make(checked, found.content().getPhotosList(), effects);
+  }
+
+  private Decision make(ValidatedOffer checked, List<Photo> photos, List<Effect> with) {
+    Offer.Builder offer =
+        Offer.newBuilder()
+            .setId(id.toString())
+            .setDisplayId(id.display())
+            .setSellerId(seller)
+            .setCreatedAt(EpochMicros.timestamp(at))
+            .addAllPhotos(photos);
+    PublishingTerms.copySellerContent(offer, checked.content());
+    List<Effect> effects = new ArrayList<>(with);
+    if (checked.category().premoderated()) {
+      offer.setStatus(Status.PENDING);
+      effects.add(new Effect.Enqueued(Effect.Cause.PENDING));
+    } else {
+      terms.activate(offer.setStatus(Status.ACTIVE), at);
+    }
+    return new Decision.Change(offer, true, effects);
+  }
+}

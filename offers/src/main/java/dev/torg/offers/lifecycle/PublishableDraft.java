@@ -1,0 +1,15 @@
+package dev.torg.offers.lifecycle;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.platform.OfferId;
+import java.util.Optional;
+
+/// A draft locked for publication, with what goes along with its photos, if it has any; the offer is
+/// set when it was published before.
+public record PublishableDraft(
+    Offer content, Optional<Effect.PhotosChanged> photos, Optional<OfferId> offer) {
+
+  public PublishableDraft publishedAs(OfferId made) {
+    return new PublishableDraft(content, photos, Optional.of(made));
+  }
+}

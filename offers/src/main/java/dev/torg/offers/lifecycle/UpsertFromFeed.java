@@ -1,0 +1,176 @@
+package dev.torg.offers.lifecycle;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.offers.category.ValidatedOffer;
+import dev.torg.offers.part.PhotoSource;
+import dev.torg.offers.part.PhotosPart;
+import dev.torg.platform.EpochMicros;
+import dev.torg.platform.OfferId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A feed names an item. A new one is published. An offer that is there is edited as its owner would
+/// edit it; what has expired is on sale again, and what was removed comes back, neither of them as
+/// news. A ban stays, and what a moderator has to approve is reviewed ([Review]).
+public record UpsertFromFeed(
+    OfferId id, String seller, Kind kind, Item item, PublishingTerms terms, long at)
+    implements OfferCommand {
+  /// Whether the offer has to be made, or is there.
+  public enum Kind {
+    CREATE,
+    UPDATE,
+    /// It is there, and the feed says of it what it said last: what its owner has changed stays.
+    UNCHANGED
+  }
+
+  /// What the feed says: the content, and where the photos are found.
+  public record Item(ValidatedOffer checked, List<String> photoUrls, long feedTask) {}
+
+  /// Of its lifetime: an offer that ends within this part of it is prolonged, being still in the feed.
+  private static final int PROLONG_WINDOW_DIVISOR = 20;
+
+  @Override
+  public boolean needsModeration() {
+    return kind != Kind.CREATE;
+  }
+
+  @Override
+  public boolean needsPhotos() {
+    return kind != Kind.CREATE;
+  }
+
+  @Override
+  public Decision decide(Situation situation) {
+    if (kind == Kind.CREATE) {
+      return create(
+          new PublishOffer(id, seller, new PublishOffer.Source.Content(checked()), terms, at),
+          situation);
+    }
+    StoredOffer current = situation.existing();
+    return current.status() == Status.REMOVED
+        ? restore(current, situation)
+        : update(current, situation);
+  }
+
+  private Decision create(PublishOffer publish, Situation situation) {
+    Decision decision = publish.decide(situation);
+    if (decision instanceof Decision.Change change && !item.photoUrls().isEmpty()) {
+      List<Effect> effects = new ArrayList<>(change.effects());
+      effects.addAll(updatePhotos(change.after(), situation));
+      return new Decision.Change(change.after(), change.edited(), change.silent(), effects);
+    }
+    return decision;
+  }
+
+  /// Makes the offer's photos those of the item. An item without any says nothing about those that its
+  /// owner has uploaded; those of earlier feeds go.
+  private List<Effect> updatePhotos(Offer.Builder after, Situation situation) {
+    PhotoList photos = PhotoList.of(after.getPhotosList(), situation.photos());
+    if (!isChanged(photos, situation)) {
+      return List.of();
+    }
+    after.clearPhotos().addAllPhotos(photos.shown());
+    List<Effect> effects = new ArrayList<>();
+    effects.add(
+        new Effect.PhotosChanged(photos.part(), photos.requested(), photos.removed(), true));
+    for (int i = 0; i < photos.failed(); i++) {
+      effects.add(new Effect.PhotoFailed(item.feedTask()));
+    }
+    return effects;
+  }
+
+  private boolean isChanged(PhotoList photos, Situation situation) {
+    if (kind == Kind.UNCHANGED) {
+      return photos.retryFailed(item.feedTask(), at);
+    }
+    return item.photoUrls().isEmpty()
+        ? dropFed(photos, situation.photos())
+        : photos.replaceWith(item.photoUrls(), item.feedTask(), at);
+  }
+
+  private static boolean dropFed(PhotoList photos, PhotosPart part) {
+    boolean changed = false;
+    for (PhotoSource source : part.getPhotosList()) {
+      if (source.getFeedTask() != 0 && photos.shown(source.getId()).isPresent()) {
+        photos.remove(source.getId());
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  private Decision update(StoredOffer current, Situation situation) {
+    StatusTransitions.requireEditable(current.status());
+    Offer.Builder after = content(current);
+    List<Effect> effects = new ArrayList<>(updatePhotos(after, situation));
+    boolean changed = kind == Kind.UPDATE && !after.build().equals(current.shown());
+    boolean more = changed && Review.showsMore(current.shown(), after);
+    boolean expired = current.status() == Status.EXPIRED;
+    if (expired) {
+      StatusTransitions.transition(after, Status.ACTIVE);
+      terms.activate(after, at);
+    } else if (current.status() == Status.ACTIVE && isWithinProlongWindow(after)) {
+      terms.prolong(after, at);
+    }
+    if (after.build().equals(current.shown())) {
+      return new Decision.NoChange(List.of());
+    }
+    if (changed || expired) {
+      boolean unapproved = expired && !Review.isApproved(current, situation.moderation());
+      effects.addAll(
+          Review.ofEdit(current.shown(), after, more || unapproved, terms.category(after)));
+    }
+    return new Decision.Change(after, more, expired, effects);
+  }
+
+  private Offer.Builder content(StoredOffer current) {
+    if (kind == Kind.UNCHANGED) {
+      return current.shown().toBuilder();
+    }
+    EditOffer.requireSameModeration(current, checked().category());
+    return PublishingTerms.copySellerContent(current.shown().toBuilder(), checked().content());
+  }
+
+  private ValidatedOffer checked() {
+    return item.checked();
+  }
+
+  /// How long before its end an offer is prolonged.
+  public static Duration prolongWindow(PublishingTerms terms) {
+    return terms.lifetime().dividedBy(PROLONG_WINDOW_DIVISOR);
+  }
+
+  private boolean isWithinProlongWindow(Offer.Builder offer) {
+    return EpochMicros.of(offer.getExpiresAt()) <= at + EpochMicros.of(prolongWindow(terms));
+  }
+
+  /// A ban and moderation are not avoided by leaving an item out for a while: a ban stays, and in a
+  /// premoderated category the offer is reviewed, changed or not.
+  private Decision restore(StoredOffer current, Situation situation) {
+    Offer.Builder after =
+        PublishingTerms.copySellerContent(current.shown().toBuilder(), checked().content());
+    List<Effect> effects = new ArrayList<>(updatePhotos(after, situation));
+    boolean more = Review.showsMore(current.shown(), after);
+    if (situation.moderation().getFormerStatus() != 0) {
+      StatusTransitions.restoreRemoved(after, Status.BANNED);
+      effects.add(new Effect.Enqueued(Effect.Cause.EDITED));
+    } else if (wasNeverApproved(current)) {
+      StatusTransitions.restoreRemoved(after, Status.PENDING);
+      effects.add(new Effect.Enqueued(Effect.Cause.PENDING));
+    } else {
+      StatusTransitions.restoreRemoved(after, Status.ACTIVE);
+      terms.activate(after, at);
+      effects.addAll(Review.request(after, terms.category(after)));
+    }
+    return new Decision.Change(after, more, true, effects);
+  }
+
+  /// Not in this category, that is.
+  private boolean wasNeverApproved(StoredOffer current) {
+    boolean wasActive = current.shown().hasActivatedAt() || current.shown().hasExpiresAt();
+    boolean moved = !checked().category().id().equals(current.shown().getCategory());
+    return checked().category().premoderated() && (moved || !wasActive);
+  }
+}

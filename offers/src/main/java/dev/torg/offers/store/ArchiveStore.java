@@ -1,0 +1,176 @@
+package dev.torg.offers.store;
+
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.Sql;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Keeps the bodies of offers that are over, in partitions by the month of their move. An offer
+/// moves, and comes back, under the lock of its main row.
+public final class ArchiveStore {
+  private static final HomedSql READ =
+      HomedSql.of(
+          """
+          SELECT a.id, a.body FROM unnest(?::int[], ?::bigint[], ?::date[]) AS k (home, id, month)
+            JOIN offer_archive a ON a.home = k.home AND a.id = k.id AND a.month = k.month
+           WHERE a.kind = ? AND :home(a)
+          """);
+
+  private static final HomedSql RESTORE =
+      HomedSql.of(
+          """
+          WITH back AS (
+            DELETE FROM offer_archive a USING unnest(?::int[], ?::bigint[], ?::date[])
+                AS k (home, id, month)
+             WHERE a.home = k.home AND a.id = k.id AND a.month = k.month
+               AND :home(a)
+            RETURNING a.home, a.id, a.kind, a.version, a.seq, a.body)
+          INSERT INTO offer (home, id, kind, version, seq, body)
+          SELECT home, id, kind, version, seq, body FROM back WHERE kind <> 'offer'
+          ON CONFLICT DO NOTHING
+          """);
+
+  private static final String DUE_TO_EXPIRE =
+      """
+      SELECT id FROM offer WHERE home = ? AND due_at <= ? AND status = ? AND kind = 'offer'
+       ORDER BY due_at LIMIT ?
+      """;
+
+  private static final String HOMES_DUE_TO_EXPIRE =
+      """
+      SELECT DISTINCT home FROM offer
+       WHERE home = ANY (?::int[]) AND due_at <= ? AND status = ? AND kind = 'offer'
+      """;
+
+  private static final String DUE =
+      """
+      SELECT id FROM offer
+       WHERE home = ? AND due_at <= ? AND status = ANY (?) AND kind = 'offer'
+       ORDER BY due_at LIMIT ?
+      """;
+
+  /// Whoever writes a stage holds the main row by its key; this lock waits for them. What changed
+  /// since it was found due is left out.
+  private static final String LOCK_DUE =
+      """
+      SELECT id FROM offer
+       WHERE home = ? AND id = ANY (?) AND kind = 'offer' AND due_at <= ? AND status = ANY (?)
+       ORDER BY home, id FOR UPDATE
+      """;
+
+  private static final String MOVE =
+      """
+      INSERT INTO offer_archive (home, month, id, kind, version, seq, body)
+      SELECT o.home, ?::date, o.id, o.kind, o.version, o.seq, o.body
+        FROM offer o WHERE o.home = ? AND o.id = ANY (?)
+      """;
+
+  private static final String DROP_PARTS =
+      "DELETE FROM offer WHERE home = ? AND id = ANY (?) AND kind <> 'offer'";
+
+  private static final String LEAVE_STUB =
+      """
+      UPDATE offer SET body = NULL, due_at = NULL, archived = ?::date
+       WHERE home = ? AND id = ANY (?) AND kind = 'offer'
+      """;
+
+  /// An offer's place in the archive.
+  public record Place(OfferId id, LocalDate month) {}
+
+  /// The partition's month.
+  static LocalDate month(Instant now) {
+    return LocalDate.ofInstant(now, ZoneOffset.UTC).withDayOfMonth(1);
+  }
+
+  /// The bodies of the offers themselves.
+  public Map<OfferId, byte[]> read(Tx tx, List<Place> places) throws SQLException {
+    return read(tx, places, "offer");
+  }
+
+  /// The bodies of one of their parts, as far as they have it.
+  public Map<OfferId, byte[]> read(Tx tx, List<Place> places, String kind) throws SQLException {
+    Map<OfferId, byte[]> bodies = new HashMap<>();
+    if (!places.isEmpty()) {
+      keys(tx, READ, places)
+          .set(kind)
+          .each(row -> bodies.put(new OfferId(row.longAt(1)), row.bytesAt(2)));
+    }
+    return bodies;
+  }
+
+  /// Puts an offer's parts back where they were; the main row is about to be written by the caller.
+  public void restore(Tx tx, List<Place> places) throws SQLException {
+    if (!places.isEmpty()) {
+      keys(tx, RESTORE, places).update();
+    }
+  }
+
+  public List<OfferId> dueToExpire(Tx tx, Home home, Instant now, int limit) throws SQLException {
+    return tx.sql(DUE_TO_EXPIRE)
+        .set(home)
+        .set(now)
+        .set(Status.ACTIVE_VALUE)
+        .set(limit)
+        .list(row -> new OfferId(row.longAt(1)));
+  }
+
+  public List<Home> homesDueToExpire(Tx tx, List<Home> homes, Instant now) throws SQLException {
+    return tx.sql(HOMES_DUE_TO_EXPIRE)
+        .ints(homes, Home::number)
+        .set(now)
+        .set(Status.ACTIVE_VALUE)
+        .list(row -> row.homeAt(1));
+  }
+
+  /// Moves offers of these statuses whose time has come; how many.
+  public int moveDue(Tx tx, Home home, Instant now, int[] statuses, int limit) throws SQLException {
+    long[] found = ids(tx.sql(DUE).set(home).set(now).ints(statuses).set(limit));
+    long[] due = ids(tx.sql(LOCK_DUE).set(home).longs(found).set(now).ints(statuses));
+    if (due.length > 0) {
+      String month = month(now).toString();
+      tx.sql(MOVE).set(month).set(home).longs(due).update();
+      tx.sql(DROP_PARTS).set(home).longs(due).update();
+      tx.sql(LEAVE_STUB).set(month).set(home).longs(due).update();
+    }
+    return due.length;
+  }
+
+  /// Makes the month's partition when it is not there yet; whether it had to. The lock makes rivals
+  /// wait for each other: `IF NOT EXISTS` alone fails when two make the same table at once.
+  public boolean ensurePartition(Tx tx, Instant now) throws SQLException {
+    LocalDate month = month(now);
+    String name = "offer_archive_" + month.toString().substring(0, 7).replace('-', '_');
+    boolean missing =
+        tx.sql("SELECT to_regclass(?) IS NULL").set(name).list(row -> row.booleanAt(1)).getFirst();
+    if (missing) {
+      try (Statement statement = tx.connection().createStatement()) {
+        statement.execute("LOCK TABLE offer_archive IN SHARE ROW EXCLUSIVE MODE");
+        statement.execute(
+            "CREATE TABLE IF NOT EXISTS %s PARTITION OF offer_archive FOR VALUES FROM ('%s') TO ('%s')"
+                .formatted(name, month, month.plusMonths(1)));
+      }
+    }
+    return missing;
+  }
+
+  private static long[] ids(Sql sql) throws SQLException {
+    return sql.list(row -> row.longAt(1)).stream().mapToLong(Long::longValue).toArray();
+  }
+
+  private static Sql keys(Tx tx, HomedSql sql, List<Place> places) throws SQLException {
+    return tx.sql(sql, places, place -> place.id().home())
+        .homes(places, place -> place.id().home())
+        .longs(places, place -> place.id().number())
+        .texts(places, place -> place.month().toString());
+  }
+}

@@ -1,0 +1,170 @@
+package dev.torg.offers.store;
+
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.partitioningBy;
+import static java.util.stream.Collectors.toList;
+
+import dev.torg.api.v1.Preset.Name;
+import dev.torg.offers.photo.PhotoFailureListener;
+import dev.torg.platform.EpochMicros;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.coalesce.Outcome;
+import dev.torg.platform.db.Tx;
+import dev.torg.platform.outbox.Outbox;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Runs one batch of commands inside one transaction: lock and read, decide, write.
+final class OfferWriteHandler {
+  private final OfferStore offers = new OfferStore();
+  private final PriceStore prices = new PriceStore();
+  private final PresetStore presets = new PresetStore();
+  private final SellerCounterStore counters = new SellerCounterStore();
+  private final ModerationStore moderation = new ModerationStore();
+  private final ModerationQueueStore queue = new ModerationQueueStore();
+  private final DraftPublicationStore drafts = new DraftPublicationStore();
+  private final ArchiveStore archive = new ArchiveStore();
+  private final Outbox outbox;
+  private final PhotoPartStore photos;
+  private final PhotoFailureListener failedPhotos;
+  private final Duration archiveAfter;
+
+  OfferWriteHandler(Outbox outbox, PhotoFailureListener failedPhotos, Duration archiveAfter) {
+    this.outbox = outbox;
+    this.photos = new PhotoPartStore(outbox);
+    this.failedPhotos = failedPhotos;
+    this.archiveAfter = archiveAfter;
+  }
+
+  /// One outcome a request, in their order.
+  List<Outcome<OfferWriteResult>> write(Tx tx, List<OfferWriteRequest> requests)
+      throws SQLException {
+    OfferBatch batch = new OfferBatch(requests, archiveAfter);
+    read(tx, batch);
+    List<Outcome<OfferWriteResult>> outcomes = batch.decide();
+    List<OfferId> taken = insert(tx, batch);
+    if (!taken.isEmpty()) {
+      outcomes = batch.without(taken, outcomes);
+    }
+    update(tx, batch.slots());
+    return outcomes;
+  }
+
+  Map<OfferId, OfferStore.RowWithToken> written(Tx tx, List<OfferWriteRequest> requests)
+      throws SQLException {
+    return offers.tokens(tx, requests.stream().map(OfferWriteRequest::id).distinct().toList());
+  }
+
+  private void read(Tx tx, OfferBatch batch) throws SQLException {
+    batch.foundDrafts(drafts.lock(tx, batch.draftKeys()));
+    List<OfferStore.LockedRow> rows = offers.lock(tx, batch.ids());
+    List<ArchiveStore.Place> archived = OfferStore.archived(rows);
+    batch.addRows(rows, archive.read(tx, archived));
+    for (var part : moderation.parts(tx, batch.idsToModerate(), archived).entrySet()) {
+      batch.slot(part.getKey()).moderation(part.getValue());
+    }
+    for (var part : photos.parts(tx, batch.idsWithPhotos(), archived).entrySet()) {
+      batch.slot(part.getKey()).photos(part.getValue());
+    }
+  }
+
+  /// Answers the ids that were already taken.
+  private List<OfferId> insert(Tx tx, OfferBatch batch) throws SQLException {
+    List<OfferInBatch> made = batch.slots().stream().filter(OfferInBatch::isNew).toList();
+    if (made.isEmpty()) {
+      return List.of();
+    }
+    var inserted = offers.insert(tx, made.stream().map(OfferInBatch::row).toList());
+    return made.stream().map(slot -> slot.id).filter(id -> !inserted.contains(id)).toList();
+  }
+
+  private void update(Tx tx, List<OfferInBatch> slots) throws SQLException {
+    archive.restore(
+        tx, slots.stream().flatMap(slot -> slot.archivePlaceToRestore().stream()).toList());
+    Map<Boolean, List<OfferStore.OfferRow>> changed =
+        slots.stream()
+            .filter(OfferInBatch::isChanged)
+            .collect(
+                partitioningBy(OfferInBatch::isBodyOnly, mapping(OfferInBatch::row, toList())));
+    offers.updateBody(tx, changed.getOrDefault(true, List.of()));
+    offers.update(tx, changed.getOrDefault(false, List.of()));
+    prices.add(tx, slots.stream().flatMap(slot -> slot.prices.stream()).toList());
+    BatchEffects effects = new BatchEffects();
+    slots.forEach(effects::add);
+    if (!effects.failedPhotos.isEmpty()) {
+      failedPhotos.count(tx, effects.failedPhotos);
+    }
+    List<PresetStore.CountChange> counts = updatePresets(tx, slots);
+    writeEffects(tx, effects);
+    outbox.append(tx, slots.stream().flatMap(slot -> slot.events.stream()).toList());
+    presets.count(tx, counts); // Last: others of the seller wait for these rows until we commit.
+  }
+
+  /// Brings presets up to what the offers have become; answers what that does to their counts.
+  private List<PresetStore.CountChange> updatePresets(Tx tx, List<OfferInBatch> slots)
+      throws SQLException {
+    List<PresetStore.Listed> added = new ArrayList<>();
+    List<PresetStore.Listed> removed = new ArrayList<>();
+    for (OfferInBatch slot : slots) {
+      if (slot.isNew() || slot.isChanged()) {
+        Presets after = Presets.of(slot.current().orElseThrow().shown());
+        added.addAll(listed(slot, after.without(slot.listedBefore())));
+        removed.addAll(listed(slot, slot.listedBefore().without(after)));
+      }
+    }
+    presets.remove(tx, removed);
+    presets.add(tx, added);
+    return counts(added, removed);
+  }
+
+  private static List<PresetStore.Listed> listed(OfferInBatch slot, Presets names) {
+    if (names.equals(Presets.NONE)) {
+      return List.of();
+    }
+    var offer = slot.current().orElseThrow();
+    Instant created = EpochMicros.instant(EpochMicros.of(offer.shown().getCreatedAt()));
+    return names.names().stream()
+        .map(name -> new PresetStore.Listed(slot.id.home(), offer.seller(), name, created, slot.id))
+        .toList();
+  }
+
+  private record CountKey(Home home, String seller, Name preset) {}
+
+  /// One change a count, whatever the number of offers behind it.
+  private static List<PresetStore.CountChange> counts(
+      List<PresetStore.Listed> added, List<PresetStore.Listed> removed) {
+    Map<CountKey, Long> changes = new HashMap<>();
+    added.forEach(row -> changes.merge(key(row), 1L, Long::sum));
+    removed.forEach(row -> changes.merge(key(row), -1L, Long::sum));
+    return changes.entrySet().stream()
+        .filter(change -> change.getValue() != 0)
+        .map(
+            change ->
+                new PresetStore.CountChange(
+                    change.getKey().home(),
+                    change.getKey().seller(),
+                    change.getKey().preset(),
+                    change.getValue()))
+        .toList();
+  }
+
+  private static CountKey key(PresetStore.Listed row) {
+    return new CountKey(row.home(), row.seller(), row.preset());
+  }
+
+  private void writeEffects(Tx tx, BatchEffects effects) throws SQLException {
+    photos.write(tx, effects.photos());
+    counters.record(tx, effects.sales);
+    moderation.save(tx, effects.parts());
+    moderation.record(tx, effects.opinions);
+    queue.remove(tx, effects.unqueued());
+    queue.enter(tx, effects.queued());
+    drafts.mark(tx, effects.published);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.torg.offers.store;
+
+import dev.torg.api.v1.Preset.Name;
+import dev.torg.offers.dashboard.PresetRepairStore;
+import dev.torg.offers.dashboard.PresetRepairStore.Owned;
+import dev.torg.offers.store.PresetStore.Listed;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Brings the preset rows of a seller in line with the offers themselves, a page at a time, each
+/// under the locks of its offers' main rows. Counts are left to whoever calls.
+public final class PresetRowRepair {
+  /// Few enough that a writer who wants one of them hardly notices.
+  private static final int PAGE_SIZE = 200;
+
+  private final Database database;
+  private final OfferStore offers = new OfferStore();
+  private final ArchiveStore archive = new ArchiveStore();
+  private final PresetStore presets = new PresetStore();
+  private final PresetRepairStore repairs = new PresetRepairStore();
+
+  public PresetRowRepair(Database database) {
+    this.database = database;
+  }
+
+  /// How many rows were missing or too many.
+  public int run(String seller) {
+    int corrected = 0;
+    Owned last = new Owned(Instant.EPOCH, new OfferId(0));
+    while (true) {
+      Owned after = last;
+      List<Owned> page = database.read(tx -> repairs.offers(tx, seller, after, PAGE_SIZE));
+      if (page.isEmpty()) {
+        return corrected;
+      }
+      corrected += database.inTransaction(tx -> relist(tx, seller, page));
+      last = page.getLast();
+    }
+  }
+
+  private int relist(Tx tx, String seller, List<Owned> page) throws SQLException {
+    Map<OfferId, Presets> wanted = wanted(tx, page);
+    Map<OfferId, Set<Name>> listed = repairs.listed(tx, seller, page);
+    List<Listed> missing = new ArrayList<>();
+    List<Listed> extra = new ArrayList<>();
+    for (Owned owned : page) {
+      List<Name> names = wanted.getOrDefault(owned.offer(), Presets.NONE).names();
+      Set<Name> found = listed.getOrDefault(owned.offer(), Set.of());
+      names.stream()
+          .filter(name -> !found.contains(name))
+          .forEach(name -> missing.add(row(seller, name, owned)));
+      found.stream()
+          .filter(name -> !names.contains(name))
+          .forEach(name -> extra.add(row(seller, name, owned)));
+    }
+    presets.add(tx, missing);
+    presets.remove(tx, extra);
+    repairs.setPresets(tx, wanted);
+    return missing.size() + extra.size();
+  }
+
+  private Map<OfferId, Presets> wanted(Tx tx, List<Owned> page) throws SQLException {
+    List<OfferId> ids = page.stream().map(Owned::offer).sorted().toList();
+    List<OfferStore.LockedRow> rows = offers.lock(tx, ids);
+    Map<OfferId, byte[]> archived = archive.read(tx, OfferStore.archived(rows));
+    Map<OfferId, Presets> wanted = new HashMap<>();
+    for (OfferStore.LockedRow row : rows) {
+      byte[] body = row.body() != null ? row.body() : archived.get(row.id());
+      if (body != null) {
+        wanted.put(row.id(), Presets.of(OfferStore.parse(body)));
+      }
+    }
+    return wanted;
+  }
+
+  private static Listed row(String seller, Name name, Owned owned) {
+    return new Listed(Home.of(seller), seller, name, owned.createdAt(), owned.offer());
+  }
+}

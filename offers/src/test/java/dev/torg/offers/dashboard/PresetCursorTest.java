@@ -1,0 +1,32 @@
+package dev.torg.offers.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.torg.offers.store.PresetStore.Place;
+import dev.torg.platform.Failure;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PresetCursorTest {
+  @Test
+  void token_readsBackAsWritten() {
+    Place place = new Place(Instant.parse("2026-06-01T12:00:00.123456Z"), 70_000_000_000_013L);
+    assertThat(PresetCursor.parse(PresetCursor.token(place))).isEqualTo(place);
+  }
+
+  @Test
+  void parse_noToken_isBeforeTheNewestOffer() {
+    assertThat(PresetCursor.parse("").createdAt()).isAfter(Instant.parse("2200-01-01T00:00:00Z"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x", ".", "1.", ".1", "1.!", "nonsense!", "zzzzzzzzzzzzzzzz.1"})
+  void parse_anythingElse_isInvalid(String token) {
+    assertThatThrownBy(() -> PresetCursor.parse(token))
+        .isInstanceOfSatisfying(
+            Failure.class, failure -> assertThat(failure.kind()).isEqualTo(Failure.Kind.INVALID));
+  }
+}

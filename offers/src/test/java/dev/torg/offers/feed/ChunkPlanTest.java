@@ -1,0 +1,237 @@
+package dev.torg.offers.feed;
+
+import static dev.torg.offers.lifecycle.OfferSituations.ID;
+import static dev.torg.offers.lifecycle.OfferSituations.NOW;
+import static dev.torg.offers.lifecycle.OfferSituations.OPEN;
+import static dev.torg.offers.lifecycle.OfferSituations.OWNER;
+import static dev.torg.offers.lifecycle.OfferSituations.TERMS;
+import static dev.torg.offers.lifecycle.OfferSituations.content;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.offers.feed.FeedItemStore.ItemMark;
+import dev.torg.offers.feed.FeedItemStore.StoredItem;
+import dev.torg.offers.feed.format.FeedEntry;
+import dev.torg.offers.lifecycle.PublishOffer;
+import dev.torg.offers.lifecycle.UpsertFromFeed;
+import dev.torg.offers.lifecycle.UpsertFromFeed.Kind;
+import dev.torg.offers.store.OfferWriteResult;
+import dev.torg.platform.EpochMicros;
+import dev.torg.platform.Failure;
+import dev.torg.platform.coalesce.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Task 10, upload 7. Items have the hash 99; what is known of them is of the owner's offer [#ID].
+class ChunkPlanTest {
+  private static final Instant CLOCK = EpochMicros.instant(NOW);
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final UploadId UPLOAD =
+      new UploadId(new StoredFeedTask.Key(OWNER.subject(), 10), 7);
+  private static final long SAME = 99;
+  private static final long OTHER = 98;
+
+  @Test
+  void decide_unknownItem_createsAnOfferInTheSellersHome() {
+    ChunkPlan plan = plan(item("a"));
+    assertThat(plan.unknown()).containsExactly("a");
+    plan.decide(NOW);
+    UpsertFromFeed bring = (UpsertFromFeed) plan.commands().getFirst();
+    assertThat(bring.kind()).isEqualTo(Kind.CREATE);
+    assertThat(bring.id().home()).isEqualTo(OWNER.home());
+    assertThat(bring.seller()).isEqualTo(OWNER.subject());
+    assertThat(bring.at()).isEqualTo(NOW);
+    assertThat(bring.item().feedTask()).isEqualTo(10);
+    assertThat(plan.added()).containsExactly(new ItemMark("a", bring.id(), SAME));
+    assertThat(plan.marked()).isEmpty();
+    plan.written(List.of(done(NOW)));
+    assertThat(plan.counts(0)).isEqualTo(counts(1, 0, 0, 0, 0, 0));
+  }
+
+  /// The command for a known item, whether its row is marked, and what it counts as.
+  @ParameterizedTest
+  @CsvSource({
+    // status, task, upload, hash, command, marked, counted as
+    "ACTIVE,    9,  1, 99, ,      true,  unchanged",
+    "ACTIVE,    9,  1, 98, KNOWN, true,  updated",
+    "EXPIRED,   9,  1, 99, SAME,  true,  updated",
+    "EXPIRED,   9,  1, 98, KNOWN, true,  updated",
+    "REMOVED,   9,  1, 99, KNOWN, true,  updated",
+    "REMOVED,   10, 7, 99, ,      false, ignored",
+    "ACTIVE,    10, 7, 99, ,      false, duplicates",
+    "ACTIVE,    10, 7, 98, KNOWN, true,  duplicates",
+    "ACTIVE,    10, 6, 99, ,      true,  nothing",
+    "ACTIVE,    11, 1, 98, ,      false, ignored",
+    "SOLD,      9,  1, 99, ,      true,  unchanged",
+    "SOLD,      9,  1, 98, KNOWN, true,  updated",
+    "WITHDRAWN, 9,  1, 99, ,      true,  unchanged",
+    "BANNED,    9,  1, 98, KNOWN, true,  updated",
+  })
+  void decide_knownItem_byWhatIsKnown(
+      Status status, long task, int upload, long hash, Kind command, boolean marked, String as) {
+    ChunkPlan plan = plan(item("a"));
+    plan.known(Map.of("a", known("a", task, upload, hash, status, null)));
+    plan.decide(NOW);
+    assertThat(plan.commands())
+        .extracting(c -> ((UpsertFromFeed) c).kind())
+        .isEqualTo(command == null ? List.of() : List.of(command));
+    assertThat(plan.commands()).allMatch(c -> c.id().equals(ID));
+    assertThat(plan.added()).isEmpty();
+    assertThat(plan.marked()).isEqualTo(marked ? List.of(new ItemMark("a", ID, SAME)) : List.of());
+    plan.written(plan.commands().stream().map(_ -> done(NOW)).toList());
+    assertThat(plan.counts(0)).isEqualTo(counted(as));
+  }
+
+  /// Too long removed to come back: another offer takes its place in the item's row.
+  @Test
+  void decide_itemWhoseOfferIsLongGone_createsAnother() {
+    ChunkPlan plan = plan(item("a"));
+    Instant removed = CLOCK.minus(DAY.multipliedBy(31));
+    plan.known(Map.of("a", known("a", 9, 1, SAME, Status.REMOVED, removed)));
+    assertThat(plan.unknown()).containsExactly("a");
+    plan.decide(NOW);
+    UpsertFromFeed bring = (UpsertFromFeed) plan.commands().getFirst();
+    assertThat(bring.kind()).isEqualTo(Kind.CREATE);
+    assertThat(bring.id()).isNotEqualTo(ID);
+    assertThat(plan.added()).isEmpty();
+    assertThat(plan.marked()).containsExactly(new ItemMark("a", bring.id(), SAME));
+  }
+
+  /// The seller published it by hand before the feed named it.
+  @ParameterizedTest
+  @CsvSource({"0, updated", "-1, unchanged"})
+  void decide_offerPublishedByHand_isTakenOver(long updatedAt, String as) {
+    ChunkPlan plan = plan(item("a"));
+    plan.unclaimed(Map.of("a", ID));
+    plan.decide(NOW);
+    UpsertFromFeed bring = (UpsertFromFeed) plan.commands().getFirst();
+    assertThat(bring.kind()).isEqualTo(Kind.UPDATE);
+    assertThat(bring.id()).isEqualTo(ID);
+    assertThat(plan.added()).containsExactly(new ItemMark("a", ID, SAME));
+    plan.written(List.of(done(NOW + updatedAt)));
+    assertThat(plan.counts(0)).isEqualTo(counted(as));
+  }
+
+  @Test
+  void written_refusedItem_isAFailureAndIsTriedAgainNextTime() {
+    ChunkPlan plan = plan(item("a"), item("b"));
+    plan.known(Map.of("a", known("a", 9, 1, OTHER, Status.SOLD, null)));
+    plan.decide(NOW);
+    Failure refused = Failure.conflict("offer.not-editable", "an offer that is SOLD is final");
+    plan.written(List.of(Outcome.failed(refused), done(NOW)));
+    assertThat(plan.refused()).containsExactly("a");
+    assertThat(plan.failures())
+        .extracting(FeedEntry.Invalid::code)
+        .containsExactly("offer.not-editable");
+    assertThat(plan.counts(1)).isEqualTo(new FeedCounts(1, 0, 0, 0, 1, 0, 0));
+  }
+
+  @Test
+  void written_takenId_runsTheChunkAgain() {
+    ChunkPlan plan = plan(item("a"));
+    plan.decide(NOW);
+    assertThatThrownBy(() -> plan.written(List.of(Outcome.failed(PublishOffer.idTaken()))))
+        .isInstanceOf(FeedChunkWriter.ConcurrentWriteException.class);
+  }
+
+  /// Its offer stays as it is and is not removed: the mark moves, with the hash of before.
+  @ParameterizedTest
+  @CsvSource({
+    "ACTIVE,  9,  true",
+    "SOLD,    9,  true",
+    "ACTIVE,  10, false",
+    "ACTIVE,  11, false",
+    "REMOVED, 9,  false",
+  })
+  void decide_brokenItem_keepsItsOffer(Status status, long task, boolean marked) {
+    FeedEntry.Invalid broken = new FeedEntry.Invalid(1, "a", "feed.field", "bad", 1);
+    ChunkPlan plan = plan(broken);
+    plan.known(Map.of("a", known("a", task, 1, OTHER, status, null)));
+    plan.decide(NOW);
+    assertThat(plan.marked()).isEqualTo(marked ? List.of(new ItemMark("a", ID, OTHER)) : List.of());
+    assertThat(plan.commands()).isEmpty();
+    assertThat(plan.failures()).containsExactly(broken);
+  }
+
+  @Test
+  void decide_brokenItemTwice_isMarkedOnce() {
+    ChunkPlan plan =
+        plan(
+            new FeedEntry.Invalid(1, "a", "feed.field", "bad", 1),
+            new FeedEntry.Invalid(2, "a", "feed.field", "bad", 2));
+    plan.known(Map.of("a", known("a", 9, 1, OTHER, Status.ACTIVE, null)));
+    plan.decide(NOW);
+    assertThat(plan.marked()).hasSize(1);
+  }
+
+  @Test
+  void decide_brokenAndGoodItemOfOneId_theGoodOneCounts() {
+    ChunkPlan plan = plan(item("a"), new FeedEntry.Invalid(2, "a", "feed.field", "bad", 2));
+    plan.known(Map.of("a", known("a", 9, 1, SAME, Status.ACTIVE, null)));
+    plan.decide(NOW);
+    assertThat(plan.marked()).containsExactly(new ItemMark("a", ID, SAME));
+    assertThat(plan.counts(1)).isEqualTo(new FeedCounts(0, 0, 1, 0, 1, 0, 0));
+  }
+
+  @Test
+  void decide_itemRepeatedInTheChunk_isADuplicate() {
+    ChunkPlan plan = plan(item("a"), item("a"), item("a"));
+    plan.decide(NOW);
+    plan.written(List.of(done(NOW)));
+    assertThat(plan.counts(0)).isEqualTo(counts(1, 0, 0, 0, 0, 2));
+  }
+
+  private static ChunkPlan plan(FeedEntry... entries) {
+    Chunk chunk = Chunk.of(Arrays.asList(entries), TERMS.rules());
+    FeedItemAction.Rules rules =
+        new FeedItemAction.Rules(DAY.multipliedBy(45), DAY.multipliedBy(3), CLOCK);
+    return new ChunkPlan(UPLOAD, chunk, TERMS, rules);
+  }
+
+  private static FeedEntry.Item item(String externalId) {
+    Offer content = content(OPEN, "A title").toBuilder().setExternalId(externalId).build();
+    return new FeedEntry.Item(1, externalId, content, List.of(), SAME, 10);
+  }
+
+  private static StoredItem known(
+      String externalId,
+      long task,
+      int upload,
+      long hash,
+      Status status,
+      @Nullable Instant removedAt) {
+    Instant removed = status == Status.REMOVED && removedAt == null ? CLOCK.minus(DAY) : removedAt;
+    Instant due = status == Status.ACTIVE ? CLOCK.plus(DAY.multipliedBy(50)) : null;
+    return new StoredItem(
+        externalId, ID, task, upload, hash, removed, status.getNumber(), due, null);
+  }
+
+  private static Outcome<OfferWriteResult> done(long updatedAt) {
+    Offer offer = Offer.newBuilder().setUpdatedAt(EpochMicros.timestamp(updatedAt)).build();
+    return Outcome.done(new OfferWriteResult.Current(offer));
+  }
+
+  private static FeedCounts counted(String as) {
+    return switch (as) {
+      case "updated" -> counts(0, 1, 0, 0, 0, 0);
+      case "unchanged" -> counts(0, 0, 1, 0, 0, 0);
+      case "ignored" -> counts(0, 0, 0, 0, 1, 0);
+      case "duplicates" -> counts(0, 0, 0, 0, 0, 1);
+      default -> FeedCounts.NONE;
+    };
+  }
+
+  private static FeedCounts counts(
+      int created, int updated, int unchanged, int failed, int ignored, int duplicates) {
+    return new FeedCounts(created, updated, unchanged, 0, failed, ignored, duplicates);
+  }
+}

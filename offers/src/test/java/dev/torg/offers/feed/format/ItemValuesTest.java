@@ -1,0 +1,66 @@
+package dev.torg.offers.feed.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.Value;
+import dev.torg.api.v1.FeedItem;
+import dev.torg.offers.category.CategoryFile;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Items that are made of nothing but small values: they take far more memory than bytes of the feed.
+class ItemValuesTest {
+  private static final int MANY = 900;
+  private static final int TOO_MANY = 2_000;
+
+  @Test
+  void csv_manySmallCells_weighMoreThanTheirText() throws Exception {
+    String header = "externalId,category," + many(MANY, i -> "attr.a" + i);
+    String record = "1,electronics," + many(MANY, _ -> "1");
+    FeedEntry entry =
+        new CsvFeedReader(stream(header + "\n" + record + "\n"), CategoryFile.defaultTree()).next();
+    assertThat(entry).isInstanceOf(FeedEntry.Item.class);
+    assertThat(entry.bytes()).isGreaterThan(100 * MANY);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void ndjson_tooManyValues_areRefusedAndTheNextLineIsRead(boolean inAList) throws Exception {
+    String values =
+        inAList
+            ? "\"a\":[" + many(TOO_MANY, _ -> "\"\"") + "]"
+            : many(TOO_MANY, i -> "\"a" + i + "\":1");
+    String next = "{\"externalId\":\"2\",\"category\":\"cars\",\"title\":\"Next\"}\n";
+    FeedReader reader =
+        new NdjsonFeedReader(
+            stream("{\"externalId\":\"1\",\"attributes\":{" + values + "}}\n" + next));
+    assertThat(reader.next()).isInstanceOf(FeedEntry.Invalid.class);
+    assertThat(reader.next()).isInstanceOf(FeedEntry.Item.class);
+  }
+
+  @Test
+  void sentItem_withTooManyValues_isRefused() {
+    FeedItem.Builder item = FeedItem.newBuilder();
+    for (int i = 0; i < TOO_MANY; i++) {
+      item.getOfferBuilder().putAttributes("a" + i, Value.newBuilder().setNumberValue(1).build());
+    }
+    assertThat(SentItem.entry(item.build(), 1))
+        .isInstanceOfSatisfying(
+            FeedEntry.Invalid.class,
+            broken -> assertThat(broken.code()).isEqualTo("feed.item-too-large"));
+  }
+
+  private static String many(int count, IntFunction<String> value) {
+    return IntStream.range(0, count).mapToObj(value).collect(Collectors.joining(","));
+  }
+
+  private static ByteArrayInputStream stream(String feed) {
+    return new ByteArrayInputStream(feed.getBytes(StandardCharsets.UTF_8));
+  }
+}

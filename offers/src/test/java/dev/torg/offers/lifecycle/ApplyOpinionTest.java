@@ -1,0 +1,288 @@
+package dev.torg.offers.lifecycle;
+
+import static dev.torg.offers.lifecycle.OfferSituations.DAY;
+import static dev.torg.offers.lifecycle.OfferSituations.FULL_TERM;
+import static dev.torg.offers.lifecycle.OfferSituations.HIDDEN;
+import static dev.torg.offers.lifecycle.OfferSituations.ID;
+import static dev.torg.offers.lifecycle.OfferSituations.NOW;
+import static dev.torg.offers.lifecycle.OfferSituations.TERMS;
+import static dev.torg.offers.lifecycle.OfferSituations.VERSION;
+import static dev.torg.offers.lifecycle.OfferSituations.change;
+import static dev.torg.offers.lifecycle.OfferSituations.effect;
+import static dev.torg.offers.lifecycle.OfferSituations.effects;
+import static dev.torg.offers.lifecycle.OfferSituations.keep;
+import static dev.torg.offers.lifecycle.OfferSituations.offer;
+import static dev.torg.offers.lifecycle.OfferSituations.outcome;
+import static dev.torg.offers.lifecycle.OfferSituations.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.api.v1.Opinion;
+import dev.torg.api.v1.Opinion.Verdict;
+import dev.torg.offers.part.ModerationPart;
+import dev.torg.platform.EpochMicros;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Stored offers are of version 5 and were edited in version 3.
+class ApplyOpinionTest {
+  private static final OptionalLong RECORD = OptionalLong.of(4711);
+
+  /// Given by hand about the current version, and the same from the topic. A banned offer was active.
+  @ParameterizedTest
+  @CsvSource({
+    "ACTIVE,    BAN,   BANNED,                   BANNED,    leave",
+    "PENDING,   BAN,   BANNED,                   BANNED,    leave",
+    "WITHDRAWN, BAN,   BANNED,                   BANNED,    leave",
+    "EXPIRED,   BAN,   BANNED,                   BANNED,    leave",
+    "BANNED,    BAN,   BANNED,                   BANNED,    leave",
+    "SOLD,      BAN,   BANNED,                   BANNED,    leave",
+    "REMOVED,   BAN,   offer.illegal-transition, keep,      leave",
+    "ACTIVE,    UNBAN, offer.illegal-transition, keep,      ''",
+    "PENDING,   UNBAN, offer.illegal-transition, keep,      ''",
+    "WITHDRAWN, UNBAN, offer.illegal-transition, keep,      ''",
+    "EXPIRED,   UNBAN, offer.illegal-transition, keep,      ''",
+    "BANNED,    UNBAN, ACTIVE,                   ACTIVE,    leave leave",
+    "SOLD,      UNBAN, offer.illegal-transition, keep,      ''",
+    "REMOVED,   UNBAN, offer.illegal-transition, keep,      leave",
+    "ACTIVE,    OK,    keep,                     keep,      leave",
+    "PENDING,   OK,    ACTIVE,                   ACTIVE,    leave",
+    "WITHDRAWN, OK,    keep,                     keep,      leave",
+    "EXPIRED,   OK,    keep,                     keep,      leave",
+    "BANNED,    OK,    offer.illegal-transition, keep,      ''",
+    "SOLD,      OK,    keep,                     keep,      leave",
+    "REMOVED,   OK,    keep,                     keep,      leave",
+  })
+  void decide_byStatusAndVerdict(
+      Status status, Verdict verdict, String byHand, String byTopic, String queue) {
+    OfferSituations offer = offer(status);
+    if (status == Status.BANNED) {
+      offer.bannedFrom(Status.ACTIVE);
+    }
+    assertThat(outcome(judge(verdict), offer.situation())).isEqualTo(byHand);
+    assertThat(outcome(heard(verdict), offer.situation())).isEqualTo(byTopic);
+    assertThat(queue(heard(verdict).decide(offer.situation()))).isEqualTo(queue);
+  }
+
+  @Test
+  void decide_ban_replacesTheReasonsAndRemembersTheFormerStatus() {
+    ApplyOpinion ban = judge(opinion(Verdict.BAN).addReasons("fraud").addReasons("fake"));
+    for (Status status : List.of(Status.ACTIVE, Status.PENDING, Status.SOLD)) {
+      Decision.Change change = change(ban, offer(status).situation());
+      assertThat(change.after().getBanReasonsList()).containsExactly("fraud", "fake");
+      assertThat(change.edited()).isFalse();
+      assertThat(part(change).getFormerStatus()).isEqualTo(status.getNumber());
+      assertThat(part(change).getJudgedVersion()).isEqualTo(VERSION);
+    }
+  }
+
+  @Test
+  void decide_banOfABannedOffer_keepsTheFormerStatus() {
+    ApplyOpinion ban = judge(opinion(Verdict.BAN).addReasons("fraud"));
+    Decision.Change change = change(ban, banned(Status.WITHDRAWN).situation());
+    assertThat(change.after().getBanReasonsList()).containsExactly("fraud");
+    assertThat(part(change).getFormerStatus()).isEqualTo(Status.WITHDRAWN_VALUE);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Status.class,
+      names = {"ACTIVE", "PENDING", "WITHDRAWN", "EXPIRED", "SOLD"})
+  void decide_unban_leadsBackToTheFormerStatus(Status former) {
+    OfferSituations banned = banned(former);
+    Decision.Change change = change(judge(Verdict.UNBAN), banned.situation());
+    assertThat(change.after().build())
+        .isEqualTo(banned.shown().toBuilder().setStatus(former).clearBanReasons().build());
+    assertThat(part(change).getFormerStatus()).isZero();
+    assertThat(part(change).getJudgedVersion()).isEqualTo(VERSION);
+  }
+
+  /// It leaves the queue for whatever else it was there, and enters it again.
+  @Test
+  void decide_unbanOfAPendingOffer_waitsForItsApproval() {
+    Decision.Change change = change(judge(Verdict.UNBAN), banned(Status.PENDING).situation());
+    assertThat(queue(change)).isEqualTo("leave PENDING");
+  }
+
+  // Approval.
+
+  @Test
+  void decide_firstApproval_beginsTheTerm() {
+    Offer.Builder after =
+        change(judge(Verdict.OK), offer(Status.PENDING).in(HIDDEN).situation()).after();
+    assertThat(after.getStatus()).isEqualTo(Status.ACTIVE);
+    assertThat(EpochMicros.of(after.getActivatedAt())).isEqualTo(NOW);
+    assertThat(EpochMicros.of(after.getExpiresAt())).isEqualTo(FULL_TERM);
+  }
+
+  /// In microseconds from now. The term of before the edit goes on, or has ended during the review.
+  @ParameterizedTest
+  @CsvSource({"-1, EXPIRED", "0, EXPIRED", "1, ACTIVE"})
+  void decide_approvalOfAnEdit_keepsTheTerm(long end, Status expected) {
+    OfferSituations edited =
+        offer(Status.PENDING).in(HIDDEN).activated(NOW - 60 * DAY).expires(NOW + end);
+    Offer.Builder after = change(judge(Verdict.OK), edited.situation()).after();
+    assertThat(after.build()).isEqualTo(edited.shown().toBuilder().setStatus(expected).build());
+  }
+
+  @Test
+  void decide_approvalOfAVisibleOffer_recordsWhatWasApproved() {
+    Decision.NoChange keep = keep(judge(Verdict.OK), offer(Status.WITHDRAWN).situation());
+    assertThat(part(keep).getJudgedVersion()).isEqualTo(VERSION);
+    assertThat(effect(keep, Effect.OpinionRecorded.class).applied()).isTrue();
+  }
+
+  // Versions.
+
+  /// Judged last in version 4; edited in version 3.
+  @ParameterizedTest
+  @CsvSource({
+    "BAN,   3, keep",
+    "BAN,   4, BANNED",
+    "BAN,   5, BANNED",
+    "BAN,   6, opinion.version",
+    "OK,    3, keep",
+    "OK,    6, opinion.version",
+    "UNBAN, 6, opinion.version",
+  })
+  void decide_aboutAVersion_isLateBelowTheLastOneJudged(
+      Verdict verdict, long version, String expected) {
+    Situation situation = offer(Status.ACTIVE).judged(4).situation();
+    assertThat(outcome(judge(opinion(verdict).setOfferVersion(version)), situation))
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void decide_lateOpinion_isRecordedWithoutEffect() {
+    Opinion late = opinion(Verdict.BAN).setOfferVersion(3).build();
+    Situation situation = offer(Status.ACTIVE).judged(4).situation();
+    Decision.NoChange keep = keep(judge(late.toBuilder()), situation);
+    assertThat(effects(keep))
+        .containsExactly(new Effect.OpinionRecorded(late, false, situation.moderation()));
+  }
+
+  /// Versions 1 and 2 are from before the edit in version 3.
+  @ParameterizedTest
+  @CsvSource({
+    "PENDING, OK,    2, opinion.version-not-current, keep",
+    "PENDING, OK,    3, ACTIVE,                      ACTIVE",
+    "ACTIVE,  OK,    2, opinion.version-not-current, keep",
+    "ACTIVE,  OK,    3, keep,                        keep",
+    "BANNED,  UNBAN, 2, opinion.version-not-current, keep",
+    "BANNED,  UNBAN, 3, ACTIVE,                      ACTIVE",
+    "PENDING, BAN,   2, BANNED,                      BANNED",
+    "ACTIVE,  BAN,   1, BANNED,                      BANNED",
+  })
+  void decide_aboutAVersionEditedSince_bansButApprovesNothing(
+      Status status, Verdict verdict, long version, String byHand, String byTopic) {
+    OfferSituations offer =
+        status == Status.BANNED ? banned(Status.ACTIVE) : offer(status).in(HIDDEN);
+    Opinion.Builder opinion = opinion(verdict).setOfferVersion(version);
+    assertThat(outcome(judge(opinion), offer.situation())).isEqualTo(byHand);
+    assertThat(
+            outcome(new ApplyOpinion(ID, opinion.build(), RECORD, TERMS, NOW), offer.situation()))
+        .isEqualTo(byTopic);
+  }
+
+  /// What the moderator has not seen still waits for a moderator.
+  @ParameterizedTest
+  @CsvSource({"2, ''", "3, leave"})
+  void decide_banOfAVersionEditedSince_leavesTheOfferInTheQueue(long version, String queue) {
+    ApplyOpinion ban = judge(opinion(Verdict.BAN).setOfferVersion(version));
+    assertThat(queue(change(ban, offer(Status.ACTIVE).situation()))).isEqualTo(queue);
+  }
+
+  @Test
+  void decide_withoutAVersion_isRecordedWithTheCurrentOne() {
+    Decision.NoChange keep = keep(judge(Verdict.OK), offer(Status.ACTIVE).situation());
+    assertThat(effect(keep, Effect.OpinionRecorded.class).opinion().getOfferVersion())
+        .isEqualTo(VERSION);
+  }
+
+  // Redelivered records of the topic.
+
+  @Test
+  void decide_recordOnceMore_hasNoEffectAtAll() {
+    Situation situation = offer(Status.ACTIVE).heard(RECORD.getAsLong()).situation();
+    for (Verdict verdict : List.of(Verdict.BAN, Verdict.OK, Verdict.UNBAN)) {
+      assertThat(heard(verdict).decide(situation)).isEqualTo(new Decision.NoChange(List.of()));
+    }
+    assertThat(outcome(judge(Verdict.BAN), situation)).isEqualTo("BANNED");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ACTIVE, BAN", "ACTIVE, OK", "ACTIVE, UNBAN", "REMOVED, BAN"})
+  void decide_record_isRememberedWhetherOrNotItIsApplied(Status status, Verdict verdict) {
+    Situation situation = offer(status).heard(1).heard(2).situation();
+    assertThat(part(heard(verdict).decide(situation)).getHeardList())
+        .containsExactly(1L, 2L, RECORD.getAsLong());
+    if (status != Status.REMOVED && verdict != Verdict.UNBAN) {
+      assertThat(part(judge(verdict).decide(situation)).getHeardList()).containsExactly(1L, 2L);
+    }
+  }
+
+  @Test
+  void decide_manyRecords_remembersTheLastOnes() {
+    OfferSituations offer = offer(Status.ACTIVE);
+    LongStream.range(0, ApplyOpinion.MAX_SEEN_RECORDS).forEach(offer::heard);
+    List<Long> heard = part(heard(Verdict.OK).decide(offer.situation())).getHeardList();
+    assertThat(heard)
+        .hasSize(ApplyOpinion.MAX_SEEN_RECORDS)
+        .startsWith(1L, 2L)
+        .endsWith(RECORD.getAsLong());
+  }
+
+  // Removed offers and bad requests.
+
+  @Test
+  void decide_removedOffer_recordsTheApprovalWithoutEffect() {
+    Decision.NoChange keep = keep(judge(Verdict.OK), offer(Status.REMOVED).situation());
+    assertThat(effect(keep, Effect.OpinionRecorded.class).applied()).isFalse();
+    assertThat(part(keep).getJudgedVersion()).isZero();
+  }
+
+  /// A ban before the removal must outlive an opinion on the removed offer: feeds can revive it.
+  @Test
+  void decide_removedOfferThatWasBanned_staysMarkedAsBanned() {
+    Situation situation = offer(Status.REMOVED).bannedFrom(Status.ACTIVE).situation();
+    assertThat(part(judge(Verdict.OK).decide(situation)).getFormerStatus())
+        .isEqualTo(Status.ACTIVE_VALUE);
+  }
+
+  @Test
+  void decide_noVerdictOrNoOffer_isRefused() {
+    assertThat(outcome(judge(Opinion.newBuilder()), offer(Status.ACTIVE).situation()))
+        .isEqualTo("opinion.verdict");
+    assertThat(outcome(judge(Verdict.BAN), OfferSituations.none())).isEqualTo("offer.not-found");
+  }
+
+  private static OfferSituations banned(Status former) {
+    return offer(Status.BANNED).bannedFrom(former);
+  }
+
+  private static ModerationPart part(Decision decision) {
+    return effect(decision, Effect.OpinionRecorded.class).part();
+  }
+
+  private static Opinion.Builder opinion(Verdict verdict) {
+    return Opinion.newBuilder().setVerdict(verdict).setModerator("user:moderator");
+  }
+
+  private static ApplyOpinion judge(Verdict verdict) {
+    return judge(opinion(verdict));
+  }
+
+  private static ApplyOpinion judge(Opinion.Builder opinion) {
+    return new ApplyOpinion(ID, opinion.build(), OptionalLong.empty(), TERMS, NOW);
+  }
+
+  private static ApplyOpinion heard(Verdict verdict) {
+    return new ApplyOpinion(ID, opinion(verdict).build(), RECORD, TERMS, NOW);
+  }
+}

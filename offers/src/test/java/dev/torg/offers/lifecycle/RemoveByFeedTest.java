@@ -1,0 +1,34 @@
+package dev.torg.offers.lifecycle;
+
+import static dev.torg.offers.lifecycle.OfferSituations.ID;
+import static dev.torg.offers.lifecycle.OfferSituations.NOW;
+import static dev.torg.offers.lifecycle.OfferSituations.effects;
+import static dev.torg.offers.lifecycle.OfferSituations.offer;
+import static dev.torg.offers.lifecycle.OfferSituations.outcome;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.api.v1.Offer.Status;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RemoveByFeedTest {
+  private static final RemoveByFeed REMOVE = new RemoveByFeed(ID, NOW);
+
+  @ParameterizedTest
+  @CsvSource({
+    "ACTIVE,    REMOVED",
+    "PENDING,   REMOVED",
+    "WITHDRAWN, REMOVED",
+    "EXPIRED,   REMOVED",
+    "BANNED,    REMOVED",
+    "SOLD,      keep",
+    "REMOVED,   keep",
+  })
+  void decide_byStatus_removesWhatIsNotFinal(Status status, String expected) {
+    Situation situation = offer(status).situation();
+    assertThat(outcome(REMOVE, situation)).isEqualTo(expected);
+    assertThat(effects(REMOVE.decide(situation)))
+        .isEqualTo(expected.equals("keep") ? List.of() : List.of(new Effect.Dequeued()));
+  }
+}

@@ -1,0 +1,376 @@
+package dev.torg.offers.lifecycle;
+
+import static dev.torg.offers.lifecycle.OfferSituations.DAY;
+import static dev.torg.offers.lifecycle.OfferSituations.FULL_TERM;
+import static dev.torg.offers.lifecycle.OfferSituations.HIDDEN;
+import static dev.torg.offers.lifecycle.OfferSituations.ID;
+import static dev.torg.offers.lifecycle.OfferSituations.NOW;
+import static dev.torg.offers.lifecycle.OfferSituations.OPEN;
+import static dev.torg.offers.lifecycle.OfferSituations.OWNER;
+import static dev.torg.offers.lifecycle.OfferSituations.TERMS;
+import static dev.torg.offers.lifecycle.OfferSituations.change;
+import static dev.torg.offers.lifecycle.OfferSituations.checked;
+import static dev.torg.offers.lifecycle.OfferSituations.effect;
+import static dev.torg.offers.lifecycle.OfferSituations.none;
+import static dev.torg.offers.lifecycle.OfferSituations.offer;
+import static dev.torg.offers.lifecycle.OfferSituations.outcome;
+import static dev.torg.offers.lifecycle.OfferSituations.queue;
+import static dev.torg.offers.lifecycle.OfferSituations.source;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.api.v1.Photo;
+import dev.torg.offers.lifecycle.UpsertFromFeed.Kind;
+import dev.torg.offers.part.PhotoSource;
+import dev.torg.platform.EpochMicros;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class UpsertFromFeedTest {
+  private static final long TASK = 7;
+  private static final String TITLE = "Nokia 3310";
+  private static final String OTHER_TITLE = "Nokia 8210";
+  private static final String A = "https://shop.example/a.jpg";
+  private static final String B = "https://shop.example/b.jpg";
+
+  // New items.
+
+  @ParameterizedTest
+  @CsvSource({"phones, ACTIVE, ''", "pets, PENDING, PENDING", "jobs, PENDING, PENDING"})
+  void decide_newItem_isPublishedAsNews(String category, Status expected, String queue) {
+    Decision.Change change = change(bring(Kind.CREATE, category, TITLE), none());
+    assertThat(change.after().getStatus()).isEqualTo(expected);
+    assertThat(change.after().getSellerId()).isEqualTo(OWNER.subject());
+    assertThat(queue(change)).isEqualTo(queue);
+    assertThat(change.edited()).isTrue();
+    assertThat(change.silent()).isFalse();
+  }
+
+  @Test
+  void decide_newItemWithPhotos_requestsThemAndCountsBadAddresses() {
+    Decision.Change change = change(bring(Kind.CREATE, HIDDEN, TITLE, A, "no address", B), none());
+    assertThat(photos(change.after()))
+        .containsExactly(Photo.Status.PENDING, Photo.Status.FAILED, Photo.Status.PENDING);
+    Effect.PhotosChanged photographed = effect(change, Effect.PhotosChanged.class);
+    assertThat(photographed.requested()).extracting(PhotoSource::getUrl).containsExactly(A, B);
+    assertThat(photographed.requested()).extracting(PhotoSource::getFeedTask).containsOnly(TASK);
+    assertThat(photographed.fed()).isTrue();
+    assertThat(photographed.part().getPhotosCount()).isEqualTo(3);
+    assertThat(change.effects()).contains(new Effect.PhotoFailed(TASK));
+    assertThat(queue(change)).isEqualTo("PENDING");
+  }
+
+  @Test
+  void decide_newItemWhoseIdIsTaken_isRefused() {
+    assertThat(outcome(bring(Kind.CREATE, OPEN, TITLE), offer(Status.ACTIVE).situation()))
+        .isEqualTo(PublishOffer.ID_TAKEN);
+  }
+
+  // Items that the feed states differently than before.
+
+  @ParameterizedTest
+  @CsvSource({
+    "ACTIVE,    phones, ACTIVE,             '',             false",
+    "PENDING,   phones, PENDING,            '',             false",
+    "WITHDRAWN, phones, WITHDRAWN,          '',             false",
+    "EXPIRED,   phones, ACTIVE,             '',             true",
+    "BANNED,    phones, BANNED,             EDITED,         false",
+    "SOLD,      phones, offer.not-editable, '',             false",
+    "ACTIVE,    pets,   PENDING,            PENDING EDITED, false",
+    "PENDING,   pets,   PENDING,            '',             false",
+    "WITHDRAWN, pets,   WITHDRAWN,          '',             false",
+    "EXPIRED,   pets,   PENDING,            PENDING EDITED, true",
+    "BANNED,    pets,   BANNED,             EDITED,         false",
+    "SOLD,      pets,   offer.not-editable, '',             false",
+    "ACTIVE,    jobs,   ACTIVE,             EDITED,         false",
+    "WITHDRAWN, jobs,   WITHDRAWN,          '',             false",
+    "EXPIRED,   jobs,   ACTIVE,             EDITED,         true",
+    "BANNED,    jobs,   BANNED,             EDITED,         false",
+  })
+  void decide_changedItem_isAnEditAndAnExpiredOfferIsOnSaleAgainSilently(
+      Status status, String category, String expected, String queue, boolean silent) {
+    Situation situation = offer(status).in(category).judged(5).situation();
+    UpsertFromFeed bring = bring(Kind.UPDATE, category, OTHER_TITLE);
+    assertThat(outcome(bring, situation)).isEqualTo(expected);
+    if (!expected.startsWith("offer.")) {
+      Decision.Change change = change(bring, situation);
+      assertThat(change.after().getTitle()).isEqualTo(OTHER_TITLE);
+      assertThat(queue(change)).isEqualTo(queue);
+      assertThat(change.silent()).isEqualTo(silent);
+      assertThat(change.edited()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ACTIVE,  phones, pets,   offer.category-premoderated",
+    "EXPIRED, phones, jobs,   offer.category-premoderated",
+    "PENDING, phones, pets,   PENDING",
+    "ACTIVE,  pets,   phones, ACTIVE",
+  })
+  void decide_itemInAnotherCategory_keepsModeration(
+      Status status, String from, String to, String expected) {
+    Situation situation = offer(status).in(from).judged(5).situation();
+    assertThat(outcome(bring(Kind.UPDATE, to, TITLE), situation)).isEqualTo(expected);
+  }
+
+  // Items that the feed states as before.
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Status.class,
+      names = {"ACTIVE", "PENDING", "WITHDRAWN", "BANNED"})
+  void decide_itemWithoutAChange_keepsTheOffer(Status status) {
+    Situation situation = offer(status).situation();
+    assertThat(outcome(bring(Kind.UPDATE, OPEN, TITLE), situation)).isEqualTo("keep");
+    assertThat(outcome(bring(Kind.UNCHANGED, OPEN, TITLE), situation)).isEqualTo("keep");
+  }
+
+  /// The owner edited the offer by hand; the feed states what it stated before.
+  @Test
+  void decide_sameItem_keepsWhatTheOwnerHasChanged() {
+    Situation byHand =
+        offer(Status.ACTIVE).title("By hand").price(5).expires(NOW + DAY).situation();
+    Offer.Builder same = change(bring(Kind.UNCHANGED, OPEN, TITLE), byHand).after();
+    assertThat(same.getTitle()).isEqualTo("By hand");
+    assertThat(same.getPrice().getAmount()).isEqualTo(5);
+    Offer.Builder known = change(bring(Kind.UPDATE, OPEN, TITLE), byHand).after();
+    assertThat(known.getTitle()).isEqualTo(TITLE);
+    assertThat(known.getPrice().getAmount()).isEqualTo(100);
+  }
+
+  /// A twentieth of sixty days before its end, in microseconds from then.
+  @ParameterizedTest
+  @CsvSource({
+    "ACTIVE,    -1, ACTIVE",
+    "ACTIVE,    0,  ACTIVE",
+    "ACTIVE,    1,  keep",
+    "PENDING,   0,  keep",
+    "WITHDRAWN, 0,  keep",
+    "BANNED,    0,  keep",
+  })
+  void decide_sameItemThatEndsSoon_isProlonged(Status status, long micros, String expected) {
+    for (Kind kind : List.of(Kind.UNCHANGED, Kind.UPDATE)) {
+      OfferSituations ending = offer(status).expires(NOW + 3 * DAY + micros);
+      UpsertFromFeed bring = bring(kind, OPEN, TITLE);
+      assertThat(outcome(bring, ending.situation())).isEqualTo(expected);
+      if (!expected.equals("keep")) {
+        Decision.Change change = change(bring, ending.situation());
+        assertThat(change.after().build())
+            .isEqualTo(
+                ending.shown().toBuilder().setExpiresAt(EpochMicros.timestamp(FULL_TERM)).build());
+        assertThat(change.edited()).isFalse();
+        assertThat(change.silent()).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void soon_isATwentiethOfTheLifetime() {
+    assertThat(UpsertFromFeed.prolongWindow(TERMS)).isEqualTo(Duration.ofDays(3));
+  }
+
+  @Test
+  void decide_prolongedPremoderatedItem_isNotReviewed() {
+    Situation ending = offer(Status.ACTIVE).in(HIDDEN).expires(NOW + DAY).situation();
+    assertThat(outcome(bring(Kind.UNCHANGED, HIDDEN, TITLE), ending)).isEqualTo("ACTIVE");
+    assertThat(queue(bring(Kind.UNCHANGED, HIDDEN, TITLE).decide(ending))).isEmpty();
+  }
+
+  /// Edited in version 3; an expired offer is reviewed unless that was approved.
+  @ParameterizedTest
+  @CsvSource({
+    "phones, 0, ACTIVE,  ''",
+    "pets,   2, PENDING, PENDING EDITED",
+    "pets,   3, ACTIVE,  ''",
+    "jobs,   2, ACTIVE,  EDITED",
+    "jobs,   3, ACTIVE,  ''",
+  })
+  void decide_expiredItemWithoutAChange_isOnSaleAgainWithAFullTerm(
+      String category, long judged, Status expected, String queue) {
+    OfferSituations expired = offer(Status.EXPIRED).in(category).judged(judged);
+    for (Kind kind : List.of(Kind.UNCHANGED, Kind.UPDATE)) {
+      Decision.Change change = change(bring(kind, category, TITLE), expired.situation());
+      assertThat(change.after().build())
+          .isEqualTo(
+              expired.shown().toBuilder()
+                  .setStatus(expected)
+                  .setExpiresAt(EpochMicros.timestamp(FULL_TERM))
+                  .build());
+      assertThat(queue(change)).isEqualTo(queue);
+      assertThat(change.silent()).isTrue();
+      assertThat(change.edited()).isFalse();
+    }
+  }
+
+  // Removed offers that the feed names again.
+
+  @ParameterizedTest
+  @CsvSource({
+    "phones, phones, ACTIVE,  ''",
+    "pets,   pets,   PENDING, PENDING EDITED",
+    "jobs,   jobs,   ACTIVE,  EDITED",
+    "phones, pets,   PENDING, PENDING",
+    "phones, jobs,   PENDING, PENDING",
+    "pets,   jobs,   PENDING, PENDING",
+    "pets,   phones, ACTIVE,  ''",
+  })
+  void decide_removedItem_comesBackSilentlyAndIsReviewedWherePremoderated(
+      String from, String to, Status expected, String queue) {
+    Situation removed = offer(Status.REMOVED).in(from).judged(5).situation();
+    for (Kind kind : List.of(Kind.UPDATE, Kind.UNCHANGED)) {
+      Decision.Change change = change(bring(kind, to, OTHER_TITLE), removed);
+      assertThat(change.after().getStatus()).isEqualTo(expected);
+      assertThat(change.after().getTitle()).isEqualTo(OTHER_TITLE);
+      assertThat(queue(change)).isEqualTo(queue);
+      assertThat(change.silent()).isTrue();
+      assertThat(change.edited()).isTrue();
+    }
+  }
+
+  @Test
+  void decide_removedItem_keepsItsFirstActivationAndGetsAFullTerm() {
+    OfferSituations removed = offer(Status.REMOVED);
+    Decision.Change change = change(bring(Kind.UPDATE, OPEN, TITLE), removed.situation());
+    assertThat(change.after().getActivatedAt()).isEqualTo(removed.shown().getActivatedAt());
+    assertThat(EpochMicros.of(change.after().getExpiresAt())).isEqualTo(FULL_TERM);
+    assertThat(change.edited()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"phones, ACTIVE, ''", "pets, PENDING, PENDING", "jobs, PENDING, PENDING"})
+  void decide_removedItemThatWasNeverActive_waitsForItsFirstApproval(
+      String category, Status expected, String queue) {
+    Situation removed = offer(Status.REMOVED).in(category).neverActivated().situation();
+    Decision.Change change = change(bring(Kind.UPDATE, category, TITLE), removed);
+    assertThat(change.after().getStatus()).isEqualTo(expected);
+    assertThat(queue(change)).isEqualTo(queue);
+    assertThat(change.after().hasActivatedAt()).isEqualTo(expected == Status.ACTIVE);
+  }
+
+  /// A ban is not avoided by leaving the item out of a feed.
+  @ParameterizedTest
+  @CsvSource({"phones, phones", "pets, pets", "phones, pets", "pets, phones"})
+  void decide_removedItemThatWasBanned_isBannedAgain(String from, String to) {
+    Situation removed =
+        offer(Status.REMOVED).in(from).bannedFrom(Status.ACTIVE).judged(5).situation();
+    Decision.Change change = change(bring(Kind.UPDATE, to, OTHER_TITLE), removed);
+    assertThat(change.after().getStatus()).isEqualTo(Status.BANNED);
+    assertThat(queue(change)).isEqualTo("EDITED");
+  }
+
+  @Test
+  void decide_noSuchOffer_isNotFound() {
+    assertThat(outcome(bring(Kind.UPDATE, OPEN, TITLE), none())).isEqualTo("offer.not-found");
+  }
+
+  // Photos.
+
+  @Test
+  void decide_changedPhotos_keepTheKnownAndReplaceTheOthers() {
+    Situation situation = withPhotos(offer(Status.ACTIVE)).situation();
+    Decision.Change change =
+        change(bring(Kind.UPDATE, OPEN, TITLE, "https://shop.example/new.jpg", A), situation);
+    assertThat(change.after().getPhotosList()).hasSize(2);
+    assertThat(change.after().getPhotos(1).getId()).isEqualTo("a");
+    Effect.PhotosChanged photographed = effect(change, Effect.PhotosChanged.class);
+    assertThat(photographed.removed()).containsExactly("own");
+    assertThat(photographed.requested()).hasSize(1);
+    assertThat(change.edited()).isTrue();
+  }
+
+  @Test
+  void decide_newPhotoOfAPremoderatedItem_isReviewed() {
+    Situation situation = offer(Status.ACTIVE).in(HIDDEN).judged(5).situation();
+    Decision.Change change = change(bring(Kind.UPDATE, HIDDEN, TITLE, A), situation);
+    assertThat(change.after().getStatus()).isEqualTo(Status.PENDING);
+    assertThat(queue(change)).isEqualTo("PENDING EDITED");
+  }
+
+  /// An item without photos says nothing about those that the owner has uploaded. To show less is
+  /// no reason for a review.
+  @Test
+  void decide_itemWithoutPhotos_dropsThoseOfFeedsOnly() {
+    Situation situation = withPhotos(offer(Status.ACTIVE).in(HIDDEN)).situation();
+    Decision.Change change = change(bring(Kind.UPDATE, HIDDEN, TITLE), situation);
+    assertThat(change.after().getPhotosList()).extracting(Photo::getId).containsExactly("own");
+    assertThat(effect(change, Effect.PhotosChanged.class).removed()).containsExactly("a");
+    assertThat(change.edited()).isFalse();
+    assertThat(queue(change)).isEmpty();
+  }
+
+  @Test
+  void decide_itemWithoutPhotosOfAnOfferWithoutFedOnes_keepsTheOffer() {
+    Situation situation = offer(Status.ACTIVE).photo("own", Photo.Status.READY).situation();
+    assertThat(outcome(bring(Kind.UPDATE, OPEN, TITLE), situation)).isEqualTo("keep");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"59, keep", "60, ACTIVE"})
+  void decide_sameItemWithAnUnreachablePhoto_isTriedAgainAfterAnHour(
+      long minutes, String expected) {
+    long failedAt = NOW - EpochMicros.of(Duration.ofMinutes(minutes));
+    Situation situation =
+        offer(Status.ACTIVE)
+            .in(HIDDEN)
+            .photo(
+                photo("a", Photo.Status.FAILED),
+                source("a").setFeedTask(3).setPassing(true).setAnsweredAt(failedAt).build())
+            .situation();
+    UpsertFromFeed bring = bring(Kind.UNCHANGED, HIDDEN, TITLE, A);
+    assertThat(outcome(bring, situation)).isEqualTo(expected);
+    if (!expected.equals("keep")) {
+      Decision.Change change = change(bring, situation);
+      assertThat(photos(change.after())).containsExactly(Photo.Status.PENDING);
+      Effect.PhotosChanged photographed = effect(change, Effect.PhotosChanged.class);
+      assertThat(photographed.removed()).containsExactly("a");
+      assertThat(photographed.requested().getFirst().getFeedTask()).isEqualTo(TASK);
+      assertThat(change.edited()).isFalse();
+      assertThat(queue(change)).isEmpty();
+    }
+  }
+
+  @Test
+  void decide_removedItemWithAnotherPhoto_comesBackWithIt() {
+    Situation situation = withPhotos(offer(Status.REMOVED)).situation();
+    Decision.Change change = change(bring(Kind.UPDATE, OPEN, TITLE, B), situation);
+    assertThat(photos(change.after())).containsExactly(Photo.Status.PENDING);
+    assertThat(effect(change, Effect.PhotosChanged.class).removed())
+        .containsExactlyInAnyOrder("a", "own");
+    assertThat(change.edited()).isTrue();
+  }
+
+  @Test
+  void needsParts_onlyOfAnOfferThatIsThere() {
+    for (Kind kind : Kind.values()) {
+      assertThat(bring(kind, OPEN, TITLE).needsModeration()).isEqualTo(kind != Kind.CREATE);
+      assertThat(bring(kind, OPEN, TITLE).needsPhotos()).isEqualTo(kind != Kind.CREATE);
+    }
+  }
+
+  /// One from an earlier feed and one that the owner uploaded.
+  private static OfferSituations withPhotos(OfferSituations offer) {
+    return offer
+        .photo(photo("a", Photo.Status.READY), source("a").setFeedTask(3).build())
+        .photo(photo("own", Photo.Status.READY), source("own").clearUrl().build());
+  }
+
+  private static Photo photo(String id, Photo.Status status) {
+    return Photo.newBuilder().setId(id).setStatus(status).build();
+  }
+
+  private static List<Photo.Status> photos(Offer.Builder offer) {
+    return offer.getPhotosList().stream().map(Photo::getStatus).toList();
+  }
+
+  private static UpsertFromFeed bring(Kind kind, String category, String title, String... urls) {
+    UpsertFromFeed.Item item =
+        new UpsertFromFeed.Item(checked(category, title), List.of(urls), TASK);
+    return new UpsertFromFeed(ID, OWNER.subject(), kind, item, TERMS, NOW);
+  }
+}

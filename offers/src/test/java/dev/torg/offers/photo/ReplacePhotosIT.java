@@ -1,0 +1,105 @@
+package dev.torg.offers.photo;
+
+import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.TestOffers.car;
+import static dev.torg.offers.wiring.TestOffers.user;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Photo;
+import dev.torg.api.v1.Photo.Status;
+import dev.torg.api.v1.PhotoRequest;
+import dev.torg.offers.lifecycle.Decision;
+import dev.torg.offers.lifecycle.Effect;
+import dev.torg.offers.lifecycle.OfferCommand;
+import dev.torg.offers.lifecycle.PhotoList;
+import dev.torg.offers.lifecycle.Situation;
+import dev.torg.offers.wiring.TestOffers;
+import dev.torg.platform.Caller;
+import dev.torg.platform.EpochMicros;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.kafka.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// A feed's way in: a command that wants a list of addresses.
+class ReplacePhotosIT {
+  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+
+  private final PhotoPump pump = new PhotoPump(OFFERS);
+
+  /// As a feed's own command does it.
+  private record ReplacePhotos(OfferId id, List<String> urls, long task, long at)
+      implements OfferCommand {
+    @Override
+    public boolean needsPhotos() {
+      return true;
+    }
+
+    @Override
+    public Decision decide(Situation situation) {
+      Offer shown = situation.existing().shown();
+      PhotoList photos = PhotoList.of(shown.getPhotosList(), situation.photos());
+      if (!photos.replaceWith(urls, task, at)) {
+        return new Decision.NoChange(List.of());
+      }
+      return Decision.change(
+          shown.toBuilder().clearPhotos().addAllPhotos(photos.shown()),
+          new Effect.PhotosChanged(photos.part(), photos.requested(), photos.removed()));
+    }
+  }
+
+  @Test
+  void replaceWith_hundredsOfOffersAtOnce_requestsEachPhotoOnce() {
+    Caller seller = user("hundreds");
+    List<Offer> offers = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      offers.add(await(OFFERS.offers().publish(seller, car("Audi", 100))));
+    }
+    for (int round = 0; round < 2; round++) {
+      List<CompletableFuture<Offer>> wanted = new ArrayList<>();
+      offers.forEach(
+          offer -> wanted.add(want(offer, "https://shop.example/" + offer.getId() + ".jpg")));
+      wanted.forEach(TestOffers::await);
+    }
+    List<Event> requests = pump.takeRequests();
+    assertThat(requests).hasSize(200);
+    assertThat(requests).extracting(e -> PhotoPump.request(e).getOfferId()).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void replaceWith_changedList_requestsOnlyWhatIsNew() {
+    Caller seller = user("changed");
+    Offer offer = await(OFFERS.offers().publish(seller, car("Audi", 100)));
+    Offer before = await(want(offer, "https://a.example/1", "https://a.example/2"));
+    pump.takeRequests();
+    Offer after = await(want(offer, "https://a.example/2", "https://a.example/3"));
+    List<PhotoRequest> asked = pump.takeRequests().stream().map(PhotoPump::request).toList();
+    assertThat(asked)
+        .filteredOn(request -> !request.getRemoved())
+        .extracting(PhotoRequest::getUrl)
+        .containsExactly("https://a.example/3");
+    assertThat(asked)
+        .filteredOn(PhotoRequest::getRemoved)
+        .extracting(PhotoRequest::getPhotoId)
+        .containsExactly(before.getPhotos(0).getId());
+    assertThat(after.getPhotosList()).extracting(Photo::getStatus).containsOnly(Status.PENDING);
+    assertThat(await(OFFERS.offers().get(Optional.of(seller), OfferId.parse(offer.getId()))))
+        .isEqualTo(after);
+  }
+
+  private static CompletableFuture<Offer> want(Offer offer, String... urls) {
+    return OFFERS
+        .writer()
+        .apply(
+            new ReplacePhotos(
+                OfferId.parse(offer.getId()),
+                List.of(urls),
+                1,
+                EpochMicros.of(OFFERS.clock.instant())));
+  }
+}

@@ -1,0 +1,272 @@
+package dev.torg.offers.store;
+
+import static dev.torg.offers.lifecycle.OfferSituations.DAY;
+import static dev.torg.offers.lifecycle.OfferSituations.EDITED;
+import static dev.torg.offers.lifecycle.OfferSituations.ID;
+import static dev.torg.offers.lifecycle.OfferSituations.NOW;
+import static dev.torg.offers.lifecycle.OfferSituations.VERSION;
+import static dev.torg.offers.lifecycle.OfferSituations.money;
+import static dev.torg.offers.lifecycle.OfferSituations.offer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
+import dev.torg.api.v1.OfferEvent;
+import dev.torg.api.v1.Opinion;
+import dev.torg.api.v1.Photo;
+import dev.torg.offers.lifecycle.Decision;
+import dev.torg.offers.lifecycle.Effect;
+import dev.torg.offers.lifecycle.ExpireOffer;
+import dev.torg.offers.lifecycle.OfferDiff;
+import dev.torg.offers.lifecycle.OfferSituations;
+import dev.torg.offers.lifecycle.StoredOffer;
+import dev.torg.offers.part.ModerationPart;
+import dev.torg.offers.part.PhotoSource;
+import dev.torg.offers.part.PhotosPart;
+import dev.torg.platform.EpochMicros;
+import dev.torg.platform.outbox.OutboxMessage;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What follows from a change, whatever command decided it.
+class OfferInBatchTest {
+  private static final Duration ARCHIVE_AFTER = Duration.ofDays(45);
+  private static final long TOKEN = 77;
+
+  @Test
+  void change_newOffer_isVersionOneWithoutABefore() {
+    OfferInBatch slot = new OfferInBatch(ID, ARCHIVE_AFTER);
+    Offer content = offer(Status.ACTIVE).shown();
+    StoredOffer after = change(slot, content.toBuilder(), NOW, false);
+    assertThat(after.version()).isEqualTo(1);
+    assertThat(after.editedVersion()).isEqualTo(1);
+    assertThat(after.seq()).isEqualTo(NOW);
+    assertThat(EpochMicros.of(after.shown().getUpdatedAt())).isEqualTo(NOW);
+    assertThat(slot.isNew()).isTrue();
+    assertThat(slot.isChanged()).isFalse();
+    OfferEvent event = event(slot.events.getFirst());
+    assertThat(event.hasBefore()).isFalse();
+    assertThat(event.getAfter()).isEqualTo(after.shown());
+    assertThat(event.getChangedList()).contains("title", "price", "status");
+  }
+
+  @Test
+  void change_storedOffer_raisesVersionAndSeqAndTellsTheDifference() {
+    OfferSituations before = offer(Status.ACTIVE);
+    OfferInBatch slot = found(before);
+    StoredOffer after = change(slot, before.shown().toBuilder().setTitle("Other"), NOW + 1, true);
+    assertThat(after.version()).isEqualTo(VERSION + 1);
+    assertThat(after.seq()).isEqualTo(NOW + 2);
+    assertThat(slot.isNew()).isFalse();
+    assertThat(slot.isChanged()).isTrue();
+    OutboxMessage message = slot.events.getFirst();
+    assertThat(message.key()).isEqualTo(ID.toString());
+    assertThat(message.seq()).isEqualTo(after.seq());
+    assertThat(message.home()).isEqualTo(ID.home());
+    OfferEvent event = event(message);
+    assertThat(event.getBefore()).isEqualTo(OfferDiff.matching(before.shown()));
+    assertThat(event.getAfter()).isEqualTo(after.shown());
+    assertThat(event.getChangedList()).containsExactly("title");
+    assertThat(event.getVersion()).isEqualTo(VERSION + 1);
+    assertThat(event.getSeq()).isEqualTo(after.seq());
+    assertThat(EpochMicros.of(event.getAt())).isEqualTo(NOW + 1);
+    assertThat(event.getSilent()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, 6", "false, 3"})
+  void change_editedVersion_movesWithEditsOnly(boolean edited, long expected) {
+    OfferSituations before = offer(Status.ACTIVE);
+    assertThat(before.stored().editedVersion()).isEqualTo(EDITED);
+    StoredOffer after = change(found(before), before.shown().toBuilder(), NOW, edited);
+    assertThat(after.editedVersion()).isEqualTo(expected);
+  }
+
+  @Test
+  void change_silent_isSaidInTheEvent() {
+    OfferSituations before = offer(Status.ACTIVE);
+    OfferInBatch slot = found(before);
+    Decision.Change silent =
+        new Decision.Change(before.shown().toBuilder(), false, true, List.of());
+    slot.change(silent, new ExpireOffer(ID, NOW), TOKEN);
+    assertThat(event(slot.events.getFirst()).getSilent()).isTrue();
+  }
+
+  /// Machines' clocks differ: update times and sequence numbers of one offer still only grow.
+  @Test
+  void change_clockBehind_neverGoesBack() {
+    OfferSituations before = offer(Status.ACTIVE);
+    OfferInBatch slot = found(before);
+    long earlier = NOW - 5 * DAY;
+    long updated = EpochMicros.of(before.shown().getUpdatedAt());
+    StoredOffer first = change(slot, before.shown().toBuilder(), earlier, false);
+    assertThat(EpochMicros.of(first.shown().getUpdatedAt())).isEqualTo(updated + 1);
+    assertThat(first.seq()).isEqualTo(before.stored().seq() + 2);
+    StoredOffer second = change(slot, first.shown().toBuilder(), earlier, false);
+    assertThat(EpochMicros.of(second.shown().getUpdatedAt())).isEqualTo(updated + 2);
+    assertThat(second.seq()).isEqualTo(first.seq() + 2);
+    assertThat(second.version()).isEqualTo(VERSION + 2);
+    assertThat(slot.events).hasSize(2);
+    assertThat(slot.row().offer()).isEqualTo(second);
+    assertThat(slot.row().token()).isEqualTo(TOKEN);
+  }
+
+  /// Prices before and after; empty: none. A point is written when they differ.
+  @ParameterizedTest
+  @CsvSource({
+    "100, 100, false",
+    "100, 90,  true",
+    "100, ,    true",
+    ",    90,  true",
+    ",    ,    false",
+    ",    0,   true",
+  })
+  void change_price_isAPointOfTheHistoryWhenItDiffers(Long before, Long after, boolean point) {
+    OfferInBatch slot = found(offer(Status.ACTIVE).shown(), o -> priced(o, before));
+    Offer.Builder changed = priced(offer(Status.ACTIVE).shown().toBuilder(), after);
+    change(slot, changed, NOW, false);
+    Optional<dev.torg.api.v1.Money> price = Optional.ofNullable(after).map(OfferSituations::money);
+    assertThat(slot.prices)
+        .isEqualTo(
+            point ? List.of(new PriceStore.Point(ID, EpochMicros.instant(NOW), price)) : List.of());
+  }
+
+  @Test
+  void change_newOffer_startsThePriceHistoryIfItHasAPrice() {
+    OfferInBatch priced = new OfferInBatch(ID, ARCHIVE_AFTER);
+    change(priced, offer(Status.ACTIVE).shown().toBuilder(), NOW, true);
+    assertThat(priced.prices).hasSize(1);
+    OfferInBatch free = new OfferInBatch(ID, ARCHIVE_AFTER);
+    change(free, offer(Status.ACTIVE).shown().toBuilder().clearPrice(), NOW, true);
+    assertThat(free.prices).isEmpty();
+  }
+
+  /// When time alone changes the offer next: its end, or its archiving; days from now.
+  @ParameterizedTest
+  @CsvSource({
+    "ACTIVE,    50",
+    "EXPIRED,   45",
+    "REMOVED,   45",
+    "PENDING,   ",
+    "WITHDRAWN, ",
+    "BANNED,    ",
+    "SOLD,      ",
+  })
+  void row_dueAt_byStatus(Status status, Long days) {
+    OfferSituations offer = offer(status);
+    OfferInBatch slot = found(offer);
+    change(slot, offer.shown().toBuilder(), NOW, false);
+    assertThat(slot.row().dueAt())
+        .isEqualTo(days == null ? null : EpochMicros.instant(NOW + days * DAY));
+  }
+
+  static Stream<Arguments> columns() {
+    return Stream.of(
+        column(true, Status.ACTIVE, o -> o.setTitle("Other")),
+        column(true, Status.ACTIVE, o -> o.setPrice(money(9))),
+        column(true, Status.ACTIVE, o -> o.addPhotos(photo(Photo.Status.READY))),
+        column(false, Status.ACTIVE, o -> o.addPhotos(photo(Photo.Status.FAILED))),
+        column(false, Status.ACTIVE, o -> o.setStatus(Status.WITHDRAWN)),
+        column(false, Status.ACTIVE, o -> o.setCategory("jobs")),
+        column(false, Status.ACTIVE, o -> o.setRegion("fr")),
+        column(false, Status.ACTIVE, o -> o.setExternalId("sku-2")),
+        column(false, Status.ACTIVE, o -> o.setExpiresAt(EpochMicros.timestamp(NOW))),
+        column(true, Status.WITHDRAWN, o -> o.setTitle("Other")),
+        // The archiving of an expired offer counts from its last update.
+        column(false, Status.EXPIRED, o -> o.setTitle("Other")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("columns")
+  void isBodyOnly_unlessAColumnChanges(
+      boolean expected, Status status, UnaryOperator<Offer.Builder> edit) {
+    OfferSituations before = offer(status);
+    OfferInBatch slot = found(before);
+    change(slot, edit.apply(before.shown().toBuilder()), NOW, true);
+    assertThat(slot.isBodyOnly()).isEqualTo(expected);
+  }
+
+  @Test
+  void archivedOffer_comesBackWhenItIsChangedOnly() {
+    ArchiveStore.Place place = new ArchiveStore.Place(ID, LocalDate.of(2026, 5, 1));
+    OfferSituations before = offer(Status.WITHDRAWN);
+    OfferInBatch slot = new OfferInBatch(ID, ARCHIVE_AFTER);
+    slot.found(before.stored(), Presets.of(before.shown()).bits(), place);
+    assertThat(slot.archivePlaceToRestore()).isEmpty();
+    change(slot, before.shown().toBuilder().setTitle("Other"), NOW, true);
+    assertThat(slot.archivePlaceToRestore()).contains(place);
+    assertThat(slot.isBodyOnly()).isFalse();
+  }
+
+  /// The next command of the batch decides from the parts that the last one left.
+  @Test
+  void keep_effects_areCollectedAndTheirPartsTakenOver() {
+    OfferInBatch slot = found(offer(Status.ACTIVE));
+    ModerationPart moderation = ModerationPart.newBuilder().setJudgedVersion(5).build();
+    PhotosPart photos =
+        PhotosPart.newBuilder().addPhotos(PhotoSource.newBuilder().setId("p")).build();
+    slot.recordEffects(
+        List.of(
+            new Effect.OpinionRecorded(Opinion.getDefaultInstance(), true, moderation),
+            new Effect.PhotosChanged(photos, List.of(), List.of()),
+            new Effect.Dequeued()),
+        NOW);
+    assertThat(slot.moderation()).isEqualTo(moderation);
+    assertThat(slot.photos()).isEqualTo(photos);
+    assertThat(slot.effects).hasSize(3);
+    assertThat(slot.effects)
+        .extracting(OfferInBatch.TimedEffect::at)
+        .containsOnly(EpochMicros.instant(NOW));
+    assertThat(slot.isChanged()).isFalse();
+    assertThat(slot.events).isEmpty();
+  }
+
+  private static Arguments column(
+      boolean bodyOnly, Status status, UnaryOperator<Offer.Builder> edit) {
+    return Arguments.of(bodyOnly, status, edit);
+  }
+
+  private static Photo photo(Photo.Status status) {
+    return Photo.newBuilder().setId("p").setStatus(status).build();
+  }
+
+  private static Offer.Builder priced(Offer.Builder offer, Long price) {
+    return price == null ? offer.clearPrice() : offer.setPrice(money(price));
+  }
+
+  private static OfferInBatch found(OfferSituations offer) {
+    return found(offer.shown(), o -> o);
+  }
+
+  private static OfferInBatch found(Offer shown, UnaryOperator<Offer.Builder> edit) {
+    Offer edited = edit.apply(shown.toBuilder()).build();
+    StoredOffer stored = new StoredOffer(ID, NOW - 2 * DAY, EDITED, edited);
+    OfferInBatch slot = new OfferInBatch(ID, ARCHIVE_AFTER);
+    slot.found(stored, Presets.of(edited).bits(), null);
+    return slot;
+  }
+
+  private static StoredOffer change(
+      OfferInBatch slot, Offer.Builder after, long at, boolean edited) {
+    return slot.change(
+        new Decision.Change(after, edited, List.of()), new ExpireOffer(ID, at), TOKEN);
+  }
+
+  private static OfferEvent event(OutboxMessage message) {
+    try {
+      return OfferEvent.parseFrom(message.payload());
+    } catch (InvalidProtocolBufferException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

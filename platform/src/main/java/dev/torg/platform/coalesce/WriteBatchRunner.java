@@ -1,0 +1,292 @@
+package dev.torg.platform.coalesce;
+
+import dev.torg.platform.Failure;
+import dev.torg.platform.KeyBackoff;
+import dev.torg.platform.db.CommitUnknown;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.SqlStates;
+import dev.torg.platform.db.Tx;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs a batch of writes to its end, whatever happens: every caller is told, and told the truth.
+///
+/// **Locked rows.** Another process that stands still inside its transaction keeps rows locked for
+/// seconds. An item on such a row costs its lane up to three times the lock timeout, once: then its
+/// key pauses ([KeyBackoff]) and its items fail at once. When the pause is over the next item of the
+/// key is tried apart from the batch, with a short lock timeout, and clears the key or pauses it for
+/// longer. Items of other keys share their transaction as before, and the order of arrival is kept.
+///
+/// | what happened | what follows |
+/// |---|---|
+/// | committed | each item's own outcome |
+/// | deadlock, serialization failure or lost connection before COMMIT | the batch again, a few times |
+/// | the database stays away | UNAVAILABLE for all |
+/// | any other failure before COMMIT, a lock timeout among them | the items one by one |
+/// | a row stays locked | UNAVAILABLE for its item; further items of its [key][WriteHandler#lockKey] fail at once for a while |
+/// | COMMIT unanswered | look for each item's token; found: its answer, else UNAVAILABLE |
+final class WriteBatchRunner<I, O> {
+  private static final Logger LOG = LoggerFactory.getLogger(WriteBatchRunner.class);
+
+  private static final int ATTEMPTS = 3;
+
+  /// A COMMIT may still be under way at the server when its connection is lost to us.
+  private static final List<Duration> RECOVERY_DELAYS =
+      List.of(Duration.ZERO, Duration.ofMillis(50), Duration.ofMillis(200));
+
+  /// How long a key pauses after a lock timeout, at first and at most.
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
+
+  /// For items whose rows are likely to be locked still: the others of the lane wait for them.
+  private static final String SHORT_LOCK_TIMEOUT = "20ms";
+
+  private final Database database;
+  private final WriteHandler<I, O> handler;
+  private final CoalescerMetrics metrics;
+  private final KeyBackoff<Object> locked =
+      new KeyBackoff<>(FIRST_PAUSE, MAX_PAUSE, System::nanoTime);
+
+  /// How long an item waits for locked rows.
+  private enum Wait {
+    FULL,
+    SHORT
+  }
+
+  WriteBatchRunner(Database database, WriteHandler<I, O> handler, CoalescerMetrics metrics) {
+    this.database = database;
+    this.handler = handler;
+    this.metrics = metrics;
+  }
+
+  void run(List<Pending<I, O>> batch) {
+    List<Pending<I, O>> items = stillWanted(batch);
+    try {
+      runInOrder(items);
+    } catch (DatabaseUnavailableException e) {
+      items.forEach(item -> item.completeExceptionally(e.failure));
+    } catch (Throwable e) {
+      LOG.error("a batch of {} failed", items.size(), e);
+      items.forEach(item -> item.completeExceptionally(e));
+    }
+  }
+
+  /// Callers that gave up meanwhile are left out.
+  private List<Pending<I, O>> stillWanted(List<Pending<I, O>> batch) {
+    for (Pending<I, O> pending : batch) {
+      if (pending.isDone()) {
+        return batch.stream().filter(item -> !item.isDone()).toList();
+      }
+    }
+    return batch;
+  }
+
+  private void runInOrder(List<Pending<I, O>> batch) throws DatabaseUnavailableException {
+    if (locked.isEmpty()) {
+      runTogether(batch);
+      return;
+    }
+    List<Pending<I, O>> clear = new ArrayList<>();
+    for (Pending<I, O> item : batch) {
+      switch (locked.state(key(item))) {
+        case CLEAR -> clear.add(item);
+        case PAUSED -> item.completeExceptionally(rowLocked(null));
+        case PROBATION -> {
+          runTogether(clear);
+          clear = new ArrayList<>();
+          runAlone(item, Wait.SHORT);
+        }
+      }
+    }
+    runTogether(clear);
+  }
+
+  private void runTogether(List<Pending<I, O>> batch) throws DatabaseUnavailableException {
+    switch (batch.size()) {
+      case 0 -> {}
+      case 1 -> runAlone(batch.getFirst(), Wait.FULL);
+      default -> {
+        if (!tryTogether(batch)) {
+          metrics.split();
+          runOneByOne(batch);
+        }
+      }
+    }
+  }
+
+  /// Once one of them has waited in vain, the lane waits for the rest no longer than it must.
+  private void runOneByOne(List<Pending<I, O>> batch) throws DatabaseUnavailableException {
+    Wait wait = Wait.FULL;
+    for (Pending<I, O> item : batch) {
+      if (locked.state(key(item)) == KeyBackoff.State.PAUSED) {
+        item.completeExceptionally(rowLocked(null));
+      } else if (!runAlone(item, wait)) {
+        wait = Wait.SHORT;
+      }
+    }
+  }
+
+  /// Whether everybody has been told.
+  private boolean tryTogether(List<Pending<I, O>> batch) throws DatabaseUnavailableException {
+    try {
+      commitAndComplete(batch, Wait.FULL);
+      return true;
+    } catch (SQLException | RuntimeException e) {
+      LOG.warn("a batch of {} failed before COMMIT and runs item by item", batch.size(), e);
+      return false;
+    }
+  }
+
+  /// False when its rows stayed locked.
+  private boolean runAlone(Pending<I, O> item, Wait wait) throws DatabaseUnavailableException {
+    try {
+      commitAndComplete(List.of(item), wait);
+      locked.succeeded(key(item));
+    } catch (SQLException e) {
+      if (SqlStates.isLockTimeout(e)) {
+        locked.failed(key(item));
+        item.completeExceptionally(rowLocked(e));
+        return false;
+      }
+      item.completeExceptionally(Database.unavailable(e));
+    } catch (Failure e) {
+      item.completeExceptionally(e);
+    } catch (RuntimeException e) {
+      LOG.error("an item failed", e);
+      item.completeExceptionally(e);
+    }
+    return true;
+  }
+
+  private static Failure rowLocked(@Nullable SQLException cause) {
+    return Failure.unavailable(
+        "row.locked", "another change of the same record is in progress, try again", cause);
+  }
+
+  private Object key(Pending<I, O> item) {
+    return handler.lockKey(item.item());
+  }
+
+  private void commitAndComplete(List<Pending<I, O>> batch, Wait wait)
+      throws SQLException, DatabaseUnavailableException {
+    List<I> items = items(batch);
+    List<Outcome<O>> outcomes;
+    try {
+      outcomes = commit(items, wait);
+    } catch (CommitUnknown e) {
+      LOG.warn("the answer to a COMMIT of {} items was lost", items.size(), e);
+      metrics.commitUnknown();
+      recover(batch);
+      return;
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      complete(batch.get(i), outcomes.get(i));
+    }
+  }
+
+  private List<Outcome<O>> commit(List<I> items, Wait wait)
+      throws SQLException, DatabaseUnavailableException {
+    boolean again = wait == Wait.FULL && items.size() == 1;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return database.inTransactionWithoutRetry(tx -> apply(tx, items, wait));
+      } catch (SQLException e) {
+        if (attempt == ATTEMPTS || !isRetryable(e, again)) {
+          failIfUnavailable(e);
+          throw e;
+        }
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L << attempt));
+      }
+    }
+  }
+
+  private static void failIfUnavailable(SQLException e) throws DatabaseUnavailableException {
+    if (SqlStates.isConnectionLost(e)) {
+      throw new DatabaseUnavailableException(e);
+    }
+  }
+
+  /// A batch that met a locked row splits at once: only one of its items has to wait.
+  private static boolean isRetryable(SQLException e, boolean alsoIfLocked) {
+    return SqlStates.isTransient(e) && (alsoIfLocked || !SqlStates.isLockTimeout(e));
+  }
+
+  private List<Outcome<O>> apply(Tx tx, List<I> items, Wait wait) throws SQLException {
+    if (wait == Wait.SHORT) {
+      tx.sql("SELECT set_config('lock_timeout', ?, true)").set(SHORT_LOCK_TIMEOUT).first(_ -> true);
+    }
+    List<Outcome<O>> outcomes = handler.apply(tx, items);
+    if (outcomes.size() != items.size()) {
+      throw new IllegalStateException(
+          items.size() + " items, but " + outcomes.size() + " outcomes");
+    }
+    return outcomes;
+  }
+
+  private void complete(Pending<I, O> item, Outcome<O> outcome) {
+    switch (outcome) {
+      case Outcome.Done<O>(O value) -> item.complete(value);
+      case Outcome.Failed<O>(Failure failure) -> item.completeExceptionally(failure);
+    }
+  }
+
+  /// Tells everybody and throws nothing: from here on nothing may run again.
+  private void recover(List<Pending<I, O>> batch) {
+    List<Pending<I, O>> missing = batch;
+    try {
+      for (Duration wait : RECOVERY_DELAYS) {
+        LockSupport.parkNanos(wait.toNanos());
+        missing = completeRecovered(missing);
+      }
+    } catch (SQLException | RuntimeException e) {
+      LOG.warn("cannot look for {} items after a lost COMMIT", missing.size(), e);
+    }
+    for (Pending<I, O> item : missing) {
+      item.completeExceptionally(
+          Failure.unavailable(
+              "commit.unknown", "it is not known whether the change was made", null));
+    }
+  }
+
+  /// Those whose effect is not there.
+  private List<Pending<I, O>> completeRecovered(List<Pending<I, O>> lost) throws SQLException {
+    if (lost.isEmpty()) {
+      return lost;
+    }
+    List<Pending<I, O>> missing = new ArrayList<>();
+    List<I> items = items(lost);
+    List<Optional<O>> found = database.readWithoutRetry(tx -> handler.recover(tx, items));
+    for (int i = 0; i < lost.size(); i++) {
+      Pending<I, O> item = lost.get(i);
+      found.get(i).ifPresentOrElse(item::complete, () -> missing.add(item));
+    }
+    return missing;
+  }
+
+  private List<I> items(List<Pending<I, O>> batch) {
+    List<I> items = new ArrayList<>(batch.size());
+    for (Pending<I, O> pending : batch) {
+      items.add(pending.item());
+    }
+    return items;
+  }
+
+  /// No connection: trying the items one by one would only keep their callers waiting.
+  private static final class DatabaseUnavailableException extends Exception {
+    private final transient Failure failure;
+
+    DatabaseUnavailableException(SQLException cause) {
+      super(cause);
+      this.failure = Database.unavailable(cause);
+    }
+  }
+}

@@ -1,8 +1,0 @@
-package dev.torg.platform.idempotency;
-
-/// How an answer is kept: for a protobuf message its own bytes.
-public interface AnswerCodec<O> {
-  byte[] encode(O answer);
-
-  O decode(byte[] bytes);
-}

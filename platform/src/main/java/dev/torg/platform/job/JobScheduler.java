@@ -1,0 +1,96 @@
+package dev.torg.platform.job;
+
+import dev.torg.platform.Home;
+import dev.torg.platform.lease.Lease;
+import dev.torg.platform.lease.LeaseCoordinator;
+import dev.torg.platform.lease.LeaseStep;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
+
+/// Runs recurring jobs for every group of homes, each group in one process at a time. What is due
+/// is decided by the injected clock; the pace is real time.
+///
+/// Hundreds of groups of jobs can have something to do at the same moment; only a few of them run at
+/// once, in turn, so that they leave the connections to the requests.
+public final class JobScheduler {
+  private static final int MAX_CONCURRENT_JOBS = 8;
+
+  /// How long a group rests for which nothing was found to be due, should the finding fail.
+  private static final Duration MAX_IDLE_TIME = Duration.ofMinutes(10);
+
+  private final LeaseCoordinator leases;
+  private final InstantSource clock;
+  private final Duration head;
+  private final Semaphore permits = new Semaphore(MAX_CONCURRENT_JOBS, true);
+
+  public JobScheduler(LeaseCoordinator leases, InstantSource clock) {
+    this(leases, clock, Duration.ZERO);
+  }
+
+  /// @param head how long after a lease was taken its first run waits: a process that starts has
+  ///     better to do
+  public JobScheduler(LeaseCoordinator leases, InstantSource clock, Duration head) {
+    this.leases = leases;
+    this.clock = clock;
+    this.head = head;
+  }
+
+  /// Runs the job in each group once an interval, and again at once while it says there is more.
+  public void every(Duration interval, String name, Job job) {
+    Duration first = head.compareTo(interval) < 0 ? head : interval;
+    leases.work("job." + name, lease -> new JobStep(job, lease, first, interval));
+  }
+
+  /// Looks once an interval, in all groups together, where something is due, and runs the job there.
+  public void every(Duration interval, String name, DueHomesQuery due, Job job) {
+    leases.work(
+        "job." + name,
+        lease -> new JobStep(job, lease, MAX_IDLE_TIME, MAX_IDLE_TIME),
+        interval,
+        held -> due(due, held));
+  }
+
+  /// The runs of one group, with a rest before the first one.
+  private final class JobStep implements LeaseStep {
+    private final Job job;
+    private final Lease lease;
+    private final Duration idleTime;
+    private Duration before;
+
+    private JobStep(Job job, Lease lease, Duration before, Duration rest) {
+      this.job = job;
+      this.lease = lease;
+      this.before = before;
+      this.idleTime = rest;
+    }
+
+    @Override
+    public Duration run() throws Exception {
+      if (before.isPositive()) {
+        Duration first = before;
+        before = Duration.ZERO;
+        return first;
+      }
+      permits.acquire();
+      try {
+        return job.run(lease, clock.instant()) ? Duration.ZERO : idleTime;
+      } finally {
+        permits.release();
+      }
+    }
+  }
+
+  private Collection<Lease> due(DueHomesQuery due, List<Lease> held) throws Exception {
+    Instant now = clock.instant();
+    List<Home> homes = held.stream().flatMap(lease -> lease.homes().stream()).toList();
+    Set<Integer> groups =
+        due.find(homes, now).stream().map(Home::group).collect(Collectors.toSet());
+    return held.stream().filter(lease -> groups.contains(lease.group())).toList();
+  }
+}

@@ -1,0 +1,39 @@
+package dev.torg.platform.kafka;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.jspecify.annotations.Nullable;
+
+/// How far a group is in a partition: the offset of the first event not handled yet, and the time of
+/// the last one handled, which goes along with the commit so that the next owner knows it.
+record CommittedPosition(long offset, Optional<Instant> lastHandled) {
+  static final CommittedPosition NOTHING = new CommittedPosition(0, Optional.empty());
+
+  /// Events read again lie before what is committed and change nothing.
+  CommittedPosition and(Event last) {
+    return last.offset() < offset
+        ? this
+        : new CommittedPosition(last.offset() + 1, Optional.of(last.at()));
+  }
+
+  OffsetAndMetadata toCommit() {
+    return new OffsetAndMetadata(
+        offset, lastHandled.map(at -> Long.toString(at.toEpochMilli())).orElse(""));
+  }
+
+  static CommittedPosition of(@Nullable OffsetAndMetadata committed) {
+    return committed == null
+        ? NOTHING
+        : new CommittedPosition(committed.offset(), time(committed.metadata()));
+  }
+
+  /// Somebody else, such as an operator who resets a group, may have committed without a word.
+  private static Optional<Instant> time(String metadata) {
+    try {
+      return Optional.of(Instant.ofEpochMilli(Long.parseLong(metadata)));
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+}

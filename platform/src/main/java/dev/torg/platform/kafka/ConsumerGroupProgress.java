@@ -1,0 +1,34 @@
+package dev.torg.platform.kafka;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+
+/// The time of the last event that a group has handled, in whichever process and partition, as its
+/// commits say: until then somebody was at work. Blocks.
+public final class ConsumerGroupProgress {
+  private static final long REQUEST_TIMEOUT_SECONDS = 10;
+
+  private ConsumerGroupProgress() {}
+
+  public static Optional<Instant> by(KafkaCluster kafka, String group) {
+    try (Admin admin = kafka.admin()) {
+      return admin
+          .listConsumerGroupOffsets(kafka.clusterName(group))
+          .partitionsToOffsetAndMetadata()
+          .get(REQUEST_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+          .values()
+          .stream()
+          .flatMap(committed -> CommittedPosition.of(committed).lastHandled().stream())
+          .max(Instant::compareTo);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("Kafka does not say how far " + group + " is", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package dev.torg.platform.kafka;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Brings the events of some topics to a handler and commits their offsets after the effect.
+///
+/// One virtual thread polls and commits ([ConsumerSession]); each partition has another that handles
+/// its events in order ([PartitionWorker]). A partition that is taken away finishes the batch in
+/// hand, and what is done is committed before the next owner starts; a batch that takes too long is
+/// abandoned and will be seen twice. When Kafka fails the loop for good it starts over.
+public final class ConsumerLoop implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ConsumerLoop.class);
+  private static final Duration FAILURE_RETRY_DELAY = Duration.ofSeconds(1);
+  private static final Duration REPLAY_INTERVAL = Duration.ofSeconds(3);
+
+  private final KafkaCluster kafka;
+  private final ConsumerSpec spec;
+  private final RetryThenPark handling;
+  private final PartitionListener hook;
+  private final ParkedEventStore parked;
+  private final ConsumerMetrics metrics;
+  private final PartitionPauses pauses = new PartitionPauses();
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final Thread polling;
+  private final Thread replaying;
+  private volatile ConsumerSession session;
+
+  public ConsumerLoop(
+      KafkaCluster kafka,
+      ConsumerSpec spec,
+      EventHandler handler,
+      PartitionListener hook,
+      ParkedEventStore parked,
+      MeterRegistry registry) {
+    this.kafka = kafka;
+    this.spec = spec;
+    this.hook = hook;
+    this.parked = parked;
+    this.metrics = new ConsumerMetrics(registry, spec);
+    this.handling = new RetryThenPark(spec, handler, parked, metrics);
+    this.session = newSession();
+    this.polling = Thread.ofVirtual().name("consume-" + spec.name()).unstarted(this::consume);
+    this.replaying = Thread.ofVirtual().name("replay-" + spec.name()).unstarted(this::replay);
+  }
+
+  public ConsumerLoop(
+      KafkaCluster kafka,
+      ConsumerSpec spec,
+      EventHandler handler,
+      ParkedEventStore parked,
+      MeterRegistry registry) {
+    this(kafka, spec, handler, PartitionListener.NONE, parked, registry);
+  }
+
+  /// A loop that was closed before it was started stays closed.
+  public synchronized void start() {
+    if (closing.getCount() > 0) {
+      polling.start();
+      replaying.start();
+    }
+  }
+
+  /// Takes no more events of the partition until it is resumed; those already taken go on.
+  public void pause(String topic, int partition) {
+    pauses.pause(topic, partition);
+  }
+
+  public void resume(String topic, int partition) {
+    pauses.resume(topic, partition);
+  }
+
+  /// Takes no more events at all until all is resumed, whichever partitions come and go.
+  public void pauseAll() {
+    pauses.pauseAll();
+  }
+
+  public void resumeAll() {
+    pauses.resumeAll();
+  }
+
+  /// Finishes the batches in hand, commits and leaves the group.
+  @Override
+  public void close() {
+    if (!end()) {
+      closeSession();
+      return;
+    }
+    try {
+      polling.join();
+      replaying.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Whether there is anything running to wait for.
+  private synchronized boolean end() {
+    closing.countDown();
+    session.stop();
+    return polling.getState() != Thread.State.NEW;
+  }
+
+  private ConsumerSession newSession() {
+    return new ConsumerSession(kafka, spec, handling, hook, pauses, metrics);
+  }
+
+  private void consume() {
+    while (closing.getCount() > 0) {
+      try {
+        session.run();
+      } catch (RuntimeException e) {
+        LOG.error("{} starts over", spec.name(), e);
+      }
+      startOver();
+    }
+  }
+
+  private void startOver() {
+    closeSession();
+    boolean joined = false;
+    while (!joined && sleep(FAILURE_RETRY_DELAY)) {
+      joined = join();
+    }
+    if (joined && closing.getCount() == 0) {
+      closeSession();
+    }
+  }
+
+  /// A client cannot even be made while the names of the brokers cannot be resolved.
+  private boolean join() {
+    try {
+      session = newSession();
+      return true;
+    } catch (RuntimeException e) {
+      LOG.error("{} cannot start over yet: {}", spec.name(), e.toString());
+      return false;
+    }
+  }
+
+  private void closeSession() {
+    try {
+      session.close();
+    } catch (RuntimeException e) {
+      LOG.warn("{} did not leave in order: {}", spec.name(), e.toString());
+    }
+  }
+
+  /// Replays what is asked for of the partitions that this process holds.
+  private void replay() {
+    while (sleep(REPLAY_INTERVAL)) {
+      try {
+        for (ParkedEvent again : parked.replayRequested(spec.name())) {
+          if (session.holds(again.event().topic(), again.event().partition())) {
+            handling.replay(again);
+          }
+        }
+      } catch (RuntimeException e) {
+        LOG.warn("{} cannot replay parked events: {}", spec.name(), e.toString());
+      }
+    }
+  }
+
+  /// False when the loop is to end.
+  private boolean sleep(Duration time) {
+    try {
+      return !closing.await(time.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package dev.torg.platform.kafka;
+
+import dev.torg.platform.KeyBackoff;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Handles what several partitions bring while a call is under way in one call, the next: for effects
+/// whose cost is the transaction or the forced write, not the event. Each partition's order is kept, as
+/// its worker waits for its own share.
+///
+/// When a call for several fails, by an exception or an error, each partition handles its own share
+/// apart: one partition's bad event is not the others' affair. A partition whose own share fails is
+/// kept apart for a while ([KeyBackoff]), and a single event that is retried never joins a shared
+/// call. So a row that stays locked, or an event that stays bad, costs the other partitions one failed
+/// call and not one for every retry.
+public final class CrossPartitionBatcher implements EventHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(CrossPartitionBatcher.class);
+
+  /// A shared call takes no further share once it has this many events, or bytes. A share is never
+  /// divided, so a call may exceed the bounds by one share.
+  private static final int MAX_BATCH_EVENTS = 2_000;
+
+  private static final long MAX_BATCH_BYTES = 8L << 20;
+
+  /// How long a partition stays apart after its own share failed, at first and at most.
+  private static final Duration MIN_APART_TIME = Duration.ofSeconds(1);
+
+  private static final Duration MAX_APART_TIME = Duration.ofSeconds(30);
+
+  private final EventHandler handler;
+  private final KeyBackoff<Partition> apart;
+  private final ReentrantLock batchLock = new ReentrantLock();
+  private final Queue<Share> waiting = new ConcurrentLinkedQueue<>();
+
+  public CrossPartitionBatcher(EventHandler handler) {
+    this(handler, System::nanoTime);
+  }
+
+  CrossPartitionBatcher(EventHandler handler, LongSupplier nanos) {
+    this.handler = handler;
+    this.apart = new KeyBackoff<>(MIN_APART_TIME, MAX_APART_TIME, nanos);
+  }
+
+  private record Partition(String topic, int number) {
+    static Partition of(Event event) {
+      return new Partition(event.topic(), event.partition());
+    }
+  }
+
+  private enum State {
+    WAITING,
+    DONE,
+    APART
+  }
+
+  /// What one partition brought. Its state is touched in turn only.
+  private static final class Share {
+    private final List<Event> events;
+    private State state = State.WAITING;
+
+    private Share(List<Event> events) {
+      this.events = events;
+    }
+  }
+
+  @Override
+  public void handle(List<Event> events) throws Exception {
+    if (!isClear(events) || isApart(events)) {
+      handleApart(events);
+    }
+  }
+
+  @Override
+  public void handleAlone(Event event) throws Exception {
+    handleOwn(List.of(event));
+  }
+
+  private boolean isClear(List<Event> events) {
+    return apart.state(Partition.of(events.getFirst())) == KeyBackoff.State.CLEAR;
+  }
+
+  /// A whole batch that is handled ends the time apart; a single event of it does not.
+  private void handleApart(List<Event> events) throws Exception {
+    handleOwn(events);
+    apart.succeeded(Partition.of(events.getFirst()));
+  }
+
+  private void handleOwn(List<Event> events) throws Exception {
+    try {
+      handler.handle(events);
+    } catch (Exception | Error e) {
+      apart.failed(Partition.of(events.getFirst()));
+      throw e;
+    }
+  }
+
+  /// Whether the events are still to be handled, by themselves.
+  private boolean isApart(List<Event> events) throws Exception {
+    Share mine = new Share(events);
+    waiting.add(mine);
+    try {
+      batchLock.lockInterruptibly();
+    } catch (InterruptedException e) {
+      waiting.remove(mine);
+      throw e;
+    }
+    try {
+      while (mine.state == State.WAITING) {
+        handleWaiting(mine);
+      }
+      return mine.state == State.APART;
+    } finally {
+      batchLock.unlock();
+    }
+  }
+
+  /// Every share that was taken has an outcome afterwards, whatever was thrown. A share that is alone
+  /// receives its own failure.
+  private void handleWaiting(Share mine) throws Exception {
+    List<Share> shares = take();
+    State outcome = State.APART;
+    try {
+      if (shares.size() == 1 && shares.getFirst() == mine) {
+        handleOwn(mine.events);
+        outcome = State.DONE;
+      } else if (isHandled(shares)) {
+        outcome = State.DONE;
+      }
+    } finally {
+      for (Share share : shares) {
+        share.state = outcome;
+      }
+    }
+  }
+
+  private List<Share> take() {
+    List<Share> shares = new ArrayList<>();
+    int events = 0;
+    long bytes = 0;
+    for (Share share = waiting.poll(); share != null; share = waiting.poll()) {
+      shares.add(share);
+      events += share.events.size();
+      bytes += Event.bytes(share.events);
+      if (events >= MAX_BATCH_EVENTS || bytes >= MAX_BATCH_BYTES) {
+        break;
+      }
+    }
+    return shares;
+  }
+
+  private boolean isHandled(List<Share> shares) throws InterruptedException {
+    try {
+      handler.handle(shares.stream().flatMap(share -> share.events.stream()).toList());
+      return true;
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception | Error e) {
+      LOG.warn("{} partitions handle their events apart: {}", shares.size(), e.toString());
+      return false;
+    }
+  }
+}

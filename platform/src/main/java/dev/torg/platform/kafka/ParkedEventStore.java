@@ -1,0 +1,118 @@
+package dev.torg.platform.kafka;
+
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Row;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.List;
+
+/// The events that consumers could not process, with the reasons. A replay is asked for here and
+/// done by the process that holds the event's partition, through the consumer's own handler; what
+/// succeeds leaves the table, what fails stays with the new reason.
+public final class ParkedEventStore {
+  private static final String PARK =
+      """
+      INSERT INTO parked (home, consumer, topic, part, record_offset, key, seq, payload, record_at,
+        reason, attempts, parked_at, replay)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, false)
+      ON CONFLICT (home, consumer, topic, part, record_offset) DO UPDATE SET
+        reason = excluded.reason, attempts = parked.attempts + excluded.attempts, replay = false
+      """;
+  private static final String LIST =
+      """
+      SELECT consumer, topic, part, record_offset, key, seq, payload, record_at,
+        reason, attempts, parked_at, replay
+      FROM parked
+      """;
+  private static final String OLDEST = LIST + "ORDER BY parked_at, topic, record_offset LIMIT ?";
+  private static final String SELECT_REPLAY_REQUESTED =
+      LIST + "WHERE consumer = ? AND replay ORDER BY topic, part, record_offset LIMIT 100";
+  private static final String REQUEST_REPLAY = "UPDATE parked SET replay = true WHERE consumer = ?";
+  private static final String REQUEST_REPLAY_ALL = "UPDATE parked SET replay = true";
+  private static final String REMOVE =
+      """
+      DELETE FROM parked
+      WHERE home = ? AND consumer = ? AND topic = ? AND part = ? AND record_offset = ?
+      """;
+
+  private final Database database;
+  private final InstantSource clock;
+
+  public ParkedEventStore(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  /// The oldest of all consumers.
+  public List<ParkedEvent> list(int atMost) {
+    return database.read(tx -> tx.sql(OLDEST).set(atMost).list(ParkedEventStore::row));
+  }
+
+  /// Asks for all events of a consumer; how many those are.
+  public int replay(String consumer) {
+    return database.inTransaction(tx -> tx.sql(REQUEST_REPLAY).set(consumer).update());
+  }
+
+  /// Asks for the events of every consumer; how many those are.
+  public int replayAll() {
+    return database.inTransaction(tx -> tx.sql(REQUEST_REPLAY_ALL).update());
+  }
+
+  /// Parks an event, or says why an event already parked failed again.
+  void park(String consumer, Event event, String reason, int attempts) {
+    database.inTransaction(
+        tx ->
+            tx.sql(PARK)
+                .set(home(event))
+                .set(consumer)
+                .set(event.topic())
+                .set(event.partition())
+                .set(event.offset())
+                .set(event.key())
+                .set(event.seq())
+                .set(event.payload())
+                .set(event.at())
+                .set(reason)
+                .set(attempts)
+                .set(clock.instant())
+                .update());
+  }
+
+  List<ParkedEvent> replayRequested(String consumer) {
+    return database.read(
+        tx -> tx.sql(SELECT_REPLAY_REQUESTED).set(consumer).list(ParkedEventStore::row));
+  }
+
+  void remove(ParkedEvent parked) {
+    Event event = parked.event();
+    database.inTransaction(
+        tx ->
+            tx.sql(REMOVE)
+                .set(home(event))
+                .set(parked.consumer())
+                .set(event.topic())
+                .set(event.partition())
+                .set(event.offset())
+                .update());
+  }
+
+  private static Home home(Event event) {
+    return Home.of(event.key());
+  }
+
+  private static ParkedEvent row(Row row) throws SQLException {
+    Event event =
+        new Event(
+            row.textAt(2),
+            row.intAt(3),
+            row.longAt(4),
+            row.textAt(5),
+            row.longAt(6),
+            row.bytesAt(7),
+            row.instantAt(8),
+            false);
+    return new ParkedEvent(
+        row.textAt(1), event, row.textAt(9), row.intAt(10), row.instantAt(11), row.booleanAt(12));
+  }
+}

@@ -1,0 +1,12 @@
+/// Kafka as Torg uses it: the topics with their partitions and durability
+/// ([TopicAdmin][dev.torg.platform.kafka.TopicAdmin]), and the way from a topic back into an effect
+/// ([ConsumerLoop][dev.torg.platform.kafka.ConsumerLoop]).
+///
+/// A consumer may see a record twice, or after a rebalance from a zombie, so its effect is either
+/// idempotent by its own keys or a [Projection][dev.torg.platform.projection.Projection], whose rows only
+/// move to a higher `seq`. A record that cannot be processed is
+/// [parked][dev.torg.platform.kafka.ParkedEventStore] with the reason and stops nobody.
+@NullMarked
+package dev.torg.platform.kafka;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,184 @@
+package dev.torg.platform.projection;
+
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Tx;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// A table in one home built from events of another. Its consumer may see events twice, late, or
+/// from a zombie, so a row holds the source's `seq` and changes only to a higher one; a removal
+/// leaves the row as a tombstone, which keeps late events out.
+///
+/// The table has, beside its columns, `home int`, `seq bigint` and `removed_at timestamptz` (null
+/// while the row is there), and the primary key `(home, key columns)` in the order given here.
+///
+/// **Concurrency.** Missing rows are first put in as tombstones of `seq` 0, then all rows are locked
+/// in key order, compared and written; a row that a sweep deletes in between is inserted again. So every answer about what was there before is exact, and
+/// counts kept from the [Change]s in the same transaction never drift. Where tables are distributed,
+/// one call takes rows of one home.
+public final class Projection<R> {
+  /// Longer than any consumer may lag: later than this a removed row's events do not come back.
+  public static final Duration TOMBSTONE_RETENTION = Duration.ofDays(7);
+
+  /// A column, its PostgreSQL type, and what to write into it.
+  public record Column<R>(String name, String type, Function<R, @Nullable Object> value) {}
+
+  /// What the source says about a row: it is so, or is not any more, as of `seq`.
+  public record Source<R>(Home home, long seq, boolean removed, R row) {}
+
+  /// A row really changed. `before` says whether it was there.
+  public record Change<R>(Source<R> source, boolean before) {
+    /// What it does to a count of rows: 1, 0 or -1.
+    public int difference() {
+      return (source.removed ? 0 : 1) - (before ? 1 : 0);
+    }
+  }
+
+  /// A row that is locked: its `seq` and whether it is there, beside what the source says.
+  private record Locked<R>(Source<R> source, long seq, boolean present) {}
+
+  /// Two are enough, as long as clocks agree within [#TOMBSTONE_RETENTION].
+  private static final int MAX_LOCK_ATTEMPTS = 5;
+
+  /// Has the transaction run again.
+  private static final String SERIALIZATION_FAILURE = "40001";
+
+  private final List<Column<Source<R>>> keys;
+  private final List<Column<Source<R>>> columns;
+  private final ProjectionSql sql;
+
+  public Projection(String table, List<Column<R>> keys, List<Column<R>> values) {
+    this.keys = keyColumns(keys);
+    this.columns = new ArrayList<>(this.keys);
+    values.forEach(column -> columns.add(lift(column)));
+    columns.add(new Column<>("seq", "bigint", Source::seq));
+    columns.add(new Column<>("removed", "boolean", Source::removed));
+    this.sql =
+        new ProjectionSql(table, this.keys, values.stream().map(Column::name).toList(), columns);
+  }
+
+  /// Takes over what is newer than what is there; the rows that changed, each once.
+  public List<Change<R>> apply(Tx tx, Collection<Source<R>> said, Instant now) throws SQLException {
+    if (said.isEmpty()) {
+      return List.of();
+    }
+    List<Change<R>> changes = newer(lockAll(tx, latest(said), now));
+    if (!changes.isEmpty()) {
+      write(tx, sql.update(), changes.stream().map(Change::source).toList(), now);
+    }
+    return changes;
+  }
+
+  /// Forgets rows of a home that were removed long ago; at most so many.
+  public int sweep(Tx tx, Home home, Instant now, int atMost) throws SQLException {
+    Instant before = now.minus(TOMBSTONE_RETENTION);
+    return tx.sql(sql.sweep()).set(home).set(before).set(home).set(before).set(atMost).update();
+  }
+
+  /// Of several words about one row the one with the highest `seq`.
+  private List<Source<R>> latest(Collection<Source<R>> said) {
+    Map<List<@Nullable Object>, Source<R>> byKey = new LinkedHashMap<>();
+    for (Source<R> one : said) {
+      List<@Nullable Object> key = new ArrayList<>();
+      keys.forEach(column -> key.add(column.value().apply(one)));
+      byKey.merge(key, one, (a, b) -> a.seq() >= b.seq() ? a : b);
+    }
+    return List.copyOf(byKey.values());
+  }
+
+  private List<Change<R>> newer(List<Locked<R>> rows) {
+    List<Change<R>> changes = new ArrayList<>();
+    for (Locked<R> row : rows) {
+      if (row.source.seq() > row.seq) {
+        changes.add(new Change<>(row.source, row.present));
+      }
+    }
+    return changes;
+  }
+
+  /// A sweep may delete an old tombstone after it was found and before it is locked. Then the row is
+  /// inserted again; ours, or that of a concurrent transaction, is too young to be swept.
+  private List<Locked<R>> lockAll(Tx tx, List<Source<R>> said, Instant now) throws SQLException {
+    for (int attempt = 1; attempt <= MAX_LOCK_ATTEMPTS; attempt++) {
+      write(tx, sql.insertMissing(), said, now);
+      List<Locked<R>> rows = lock(tx, said);
+      if (rows.size() == said.size()) {
+        return rows;
+      }
+    }
+    throw new SQLException("rows are deleted as fast as they are inserted", SERIALIZATION_FAILURE);
+  }
+
+  private List<Locked<R>> lock(Tx tx, List<Source<R>> said) throws SQLException {
+    List<Locked<R>> locked = new ArrayList<>();
+    try (PreparedStatement statement = tx.prepare(sql.lock(isOneHome(said)))) {
+      int next = bind(statement, keys, said);
+      if (isOneHome(said)) {
+        statement.setInt(next, said.getFirst().home().number());
+      }
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          Source<R> one = said.get(rows.getInt(1) - 1);
+          locked.add(new Locked<>(one, rows.getLong(2), rows.getBoolean(3)));
+        }
+      }
+    }
+    return locked;
+  }
+
+  private void write(Tx tx, ProjectionSql.Text text, List<Source<R>> said, Instant now)
+      throws SQLException {
+    boolean oneHome = isOneHome(said);
+    try (PreparedStatement statement = tx.prepare(text.of(oneHome))) {
+      statement.setObject(1, OffsetDateTime.ofInstant(now, ZoneOffset.UTC));
+      int next = bind(statement, columns, said, 2);
+      if (oneHome && text.hasHome()) {
+        statement.setInt(next, said.getFirst().home().number());
+      }
+      statement.executeUpdate();
+    }
+  }
+
+  private static <R> boolean isOneHome(List<Source<R>> said) {
+    return said.stream().map(Source::home).distinct().count() == 1;
+  }
+
+  private int bind(PreparedStatement statement, List<Column<Source<R>>> bound, List<Source<R>> said)
+      throws SQLException {
+    return bind(statement, bound, said, 1);
+  }
+
+  private static <R> int bind(
+      PreparedStatement statement, List<Column<Source<R>>> bound, List<Source<R>> said, int first)
+      throws SQLException {
+    int next = first;
+    for (Column<Source<R>> column : bound) {
+      @Nullable Object[] values = said.stream().map(column.value()).toArray();
+      statement.setArray(next++, statement.getConnection().createArrayOf(column.type(), values));
+    }
+    return next;
+  }
+
+  private static <R> List<Column<Source<R>>> keyColumns(List<Column<R>> keys) {
+    List<Column<Source<R>>> all = new ArrayList<>();
+    all.add(new Column<>("home", "int", said -> said.home().number()));
+    keys.forEach(column -> all.add(lift(column)));
+    return all;
+  }
+
+  private static <R> Column<Source<R>> lift(Column<R> column) {
+    return new Column<>(column.name(), column.type(), said -> column.value().apply(said.row()));
+  }
+}

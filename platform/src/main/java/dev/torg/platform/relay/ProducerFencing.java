@@ -1,0 +1,70 @@
+package dev.torg.platform.relay;
+
+import dev.torg.platform.Failure;
+import dev.torg.platform.kafka.KafkaCluster;
+import dev.torg.platform.kafka.TopicAdmin;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The transactional ids by which relays send: this process's own, and those of former holders.
+final class ProducerFencing {
+  private final KafkaCluster kafka;
+  private final TopicAdmin topics;
+  private final String own;
+
+  /// When each id was fenced here last.
+  private final Map<String, Long> fenced = new HashMap<>();
+
+  /// When that failed last: who waited for it meanwhile need not wait for another try.
+  private final Map<String, Long> failed = new HashMap<>();
+
+  ProducerFencing(KafkaCluster kafka, TopicAdmin topics, String own) {
+    this.kafka = kafka;
+    this.topics = topics;
+    this.own = own;
+  }
+
+  String own() {
+    return own;
+  }
+
+  /// Ends whatever this process sent before and did not commit.
+  RelayProducer newProducer() {
+    return fencing(own);
+  }
+
+  /// Shuts out what somebody began to send before the given moment, on this process's own clock. Many
+  /// groups of one dead process are taken at once: it is fenced once for all of them.
+  synchronized void fence(String former, long takenAt) {
+    if (isSince(takenAt, fenced.get(former))) {
+      return;
+    }
+    if (isSince(takenAt, failed.get(former))) {
+      throw Failure.unavailable("kafka.unreachable", "the former sender cannot be fenced", null);
+    }
+    long now = System.nanoTime();
+    try {
+      fencing(former).close();
+      fenced.put(former, now);
+    } catch (RuntimeException e) {
+      failed.put(former, System.nanoTime());
+      throw e;
+    }
+  }
+
+  private static boolean isSince(long takenAt, @Nullable Long time) {
+    return time != null && time - takenAt >= 0;
+  }
+
+  private RelayProducer fencing(String transactionalId) {
+    RelayProducer producer = new RelayProducer(kafka, topics, transactionalId);
+    try {
+      producer.fenceFormer();
+      return producer;
+    } catch (RuntimeException e) {
+      producer.close();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package dev.torg.platform.relay;
+
+import dev.torg.platform.Failure;
+import dev.torg.platform.lease.Lease;
+import dev.torg.platform.lease.LeaseLost;
+import dev.torg.platform.outbox.OutboxMessage;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The rounds of a process, one at a time: read, send, delete, for all groups that it holds. Whichever
+/// group's turn it is runs the round for all; the others find themselves served.
+final class RelayLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(RelayLoop.class);
+
+  /// So many rows tell of a busy system. Then a round waits a few times as long as the last one took before it
+  /// looks: what gathers meanwhile costs no further transaction, and disk and processors are left to the writers.
+  private static final int MIN_ROWS_TO_GATHER = 50;
+
+  private static final int GATHERING_ROUNDS = 3;
+  private static final Duration MAX_GATHER_TIME = Duration.ofMillis(150);
+
+  private final RelayStore store;
+  private final ProducerFencing senders;
+  private final RelayMetrics metrics;
+  private final Duration poll;
+  private final ReentrantLock roundLock = new ReentrantLock();
+
+  /// By group. Touched in turn only, as all below.
+  private final Map<Integer, RelayStep> steps = new TreeMap<>();
+
+  private @Nullable RelayProducer producer;
+
+  /// Whether rows may still be on their way to Kafka that nobody waits for any more.
+  private boolean failed;
+
+  private Duration gathering = Duration.ZERO;
+
+  RelayLoop(RelayStore store, ProducerFencing senders, RelayMetrics meters, Duration poll) {
+    this.store = store;
+    this.senders = senders;
+    this.metrics = meters;
+    this.poll = poll;
+  }
+
+  /// Shuts the former holder out before anything is read.
+  RelayStep acquire(Lease lease) {
+    long takenAt = System.nanoTime();
+    store
+        .sender(lease.group())
+        .filter(former -> !former.equals(senders.own()))
+        .ifPresent(former -> senders.fence(former, takenAt));
+    int blocked = store.take(lease, senders.own());
+    RelayStep step = new RelayStep(this, lease);
+    roundLock.lock();
+    try {
+      steps.put(lease.group(), step);
+      metrics.blocked(lease.group(), blocked);
+    } finally {
+      roundLock.unlock();
+    }
+    return step;
+  }
+
+  /// Nothing of the group is under way when this returns: then the next holder has nobody to fence.
+  void release(RelayStep step) {
+    roundLock.lock();
+    try {
+      if (steps.remove(step.lease().group(), step)) {
+        metrics.blocked(step.lease().group(), 0);
+        clearSender(step.lease());
+      }
+      if (steps.isEmpty()) {
+        closeProducer();
+      }
+    } finally {
+      roundLock.unlock();
+    }
+  }
+
+  private void clearSender(Lease lease) {
+    if (failed) {
+      return;
+    }
+    try {
+      store.giveBack(lease, senders.own());
+    } catch (LeaseLost | Failure e) {
+      LOG.debug("the next holder of group {} will fence this one", lease.group(), e);
+    }
+  }
+
+  /// Says how long to rest.
+  Duration run(RelayStep step) throws InterruptedException {
+    roundLock.lockInterruptibly();
+    try {
+      if (!steps.containsValue(step)) {
+        throw new LeaseLost(step.lease());
+      }
+      if (!step.lease().isValid()) {
+        return Duration.ZERO;
+      }
+      if (step.hasWork() || step.sincePolled().compareTo(poll) >= 0) {
+        round();
+      }
+      return poll.minus(step.sincePolled());
+    } finally {
+      roundLock.unlock();
+    }
+  }
+
+  private void round() {
+    List<RelayStep> served = List.copyOf(steps.values());
+    try {
+      RelayProducer sender = producer();
+      LockSupport.parkNanos(gathering.toNanos());
+      long start = System.nanoTime();
+      steps.values().forEach(RelayStep::markPolled);
+      RelayStore.OutboxBatch oldest = store.oldest(steps.keySet());
+      if (!oldest.messages().isEmpty()) {
+        send(sender, oldest.messages(), start);
+      }
+      gathering = gathering(oldest, Duration.ofNanos(System.nanoTime() - start));
+      oldest.more().forEach(this::wake);
+    } catch (RuntimeException e) {
+      failed = true;
+      closeProducer();
+      served.forEach(RelayStep::wake);
+      throw e;
+    }
+  }
+
+  private static Duration gathering(RelayStore.OutboxBatch oldest, Duration took) {
+    if (oldest.messages().size() < MIN_ROWS_TO_GATHER || !oldest.more().isEmpty()) {
+      return Duration.ZERO;
+    }
+    Duration wanted = took.multipliedBy(GATHERING_ROUNDS);
+    return wanted.compareTo(MAX_GATHER_TIME) < 0 ? wanted : MAX_GATHER_TIME;
+  }
+
+  private void send(RelayProducer sender, List<OutboxMessage> oldest, long start) {
+    Map<OutboxMessage, String> refused = sender.send(oldest);
+    if (refused.isEmpty()) {
+      dropLost(store.delete(leases(), oldest));
+      metrics.sent(oldest.size(), Duration.ofNanos(System.nanoTime() - start));
+    } else {
+      LOG.warn("Kafka refuses {} events, such as {}", refused.size(), firstOf(refused));
+      metrics.refused(refused.size());
+      dropLost(store.block(leases(), refused));
+      steps.values().forEach(RelayStep::wake);
+    }
+    steps.keySet().forEach(group -> metrics.blocked(group, store.blocked(group)));
+  }
+
+  /// A new one fences this process's own former one; only then may it be seen which leases are left,
+  /// since whoever took one since then has fenced the former one, or will fence the new one.
+  private RelayProducer producer() {
+    if (producer == null) {
+      producer = senders.newProducer();
+      failed = false;
+      dropLost(store.lost(leases()));
+    }
+    return producer;
+  }
+
+  private void closeProducer() {
+    if (producer != null) {
+      producer.close();
+      producer = null;
+    }
+  }
+
+  private Collection<Lease> leases() {
+    return steps.values().stream().map(RelayStep::lease).toList();
+  }
+
+  /// Their own steps hear of it at their next run.
+  private void dropLost(Set<Lease> lost) {
+    if (!lost.isEmpty()) {
+      LOG.info("groups {} are others' now", lost.stream().map(Lease::group).toList());
+      Set<Integer> groups = lost.stream().map(Lease::group).collect(Collectors.toSet());
+      groups.forEach(this::wake);
+      steps.keySet().removeAll(groups);
+    }
+  }
+
+  private void wake(int group) {
+    RelayStep step = steps.get(group);
+    if (step != null) {
+      step.wake();
+    }
+  }
+
+  private static String firstOf(Map<OutboxMessage, String> refused) {
+    Map.Entry<OutboxMessage, String> first = refused.entrySet().iterator().next();
+    return "%s of %s: %s".formatted(first.getKey().key(), first.getKey().topic(), first.getValue());
+  }
+}

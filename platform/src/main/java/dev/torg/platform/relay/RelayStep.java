@@ -1,0 +1,55 @@
+package dev.torg.platform.relay;
+
+import dev.torg.platform.lease.Lease;
+import dev.torg.platform.lease.LeaseStep;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// One group's part in the rounds of its process.
+final class RelayStep implements LeaseStep {
+  private final RelayLoop rounds;
+  private final Lease lease;
+
+  /// Whether there may be rows that no round has looked for. Cleared before one looks.
+  private final AtomicBoolean hasWork = new AtomicBoolean(true);
+
+  /// When a round looked last. Touched in turn only.
+  private long polledAt;
+
+  RelayStep(RelayLoop rounds, Lease lease) {
+    this.rounds = rounds;
+    this.lease = lease;
+  }
+
+  Lease lease() {
+    return lease;
+  }
+
+  void wake() {
+    hasWork.set(true);
+    lease.wake();
+  }
+
+  boolean hasWork() {
+    return hasWork.get();
+  }
+
+  Duration sincePolled() {
+    return Duration.ofNanos(System.nanoTime() - polledAt);
+  }
+
+  void markPolled() {
+    hasWork.set(false);
+    polledAt = System.nanoTime();
+  }
+
+  @Override
+  public Duration run() throws InterruptedException {
+    return rounds.run(this);
+  }
+
+  @Override
+  public void close() {
+    rounds.release(this);
+  }
+}

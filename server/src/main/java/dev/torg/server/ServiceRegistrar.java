@@ -1,0 +1,228 @@
+package dev.torg.server;
+
+import com.google.common.base.Supplier;
+import com.google.common.base.Suppliers;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import com.linecorp.armeria.server.docs.DocService;
+import com.linecorp.armeria.server.encoding.EncodingService;
+import com.linecorp.armeria.server.grpc.GrpcHealthCheckService;
+import com.linecorp.armeria.server.grpc.GrpcService;
+import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
+import dev.torg.api.v1.Caller;
+import dev.torg.server.access.AccessControl;
+import dev.torg.server.access.CallMetrics;
+import dev.torg.server.access.CallerPolicy;
+import dev.torg.server.access.GrpcAccessDecorator;
+import dev.torg.server.access.HttpAccessDecorator;
+import dev.torg.server.access.RpcAccessInterceptor;
+import dev.torg.server.access.RpcAccessRules;
+import dev.torg.server.bounds.BoundedServices;
+import dev.torg.server.bounds.RequestBounds;
+import dev.torg.server.json.GrpcJson;
+import dev.torg.server.json.JsonResponses;
+import dev.torg.server.json.JsonRoute;
+import dev.torg.server.json.JsonRoutes;
+import dev.torg.server.openapi.OpenApi;
+import dev.torg.server.problem.GrpcProblems;
+import dev.torg.server.problem.HttpProblems;
+import dev.torg.server.problem.UnframedProblems;
+import dev.torg.server.route.HttpRoute;
+import dev.torg.server.route.RpcBinding;
+import io.grpc.BindableService;
+import io.grpc.Codec;
+import io.grpc.DecompressorRegistry;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+
+/// Puts everything that is served at its address, each behind its gate: RPCs at their gRPC addresses and as JSON, plain
+/// services, the documents made from both, and the probes.
+final class ServiceRegistrar {
+  private static final MediaType PROMETHEUS =
+      MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
+
+  /// A message that is too large is told so in gRPC's words; only a body far beyond that is cut off by HTTP.
+  private static final int HTTP_LIMIT_FACTOR = 2;
+
+  /// Messages are taken as they are: a compressed one would be inflated before anybody can look at it.
+  private static final DecompressorRegistry UNCOMPRESSED =
+      DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, true);
+
+  /// Threads for probes that are work. Calls that use up the other threads must not make a probe fail, and a flood of
+  /// probes must not use up more than these.
+  private static final Executor PROBES =
+      Executors.newFixedThreadPool(2, Thread.ofVirtual().name("torg-probe-", 0).factory());
+
+  private final ServerBuilder builder;
+  private final ServerConfig config;
+  private final AccessControl gate;
+  private final Readiness readiness;
+  private final PrometheusMeterRegistry metrics;
+  private final AllowedMethods allowed = new AllowedMethods();
+
+  ServiceRegistrar(
+      ServerBuilder builder,
+      ServerConfig config,
+      AccessControl gate,
+      Readiness readiness,
+      PrometheusMeterRegistry metrics) {
+    this.builder = builder;
+    this.config = config;
+    this.gate = gate;
+    this.readiness = readiness;
+    this.metrics = metrics;
+  }
+
+  void add(List<RpcBinding> rpcs, List<HttpRoute> routes) {
+    builder.errorHandler(new HttpProblems(allowed, gate::countUnrouted));
+    JsonRoutes json = addRpcs(rpcs.stream().map(RpcBinding::bind).toList());
+    List<HttpRoute> gated = new ArrayList<>(routes);
+    gated.add(open(HttpRoute.PREFIX + "/docs", "Documentation", DocService.builder().build()));
+    List<HttpRoute> probes = probes();
+    gated.add(openApi(json, gated, probes));
+    gated.forEach(this::bind);
+    probes.forEach(this::bindProbe);
+  }
+
+  private JsonRoutes addRpcs(List<ServerServiceDefinition> services) {
+    BindableService health = GrpcHealthCheckService.builder().checkers(readiness.health()).build();
+    BindableService reflection = ProtoReflectionServiceV1.newInstance();
+    RpcAccessRules rules =
+        RpcCallerDeclarations.of(services, health.bindService(), reflection.bindService());
+    CallMetrics timers = new CallMetrics(metrics, rules.callers().keySet());
+    RpcAccessInterceptor framed = rpcGate(rules, timers, HTTP_LIMIT_FACTOR);
+    bind(
+        grpc(framed, config.maxBytes())
+            .addServiceDefinitions(services.stream().map(BoundedServices::checked).toList())
+            .build(),
+        rules);
+    bind(
+        grpc(framed, RequestBounds.FOREIGN_MAX_BYTES).addServices(health, reflection).build(),
+        rules);
+    RpcAccessInterceptor whole = rpcGate(rules, timers, 1);
+    JsonRoutes json =
+        new JsonRoutes(
+            new JsonResponses(config.maxBytes()),
+            services.stream()
+                .map(service -> ServerInterceptors.intercept(service, whole))
+                .toList());
+    json.routes().forEach(this::bind);
+    return json;
+  }
+
+  private RpcAccessInterceptor rpcGate(RpcAccessRules rules, CallMetrics timers, int room) {
+    return new RpcAccessInterceptor(gate, rules, timers, room, config.maxBytes(), config.timeout());
+  }
+
+  /// @param maxMessage of the longest request; each method has its own limit within it
+  private GrpcServiceBuilder grpc(RpcAccessInterceptor rpcGate, int maxMessage) {
+    return GrpcService.builder()
+        .intercept(rpcGate)
+        .exceptionHandler(new GrpcProblems())
+        .maxRequestMessageLength(maxMessage)
+        .maxResponseMessageLength(config.maxBytes())
+        .decompressorRegistry(UNCOMPRESSED)
+        .supportedSerializationFormats(GrpcSerializationFormats.values())
+        .jsonMarshallerFactory(_ -> new GrpcJson())
+        .useClientTimeoutHeader(false) // It would also let a call take for ever; see CallDeadline.
+        .enableUnframedRequests(true)
+        .unframedGrpcErrorHandler(new UnframedProblems());
+  }
+
+  private void bind(GrpcService grpc, RpcAccessRules rules) {
+    allowed.addRpcs(grpc.routes());
+    builder.service(grpc, service -> new GrpcAccessDecorator(service, gate, rules));
+  }
+
+  private void bind(JsonRoute route) {
+    allowed.add(route);
+    builder
+        .route()
+        .methods(route.method())
+        .path(route.path())
+        .decorator(EncodingService.newDecorator())
+        .build(route);
+  }
+
+  private void bind(HttpRoute route) {
+    allowed.add(route);
+    CallerPolicy callers = CallerPolicy.of(route.name(), route.callers());
+    long length = route.streaming() ? 0 : RequestBounds.DEFAULT_MAX_BYTES;
+    var binding =
+        builder
+            .route()
+            .methods(route.method())
+            .path(route.path())
+            .decorator(
+                service ->
+                    new HttpAccessDecorator(
+                        service, gate, callers, route.eventStream(), route.streaming(), length));
+    if (route.upload()) {
+      binding.consumes(MediaType.MULTIPART_FORM_DATA);
+    }
+    if (route.streaming()) {
+      binding.requestTimeout(Duration.ZERO);
+    } else {
+      binding.decorator(EncodingService.newDecorator());
+    }
+    binding.build(route.service());
+  }
+
+  /// Probes pass by the gate: no token, no limit, and an answer also while the server stops.
+  private void bindProbe(HttpRoute route) {
+    allowed.add(route);
+    builder
+        .route()
+        .methods(route.method())
+        .path(route.path())
+        .maxRequestLength(RequestBounds.DEFAULT_MAX_BYTES)
+        .decorator(EncodingService.newDecorator())
+        .build(route.service());
+  }
+
+  private List<HttpRoute> probes() {
+    return List.of(
+        open("/health/live", "The process runs", (_, _) -> readiness.live()),
+        open("/health/ready", "The process can serve", (_, _) -> readiness.ready()),
+        open("/health", "The process can serve", (_, _) -> readiness.ready()),
+        open("/metrics", "Measurements in Prometheus format", (_, _) -> scrape()));
+  }
+
+  private HttpResponse scrape() {
+    return HttpResponse.of(
+        CompletableFuture.supplyAsync(() -> HttpResponse.of(PROMETHEUS, metrics.scrape()), PROBES));
+  }
+
+  private static HttpResponse later(ServiceRequestContext ctx, Supplier<HttpResponse> answer) {
+    return HttpResponse.of(CompletableFuture.supplyAsync(answer::get, ctx.blockingTaskExecutor()));
+  }
+
+  private static HttpRoute openApi(JsonRoutes json, List<HttpRoute> gated, List<HttpRoute> probes) {
+    List<HttpRoute> described = new ArrayList<>(gated);
+    described.addAll(probes);
+    described.add(open("/openapi.json", "This document", (_, _) -> HttpResponse.of(200)));
+    Supplier<String> document =
+        Suppliers.memoize(() -> new OpenApi(json.methods(), described).json());
+    return open(
+        "/openapi.json",
+        "This document",
+        (ctx, _) -> later(ctx, () -> HttpResponse.of(MediaType.JSON_UTF_8, document.get())));
+  }
+
+  private static HttpRoute open(String path, String summary, HttpService service) {
+    return new HttpRoute(HttpMethod.GET, path, List.of(Caller.ANYONE), summary, service);
+  }
+}

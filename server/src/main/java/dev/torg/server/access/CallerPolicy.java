@@ -1,0 +1,82 @@
+package dev.torg.server.access;
+
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Caller.Role;
+import dev.torg.platform.Failure;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// A declaration of who may call, as it is checked: any one of the declared kinds suffices, role admin passes everywhere.
+public final class CallerPolicy {
+  private final List<dev.torg.api.v1.Caller> declared;
+  private final boolean anyone;
+  private final boolean anyToken;
+  private final Set<Role> roles = EnumSet.of(Role.ADMIN);
+
+  private CallerPolicy(Collection<dev.torg.api.v1.Caller> declared) {
+    this.declared = List.copyOf(declared);
+    this.anyone = declared.contains(dev.torg.api.v1.Caller.ANYONE);
+    this.anyToken = anyone || declared.contains(dev.torg.api.v1.Caller.ANY_TOKEN);
+    declared.forEach(kind -> roles.addAll(rolesOf(kind)));
+  }
+
+  /// Refuses an empty or unspecified declaration: a server with such a method must not start.
+  public static CallerPolicy of(String what, Collection<dev.torg.api.v1.Caller> declared) {
+    if (declared.isEmpty()
+        || declared.contains(dev.torg.api.v1.Caller.CALLER_UNSPECIFIED)
+        || declared.contains(dev.torg.api.v1.Caller.UNRECOGNIZED)) {
+      throw new IllegalStateException(what + " does not declare who may call it");
+    }
+    return new CallerPolicy(declared);
+  }
+
+  public static CallerPolicy of(MethodDescriptor method) {
+    return of(
+        method.getFullName(),
+        method.getOptions().getExtension(dev.torg.api.v1.CallersProto.callers));
+  }
+
+  public List<dev.torg.api.v1.Caller> declared() {
+    return declared;
+  }
+
+  public boolean needsToken() {
+    return !anyone;
+  }
+
+  /// No caller: no token was sent.
+  void check(@Nullable Caller caller) {
+    if (caller == null) {
+      if (!anyone) {
+        throw Failure.unauthenticated("token.missing", "this call needs a token");
+      }
+    } else if (!anyToken && !hasRole(caller)) {
+      if (caller.isAnonymous() && roles.contains(Role.USER)) {
+        throw Failure.unauthenticated("login.required", "this call needs a login");
+      }
+      throw Failure.forbidden("role.missing", "the token's role does not allow this call");
+    }
+  }
+
+  private boolean hasRole(Caller caller) {
+    for (Role role : caller.roles()) {
+      if (roles.contains(role)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Set<Role> rolesOf(dev.torg.api.v1.Caller kind) {
+    return switch (kind) {
+      case USER -> EnumSet.of(Role.USER, Role.MODERATOR, Role.SERVICE, Role.ADMIN);
+      case MODERATOR -> EnumSet.of(Role.MODERATOR);
+      case SERVICE -> EnumSet.of(Role.SERVICE);
+      case ADMIN, ANYONE, ANY_TOKEN, CALLER_UNSPECIFIED, UNRECOGNIZED -> EnumSet.of(Role.ADMIN);
+    };
+  }
+}

@@ -1,0 +1,73 @@
+package dev.torg.server.access;
+
+import com.linecorp.armeria.common.ExchangeType;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.RoutingContext;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import com.linecorp.armeria.server.SimpleDecoratingHttpService;
+import dev.torg.platform.Caller;
+import dev.torg.platform.Failure;
+import dev.torg.server.problem.HttpProblems;
+import io.netty.util.AttributeKey;
+import java.util.Optional;
+
+/// Stands before a plain HTTP service and decides from the headers, before the body is read. The service finds the admitted caller with [#caller].
+public final class HttpAccessDecorator extends SimpleDecoratingHttpService {
+  private static final AttributeKey<Caller> CALLER =
+      AttributeKey.valueOf(HttpAccessDecorator.class, "CALLER");
+
+  private final AccessControl gate;
+  private final CallerPolicy callers;
+  private final boolean endless;
+  private final boolean streaming;
+  private final long maxBytes;
+
+  /// @param endless a stream that ends when its reader leaves: a stopping server cuts it
+  /// @param streaming the response comes in pieces, each of which shows that its reader is there
+  /// @param maxBytes the longest body; 0 has no limit
+  public HttpAccessDecorator(
+      HttpService service,
+      AccessControl gate,
+      CallerPolicy callers,
+      boolean endless,
+      boolean streaming,
+      long maxBytes) {
+    super(service);
+    this.streaming = streaming;
+    this.gate = gate;
+    this.callers = callers;
+    this.endless = endless;
+    this.maxBytes = maxBytes;
+  }
+
+  @Override
+  public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) throws Exception {
+    try {
+      Caller caller = endless ? gate.authorizeStream(ctx, callers) : gate.authorize(ctx, callers);
+      if (caller != null) {
+        ctx.setAttr(CALLER, caller);
+      }
+    } catch (Failure refusal) {
+      return HttpResponse.of(
+          BodyLength.discard(ctx, request).thenApply(_ -> HttpProblems.answer(ctx, refusal)));
+    }
+    BodyLength.limit(ctx, maxBytes);
+    HttpResponse response = unwrap().serve(ctx, request);
+    return streaming ? response.peekData(_ -> gate.progress(ctx)) : response;
+  }
+
+  /// A service that reads a body as a whole would else have it gathered before anybody is asked.
+  @Override
+  public ExchangeType exchangeType(RoutingContext routing) {
+    ExchangeType type = super.exchangeType(routing);
+    return type.isResponseStreaming()
+        ? ExchangeType.BIDI_STREAMING
+        : ExchangeType.REQUEST_STREAMING;
+  }
+
+  public static Optional<Caller> caller(ServiceRequestContext ctx) {
+    return Optional.ofNullable(ctx.attr(CALLER));
+  }
+}

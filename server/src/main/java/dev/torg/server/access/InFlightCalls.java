@@ -1,0 +1,72 @@
+package dev.torg.server.access;
+
+import com.linecorp.armeria.common.ShuttingDownException;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/// The calls that were let in and have not ended: a stopping server waits for them and for nobody else, so a client
+/// that keeps calling does not keep it up. Streams without an end are known too, but not waited for.
+///
+/// A call enters the set before it looks whether the server stops, and the stop is said before the set is looked at: so
+/// a call is either seen by the stop or refused.
+final class InFlightCalls {
+  /// For the last words to those who are told that we cannot wait any longer.
+  private static final Duration CANCEL_GRACE_PERIOD = Duration.ofMillis(500);
+
+  private final Set<ServiceRequestContext> calls = ConcurrentHashMap.newKeySet();
+  private final Set<ServiceRequestContext> endless = ConcurrentHashMap.newKeySet();
+  private final CompletableFuture<Void> none = new CompletableFuture<>();
+  private volatile boolean stopping;
+
+  /// False when the server stops.
+  boolean begin(ServiceRequestContext ctx) {
+    return begin(calls, ctx);
+  }
+
+  /// The same for a stream that ends when its reader leaves.
+  boolean beginEndless(ServiceRequestContext ctx) {
+    return begin(endless, ctx);
+  }
+
+  private boolean begin(Set<ServiceRequestContext> set, ServiceRequestContext ctx) {
+    set.add(ctx);
+    if (stopping) {
+      end(set, ctx);
+      return false;
+    }
+    ctx.log().whenComplete().thenRun(() -> end(set, ctx));
+    return true;
+  }
+
+  private void end(Set<ServiceRequestContext> set, ServiceRequestContext ctx) {
+    set.remove(ctx);
+    if (stopping && calls.isEmpty()) {
+      none.complete(null);
+    }
+  }
+
+  /// Lets nobody in from now on, cuts the endless streams, and waits for the others at most so long.
+  void stop(Duration patience) {
+    stopping = true;
+    endless.forEach(InFlightCalls::cut);
+    if (!calls.isEmpty() && !ended(patience)) {
+      calls.forEach(InFlightCalls::cut);
+      ended(CANCEL_GRACE_PERIOD);
+    }
+  }
+
+  private boolean ended(Duration patience) {
+    return none.copy()
+        .thenApply(_ -> true)
+        .completeOnTimeout(false, patience.toNanos(), TimeUnit.NANOSECONDS)
+        .join();
+  }
+
+  private static void cut(ServiceRequestContext ctx) {
+    ctx.cancel(ShuttingDownException.get());
+  }
+}

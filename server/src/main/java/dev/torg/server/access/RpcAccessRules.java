@@ -1,0 +1,67 @@
+package dev.torg.server.access;
+
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.torg.api.v1.IdentityServiceGrpc;
+import dev.torg.platform.Caller;
+import dev.torg.server.bounds.RequestBounds;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Who may call each RPC, and with how much, by full method name.
+///
+/// - `callers`: as declared, for every method.
+/// - `probes`: gRPC's health, asked by machines that watch this process; no limit, and answered while it stops.
+/// - `endless`: streams that end when their reader leaves; a stopping server cuts them.
+/// - `maxBytes`: of a request as it travels, as declared; in a stream of each message.
+public record RpcAccessRules(
+    Map<String, CallerPolicy> callers,
+    Set<String> probes,
+    Set<String> endless,
+    Map<String, Integer> maxBytes) {
+  private static final String NEW_IDENTITY =
+      IdentityServiceGrpc.getCreateAnonymousMethod().getFullMethodName();
+
+  public RpcAccessRules {
+    callers = Map.copyOf(callers);
+    probes = Set.copyOf(probes);
+    endless = Set.copyOf(endless);
+    maxBytes = Map.copyOf(maxBytes);
+  }
+
+  int maxBytes(String method) {
+    return maxBytes.getOrDefault(method, RequestBounds.FOREIGN_MAX_BYTES);
+  }
+
+  AccessDecision decide(AccessControl gate, ServiceRequestContext ctx, String method) {
+    try {
+      return AccessDecision.admitted(admit(gate, ctx, method));
+    } catch (RuntimeException e) {
+      return AccessDecision.refused(e);
+    }
+  }
+
+  private @Nullable Caller admit(AccessControl gate, ServiceRequestContext ctx, String method) {
+    CallerPolicy declared = callers.get(method);
+    if (declared == null) {
+      throw new IllegalStateException(method + " is served without a declaration of its callers");
+    }
+    if (probes.contains(method)) {
+      if (endless.contains(method)) {
+        gate.trackProbe(ctx);
+        gate.allowIdle(ctx);
+      }
+      return null;
+    }
+    if (endless.contains(method)) {
+      Caller caller = gate.authorizeStream(ctx, declared);
+      gate.allowIdle(ctx);
+      return caller;
+    }
+    Caller caller = gate.authorize(ctx, declared);
+    if (method.equals(NEW_IDENTITY)) {
+      gate.admitNewIdentity(ctx);
+    }
+    return caller;
+  }
+}

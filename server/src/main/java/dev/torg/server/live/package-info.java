@@ -1,5 +1,0 @@
-/// Streams that stay open: server-sent events of the bell.
-@NullMarked
-package dev.torg.server.live;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,103 @@
+package dev.torg.server.photos;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.torg.api.v1.Caller;
+import dev.torg.offers.Blob;
+import dev.torg.offers.PhotoFiles;
+import dev.torg.offers.PhotoFiles.Access;
+import dev.torg.platform.Failure;
+import dev.torg.server.access.HttpAccessDecorator;
+import dev.torg.server.route.HttpRoute;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/// `GET /photos/{photoId}/{size}`. A picture never changes, but its offer may be banned or removed: clients
+/// ask again after a short while and are told that theirs is still right.
+public final class PhotoImageRoute {
+  private static final String SHORT = "public, max-age=" + Access.MAX_AGE.toSeconds();
+  private static final String NO_STORE = "no-store";
+  private static final String PRIVATE = "private, no-store";
+  private static final MediaType TYPE = MediaType.parse(PhotoFiles.CONTENT_TYPE);
+
+  private final PhotoFiles photos;
+
+  public PhotoImageRoute(PhotoFiles photos) {
+    this.photos = photos;
+  }
+
+  public List<HttpRoute> routes() {
+    return List.of(route(HttpMethod.GET), route(HttpMethod.HEAD));
+  }
+
+  private HttpRoute route(HttpMethod method) {
+    return new HttpRoute(
+            method,
+            "/photos/{photoId}/{size}",
+            List.of(Caller.ANYONE),
+            "A picture of a photo that is ready: JPEG in size thumb, card or full",
+            this::serve)
+        .asStream();
+  }
+
+  private HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
+    String photo = Objects.requireNonNull(ctx.pathParam("photoId"));
+    String size = Objects.requireNonNull(ctx.pathParam("size"));
+    return HttpResponse.of(
+        CompletableFuture.supplyAsync(
+            () -> answer(ctx, request, photo, size), ctx.blockingTaskExecutor()));
+  }
+
+  private HttpResponse answer(
+      ServiceRequestContext ctx, HttpRequest request, String photo, String size) {
+    Access access = photos.access(photo, HttpAccessDecorator.caller(ctx));
+    if (access == Access.NONE) {
+      ctx.setAdditionalResponseHeader(HttpHeaderNames.CACHE_CONTROL, NO_STORE);
+      throw notFound();
+    }
+    String cache = access == Access.PUBLIC ? SHORT : PRIVATE;
+    String tag = '"' + photos.etag(photo, size).orElseThrow(PhotoImageRoute::notFound) + '"';
+    if (isKnown(request.headers().get(HttpHeaderNames.IF_NONE_MATCH), tag)) {
+      return HttpResponse.of(headers(HttpStatus.NOT_MODIFIED, tag, cache).build());
+    }
+    Blob picture = photos.image(photo, size).orElseThrow(PhotoImageRoute::notFound);
+    ResponseHeaders headers =
+        headers(HttpStatus.OK, tag, cache)
+            .contentType(TYPE)
+            .contentLength(picture.length())
+            .build();
+    if (request.method() == HttpMethod.HEAD) {
+      picture.close();
+      return HttpResponse.of(headers);
+    }
+    return BlobResponse.of(ctx, headers, picture);
+  }
+
+  private static ResponseHeadersBuilder headers(HttpStatus status, String tag, String cache) {
+    return ResponseHeaders.builder(status)
+        .set(HttpHeaderNames.CACHE_CONTROL, cache)
+        .set(HttpHeaderNames.ETAG, tag)
+        .set(HttpHeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff");
+  }
+
+  private static boolean isKnown(@Nullable String ifNoneMatch, String tag) {
+    return ifNoneMatch != null
+        && Arrays.stream(ifNoneMatch.split(",", -1))
+            .map(given -> given.strip().replaceFirst("^W/", ""))
+            .anyMatch(given -> given.equals(tag) || given.equals("*"));
+  }
+
+  private static Failure notFound() {
+    return Failure.notFound("photo.not-found", "no such photo");
+  }
+}

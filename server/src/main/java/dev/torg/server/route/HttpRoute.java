@@ -1,0 +1,54 @@
+package dev.torg.server.route;
+
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.server.HttpService;
+import dev.torg.api.v1.Caller;
+import java.util.List;
+
+/// A plain HTTP service: uploads, event streams, webhooks, pages. The table of these is to them what the .proto files are
+/// to RPCs: access control and the OpenAPI document are made from it.
+///
+/// `path` is `/photos/{photoId}/{size}` or `prefix:/pages`; what lies below a prefix is not in the OpenAPI document. A
+/// streaming service has no time-out (but is reset when nothing of its response is read for the stall timeout), no limit
+/// on its body and no compression; an event stream (server-sent events) is one
+/// that ends when its reader leaves, so a stopping server cuts it instead of waiting. An upload is a streaming service that
+/// takes `multipart/form-data` and leaves every other body to an RPC of the same address. The service finds its caller
+/// with [dev.torg.server.access.HttpAccessDecorator#caller]; what it throws becomes a problem. It runs on the event loop and uses
+/// `ctx.blockingTaskExecutor()`, virtual threads here, to wait.
+public record HttpRoute(
+    HttpMethod method,
+    String path,
+    List<Caller> callers,
+    String summary,
+    HttpService service,
+    boolean streaming,
+    boolean eventStream,
+    boolean upload) {
+  public static final String PREFIX = "prefix:";
+
+  public HttpRoute {
+    callers = List.copyOf(callers);
+  }
+
+  public HttpRoute(
+      HttpMethod method, String path, List<Caller> callers, String summary, HttpService service) {
+    this(method, path, callers, summary, service, false, false, false);
+  }
+
+  public HttpRoute asStream() {
+    return new HttpRoute(method, path, callers, summary, service, true, false, false);
+  }
+
+  public HttpRoute asUpload() {
+    return new HttpRoute(method, path, callers, summary, service, true, false, true);
+  }
+
+  /// A stream of server-sent events, which a client resumes with `Last-Event-ID`.
+  public HttpRoute asEventStream() {
+    return new HttpRoute(method, path, callers, summary, service, true, true, false);
+  }
+
+  public String name() {
+    return method + " " + path;
+  }
+}

@@ -1,0 +1,36 @@
+package dev.torg.server.route;
+
+import dev.torg.server.access.VirtualThreadInterceptor;
+import io.grpc.BindableService;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
+import java.util.Set;
+
+/// A gRPC service to serve. An asynchronous one is called on the event loop and must never wait; a blocking one is called
+/// on virtual threads, but for those of its methods that never wait either.
+public record RpcBinding(BindableService service, boolean blocking, Set<String> neverWaiting) {
+  public RpcBinding {
+    neverWaiting = Set.copyOf(neverWaiting);
+  }
+
+  public static RpcBinding async(BindableService service) {
+    return new RpcBinding(service, false, Set.of());
+  }
+
+  public static RpcBinding blocking(BindableService service) {
+    return new RpcBinding(service, true, Set.of());
+  }
+
+  /// With the names of methods that answer by a future and may be called on the event loop: the ones that are called
+  /// most, since a thread for each call costs.
+  public RpcBinding except(Set<String> methods) {
+    return new RpcBinding(service, blocking, methods);
+  }
+
+  public ServerServiceDefinition bind() {
+    ServerServiceDefinition definition = service.bindService();
+    return blocking
+        ? ServerInterceptors.intercept(definition, new VirtualThreadInterceptor(neverWaiting))
+        : definition;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.torg.server.run;
+
+import dev.torg.platform.job.JobScheduler;
+import dev.torg.platform.kafka.ConsumerLoop;
+import dev.torg.platform.kafka.KafkaCluster;
+import dev.torg.platform.kafka.ParkedEventStore;
+import dev.torg.server.config.Role;
+import java.util.Set;
+
+/// Where rooms hang their work beside the calls: jobs, consumers, and whatever else must end before
+/// the rooms do.
+///
+/// @param partitions of each topic
+record BackgroundRuntime(
+    Set<Role> roles,
+    KafkaCluster kafka,
+    int partitions,
+    ParkedEventStore parked,
+    JobScheduler jobs,
+    ShutdownStack ending) {
+  boolean does(Role role) {
+    return roles.contains(role);
+  }
+
+  void run(ConsumerLoop loop) {
+    ending.add(loop).start();
+  }
+}

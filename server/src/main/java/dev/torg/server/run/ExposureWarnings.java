@@ -1,0 +1,29 @@
+package dev.torg.server.run;
+
+import dev.torg.server.DevelopmentLogin;
+import dev.torg.server.config.Configuration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What an operator should know at start about who can reach this server, one sentence each.
+final class ExposureWarnings {
+  private ExposureWarnings() {}
+
+  static List<String> of(Configuration configuration) {
+    List<String> warnings = new ArrayList<>();
+    if (configuration.login() == DevelopmentLogin.INSECURE) {
+      warnings.add(
+          "login=insecure: everybody who reaches this server can log in as any user without a password");
+    }
+    if (!configuration.isLoopback()) {
+      warnings.add(
+          "host=%s: other machines reach this server, and tokens travel in clear text; let a proxy with TLS stand in front of it"
+              .formatted(configuration.host()));
+      if (configuration.isEmbedded() && configuration.login() == DevelopmentLogin.OFF) {
+        warnings.add(
+            "the development login is off, because other machines reach this server; log in at an identity provider, or make tokens with ./torg token");
+      }
+    }
+    return warnings;
+  }
+}

@@ -1,0 +1,83 @@
+package dev.torg.server.run;
+
+import dev.torg.platform.Failure;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What has been started, to be ended in the opposite order. One part that cannot end does not keep the others.
+///
+/// An end may be asked for while the start is still going on (Ctrl-C): the start then gets no further than the part in
+/// hand, and the end waits for that one, so that it is ended in order too.
+final class ShutdownStack implements AutoCloseable {
+  /// Longer than any part takes to start on a slow disk.
+  private static final Duration STARTUP_WAIT_TIMEOUT = Duration.ofMinutes(1);
+
+  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+  private final CountDownLatch startFinished = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile boolean shutdownRequested;
+  private volatile boolean failed;
+
+  /// Notes a part that runs; fails when the end has been asked for meanwhile.
+  synchronized <T extends AutoCloseable> T add(T part) {
+    parts.push(part);
+    if (shutdownRequested) {
+      throw Failure.unavailable("torg.ended", "ended while starting", null);
+    }
+    return part;
+  }
+
+  /// The start has come to its end, good or bad.
+  void startIsOver() {
+    startFinished.countDown();
+  }
+
+  /// Ends everything, also in the middle of the start.
+  void end() {
+    shutdownRequested = true;
+    try {
+      if (!startFinished.await(STARTUP_WAIT_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+        log().warn("the start did not come to an end; ending what it has started");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    close();
+  }
+
+  /// Ends everything because it cannot go on.
+  void fail(String why) {
+    log().error("{}; Torg ends", why);
+    failed = true;
+    end();
+  }
+
+  /// Waits for the end; the exit code.
+  int await() throws InterruptedException {
+    ended.await();
+    return failed ? 1 : 0;
+  }
+
+  @Override
+  public synchronized void close() {
+    while (!parts.isEmpty()) {
+      AutoCloseable part = parts.pop();
+      try {
+        part.close();
+      } catch (Exception e) {
+        log().warn("{} did not end well", part.getClass().getSimpleName(), e);
+      }
+    }
+    ended.countDown();
+  }
+
+  /// Made late: the first logger must not be made before the log is configured.
+  private static Logger log() {
+    return LoggerFactory.getLogger(ShutdownStack.class);
+  }
+}

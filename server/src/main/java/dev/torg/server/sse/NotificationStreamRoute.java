@@ -1,0 +1,73 @@
+package dev.torg.server.sse;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.torg.api.v1.Caller;
+import dev.torg.notifications.BellEvent;
+import dev.torg.notifications.BellStreamService;
+import dev.torg.platform.Failure;
+import dev.torg.server.access.HttpAccessDecorator;
+import dev.torg.server.route.HttpRoute;
+import io.netty.util.AsciiString;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Flow;
+
+/// `GET /v1/notifications/stream`: the caller's bell as server-sent events, from the event after
+/// `Last-Event-ID` on, or from now.
+public final class NotificationStreamRoute {
+  /// A person's tabs and devices; beyond them somebody forgot to close.
+  private static final int MAX_STREAMS_PER_RECIPIENT = 10;
+
+  private static final AsciiString LAST_EVENT_ID = HttpHeaderNames.of("last-event-id");
+
+  private final BellStreamService bell;
+  private final Map<String, Integer> open = new ConcurrentHashMap<>();
+
+  public NotificationStreamRoute(BellStreamService bell) {
+    this.bell = bell;
+  }
+
+  public HttpRoute route() {
+    return new HttpRoute(
+            HttpMethod.GET,
+            "/v1/notifications/stream",
+            List.of(Caller.ANY_TOKEN),
+            "The bell as it rings: events `notification` (a Notification) and `unread` (an UnreadCount)",
+            this::serve)
+        .asEventStream();
+  }
+
+  private HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
+    String reader = HttpAccessDecorator.caller(ctx).orElseThrow().subject();
+    Optional<String> lastEventId = Optional.ofNullable(request.headers().get(LAST_EVENT_ID));
+    Flow.Publisher<BellEvent> events = bell.stream(reader, lastEventId);
+    take(reader);
+    ServerSentEventWriter writer =
+        new ServerSentEventWriter(ctx.eventLoop(), () -> giveBack(reader));
+    return HttpResponse.of(
+        CompletableFuture.supplyAsync(() -> writer.writing(events), ctx.blockingTaskExecutor()));
+  }
+
+  private void take(String reader) {
+    open.compute(
+        reader,
+        (_, count) -> {
+          if (count != null && count == MAX_STREAMS_PER_RECIPIENT) {
+            throw Failure.exhausted(
+                "stream.too-many", "at most " + MAX_STREAMS_PER_RECIPIENT + " streams a person");
+          }
+          return count == null ? 1 : count + 1;
+        });
+  }
+
+  private void giveBack(String reader) {
+    open.computeIfPresent(reader, (_, count) -> count == 1 ? null : count - 1);
+  }
+}

@@ -1,0 +1,133 @@
+package dev.torg.server.sse;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.sse.ServerSentEvent;
+import com.linecorp.armeria.common.stream.StreamMessage;
+import com.linecorp.armeria.common.stream.StreamWriter;
+import com.linecorp.armeria.server.streaming.ServerSentEvents;
+import dev.torg.notifications.BellEvent;
+import dev.torg.server.json.ProtoJson;
+import io.netty.channel.EventLoop;
+import java.time.Duration;
+import java.util.concurrent.Flow;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Writes a bell's events to one client. It asks for as many as the client takes, a window at a time,
+/// so a slow client costs no memory; while nothing happens a comment shows both ends that the other
+/// is still there.
+final class ServerSentEventWriter implements Flow.Subscriber<BellEvent> {
+  /// Below the 30 to 60 seconds after which proxies give up on a silent connection.
+  private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
+  /// Events that may wait for a slow client: a few kilobytes.
+  private static final int WINDOW = 32;
+
+  private static final ResponseHeaders HEADERS =
+      ResponseHeaders.builder(HttpStatus.OK)
+          .contentType(MediaType.EVENT_STREAM)
+          .set(HttpHeaderNames.CACHE_CONTROL, "no-cache, no-store")
+          .set(HttpHeaderNames.of("x-accel-buffering"), "no")
+          .build();
+
+  private final StreamWriter<ServerSentEvent> events = StreamMessage.streaming();
+  private final ScheduledFuture<?> heartbeat;
+  private final Runnable ended;
+  private volatile Flow.@Nullable Subscription subscription;
+
+  /// Touched by one publisher's call at a time.
+  private int received;
+
+  ServerSentEventWriter(EventLoop loop, Runnable ended) {
+    this.ended = ended;
+    long pace = HEARTBEAT.toMillis();
+    this.heartbeat = loop.scheduleAtFixedRate(this::beat, pace, pace, TimeUnit.MILLISECONDS);
+    events.whenComplete().whenComplete((_, _) -> end());
+  }
+
+  /// The answer, once the publisher has taken the client on. Waits for the database.
+  HttpResponse writing(Flow.Publisher<BellEvent> bell) {
+    try {
+      bell.subscribe(this);
+      return ServerSentEvents.fromPublisher(HEADERS, events);
+    } catch (RuntimeException e) {
+      events.abort(e);
+      throw e;
+    }
+  }
+
+  @Override
+  public void onSubscribe(Flow.Subscription given) {
+    subscription = given;
+    if (events.isComplete()) {
+      given.cancel();
+    } else {
+      given.request(WINDOW);
+    }
+  }
+
+  @Override
+  public void onNext(BellEvent event) {
+    boolean written = events.tryWrite(written(event));
+    if (written && ++received == WINDOW) {
+      received = 0;
+      events.whenConsumed().thenRun(this::more);
+    }
+  }
+
+  @Override
+  public void onError(Throwable cause) {
+    events.close(cause);
+  }
+
+  @Override
+  public void onComplete() {
+    events.close();
+  }
+
+  private void more() {
+    Flow.Subscription open = subscription;
+    if (open != null) {
+      open.request(WINDOW);
+    }
+  }
+
+  /// A client that does not even take what there is needs no sign of life.
+  private void beat() {
+    boolean taken = events.whenConsumed().isDone();
+    if (taken && !events.tryWrite(ServerSentEvent.ofComment("still here"))) {
+      heartbeat.cancel(false);
+    }
+  }
+
+  private void end() {
+    heartbeat.cancel(false);
+    Flow.Subscription open = subscription;
+    if (open != null) {
+      open.cancel();
+    }
+    ended.run();
+  }
+
+  private static ServerSentEvent written(BellEvent event) {
+    return switch (event) {
+      case BellEvent.Entry entry ->
+          ServerSentEvent.builder()
+              .event("notification")
+              .id(entry.id())
+              .data(ProtoJson.print(entry.notification()))
+              .build();
+      case BellEvent.Unread unread ->
+          ServerSentEvent.builder()
+              .event("unread")
+              .id(unread.id())
+              .data(ProtoJson.print(unread.count()))
+              .build();
+    };
+  }
+}

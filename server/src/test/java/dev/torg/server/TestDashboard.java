@@ -1,0 +1,45 @@
+package dev.torg.server;
+
+import dev.torg.api.v1.CabinetServiceGrpc.CabinetServiceImplBase;
+import dev.torg.api.v1.GetPresetCountsRequest;
+import dev.torg.api.v1.ListSellerOffersRequest;
+import dev.torg.api.v1.ListSellerOffersResponse;
+import dev.torg.api.v1.PresetCounts;
+import dev.torg.api.v1.RepairPresetsRequest;
+import dev.torg.api.v1.RepairPresetsResponse;
+import dev.torg.platform.rpc.CurrentCaller;
+import io.grpc.stub.StreamObserver;
+
+/// A blocking service that remembers what it was asked and on which thread.
+final class TestDashboard extends CabinetServiceImplBase {
+  volatile ListSellerOffersRequest listed;
+  volatile Thread thread;
+
+  @Override
+  public void listSellerOffers(
+      ListSellerOffersRequest request, StreamObserver<ListSellerOffersResponse> answer) {
+    listed = request;
+    thread = Thread.currentThread();
+    answer.onNext(ListSellerOffersResponse.getDefaultInstance());
+    answer.onCompleted();
+  }
+
+  @Override
+  public void getPresetCounts(GetPresetCountsRequest request, StreamObserver<PresetCounts> answer) {
+    answer.onNext(
+        PresetCounts.newBuilder()
+            .putCounts(CurrentCaller.required().subject(), 0)
+            .putCounts("ACTIVE", 3)
+            .build());
+    answer.onCompleted();
+  }
+
+  @Override
+  public void repairPresets(
+      RepairPresetsRequest request, StreamObserver<RepairPresetsResponse> answer) {
+    if (request.getSeller().equals("error")) {
+      throw new AssertionError("secret detail");
+    }
+    throw new IllegalStateException("secret detail of " + request.getSeller());
+  }
+}

@@ -17,7 +17,7 @@ final class ModerationValidator {
 
   static void checkOpinion(Opinion opinion) {
     List<Violation> found = new ArrayList<>();
-    if (opinion.getVerdict().getNumber() == 0) {
+    if (!isKnown(opinion.getVerdict())) {
       found.add(new Violation("opinion.verdict", "must be BAN, UNBAN or OK"));
     }
     boolean tooLong =
@@ -42,6 +42,13 @@ final class ModerationValidator {
     if (!found.isEmpty()) {
       throw Failure.invalid("report.invalid", "the report is not complete", found);
     }
+  }
+
+  private static boolean isKnown(Opinion.Verdict verdict) {
+    return switch (verdict) {
+      case BAN, UNBAN, OK -> true;
+      case VERDICT_UNSPECIFIED, UNRECOGNIZED -> false;
+    };
   }
 
   private static boolean isBad(String text, int max) {

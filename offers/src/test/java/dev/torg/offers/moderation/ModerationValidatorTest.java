@@ -37,6 +37,14 @@ class ModerationValidatorTest {
         .isEqualTo("opinion.verdict opinion.reasons");
   }
 
+  /// 99 is a verdict that only a newer client knows.
+  @ParameterizedTest
+  @CsvSource({"0, opinion.verdict", "1, ''", "2, ''", "3, ''", "99, opinion.verdict"})
+  void checkOpinion_unknownVerdict_isInvalid(int verdict, String expected) {
+    Opinion opinion = Opinion.newBuilder().setVerdictValue(verdict).build();
+    assertThat(fields(() -> ModerationValidator.checkOpinion(opinion))).isEqualTo(expected);
+  }
+
   /// Characters of the reason and of the text.
   @ParameterizedTest
   @CsvSource({

@@ -73,60 +73,6 @@ class FavoriteLimitsIT {
   }
 
   @Test
-  void addSellers_beyondTheLimit_stillChangesThoseThatAreFollowed() {
-    assertThat(follow(FIXTURE, owner, List.of("1", "2", "3", "4"), Delivery.INSTANT))
-        .containsExactly("OK", "OK", "OK", "EXHAUSTED");
-    assertThat(follow(FIXTURE, owner, List.of("4", "user:1"), Delivery.OFF))
-        .containsExactly("EXHAUSTED", "OK");
-    assertThat(FIXTURE.ids(owner, Favorite.Kind.SELLER))
-        .containsExactlyInAnyOrder("user:1", "user:2", "user:3");
-  }
-
-  @Test
-  void addSellers_thatAreNoSubjects_areInvalid() {
-    List<String> ids =
-        List.of("", "a b", "anon:1", "service:x", "user:", "user:a/b", "x".repeat(129));
-    assertThat(follow(FIXTURE, owner, ids, Delivery.INSTANT)).hasSize(7).containsOnly("INVALID");
-    assertThat(FIXTURE.count(owner, Favorite.Kind.SELLER)).isZero();
-  }
-
-  @Test
-  void saveSearch_beyondTheLimit_isRefusedAndTheKnownOnesCanBeSavedAgain() {
-    List.of("cars", "jobs", "pets").forEach(category -> FIXTURE.search(owner, category, "one"));
-    assertRefused(
-        () -> FIXTURE.search(owner, "clothes", "one too many"), "at most 3 saved searches");
-    FIXTURE.search(owner, "cars", "another name");
-    assertThat(FIXTURE.list(owner, Favorite.Kind.SEARCH))
-        .extracting(favorite -> favorite.getSearch().getName())
-        .containsExactlyInAnyOrder("another name", "one", "one");
-  }
-
-  @Test
-  void putNote_beyondTheLimit_isRefusedAndSavesNoOffer() {
-    List<String> offers = FIXTURE.offers(3);
-    FIXTURE.note(owner, offers.get(0), "first");
-    FIXTURE.note(owner, offers.get(1), "second");
-    assertRefused(() -> FIXTURE.note(owner, offers.get(2), "third"), "at most 2 notes");
-    FIXTURE.note(owner, offers.get(1), "changed");
-    assertThat(FIXTURE.count(owner, Favorite.Kind.OFFER)).isEqualTo(2);
-  }
-
-  @Test
-  void putNote_onAnOfferBeyondTheLimit_isRefused() {
-    addOffers(owner, FIXTURE.offers(4));
-    assertRefused(() -> FIXTURE.note(owner, FIXTURE.offer(), "more"), "at most 4 saved offers");
-    assertThat(FIXTURE.count(owner, Favorite.Kind.NOTE)).isZero();
-  }
-
-  @Test
-  void createCollection_beyondTheLimit_isRefused() {
-    FIXTURE.create(owner, "first");
-    FIXTURE.create(owner, "second");
-    assertRefused(() -> FIXTURE.create(owner, "third"), "at most 2 collections");
-    assertThat(FIXTURE.count(owner, Favorite.Kind.COLLECTION)).isEqualTo(2);
-  }
-
-  @Test
   void addToCollection_beyondTheLimit_refusesOnlyThose() {
     List<String> offers = FIXTURE.offers(5);
     Collection collection = FIXTURE.create(owner, "full");

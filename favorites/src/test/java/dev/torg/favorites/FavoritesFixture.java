@@ -77,7 +77,6 @@ final class FavoritesFixture implements AutoCloseable {
   final FavoritesProjectionConsumer projections;
   volatile OptionalDouble alertsPerDay = OptionalDouble.empty();
   volatile int offersNow = 3;
-  volatile boolean offersExact = true;
 
   FavoritesFixture(TestDatabase tables) {
     this(tables, FavoriteSettings.DEFAULTS);
@@ -96,7 +95,7 @@ final class FavoritesFixture implements AutoCloseable {
             tokens,
             new FavoritesWiring.Dependencies(
                 this::visible,
-                (_, _) -> new OfferCounter.Count(offersNow, offersExact),
+                (_, _) -> new OfferCounter.Count(offersNow, true),
                 _ -> alertsPerDay,
                 List.of(others),
                 List.of()),

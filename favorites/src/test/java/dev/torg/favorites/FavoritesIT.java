@@ -4,8 +4,6 @@ import static dev.torg.favorites.FavoritesFixture.person;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.UnknownFieldSet;
 import dev.torg.api.v1.AddSellersRequest;
 import dev.torg.api.v1.BatchGetFavoritesRequest;
 import dev.torg.api.v1.BatchGetFavoritesResponse;
@@ -82,12 +80,6 @@ class FavoritesIT {
     assertThat(list(owner, Favorite.Kind.OFFER).getFavorites(0)).isEqualTo(before);
     assertThat(counts(owner)).containsEntry("OFFER", 3);
     assertThat(FIXTURE.favoriteEvents(owner)).hasSize(3);
-  }
-
-  @Test
-  void addOffers_over500_isInvalid() {
-    List<String> ids = java.util.Collections.nCopies(501, FIXTURE.offer());
-    assertThatThrownBy(() -> add(person(), ids)).isInstanceOf(Failure.class);
   }
 
   @Test
@@ -189,23 +181,6 @@ class FavoritesIT {
   }
 
   @Test
-  void createCollection_sameIdempotencyKeyOtherName_isConflictAndKeepsTheFirst() {
-    String owner = person();
-    CreateCollectionRequest request =
-        CreateCollectionRequest.newBuilder().setName("Lamps").setIdempotencyKey("k").build();
-    Collection first = FIXTURE.as(owner, request, FavoriteRpc::createCollection);
-    assertThatThrownBy(
-            () ->
-                FIXTURE.as(
-                    owner,
-                    request.toBuilder().setName("Chairs").build(),
-                    FavoriteRpc::createCollection))
-        .isInstanceOfSatisfying(
-            Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.CONFLICT));
-    assertThat(FIXTURE.as(owner, request, FavoriteRpc::createCollection)).isEqualTo(first);
-  }
-
-  @Test
   void createCollection_sameIdempotencyKey_isTheSame() {
     String owner = person();
     CreateCollectionRequest request =
@@ -214,14 +189,6 @@ class FavoritesIT {
     Collection again = FIXTURE.as(owner, request, FavoriteRpc::createCollection);
     assertThat(again).isEqualTo(first);
     assertThat(counts(owner)).containsEntry("COLLECTION", 1);
-  }
-
-  @Test
-  void unknownCollection_isNotFound() {
-    Collection nowhere = Collection.newBuilder().setId("nowhere").build();
-    assertThatThrownBy(() -> addTo(person(), nowhere, List.of(FIXTURE.offer())))
-        .isInstanceOfSatisfying(
-            Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.NOT_FOUND));
   }
 
   @Test
@@ -332,44 +299,6 @@ class FavoritesIT {
                     .extracting(Failure.Violation::field)
                     .containsExactly("settings.channels[1]"));
     assertThat(counts(owner)).containsEntry("SELLER", 0);
-  }
-
-  @Test
-  void addSellers_unknownFieldsInSettings_areNotKept() {
-    String owner = person();
-    UnknownFieldSet unknown =
-        UnknownFieldSet.newBuilder()
-            .addField(
-                99,
-                UnknownFieldSet.Field.newBuilder()
-                    .addLengthDelimited(ByteString.copyFrom(new byte[100_000]))
-                    .build())
-            .build();
-    DeliverySettings settings =
-        DeliverySettings.newBuilder().addChannels("SMS").setUnknownFields(unknown).build();
-    FIXTURE.as(
-        owner,
-        AddSellersRequest.newBuilder().addSellerIds("user:77").setSettings(settings).build(),
-        FavoriteRpc::addSellers);
-    DeliverySettings kept =
-        list(owner, Favorite.Kind.SELLER).getFavorites(0).getSeller().getSettings();
-    assertThat(kept.getChannelsList()).containsExactly("SMS");
-    assertThat(kept.getSerializedSize()).isLessThan(1_000);
-  }
-
-  @Test
-  void updateSeller_notFollowed_isNotFound() {
-    assertThatThrownBy(
-            () ->
-                FIXTURE.as(
-                    person(),
-                    UpdateFavoriteSellerRequest.newBuilder()
-                        .setId("user:1")
-                        .setSettings(DeliverySettings.newBuilder().setDelivery(Delivery.DAILY))
-                        .build(),
-                    FavoriteRpc::updateSeller))
-        .isInstanceOfSatisfying(
-            Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.NOT_FOUND));
   }
 
   @Test

@@ -44,7 +44,6 @@ class SavedSearchesIT {
   void forget() {
     FIXTURE.alertsPerDay = OptionalDouble.empty();
     FIXTURE.offersNow = 3;
-    FIXTURE.offersExact = true;
   }
 
   @Test
@@ -73,14 +72,6 @@ class SavedSearchesIT {
             FavoriteRpc::estimateSearch);
     assertThat(estimate)
         .isEqualTo(Estimate.newBuilder().setOffersNow("1000+").setAlertsPerDay(2.5).build());
-  }
-
-  @Test
-  void save_countedInPart_returnsAtLeast() {
-    FIXTURE.offersExact = false;
-    assertThat(save(person(), query(false), "").getEstimate().getOffersNow()).isEqualTo("3+");
-    FIXTURE.offersNow = 1001;
-    assertThat(save(person(), query(false), "").getEstimate().getOffersNow()).isEqualTo("1000+");
   }
 
   @Test
@@ -128,15 +119,6 @@ class SavedSearchesIT {
   }
 
   @Test
-  void update_channelsOnly_keepsTheDelivery() {
-    String owner = person();
-    String id = save(owner, query(false), "").getSearchId();
-    update(owner, id, Delivery.DAILY);
-    SavedSearch changed = update(owner, id, settings(Delivery.DELIVERY_UNSPECIFIED, "PUSH"));
-    assertThat(changed.getSettings()).isEqualTo(settings(Delivery.DAILY, "PUSH"));
-  }
-
-  @Test
   void update_unknownSearch_isNotFound() {
     assertThatThrownBy(() -> update(person(), "00", Delivery.INSTANT))
         .isInstanceOfSatisfying(
@@ -149,23 +131,6 @@ class SavedSearchesIT {
     SavedSearch saved = save(person(), query(false), "");
     assertThat(saved.getSettings().getDelivery()).isEqualTo(Delivery.INSTANT);
     assertThat(saved.getHint()).isEmpty();
-  }
-
-  @Test
-  void save_nonsense_namesTheField() {
-    SearchQuery nothing = SearchQuery.getDefaultInstance();
-    assertThatThrownBy(() -> save(person(), nothing, ""))
-        .isInstanceOfSatisfying(
-            Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.INVALID));
-    SearchQuery twoWays =
-        SearchQuery.newBuilder()
-            .setCategory("cars")
-            .addFilters(Filter.newBuilder().setKey("year").setIs(true).addAnyOf("x"))
-            .build();
-    assertThatThrownBy(() -> save(person(), twoWays, ""))
-        .isInstanceOfSatisfying(
-            Failure.class,
-            f -> assertThat(f.violations().getFirst().field()).isEqualTo("query.filters"));
   }
 
   @Test

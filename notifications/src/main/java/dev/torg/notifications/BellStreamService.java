@@ -5,6 +5,7 @@ import dev.torg.notifications.stream.BellStreams;
 import dev.torg.platform.Failure;
 import dev.torg.platform.db.Database;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Flow;
 
@@ -15,11 +16,18 @@ import java.util.concurrent.Flow;
 /// What wakes it is a hint only: a commit in this process, a word from another process, and, should
 /// both fail, a look at all bells every two seconds.
 public final class BellStreamService implements AutoCloseable {
+  private static final Duration POLL_INTERVAL = Duration.ofSeconds(2);
+
   private final BellStreams streams;
   private final BellChangeBroadcast hints;
 
   public BellStreamService(Database database, Bell bell, MeterRegistry registry) {
-    this.streams = new BellStreams(database, registry);
+    this(database, bell, registry, POLL_INTERVAL);
+  }
+
+  /// @param pollInterval how often all bells are read in case that hints were lost
+  BellStreamService(Database database, Bell bell, MeterRegistry registry, Duration pollInterval) {
+    this.streams = new BellStreams(database, registry, pollInterval);
     this.hints = new BellChangeBroadcast(database, streams::wakeHomes);
     bell.onChange(streams::wake);
     bell.onChange(hints::changed);

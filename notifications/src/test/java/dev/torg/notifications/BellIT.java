@@ -107,14 +107,6 @@ class BellIT {
   }
 
   @Test
-  void grow_sameEntryTwiceInOneCall_addsUp() {
-    String reader = reader();
-    FIXTURE.database.inTransaction(
-        tx -> FIXTURE.bell.grow(tx, List.of(growth(reader, "s", 1), growth(reader, "s", 4))));
-    assertThat(FIXTURE.titles(reader)).containsExactly("5 new offers");
-  }
-
-  @Test
   void write_entriesAndGrowthsAtOnce_allAreThereAndCounted() {
     String reader = reader();
     String other = reader();

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.UnknownFieldSet;
-import dev.torg.api.v1.AllTopicsChannelSettings;
-import dev.torg.api.v1.AllTopicsSettings;
 import dev.torg.api.v1.ChannelSettings;
 import dev.torg.api.v1.Limit;
 import dev.torg.api.v1.NotificationSettings;
@@ -18,9 +16,6 @@ import dev.torg.platform.Home;
 import dev.torg.testkit.TestDatabase;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -95,20 +90,6 @@ class NotificationSettingsIT {
   }
 
   @Test
-  void put_moreThanFiftyChannelsInAll_isInvalid() {
-    assertThat(SETTINGS.put(reader(), withChannels(25, 25))).isNotNull();
-    assertInvalid(withChannels(26, 25), "topics");
-    assertInvalid(withChannels(2_000, 0), "topics");
-  }
-
-  @Test
-  void put_moreThanSixteenKilobytes_isInvalid() {
-    NotificationSettings said =
-        NotificationSettings.newBuilder().setTimezone("x".repeat(17_000)).build();
-    assertInvalid(said, "");
-  }
-
-  @Test
   void put_unknownFields_areNotKept() {
     UnknownFieldSet unknown =
         UnknownFieldSet.newBuilder()
@@ -128,7 +109,7 @@ class NotificationSettingsIT {
     String huge = reader();
     String other = reader();
     SETTINGS.put(other, NotificationSettings.newBuilder().setLanguage("ru").build());
-    byte[] body = withChannels(20_000, 0).toByteArray();
+    byte[] body = withChannels(20_000).toByteArray();
     FIXTURE.database.inTransaction(
         tx ->
             tx.sql("INSERT INTO notification_settings (home, owner, body) VALUES (?, ?, ?)")
@@ -142,39 +123,13 @@ class NotificationSettingsIT {
     assertThat(read.get(other).getLanguage()).isEqualTo("ru");
   }
 
-  private static NotificationSettings withChannels(int ofTopic, int ofAll) {
+  private static NotificationSettings withChannels(int count) {
     TopicSettings.Builder topic = TopicSettings.newBuilder();
-    names(ofTopic).forEach(name -> topic.putChannels(name, ChannelSettings.getDefaultInstance()));
-    AllTopicsSettings.Builder all = AllTopicsSettings.newBuilder();
-    names(ofAll)
-        .forEach(name -> all.putChannels(name, AllTopicsChannelSettings.getDefaultInstance()));
+    for (int i = 0; i < count; i++) {
+      topic.putChannels("c" + i, ChannelSettings.getDefaultInstance());
+    }
     return NotificationSettings.newBuilder()
         .putTopics(NotificationTopics.PRICES, topic.build())
-        .setAllTopics(all)
         .build();
-  }
-
-  /// Names of letters, as channels have them.
-  private static Stream<String> names(int count) {
-    return IntStream.range(0, count)
-        .mapToObj(
-            i ->
-                "c"
-                    + Integer.toString(i, 8)
-                        .chars()
-                        .mapToObj(d -> "" + (char) (d + 49))
-                        .collect(Collectors.joining()));
-  }
-
-  private static void assertInvalid(NotificationSettings said, String field) {
-    assertThatThrownBy(() -> SETTINGS.put(reader(), said))
-        .isInstanceOfSatisfying(
-            Failure.class,
-            failure -> {
-              assertThat(failure.kind()).isEqualTo(Failure.Kind.INVALID);
-              assertThat(failure.violations())
-                  .extracting(Failure.Violation::field)
-                  .containsExactly(field);
-            });
   }
 }

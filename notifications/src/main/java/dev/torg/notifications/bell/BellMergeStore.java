@@ -104,7 +104,7 @@ public final class BellMergeStore {
     Map<String, BellStore.LockedBell> rung =
         store.lockAndAllocateIds(tx, Set.of(owner), now(), page.size());
     long first = Objects.requireNonNull(rung.get(owner)).first();
-    List<Long> ids = freeIds(tx, owner, page);
+    List<Long> ids = freeIds(page, (from, to) -> taken(tx, owner, from, to));
     UnreadChanges changes = new UnreadChanges();
     List<Boolean> copied =
         tx.sql(COPY)
@@ -146,19 +146,24 @@ public final class BellMergeStore {
     return read;
   }
 
+  /// The ids that a bell has from one number to another, both included.
+  interface TakenIds {
+    Set<Long> between(long first, long last) throws SQLException;
+  }
+
   /// In the order of the page, which is that of the ids; so they stay in order. Who is told in one
   /// transaction gets the same ids, so a long row of them may be taken on the other side.
-  private static List<Long> freeIds(Tx tx, String owner, List<Moving> page) throws SQLException {
+  static List<Long> freeIds(List<Moving> page, TakenIds taken) throws SQLException {
     List<Long> ids = new ArrayList<>();
-    Set<Long> taken = Set.of();
+    Set<Long> read = Set.of();
     long known = Long.MIN_VALUE;
     long next = page.getFirst().id();
     for (Moving entry : page) {
       next = Math.max(next, entry.id());
-      while (next > known || taken.contains(next)) {
+      while (next > known || read.contains(next)) {
         if (next > known) {
           known = Math.max(next, page.getLast().id()) + 2L * page.size();
-          taken = taken(tx, owner, next, known);
+          read = taken.between(next, known);
         } else {
           next++;
         }

@@ -1,6 +1,5 @@
 package dev.torg.notifications.bell;
 
-import dev.torg.api.v1.Notification;
 import dev.torg.notifications.AggregatedNotification;
 import dev.torg.notifications.NewNotification;
 import dev.torg.notifications.WithdrawnNotifications;
@@ -61,7 +60,7 @@ public final class BellWriter {
       BellStore.LockedBell bell = rungOf(rung, entry.recipient());
       if (!bell.isMoved()) {
         long id = next.merge(entry.recipient(), bell.first(), (last, _) -> last + 1);
-        fresh.add(new BellStore.NewEntry(entry, id, 1, body(entry.content())));
+        fresh.add(new BellStore.NewEntry(entry, id, 1, GrowthPlan.body(entry.content())));
       }
     }
     List<BellStore.Inserted> inserted = insert(tx, fresh);
@@ -88,27 +87,19 @@ public final class BellWriter {
       Map<String, Long> next)
       throws SQLException {
     List<AggregatedNotification> wanted =
-        mergeByKey(growths).stream().filter(g -> !rungOf(rung, g.recipient()).isMoved()).toList();
-    Map<List<String>, BellStore.ExistingEntry> known = known(tx, wanted);
-    List<BellStore.NewEntry> fresh = new ArrayList<>();
-    List<BellStore.AggregatedEntry> grown = new ArrayList<>();
-    UnreadChanges changes = new UnreadChanges();
-    for (AggregatedNotification growth : wanted) {
-      long first = rungOf(rung, growth.recipient()).first();
-      long id = next.merge(growth.recipient(), first, (last, _) -> last + 1);
-      BellStore.ExistingEntry entry = known.get(List.of(growth.recipient(), growth.key()));
-      if (entry == null) {
-        fresh.add(fresh(growth, id));
-      } else {
-        grown.add(grown(growth, entry, id));
-        changes.add(growth.recipient(), entry.topic(), entry.read() ? 1 : 0);
-      }
+        GrowthPlan.sums(growths).stream()
+            .filter(g -> !rungOf(rung, g.recipient()).isMoved())
+            .toList();
+    GrowthPlan plan =
+        GrowthPlan.of(
+            wanted,
+            known(tx, wanted),
+            reader -> next.merge(reader, rungOf(rung, reader).first(), (last, _) -> last + 1));
+    if (!plan.grown().isEmpty()) {
+      store.grow(tx, plan.grown());
+      store.addUnread(tx, plan.changes());
     }
-    if (!grown.isEmpty()) {
-      store.grow(tx, grown);
-      store.addUnread(tx, changes);
-    }
-    List<BellStore.Inserted> inserted = insert(tx, fresh);
+    List<BellStore.Inserted> inserted = insert(tx, plan.fresh());
     return new WrittenNotifications(
         inserted.stream()
             .map(row -> new WrittenNotifications.Entry(row.owner(), row.key(), row.id()))
@@ -164,36 +155,6 @@ public final class BellWriter {
     return known;
   }
 
-  /// Several growths of one entry become one.
-  private static List<AggregatedNotification> mergeByKey(List<AggregatedNotification> growths) {
-    Map<List<String>, AggregatedNotification> sums = new HashMap<>();
-    for (AggregatedNotification growth : growths) {
-      sums.merge(
-          List.of(growth.recipient(), growth.key()),
-          growth,
-          (a, b) ->
-              new AggregatedNotification(
-                  a.recipient(), a.key(), a.topic(), a.at(), a.by() + b.by(), b.content()));
-    }
-    return List.copyOf(sums.values());
-  }
-
-  private static BellStore.NewEntry fresh(AggregatedNotification growth, long id) {
-    Notification content = growth.content().apply(growth.by());
-    NewNotification entry =
-        new NewNotification(
-            growth.recipient(), growth.key(), growth.topic(), growth.at(), null, content);
-    return new BellStore.NewEntry(entry, id, growth.by(), body(content));
-  }
-
-  private static BellStore.AggregatedEntry grown(
-      AggregatedNotification growth, BellStore.ExistingEntry entry, long seq) {
-    int size = entry.size() + growth.by();
-    byte[] body = body(growth.content().apply(size));
-    return new BellStore.AggregatedEntry(
-        growth.home(), growth.recipient(), entry.id(), size, seq, body);
-  }
-
   private static Set<String> readers(List<NewNotification> entries) {
     return entries.stream().map(NewNotification::recipient).collect(Collectors.toSet());
   }
@@ -216,17 +177,5 @@ public final class BellWriter {
           }
         });
     return moved;
-  }
-
-  /// What the columns say is not said twice.
-  private static byte[] body(Notification content) {
-    return content.toBuilder()
-        .clearId()
-        .clearTopic()
-        .clearCreatedAt()
-        .clearRead()
-        .clearOfferId()
-        .build()
-        .toByteArray();
   }
 }

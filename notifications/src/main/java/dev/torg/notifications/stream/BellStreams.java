@@ -29,9 +29,6 @@ import org.slf4j.LoggerFactory;
 public final class BellStreams implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BellStreams.class);
 
-  /// How long a change may go unnoticed when every hint is lost.
-  private static final Duration FALLBACK_POLL_INTERVAL = Duration.ofSeconds(2);
-
   private static final int MAX_CONCURRENT_READS = 4;
 
   private static final String SEQS =
@@ -41,13 +38,16 @@ public final class BellStreams implements AutoCloseable {
       """;
 
   private final Database database;
+  private final Duration pollInterval;
   private final BellReader reader = new BellReader();
   private final Map<String, Map<BellStream, AtomicInteger>> open = new ConcurrentHashMap<>();
   private final Semaphore connections = new Semaphore(MAX_CONCURRENT_READS);
   private final CountDownLatch closing = new CountDownLatch(1);
 
-  public BellStreams(Database database, MeterRegistry registry) {
+  /// @param pollInterval how long a change may go unnoticed when every hint is lost
+  public BellStreams(Database database, MeterRegistry registry, Duration pollInterval) {
     this.database = database;
+    this.pollInterval = pollInterval;
     Gauge.builder("torg.notifications.streams", open, Map::size)
         .description("Readers with an open stream")
         .register(registry);
@@ -124,7 +124,7 @@ public final class BellStreams implements AutoCloseable {
 
   private void poll() {
     try {
-      while (!closing.await(FALLBACK_POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+      while (!closing.await(pollInterval.toMillis(), TimeUnit.MILLISECONDS)) {
         pollRecipients(List.copyOf(open.keySet()));
       }
     } catch (InterruptedException e) {

@@ -2,10 +2,10 @@ package dev.torg.platform.coalesce;
 
 import dev.torg.platform.Failure;
 import dev.torg.platform.KeyBackoff;
+import dev.torg.platform.coalesce.BatchTransactions.LockWait;
 import dev.torg.platform.db.CommitUnknown;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.SqlStates;
-import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,25 +50,34 @@ final class WriteBatchRunner<I, O> {
 
   private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
 
-  /// For items whose rows are likely to be locked still: the others of the lane wait for them.
-  private static final String SHORT_LOCK_TIMEOUT = "20ms";
-
-  private final Database database;
-  private final WriteHandler<I, O> handler;
+  private final BatchTransactions<I, O> transactions;
+  private final Function<I, Object> lockKey;
   private final CoalescerMetrics metrics;
-  private final KeyBackoff<Object> locked =
-      new KeyBackoff<>(FIRST_PAUSE, MAX_PAUSE, System::nanoTime);
-
-  /// How long an item waits for locked rows.
-  private enum Wait {
-    FULL,
-    SHORT
-  }
+  private final LongConsumer pauseNanos;
+  private final KeyBackoff<Object> locked;
 
   WriteBatchRunner(Database database, WriteHandler<I, O> handler, CoalescerMetrics metrics) {
-    this.database = database;
-    this.handler = handler;
+    this(
+        new HandlerTransactions<>(database, handler),
+        handler::lockKey,
+        metrics,
+        System::nanoTime,
+        LockSupport::parkNanos);
+  }
+
+  /// @param nanos the time by which keys pause
+  /// @param pauseNanos waits between attempts
+  WriteBatchRunner(
+      BatchTransactions<I, O> transactions,
+      Function<I, Object> lockKey,
+      CoalescerMetrics metrics,
+      LongSupplier nanos,
+      LongConsumer pauseNanos) {
+    this.transactions = transactions;
+    this.lockKey = lockKey;
     this.metrics = metrics;
+    this.pauseNanos = pauseNanos;
+    this.locked = new KeyBackoff<>(FIRST_PAUSE, MAX_PAUSE, nanos);
   }
 
   void run(List<Pending<I, O>> batch) {
@@ -103,7 +115,7 @@ final class WriteBatchRunner<I, O> {
         case PROBATION -> {
           runTogether(clear);
           clear = new ArrayList<>();
-          runAlone(item, Wait.SHORT);
+          runAlone(item, LockWait.SHORT);
         }
       }
     }
@@ -113,7 +125,7 @@ final class WriteBatchRunner<I, O> {
   private void runTogether(List<Pending<I, O>> batch) throws DatabaseUnavailableException {
     switch (batch.size()) {
       case 0 -> {}
-      case 1 -> runAlone(batch.getFirst(), Wait.FULL);
+      case 1 -> runAlone(batch.getFirst(), LockWait.FULL);
       default -> {
         if (!tryTogether(batch)) {
           metrics.split();
@@ -125,12 +137,12 @@ final class WriteBatchRunner<I, O> {
 
   /// Once one of them has waited in vain, the lane waits for the rest no longer than it must.
   private void runOneByOne(List<Pending<I, O>> batch) throws DatabaseUnavailableException {
-    Wait wait = Wait.FULL;
+    LockWait wait = LockWait.FULL;
     for (Pending<I, O> item : batch) {
       if (locked.state(key(item)) == KeyBackoff.State.PAUSED) {
         item.completeExceptionally(rowLocked(null));
       } else if (!runAlone(item, wait)) {
-        wait = Wait.SHORT;
+        wait = LockWait.SHORT;
       }
     }
   }
@@ -138,7 +150,7 @@ final class WriteBatchRunner<I, O> {
   /// Whether everybody has been told.
   private boolean tryTogether(List<Pending<I, O>> batch) throws DatabaseUnavailableException {
     try {
-      commitAndComplete(batch, Wait.FULL);
+      commitAndComplete(batch, LockWait.FULL);
       return true;
     } catch (SQLException | RuntimeException e) {
       LOG.warn("a batch of {} failed before COMMIT and runs item by item", batch.size(), e);
@@ -147,7 +159,7 @@ final class WriteBatchRunner<I, O> {
   }
 
   /// False when its rows stayed locked.
-  private boolean runAlone(Pending<I, O> item, Wait wait) throws DatabaseUnavailableException {
+  private boolean runAlone(Pending<I, O> item, LockWait wait) throws DatabaseUnavailableException {
     try {
       commitAndComplete(List.of(item), wait);
       locked.succeeded(key(item));
@@ -173,10 +185,10 @@ final class WriteBatchRunner<I, O> {
   }
 
   private Object key(Pending<I, O> item) {
-    return handler.lockKey(item.item());
+    return lockKey.apply(item.item());
   }
 
-  private void commitAndComplete(List<Pending<I, O>> batch, Wait wait)
+  private void commitAndComplete(List<Pending<I, O>> batch, LockWait wait)
       throws SQLException, DatabaseUnavailableException {
     List<I> items = items(batch);
     List<Outcome<O>> outcomes;
@@ -193,18 +205,18 @@ final class WriteBatchRunner<I, O> {
     }
   }
 
-  private List<Outcome<O>> commit(List<I> items, Wait wait)
+  private List<Outcome<O>> commit(List<I> items, LockWait wait)
       throws SQLException, DatabaseUnavailableException {
-    boolean again = wait == Wait.FULL && items.size() == 1;
+    boolean again = wait == LockWait.FULL && items.size() == 1;
     for (int attempt = 1; ; attempt++) {
       try {
-        return database.inTransactionWithoutRetry(tx -> apply(tx, items, wait));
+        return transactions.commit(items, wait);
       } catch (SQLException e) {
         if (attempt == ATTEMPTS || !isRetryable(e, again)) {
           failIfUnavailable(e);
           throw e;
         }
-        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L << attempt));
+        pauseNanos.accept(ThreadLocalRandom.current().nextLong(1_000_000L << attempt));
       }
     }
   }
@@ -220,18 +232,6 @@ final class WriteBatchRunner<I, O> {
     return SqlStates.isTransient(e) && (alsoIfLocked || !SqlStates.isLockTimeout(e));
   }
 
-  private List<Outcome<O>> apply(Tx tx, List<I> items, Wait wait) throws SQLException {
-    if (wait == Wait.SHORT) {
-      tx.sql("SELECT set_config('lock_timeout', ?, true)").set(SHORT_LOCK_TIMEOUT).first(_ -> true);
-    }
-    List<Outcome<O>> outcomes = handler.apply(tx, items);
-    if (outcomes.size() != items.size()) {
-      throw new IllegalStateException(
-          items.size() + " items, but " + outcomes.size() + " outcomes");
-    }
-    return outcomes;
-  }
-
   private void complete(Pending<I, O> item, Outcome<O> outcome) {
     switch (outcome) {
       case Outcome.Done<O>(O value) -> item.complete(value);
@@ -244,7 +244,7 @@ final class WriteBatchRunner<I, O> {
     List<Pending<I, O>> missing = batch;
     try {
       for (Duration wait : RECOVERY_DELAYS) {
-        LockSupport.parkNanos(wait.toNanos());
+        pauseNanos.accept(wait.toNanos());
         missing = completeRecovered(missing);
       }
     } catch (SQLException | RuntimeException e) {
@@ -264,7 +264,7 @@ final class WriteBatchRunner<I, O> {
     }
     List<Pending<I, O>> missing = new ArrayList<>();
     List<I> items = items(lost);
-    List<Optional<O>> found = database.readWithoutRetry(tx -> handler.recover(tx, items));
+    List<Optional<O>> found = transactions.recover(items);
     for (int i = 0; i < lost.size(); i++) {
       Pending<I, O> item = lost.get(i);
       found.get(i).ifPresentOrElse(item::complete, () -> missing.add(item));

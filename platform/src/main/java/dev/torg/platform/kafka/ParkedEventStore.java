@@ -10,7 +10,7 @@ import java.util.List;
 /// The events that consumers could not process, with the reasons. A replay is asked for here and
 /// done by the process that holds the event's partition, through the consumer's own handler; what
 /// succeeds leaves the table, what fails stays with the new reason.
-public final class ParkedEventStore {
+public final class ParkedEventStore implements RetryThenPark.DeadLetters {
   private static final String PARK =
       """
       INSERT INTO parked (home, consumer, topic, part, record_offset, key, seq, payload, record_at,
@@ -60,7 +60,8 @@ public final class ParkedEventStore {
   }
 
   /// Parks an event, or says why an event already parked failed again.
-  void park(String consumer, Event event, String reason, int attempts) {
+  @Override
+  public void park(String consumer, Event event, String reason, int attempts) {
     database.inTransaction(
         tx ->
             tx.sql(PARK)
@@ -84,7 +85,8 @@ public final class ParkedEventStore {
         tx -> tx.sql(SELECT_REPLAY_REQUESTED).set(consumer).list(ParkedEventStore::row));
   }
 
-  void remove(ParkedEvent parked) {
+  @Override
+  public void remove(ParkedEvent parked) {
     Event event = parked.event();
     database.inTransaction(
         tx ->

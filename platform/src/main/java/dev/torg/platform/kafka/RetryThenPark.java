@@ -17,15 +17,23 @@ final class RetryThenPark {
 
   private final ConsumerSpec spec;
   private final EventHandler handler;
-  private final ParkedEventStore parked;
+  private final DeadLetters parked;
   private final ConsumerMetrics metrics;
 
   RetryThenPark(
-      ConsumerSpec spec, EventHandler handler, ParkedEventStore parked, ConsumerMetrics meters) {
+      ConsumerSpec spec, EventHandler handler, DeadLetters parked, ConsumerMetrics meters) {
     this.spec = spec;
     this.handler = handler;
     this.parked = parked;
     this.metrics = meters;
+  }
+
+  /// The events that were given up.
+  interface DeadLetters {
+    /// Adds an event, or counts further attempts of one that is there.
+    void park(String consumer, Event event, String reason, int attempts);
+
+    void remove(ParkedEvent parked);
   }
 
   /// Pauses between tries; answers false when the work is to be abandoned instead.

@@ -85,19 +85,6 @@ class WriteCoalescerIT {
   }
 
   @Test
-  void submit_handlerBreaksOnOneItem_onlyThatItemFails() {
-    List<CompletableFuture<Long>> paid = payTogether(List.of(1L, Ledger.BREAKS_THE_HANDLER, 2L));
-    assertThat(paid.get(0).join()).isEqualTo(1);
-    assertThat(paid.get(1))
-        .failsWithin(30, TimeUnit.SECONDS)
-        .withThrowableThat()
-        .havingRootCause()
-        .isInstanceOf(IllegalStateException.class);
-    assertThat(paid.get(2).join()).isEqualTo(2);
-    assertThat(total()).isEqualTo(3);
-  }
-
-  @Test
   void submit_databaseRefusesOneItem_onlyThatItemFails() {
     List<CompletableFuture<Long>> paid = payTogether(List.of(1L, Ledger.BREAKS_THE_STATEMENT, 2L));
     assertThat(paid.get(0).join()).isEqualTo(1);
@@ -219,19 +206,6 @@ class WriteCoalescerIT {
     assertThat(kind(paid.get(4))).isEqualTo("EXHAUSTED");
     assertThat(paid.get(2).join()).isEqualTo(1);
     assertThat(total()).isEqualTo(3);
-  }
-
-  @Test
-  void submit_callerGaveUpBeforeItsBatch_isNotApplied() {
-    List<CompletableFuture<Long>> paid =
-        together(
-            () -> {
-              List<CompletableFuture<Long>> two = List.of(pay("account", 1), pay("account", 2));
-              two.getFirst().cancel(false);
-              return two;
-            });
-    assertThat(paid.get(1).join()).isEqualTo(2);
-    assertThat(total()).isEqualTo(2);
   }
 
   @Test

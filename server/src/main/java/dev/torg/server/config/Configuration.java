@@ -72,7 +72,7 @@ public record Configuration(
           database.isPresent() ? "kafka" : "db",
           "must be given too: either both are embedded or neither");
     }
-    Path data = Path.of(read.value(Setting.DATA)).toAbsolutePath().normalize();
+    Path data = read.path(Setting.DATA).orElse(Path.of("")).toAbsolutePath().normalize();
     return new Configuration(
         data,
         read.value(Setting.HOST),
@@ -86,7 +86,7 @@ public record Configuration(
         read.yesOrNo(Setting.ALLOW_WEAK_KAFKA),
         consumerBuffer(read),
         roles(read),
-        read.text(Setting.KEYS).map(Path::of).orElse(data.resolve("keys.json")),
+        read.path(Setting.KEYS).orElse(data.resolve("keys.json")),
         LoginSetting.of(read, database.isPresent()),
         read.duration(Setting.TOKEN_LIFETIME),
         read.duration(Setting.ANONYMOUS_TOKEN_LIFETIME),

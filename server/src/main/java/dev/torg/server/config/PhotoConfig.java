@@ -62,7 +62,9 @@ public record PhotoConfig(Store store, Set<String> hosts, String url, int thread
     }
     OF_BUCKET.forEach(setting -> refuseWithoutBucket(read, setting));
     return new Store.Directory(
-        place.isEmpty() ? data.resolve("photos") : Path.of(place).toAbsolutePath().normalize());
+        read.path(Setting.PHOTO_STORE)
+            .map(path -> path.toAbsolutePath().normalize())
+            .orElse(data.resolve("photos")));
   }
 
   private static Store bucket(SettingReader read, String place) {

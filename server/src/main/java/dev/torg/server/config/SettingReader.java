@@ -66,13 +66,17 @@ final class SettingReader {
   }
 
   Optional<Path> file(Setting setting) {
-    Optional<Path> file = text(setting).map(Path::of);
+    Optional<Path> file = path(setting);
     file.filter(path -> !Files.isReadable(path))
         .ifPresent(
             path -> {
               throw bad(setting, "must name a readable file: " + path);
             });
     return file;
+  }
+
+  Optional<Path> path(Setting setting) {
+    return text(setting).map(_ -> parse(setting, "must be a path", Path::of));
   }
 
   Optional<String> text(Setting setting) {

@@ -78,6 +78,37 @@ class RateLimiterTest {
   }
 
   @Test
+  void take_severalCalls_isAllOrNone() {
+    assertThat(limiter.take("a", 3)).isEqualTo(new Decision(true, LIMIT, 2, 1));
+    assertThat(limiter.take("a", 3)).isEqualTo(new Decision(false, LIMIT, 0, 1));
+    assertThat(limiter.take("a", 2)).isEqualTo(new Decision(true, LIMIT, 0, 1));
+  }
+
+  /// Otherwise a large batch could never be sent.
+  @Test
+  void take_moreThanTheWholeBucket_isTheWholeBucket() {
+    assertThat(limiter.take("a", Integer.MAX_VALUE)).isEqualTo(new Decision(true, LIMIT, 0, 1));
+    pass(Duration.ofMillis(999));
+    assertThat(limiter.take("a", 6).allowed()).isFalse();
+    pass(Duration.ofMillis(1));
+    assertThat(limiter.take("a", 6).allowed()).isTrue();
+    RateLimiter hourly = new RateLimiter(new RateLimit(1, Duration.ofHours(1)), nanos::get);
+    assertThat(hourly.take("a", Integer.MAX_VALUE).allowed()).isTrue();
+    assertThat(hourly.take("a", Integer.MAX_VALUE).allowed()).isFalse();
+  }
+
+  @Test
+  void take_intervalThatIsNoWholeNumber_neverAllowsMoreThanTheLimit() {
+    RateLimit seven = new RateLimit(7, Duration.ofMillis(10));
+    RateLimiter uneven = new RateLimiter(seven, nanos::get);
+    int allowed = 0;
+    while (uneven.take("a").allowed()) {
+      allowed++;
+    }
+    assertThat(allowed).isEqualTo(7);
+  }
+
+  @Test
   void take_manyThreads_allowExactlyTheLimit() {
     RateLimiter wide = new RateLimiter(new RateLimit(1_000, Duration.ofSeconds(1)), nanos::get);
     AtomicInteger allowed = new AtomicInteger();

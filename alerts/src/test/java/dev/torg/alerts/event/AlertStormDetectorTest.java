@@ -1,0 +1,83 @@
+package dev.torg.alerts.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AlertStormDetectorTest {
+  private static final AlertReason SELLER = AlertReason.seller("user:seller");
+  private static final AlertReason SEARCH = AlertReason.search("q");
+
+  private final AlertStormDetector storms = new AlertStormDetector();
+
+  private static Alert alert(AlertReason... reasons) {
+    AlertContent news =
+        AlertContent.ofStorm(
+            OfferId.random(new Home(1)), "user:seller", Instant.EPOCH, Instant.EPOCH, "A car");
+    return new Alert("user:reader", news, Set.of(reasons));
+  }
+
+  private void add(AlertReason reason, int offers) {
+    for (int i = 0; i < offers; i++) {
+      storms.count(reason, OfferId.random(new Home(1)));
+    }
+  }
+
+  private Map<String, List<Alert>> sent(Alert... alerts) {
+    Map<String, List<Alert>> sent = new HashMap<>();
+    storms.route(
+        (topic, some) -> sent.computeIfAbsent(topic, _ -> new ArrayList<>()).addAll(some),
+        List.of(alerts));
+    return sent;
+  }
+
+  private boolean isStorm(Alert alert) {
+    return !sent(alert).getOrDefault(AlertProducer.STORM, List.of()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, false", "1, false", "20, false", "21, true", "500, true"})
+  void send_moreThanTwentyOffersOfAReason_isAStorm(int offers, boolean storm) {
+    add(SELLER, offers);
+    assertThat(isStorm(alert(SELLER))).isEqualTo(storm);
+  }
+
+  @Test
+  void add_sameOfferOftenInARow_countsOnce() {
+    OfferId offer = OfferId.random(new Home(1));
+    for (int i = 0; i < 100; i++) {
+      storms.count(SELLER, offer);
+    }
+    assertThat(isStorm(alert(SELLER))).isFalse();
+  }
+
+  @Test
+  void send_reasonsAreCountedApart() {
+    add(SELLER, 15);
+    add(SEARCH, 15);
+    assertThat(isStorm(alert(SELLER, SEARCH))).isFalse();
+    add(SEARCH, 6);
+    assertThat(isStorm(alert(SELLER))).isFalse();
+    assertThat(isStorm(alert(SELLER, SEARCH))).isTrue();
+  }
+
+  @Test
+  void send_eachAlertGoesOneWay() {
+    add(SELLER, 21);
+    Alert stormy = alert(SELLER);
+    Alert ordinary = alert(SEARCH);
+    assertThat(sent(ordinary, stormy, ordinary))
+        .containsEntry(AlertProducer.STORM, List.of(stormy))
+        .containsEntry(AlertProducer.NORMAL, List.of(ordinary, ordinary));
+  }
+}

@@ -1,0 +1,66 @@
+package dev.torg.notifications.bell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.notifications.bell.BellMergeStore.Moving;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/// The ids that entries get in the bell they move to.
+class FreeIdsTest {
+  private int reads;
+
+  private List<Long> freeIds(List<Long> moving, Set<Long> taken) throws Exception {
+    List<Moving> page =
+        moving.stream()
+            .map(id -> new Moving(id, 1, 0, Instant.EPOCH, false, "k" + id, "news", new byte[0]))
+            .toList();
+    return BellMergeStore.freeIds(
+        page,
+        (first, last) -> {
+          reads++;
+          return taken.stream().filter(id -> id >= first && id <= last).collect(Collectors.toSet());
+        });
+  }
+
+  @Test
+  void nothingTaken_allKeepTheirs() throws Exception {
+    assertThat(freeIds(List.of(5L, 9L, 1_000_000L), Set.of())).containsExactly(5L, 9L, 1_000_000L);
+  }
+
+  @Test
+  void takenOnes_getTheNextFreeAndPushTheirFollowers() throws Exception {
+    assertThat(freeIds(List.of(5L, 6L, 9L), Set.of(5L, 7L))).containsExactly(6L, 8L, 9L);
+  }
+
+  /// Longer than what one statement looks at.
+  @Test
+  void longRowTaken_isPassedInSteps() throws Exception {
+    Set<Long> row = LongStream.range(5, 1_000).boxed().collect(Collectors.toSet());
+    assertThat(freeIds(List.of(5L, 6L), row)).containsExactly(1_000L, 1_001L);
+    assertThat(reads).isGreaterThan(1);
+  }
+
+  @Test
+  void anyIds_areFreeDistinctAndInOrder() throws Exception {
+    Random random = new Random(7);
+    for (int round = 0; round < 500; round++) {
+      Set<Long> moving = new TreeSet<>();
+      Set<Long> taken = new HashSet<>();
+      for (int i = 0; i < 20; i++) {
+        moving.add(random.nextLong(60));
+        taken.add(random.nextLong(60));
+      }
+      List<Long> ids = freeIds(List.copyOf(moving), taken);
+      assertThat(ids).hasSameSizeAs(moving).isSorted().doesNotHaveDuplicates();
+      assertThat(ids).doesNotContainAnyElementsOf(taken);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package dev.torg.platform.coalesce;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/// What a batch of writes does to the database: one call is one attempt. Which attempt follows which failure is decided
+/// by [WriteBatchRunner].
+interface BatchTransactions<I, O> {
+  /// How long a transaction waits for locked rows.
+  enum LockWait {
+    /// The session's `lock_timeout`.
+    FULL,
+    /// For rows that are probably still locked: the rest of the lane waits behind them.
+    SHORT
+  }
+
+  /// Applies the items in one transaction and commits it. Returns one outcome per item.
+  ///
+  /// @throws SQLException nothing was committed
+  /// @throws dev.torg.platform.db.CommitUnknown the answer to COMMIT was lost
+  List<Outcome<O>> commit(List<I> items, LockWait wait) throws SQLException;
+
+  /// Reads the effect of items whose COMMIT went unanswered: one entry per item, empty where there is none.
+  List<Optional<O>> recover(List<I> items) throws SQLException;
+}

@@ -20,7 +20,7 @@ class PhotoVisibilityTest {
     "PENDING,   EVERYONE",
     "WITHDRAWN, EVERYONE",
     "BANNED,    MODERATORS",
-    "REMOVED,   NOBODY",
+    "REMOVED,   NONE",
   })
   void of_byTheStatusOfTheOffer(Status status, Audience audience) {
     assertThat(PhotoVisibility.of(Optional.of(status))).isEqualTo(audience);

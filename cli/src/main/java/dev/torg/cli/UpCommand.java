@@ -4,7 +4,9 @@ import dev.torg.server.DevelopmentLogin;
 import dev.torg.server.config.Configuration;
 import dev.torg.server.config.Role;
 import dev.torg.server.config.Setting;
+import dev.torg.server.run.Logging;
 import dev.torg.server.run.Torg;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
@@ -25,8 +27,9 @@ final class UpCommand implements Callable<Integer> {
     Map<Setting, String> everything = Map.of(Setting.ROLES, allRoles());
     Configuration configuration =
         Configuration.of(SettingOptions.settings(spec.commandLine().getParseResult(), everything));
+    Path log = Logging.toFile(configuration);
     Torg torg = Torg.start(configuration, spec.commandLine().getErr()::println);
-    spec.commandLine().getOut().println(welcome(torg, configuration));
+    spec.commandLine().getOut().println(welcome(torg, configuration, log));
     return torg.awaitEnd();
   }
 
@@ -36,12 +39,13 @@ final class UpCommand implements Callable<Integer> {
         .collect(Collectors.joining(","));
   }
 
-  private static String welcome(Torg torg, Configuration configuration) {
+  private static String welcome(Torg torg, Configuration configuration, Path log) {
     String address = torg.running().address();
     return """
 
         Torg is up at %1$s
           data        %2$s
+          log         %6$s
           PostgreSQL  %3$s
           Kafka       %4$s
 
@@ -58,7 +62,8 @@ final class UpCommand implements Callable<Integer> {
             configuration.data(),
             torg.running().describedDatabase(),
             torg.running().kafka(),
-            token(address, configuration));
+            token(address, configuration),
+            log);
   }
 
   /// How to get a token: where the development login is off, only the operator can make one.

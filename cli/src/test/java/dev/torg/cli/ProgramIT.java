@@ -82,6 +82,18 @@ class ProgramIT {
     assertThat(run("status", "--data", data()).out()).doesNotContain(password);
   }
 
+  @Test
+  void up_output_isForANewcomer_andTheLogIsAFile() throws IOException {
+    String output = Files.readString(torg.data().resolveSibling("data.log"));
+    Path log = torg.data().resolve("logs/torg.log");
+    assertThat(output)
+        .startsWith("starting PostgreSQL and Kafka ...")
+        .contains("Torg is up at " + torg.address())
+        .contains(log.toString())
+        .doesNotContainPattern("(?m)^[0-9:.]+ +(INFO|WARN)");
+    assertThat(Files.readString(log)).contains("armeria");
+  }
+
   private static String kafkaPassword() {
     String module = torg.kafka().settings().get("sasl.jaas.config");
     return module.replaceAll(".*password=\"([^\"]*)\".*", "$1");
@@ -89,7 +101,7 @@ class ProgramIT {
 
   @Test
   void up_data_isOpenToItsUserOnly() throws IOException {
-    for (String name : List.of("", "postgres", "postgres/data", "kafka")) {
+    for (String name : List.of("", "postgres", "postgres/data", "kafka", "logs")) {
       assertThat(
               PosixFilePermissions.toString(
                   Files.getPosixFilePermissions(torg.data().resolve(name))))

@@ -54,6 +54,22 @@ final class ServiceRegistrar {
   private static final MediaType PROMETHEUS =
       MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
 
+  private static final String OPERATIONS = "Operations";
+  private static final String JSON = "application/json";
+
+  private static final RouteDoc LIVE =
+      RouteDoc.of("getLiveness", OPERATIONS, "Tells whether the process runs")
+          .describedAs("A supervisor restarts a process for which this fails.")
+          .returning(JSON);
+
+  private static final RouteDoc METRICS =
+      RouteDoc.of("getMetrics", OPERATIONS, "Returns the metrics of the process")
+          .describedAs("The format is that of Prometheus.")
+          .returning("text/plain");
+
+  private static final RouteDoc OPENAPI =
+      RouteDoc.of("getOpenApi", OPERATIONS, "Returns this document").returning(JSON);
+
   /// A message that is too large is told so in gRPC's words; only a body far beyond that is cut off by HTTP.
   private static final int HTTP_LIMIT_FACTOR = 2;
 
@@ -90,7 +106,11 @@ final class ServiceRegistrar {
     builder.errorHandler(new HttpProblems(allowed, gate::countUnrouted));
     JsonRoutes json = addRpcs(rpcs.stream().map(RpcBinding::bind).toList());
     List<HttpRoute> gated = new ArrayList<>(routes);
-    gated.add(open(HttpRoute.PREFIX + "/docs", "Documentation", DocService.builder().build()));
+    gated.add(
+        open(
+            HttpRoute.PREFIX + "/docs",
+            RouteDoc.of("getDocs", OPERATIONS, "Shows the interactive documentation"),
+            DocService.builder().build()));
     List<HttpRoute> probes = probes();
     gated.add(openApi(json, gated, probes));
     gated.forEach(this::bind);
@@ -195,10 +215,17 @@ final class ServiceRegistrar {
 
   private List<HttpRoute> probes() {
     return List.of(
-        open("/health/live", "The process runs", (_, _) -> readiness.live()),
-        open("/health/ready", "The process can serve", (_, _) -> readiness.ready()),
-        open("/health", "The process can serve", (_, _) -> readiness.ready()),
-        open("/metrics", "Measurements in Prometheus format", (_, _) -> scrape()));
+        open("/health/live", LIVE, (_, _) -> readiness.live()),
+        open("/health/ready", ready("getReadiness"), (_, _) -> readiness.ready()),
+        open("/health", ready("getHealth"), (_, _) -> readiness.ready()),
+        open("/metrics", METRICS, (_, _) -> scrape()));
+  }
+
+  private static RouteDoc ready(String operationId) {
+    return RouteDoc.of(operationId, OPERATIONS, "Tells whether the process can serve requests")
+        .describedAs("A load balancer sends requests to a process only while this succeeds.")
+        .returning(JSON)
+        .failingWith("health.not-ready");
   }
 
   private HttpResponse scrape() {
@@ -212,17 +239,16 @@ final class ServiceRegistrar {
 
   private static HttpRoute openApi(JsonRoutes json, List<HttpRoute> gated, List<HttpRoute> probes) {
     List<HttpRoute> described = new ArrayList<>(gated);
-    described.addAll(probes);
-    described.add(open("/openapi.json", "This document", (_, _) -> HttpResponse.of(200)));
+    described.add(open("/openapi.json", OPENAPI, (_, _) -> HttpResponse.of(200)));
     Supplier<String> document =
-        Suppliers.memoize(() -> new OpenApi(json.methods(), described).json());
+        Suppliers.memoize(() -> new OpenApi(json.methods(), described, probes).json());
     return open(
         "/openapi.json",
-        "This document",
+        OPENAPI,
         (ctx, _) -> later(ctx, () -> HttpResponse.of(MediaType.JSON_UTF_8, document.get())));
   }
 
-  private static HttpRoute open(String path, String summary, HttpService service) {
-    return new HttpRoute(HttpMethod.GET, path, List.of(Caller.ANYONE), summary, service);
+  private static HttpRoute open(String path, RouteDoc doc, HttpService service) {
+    return new HttpRoute(HttpMethod.GET, path, List.of(Caller.ANYONE), doc, service);
   }
 }

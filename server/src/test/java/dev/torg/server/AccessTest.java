@@ -54,7 +54,7 @@ class AccessTest {
         HttpMethod.GET,
         path,
         List.of(callers),
-        "test",
+        RouteDoc.of("test", "Tests", "test"),
         (ctx, _) ->
             HttpResponse.of(
                 HttpAccessDecorator.caller(ctx)
@@ -218,7 +218,12 @@ class AccessTest {
   @Test
   void start_routeWithoutCallers_isRefused() {
     HttpRoute undeclared =
-        new HttpRoute(HttpMethod.GET, "/x", List.of(), "test", (_, _) -> HttpResponse.of(200));
+        new HttpRoute(
+            HttpMethod.GET,
+            "/x",
+            List.of(),
+            RouteDoc.of("test", "Tests", "test"),
+            (_, _) -> HttpResponse.of(200));
     assertThatThrownBy(
             () -> new RunningServer(ServerConfig.local(0), List.of(undeclared), List.of()))
         .isInstanceOf(IllegalStateException.class)

@@ -34,7 +34,7 @@ class GrpcAccessTest {
             HttpMethod.POST,
             "/plain/upload",
             List.of(Caller.USER),
-            "test",
+            RouteDoc.of("test", "Tests", "test"),
             (_, request) ->
                 HttpResponse.of(request.aggregate().thenApply(_ -> HttpResponse.of("done"))));
     torg = new RunningServer(ServerConfig.local(0), List.of(upload), List.of());

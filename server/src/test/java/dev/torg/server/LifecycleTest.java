@@ -131,7 +131,7 @@ class LifecycleTest {
             HttpMethod.GET,
             "/plain/failing",
             List.of(Caller.ANYONE),
-            "test",
+            RouteDoc.of("test", "Tests", "test"),
             (_, _) -> {
               throw Failure.conflict("plain.conflict", "no");
             });
@@ -140,7 +140,7 @@ class LifecycleTest {
             HttpMethod.GET,
             "/plain/surprised",
             List.of(Caller.ANYONE),
-            "test",
+            RouteDoc.of("test", "Tests", "test"),
             (_, _) ->
                 HttpResponse.of(
                     CompletableFuture.failedFuture(new IllegalStateException("secret"))));
@@ -163,7 +163,7 @@ class LifecycleTest {
                 HttpMethod.POST,
                 "/plain/upload",
                 List.of(Caller.ANYONE),
-                "test",
+                RouteDoc.of("test", "Tests", "test"),
                 (_, request) ->
                     HttpResponse.of(
                         request

@@ -52,7 +52,7 @@ class SlowReaderTest {
                 HttpMethod.GET,
                 "/large",
                 List.of(Caller.ANYONE),
-                "Two megabytes",
+                RouteDoc.of("large", "Tests", "Two megabytes"),
                 (ctx, _) ->
                     HttpResponse.of(
                         CompletableFuture.supplyAsync(

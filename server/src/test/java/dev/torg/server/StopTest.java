@@ -240,7 +240,7 @@ class StopTest {
                 HttpMethod.GET,
                 "/plain/events",
                 List.of(Caller.ANYONE),
-                "test",
+                RouteDoc.of("test", "Tests", "test"),
                 (_, _) -> {
                   HttpResponseWriter writer = HttpResponse.streaming();
                   writer.write(ResponseHeaders.of(200));

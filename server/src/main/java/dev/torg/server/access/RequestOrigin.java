@@ -1,13 +1,12 @@
 package dev.torg.server.access;
 
 import com.google.common.net.HostAndPort;
-import com.google.common.net.InetAddresses;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.RequestHeaders;
+import dev.torg.server.config.Loopback;
 import io.grpc.Context;
 import io.netty.util.AsciiString;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// Whether a request was made on this machine by somebody who meant this machine.
@@ -49,15 +48,9 @@ public final class RequestOrigin {
       return false;
     }
     try {
-      return isLoopback(HostAndPort.fromString(authority).getHost());
+      return Loopback.isLoopback(HostAndPort.fromString(authority).getHost());
     } catch (IllegalArgumentException e) {
       return false;
     }
-  }
-
-  /// `localhost`, 127.0.0.0/8 or `::1`. Names are compared, never looked up: a lookup is what an attacker controls.
-  public static boolean isLoopback(String host) {
-    return host.toLowerCase(Locale.ROOT).equals("localhost")
-        || (InetAddresses.isInetAddress(host) && InetAddresses.forString(host).isLoopbackAddress());
   }
 }

@@ -2,7 +2,6 @@ package dev.torg.server.config;
 
 import dev.torg.platform.identity.IdentityProvider;
 import dev.torg.server.DevelopmentLogin;
-import dev.torg.server.access.RequestOrigin;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -119,7 +118,7 @@ public record Configuration(
 
   /// Whether only this machine can reach the server.
   public boolean isLoopback() {
-    return RequestOrigin.isLoopback(host);
+    return Loopback.isLoopback(host);
   }
 
   /// The address of a given database, with the user and password if they are given apart.

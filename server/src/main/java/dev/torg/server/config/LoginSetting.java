@@ -1,7 +1,6 @@
 package dev.torg.server.config;
 
 import dev.torg.server.DevelopmentLogin;
-import dev.torg.server.access.RequestOrigin;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,7 +33,7 @@ final class LoginSetting {
     if (givenDatabase) {
       return Optional.of("with a given database");
     }
-    if (!RequestOrigin.isLoopback(read.value(Setting.HOST))) {
+    if (!Loopback.isLoopback(read.value(Setting.HOST))) {
       return Optional.of("with a host that other machines reach");
     }
     if (read.text(Setting.IDENTITY_JWKS).isPresent()) {

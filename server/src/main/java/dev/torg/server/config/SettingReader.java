@@ -1,7 +1,7 @@
 package dev.torg.server.config;
 
 import com.google.common.net.InetAddresses;
-import com.linecorp.armeria.common.util.InetAddressPredicates;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,14 +105,24 @@ final class SettingReader {
                     .toList());
   }
 
-  /// Addresses only: a name would be looked up, now and at every start anew.
+  /// Addresses only: a name would be looked up, now and at every start anew. Parsed here rather than by Armeria, which
+  /// creates loggers: the log is configured from what is read here.
   private static String range(String text) {
     int slash = text.indexOf('/');
-    if (!InetAddresses.isInetAddress(slash < 0 ? text : text.substring(0, slash))) {
+    InetAddress address = InetAddresses.forString(slash < 0 ? text : text.substring(0, slash));
+    if (slash >= 0 && !isPrefix(text.substring(slash + 1), address.getAddress().length * 8)) {
       throw new IllegalArgumentException(text);
     }
-    InetAddressPredicates.ofCidr(text);
     return text;
+  }
+
+  /// A number of bits, or of an IPv4 range its mask.
+  private static boolean isPrefix(String text, int bits) {
+    if (bits == 32 && InetAddresses.isInetAddress(text)) {
+      int unmasked = ~InetAddresses.coerceToInteger(InetAddresses.forString(text));
+      return (unmasked & (unmasked + 1)) == 0;
+    }
+    return text.matches("\\d{1,3}") && Integer.parseInt(text) <= bits;
   }
 
   <T> T parse(Setting setting, String problem, Function<String, T> parser) {

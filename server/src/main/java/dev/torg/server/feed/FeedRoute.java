@@ -13,6 +13,7 @@ import dev.torg.offers.FeedFormat;
 import dev.torg.offers.FeedUploadRequest;
 import dev.torg.offers.Feeds;
 import dev.torg.platform.Failure;
+import dev.torg.server.RouteDoc;
 import dev.torg.server.access.HttpAccessDecorator;
 import dev.torg.server.json.ProtoJson;
 import dev.torg.server.route.HttpRoute;
@@ -38,6 +39,47 @@ public final class FeedRoute {
   /// A sender of whom nothing comes for so long is gone.
   private static final Duration STALL_TIMEOUT = Duration.ofMinutes(1);
 
+  private static final RouteDoc DOC =
+      RouteDoc.of("uploadFeed", "Feeds", "Uploads a feed file")
+          .describedAs(
+              "The body is the file, plain or gzipped. It is read as it arrives; the response is sent when"
+                  + " every item has been processed. Items that fail do not fail the upload: list them with"
+                  + " `listFeedErrors`.")
+          .withQuery(
+              "taskId",
+              "string",
+              true,
+              "A positive number, higher than that of the seller's previous feeds.")
+          .withChoice("format", true, List.of("ndjson", "csv", "yml"), "The format of the file.")
+          .withQuery(
+              "complete",
+              "boolean",
+              false,
+              "Whether the file holds all offers of the seller: offers that it does not contain are removed"
+                  + " at its end. Default true. With false further uploads may follow, then `finishFeed`.")
+          .withQuery(
+              "force",
+              "boolean",
+              false,
+              "Removes offers even if the feed is empty or would remove a large part of them. Default"
+                  + " false.")
+          .taking("application/octet-stream")
+          .returning(FeedTask.getDescriptor())
+          .failingWith(
+              "feed.parameter",
+              "feed.task-id",
+              "feed.format",
+              "feed.encoding",
+              "seller.not-you",
+              "seller.anonymous",
+              "feed.task-old",
+              "feed.task-over",
+              "feed.failed",
+              "feed.no-such-task",
+              "feed.too-many",
+              "feed.busy",
+              "feed.cut-off");
+
   private static final Set<String> PARAMETERS = Set.of("taskId", "format", "complete", "force");
 
   private final Feeds feeds;
@@ -49,12 +91,7 @@ public final class FeedRoute {
 
   public HttpRoute route() {
     return new HttpRoute(
-            HttpMethod.POST,
-            "/v1/feeds/{seller}",
-            List.of(Caller.USER),
-            "Uploads a feed. Query: taskId, format (ndjson, csv or yml), complete (default true), force"
-                + " (default false). The body is the file, gzipped or not; the answer is a FeedTask",
-            this::serve)
+            HttpMethod.POST, "/v1/feeds/{seller}", List.of(Caller.USER), DOC, this::serve)
         .asStream();
   }
 

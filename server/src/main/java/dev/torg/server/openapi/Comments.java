@@ -1,6 +1,7 @@
 package dev.torg.server.openapi;
 
 import com.google.protobuf.DescriptorProtos.DescriptorProto;
+import com.google.protobuf.DescriptorProtos.EnumDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
 import com.google.protobuf.DescriptorProtos.SourceCodeInfo.Location;
@@ -11,8 +12,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The comments of the .proto files, by full name of what they stand at. The generated classes have none, so they are
-/// read from the descriptor set that is packed beside them.
+/// The comments of the .proto files by the full name of the service, method, message, field, enum or enum value that they
+/// precede (`torg.v1.Offer.Status.ACTIVE` for a value). The generated classes do not contain them, so they are read from
+/// the descriptor set that is packaged with these classes.
 final class Comments {
   private static final String RESOURCE = "/META-INF/armeria/grpc/torg.dsc";
 
@@ -33,19 +35,23 @@ final class Comments {
     }
   }
 
-  /// The comment, or an empty string.
+  /// The comment, a line a paragraph, or an empty string.
   String of(String fullName) {
     return byName.getOrDefault(fullName, "");
   }
 
   private void add(FileDescriptorProto file) {
     for (Location location : file.getSourceCodeInfo().getLocationList()) {
-      String comment = location.getLeadingComments().strip().replaceAll("\\n ?", "\n");
+      String comment = unwrapped(location.getLeadingComments());
       String name = comment.isEmpty() ? "" : name(file, location.getPathList());
       if (!name.isEmpty()) {
         byName.put(file.getPackage() + "." + name, comment);
       }
     }
+  }
+
+  private static String unwrapped(String comment) {
+    return comment.strip().replaceAll(" *\\n *(?!\\n)", "\n").replaceAll("(?<!\\n)\\n(?!\\n)", " ");
   }
 
   /// A location's path alternates field numbers of the descriptor and indexes: [6, 0, 2, 1] is service 0, method 1.
@@ -57,6 +63,7 @@ final class Comments {
     List<Integer> rest = path.subList(2, path.size());
     return switch (path.getFirst()) {
       case FileDescriptorProto.MESSAGE_TYPE_FIELD_NUMBER -> name(file.getMessageType(index), rest);
+      case FileDescriptorProto.ENUM_TYPE_FIELD_NUMBER -> name(file.getEnumType(index), rest);
       case FileDescriptorProto.SERVICE_FIELD_NUMBER -> {
         var service = file.getService(index);
         yield rest.size() == 2
@@ -71,14 +78,22 @@ final class Comments {
     if (path.size() < 2) {
       return message.getName();
     }
-    return switch (path.getFirst()) {
-      case DescriptorProto.FIELD_FIELD_NUMBER ->
-          message.getName() + "." + message.getField(path.get(1)).getName();
-      case DescriptorProto.NESTED_TYPE_FIELD_NUMBER ->
-          message.getName()
-              + "."
-              + name(message.getNestedType(path.get(1)), path.subList(2, path.size()));
-      default -> "";
-    };
+    List<Integer> rest = path.subList(2, path.size());
+    String inner =
+        switch (path.getFirst()) {
+          case DescriptorProto.FIELD_FIELD_NUMBER -> message.getField(path.get(1)).getName();
+          case DescriptorProto.NESTED_TYPE_FIELD_NUMBER ->
+              name(message.getNestedType(path.get(1)), rest);
+          case DescriptorProto.ENUM_TYPE_FIELD_NUMBER ->
+              name(message.getEnumType(path.get(1)), rest);
+          default -> "";
+        };
+    return inner.isEmpty() ? "" : message.getName() + "." + inner;
+  }
+
+  private static String name(EnumDescriptorProto values, List<Integer> path) {
+    return path.size() < 2
+        ? values.getName()
+        : values.getName() + "." + values.getValue(path.get(1)).getName();
   }
 }

@@ -3,82 +3,99 @@ package dev.torg.server.openapi;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.DescriptorProtos.MethodOptions;
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Descriptors.ServiceDescriptor;
 import com.linecorp.armeria.common.HttpMethod;
-import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.CallersProto;
+import dev.torg.api.v1.DocumentationProto;
+import dev.torg.server.RouteDoc;
 import dev.torg.server.access.CallerPolicy;
 import dev.torg.server.json.HttpRuleBinding;
 import dev.torg.server.json.PathTemplate;
 import dev.torg.server.route.HttpRoute;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
-/// The OpenAPI 3 document of everything that is served over HTTP.
+/// The OpenAPI 3 document of everything that is served over HTTP, written for the readers of generated clients: operation
+/// ids and tags become their methods and classes, comments of the .proto files their documentation.
 public final class OpenApi {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final Pattern PARAMETER = Pattern.compile("\\{(\\w+)}");
-  private static final String TOKEN = "token";
-  private static final String PROBLEM = "Problem";
+  private static final String APPLICATION_JSON = "application/json";
 
   private final Comments comments = Comments.load();
   private final Schemas schemas = new Schemas(comments);
+  private final OperationIds ids;
+  private final Map<String, String> tags = new TreeMap<>();
+  private final ErrorResponses errors = new ErrorResponses();
+  private final Set<String> common = new TreeSet<>();
   private final ObjectNode paths = JSON.objectNode();
 
-  public OpenApi(List<HttpRuleBinding> methods, List<HttpRoute> routes) {
+  /// @param probes routes without access control and limits
+  public OpenApi(List<HttpRuleBinding> methods, List<HttpRoute> routes, List<HttpRoute> probes) {
+    ids = new OperationIds(methods.stream().map(HttpRuleBinding::descriptor).toList());
     methods.forEach(this::add);
-    routes.stream().filter(OpenApi::isOneAddress).forEach(this::add);
+    routes.stream().filter(OpenApi::isOneAddress).forEach(route -> add(route, false));
+    probes.forEach(route -> add(route, true));
   }
 
   public String json() {
-    ObjectNode root = JSON.objectNode().put("openapi", "3.0.3");
-    root.putObject("info")
-        .put("title", "Torg")
-        .put("version", "v1")
-        .put("description", "Proto3 JSON; errors are application/problem+json.");
-    root.set("paths", paths);
-    ObjectNode components = root.putObject("components");
-    ObjectNode named = schemas.named();
-    named.set(PROBLEM, problem());
-    components.set("schemas", named);
-    components
-        .putObject("securitySchemes")
-        .putObject(TOKEN)
-        .put("type", "http")
-        .put("scheme", "bearer")
-        .put("bearerFormat", "JWT");
-    components
-        .putObject("responses")
-        .putObject(PROBLEM)
-        .put("description", "The call failed")
-        .putObject("content")
-        .putObject("application/problem+json")
-        .putObject("schema")
-        .put("$ref", "#/components/schemas/" + PROBLEM);
-    return root.toString();
+    return OpenApiRoot.json(errors.meanings(common), tags, paths, schemas.named()).toString();
   }
 
   private void add(HttpRuleBinding method) {
     var descriptor = method.descriptor();
-    ObjectNode operation = operation(path(method.path(), method), method.httpMethod());
-    operation.put("operationId", operationId(method));
-    operation.putArray("tags").add(descriptor.getService().getName());
     String comment = comments.of(descriptor.getFullName());
-    operation.put("summary", comment.isEmpty() ? descriptor.getName() : comment);
-    access(operation, CallerPolicy.of(descriptor));
+    CallerPolicy callers = CallerPolicy.of(descriptor);
+    ObjectNode operation = operation(path(method.path(), method), method.httpMethod());
+    operation.putArray("tags").add(tag(descriptor.getService()));
+    operation.put("operationId", ids.of(descriptor, method.number()));
+    operation.put("summary", comment.isEmpty() ? descriptor.getName() : DocTexts.summary(comment));
+    operation.put(
+        "description",
+        DocTexts.paragraphs(DocTexts.description(comment), DocTexts.access(callers)));
+    OpenApiRoot.security(operation, callers);
     ArrayNode parameters = operation.putArray("parameters");
-    method.path().fields().forEach(name -> pathParameter(parameters, jsonName(method, name)));
+    method.path().fields().forEach(name -> pathParameter(parameters, field(method, name)));
     method.queryFields().forEach(field -> queryParameters(parameters, "", field));
-    if (descriptor.getOptions().getExtension(dev.torg.api.v1.CallersProto.creates)) {
+    if (descriptor.getOptions().getExtension(CallersProto.creates)) {
       idempotencyKey(parameters);
     }
     body(operation, method);
-    operation
-        .putObject("responses")
-        .set("200", content("OK", schemas.reference(descriptor.getOutputType())));
-    failures(operation);
+    response(operation).set("content", json(schemas.reference(descriptor.getOutputType())));
+    MethodOptions options = descriptor.getOptions();
+    List<String> common =
+        new ArrayList<>(
+            CommonErrors.ofRpc(
+                callers, method.httpMethod(), options.getExtension(CallersProto.creates)));
+    common.addAll(
+        descriptor
+            .getService()
+            .getOptions()
+            .getExtension(DocumentationProto.serviceErrors)
+            .getCodesList());
+    errors(operation, options.getExtension(DocumentationProto.errors).getCodesList(), common);
+  }
+
+  private void errors(ObjectNode operation, List<String> own, List<String> shared) {
+    errors.addTo(operation, own, shared);
+    common.addAll(shared);
+  }
+
+  private String tag(ServiceDescriptor service) {
+    String declared = service.getOptions().getExtension(DocumentationProto.tag);
+    String tag = declared.isEmpty() ? service.getName() : declared;
+    tags.merge(tag, comments.of(service.getFullName()), DocTexts::paragraphs);
+    return tag;
   }
 
   /// What lies below a prefix are pages for people, not calls.
@@ -86,78 +103,83 @@ public final class OpenApi {
     return !route.path().startsWith(HttpRoute.PREFIX);
   }
 
-  private void add(HttpRoute route) {
+  private void add(HttpRoute route, boolean probe) {
     String path = route.path();
     if (route.upload() && paths.path(path).has(method(route.method()))) {
-      upload((ObjectNode) paths.path(path).path(method(route.method())));
+      ObjectNode operation = (ObjectNode) paths.path(path).path(method(route.method()));
+      upload(operation);
+      errors.addMore(operation, route.doc().errors());
       return;
     }
+    RouteDoc doc = route.doc();
+    CallerPolicy callers = CallerPolicy.of(route.method() + " " + path, route.callers());
     ObjectNode operation = operation(path, route.method());
-    operation.put("summary", route.summary());
-    access(operation, CallerPolicy.of(route.method() + " " + route.path(), route.callers()));
+    operation.putArray("tags").add(doc.tag());
+    tags.putIfAbsent(doc.tag(), "");
+    operation.put("operationId", ids.unique(doc.operationId()));
+    operation.put("summary", doc.summary());
+    operation.put("description", DocTexts.paragraphs(doc.description(), DocTexts.access(callers)));
+    OpenApiRoot.security(operation, callers);
     ArrayNode parameters = operation.putArray("parameters");
     Matcher names = PARAMETER.matcher(path);
     while (names.find()) {
       pathParameter(parameters, names.group(1));
     }
-    ObjectNode answer = operation.putObject("responses").putObject("200").put("description", "OK");
-    if (route.eventStream()) {
-      eventStream(parameters, answer);
-    }
+    doc.parameters().forEach(parameter -> parameter(parameters, parameter));
+    doc.request()
+        .ifPresent(
+            content ->
+                operation
+                    .putObject("requestBody")
+                    .put("required", true)
+                    .set("content", content(content)));
+    ObjectNode response = response(operation);
+    doc.response().ifPresent(content -> response.set("content", content(content)));
     if (route.upload()) {
       upload(operation);
     }
-    failures(operation);
+    List<String> shared = probe ? List.of() : CommonErrors.ofRoute(callers, route.method());
+    errors(operation, doc.errors(), shared);
   }
 
   private ObjectNode operation(String path, HttpMethod method) {
-    ObjectNode at = paths.withObjectProperty(path);
-    return at.putObject(method(method));
+    return paths.withObjectProperty(path).putObject(method(method));
   }
 
   private static String method(HttpMethod method) {
     return method.name().toLowerCase(Locale.ROOT);
   }
 
-  /// One file of a form; beside an RPC of the same address it is another kind of body.
+  /// One file of a form. Next to an RPC with the same address it is an alternative kind of body.
   private static void upload(ObjectNode operation) {
-    ObjectNode form =
-        operation
-            .withObjectProperty("requestBody")
-            .withObjectProperty("content")
-            .putObject("multipart/form-data")
-            .putObject("schema")
-            .put("type", "object");
-    form.putArray("required").add("file");
-    form.putObject("properties").putObject("file").put("type", "string").put("format", "binary");
+    operation
+        .withObjectProperty("requestBody")
+        .put("required", true)
+        .withObjectProperty("content")
+        .putObject("multipart/form-data")
+        .set("schema", OpenApiRoot.fileUpload());
   }
 
-  private static void access(ObjectNode operation, CallerPolicy callers) {
-    operation.put(
-        "description",
-        "Callers: "
-            + callers.declared().stream().map(Caller::name).collect(Collectors.joining(", ")));
-    ArrayNode security = operation.putArray("security");
-    security.addObject().putArray(TOKEN);
-    if (!callers.needsToken()) {
-      security.addObject();
+  private void pathParameter(ArrayNode parameters, FieldDescriptor field) {
+    ObjectNode parameter = pathParameter(parameters, field.getJsonName());
+    String comment = comments.of(field.getFullName());
+    if (!comment.isEmpty()) {
+      parameter.put("description", comment);
     }
   }
 
-  private static void pathParameter(ArrayNode parameters, String name) {
-    parameters
-        .addObject()
-        .put("name", name)
-        .put("in", "path")
-        .put("required", true)
-        .putObject("schema")
-        .put("type", "string");
+  private static ObjectNode pathParameter(ArrayNode parameters, String name) {
+    ObjectNode parameter =
+        parameters.addObject().put("name", name).put("in", "path").put("required", true);
+    parameter.putObject("schema").put("type", "string");
+    return parameter;
   }
 
   /// A nested message is given field by field: `price.amount`.
   private void queryParameters(ArrayNode parameters, String prefix, FieldDescriptor field) {
     ObjectNode schema = schemas.ofField(field);
-    if (schema.has("$ref") && !field.isRepeated()) {
+    boolean nested = schema.has("$ref") || schema.has("allOf");
+    if (nested && field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
       field
           .getMessageType()
           .getFields()
@@ -166,90 +188,104 @@ public final class OpenApi {
     }
     ObjectNode parameter = parameters.addObject();
     parameter.put("name", prefix + field.getJsonName()).put("in", "query");
+    if (Schemas.isRequired(field)) {
+      parameter.put("required", true);
+    }
     if (schema.has("description")) {
       parameter.set("description", schema.remove("description"));
     }
-    parameter.set("schema", schema);
+    parameter.set("schema", schema.has("allOf") ? schema.at("/allOf/0") : schema);
   }
 
-  private static void eventStream(ArrayNode parameters, ObjectNode answer) {
-    header(parameters, "Last-Event-ID", "The last event seen: the stream goes on after it");
-    answer
-        .putObject("content")
-        .putObject("text/event-stream")
-        .putObject("schema")
-        .put("type", "string");
+  private static void parameter(ArrayNode parameters, RouteDoc.Parameter described) {
+    ObjectNode parameter =
+        parameters
+            .addObject()
+            .put("name", described.name())
+            .put("in", described.in())
+            .put("required", described.required())
+            .put("description", described.text());
+    ObjectNode schema = parameter.putObject("schema").put("type", described.type());
+    if (!described.values().isEmpty()) {
+      described.values().forEach(schema.putArray("enum")::add);
+    }
   }
 
   private static void idempotencyKey(ArrayNode parameters) {
-    header(
-        parameters, "Idempotency-Key", "The same key and body again: the same answer, one effect");
+    parameter(
+        parameters,
+        new RouteDoc.Parameter(
+            "Idempotency-Key",
+            "header",
+            "string",
+            false,
+            List.of(),
+            "A request that is repeated with the same key and body has one effect and the same"
+                + " response."));
   }
 
-  private static void header(ArrayNode parameters, String name, String description) {
-    parameters
-        .addObject()
-        .put("name", name)
-        .put("in", "header")
-        .put("description", description)
-        .putObject("schema")
-        .put("type", "string");
-  }
-
+  /// A request whose fields are all in the path has no body.
   private void body(ObjectNode operation, HttpRuleBinding method) {
-    if (method.body().isEmpty()) {
+    List<FieldDescriptor> fields = bodyFields(method);
+    if (fields.isEmpty()) {
       return;
     }
     var input = method.descriptor().getInputType();
     ObjectNode schema =
-        !method.body().equals("*")
-            ? schemas.ofField(input.findFieldByName(method.body()))
-            : method.path().fields().isEmpty()
-                ? schemas.reference(input)
-                : schemas.object(input, method.path().fields());
+        method.body().equals("*")
+            ? schemas.body(input, method.path().fields())
+            : schemas.ofField(fields.getFirst());
     ObjectNode body = operation.putObject("requestBody");
-    body.putObject("content").putObject("application/json").set("schema", schema);
+    body.put("required", isBodyRequired(method.descriptor(), fields));
+    body.set("content", json(schema));
   }
 
-  private static void failures(ObjectNode operation) {
-    operation
-        .withObjectProperty("responses")
-        .putObject("default")
-        .put("$ref", "#/components/responses/" + PROBLEM);
+  private static List<FieldDescriptor> bodyFields(HttpRuleBinding method) {
+    var fields = method.descriptor().getInputType().getFields().stream();
+    return switch (method.body()) {
+      case "" -> List.of();
+      case "*" ->
+          fields.filter(field -> !method.path().fields().contains(field.getName())).toList();
+      default -> fields.filter(field -> field.getName().equals(method.body())).toList();
+    };
   }
 
-  private static ObjectNode content(String description, ObjectNode schema) {
-    ObjectNode response = JSON.objectNode().put("description", description);
-    response.putObject("content").putObject("application/json").set("schema", schema);
-    return response;
+  private static boolean isBodyRequired(MethodDescriptor method, List<FieldDescriptor> fields) {
+    return method.getOptions().getExtension(DocumentationProto.bodyRequired)
+        || fields.stream().anyMatch(Schemas::isRequired);
   }
 
-  private static String operationId(HttpRuleBinding method) {
-    String name = method.descriptor().getService().getName() + "_" + method.descriptor().getName();
-    return method.number() == 0 ? name : name + "_" + method.number();
+  private ObjectNode content(RouteDoc.Content content) {
+    if (content.message().isPresent()) {
+      return json(schemas.reference(content.message().get()));
+    }
+    ObjectNode types = JSON.objectNode();
+    ObjectNode schema = types.putObject(content.mediaType()).putObject("schema");
+    switch (content.mediaType()) {
+      case APPLICATION_JSON -> schema.put("type", "object");
+      case "text/plain", "text/event-stream" -> schema.put("type", "string");
+      default -> schema.put("type", "string").put("format", "binary");
+    }
+    return types;
+  }
+
+  private static ObjectNode response(ObjectNode operation) {
+    return operation.putObject("responses").putObject("200").put("description", "Success");
+  }
+
+  private static ObjectNode json(ObjectNode schema) {
+    ObjectNode types = JSON.objectNode();
+    types.putObject(APPLICATION_JSON).set("schema", schema);
+    return types;
   }
 
   private static String path(PathTemplate template, HttpRuleBinding method) {
     return PARAMETER
         .matcher(template.text())
-        .replaceAll(found -> "{" + jsonName(method, found.group(1)) + "}");
+        .replaceAll(found -> "{" + field(method, found.group(1)).getJsonName() + "}");
   }
 
-  private static String jsonName(HttpRuleBinding method, String field) {
-    return method.descriptor().getInputType().findFieldByName(field).getJsonName();
-  }
-
-  private static ObjectNode problem() {
-    ObjectNode schema = JSON.objectNode().put("type", "object");
-    ObjectNode properties = schema.putObject("properties");
-    for (String name : List.of("type", "title", "code", "detail", "requestId")) {
-      properties.putObject(name).put("type", "string");
-    }
-    properties.putObject("status").put("type", "integer");
-    ObjectNode violation = properties.putObject("violations").put("type", "array");
-    ObjectNode item = violation.putObject("items").put("type", "object");
-    item.putObject("properties").putObject("field").put("type", "string");
-    item.withObjectProperty("properties").putObject("message").put("type", "string");
-    return schema;
+  private static FieldDescriptor field(HttpRuleBinding method, String name) {
+    return method.descriptor().getInputType().findFieldByName(name);
   }
 }

@@ -14,6 +14,7 @@ import dev.torg.offers.Blob;
 import dev.torg.offers.PhotoFiles;
 import dev.torg.offers.PhotoFiles.Access;
 import dev.torg.platform.Failure;
+import dev.torg.server.RouteDoc;
 import dev.torg.server.access.HttpAccessDecorator;
 import dev.torg.server.route.HttpRoute;
 import java.util.Arrays;
@@ -42,12 +43,20 @@ public final class PhotoImageRoute {
 
   private HttpRoute route(HttpMethod method) {
     return new HttpRoute(
-            method,
-            "/photos/{photoId}/{size}",
-            List.of(Caller.ANYONE),
-            "A picture of a photo that is ready: JPEG in size thumb, card or full",
-            this::serve)
+            method, "/photos/{photoId}/{size}", List.of(Caller.ANYONE), doc(method), this::serve)
         .asStream();
+  }
+
+  private static RouteDoc doc(HttpMethod method) {
+    return method == HttpMethod.GET
+        ? RouteDoc.of("getPhotoImage", "Photos", "Returns the image of a photo")
+            .describedAs(
+                "The photo must be READY. `size` is `thumb`, `card` or `full`; the image is a JPEG. Images of"
+                    + " offers that are not public are returned to their owner only.")
+            .returning(PhotoFiles.CONTENT_TYPE)
+            .failingWith("photo.not-found", "photos.store-away")
+        : RouteDoc.of("headPhotoImage", "Photos", "Returns the headers of a photo's image")
+            .failingWith("photo.not-found", "photos.store-away");
   }
 
   private HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {

@@ -15,6 +15,7 @@ import dev.torg.api.v1.Photo;
 import dev.torg.offers.PhotoFiles;
 import dev.torg.offers.PhotoFiles.PhotoTarget;
 import dev.torg.platform.Failure;
+import dev.torg.server.RouteDoc;
 import dev.torg.server.access.BodyLength;
 import dev.torg.server.access.HttpAccessDecorator;
 import dev.torg.server.json.ProtoJson;
@@ -80,16 +81,27 @@ public final class PhotoUploadRoute {
                 HttpMethod.POST,
                 "/v1/offers/{id}/photos",
                 List.of(Caller.USER),
-                "Adds a photo at the end, as a file of at most 20 MB",
+                doc("uploadOfferPhoto"),
                 (ctx, request) -> serve(ctx, request, () -> photos.ofOffer(caller(ctx), id(ctx))))
             .asUpload(),
         new HttpRoute(
                 HttpMethod.POST,
                 "/v1/drafts/{id}/photos",
                 List.of(Caller.ANY_TOKEN),
-                "Adds a photo at the end, as a file of at most 20 MB",
+                doc("uploadDraftPhoto"),
                 (ctx, request) -> serve(ctx, request, () -> photos.ofDraft(caller(ctx), id(ctx))))
             .asUpload());
+  }
+
+  private static RouteDoc doc(String operationId) {
+    return RouteDoc.of(operationId, "Photos", "Adds a photo from a file of at most 20 MB")
+        .returning(Photo.getDescriptor())
+        .failingWith(
+            "photo.too-large",
+            "photo.upload",
+            "uploads.too-many",
+            "uploads.busy",
+            "photos.store-away");
   }
 
   private HttpResponse serve(

@@ -144,7 +144,8 @@ public final class HttpProblems implements ServerErrorHandler {
     return status.code() == HttpStatus.METHOD_NOT_ALLOWED.code();
   }
 
-  static HttpStatus status(Failure.@Nullable Kind kind) {
+  /// @param kind null for an error of the server itself
+  public static HttpStatus status(Failure.@Nullable Kind kind) {
     return switch (kind) {
       case null -> HttpStatus.INTERNAL_SERVER_ERROR;
       case INVALID -> HttpStatus.BAD_REQUEST;

@@ -3,6 +3,7 @@ package dev.torg.server.route;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.server.HttpService;
 import dev.torg.api.v1.Caller;
+import dev.torg.server.RouteDoc;
 import java.util.List;
 
 /// A plain HTTP service: uploads, event streams, webhooks, pages. The table of these is to them what the .proto files are
@@ -19,7 +20,7 @@ public record HttpRoute(
     HttpMethod method,
     String path,
     List<Caller> callers,
-    String summary,
+    RouteDoc doc,
     HttpService service,
     boolean streaming,
     boolean eventStream,
@@ -31,21 +32,21 @@ public record HttpRoute(
   }
 
   public HttpRoute(
-      HttpMethod method, String path, List<Caller> callers, String summary, HttpService service) {
-    this(method, path, callers, summary, service, false, false, false);
+      HttpMethod method, String path, List<Caller> callers, RouteDoc doc, HttpService service) {
+    this(method, path, callers, doc, service, false, false, false);
   }
 
   public HttpRoute asStream() {
-    return new HttpRoute(method, path, callers, summary, service, true, false, false);
+    return new HttpRoute(method, path, callers, doc, service, true, false, false);
   }
 
   public HttpRoute asUpload() {
-    return new HttpRoute(method, path, callers, summary, service, true, false, true);
+    return new HttpRoute(method, path, callers, doc, service, true, false, true);
   }
 
   /// A stream of server-sent events, which a client resumes with `Last-Event-ID`.
   public HttpRoute asEventStream() {
-    return new HttpRoute(method, path, callers, summary, service, true, true, false);
+    return new HttpRoute(method, path, callers, doc, service, true, true, false);
   }
 
   public String name() {

@@ -9,6 +9,7 @@ import dev.torg.api.v1.Caller;
 import dev.torg.notifications.BellEvent;
 import dev.torg.notifications.BellStreamService;
 import dev.torg.platform.Failure;
+import dev.torg.server.RouteDoc;
 import dev.torg.server.access.HttpAccessDecorator;
 import dev.torg.server.route.HttpRoute;
 import io.netty.util.AsciiString;
@@ -27,6 +28,17 @@ public final class NotificationStreamRoute {
 
   private static final AsciiString LAST_EVENT_ID = HttpHeaderNames.of("last-event-id");
 
+  private static final RouteDoc DOC =
+      RouteDoc.of("streamNotifications", "Notifications", "Streams new notifications")
+          .describedAs(
+              "Server-sent events: `notification` carries a Notification, `unread` an UnreadCount. The stream"
+                  + " starts at the current time; a client that reconnects with `Last-Event-ID` receives"
+                  + " what it missed. Browsers do so by themselves.")
+          .withHeader("Last-Event-ID", "The id of the last event received.")
+          .returning("text/event-stream")
+          .failingWith(
+              "stream.last-event-id", "stream.too-many", "streams.too-many", "streams.busy");
+
   private final BellStreamService bell;
   private final Map<String, Integer> open = new ConcurrentHashMap<>();
 
@@ -36,11 +48,7 @@ public final class NotificationStreamRoute {
 
   public HttpRoute route() {
     return new HttpRoute(
-            HttpMethod.GET,
-            "/v1/notifications/stream",
-            List.of(Caller.ANY_TOKEN),
-            "The bell as it rings: events `notification` (a Notification) and `unread` (an UnreadCount)",
-            this::serve)
+            HttpMethod.GET, "/v1/notifications/stream", List.of(Caller.ANY_TOKEN), DOC, this::serve)
         .asEventStream();
   }
 

@@ -92,6 +92,7 @@ class ConfigurationTest {
     "TRUSTED_PROXIES, 10.0.0.0/33",
     "TRUSTED_PROXIES, 10.0.0.0/",
     "TRUSTED_PROXIES, 10.0.0.0/x",
+    "TRUSTED_PROXIES, 10.0.0.0/255.0.255.0",
     "TRUSTED_PROXIES, 'fd00::/129'",
     "TRUSTED_PROXIES, '10.0.0.0/8,'",
     "IDENTITY_JWKS, keys",

@@ -1,9 +1,14 @@
 package dev.torg.server.openapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.DescriptorProtos.DescriptorProto;
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import com.google.protobuf.Descriptors.FileDescriptor;
+import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import dev.torg.api.v1.CabinetServiceGrpc.CabinetServiceImplBase;
@@ -14,6 +19,7 @@ import dev.torg.api.v1.IdentityServiceGrpc.IdentityServiceImplBase;
 import dev.torg.api.v1.ModerationServiceGrpc.ModerationServiceImplBase;
 import dev.torg.api.v1.OfferServiceGrpc.OfferServiceImplBase;
 import dev.torg.api.v1.PhotoServiceGrpc.PhotoServiceImplBase;
+import dev.torg.server.RouteDoc;
 import dev.torg.server.json.JsonResponses;
 import dev.torg.server.json.JsonRoutes;
 import dev.torg.server.route.HttpRoute;
@@ -49,7 +55,7 @@ class OpenApiTest {
                 HttpMethod.POST,
                 "/v1/offers/{id}/photos",
                 List.of(Caller.USER),
-                "Adds a photo",
+                RouteDoc.of("uploadOfferPhoto", "Photos", "Adds a photo"),
                 (_, _) -> HttpResponse.of(200))
             .asUpload();
     HttpRoute pages =
@@ -57,16 +63,18 @@ class OpenApiTest {
             HttpMethod.GET,
             HttpRoute.PREFIX + "/pages",
             List.of(Caller.ANYONE),
-            "Pages",
+            RouteDoc.of("getPages", "Pages", "Pages"),
             (_, _) -> HttpResponse.of(200));
     HttpRoute picture =
         new HttpRoute(
             HttpMethod.GET,
             "/photos/{photoId}/{size}",
             List.of(Caller.ANYONE),
-            "A picture",
+            RouteDoc.of("getPhotoImage", "Photos", "Returns an image")
+                .returning("image/jpeg")
+                .failingWith("photo.not-found"),
             (_, _) -> HttpResponse.of(200));
-    document = new OpenApi(routes.methods(), List.of(upload, pages, picture)).json();
+    document = new OpenApi(routes.methods(), List.of(upload, pages, picture), List.of()).json();
     api = new ObjectMapper().readTree(document);
   }
 
@@ -79,8 +87,7 @@ class OpenApiTest {
 
   @Test
   void everyHttpRule_isThere() {
-    assertThat(api.at("/paths/~1v1~1offers~1{id}/get/operationId").asText())
-        .isEqualTo("OfferService_GetOffer");
+    assertThat(api.at("/paths/~1v1~1offers~1{id}/get/operationId").asText()).isEqualTo("getOffer");
     assertThat(api.at("/paths/~1v1~1offers~1{id}:withdraw/post").isObject()).isTrue();
     assertThat(api.at("/paths/~1v1~1drafts~1{id}/delete").isObject()).isTrue();
     assertThat(api.at("/paths/~1v1~1sellers~1{seller}~1presets:repair/post").isObject()).isTrue();
@@ -88,19 +95,22 @@ class OpenApiTest {
 
   @Test
   void comments_ofTheProtoFiles_describe() {
-    assertThat(api.at("/paths/~1v1~1offers/post/summary").asText())
-        .isEqualTo("Publishes without a draft.");
+    JsonNode publish = api.at("/paths/~1v1~1offers/post");
+    assertThat(publish.path("summary").asText()).isEqualTo("Publishes an offer without a draft");
+    assertThat(publish.path("description").asText()).startsWith("In a premoderated category");
     assertThat(api.at("/components/schemas/Offer/properties/id/description").asText())
-        .isEqualTo("16 digits: home, random, check digit.");
+        .isEqualTo("16 digits. The last one is a check digit.");
+    assertThat(api.at("/components/schemas/PresetName/description").asText())
+        .contains("- `ALL`: All offers that are not removed.");
   }
 
   @Test
   void upload_onTheSamePathAsAnRpc_isAnotherKindOfBody() {
     JsonNode add = api.at("/paths/~1v1~1offers~1{id}~1photos/post");
-    assertThat(add.path("operationId").asText()).isEqualTo("PhotoService_AddOfferPhoto");
+    assertThat(add.path("operationId").asText()).isEqualTo("addOfferPhoto");
     assertThat(add.at("/requestBody/content/application~1json/schema").isObject()).isTrue();
     assertThat(
-            add.at("/requestBody/content/multipart~1form-data/schema/properties/file/format")
+            add.at("/requestBody/content/multipart~1form-data/schema/additionalProperties/format")
                 .asText())
         .isEqualTo("binary");
   }
@@ -109,7 +119,8 @@ class OpenApiTest {
   void callers_becomeSecurity() {
     JsonNode publish = api.at("/paths/~1v1~1offers/post");
     assertThat(publish.get("security")).hasSize(1);
-    assertThat(publish.get("description").asText()).isEqualTo("Callers: USER");
+    assertThat(publish.get("description").asText())
+        .endsWith("Requires the token of a logged-in user or of a service.");
     JsonNode get = api.at("/paths/~1v1~1offers~1{id}/get");
     assertThat(get.get("security")).hasSize(2);
     assertThat(api.at("/components/securitySchemes/token/scheme").asText()).isEqualTo("bearer");
@@ -133,8 +144,12 @@ class OpenApiTest {
 
   @Test
   void body_hasNoFieldsOfThePath() {
-    JsonNode body =
-        api.at("/paths/~1v1~1offers~1{id}/put/requestBody/content/application~1json/schema");
+    assertThat(
+            api.at("/paths/~1v1~1offers~1{id}/put/requestBody/content/application~1json/schema")
+                .path("$ref")
+                .asText())
+        .isEqualTo("#/components/schemas/UpdateOfferRequest");
+    JsonNode body = api.at("/components/schemas/UpdateOfferRequest");
     assertThat(body.get("properties").has("offer")).isTrue();
     assertThat(body.get("properties").has("id")).isFalse();
   }
@@ -144,9 +159,11 @@ class OpenApiTest {
     JsonNode offer = api.at("/components/schemas/Offer/properties");
     assertThat(offer.at("/version/type").asText()).isEqualTo("string");
     assertThat(offer.at("/createdAt/format").asText()).isEqualTo("date-time");
-    assertThat(offer.at("/price/$ref").asText()).isEqualTo("#/components/schemas/Money");
+    assertThat(offer.at("/price/allOf/0/$ref").asText()).isEqualTo("#/components/schemas/Money");
     assertThat(offer.at("/attributes/type").asText()).isEqualTo("object");
-    assertThat(offer.at("/status/enum").toString()).contains("\"WITHDRAWN\"");
+    assertThat(offer.at("/status/allOf/0/$ref").asText())
+        .isEqualTo("#/components/schemas/OfferStatus");
+    assertThat(api.at("/components/schemas/OfferStatus/enum").toString()).contains("\"WITHDRAWN\"");
     assertThat(offer.at("/photos/items/$ref").asText()).isEqualTo("#/components/schemas/Photo");
     assertThat(api.at("/components/schemas/Category/properties/children/items/$ref").asText())
         .isEqualTo("#/components/schemas/Category");
@@ -155,8 +172,11 @@ class OpenApiTest {
   @Test
   void plainRoutes_areThereWithParametersAndCallers() {
     JsonNode picture = api.at("/paths/~1photos~1{photoId}~1{size}/get");
-    assertThat(picture.get("summary").asText()).isEqualTo("A picture");
-    assertThat(picture.get("description").asText()).isEqualTo("Callers: ANYONE");
+    assertThat(picture.get("summary").asText()).isEqualTo("Returns an image");
+    assertThat(picture.get("operationId").asText()).isEqualTo("getPhotoImage");
+    assertThat(picture.get("tags").path(0).asText()).isEqualTo("Photos");
+    assertThat(picture.get("description").asText()).isEqualTo("No token is needed.");
+    assertThat(picture.at("/responses/200/content/image~1jpeg").isObject()).isTrue();
     assertThat(picture.at("/parameters/0/name").asText()).isEqualTo("photoId");
   }
 
@@ -177,16 +197,96 @@ class OpenApiTest {
 
   @Test
   void everyOperation_reportsHowItFails() {
-    api.get("paths")
+    operations()
         .forEach(
-            path ->
-                path.forEach(
-                    operation ->
-                        assertThat(operation.at("/responses/default/$ref").asText())
-                            .isEqualTo("#/components/responses/Problem")));
+            operation ->
+                assertThat(
+                        operation
+                            .at("/responses/default/content/application~1problem+json/schema/$ref")
+                            .asText())
+                    .isEqualTo("#/components/schemas/Problem"));
+  }
+
+  @Test
+  void errors_areListedByStatus_ownOnesWithTheirMeaning() {
+    JsonNode update = api.at("/paths/~1v1~1offers~1{id}/put/responses");
+    assertThat(update.at("/409/description").asText())
+        .contains("- `offer.version-not-current`: The offer has changed since the given version.")
+        .contains("offer.not-editable");
+    assertThat(update.at("/409/x-error-codes").toString()).contains("offer.version-not-current");
+    assertThat(update.at("/401/x-error-codes").toString())
+        .contains("token.missing", "login.required");
+    JsonNode get = api.at("/paths/~1v1~1offers~1{id}/get/responses");
+    assertThat(get.at("/401/x-error-codes").toString())
+        .contains("token.expired")
+        .doesNotContain("token.missing");
+    assertThat(get.has("409")).isFalse();
     assertThat(
-            api.at("/components/responses/Problem/content/application~1problem+json/schema/$ref")
-                .asText())
-        .isEqualTo("#/components/schemas/Problem");
+            api.at("/paths/~1photos~1{photoId}~1{size}/get/responses/404/x-error-codes").toString())
+        .contains("photo.not-found");
+  }
+
+  @Test
+  void operationIds_areRpcNamesInLowerCamelCase_andUnique() {
+    List<String> ids =
+        operations().map(operation -> operation.path("operationId").asText()).toList();
+    assertThat(ids)
+        .doesNotHaveDuplicates()
+        .allMatch(id -> id.matches("[a-z][A-Za-z0-9]+"))
+        .contains("publishOffer", "whoAmI", "openDraft");
+  }
+
+  @Test
+  void operationIds_ofAnRpcNameThatServicesShare_nameTheService() throws Exception {
+    FileDescriptor file = services("OfferService", "FeedService");
+    MethodDescriptor offers = file.getServices().getFirst().getMethods().getFirst();
+    MethodDescriptor feeds = file.getServices().getLast().getMethods().getFirst();
+    OperationIds ids = new OperationIds(List.of(offers, feeds, feeds));
+    assertThat(ids.of(offers, 0)).isEqualTo("listOffer");
+    assertThat(ids.of(feeds, 0)).isEqualTo("listFeed");
+    assertThat(ids.of(feeds, 1)).isEqualTo("listFeed2");
+    assertThatThrownBy(() -> ids.unique("listFeed")).hasMessageContaining("listFeed");
+  }
+
+  /// Each with a method `List`.
+  private static FileDescriptor services(String... names) throws Exception {
+    var file =
+        FileDescriptorProto.newBuilder()
+            .setName("test.proto")
+            .addMessageType(DescriptorProto.newBuilder().setName("Empty"));
+    for (String name : names) {
+      file.addServiceBuilder()
+          .setName(name)
+          .addMethodBuilder()
+          .setName("List")
+          .setInputType("Empty")
+          .setOutputType("Empty");
+    }
+    return FileDescriptor.buildFrom(file.build(), new FileDescriptor[0]);
+  }
+
+  @Test
+  void tags_arePlainNouns_andDescribed() {
+    assertThat(api.get("tags").findValuesAsText("name"))
+        .contains("Offers", "Drafts", "Sellers", "Moderation", "Categories", "Photos", "Identity")
+        .noneMatch(tag -> tag.endsWith("Service"));
+  }
+
+  @Test
+  void bodies_areRequired_whereAFieldIs() {
+    assertThat(required("/paths/~1v1~1offers/post")).isTrue();
+    assertThat(api.at("/components/schemas/PublishOfferRequest/required/0").asText())
+        .isEqualTo("offer");
+    assertThat(required("/paths/~1v1~1offers~1{id}:markSold/post")).isFalse();
+    assertThat(api.at("/paths/~1v1~1offers~1{id}:withdraw/post").has("requestBody")).isFalse();
+    assertThat(api.at("/paths/~1v1~1anonymous/post").has("requestBody")).isFalse();
+  }
+
+  private static boolean required(String operation) {
+    return api.at(operation + "/requestBody/required").asBoolean();
+  }
+
+  private static Stream<JsonNode> operations() {
+    return api.get("paths").valueStream().flatMap(JsonNode::valueStream);
   }
 }

@@ -46,6 +46,7 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
   private final Configuration configuration;
   private final TokenService tokens;
   private Optional<Torg> torg = Optional.empty();
+  private Optional<DocumentedErrors> errors = Optional.empty();
 
   TestTorg() {
     this(Map.of());
@@ -101,6 +102,7 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
   @Override
   public void beforeAll(ExtensionContext context) {
     torg = Optional.of(Torg.start(configuration, progress -> {}));
+    errors = Optional.of(new DocumentedErrors(get(unauthenticated(), "/openapi.json").body()));
   }
 
   @Override
@@ -221,7 +223,11 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
   private HttpReply send(HttpRequest request) {
     try {
       var answer = client.send(request, BodyHandlers.ofString());
-      return new HttpReply(answer.statusCode(), JSON.readTree(answer.body()));
+      JsonNode body = JSON.readTree(answer.body());
+      errors.ifPresent(
+          known ->
+              known.check(request.method(), request.uri().getPath(), answer.statusCode(), body));
+      return new HttpReply(answer.statusCode(), body);
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(request.method() + " " + request.uri(), e);
     }

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Whether a request was made on this machine by somebody who meant this machine.
+/// Whether a request was made on this machine and meant for this machine.
 ///
-/// A connection over loopback does not say that. A web page can have its own name point at 127.0.0.1 (DNS rebinding);
-/// then the browser sends that name as `Host`. A reverse proxy on this machine passes on requests of the whole world;
-/// then it adds a header about where they come from, unless it is configured not to.
+/// A connection over loopback does not imply that. A web page can have its own name resolve to 127.0.0.1 (DNS
+/// rebinding); then the browser sends that name as `Host`. A reverse proxy on this machine forwards requests
+/// from other machines; then it adds a header with their origin, unless it is configured not to.
 public final class RequestOrigin {
   /// The headers of the call in progress.
   static final Context.Key<RequestHeaders> KEY = Context.key("torg-request-headers");
@@ -55,7 +55,8 @@ public final class RequestOrigin {
     }
   }
 
-  /// `localhost`, 127.0.0.0/8 or `::1`. Names are compared, never looked up: a lookup is what an attacker controls.
+  /// `localhost`, 127.0.0.0/8 or `::1`. Names are compared, never resolved: an attacker controls the
+  /// resolution.
   public static boolean isLoopback(String host) {
     return host.toLowerCase(Locale.ROOT).equals("localhost")
         || (InetAddresses.isInetAddress(host) && InetAddresses.forString(host).isLoopbackAddress());

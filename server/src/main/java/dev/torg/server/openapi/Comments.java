@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The comments of the .proto files, by full name of what they stand at. The generated classes have none, so they are
-/// read from the descriptor set that is packed beside them.
+/// The comments of the .proto files, by full name of the commented element. The generated classes have none, so
+/// they are read from the descriptor set that is packaged with them.
 final class Comments {
   private static final String RESOURCE = "/META-INF/armeria/grpc/torg.dsc";
 

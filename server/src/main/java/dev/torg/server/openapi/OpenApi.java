@@ -119,7 +119,7 @@ public final class OpenApi {
     return method.name().toLowerCase(Locale.ROOT);
   }
 
-  /// One file of a form; beside an RPC of the same address it is another kind of body.
+  /// One file of a form; where an RPC has the same address it is an alternative kind of body.
   private static void upload(ObjectNode operation) {
     ObjectNode form =
         operation
@@ -173,7 +173,7 @@ public final class OpenApi {
   }
 
   private static void eventStream(ArrayNode parameters, ObjectNode answer) {
-    header(parameters, "Last-Event-ID", "The last event seen: the stream goes on after it");
+    header(parameters, "Last-Event-ID", "The last event seen: the stream continues after it");
     answer
         .putObject("content")
         .putObject("text/event-stream")
@@ -183,7 +183,9 @@ public final class OpenApi {
 
   private static void idempotencyKey(ArrayNode parameters) {
     header(
-        parameters, "Idempotency-Key", "The same key and body again: the same answer, one effect");
+        parameters,
+        "Idempotency-Key",
+        "The same key and body again: the same response, one effect");
   }
 
   private static void header(ArrayNode parameters, String name, String description) {

@@ -47,7 +47,7 @@ final class Schemas {
     return JSON.objectNode().put("$ref", REF + name(message));
   }
 
-  /// The message without the fields that come from elsewhere.
+  /// The message without the fields that are parameters.
   ObjectNode object(Descriptor message, List<String> without) {
     ObjectNode schema = JSON.objectNode().put("type", "object");
     describe(schema, message.getFullName());

@@ -198,7 +198,8 @@ class ModuleBoundariesTest {
   private record PackagesOf(String module) implements SliceAssignment {
     @Override
     public SliceIdentifier getIdentifierOf(JavaClass type) {
-      return type.getPackageName().startsWith("dev.torg.") && ModuleBoundariesTest.module(type).equals(module)
+      return type.getPackageName().startsWith("dev.torg.")
+              && ModuleBoundariesTest.module(type).equals(module)
           ? SliceIdentifier.of(type.getPackageName())
           : SliceIdentifier.ignore();
     }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 /// `torg bench NAME`: measures and always exits 0.
 @Command(
     name = "bench",
-    description = "Measure a part of Torg, beside a baseline where there is one.",
+    description = "Measure a part of Torg, compared with a baseline where there is one.",
     mixinStandardHelpOptions = true,
     subcommands = {
       OffersBench.class,

@@ -17,8 +17,9 @@ import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// Starts, serves a while and ends, on a directory that is thrown away. The `./torg` script has the JVM record it once a
-/// build: what a start loads, and what it learns about the code while it serves, is then ready for every later one.
+/// The JVM's AOT training run: starts, serves a workload and ends, on a temporary directory. The `./torg`
+/// script has the JVM record it once a build: the classes that a start loads, and the profiles collected while
+/// it serves, are then available to every later start.
 @Command(
     name = "rehearse",
     hidden = true,
@@ -32,7 +33,7 @@ final class AotTrainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException, ExecutionException {
-    try (TemporaryData data = TemporaryData.create("rehearsal");
+    try (TemporaryData data = TemporaryData.create("aot-training");
         Torg torg = Torg.start(configuration(data), progress -> {});
         ApiClient anybody = new ApiClient(torg.running().address())) {
       awaitReady(anybody);

@@ -13,16 +13,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// A busy moment of a small site: offers are published, read, edited, brought by a feed, and told to readers who wait
-/// for them. It lasts until the JVM has seen which code is hot and which way it goes, so that a server of that build
-/// compiles it when it starts and not in its first minutes.
+/// The load of a small site: offers are published, read, edited, uploaded by a feed, and announced to
+/// recipients. It runs until the JVM has profiled the hot code, so that a server of that build compiles it when
+/// it starts and not in its first minutes.
 final class AotTrainingWorkload {
   private static final int SELLERS = 8;
 
   /// Fewer than the streams that the server accepts on one connection.
   private static final int MAX_CONCURRENT_CALLS = 32;
 
-  /// So many that most alerts of the time are written one by one and some are collapsed.
+  /// Enough offers that most alerts are written one by one and some are collapsed.
   private static final int READERS = 200;
 
   private static final int FEED_ITEMS = 8_000;

@@ -23,7 +23,7 @@ final class BlockedCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), "torg blocked: list or retry?");
   }
 
-  @Command(name = "list", description = "Lists what is blocked, oldest first, with the reasons.")
+  @Command(name = "list", description = "Lists blocked keys, oldest first, with the reasons.")
   static final class ListBlocked implements Runnable {
     @Spec CommandSpec spec;
 

@@ -41,7 +41,7 @@ final class DemoCommand implements Runnable {
           "GET /v1/offers/" + first + "/priceHistory",
           anybody.get("/v1/offers/" + first + "/priceHistory"));
       show("GET /v1/sellers/me/presets", seller.get("/v1/sellers/me/presets"));
-      out().println("Look around at " + anybody.address() + "/docs");
+      out().println("Browse the API at " + anybody.address() + "/docs");
     }
   }
 

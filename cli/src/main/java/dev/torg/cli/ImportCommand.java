@@ -4,10 +4,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
-/// Brings in what another system has.
+/// Imports data of other systems.
 @Command(
     name = "import",
-    description = "Brings offers in from files.",
+    description = "Imports offers from files.",
     subcommands = {ImportOffersCommand.class, ImportFeedCommand.class})
 final class ImportCommand implements Runnable {
   @CommandLine.Spec CommandLine.Model.CommandSpec spec;

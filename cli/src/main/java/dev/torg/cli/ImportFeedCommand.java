@@ -26,14 +26,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Uploads a feed to a Torg and shows how far it is. An upload that is cut off is tried again under the same number; when
-/// it turns out that only the answer was lost, the end of its task is waited for.
+/// Uploads a feed to a Torg and prints its progress. An interrupted upload is retried under the same number;
+/// when only the response was lost, the command waits for the end of the task.
 @Command(name = "feed", description = "Uploads a feed: NDJSON, CSV or YML, gzipped or not.")
 final class ImportFeedCommand implements Callable<Integer> {
   private static final int ATTEMPTS = 3;
   private static final int SHOWN_ERRORS = 20;
 
-  /// Before another attempt, and between two looks at a task.
+  /// Before another attempt, and between two polls of a task.
   private static final Duration PAUSE = Duration.ofSeconds(2);
 
   @CommandLine.Spec CommandLine.Model.CommandSpec spec;
@@ -45,7 +45,7 @@ final class ImportFeedCommand implements Callable<Integer> {
       names = "--seller",
       paramLabel = "USER",
       defaultValue = "importer",
-      description = "whose feed it is (development login, or with a service's token)")
+      description = "the feed's seller (development login, or with a service's token)")
   private String seller = "";
 
   @Option(
@@ -143,7 +143,7 @@ final class ImportFeedCommand implements Callable<Integer> {
     return !(e instanceof Failure failure) || failure.kind() == Failure.Kind.UNAVAILABLE;
   }
 
-  /// The attempt before had brought everything: what is missing in the feed is being removed, or was.
+  /// The previous attempt had sent everything: the items missing in the feed are being removed, or were.
   private static boolean isAlreadyFinished(RuntimeException e) {
     return e instanceof Failure failure && failure.kind() == Failure.Kind.CONFLICT;
   }

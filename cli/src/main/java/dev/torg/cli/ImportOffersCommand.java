@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.hash.Hashing;
 import dev.torg.bench.process.ApiClient;
+import dev.torg.platform.Backoff;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Failure.Kind;
 import dev.torg.platform.identity.Subject;
@@ -30,21 +31,20 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Publishes a file of offers, one JSON object a line, through the API of a running Torg. A line's place and content
-/// are its idempotency key, so an import that was cut off can simply be run again within seven days. A server that
-/// asks for patience gets it; one that is gone ends the import. Silent, it brings a marketplace's existing offers in.
+/// Publishes a file of offers, one JSON object a line, through the API of a running Torg. A line's number and
+/// content are its idempotency key, so an interrupted import can be run again within seven days. Requests refused for
+/// overload are retried; an unreachable server ends the import. With `--silent` it imports a marketplace's existing
+/// offers.
 @Command(
     name = "offers",
     description =
         "Publishes the offers of a file, one JSON object a line. Can be run again after a stop.")
 final class ImportOffersCommand implements Callable<Integer> {
-  /// Lets the server form batches without queueing more than it takes.
+  /// Lets the server form batches without queueing more than it accepts.
   private static final int IN_FLIGHT = 64;
 
-  /// The rate limit counts by the second.
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-
-  private static final Duration MAX_PAUSE = Duration.ofSeconds(2);
+  /// The maximum is two seconds: the rate limit counts by the second.
+  private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2));
 
   /// How long one line waits for a busy server.
   private static final Duration RETRY_TIMEOUT = Duration.ofMinutes(1);
@@ -60,7 +60,7 @@ final class ImportOffersCommand implements Callable<Integer> {
       names = "--seller",
       paramLabel = "USER",
       defaultValue = "importer",
-      description = "whose offers they become (development login)")
+      description = "the seller of the offers (development login)")
   private String seller = "";
 
   @Option(
@@ -80,7 +80,7 @@ final class ImportOffersCommand implements Callable<Integer> {
   @Option(
       names = "--silent",
       description =
-          "bring existing offers in: times are kept (createdAt), nobody is told; needs --token of role service or admin")
+          "import existing offers: times are kept (createdAt), no alerts are sent; needs --token of role service or admin")
   private boolean silent;
 
   private final AtomicLong published = new AtomicLong();
@@ -153,7 +153,7 @@ final class ImportOffersCommand implements Callable<Integer> {
       String key =
           Hashing.sha256().hashString(number + ":" + line, StandardCharsets.UTF_8).toString();
       String path = silent ? "/v1/offers:import" : "/v1/offers";
-      patiently(() -> client.send("POST", path, body, Map.of("Idempotency-Key", key)));
+      withRetries(() -> client.send("POST", path, body, Map.of("Idempotency-Key", key)));
       published.incrementAndGet();
     } catch (Failure | JsonProcessingException e) {
       if (e instanceof Failure failure && failure.kind() == Kind.UNAVAILABLE) {
@@ -164,10 +164,10 @@ final class ImportOffersCommand implements Callable<Integer> {
     }
   }
 
-  /// Asks again, later each time, while the server has too much to do.
-  private void patiently(Runnable request) {
+  /// Retries with a growing delay while the server is overloaded or unavailable.
+  private void withRetries(Runnable request) {
     long deadline = System.nanoTime() + RETRY_TIMEOUT.toNanos();
-    for (Duration pause = FIRST_PAUSE; ; pause = longer(pause)) {
+    for (int attempt = 1; ; attempt++) {
       try {
         request.run();
         return;
@@ -176,13 +176,8 @@ final class ImportOffersCommand implements Callable<Integer> {
         if (!busy || lost.get() != null || System.nanoTime() - deadline > 0) {
           throw e;
         }
-        LockSupport.parkNanos(pause.toNanos());
+        LockSupport.parkNanos(BACKOFF.after(attempt).toNanos());
       }
     }
-  }
-
-  private static Duration longer(Duration pause) {
-    Duration twice = pause.multipliedBy(2);
-    return twice.compareTo(MAX_PAUSE) < 0 ? twice : MAX_PAUSE;
   }
 }

@@ -26,7 +26,7 @@ import picocli.CommandLine.ParameterException;
 public final class Main implements Runnable {
   private static final Set<Setting> CLIENT_SETTINGS = EnumSet.of(Setting.DATA);
 
-  /// The lifetimes say how long a key that was rotated out must still verify.
+  /// The lifetimes decide how long a retired key must still verify.
   private static final Set<Setting> KEY_SETTINGS =
       EnumSet.of(
           Setting.DATA, Setting.KEYS, Setting.TOKEN_LIFETIME, Setting.ANONYMOUS_TOKEN_LIFETIME);
@@ -61,7 +61,7 @@ public final class Main implements Runnable {
     torg.addSubcommand(line);
   }
 
-  /// A command whose subcommands do the work and take the settings.
+  /// A command whose subcommands do the work and have the settings.
   private static void addGroup(CommandLine torg, Object command, Set<Setting> settings) {
     CommandLine line = new CommandLine(command);
     line.getSubcommands()

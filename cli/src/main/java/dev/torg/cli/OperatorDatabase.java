@@ -7,7 +7,7 @@ import dev.torg.server.run.RunningInstance;
 import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// The database that an operator's command looks into: the given one, or that of the Torg that runs on the data
+/// The database that an operator's command reads: the given one, or that of the Torg that runs on the data
 /// directory.
 final class OperatorDatabase {
   private static final int CONNECTIONS = 4;

@@ -12,8 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// Records that could not be processed: set aside with their reason, so that they stand in nobody's
-/// way.
+/// Records that could not be processed: stored with their reason, so that they block no others.
 @Command(
     name = "parked",
     description = "Lists or replays records that could not be processed.",
@@ -26,7 +25,7 @@ final class ParkedCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), "torg parked: list or replay?");
   }
 
-  @Command(name = "list", description = "Lists what is parked, oldest first, with the reasons.")
+  @Command(name = "list", description = "Lists parked records, oldest first, with the reasons.")
   static final class ListParked implements Runnable {
     @Spec CommandSpec spec;
 
@@ -50,7 +49,7 @@ final class ParkedCommand implements Runnable {
     }
   }
 
-  @Command(name = "replay", description = "Asks the consumers to try what is parked once more.")
+  @Command(name = "replay", description = "Requests that the consumers retry parked records.")
   static final class Replay implements Runnable {
     @Spec CommandSpec spec;
 

@@ -7,7 +7,8 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// Runs the chosen roles as one process of a cluster. What it embedded nobody else could share, so it embeds nothing.
+/// Runs the chosen roles as one process of a cluster. Other processes could not share embedded servers, so it
+/// embeds none.
 @Command(
     name = "serve",
     description =

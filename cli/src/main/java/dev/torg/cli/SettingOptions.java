@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/// Turns the table of settings into options of a command, and what was given back into a configuration.
+/// Turns the table of settings into options of a command, and the parsed options into a configuration.
 final class SettingOptions {
   private static final String CONFIG = "--config";
 

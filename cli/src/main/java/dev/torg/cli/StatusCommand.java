@@ -14,10 +14,12 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// Says whether a Torg runs on the data directory, where, and how it feels. Exits 1 when none runs or it is not ready.
+/// Prints whether a Torg runs on the data directory, its address, and whether it is ready. Exits 1 when none
+/// runs or it is not ready.
 @Command(
     name = "status",
-    description = "Says whether Torg runs on the data directory, where, and whether it is ready.")
+    description =
+        "Prints whether Torg runs on the data directory, its address, and whether it is ready.")
 final class StatusCommand implements Callable<Integer> {
   @CommandLine.Spec CommandLine.Model.CommandSpec spec;
 
@@ -49,7 +51,7 @@ final class StatusCommand implements Callable<Integer> {
       HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
       return (answer.statusCode() == 200 ? "ready " : "not ready ") + answer.body().strip();
     } catch (IOException e) {
-      return "does not answer: " + e.getMessage();
+      return "does not respond: " + e.getMessage();
     }
   }
 }

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
     name = "test",
     description = {
       "Builds and runs every test; installs what the tests need that is missing (chromium, where root).",
-      "What follows goes to Maven: ./torg test -pl offers -am"
+      "Further arguments are passed to Maven: ./torg test -pl offers -am"
     })
 final class TestCommand implements Runnable {
   @Override

@@ -25,7 +25,7 @@ final class TokenCommand implements Runnable {
       names = "--subject",
       required = true,
       paramLabel = "SUBJECT",
-      description = "who: user:42, service:billing")
+      description = "the subject: user:42, service:billing")
   private String subject = "";
 
   @Option(

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/// A training run that fails costs every later start some seconds, and the script goes on without it: so it is tested.
+/// A training run that fails costs every later start some seconds, and the script continues without it: so it
+/// is tested.
 class AotTrainCommandIT {
   @Test
   void rehearse_againstTheServersOwnLimits_succeeds() {

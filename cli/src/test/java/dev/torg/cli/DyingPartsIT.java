@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Torg as a process whose parts die, or that is told to end before it is up.
+/// Torg as a process whose parts die, or that is asked to end before it is up.
 class DyingPartsIT {
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
 

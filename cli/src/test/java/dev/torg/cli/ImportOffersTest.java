@@ -82,7 +82,7 @@ class ImportOffersTest {
         });
     assertThat(importLines()).isEqualTo(1);
     assertThat(out.toString()).contains("10 published, 0 refused");
-    assertThat(err.toString()).contains("torg: no answer from").doesNotContain("\tat ");
+    assertThat(err.toString()).contains("torg: no response from").doesNotContain("\tat ");
   }
 
   private int importLines() throws IOException {

@@ -1,24 +1,29 @@
 package dev.torg.cli;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import java.util.Arrays;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/// The rooms and whom each may use, as CONTRIBUTING.md tells it.
+/// The modules and which others each may use, as listed in CONTRIBUTING.md.
 class ModuleBoundariesTest {
   private static final Map<String, List<String>> MAY_USE =
       Map.ofEntries(
@@ -69,9 +74,15 @@ class ModuleBoundariesTest {
                   "server",
                   "bench")));
 
-  /// Rooms with a business of their own: siblings see their root package only.
+  /// Modules of one business domain each: other modules see their root and public packages only.
   private static final List<String> DOMAINS =
       List.of("offers", "notifications", "favorites", "alerts");
+
+  /// Packages of domains that other modules may use, besides the roots.
+  private static final List<String> PUBLIC_PACKAGES = List.of("dev.torg.offers.category");
+
+  /// Packages that wire all modules together or measure them from inside.
+  private static final List<String> WIRING = List.of("dev.torg.server.run..", "dev.torg.bench..");
 
   private static final JavaClasses TORG =
       new ClassFileImporter()
@@ -80,55 +91,75 @@ class ModuleBoundariesTest {
 
   @Test
   void modules_ofTheBuild_areAllListed() {
-    List<String> rooms =
+    List<String> modules =
         TORG.stream()
-            .map(type -> type.getPackageName().split("\\.", -1)[2])
+            .map(ModuleBoundariesTest::module)
             .distinct()
-            .filter(room -> !room.equals("testkit"))
+            .filter(module -> !module.equals("testkit"))
             .toList();
-    assertThat(MAY_USE.keySet()).containsAll(rooms);
+    assertThat(MAY_USE.keySet()).containsExactlyInAnyOrderElementsOf(modules);
+  }
+
+  @Test
+  void packages_namedByTheRules_exist() {
+    assertThat(Stream.concat(PUBLIC_PACKAGES.stream(), WIRING.stream()))
+        .allSatisfy(name -> assertThat(TORG.that(resideInAPackage(name))).isNotEmpty());
+    assertThat(DOMAINS)
+        .allSatisfy(name -> assertThat(TORG.that(resideInAPackage(all(name)))).isNotEmpty());
   }
 
   @TestFactory
-  List<DynamicTest> module_usesOnlyWhatItMay() {
+  Stream<DynamicTest> module_usesOnlyWhatItMay() {
     return MAY_USE.entrySet().stream()
         .map(
-            room ->
-                DynamicTest.dynamicTest(
-                    room.getKey(), () -> checkUses(room.getKey(), room.getValue())))
-        .toList();
+            entry ->
+                dynamicTest(entry.getKey(), () -> checkUses(entry.getKey(), entry.getValue())));
   }
 
   @TestFactory
-  List<DynamicTest> domain_exposesItsRootPackageOnly() {
-    return DOMAINS.stream()
-        .map(domain -> DynamicTest.dynamicTest(domain, () -> checkPublicPackages(domain)))
-        .toList();
+  Stream<DynamicTest> packages_ofAModule_haveNoCycles() {
+    return MAY_USE.keySet().stream()
+        .sorted()
+        .map(module -> dynamicTest(module, () -> checkCycles(module)));
   }
 
-  private static void checkUses(String room, List<String> mayUse) {
+  @TestFactory
+  Stream<DynamicTest> domain_exposesItsPublicPackagesOnly() {
+    return DOMAINS.stream().map(domain -> dynamicTest(domain, () -> checkPublicPackages(domain)));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> rootPackage_ofADomain_holdsItsApiOnly() {
+    return DOMAINS.stream().map(domain -> dynamicTest(domain, () -> checkRootPackage(domain)));
+  }
+
+  private static void checkUses(String module, List<String> mayUse) {
     String[] allowed =
-        java.util.stream.Stream.concat(mayUse.stream(), java.util.stream.Stream.of(room))
+        Stream.concat(mayUse.stream(), Stream.of(module))
             .map(ModuleBoundariesTest::all)
             .toArray(String[]::new);
     DescribedPredicate<JavaClass> foreign =
-        resideInAPackage("dev.torg..").and(DescribedPredicate.not(resideInAnyPackage(allowed)));
+        resideInAPackage("dev.torg..").and(not(resideInAnyPackage(allowed)));
     noClasses()
         .that()
-        .resideInAPackage(all(room))
+        .resideInAPackage(all(module))
         .should()
         .dependOnClassesThat(foreign)
         .allowEmptyShould(true)
         .check(TORG);
   }
 
+  private static void checkCycles(String module) {
+    slices().assignedFrom(new PackagesOf(module)).should().beFreeOfCycles().check(TORG);
+  }
+
   private static void checkPublicPackages(String domain) {
-    String[] inside =
-        Arrays.asList(all(domain), "dev.torg.server.run..", "dev.torg.bench..")
-            .toArray(String[]::new);
+    String[] inside = Stream.concat(Stream.of(all(domain)), WIRING.stream()).toArray(String[]::new);
     classes()
         .that()
         .resideInAPackage("dev.torg." + domain + ".*..")
+        .and()
+        .resideOutsideOfPackages(PUBLIC_PACKAGES.toArray(String[]::new))
         .should()
         .onlyBeAccessed()
         .byAnyPackage(inside)
@@ -136,7 +167,46 @@ class ModuleBoundariesTest {
         .check(TORG);
   }
 
-  private static String all(String room) {
-    return "dev.torg." + room + "..";
+  /// Implementations and wiring belong into packages below the root.
+  private static void checkRootPackage(String domain) {
+    classes()
+        .that()
+        .resideInAPackage("dev.torg." + domain)
+        .and()
+        .areTopLevelClasses()
+        .should()
+        .beInterfaces()
+        .orShould()
+        .beRecords()
+        .orShould()
+        .beEnums()
+        .orShould()
+        .beAssignableTo(Throwable.class)
+        .allowEmptyShould(true)
+        .check(TORG);
+  }
+
+  private static String module(JavaClass type) {
+    return type.getPackageName().split("\\.", -1)[2];
+  }
+
+  private static String all(String module) {
+    return "dev.torg." + module + "..";
+  }
+
+  /// Each package of a module is a slice, its root included.
+  private record PackagesOf(String module) implements SliceAssignment {
+    @Override
+    public SliceIdentifier getIdentifierOf(JavaClass type) {
+      return type.getPackageName().startsWith("dev.torg.")
+              && ModuleBoundariesTest.module(type).equals(module)
+          ? SliceIdentifier.of(type.getPackageName())
+          : SliceIdentifier.ignore();
+    }
+
+    @Override
+    public String getDescription() {
+      return "packages of " + module;
+    }
   }
 }

@@ -390,7 +390,7 @@ class ProgramIT {
     return report;
   }
 
-  /// What a failure says, which many lines of its trace would push out of sight.
+  /// The message of a failure, which many lines of its trace would push out of sight.
   private static String withoutFrames(String trace) {
     return trace
         .lines()

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The `./torg` script on a small tree, with stand-ins for Maven and Java: the build copies one source file into the
-/// program, and the program prints it whenever it is asked to.
+/// The `./torg` script on a small tree, with stand-ins for Maven and Java: the build copies one source file
+/// into the program, and the program prints it when it is called.
 class ScriptTest {
   private static final String MAVEN =
       """

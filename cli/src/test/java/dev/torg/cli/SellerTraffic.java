@@ -20,8 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Sellers and a moderator who change the same offers through any number of processes, and what they
-/// were answered.
+/// Sellers and a moderator who change the same offers through any number of processes, and the responses they
+/// received.
 final class SellerTraffic {
   /// Few offers, so that they meet on them.
   private static final int OFFERS = 40;
@@ -47,17 +47,17 @@ final class SellerTraffic {
     return List.copyOf(answers);
   }
 
-  /// What a process failed at although nobody had killed it.
+  /// Failures of a process that had not been killed.
   List<String> failures() {
     return List.copyOf(failures);
   }
 
-  /// Everybody writes through this process, too, as fast as it answers.
+  /// All sellers write through this process, too, as fast as it responds.
   Through through(String address, long seed) {
     return new Through(address, new SplittableRandom(seed));
   }
 
-  /// Everybody writes on, but leaves the machine to what is done meanwhile.
+  /// All sellers keep writing, at a rate that leaves the machine to other work.
   <T> T slowly(Supplier<T> meanwhile) {
     pause = Duration.ofMillis(100);
     try {

@@ -28,7 +28,7 @@ class TwoProcessesIT {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final List<String> ARGUMENTS = List.of("--rate-limit", "1000000");
 
-  /// What writes and tells; the rest would only make its start longer.
+  /// The roles that write and notify; the others would only make its start longer.
   private static final List<String> OF_SECOND =
       List.of("--rate-limit", "1000000", "--roles", "api,relay");
 

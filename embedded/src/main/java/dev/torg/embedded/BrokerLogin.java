@@ -13,10 +13,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// The one user of the embedded broker and its password, which clients and the broker itself show on every connection
-/// (SASL/PLAIN, which is enough on loopback).
+/// The one user of the embedded broker and its password, which clients and the broker itself present on every
+/// connection (SASL/PLAIN, which is enough on loopback).
 ///
-/// It is kept in the broker's directory as a client's properties, mode 0600, so that Kafka's own tools take it:
+/// It is stored in the broker's directory as a client's properties, mode 0600, so that Kafka's own tools can
+/// use it:
 /// `kafka-topics.sh --command-config …/client.properties`.
 record BrokerLogin(String password) {
   static final String FILE = "client.properties";
@@ -57,7 +58,7 @@ record BrokerLogin(String password) {
         "security.protocol", "SASL_PLAINTEXT", "sasl.mechanism", "PLAIN", JAAS, module(""));
   }
 
-  /// For a listener: whom it lets in, and as whom the broker itself connects to it.
+  /// For a listener: whom it accepts, and as whom the broker itself connects to it.
   String serverModule() {
     return module(" user_%s=\"%s\"".formatted(USER, password));
   }

@@ -14,7 +14,7 @@ final class BrokerSettings {
 
   private BrokerSettings() {}
 
-  /// @param login what connections must show; nothing for a broker that lets everybody in
+  /// @param login what connections must present; null for a broker without authentication
   static Properties of(
       int node, Path directory, int port, int controllerPort, Optional<BrokerLogin> login) {
     Properties settings = new Properties();
@@ -38,14 +38,15 @@ final class BrokerSettings {
     settings.setProperty("advertised.listeners", "%s://127.0.0.1:%d".formatted(CLIENTS, port));
     settings.setProperty("inter.broker.listener.name", CLIENTS);
     settings.setProperty("log.dirs", directory.toString());
-    // There is nobody to lead in its place, however long the machine stands still.
+    // There is no other broker to lead in its place, however long the machine is suspended.
     settings.setProperty("broker.session.timeout.ms", Long.toString(Duration.ofDays(1).toMillis()));
     settings.setProperty("broker.heartbeat.interval.ms", "500");
-    // Stopped like killed: the next start takes the leaderships away, when nobody commits.
+    // A stop is treated like a kill: the next start removes the leaderships, when no client
+    // commits.
     settings.setProperty("controlled.shutdown.enable", "false");
   }
 
-  /// Both listeners ask: whoever reaches the controller's can change everything as well.
+  /// Both listeners authenticate: a client that reaches the controller's can change everything as well.
   private static void security(Properties settings, Optional<BrokerLogin> login) {
     String protocol = login.isPresent() ? "SASL_PLAINTEXT" : "PLAINTEXT";
     settings.setProperty(
@@ -65,7 +66,7 @@ final class BrokerSettings {
     }
   }
 
-  /// Without other replicas only the disk keeps what was acknowledged: force every append.
+  /// Without other replicas only the disk holds what was acknowledged: force every append.
   private static void durable(Properties settings) {
     settings.setProperty("log.flush.interval.messages", "1");
     settings.setProperty("auto.create.topics.enable", "false");
@@ -81,7 +82,7 @@ final class BrokerSettings {
     settings.setProperty("transaction.state.log.replication.factor", "1");
     settings.setProperty("transaction.state.log.min.isr", "1");
     settings.setProperty("transaction.state.log.num.partitions", "4");
-    // The relay's next transaction often comes before the marks of its last one are all written.
+    // The relay's next transaction often begins before the markers of its last one are all written.
     settings.setProperty("add.partitions.to.txn.retry.backoff.ms", "2");
     settings.setProperty("share.coordinator.state.topic.replication.factor", "1");
     settings.setProperty("share.coordinator.state.topic.min.isr", "1");

@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// One process at a time holds a directory. The kernel lets go of the lock when the process dies,
-/// however it dies; the file says who holds it.
+/// A directory lock, held by one process at a time. The kernel releases it when the process dies in any way;
+/// the file names the holder.
 final class DirectoryLock {
-  /// What this process holds. Asked first, because closing any channel of the lock file would let go
-  /// of the lock for the whole process.
+  /// The locks of this process. Checked first, because closing any channel of the lock file would release the
+  /// lock for the whole process.
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
   private final Path directory;

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class EmbeddedKafka implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedKafka.class);
 
-  /// A free port may be taken by somebody else before the broker binds it.
+  /// A free port may be taken by another process before the broker binds it.
   private static final int ATTEMPTS = 3;
 
   private static final int NODE = 1;
@@ -50,8 +50,8 @@ public final class EmbeddedKafka implements AutoCloseable {
     this.login = login;
   }
 
-  /// A broker for tests. It forgets everything when it is closed and asks for no password, as a given cluster in the
-  /// tests does.
+  /// A broker for tests. Its data is deleted when it is closed and it requires no password, like an external
+  /// cluster in the tests.
   public static EmbeddedKafka temporary() {
     try {
       return start(Files.createTempDirectory("torg-kafka"), 0, true);
@@ -77,13 +77,13 @@ public final class EmbeddedKafka implements AutoCloseable {
     return port;
   }
 
-  /// What a client needs beside the address.
+  /// What a client needs in addition to the address.
   public Map<String, String> clientSettings() {
     return login.map(BrokerLogin::clientSettings).orElse(Map.of());
   }
 
-  /// The same for the broker of a directory, perhaps in another process of the same user; nothing where none asks for a
-  /// password.
+  /// The same for the broker of a directory, perhaps in another process of the same user; empty where no
+  /// password is required.
   public static Map<String, String> clientSettings(Path directory) {
     try {
       return BrokerLogin.read(directory).map(BrokerLogin::clientSettings).orElse(Map.of());

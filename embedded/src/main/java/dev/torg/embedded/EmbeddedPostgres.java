@@ -12,13 +12,13 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A PostgreSQL 18 server of our own: binaries from a dependency, data in a directory, durable.
+/// A PostgreSQL 18 server started by Torg: binaries from a dependency, data in a directory, durable.
 ///
-/// It listens on the loopback address only and asks for a password, which it keeps in the directory
-/// ([PostgresPasswords]). Torg's role owns its database and is no superuser. One process at a
-/// time holds a directory; a second one hears who does. The server's life hangs on ours: it stops
-/// with [#close], and by itself in an orderly way when this process dies, even by `kill -9`. A server
-/// that ends by itself is started again on the same port; [#onLoss] tells when that fails.
+/// It listens on the loopback address only and requires a password, which is stored in the directory
+/// ([PostgresPasswords]). Torg's role owns its database and is no superuser. One process at a time holds a
+/// directory; a second one fails with the holder. The server's lifetime is bound to this process: it stops with
+/// [#close], and shuts down in an orderly way when this process dies, even by `kill -9`. A server that ends
+/// unexpectedly is restarted on the same port; [#onLoss] is called when that fails.
 public final class EmbeddedPostgres implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgres.class);
   private static final String DATABASE = "torg";
@@ -42,12 +42,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
     this.passwords = passwords;
   }
 
-  /// Starts the server on a directory that is new or was used before; port 0 takes a free one.
+  /// Starts the server on a new or existing directory; port 0 selects a free one.
   public static EmbeddedPostgres start(Path directory, int port) {
     return start(directory, port, false, PostgresSettings.forMachine());
   }
 
-  /// A small server on a directory of its own that goes away with it; as durable as any, for tests.
+  /// A small server on a directory of its own that is deleted with it; as durable as any, for tests.
   public static EmbeddedPostgres temporary() {
     try {
       Path directory = Files.createTempDirectory("torg-postgres-");
@@ -118,7 +118,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
   }
 
-  /// A port that was free a moment ago.
+  /// A port that was free when checked.
   static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();

@@ -21,11 +21,12 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
-/// Unpacks the server's binaries from their jar once per version, into the user's cache directory; for root into
-/// `/var/cache/torg` where other users cannot reach that, as the server runs as one of them.
+/// Unpacks the server's binaries from their jar once per version, into the user's cache directory; for root
+/// into `/var/cache/torg` where other users cannot reach the cache directory, as the server runs as one of
+/// them.
 ///
-/// The archive's digest names the directory, and it appears there by one rename: several processes
-/// may unpack at the same moment, and none sees half of it.
+/// The archive's digest names the directory, and it appears there by one rename: several processes may unpack
+/// concurrently, and none sees a partial directory.
 final class PostgresBinaries {
   private static final Path SYSTEM_CACHE = Path.of("/var/cache/torg");
   private static final Set<PosixFilePermission> PROGRAM =
@@ -136,7 +137,8 @@ final class PostgresBinaries {
     Files.setPosixFilePermissions(file, (entry.getMode() & 0100) != 0 ? PROGRAM : FILE);
   }
 
-  /// With its mode set, since the umask may take other users' rights away. The top one is not meant for them yet.
+  /// With its mode set explicitly, since the umask may remove other users' permissions. The top directory is
+  /// not meant for them yet.
   private static void createDirectory(Path directory) throws IOException {
     if (Files.notExists(directory)) {
       createDirectory(Objects.requireNonNull(directory.getParent()));

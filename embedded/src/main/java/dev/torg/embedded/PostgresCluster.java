@@ -6,12 +6,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// PostgreSQL's data directory, made ready for a server to start on: it exists, belongs to the server's user, and lets
-/// nobody in without a password.
+/// Prepares PostgreSQL's data directory for a server start: it exists, belongs to the server's user, and
+/// requires a password from every client.
 ///
-/// A directory of an earlier version, owned by root or open to everybody on this machine, is upgraded. Each step can be
-/// repeated, and the file with the passwords is written last: a start that was killed on the way leaves steps to repeat
-/// and never a password that nobody knows.
+/// A directory of an earlier version, owned by root or without authentication, is upgraded. Each step can be
+/// repeated, and the file with the passwords is written last: an interrupted start leaves steps to repeat and
+/// never a password that is stored nowhere.
 final class PostgresCluster {
   private static final String RULES_FILE = "pg_hba.conf";
 
@@ -55,8 +55,8 @@ final class PostgresCluster {
     return passwords;
   }
 
-  /// The data directory appears by one rename, so half of one, left by a start that was killed, is never
-  /// taken for a whole. Passwords of a former cluster go first: they would be taken for this one's.
+  /// The data directory appears by one rename, so a partial one, left by a killed start, is never used.
+  /// Passwords of a former cluster are deleted first: they would be mistaken for this one's.
   private PostgresPasswords initialize(boolean temporary) throws IOException {
     PostgresPasswords passwords = PostgresPasswords.random();
     PostgresPasswords.delete(directory);

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// The passwords of the embedded PostgreSQL: of its superuser, who administers it, and of the role that owns Torg's
-/// database and may do nothing outside of it.
+/// The passwords of the embedded PostgreSQL: of its superuser, who administers it, and of the role that owns
+/// Torg's database and has no rights outside of it.
 ///
-/// They are kept in PostgreSQL's own format, so that `PGPASSFILE=…/pgpass psql …` works, in a file of mode 0600. The file
-/// is there only when the cluster has the superuser's password that it says.
+/// They are stored in PostgreSQL's own format, so that `PGPASSFILE=…/pgpass psql …` works, in a file of mode
+/// 0600. The file exists only when the cluster has the superuser's password that it contains.
 record PostgresPasswords(String superuser, String owner) {
   static final String SUPERUSER = "postgres";
   static final String OWNER = "torg";
@@ -22,7 +22,7 @@ record PostgresPasswords(String superuser, String owner) {
     return new PostgresPasswords(Secrets.random(), Secrets.random());
   }
 
-  /// What the file in the directory says; nothing if there is none, or it is not one of ours.
+  /// The contents of the file in the directory; empty if there is none, or it was not written by Torg.
   static Optional<PostgresPasswords> read(Path directory) throws IOException {
     try {
       List<String> lines = Files.readAllLines(directory.resolve(FILE));

@@ -20,38 +20,39 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The server process on one data directory: started, watched, stopped, and taken over from a
-/// predecessor that died without stopping it.
+/// The server process on one data directory: started, supervised, stopped, and taken over from a predecessor
+/// that died without stopping it.
 ///
-/// A server that ends without being told to (killed, out of memory, a bug) is started again at once on
-/// the same port and recovers from its log; meanwhile connections are refused. One that ends again and
-/// again, or cannot start, is lost.
+/// A server that ends unexpectedly (killed, out of memory, a bug) is restarted immediately on the same port and
+/// recovers from its log; meanwhile connections are refused. One that ends repeatedly, or cannot start, is
+/// reported as lost.
 ///
-/// The thread that starts the server lives as long as the server does, because the kernel ties the
-/// child's life to that thread and not to the whole process.
+/// The thread that starts the server lives as long as the server does, because the kernel ties the child's
+/// lifetime to that thread and not to the whole process.
 final class PostgresServer {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresServer.class);
 
-  /// Recovery of a full log after a power cut takes a while on a slow disk, and so does the last checkpoint.
+  /// Recovery of a full log after a power failure takes a while on a slow disk, and so does the last
+  /// checkpoint.
   private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
 
-  /// A free port can be taken by somebody else before the server binds it.
+  /// A free port can be taken by another process before the server binds it.
   private static final int PORT_ATTEMPTS = 10;
 
   private static final String PORT_TAKEN = "Address already in use";
 
-  /// The backends of a killed server need a moment to go, longer while they compute.
+  /// The backends of a killed server need some time to exit, longer while they compute.
   private static final int MEMORY_ATTEMPTS = 100;
 
-  /// So many ends by itself within the window are a fault that starting again does not mend.
+  /// This many unexpected ends within the window indicate a fault that a restart does not fix.
   private static final int ENDS = 5;
 
   private static final Duration ENDS_WINDOW = Duration.ofMinutes(1);
 
   private static final Duration POLL = Duration.ofMillis(10);
 
-  /// Batches of bodies take some megabytes a statement. By default glibc maps such blocks freshly and
-  /// gives them back each time, and the kernel clears every page of them again.
+  /// Batches of bodies take some megabytes a statement. By default glibc maps and unmaps such blocks each time,
+  /// and the kernel clears every page of them again.
   private static final Map<String, String> MEMORY =
       Map.of(
           "MALLOC_MMAP_THRESHOLD_", "33554432",
@@ -97,7 +98,7 @@ final class PostgresServer {
         throw new IOException(
             said.contains(PORT_TAKEN)
                 ? "port %d is taken".formatted(port)
-                : "the server gave up: " + said);
+                : "the server failed to start: " + said);
       }
       pause(Duration.ofMillis(200));
     }
@@ -109,7 +110,7 @@ final class PostgresServer {
     stopRunning();
   }
 
-  /// Waits for a restart in progress, which gives up when it sees that all is stopping.
+  /// Waits for a restart in progress, which is abandoned when the server is stopping.
   private synchronized void stopRunning() {
     Process running = process;
     if (running == null || !running.isAlive()) {
@@ -124,10 +125,10 @@ final class PostgresServer {
     }
   }
 
-  /// Ends what a predecessor left on this directory. A live server of ours is stopped, or waited
-  /// for if it is stopping already. A process number that by now belongs to something else would
-  /// keep PostgreSQL from starting, so that stale file is removed. A number nobody has is left:
-  /// PostgreSQL itself then checks that no backend of the dead server is still there.
+  /// Ends what a predecessor left on this directory. A live server of that directory is stopped, or waited for
+  /// if it is stopping already. A process number that now belongs to another program would keep PostgreSQL from
+  /// starting, so that stale file is removed. A number without a process is left: PostgreSQL itself then checks
+  /// that no backend of the dead server remains.
   void stopOrphan() throws IOException {
     Optional<ProcessHandle> holder = holder();
     if (holder.isEmpty()) {
@@ -142,8 +143,8 @@ final class PostgresServer {
     }
   }
 
-  /// It has stopped when its file is gone, which is the last thing it does. The process may be seen
-  /// for longer: in a container without an init nobody clears it away.
+  /// It has stopped when its file is gone, which is the last thing it does. The process may stay visible for
+  /// longer: in a container without an init no process reaps it.
   private void stopAndWait(ProcessHandle orphan) throws IOException {
     long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
     try {
@@ -162,7 +163,7 @@ final class PostgresServer {
     }
   }
 
-  /// A process that is dead and only not cleared away has no command any more.
+  /// A zombie process has no command any more.
   private boolean isHeldBy(ProcessHandle process) throws IOException {
     return holder().equals(Optional.of(process)) && process.info().command().isPresent();
   }
@@ -214,7 +215,7 @@ final class PostgresServer {
     }
   }
 
-  /// Starts the server again unless its end was wanted; why it could not, if so.
+  /// Restarts the server unless its end was requested; returns why it could not, if so.
   private synchronized Optional<String> restart(Process child, int exit) {
     if (stopping || !child.equals(process)) {
       return Optional.empty();
@@ -242,7 +243,7 @@ final class PostgresServer {
     }
   }
 
-  /// The eighth line of `postmaster.pid` says `ready` once connections are welcome.
+  /// The eighth line of `postmaster.pid` is `ready` once connections are accepted.
   private boolean becomesReady(Process started) throws IOException {
     long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
     while (started.isAlive() && !stopping && System.nanoTime() < deadline) {
@@ -274,7 +275,7 @@ final class PostgresServer {
     return Files.readString(log);
   }
 
-  /// How often to try when the server says this; once where it will say the same again.
+  /// How many attempts to make for this error message; one where a retry would fail the same way.
   private static int attempts(String said) {
     if (said.contains("still in use")) {
       return MEMORY_ATTEMPTS;

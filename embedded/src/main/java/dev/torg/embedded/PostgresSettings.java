@@ -7,11 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What our server is told at start. Durability is spelled out although these are PostgreSQL's own
-/// defaults: nobody shall find it turned off by accident.
+/// The settings that the server is started with. Durability is set explicitly although these are PostgreSQL's
+/// own defaults: it shall not be turned off by accident.
 final class PostgresSettings {
-  /// Many rounds protect passwords that people choose. Ours are 256 random bits, and each connection costs these rounds
-  /// on both sides: at PostgreSQL's 4,096, some 50 ms in a young virtual machine.
+  /// Many rounds protect passwords that people choose. These are 256 random bits, and each connection costs the
+  /// rounds on both sides: at PostgreSQL's 4,096, some 50 ms in a JVM that has just started.
   static final String SCRAM_ITERATIONS = "scram_iterations=256";
 
   private static final long MEGABYTE = 1024 * 1024;
@@ -38,8 +38,9 @@ final class PostgresSettings {
     values.put("checkpoint_completion_target", "0.9");
     values.put("wal_compression", "pglz");
     values.put("wal_buffers", "16MB");
-    // A young log grows by a file every second under load. Filling each with zeros first would
-    // double what is written, while every COMMIT waits.
+    // A new log grows by a file every second under load. Filling each with zeros first would double
+    // what is
+    // written, while every COMMIT waits.
     values.put("wal_init_zero", "off");
     values.put("random_page_cost", "1.1");
     // Our statements are short; compiling them costs more than it saves.
@@ -49,7 +50,7 @@ final class PostgresSettings {
     values.put("autovacuum_naptime", "2s");
     values.put("autovacuum_vacuum_scale_factor", "0.05");
     values.put("autovacuum_vacuum_cost_limit", "1000");
-    // Our plans lean on indexes, not on fresh statistics: a growing table is looked at less often.
+    // The plans rely on indexes, not on fresh statistics: a growing table is analyzed less often.
     values.put("autovacuum_analyze_scale_factor", "0.25");
     // A client that vanished during a transaction must not hold its locks for long.
     values.put("idle_in_transaction_session_timeout", "60s");
@@ -59,8 +60,8 @@ final class PostgresSettings {
     values.put("log_lock_waits", "on");
   }
 
-  /// An eighth of the machine's memory, between 128 MB and 2 GB: the JVM and the file cache live
-  /// here as well.
+  /// An eighth of the machine's memory, between 128 MB and 2 GB: the JVM and the file cache need memory as
+  /// well.
   static PostgresSettings forMachine() {
     OperatingSystemMXBean machine =
         ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);

@@ -10,7 +10,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/// Directories and files that only the user of this process can read, whatever the umask says.
+/// Directories and files that only the user of this process can read, whatever the umask.
 public final class PrivateDirectory {
   private static final Set<PosixFilePermission> DIRECTORY =
       PosixFilePermissions.fromString("rwx------");

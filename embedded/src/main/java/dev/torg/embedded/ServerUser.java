@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 
 /// The operating system's user that PostgreSQL runs as: our own, unless that is root.
 ///
-/// Started as root, PostgreSQL runs as the first of the users `torg`, `postgres` and `nobody` that can be assumed, with
-/// [#GROUP] as its only group. No other process has that group, so the kernel lets none of them trace the server or look
-/// into its files through `/proc`, not even one that runs as `nobody` too.
+/// Started as root, PostgreSQL runs as the first of the users `torg`, `postgres` and `nobody` that can be
+/// assumed, with [#GROUP] as its only group. No other process has that group, so the kernel lets none of them
+/// trace the server or read its files through `/proc`, not even one that runs as `nobody` too.
 ///
 /// The directories above the data directory stay closed to that user (`/root`, a data directory of mode 0700). A shell
 /// that is still root opens the data directory and passes it on as [#DESCRIPTOR]; `/proc/self/fd/5` then names it for
@@ -75,8 +75,8 @@ record ServerUser(String name, int uid, int gid, boolean isSelf) {
     return isSelf ? data.toString() : "/proc/self/fd/" + DESCRIPTOR;
   }
 
-  /// Makes this user the owner of a directory and of all that it holds. The directory itself comes last: once it has
-  /// its owner, everything has.
+  /// Makes this user the owner of a directory and of its contents. The directory itself is changed last: once
+  /// it has its owner, everything has.
   void own(Path directory) throws IOException {
     if (isSelf || owns(directory)) {
       return;

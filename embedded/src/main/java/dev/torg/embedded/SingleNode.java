@@ -36,12 +36,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Tuple2;
 
-/// A controller and the broker that it is alone with, put together as [KafkaRaftServer] does, but for one thing: the
-/// controller forgets the former broker, killed or stopped, before the new one starts.
+/// A controller and its only broker, assembled as [KafkaRaftServer] does, with one difference: the controller
+/// unregisters the former broker, killed or stopped, before the new one starts.
 ///
-/// Otherwise the new one begins with the leaderships of the former one, takes up its unfinished transactions, and then
-/// loses the leaderships until its own registration is through. A commit whose marks are under way in that moment is
-/// called done without them, and whoever reads committed records waits at it for ever
+/// Otherwise the new broker begins with the leaderships of the former one, resumes its unfinished transactions,
+/// and then loses the leaderships until its own registration completes. A commit whose markers are in flight at
+/// that time is reported as complete without them, and read-committed consumers wait at it for ever
 /// (`docs/decisions/embedded-kafka.md`).
 final class SingleNode {
   private static final Logger LOG = LoggerFactory.getLogger(SingleNode.class);
@@ -81,7 +81,7 @@ final class SingleNode {
     broker.startup();
   }
 
-  /// The broker keeps its leaderships to the end, as a commit may still be under way.
+  /// The broker keeps its leaderships to the end, as a commit may still be in progress.
   void stop() {
     broker.shutdown();
     controller.shutdown();
@@ -97,7 +97,7 @@ final class SingleNode {
     }
   }
 
-  /// All that the controller's log holds.
+  /// The contents of the controller's log.
   private MetadataImage image() {
     FirstImage first = new FirstImage();
     MetadataLoader loader = shared.loader();
@@ -114,7 +114,7 @@ final class SingleNode {
     return controller.controller().unregisterBroker(context, config.nodeId());
   }
 
-  /// Asks again while the controller is still on its way into office.
+  /// Retries while the controller is being elected.
   private static <T> T await(Supplier<CompletableFuture<T>> question) {
     long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
     while (true) {
@@ -126,7 +126,7 @@ final class SingleNode {
         }
         LockSupport.parkNanos(RETRY.toNanos());
       } catch (TimeoutException e) {
-        throw new KafkaException("the controller did not answer within " + START_TIMEOUT, e);
+        throw new KafkaException("the controller did not respond within " + START_TIMEOUT, e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new KafkaException("interrupted while starting", e);

@@ -44,7 +44,7 @@ class KafkaAccessIT {
     }
   }
 
-  /// Whoever reaches the controller can create and delete topics as well.
+  /// A client that reaches the controller can create and delete topics as well.
   @Test
   void connectToTheController_withoutLogin_isRefused() throws Exception {
     try (EmbeddedKafka kafka = EmbeddedKafka.start(directory)) {

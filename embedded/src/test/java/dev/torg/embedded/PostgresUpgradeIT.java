@@ -12,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Data directories of earlier versions: everybody on the machine may connect as superuser, all belongs to the
-/// superuser, and, where Torg was started by root, all files belong to root.
+/// Data directories of earlier versions: every user of the machine may connect as superuser, all tables belong
+/// to the superuser, and, where Torg was started by root, all files belong to root.
 class PostgresUpgradeIT {
   private static final String TRUST =
       """

@@ -5,7 +5,7 @@ import java.math.RoundingMode;
 
 /// Numbers of attributes as whole millionths, so that comparing is exact and fast.
 public final class Decimals {
-  /// Digits kept after the point; finer ones are rounded half to even, on both sides alike.
+  /// Digits after the point; finer values are rounded half to even, in queries and offers alike.
   static final int SCALE = 6;
 
   private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE - 1, SCALE);

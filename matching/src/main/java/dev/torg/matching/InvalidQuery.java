@@ -1,6 +1,6 @@
 package dev.torg.matching;
 
-/// A search that cannot be kept, with the field at fault and a message fit to show.
+/// A search that cannot be stored, with the invalid field and a message fit to show.
 public final class InvalidQuery extends IllegalArgumentException {
   private final String field;
 

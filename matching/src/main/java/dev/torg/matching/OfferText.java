@@ -4,10 +4,10 @@ import dev.torg.matching.feature.Feature;
 import dev.torg.matching.text.TextAnalysis;
 import java.util.Arrays;
 
-/// The analysed text of an offer: each distinct word once, and where it stands. Title and description follow each
-/// other with a gap of one position, so that no phrase spans them.
+/// The analysed text of an offer: each distinct word once, with its positions. Title and description follow
+/// each other with a gap of one position, so that no phrase spans them.
 public final class OfferText {
-  /// At a position where no word stands.
+  /// At a position without a word.
   public static final int GAP = -1;
 
   private final Feature[] words;
@@ -95,8 +95,8 @@ public final class OfferText {
       words = new Feature[tokens];
     }
 
-    /// Gives each word its number, from `start` on. All hashes are read first, so that the trips to memory do not wait
-    /// for each other.
+    /// Gives each word its number, from `start` on. All hashes are read first, so that the memory accesses do
+    /// not wait for each other.
     void number(Feature[] some, int[] tokens, int start) {
       for (int i = 0; i < some.length; i++) {
         tokens[start + i] = (int) some[i].hash();

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// A saved search in canonical form: however it was written, what means the same is equal. Words and phrases are
-/// stems; [#builder()] takes texts as people write them.
+/// A saved search in canonical form: searches with the same meaning are equal, however they were written. Words
+/// and phrases are stems; [#builder()] takes texts as users type them.
 public record Query(
     @Nullable String category,
     SortedSet<String> regions,

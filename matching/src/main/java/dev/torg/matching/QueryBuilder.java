@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Puts a query together from what people and forms give. What is wrong fails with the field's name.
+/// Builds a query from the input of users and forms. Invalid input fails with the field's name.
 public final class QueryBuilder {
   private @Nullable String category;
   private final SortedSet<String> regions = new TreeSet<>();

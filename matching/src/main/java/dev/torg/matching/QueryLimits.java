@@ -7,7 +7,7 @@ import java.util.SortedSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What a query may look like at all.
+/// The limits of a query.
 final class QueryLimits {
   private static final Pattern KEY = Pattern.compile("[\\p{L}\\p{Nd}_.-]{1,64}");
   private static final int MAX_VALUE_LENGTH = 256;

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// A search line as people type it: words all required, "a phrase" within title or description, -excluded word or
-/// -"excluded phrase". A word that analysis cuts into parts (`wi-fi`, `100km`) asks for them side by side, and so does a number
-/// with its unit (`100 km`).
+/// A search line as users type it: words all required, "a phrase" within title or description, -excluded word
+/// or -"excluded phrase". A word that analysis splits into parts (`wi-fi`, `100km`) requires them next to each
+/// other, and so does a number with its unit (`100 km`).
 public record SearchText(
     SortedSet<String> words,
     SortedSet<String> phrases,

@@ -28,7 +28,8 @@ final class Simplify {
     return Query.frozen(kept);
   }
 
-  /// A value both asked for and excluded never helps; where nothing else is asked for the contradiction stays.
+  /// A value that is both required and excluded is dropped; where nothing else is required the contradiction
+  /// stays.
   static SortedMap<String, SortedSet<String>> withoutExcluded(
       SortedMap<String, SortedSet<String>> anyOf, SortedMap<String, SortedSet<String>> noneOf) {
     TreeMap<String, SortedSet<String>> kept = new TreeMap<>(anyOf);

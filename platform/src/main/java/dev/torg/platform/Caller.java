@@ -2,8 +2,8 @@ package dev.torg.platform;
 
 import java.util.Set;
 
-/// Who calls: the token's subject (`user:42`, `anon:…`) and roles. For a service that acts on
-/// behalf of a person, the person is the subject and the service's roles remain.
+/// The caller: the token's subject (`user:42`, `anon:…`) and roles. For a service that acts on behalf of a
+/// person, the person is the subject and the roles are the service's.
 public record Caller(String subject, Set<Role> roles) {
   public enum Role {
     ANONYMOUS,
@@ -28,7 +28,7 @@ public record Caller(String subject, Set<Role> roles) {
     return roles.contains(role);
   }
 
-  /// The home of all that this person owns.
+  /// The home of everything that this person owns.
   public Home home() {
     return Home.of(subject);
   }

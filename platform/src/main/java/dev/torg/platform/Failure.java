@@ -3,10 +3,10 @@ package dev.torg.platform;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The one way in which Torg says no. The message is safe to show; the code is stable for machines;
-/// the server maps the kind once to a gRPC status and once to an HTTP status.
+/// The one exception with which Torg refuses a request. The message is safe to show; the code is stable for
+/// machines; the server maps the kind once to a gRPC status and once to an HTTP status.
 ///
-/// Saying no is an everyday answer and has to be cheap: only what has a cause carries a stack trace.
+/// Refusals are frequent and have to be cheap: only a failure with a cause carries a stack trace.
 public final class Failure extends RuntimeException {
   public enum Kind {
     INVALID,

@@ -4,8 +4,8 @@ import com.google.common.hash.HashFunction;
 import com.google.common.hash.Hashing;
 import java.nio.charset.StandardCharsets;
 
-/// One of the 256 places where people, sellers, searches and offers live. Every table's primary key
-/// starts with it, and one logical write touches one home only.
+/// One of the 256 logical shards of people, sellers, searches and offers. Every table's primary key starts with
+/// it, and one logical write touches one home only.
 public record Home(int number) implements Comparable<Home> {
   public static final int COUNT = 256;
 

@@ -5,51 +5,45 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// Exponential back-off by key: a key that failed is not tried again for a while, twice as long with
-/// every further failure, up to a bound. Other keys are not affected.
+/// Exponential [Backoff] by key: a key that failed is not tried again for a while; other keys are not affected.
 ///
 /// After the pause the key is on probation: one attempt decides whether it is clear again or pauses
-/// for longer. Keys are kept in memory only, a bounded number of them, and are forgotten when they
-/// have not failed for longer than the longest pause.
+/// for longer. A bounded number of keys is held in memory; a key is dropped when it has not failed for twice the
+/// longest pause.
 ///
 /// @param <K> has `equals` and `hashCode`
 public final class KeyBackoff<K> {
   private static final int MAX_KEYS = 10_000;
 
-  /// Doubling more often than this would overflow; the bound is reached long before.
-  private static final int MAX_DOUBLINGS = 30;
-
-  /// What may be done with a key now.
+  /// Whether a key may be tried.
   public enum State {
-    /// It has not failed lately.
+    /// It has not failed recently.
     CLEAR,
-    /// Its pause lasts.
+    /// Its pause has not ended.
     PAUSED,
-    /// Its pause is over; the next attempt decides.
+    /// Its pause has ended; the next attempt decides.
     PROBATION
   }
 
   private record Failures(int count, long untilNanos) {}
 
-  private final long firstNanos;
-  private final long maxNanos;
+  private final Backoff backoff;
   private final LongSupplier nanos;
   private final Cache<K, Failures> failed;
 
-  public KeyBackoff(Duration first, Duration longest, LongSupplier nanos) {
-    this.firstNanos = first.toNanos();
-    this.maxNanos = longest.toNanos();
+  public KeyBackoff(Duration first, Duration max, LongSupplier nanos) {
+    this.backoff = new Backoff(first, max);
     this.nanos = nanos;
     this.failed =
         Caffeine.newBuilder()
             .maximumSize(MAX_KEYS)
             .executor(Runnable::run)
             .ticker(nanos::getAsLong)
-            .expireAfterWrite(longest.multipliedBy(2))
+            .expireAfterWrite(max.multipliedBy(2))
             .build();
   }
 
-  /// No key has failed lately; cheaper than asking for each.
+  /// Whether no key has failed recently; cheaper than checking each key.
   public boolean isEmpty() {
     return failed.asMap().isEmpty();
   }
@@ -71,8 +65,6 @@ public final class KeyBackoff<K> {
   }
 
   private Failures pause(int count) {
-    int doublings = Math.min(count - 1, MAX_DOUBLINGS);
-    long pause = firstNanos > maxNanos >> doublings ? maxNanos : firstNanos << doublings;
-    return new Failures(count, nanos.getAsLong() + pause);
+    return new Failures(count, nanos.getAsLong() + backoff.after(count).toNanos());
   }
 }

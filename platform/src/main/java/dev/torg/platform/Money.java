@@ -5,24 +5,23 @@ import java.util.ArrayList;
 import java.util.Currency;
 import java.util.List;
 
-/// An amount in the currency's minor units. Never negative: Torg knows prices and payments, not
-/// debts.
+/// An amount in the currency's minor units. Never negative: there are prices and payments, but no debts.
 public record Money(long amount, String currency) {
-  /// Ten trillion euros in cents; a house in Tehran costs a hundredth of it in the cents of rials. Above
-  /// any honest price, far below overflow in sums.
+  /// Ten trillion euros in cents; a flat in Tehran costs a hundredth of it in the minor units of rials. Above
+  /// any real price, far below overflow in sums.
   public static final long MAX_AMOUNT = 1_000_000_000_000_000L;
 
   public Money {
     refuse(violations("", amount, currency));
   }
 
-  /// The money under the given path of a request, or a failure that names all that is wrong there.
+  /// The money under the given path of a request, or a failure that names all violations there.
   public static Money at(String path, long amount, String currency) {
     refuse(violations(path + ".", amount, currency));
     return new Money(amount, currency);
   }
 
-  /// All that is wrong, each field behind the prefix.
+  /// All violations, each field with the prefix.
   public static List<Violation> violations(String prefix, long amount, String currency) {
     List<Violation> found = new ArrayList<>();
     if (amount < 0 || amount > MAX_AMOUNT) {

@@ -2,9 +2,9 @@ package dev.torg.platform;
 
 import java.security.SecureRandom;
 
-/// Sixteen decimal digits, `HHH RRRRRRRRRRRR C`: the home, twelve random digits, a Luhn check
-/// digit. It leads to its home without a look-up, can be read out on the phone, catches a typing
-/// slip, and cannot be walked.
+/// Sixteen decimal digits, `HHH RRRRRRRRRRRR C`: the home, twelve random digits, a Luhn check digit. It
+/// contains its home, so no lookup is needed to route it; it can be read out on the phone, detects a typing
+/// error, and cannot be enumerated.
 public record OfferId(long number) implements Comparable<OfferId> {
   private static final int LENGTH = 16;
   private static final long RANDOM_BOUND = 1_000_000_000_000L;
@@ -20,7 +20,7 @@ public record OfferId(long number) implements Comparable<OfferId> {
     }
   }
 
-  /// A new id in the seller's home. The caller inserts it and takes another on the rare conflict.
+  /// A new id in the seller's home. The caller inserts it and draws another on the rare conflict.
   public static OfferId random(Home home) {
     long body = home.number() * RANDOM_BOUND + RANDOM.nextLong(RANDOM_BOUND);
     return new OfferId(body * 10 + checkDigit(body));

@@ -3,8 +3,8 @@ package dev.torg.platform;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/// What tokens of pages have in common: they come back from callers, who may have changed them, and must
-/// name a place that a list can have.
+/// Checks common to page tokens: they are sent back by callers, which may have changed them, and must name a
+/// valid position of a list.
 public final class PageToken {
   /// Later than any row.
   public static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");

@@ -2,10 +2,10 @@ package dev.torg.platform;
 
 import java.time.Duration;
 
-/// How long a sender has been waited for. What comes drop by drop does not count as coming: a few such
-/// senders would hold all places for good. For one thread that reads; others may look.
+/// Measures how long a sender has stalled. Progress below a minimum does not count: a few senders that trickle
+/// bytes would occupy all slots for good. One thread reads; other threads may query.
 public final class StallTimeout {
-  /// A sender who takes the whole time for less is as good as gone: at a minute, one kilobyte a second.
+  /// A sender that needs the whole timeout for less is considered stalled: at a minute, one kilobyte a second.
   private static final int MIN_PROGRESS_BYTES = 64 * 1024;
 
   private final long maxNanos;
@@ -16,7 +16,7 @@ public final class StallTimeout {
     this.maxNanos = longest.toNanos();
   }
 
-  /// Something came after a wait.
+  /// Bytes arrived after a wait.
   public void received(int bytes, long nanos) {
     receivedBytes += bytes;
     if (receivedBytes >= MIN_PROGRESS_BYTES) {
@@ -27,7 +27,7 @@ public final class StallTimeout {
     }
   }
 
-  /// How much longer it lasts, in nanoseconds; below nothing when it is over.
+  /// The remaining time in nanoseconds; negative when it has expired.
   public long remaining() {
     return maxNanos - waited;
   }

@@ -1,14 +1,16 @@
-/// What every room stands on: homes, ids, money, pages and the one kind of failure, and below it
+/// What every module builds on: homes, ids, money, pages and the one kind of failure, and below it
 ///
 /// - `db`: PostgreSQL access, transactions, migrations,
 /// - `coalesce`: concurrent requests merged into batches,
-/// - `outbox`, `lease`, `topics`: from a committed change to Kafka and back into an effect,
-/// - `idempotency`: the same request twice has one effect and one answer,
-/// - `identity`: who calls.
+/// - `outbox`, `relay`: from a committed change to Kafka,
+/// - `kafka`, `projection`: from Kafka to a durable effect,
+/// - `lease`, `job`: background work shared between processes,
+/// - `idempotency`: a repeated request has one effect and one response,
+/// - `identity`, `rpc`: callers, and what RPC adapters share.
 ///
-/// The idea behind the scale is the [Home][dev.torg.platform.Home]: one logical write touches one
-/// home, a change and its events commit together, and what lives in another home is a projection
-/// that only moves forward.
+/// The unit of scale is the [Home][dev.torg.platform.Home]: one logical write touches one home, a change and
+/// its events commit together, and data needed in another home is a projection whose rows only move to a higher
+/// version.
 @NullMarked
 package dev.torg.platform;
 

@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/// Which methods an address takes, for the `Allow` of a 405. Asked only then, so a walk over all routes is fine.
+/// The methods that an address accepts, for the `Allow` header of a 405. Computed only then, so scanning all
+/// routes is fine.
 final class AllowedMethods implements Function<ServiceRequestContext, List<HttpMethod>> {
   private final List<Entry> entries = new ArrayList<>();
 

@@ -1,12 +1,13 @@
 package dev.torg.server;
 
-/// Whom the development login answers. It lets anybody be any user, so it is meant for the machine that it runs on.
+/// Who may use the development login. It lets a caller log in as any user, so it is meant for the developer's
+/// own machine.
 public enum DevelopmentLogin {
   OFF,
 
   /// Only requests made on this machine, to a name of this machine ([dev.torg.server.access.RequestOrigin]).
   LOCAL,
 
-  /// Everybody who reaches the server.
+  /// Every client that can reach the server.
   INSECURE
 }

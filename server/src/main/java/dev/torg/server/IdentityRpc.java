@@ -17,7 +17,7 @@ import dev.torg.server.access.RequestOrigin;
 import io.grpc.stub.StreamObserver;
 import java.util.Locale;
 
-/// Anonymous identities, who am I, and the development login, which grants role user only.
+/// Anonymous identities, the caller's own identity, and the development login, which grants role user only.
 public final class IdentityRpc extends IdentityServiceImplBase {
   private final TokenService tokens;
   private final DevelopmentLogin developmentLogin;

@@ -13,13 +13,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Whether this process can serve. The checks run in the background once a second, and more often while one fails, so
-/// asking costs nothing and a flood of questions does not reach the database. A result older than ten seconds means that a check hangs: not ready.
+/// Whether this process can serve. The checks run in the background once a second, and more often while one
+/// fails, so a request costs nothing and a flood of requests does not reach the database. A result older than
+/// ten seconds means that a check hangs: not ready.
 final class Readiness implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Readiness.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /// While something is missing somebody waits for it, a start as a rule.
+  /// While a check fails a caller usually waits for it, most often a start.
   private static final Duration SHORT_PAUSE = Duration.ofMillis(100);
 
   private static final Duration STALE = Duration.ofSeconds(10);
@@ -96,7 +97,7 @@ final class Readiness implements AutoCloseable {
     health.setHealthy(failing.isEmpty() && !stopping);
   }
 
-  /// Once, not every time it is asked.
+  /// Logged once, not on every request.
   private void logChange(List<String> failing) {
     if (failing.equals(result.failing())) {
       return;

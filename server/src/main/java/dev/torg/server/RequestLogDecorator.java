@@ -13,7 +13,8 @@ import dev.torg.server.route.RequestIds;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Around every request: it is counted among the calls in flight, its id is in the answer and, when the logger `torg.access` is at DEBUG, one line about it.
+/// Wraps every request: counts it among the calls in flight, puts its id into the response and, when the logger
+/// `torg.access` is at DEBUG, logs one line about it.
 final class RequestLogDecorator implements DecoratingHttpServiceFunction {
   private static final Logger LOG = LoggerFactory.getLogger("torg.access");
 

@@ -17,8 +17,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Who may call each RPC, and how large its request may be, by full method name. Torg's own services say it in their .proto files; gRPC's health and
-/// reflection, whose files are not ours, are open to anyone, and health to any rate of questions.
+/// The declared callers of each RPC, and its maximum request size, by full method name. Torg's own services
+/// declare them in their .proto files; gRPC's health and reflection, whose files are not ours, are open to
+/// every caller, and health has no rate limit.
 final class RpcCallerDeclarations {
   private RpcCallerDeclarations() {}
 

@@ -7,12 +7,12 @@ import java.util.List;
 
 /// How the server listens.
 ///
-/// - `port` 0: any free one.
-/// - `maxBytes`: the largest answer, and the largest message that a method may declare for its requests.
-/// - `timeout`: for a JSON or plain request and for a unary gRPC call, whose client may ask for less.
+/// - `port` 0: any free port.
+/// - `maxBytes`: the largest response, and the largest message that a method may declare for its requests.
+/// - `timeout`: for a JSON or plain request and for a unary gRPC call, whose client may request less.
 /// - `drain`: how long a stopping server waits for requests in progress.
-/// - `trustedProxies`: CIDR ranges whose `Forwarded` and `X-Forwarded-For` are believed, for limits by address.
-/// - `quotas`: how much callers may hold at once.
+/// - `trustedProxies`: CIDR ranges whose `Forwarded` and `X-Forwarded-For` are trusted, for limits by address.
+/// - `quotas`: how much callers may hold concurrently.
 public record ServerConfig(
     String host,
     int port,

@@ -58,7 +58,7 @@ final class ServiceRegistrar {
   private static final String JSON = "application/json";
 
   private static final RouteDoc LIVE =
-      RouteDoc.of("getLiveness", OPERATIONS, "Tells whether the process runs")
+      RouteDoc.of("getLiveness", OPERATIONS, "Returns whether the process runs")
           .describedAs("A supervisor restarts a process for which this fails.")
           .returning(JSON);
 
@@ -70,10 +70,10 @@ final class ServiceRegistrar {
   private static final RouteDoc OPENAPI =
       RouteDoc.of("getOpenApi", OPERATIONS, "Returns this document").returning(JSON);
 
-  /// A message that is too large is told so in gRPC's words; only a body far beyond that is cut off by HTTP.
+  /// A message that is too large is refused with a gRPC status; only a body far beyond that is cut off by HTTP.
   private static final int HTTP_LIMIT_FACTOR = 2;
 
-  /// Messages are taken as they are: a compressed one would be inflated before anybody can look at it.
+  /// Compressed messages are not accepted: they would be inflated before they could be checked.
   private static final DecompressorRegistry UNCOMPRESSED =
       DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, true);
 
@@ -201,7 +201,7 @@ final class ServiceRegistrar {
     binding.build(route.service());
   }
 
-  /// Probes pass by the gate: no token, no limit, and an answer also while the server stops.
+  /// Probes bypass access control: no token, no limit, and a response also while the server stops.
   private void bindProbe(HttpRoute route) {
     allowed.add(route);
     builder

@@ -26,23 +26,23 @@ import org.slf4j.LoggerFactory;
 
 /// The running server. It refuses to start when an RPC or a plain service does not declare its callers.
 ///
-/// Stopping: not ready any more, newcomers hear 503 and lose their connection, calls in progress finish (at most the
-/// configured drain), then the port closes. Armeria's own graceful end is off: it waits until nobody has called for a
-/// while, and a client that keeps calling keeps it waiting.
+/// Stopping: readiness fails, new calls receive 503 and their connection is closed, calls in progress finish
+/// (at most the configured drain time), then the port closes. Armeria's own graceful shutdown is off: it waits
+/// for a period without calls, so a client that keeps calling delays it.
 public final class TorgServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TorgServer.class);
 
-  /// How many plain requests may wait at once; RPCs on virtual threads are not bounded by it.
+  /// How many plain requests may wait concurrently; RPCs on virtual threads are not bounded by it.
   private static final int WAITING = 1_000;
 
-  /// For the port and the connections to close once nobody is served; they take milliseconds.
+  /// For the port and the connections to close once no call is served; they take milliseconds.
   private static final Duration CLOSING = Duration.ofSeconds(1);
 
-  /// A connection without a call in progress is closed after so long.
+  /// A connection without a call in progress is closed after this time.
   private static final Duration IDLE = Duration.ofSeconds(15);
 
-  /// A client that takes back more calls than this in the window is cut off: making and resetting streams costs it
-  /// nothing and us a call each.
+  /// A client that cancels more calls than this in the window is disconnected: opening and resetting streams
+  /// costs it nothing and the server a call each.
   private static final int MAX_RESETS = 400;
 
   private static final int RESET_WINDOW_SECONDS = 60;
@@ -119,8 +119,9 @@ public final class TorgServer implements AutoCloseable {
         .http(new InetSocketAddress(config.host(), config.port()))
         .maxRequestLength(0) // The gates set it, once they know the caller.
         .requestTimeout(config.timeout())
-        // An answer that comes before the whole body: HTTP/2 clients shall have read it when the
-        // stream is cut.
+        // For a response that precedes the end of the body: HTTP/2 clients shall have read it when
+        // the stream
+        // is reset.
         .requestAutoAbortDelay(Duration.ofSeconds(1))
         .gracefulShutdownTimeout(Duration.ZERO, Duration.ZERO)
         .requestIdGenerator(request -> RequestIds.from(request.headers()))
@@ -165,7 +166,7 @@ public final class TorgServer implements AutoCloseable {
     awaitClosed();
   }
 
-  /// Armeria says that it has stopped two seconds after it has closed everything: nobody needs to wait for that.
+  /// Armeria reports that it has stopped two seconds after it has closed everything; that is not waited for.
   private void awaitClosed() {
     long deadline = System.nanoTime() + CLOSING.toNanos();
     while (!isClosed() && System.nanoTime() - deadline < 0) {

@@ -1,8 +1,8 @@
-/// The server: gRPC, gRPC-Web and JSON on one port, and who may call what.
+/// The server: gRPC, gRPC-Web and JSON on one port, and access control.
 ///
-/// [TorgServer] takes RPCs ([RpcBinding]), plain HTTP services ([HttpRoute]) and readiness checks and starts; it knows no
-/// database. A request passes the envelope (request id, access log), the gate ([dev.torg.server.access]), and reaches the
-/// service; whatever goes wrong on the way leaves through [dev.torg.server.problem].
+/// [TorgServer] is started with RPCs ([RpcBinding]), plain HTTP services ([HttpRoute]) and readiness checks; it
+/// does not depend on a database. A request passes the request id and access log, access control
+/// ([dev.torg.server.access]), and reaches the service; failures are reported by [dev.torg.server.problem].
 @NullMarked
 package dev.torg.server;
 

@@ -80,7 +80,7 @@ class AccessTest {
     assertThat(reply.json().get("code").asText()).isEqualTo(code);
   }
 
-  /// Method, path, then what each role hears: none, anonymous, user, moderator, service, admin.
+  /// Method, path, then the status for each role: none, anonymous, user, moderator, service, admin.
   @ParameterizedTest
   @CsvSource({
     "GET,  /v1/offers/1,                  200, 200, 200, 200, 200, 200",

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/// What is logged while it is open, at WARN and above unless a logger says otherwise.
+/// Captures what is logged while it is open, at WARN and above unless a logger is set otherwise.
 final class CapturedLog implements AutoCloseable {
   private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
   private final ListAppender<ILoggingEvent> appender = new ListAppender<>();

@@ -53,7 +53,7 @@ class DocsPageIT {
                 "--disable-component-update",
                 "--disable-sync",
                 "--disable-dev-shm-usage",
-                // Nothing but this server is asked: the page's fonts come from elsewhere.
+                // Requests go to this server only: the page's fonts are hosted elsewhere.
                 "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
                 "--user-data-dir=" + directory.resolve("profile"),
                 "--virtual-time-budget=" + PAGE_MILLIS,

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The caller is asked for before anything of a request is read, whichever way it comes.
+/// A call is authorized before anything of its request is read, over every protocol.
 class GrpcAccessTest {
   static RunningServer torg;
 
@@ -93,7 +93,7 @@ class GrpcAccessTest {
     }
   }
 
-  /// A client that goes on sending after the headers must still hear why it was refused.
+  /// A client that keeps sending after the headers must still receive the reason for the refusal.
   @ParameterizedTest
   @CsvSource({"/v1/offers", "/plain/upload", "/torg.v1.OfferService/PublishOffer"})
   void refusedPost_overHttp2_isAnsweredAfterItsBody(String path) throws Exception {

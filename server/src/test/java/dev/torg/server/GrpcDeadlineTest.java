@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// gRPC calls that would take for ever, and streams in any number. Health is asked during each attack.
+/// gRPC calls that would take for ever, and streams in any number. Health is probed during each attack.
 @Timeout(60)
 class GrpcDeadlineTest {
   static final Duration TIMEOUT = Duration.ofMillis(700);

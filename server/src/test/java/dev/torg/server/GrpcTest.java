@@ -224,7 +224,7 @@ class GrpcTest {
     assertMalformed(HexFormat.of().parseHex(hex));
   }
 
-  /// It is not looked at: messages are taken uncompressed only.
+  /// It is not inspected: messages are accepted uncompressed only.
   @Test
   void malformedCompression_isUnimplementedAndNotLogged() {
     assertRefused(

@@ -127,7 +127,7 @@ class LoginTest {
         .isEqualTo(200);
   }
 
-  /// What the server says to a request whose headers are exactly these.
+  /// The server's response to a request with exactly these headers.
   private static String http1(RunningServer server, String headers) throws IOException {
     String request =
         """

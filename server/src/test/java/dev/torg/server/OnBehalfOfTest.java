@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Whom the backlog counts a call against.
+/// The key that the backlog counts a call against.
 class OnBehalfOfTest {
   private final RunningServer torg = new RunningServer();
 
@@ -38,7 +38,7 @@ class OnBehalfOfTest {
     assertThat(torg.offers.accountable).isNull();
   }
 
-  /// Whoever has one IPv6 address has all of its network: they share one part of the backlog.
+  /// A client with one IPv6 address controls its whole network: the addresses share one part of the backlog.
   @Test
   void call_fromIpv6_isCountedByNetwork() {
     ServerConfig config = ServerConfig.local(0).withTrustedProxies(List.of("127.0.0.0/8"));

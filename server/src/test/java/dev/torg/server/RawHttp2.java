@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// An HTTP/2 client that behaves as badly as a test wants: it writes frames by hand and acknowledges nothing.
+/// An HTTP/2 client that misbehaves as a test requires: it writes frames by hand and acknowledges nothing.
 final class RawHttp2 implements AutoCloseable {
   static final int DATA = 0;
   static final int HEADERS = 1;
@@ -36,7 +36,7 @@ final class RawHttp2 implements AutoCloseable {
     }
   }
 
-  /// @param window of every stream: how much the server may send before it is told to go on
+  /// @param window of every stream: how much the server may send before it is granted more
   RawHttp2(int port, int window) {
     try {
       socket = new Socket("127.0.0.1", port);
@@ -121,7 +121,7 @@ final class RawHttp2 implements AutoCloseable {
     return pings.toByteArray();
   }
 
-  /// False when the server has closed the connection; reading tells more.
+  /// False when the server has closed the connection; reading shows more.
   boolean send(byte[] frames) {
     try {
       out.write(frames);

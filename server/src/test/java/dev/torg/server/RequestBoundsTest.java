@@ -106,7 +106,7 @@ class RequestBoundsTest {
     }
   }
 
-  /// Answers with the number of messages.
+  /// Responds with the number of messages.
   static final class Feeds extends FeedServiceGrpc.FeedServiceImplBase {
     @Override
     public StreamObserver<FeedMessage> upload(StreamObserver<FeedTask> answer) {
@@ -407,7 +407,7 @@ class RequestBoundsTest {
         .hasMessageContaining("max_items");
   }
 
-  /// A service that says who may call it, with a request that has a list of any length.
+  /// A service that declares its callers, with a request that has a list of any length.
   private static BindableService unbounded() throws Exception {
     FileDescriptorProto file =
         FileDescriptorProto.newBuilder()

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Every refusal can be found again by its id, whoever refuses.
+/// Every refusal can be found by its request id, whichever component refuses.
 class RequestIdTest {
   static final RateLimit TWELVE = new RateLimit(12, Duration.ofHours(1));
 

@@ -61,7 +61,7 @@ class ResponseSizeTest {
     Reply refused = batchGet(500);
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.json().get("code").asText()).isEqualTo("response.too-large");
-    assertThat(refused.json().get("detail").asText()).contains("ask for fewer items");
+    assertThat(refused.json().get("detail").asText()).contains("request fewer items");
     assertThat(refused("response-too-large")).isEqualTo(1);
     assertThat(torg.get("/health").status()).isEqualTo(200);
   }

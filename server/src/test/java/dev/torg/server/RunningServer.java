@@ -51,7 +51,7 @@ final class RunningServer implements AutoCloseable {
     this(config, routes, checks, login, List.of());
   }
 
-  /// With services of a test beside the usual ones.
+  /// With services of a test in addition to the usual ones.
   RunningServer(BindableService... more) {
     this(ServerConfig.local(0), List.of(), List.of(), DevelopmentLogin.LOCAL, List.of(more));
   }

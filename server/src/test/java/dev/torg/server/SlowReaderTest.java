@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Clients that ask for much and read nothing. Health is asked during each attack.
+/// Clients that request much and read nothing. Health is probed during each attack.
 @Timeout(60)
 class SlowReaderTest {
   static final int BLOB_BYTES = 2 << 20;
@@ -160,7 +160,7 @@ class SlowReaderTest {
     try (Socket socket = new Socket()) {
       socket.setReceiveBufferSize(4096);
       socket.connect(new java.net.InetSocketAddress("127.0.0.1", torg.server.port()));
-      // Enough of them that no socket buffer holds the answers.
+      // Enough of them that no socket buffer holds the responses.
       String ask = "GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
       socket.getOutputStream().write(ask.repeat(20).getBytes(StandardCharsets.US_ASCII));
       await("the first is asked for", () -> opened.get() > 0);
@@ -213,7 +213,7 @@ class SlowReaderTest {
     assertThat(refused.json().get("code").asText()).isEqualTo("calls.too-many");
     attack(1, 100);
     assertThat(readToTheEnd(clients.getLast())).isNull();
-    // Its calls end a moment after their connection, and until then the address is above its limit.
+    // Its calls end shortly after their connection, and until then the address is above its limit.
     await("the address is served again", this::isServed);
     assertHealthy();
   }
@@ -274,7 +274,7 @@ class SlowReaderTest {
     }
   }
 
-  /// A ping is answered by a frame that waits until the client reads it.
+  /// A ping is acknowledged by a frame that waits until the client reads it.
   @Test
   void pings_whoseAnswersAreNotRead_areNoLongerTaken() throws Exception {
     start(Quotas.defaults());

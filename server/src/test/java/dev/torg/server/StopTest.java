@@ -49,7 +49,7 @@ class StopTest {
     torg.server.close();
   }
 
-  /// The offer with the id `slow` takes its time, others are there at once.
+  /// The offer with the id `slow` takes its time, others are returned immediately.
   void slowOffer() {
     torg.offers.next =
         id -> {

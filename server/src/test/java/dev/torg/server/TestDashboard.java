@@ -10,7 +10,7 @@ import dev.torg.api.v1.RepairPresetsResponse;
 import dev.torg.platform.rpc.CurrentCaller;
 import io.grpc.stub.StreamObserver;
 
-/// A blocking service that remembers what it was asked and on which thread.
+/// A blocking service that records its requests and their threads.
 final class TestDashboard extends CabinetServiceImplBase {
   volatile ListSellerOffersRequest listed;
   volatile Thread thread;

@@ -21,7 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 
-/// Answers with what it was asked, from another thread as the coalescer does. `next` replaces the next answers' futures.
+/// Responds with its request, from another thread as the coalescer does. `next` replaces the next responses'
+/// futures.
 final class TestOffers extends OfferServiceImplBase {
   volatile Function<String, CompletableFuture<Offer>> next =
       id -> CompletableFuture.supplyAsync(() -> Offer.newBuilder().setId(id).setTitle("A").build());

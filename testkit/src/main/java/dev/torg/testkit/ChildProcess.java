@@ -22,7 +22,7 @@ public final class ChildProcess implements AutoCloseable {
     return start(List.of(), main, arguments);
   }
 
-  /// With so much heap, at the end of which it exits as a server would.
+  /// With a heap of this size; it exits when the heap is exhausted, as a server would.
   public static ChildProcess start(int heapMegabytes, Class<?> main, String... arguments) {
     List<String> heap = List.of("-Xmx" + heapMegabytes + "m", "-XX:+ExitOnOutOfMemoryError");
     return start(heap, main, arguments);
@@ -43,7 +43,7 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /// What it has written so far.
+  /// Its output so far.
   public List<String> lines() {
     return lines;
   }
@@ -62,13 +62,13 @@ public final class ChildProcess implements AutoCloseable {
     process.onExit().join();
   }
 
-  /// Asks it to end in order, and waits.
+  /// Requests an orderly end, and waits.
   public void end() {
     process.destroy();
     process.onExit().join();
   }
 
-  /// SIGSTOP: it stands still and knows nothing of it.
+  /// SIGSTOP: it is suspended without noticing.
   public void freeze() {
     signal("-STOP");
   }

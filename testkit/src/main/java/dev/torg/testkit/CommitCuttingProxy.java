@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A TCP proxy in front of PostgreSQL that reads what the client says and, when told to, cuts the
-/// connection at a COMMIT: before the server has heard it, or after the server has answered and
-/// before the client has heard that.
+/// A TCP proxy in front of PostgreSQL that parses the client's messages and, on request, cuts the connection at
+/// a COMMIT: before the server has received it, or after the server has responded and before the client has
+/// received the response.
 public final class CommitCuttingProxy implements AutoCloseable {
   /// When to cut.
   public enum Cut {
@@ -73,7 +73,7 @@ public final class CommitCuttingProxy implements AutoCloseable {
     next.set(cut);
   }
 
-  /// From the next cut on, new connections are turned away, or welcome again.
+  /// From the next cut on, new connections are refused, or accepted again.
   public void refuseConnections(boolean refuse) {
     refusing = refuse;
   }
@@ -99,7 +99,7 @@ public final class CommitCuttingProxy implements AutoCloseable {
           connect(client);
         }
       } catch (IOException e) {
-        // The entrance was closed, or the server is away: the client notices by itself.
+        // The proxy was closed, or the server is unavailable: the client notices by itself.
       }
     }
   }
@@ -200,7 +200,7 @@ public final class CommitCuttingProxy implements AutoCloseable {
       return cut;
     }
 
-    /// Said at once (`Q`), or prepared under a name (`P`) and then bound (`B`).
+    /// Sent as a simple query (`Q`), or prepared under a name (`P`) and then bound (`B`).
     private boolean isCommit(int type, byte[] body) {
       String[] words = new String(body, StandardCharsets.ISO_8859_1).split("\0", 3);
       return switch (type) {

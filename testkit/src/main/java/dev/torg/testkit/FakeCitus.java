@@ -5,9 +5,9 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/// What our code sees of Citus, on a plain PostgreSQL: two functions, and the catalog of what is
-/// distributed. With it a database calls itself distributed, and statements keep to one home; it does
-/// not refuse what Citus would.
+/// The part of Citus that Torg uses, on a plain PostgreSQL: two functions, and the catalog of distributed
+/// tables. With it a database appears distributed, and statements are restricted to one home; it does not
+/// refuse what Citus would.
 public final class FakeCitus {
   private static final String DEFINITION =
       """

@@ -33,8 +33,8 @@ public final class TestDatabase implements AfterAllCallback, AutoCloseable {
     return new TestDatabase(server, name);
   }
 
-  /// A database with all tables. The name stands for the set of migrations; they are given the JDBC
-  /// address of the database to migrate.
+  /// A database with all tables. The name identifies the set of migrations; they receive the JDBC address of
+  /// the database to migrate.
   public static TestDatabase fresh(String migrationsName, Consumer<String> migrations) {
     TestPostgres server = TestPostgres.shared();
     return server.hasCitus()

@@ -10,7 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
-/// Directories for fixtures that JUnit gives none to. They go when the tests' JVM ends.
+/// Directories for fixtures that get none from JUnit. They are deleted when the tests' JVM ends.
 public final class TestDirectory {
   private static final Queue<Path> CREATED = new ConcurrentLinkedQueue<>();
 

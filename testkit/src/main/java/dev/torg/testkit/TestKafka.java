@@ -5,8 +5,8 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// The one Kafka of this JVM: embedded, or the one that `TORG_TEST_KAFKA` names by its bootstrap
-/// servers. A test class takes a [#prefix] for its topics, groups and transactional ids, so that
-/// classes never meet.
+/// servers. A test class uses a [#prefix] for its topics, groups and transactional ids, so that classes never
+/// interfere.
 public final class TestKafka {
   private TestKafka() {}
 

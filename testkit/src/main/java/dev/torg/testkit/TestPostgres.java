@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The one PostgreSQL of this JVM: embedded, or the one that `TORG_TEST_DB` names by the JDBC
-/// address of a database from which others may be created. What was created is dropped at the end.
+/// The one PostgreSQL of this JVM: embedded, or the one that `TORG_TEST_DB` names by the JDBC address of a
+/// database from which others may be created. Created databases are dropped at the end.
 public final class TestPostgres {
   private static final int MAX_DROP_ATTEMPTS = 40;
   private static final Duration DROP_PAUSE = Duration.ofMillis(250);

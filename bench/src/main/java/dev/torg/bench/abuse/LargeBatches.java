@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Batches of 500: answers of a hundred megabytes, and calls that take the places of everybody else in the queue.
+/// Batches of 500: responses of a hundred megabytes, and calls that fill the queue for all other callers.
 final class LargeBatches {
   private static final int BATCH = 500;
 
@@ -21,7 +21,7 @@ final class LargeBatches {
         .collect(Collectors.joining(",", "{\"ids\":[", "]"));
   }
 
-  /// Asks for 500 offers whose descriptions consist of characters that JSON printers like to escape.
+  /// Requests 500 offers whose descriptions consist of characters that JSON printers escape.
   static final class Responses implements Attack {
     private static final int DESCRIPTION = 40_000;
 

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// One anonymous identity saves as many searches as it can, all of which match what ordinary sellers publish, follows
-/// sellers that do not exist, and asks why an offer matches.
+/// One anonymous identity saves as many searches as it can, all of which match what ordinary sellers publish,
+/// follows sellers that do not exist, and requests explanations of matches.
 final class ManyRules implements Attack {
   private static final int THREADS = 4;
 

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
-/// People who use the site while it is attacked: each call at its time, whatever came of the one before. A call's
-/// latency counts from the moment it was due. Health probes run at a rate of their own.
+/// Users of the site during an attack: each call starts at its scheduled time, whatever the outcome of the
+/// previous one. A call's latency counts from that time. Health probes run at a rate of their own.
 final class OrdinaryTraffic implements AutoCloseable {
   /// The subject of the first seller.
   static final String SELLER = "user:ordinary-0";

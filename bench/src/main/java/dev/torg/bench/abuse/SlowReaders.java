@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Random;
 import javax.imageio.ImageIO;
 
-/// Asks for a large picture hundreds of times over HTTP/2 connections that accept no body.
+/// Requests a large image hundreds of times over HTTP/2 connections that accept no body.
 final class SlowReaders implements Attack {
   private static final int CONNECTIONS = 20;
   private static final int REQUESTS_PER_CONNECTION = 100;

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.zip.GZIPOutputStream;
 
-/// Calls that never end: bodies that stall, streams that nobody reads, connections that say nothing.
+/// Calls that never end: bodies that stall, streams that are not read, connections that send nothing.
 final class StalledCalls {
   private StalledCalls() {}
 
@@ -118,7 +118,7 @@ final class StalledCalls {
     }
   }
 
-  /// Connections without number, silent or with an event stream each.
+  /// As many connections as possible, idle or with an event stream each.
   static final class Connections implements Attack {
     private static final int CONNECTIONS = 2_000;
     private static final int IDENTITIES = 20;

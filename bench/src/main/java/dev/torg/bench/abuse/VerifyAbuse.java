@@ -16,12 +16,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// Attacks a server with 1 GB of heap in every known way, one after another, with ordinary traffic beside it.
+/// Attacks a server with 1 GB of heap in every known way, one after another, during ordinary traffic.
 @Command(
     name = "abuse",
     description =
-        "Attack a server with 1 GB of heap (large requests and answers, packed messages, slow readers, stalled calls,"
-            + " searches and connections without end) while others use it: it survives, /health answers, ordinary"
+        "Attack a server with 1 GB of heap (large requests and responses, compressed messages, slow readers, stalled calls,"
+            + " unbounded searches and connections) while others use it: it survives, /health responds, ordinary"
             + " calls keep a p99 under 1 s, and alerts still arrive.")
 public final class VerifyAbuse implements Callable<Integer> {
   private static final String HEAP = "-Xmx1g";

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// From an offer's COMMIT to the bells of all who asked for it, on the whole system.
+/// From an offer's COMMIT to the bells of all recipients, on the whole system.
 @Command(
     name = "alerts",
     description =
@@ -102,8 +102,8 @@ public final class AlertsBench implements Callable<Integer> {
     }
   }
 
-  /// The tables are filled while nobody looks. The engine of that first process knows no search, so
-  /// its snapshot goes.
+  /// The tables are filled while alerts are not running. The engine of that first process has no searches, so
+  /// its snapshot is deleted.
   private void fill(TemporaryData data, Readers readers) throws IOException, SQLException {
     long began = System.nanoTime();
     try (TorgProcess torg = up(data);
@@ -116,8 +116,8 @@ public final class AlertsBench implements Callable<Integer> {
     options.progress("copied in %.1f s", seconds(began));
   }
 
-  /// A first start reads all searches from the database and leaves the snapshot; offers of this run
-  /// show the engine what offers look like.
+  /// A first start loads all searches from the database and writes the snapshot; offers of this run give the
+  /// engine its statistics.
   private double warm(TemporaryData data, Readers readers, Supplier<SampleOffer> offers) {
     long began = System.nanoTime();
     try (TorgProcess torg = up(data)) {
@@ -177,7 +177,7 @@ public final class AlertsBench implements Callable<Integer> {
     boolean settled = Settled.await(torg, SETTLE);
     Histogram latency = Delivered.read(torg.running().database()).latency(run.offers());
     options.progress(
-        "%s: %,.0f offers/s asked, %s; %,d alerts, p50 %d ms, p99 %d ms, max %d ms%s",
+        "%s: %,.0f offers/s requested, %s; %,d alerts, p50 %d ms, p99 %d ms, max %d ms%s",
         name,
         perSecond,
         run.calls(),

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/// A process that answers calls and holds PostgreSQL and Kafka, and does nothing else: what happens
-/// in the background is left to processes beside it, which may die without it.
+/// A process that serves calls and embeds PostgreSQL and Kafka, and does nothing else: background work is left
+/// to other processes, which may die without it.
 public final class ApiHost {
   private ApiHost() {}
 
@@ -16,7 +16,7 @@ public final class ApiHost {
     BenchServer.serve(arguments, Map.of(Setting.ROLES, "api"), (url, outbox) -> List.of());
   }
 
-  /// A process beside the host that relays, matches and tells, in a directory of its own.
+  /// A process of the same cluster that relays, matches and delivers alerts, in a directory of its own.
   static TorgProcess worker(TorgProcess host, String name) {
     Path own = host.data().resolveSibling(name);
     return TorgProcess.serve(

@@ -28,7 +28,7 @@ import org.postgresql.PGConnection;
 public final class CopyReaders implements AutoCloseable {
   private static final Duration AGE = Duration.ofDays(30);
 
-  /// Readers a `COPY` takes at once: some megabytes of text.
+  /// Readers per `COPY`: some megabytes of text.
   private static final int CHUNK = 10_000;
 
   private static final String TABLES =
@@ -84,7 +84,8 @@ public final class CopyReaders implements AutoCloseable {
     run("VACUUM (ANALYZE) " + TABLES);
   }
 
-  /// So many readers who follow the seller and have saved nothing else, each by a name and a number.
+  /// The given number of readers who follow the seller and have saved nothing else, each named by a name and a
+  /// number.
   public void copyFollowers(String name, int count, String seller)
       throws SQLException, IOException {
     List<SteadyOffers.Follow> follows = new ArrayList<>();

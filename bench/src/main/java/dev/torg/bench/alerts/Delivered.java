@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
 
-/// What the tables say was told, and when: `told` rows and, of storms, the bits of `storm_notified`,
-/// which decide, and the entries of bells, which people see. The two must agree reader by reader,
-/// collapsed entries counted by their size.
+/// What was notified, and when, according to the tables: `told` rows and, of storms, the bits of
+/// `storm_notified`, which decide, and the entries of bells, which people see. The two must agree reader by
+/// reader, collapsed entries counted by their size.
 final class Delivered {
   private static final String COMMITTED =
       "(extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000000)::bigint";
@@ -123,7 +123,7 @@ final class Delivered {
     }
   }
 
-  /// Alerts that nobody was told of, and those that were noted as told but stand in no bell.
+  /// Alerts that were not delivered, and those recorded as delivered without an entry in a bell.
   long missing(Set<Alerted> expected) {
     long untold = expected.stream().filter(alert -> !notified.contains(alert)).count();
     return untold + difference(-1);
@@ -134,7 +134,7 @@ final class Delivered {
     return notified.stream().filter(alert -> !expected.contains(alert)).count();
   }
 
-  /// More entries than things told.
+  /// More entries than recorded alerts.
   long doubled() {
     return twice + difference(1);
   }
@@ -169,7 +169,7 @@ final class Delivered {
     return millis;
   }
 
-  /// A few of the alerts that are missing, for whoever must find out.
+  /// A few of the missing alerts, for debugging.
   List<Alerted> someMissing(Set<Alerted> expected) {
     return expected.stream().filter(alert -> !notified.contains(alert)).limit(5).toList();
   }

@@ -17,9 +17,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// Who should be told of what, by brute force: every search is held against every offer in its
-/// category, clause by clause, without the engine; and every follower of a seller against that
-/// seller's offers.
+/// Who should be notified of what, by brute force: every search is tested against every offer in its category,
+/// clause by clause, without the engine; and every follower of a seller against that seller's offers.
 final class Expected {
   private static final int PAGE_SIZE = 10_000;
 

@@ -7,12 +7,12 @@ import dev.torg.bench.workload.SampleOffer;
 import dev.torg.bench.workload.SampleSearch;
 import java.util.function.Supplier;
 
-/// Who reads what: reader `n` saved search `n` and, as far as follows go, follows seller `n mod
-/// sellers`. A search a person keeps every alert an entry of its own: few come together in an hour.
+/// Who reads what: reader `n` saved search `n` and, if `n` is below the number of follows, follows seller `n
+/// mod sellers`. With one search a person every alert stays an entry of its own: few arrive in the same hour.
 ///
-/// The same searches are drawn again whenever they are needed, so that nobody keeps a million. They
-/// are the narrow ones of the generator, without its broadest: one that names no place must name a
-/// model, or a brand and a word. So a million of them meet an offer about 11 times, instead of 100.
+/// The same searches are generated again whenever they are needed, so that a million need not be held. They are
+/// the narrow ones of the generator, without its broadest: one that names no place must name a model, or a
+/// brand and a word. So a million of them match an offer about 11 times, instead of 100.
 record Readers(int searches, int follows, int sellers) {
   private static final long SEARCH_SEED = 11;
   private static final long OFFER_SEED = 12;

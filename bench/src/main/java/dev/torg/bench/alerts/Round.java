@@ -6,8 +6,8 @@ import dev.torg.platform.OfferId;
 import java.util.HashSet;
 import java.util.Set;
 
-/// A seller, a word nobody else uses, and readers who follow the one, search for the other, or both.
-/// Fewer offers a round than what an hour collapses.
+/// A seller, a unique word, and readers who follow the one, search for the other, or both. Fewer offers a round
+/// than are collapsed within an hour.
 final class Round {
   private static final int READERS = 6;
 
@@ -42,7 +42,7 @@ final class Round {
     readers.add("user:" + reader);
   }
 
-  /// From now on everybody who has saved by now must hear of it.
+  /// From now on everyone who has saved by now must be notified.
   void publish() {
     long offer = OfferId.parse(seller.publish("Lamp " + name)).number();
     readers.forEach(reader -> expected.add(new Alerted(reader, offer)));

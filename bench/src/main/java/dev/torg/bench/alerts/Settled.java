@@ -17,8 +17,8 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/// Waits until every offer is matched and every alert written: the outbox is empty, the groups of
-/// alerts stand at the ends of their topics, storms were walked to their ends, and nothing more is told.
+/// Waits until every offer is matched and every alert written: the outbox is empty, the groups of alerts have
+/// reached the ends of their topics, storms are finished, and no further alert is written.
 final class Settled {
   /// The end of a transaction is a record of its own that no group commits; those of several relays
   /// may stand side by side.
@@ -50,7 +50,7 @@ final class Settled {
         LockSupport.parkNanos(QUIET.toNanos());
       }
     } catch (ExecutionException e) {
-      throw new IllegalStateException("Kafka does not say how far its topics are read", e);
+      throw new IllegalStateException("cannot read the offsets of consumer groups from Kafka", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

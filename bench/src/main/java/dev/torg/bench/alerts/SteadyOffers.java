@@ -14,17 +14,17 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Sellers with a few followers each who publish in turn, some offers a second, until it is closed:
-/// what goes on beside something large. No seller publishes as much as an hour collapses.
+/// Sellers with a few followers each who publish in turn, some offers a second, until it is closed: the
+/// ordinary traffic during a large event. No seller publishes as much as is collapsed within an hour.
 final class SteadyOffers implements AutoCloseable {
   private static final int SELLERS = 200;
   private static final int FOLLOWERS = 5;
   private static final Duration BETWEEN = Duration.ofMillis(200);
 
-  /// At most: the next one waits for the answer to the last.
+  /// At most: the next one waits for the response to the last.
   static final long PER_SECOND = Duration.ofSeconds(1).dividedBy(BETWEEN);
 
-  /// An offer and when its publishing was answered.
+  /// An offer and the time of the response to its publication.
   record Published(OfferId id, int seller, Instant at) {}
 
   private final ApiClient anonymous;
@@ -67,7 +67,7 @@ final class SteadyOffers implements AutoCloseable {
     return List.copyOf(published);
   }
 
-  /// Everybody who must hear of what was published.
+  /// Everyone who must be notified of what was published.
   Set<Alerted> expected() {
     Set<Alerted> expected = new HashSet<>();
     for (Published offer : published()) {
@@ -102,7 +102,7 @@ final class SteadyOffers implements AutoCloseable {
     }
   }
 
-  /// After the offer in hand.
+  /// Closes after the current offer.
   @Override
   public void close() {
     closing.countDown();

@@ -20,16 +20,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// Two processes relay, project, match and write alerts beside a third that answers calls and holds
-/// PostgreSQL and Kafka. In each round offers are published while one of the two is killed, or frozen
-/// for up to fifteen seconds, longer than leases and memberships last; every third round both are
-/// frozen while people save searches and follows right before the offers, the first time for a whole
-/// minute. Afterwards everybody must have heard of every offer exactly once.
+/// Two processes relay, project, match and write alerts; a third serves calls and embeds PostgreSQL and Kafka.
+/// In each round offers are published while one of the two is killed, or frozen for up to fifteen seconds,
+/// longer than leases and memberships last; every third round both are frozen while people save searches and
+/// follows right before the offers, the first time for a whole minute. Afterwards every recipient must have
+/// been notified of every offer exactly once.
 @Command(
     name = "alerts",
     description =
-        "Kill -9 and freeze processes while offers are published, some rounds: everybody who should hear of an offer"
-            + " hears of it exactly once, also who saved a search just before while nothing was relayed.")
+        "Kill -9 and freeze processes while offers are published, some rounds: everyone who should be notified of an offer"
+            + " is notified exactly once, including those who saved a search just before while nothing was relayed.")
 public final class VerifyAlerts implements Callable<Integer> {
   private static final int OFFERS = 12;
   private static final Duration TIMEOUT = Duration.ofSeconds(120);
@@ -44,7 +44,10 @@ public final class VerifyAlerts implements Callable<Integer> {
       description = "how many (default 20; 3 with --quick)")
   private int rounds;
 
-  @Option(names = "--seed", defaultValue = "1", description = "of what is done to whom and when")
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      description = "of the random choice of victims and times")
   private long seed;
 
   private final Set<Alerted> expected = new HashSet<>();
@@ -137,7 +140,7 @@ public final class VerifyAlerts implements Callable<Integer> {
     }
   }
 
-  /// How many are still missing when patience ends.
+  /// How many are still missing at the timeout.
   private long awaitAll(TorgProcess host) {
     long deadline = System.nanoTime() + TIMEOUT.toNanos();
     long missing;

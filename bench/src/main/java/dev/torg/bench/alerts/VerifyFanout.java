@@ -30,17 +30,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// A seller whom hundreds of thousands follow publishes one offer. While its fan-out is under way the
-/// process that relays, matches and writes is killed twice, beside one that answers calls and holds
-/// PostgreSQL and Kafka; other sellers go on publishing all the time. Afterwards every follower must
-/// have heard exactly once, and ordinary alerts must have come within a second, but for those of the
-/// time in which nobody was there to write them: from each kill until the next process had told
-/// everything again. A third seller brings a catalogue all the while, a storm: each of its followers must
-/// have heard of each of its offers once, collapsed or not.
+/// A seller with hundreds of thousands of followers publishes one offer. During its fan-out the process that
+/// relays, matches and writes is killed twice, while another process serves calls and embeds PostgreSQL and
+/// Kafka; other sellers keep publishing. Afterwards every follower must have been notified exactly once, and
+/// ordinary alerts must have arrived within a second, except for those of the outages: from each kill until the
+/// next process had caught up. A third seller publishes a catalogue meanwhile, a storm: each of its followers
+/// must have been notified of each of its offers once, collapsed or not.
 @Command(
     name = "fanout",
     description =
-        "Kill -9 twice while an offer goes to 200,000 followers: everybody hears exactly once, and ordinary alerts"
+        "Kill -9 twice while an offer goes to 200,000 followers: every follower is notified exactly once, and ordinary alerts"
             + " meanwhile take less than a second.")
 public final class VerifyFanout implements Callable<Integer> {
   private static final String STAR = "star";
@@ -52,13 +51,13 @@ public final class VerifyFanout implements Callable<Integer> {
   private static final Duration BETWEEN_CATALOGUE_OFFERS = Duration.ofMillis(100);
   private static final int QUICK = 30_000;
 
-  /// Smaller audiences get their alerts at once, without a fan-out that could be killed half-way.
+  /// Smaller audiences get their alerts immediately, without a fan-out that could be killed half-way.
   private static final int MIN_FOLLOWERS = 5_000;
 
   private static final Duration WARM = Duration.ofSeconds(20);
   private static final Duration TIMEOUT = Duration.ofMinutes(15);
 
-  /// In hand when a process is killed.
+  /// In flight when a process is killed.
   private static final Duration IN_FLIGHT = Duration.ofSeconds(2);
 
   /// How far the fan-out is, of a hundred, when the process is killed.
@@ -80,7 +79,7 @@ public final class VerifyFanout implements Callable<Integer> {
       description = "how many times all of it runs, each with a new directory (default 1)")
   private int rounds;
 
-  /// A time in which nobody wrote.
+  /// A period in which no process wrote alerts.
   private record Outage(Instant from, Instant until) {
     boolean contains(Instant time) {
       return !time.isBefore(from) && !time.isAfter(until);
@@ -191,7 +190,7 @@ public final class VerifyFanout implements Callable<Integer> {
     Instant until = Instant.now();
     outages.add(new Outage(from, until));
     options.progress(
-        "killed; ordinary alerts were all told again after %.1f s",
+        "killed; ordinary alerts had caught up after %.1f s",
         Duration.between(from, until).toMillis() / 1000.0);
     return next;
   }
@@ -249,7 +248,7 @@ public final class VerifyFanout implements Callable<Integer> {
     }
   }
 
-  /// The ordinary offers published while the fan-out was under way and somebody wrote alerts.
+  /// The ordinary offers published during the fan-out while a process wrote alerts.
   private List<Published> publishedMeanwhile(SteadyOffers ordinary, Instant began) {
     return ordinary.published().stream()
         .filter(offer -> offer.at().isAfter(began))

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// What the server has answered: for each offer, each version and the title it had then; and what it failed at although
-/// it lived.
+/// The acknowledged writes: for each offer, each version and the title it had then; and the failures of the
+/// live server.
 final class Ledger {
   private final Map<String, SortedMap<Long, String>> acknowledged = new ConcurrentHashMap<>();
   private final Map<String, AtomicLong> failures = new ConcurrentHashMap<>();
@@ -39,7 +39,7 @@ final class Ledger {
     return failures.values().stream().mapToLong(AtomicLong::get).sum();
   }
 
-  /// A few of the reasons, for whoever must find out.
+  /// A few of the reasons, for debugging.
   List<String> reasons() {
     return failures.keySet().stream().sorted().limit(5).toList();
   }

@@ -19,7 +19,7 @@ final class Survivors {
     return ledger.offers().stream().filter(id -> !isThere(anybody, id)).count();
   }
 
-  /// Acknowledged versions whose event is not in the topic, or says something else.
+  /// Acknowledged versions whose event is not in the topic, or has other contents.
   long missingEvents(TopicReading topic) {
     long missing = 0;
     for (String id : ledger.offers()) {
@@ -41,7 +41,7 @@ final class Survivors {
     return wrong;
   }
 
-  /// The offer as last acknowledged, or a later version whose answer the kill swallowed.
+  /// The offer as last acknowledged, or a later version whose response was lost by the kill.
   private boolean isThere(ApiClient anybody, String id) {
     JsonNode offer;
     try {

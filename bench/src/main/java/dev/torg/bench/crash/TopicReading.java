@@ -13,8 +13,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /// Reads a whole topic of offer events as an outside consumer does: committed records, versions seen before ignored.
 ///
-/// A transaction's end is written to its partitions a moment after the sender hears of it, and until then its records
-/// are there and not to be read. So this reads up to the end of all records, committed or not.
+/// A transaction's markers are written to its partitions shortly after the producer's commit returns, and until
+/// then its records exist but cannot be read. So this reads up to the end of all records, committed or not.
 final class TopicReading {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 

@@ -17,8 +17,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// Kills Torg in the middle of a stream of writes, some rounds, and checks what is left. Rounds alternate: the JVM alone,
-/// so that PostgreSQL shuts down in order while Kafka does not; then the JVM and every PostgreSQL process at once.
+/// Kills Torg during a stream of writes, some rounds, and checks what survived. Rounds alternate: the JVM
+/// alone, so that PostgreSQL shuts down in order while Kafka does not; then the JVM and every PostgreSQL
+/// process together.
 @Command(
     name = "crash",
     description =

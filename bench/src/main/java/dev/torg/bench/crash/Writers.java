@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Sellers that publish and edit as fast as they are answered, until the server is killed. Only what was answered goes
-/// into the ledger. A failure before the kill is the living server's and is noted there too: a server under no more than
-/// this load has no reason to say no.
+/// Sellers that publish and edit as fast as the server responds, until it is killed. Only acknowledged writes
+/// enter the ledger. A failure before the kill is the live server's and is recorded there too: a server under
+/// no more than this load has no reason to refuse a request.
 final class Writers {
   private static final int SELLERS = 16;
   private static final AtomicLong TITLES = new AtomicLong();
@@ -45,7 +45,7 @@ final class Writers {
     return writers;
   }
 
-  /// The server is about to be killed: from now on a failure says nothing about it and ends a writer.
+  /// The server is about to be killed: from now on a failure is not recorded and ends a writer.
   void expectTheEnd() {
     ending = true;
   }

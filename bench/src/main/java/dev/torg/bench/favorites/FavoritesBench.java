@@ -18,10 +18,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// Durable adds and lists of favorites through gRPC, beside the plain way, in one run.
+/// Durable adds and lists of favorites through gRPC, compared with a plain implementation, in one run.
 @Command(
     name = "favorites",
-    description = "Saving and listing offers through gRPC, beside the plain way.")
+    description = "Saving and listing offers through gRPC, compared with a plain implementation.")
 public final class FavoritesBench implements Callable<Integer> {
   private static final int BEGIN_WITH = 40;
   private static final Duration SETTLE = Duration.ofMinutes(5);

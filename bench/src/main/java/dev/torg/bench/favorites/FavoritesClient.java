@@ -28,8 +28,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/// The calls of the benchmark: people with a token each who save any offer, one at a time as people click, and look
-/// at the newest they saved.
+/// The calls of the benchmark: people with a token each who save any offer, one at a time as people click, and
+/// list the newest they saved.
 final class FavoritesClient implements AutoCloseable {
   private static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
@@ -84,7 +84,7 @@ final class FavoritesClient implements AutoCloseable {
             });
   }
 
-  /// Gives a person so many favorites to begin with.
+  /// Gives a person the given number of favorites to begin with.
   CompletableFuture<BatchResults> begin(int person, int count) {
     OfferIds.Builder some = OfferIds.newBuilder();
     IntStream.range(0, count).forEach(i -> some.addOfferIds(any()));
@@ -133,7 +133,7 @@ final class FavoritesClient implements AutoCloseable {
     return ids[ThreadLocalRandom.current().nextInt(ids.length)];
   }
 
-  /// An answer that does not say OK is a failure.
+  /// A response with another status than OK is a failure.
   private static CompletableFuture<BatchResults> saved(CompletableFuture<BatchResults> answer) {
     return answer.thenApply(
         results -> {

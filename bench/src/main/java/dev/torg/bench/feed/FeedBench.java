@@ -21,14 +21,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// A feed of very many items through HTTP: all new, then a tenth changed, then a tenth gone, and the server's heap; after
-/// it the same rows written plainly. Other sellers go on publishing beside both. At last a feed that thousands of people
-/// hear of, beside an offer that goes to another large audience ([StormPhase]).
+/// A very large feed through HTTP: all new, then a tenth changed, then a tenth removed, and the server's heap;
+/// then the same rows written by a plain implementation. Other sellers keep publishing during both. Last a feed
+/// with thousands of followers, concurrently with an offer that goes to another large audience ([StormPhase]).
 @Command(
     name = "feed",
     description =
-        "A million items end to end: create, a tenth changed, a tenth gone, beside the plain way; and a feed with"
-            + " thousands of followers beside another large audience.")
+        "A million items end to end: create, a tenth changed, a tenth removed, compared with a plain implementation; and a feed with"
+            + " thousands of followers concurrently with another large audience.")
 public final class FeedBench implements Callable<Integer> {
   private static final Duration SETTLE = Duration.ofMinutes(10);
   private static final int TENTH = 10;
@@ -56,7 +56,7 @@ public final class FeedBench implements Callable<Integer> {
       names = "--plain-workers",
       defaultValue = "2",
       description =
-          "items of the plain way under way at once (default 2, as many as a feed has lanes; up to 16)")
+          "concurrent items of the plain implementation (default 2, as many as a feed has lanes; up to 16)")
   private int plainWorkers;
 
   @Option(
@@ -69,7 +69,7 @@ public final class FeedBench implements Callable<Integer> {
       names = "--storm-items",
       defaultValue = "100000",
       description =
-          "of a seller whom thousands follow, half of them repriced afterwards (default 100000; 3000 with --quick)")
+          "of a seller with thousands of followers, half of them repriced afterwards (default 100000; 3000 with --quick)")
   private int stormItems;
 
   @Option(
@@ -93,7 +93,7 @@ public final class FeedBench implements Callable<Integer> {
 
   private long uploadNumber = 1;
 
-  /// What happened to everybody else.
+  /// The effect on all others.
   private record Others(LoadResult writes, Histogram alerts, int crowdedEntries) {}
 
   @Override
@@ -146,7 +146,7 @@ public final class FeedBench implements Callable<Integer> {
     }
   }
 
-  /// Both ways, so that neither pays for the JVM's first look at its code.
+  /// Warms up both implementations, so that neither pays for the JVM's first compilation.
   private void warmUp(TorgProcess server, ApiClient anybody) {
     ApiClient seller = anybody.loggedInAs("feed-warm");
     FeedItems some = new FeedItems(Math.max(WARM, items / 50), 1, 0, 0);

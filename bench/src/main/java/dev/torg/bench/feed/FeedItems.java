@@ -8,9 +8,9 @@ import java.util.SplittableRandom;
 /// Items of a shop's feed, about 800 bytes each, the same for the same number.
 ///
 /// @param count numbers from 0
-/// @param version what changed items say
-/// @param changedEvery every so many items say the version; 0: none
-/// @param goneEvery every so many items are not there; 0: none
+/// @param version what changed items contain
+/// @param changedEvery every how many items one is changed; 0: none
+/// @param goneEvery every how many items one is missing; 0: none
 record FeedItems(int count, int version, int changedEvery, int goneEvery) {
   private static final int DESCRIPTIONS = 512;
   private static final int LETTERS = 450;

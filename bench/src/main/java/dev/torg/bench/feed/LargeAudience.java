@@ -36,7 +36,7 @@ final class LargeAudience {
     OfferId offer = OfferId.parse(seller.publish("What many wait for " + published++));
     while (notifiedCount(offer) < followers) {
       if (System.nanoTime() - start > TIMEOUT.toNanos()) {
-        throw new IllegalStateException("not all followers have heard after " + TIMEOUT);
+        throw new IllegalStateException("not all followers were notified within " + TIMEOUT);
       }
       LockSupport.parkNanos(POLL_INTERVAL.toNanos());
     }

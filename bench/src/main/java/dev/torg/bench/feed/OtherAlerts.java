@@ -18,7 +18,7 @@ import org.HdrHistogram.Recorder;
 /// what counts is how long the follower's bell takes to show it, as the follower sees it. Another follower follows the
 /// feed's seller, whose alerts must collapse.
 final class OtherAlerts implements AutoCloseable {
-  /// So many that none comes near the limits of a reader within a run.
+  /// Enough that none comes near the limits of a reader within a run.
   private static final int PAIRS = 100;
 
   private static final Duration EVERY = Duration.ofSeconds(1);
@@ -62,7 +62,7 @@ final class OtherAlerts implements AutoCloseable {
     return millis.getIntervalHistogram();
   }
 
-  /// Entries in the bell of whoever follows the feed's seller, and the offers they stand for.
+  /// Entries in the bell of a follower of the feed's seller, and the offers they stand for.
   int crowdedEntries() {
     return crowded.get("/v1/notifications?pageSize=200").path("notifications").size();
   }

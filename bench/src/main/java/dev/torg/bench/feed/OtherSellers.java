@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
-/// Sellers who publish single offers at a steady rate, whatever comes back. A call's time counts from the moment it was
-/// due.
+/// Sellers who publish single offers at a steady rate, whatever the outcome. A call's latency counts from its
+/// scheduled time.
 final class OtherSellers implements AutoCloseable {
   private static final int SELLERS = 50;
   private static final long MAX_LATENCY_MICROS = Duration.ofMinutes(1).toNanos() / 1_000;

@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/// Looks at a server's heap a few times a second and remembers the most it saw, garbage included.
+/// Samples a server's heap a few times a second and records the maximum, garbage included.
 final class PeakHeap implements AutoCloseable {
   /// A scrape costs some milliseconds of the server that is measured.
   private static final Duration EVERY = Duration.ofSeconds(2);

@@ -11,8 +11,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// The baseline: the same rules, rows and events, written as most services are: each item has its own transaction and
-/// sends its statements one by one. Several items may be under way at once, which is more than a plain loop has.
+/// The baseline: the same rules, rows and events, written as most services are: each item has its own
+/// transaction and sends its statements one by one. Several items may be in flight, which is more than a plain
+/// loop has.
 final class PlainFeed extends PlainFeedGrpc.PlainFeedImplBase {
   private static final int MAX_WORKERS = 16;
 

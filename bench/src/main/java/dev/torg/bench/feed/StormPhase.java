@@ -16,15 +16,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
-/// The catalogue of a seller whom thousands follow, then half of it at another price, while an offer of another seller
-/// goes to a large audience of its own. The same offer by itself, before, is what it is compared with.
+/// The catalogue of a seller with thousands of followers, then half of it at another price, while an offer of
+/// another seller goes to a large audience of its own. The same offer by itself, before, is the reference.
 final class StormPhase {
   private static final String SELLER = "feed-storm";
   private static final String FOLLOWER = "user:storm-follower-";
   private static final Duration LEAD = Duration.ofSeconds(2);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
-  /// Longer than a storm rests between two walks.
+  /// Longer than a storm sleeps between two walks.
   private static final Duration QUIET = Duration.ofSeconds(15);
 
   private static final Duration STALLED = Duration.ofMinutes(2);
@@ -48,8 +48,8 @@ final class StormPhase {
     }
   }
 
-  /// What was measured: the other audience alone and beside the storm, and how long after the upload everybody had
-  /// heard of everything.
+  /// The measurements: the other audience alone and during the storm, and how long after the upload every
+  /// follower had been notified of everything.
   record Outcome(
       double aloneSeconds,
       double alongsideSeconds,
@@ -97,7 +97,7 @@ final class StormPhase {
           runAlongside(
               other, () -> upload.run(seller, "reprice", new FeedItems(sizes.items(), 2, HALF, 0)));
       options.progress(
-          "the other audience beside the storm: %.1f s, beside its new prices: %.1f s",
+          "the other audience during the storm: %.1f s, during its new prices: %.1f s",
           create, reprice);
       Histogram others = alerts.result();
       long end = System.nanoTime();
@@ -123,14 +123,15 @@ final class StormPhase {
       work.run();
       return took.get();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("the other audience was not told", e.getCause());
+      throw new IllegalStateException("the other audience was not notified", e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
     }
   }
 
-  /// Others go on meanwhile, so what is awaited is the followers' own: every alert, and no more of them for a while.
+  /// Other alerts continue meanwhile, so it waits for the followers' own: every alert, and no more of them for
+  /// a while.
   private long awaitDelivered(Database database) {
     long heard = deliveredCount(database);
     long changed = System.nanoTime();

@@ -22,12 +22,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// Kills Torg at random moments of a feed, uploads it again under the same number, and compares what is there in the end
-/// with what the feed says. Then the same for a feed with changed and missing items, whose removal is killed, too.
+/// Kills Torg at random times of a feed, uploads it again under the same number, and compares the result with
+/// the feed's contents. Then the same for a feed with changed and missing items, whose removal is killed, too.
 @Command(
     name = "feed",
     description =
-        "Kill -9 at random moments of a large feed, resumed to the exact result: every item once, as it was said last,"
+        "Kill -9 at random times of a large feed, resumed to the exact result: every item once, in its last version,"
             + " what is missing removed, counts exact.")
 public final class VerifyFeed implements Callable<Integer> {
   private static final List<String> ARGUMENTS =
@@ -118,7 +118,7 @@ public final class VerifyFeed implements Callable<Integer> {
     return after.toMillis() % 2 == 0;
   }
 
-  /// Nothing when the server went away.
+  /// Empty when the server went away.
   private static Optional<JsonNode> tryToUpload(ApiClient seller, long task, FeedItems feed) {
     try {
       JsonNode done = upload(seller, task, feed);
@@ -128,7 +128,7 @@ public final class VerifyFeed implements Callable<Integer> {
     }
   }
 
-  /// A task that was cut off while it removed goes on by itself and takes no upload.
+  /// A task that was interrupted while it removed items continues by itself and accepts no upload.
   private static JsonNode finished(ApiClient seller, long task, FeedItems feed) {
     try {
       upload(seller, task, feed);

@@ -10,9 +10,9 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
-/// One run of load. Every answer counts, failed ones apart; the run ends when all calls are answered.
+/// One load run. Every response counts, failures separately; the run ends when all calls have completed.
 public final class Load {
-  /// Latencies are kept in microseconds up to a minute, to three digits.
+  /// Latencies are recorded in microseconds up to a minute, to three digits.
   private static final long MAX_LATENCY_MICROS = Duration.ofMinutes(1).toNanos() / 1_000;
 
   private final Supplier<? extends CompletableFuture<?>> call;
@@ -37,8 +37,8 @@ public final class Load {
     return load.result(start);
   }
 
-  /// Starts calls at a steady rate whatever comes back: how long does one take? A call's time counts from the moment
-  /// it was due, so that a stall shows in all calls it held up.
+  /// Starts calls at a steady rate whatever the outcome: an open-loop measurement of latency. A call's latency
+  /// counts from its scheduled time, so that a stall shows in all calls it delayed.
   public static LoadResult steady(
       double perSecond, Duration time, Supplier<? extends CompletableFuture<?>> call) {
     Load load = new Load(call);

@@ -3,7 +3,8 @@ package dev.torg.bench.load;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
-/// What a run of load saw: latencies of the good answers in microseconds, the number of failures, and how long it took.
+/// The result of a load run: latencies of the successful responses in microseconds, the number of failures, and
+/// the duration.
 public record LoadResult(Histogram latency, long failures, Duration time) {
   public long calls() {
     return latency.getTotalCount();

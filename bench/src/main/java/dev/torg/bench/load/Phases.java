@@ -35,7 +35,7 @@ public record Phases(ReportOptions options, Duration warming) {
     return options.phase(MEASURE);
   }
 
-  /// Makes so many calls, a few hundred at a time, and waits for all.
+  /// Makes the given number of calls, a few hundred at a time, and waits for all.
   public static void each(int count, IntFunction<CompletableFuture<?>> call) {
     AtomicInteger next = new AtomicInteger();
     CompletableFuture.allOf(

@@ -4,7 +4,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/// A unary gRPC answer as a future.
+/// A unary gRPC response as a future.
 public final class Unary<T> implements StreamObserver<T> {
   private final CompletableFuture<T> future = new CompletableFuture<>();
 

@@ -7,7 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
-/// Another product that answers the same question, too heavy to be on every classpath: found as a service.
+/// Another product with the same function, too heavy to be on every classpath: loaded as a service.
 public interface Baseline extends AutoCloseable {
 
   /// Makes a baseline with all queries loaded.
@@ -17,7 +17,7 @@ public interface Baseline extends AutoCloseable {
     Baseline load(Iterator<Query> queries);
   }
 
-  /// Offers it is best given at once.
+  /// The batch size of offers that suits it best.
   int batch();
 
   /// The queries that each offer satisfies, analysis included.

@@ -13,7 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
-/// A thousand changes a second, half of them removals, while offers are matched; and how soon a new query answers.
+/// A thousand changes a second, half of them removals, while offers are matched; and how soon a new query
+/// matches.
 final class ChurnRun {
   static final int UPDATES_PER_SECOND = 1_000;
 
@@ -94,7 +95,7 @@ final class ChurnRun {
     return changes;
   }
 
-  /// Queries not seen at once after `add`, or still seen after `remove`.
+  /// Queries not matched immediately after `add`, or still matched after `remove`.
   long missed() {
     return missed;
   }

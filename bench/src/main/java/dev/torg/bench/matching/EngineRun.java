@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
 
 /// Torg's engine on one workload. Every measured offer starts as raw text: its analysis is part of the time.
 final class EngineRun implements AutoCloseable {
-  /// Offers shown before loading, so that the first keys are chosen by what offers look like.
+  /// Offers observed before loading, so that the first keys are chosen by real frequencies.
   private static final int OBSERVED = 4_096;
 
   private final Engine engine = Engine.create(InstantSource.system());

@@ -21,11 +21,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `torg bench matching`: the engine on five workloads, beside Lucene Monitor tuned and as it comes. Ratios compare
-/// processor time an offer takes on one thread, analysis included on both sides, on equal result sets.
+/// `torg bench matching`: the engine on five workloads, compared with Lucene Monitor tuned and with its
+/// defaults. Ratios compare processor time per offer on one thread, analysis included on both sides, on equal
+/// result sets.
 @Command(
     name = "matching",
-    description = "Match offers against saved searches, beside Lucene Monitor.",
+    description = "Match offers against saved searches, compared with Lucene Monitor.",
     mixinStandardHelpOptions = true)
 public final class MatchingBench implements Callable<Integer> {
   private static final Duration PHASE = Duration.ofSeconds(10);
@@ -158,7 +159,7 @@ public final class MatchingBench implements Callable<Integer> {
     }
   }
 
-  /// The narrow mix stands for the whole where one number is asked for.
+  /// The narrow mix stands for the whole where one number is needed.
   private void narrowResults(Report.Builder report, EngineRun run, Measured one, Measured two) {
     report
         .result("offersPerSecondOneCore", one.offersPerSecond())
@@ -194,7 +195,10 @@ public final class MatchingBench implements Callable<Integer> {
         20_000,
         merging.latencies().getMaxValue() / 1e3);
     report.target(
-        "churn: adds or removals not seen at once", "0", churn.missed(), churn.missed() == 0);
+        "churn: adds or removals not visible immediately",
+        "0",
+        churn.missed(),
+        churn.missed() == 0);
   }
 
   /// One reader, from the start of a merge to its end.

@@ -1,4 +1,5 @@
-/// The matching engine measured beside Lucene Monitor (and, behind a profile, OpenSearch's percolator) on one seeded workload.
+/// The matching engine compared with Lucene Monitor (and, behind a profile, OpenSearch's percolator) on one
+/// seeded workload.
 @NullMarked
 package dev.torg.bench.matching;
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `torg bench micro`: the JMH benchmarks of this package, with JMH's own error beside each score.
+/// `torg bench micro`: the JMH benchmarks of this package, with JMH's own error of each score.
 @Command(
     name = "micro",
     description = "Micro-benchmarks of inner loops (JMH).",

@@ -32,7 +32,7 @@ public class ScanMicro {
           .title("nothing that anybody asks for")
           .build();
 
-  /// Offers seen beforehand make the category look rare and the words common, so that all queries share its key.
+  /// Offers observed beforehand make the category rare and the words common, so that all queries share its key.
   @Setup
   public void fill() {
     for (int i = 0; i < 2_000; i++) {

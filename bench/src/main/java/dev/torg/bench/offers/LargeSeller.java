@@ -14,12 +14,12 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.stream.LongStream;
 
-/// A seller with very many offers beside one with ten: a page of the list and the counts must cost both the same.
+/// A seller with very many offers and one with ten: a page of the list and the counts must cost both the same.
 ///
-/// The rows are made by SQL from one real offer, which is quicker than publishing a million; what is measured is the
-/// real API.
+/// The rows are copied by SQL from one real offer, which is quicker than publishing a million; the measurement
+/// uses the real API.
 final class LargeSeller {
-  /// Rows of one transaction: it ends well within the time that a client waits for an answer.
+  /// Rows of one transaction: it ends well within the client's response timeout.
   private static final int STEP = 20_000;
 
   private static final String OFFERS =

@@ -16,10 +16,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// Durable updates and reads of 2 kB offers through gRPC, beside the plain way and the empty call, in one run.
+/// Durable updates and reads of 2 kB offers through gRPC, compared with a plain implementation and an empty
+/// call, in one run.
 @Command(
     name = "offers",
-    description = "Durable updates and reads through gRPC, beside the plain way and an empty call.")
+    description =
+        "Durable updates and reads through gRPC, compared with a plain implementation and an empty call.")
 public final class OffersBench implements Callable<Integer> {
   private static final int SELLERS = 1_000;
   private static final Duration SETTLE = Duration.ofMinutes(5);

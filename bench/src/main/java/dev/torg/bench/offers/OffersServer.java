@@ -23,7 +23,7 @@ public final class OffersServer {
                 RpcBinding.blocking(new PlainOffers(url, outbox)), RpcBinding.async(new Empty())));
   }
 
-  /// Answers at once.
+  /// Responds immediately.
   private static final class Empty extends EmptyGrpc.EmptyImplBase {
     @Override
     public void nothing(NothingRequest request, StreamObserver<NothingResponse> answer) {

@@ -22,11 +22,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// 12-megapixel JPEGs from an address to READY in their offers, through outbox, topics, worker and store, beside the
-/// bare decoding and resizing of the same photos in one thread.
+/// 12-megapixel JPEGs from an address to READY in their offers, through outbox, topics, worker and store,
+/// compared with the bare decoding and resizing of the same photos in one thread.
 @Command(
     name = "photos",
-    description = "Photos through the pipeline, beside the bare resize in one thread.")
+    description = "Photos through the pipeline, compared with the bare resize in one thread.")
 public final class PhotosBench implements Callable<Integer> {
   /// What a small machine has left for it.
   private static final List<String> HEAP = List.of("-Xmx512m");

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/// Watches how much a server's heap holds, a few times a second, and asks the system what the process
-/// has held at most: images are decoded outside the heap, too.
+/// Samples how much a server's heap holds, a few times a second, and reads the peak memory of the process from
+/// the system: images are decoded outside the heap, too.
 final class ServerMemory implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final double MEGA = 1024 * 1024;
@@ -32,7 +32,7 @@ final class ServerMemory implements AutoCloseable {
     return Math.round(peak / MEGA);
   }
 
-  /// Of the server's JVM; 0 where the system does not tell.
+  /// Of the server's JVM; 0 where the system does not report it.
   double peakResidentMb() {
     Path status = Path.of("/proc", Long.toString(server.pid()), "status");
     try (var lines = Files.lines(status)) {

@@ -1,4 +1,4 @@
-/// Photos through the whole pipeline, beside the bare making of their sizes in one thread.
+/// Photos through the whole pipeline, compared with the bare resizing in one thread.
 @NullMarked
 package dev.torg.bench.photos;
 

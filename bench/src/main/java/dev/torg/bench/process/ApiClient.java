@@ -76,7 +76,7 @@ public final class ApiClient implements AutoCloseable {
     return send("POST", path, body, Map.of());
   }
 
-  /// Publishes an offer of which nothing matters but its title. Answers its id.
+  /// Publishes an offer of which only the title matters. Returns its id.
   public String publish(String title) {
     ObjectNode request = JSON.createObjectNode();
     request.putObject("offer").put("category", "electronics").put("title", title);
@@ -130,7 +130,8 @@ public final class ApiClient implements AutoCloseable {
     try {
       return http.send(request, HttpResponse.BodyHandlers.ofString());
     } catch (IOException e) {
-      throw new UncheckedIOException("no answer from " + request.uri() + ": " + e.getMessage(), e);
+      throw new UncheckedIOException(
+          "no response from " + request.uri() + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw Failure.unavailable("interrupted", "interrupted", e);
@@ -141,7 +142,7 @@ public final class ApiClient implements AutoCloseable {
     try {
       return JSON.readTree(body);
     } catch (JsonProcessingException e) {
-      throw Failure.unavailable("answer.not-json", "the answer is no JSON", e);
+      throw Failure.unavailable("answer.not-json", "the response is not JSON", e);
     }
   }
 

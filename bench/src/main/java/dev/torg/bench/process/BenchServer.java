@@ -13,11 +13,11 @@ import java.util.Optional;
 public final class BenchServer {
   private BenchServer() {}
 
-  /// Serves until the process is told to end.
+  /// Serves until the process is asked to end.
   ///
   /// @param arguments the data directory
-  /// @param special settings beside the usual ones
-  /// @param more what it is compared with, on the same port
+  /// @param special settings in addition to the usual ones
+  /// @param more the baseline services, on the same port
   public static void serve(String[] arguments, Map<Setting, String> special, Torg.MoreRpcs more)
       throws InterruptedException {
     Map<Setting, String> options = new EnumMap<>(Setting.class);

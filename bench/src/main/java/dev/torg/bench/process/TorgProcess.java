@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// A Torg in a process of its own on a data directory, so that load does not run in the server's JVM and a kill is a
-/// real kill. Its output goes to `torg.log` beside the data.
+/// A Torg in a process of its own on a data directory, so that load does not run in the server's JVM and a kill
+/// is a real kill. Its output goes to `torg.log` next to the data.
 public final class TorgProcess implements AutoCloseable {
   private static final String MAIN = "dev.torg.cli.Main";
   private static final Duration START = Duration.ofSeconds(90);
@@ -44,7 +44,7 @@ public final class TorgProcess implements AutoCloseable {
     return up(data, arguments, START);
   }
 
-  /// The same with more patience: reading millions of searches takes its time.
+  /// The same with a longer timeout: reading millions of searches takes time.
   public static TorgProcess up(Path data, List<String> arguments, Duration patience) {
     List<String> all = new ArrayList<>(up(data));
     all.addAll(arguments);
@@ -65,8 +65,8 @@ public final class TorgProcess implements AutoCloseable {
     return start(data, java(MAIN, all), START);
   }
 
-  /// Starts `torg serve` as a second process beside one that embeds PostgreSQL and Kafka, with its keys, and waits until
-  /// it is ready.
+  /// Starts `torg serve` as a second process of the cluster of one that embeds PostgreSQL and Kafka, with its
+  /// keys, and waits until it is ready.
   public static TorgProcess serve(Path data, TorgProcess beside, List<String> arguments) {
     List<String> all = new ArrayList<>();
     all.addAll(List.of("--db", "jdbc:" + beside.running().database()));
@@ -171,8 +171,8 @@ public final class TorgProcess implements AutoCloseable {
     return lastOutput(log(data));
   }
 
-  /// `kill -9` of the JVM: no hook runs, and Kafka, which lives in it, stops where it stands. PostgreSQL, a child
-  /// process, hears of it and shuts down in order.
+  /// `kill -9` of the JVM: no hook runs, and Kafka, which runs in it, stops in any state. PostgreSQL, a child
+  /// process, is signalled and shuts down in order.
   public void kill() {
     process.destroyForcibly();
     await();
@@ -235,7 +235,7 @@ public final class TorgProcess implements AutoCloseable {
     }
   }
 
-  /// Gone, or dead and only not cleared away: where the first process is no init nobody does that.
+  /// Gone, or a zombie: where the first process is no init, no process reaps it.
   private static boolean hasExited(ProcessHandle process) {
     try {
       String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
@@ -274,7 +274,7 @@ public final class TorgProcess implements AutoCloseable {
         "Torg was not ready after " + patience + "; " + lastOutput(log));
   }
 
-  /// Told here because the file goes with the data, where that is temporary.
+  /// Printed here because the file is deleted with the data, where that is temporary.
   private static String lastOutput(Path log) {
     try {
       String said = Files.readString(log);

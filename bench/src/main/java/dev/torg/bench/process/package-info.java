@@ -1,4 +1,4 @@
-/// Torg as a process of its own: started, asked, stopped, killed.
+/// Torg as a process of its own: started, called, stopped, killed.
 @NullMarked
 package dev.torg.bench.process;
 

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a benchmark or a verification found: the one shape that `--json` prints and the table shows.
-/// Values are numbers, strings, booleans, or maps and lists of them; the order of insertion is kept.
+/// The result of a benchmark or a verification: the one shape that `--json` prints and the table shows. Values
+/// are numbers, strings, booleans, or maps and lists of them, in the order of insertion.
 public record Report(
     String name,
     Instant date,
@@ -19,7 +19,7 @@ public record Report(
     Map<String, Object> ratios,
     List<Target> targets) {
 
-  /// An aim and what came of it: `value` as measured, `target` as words or a number.
+  /// A target and its result: `value` as measured, `target` as text or a number.
   public record Target(String name, Object target, Object value, boolean met) {}
 
   public Report {
@@ -42,7 +42,7 @@ public record Report(
     return targets.stream().allMatch(Target::met);
   }
 
-  /// Collects a report while the run goes on.
+  /// Collects a report during the run.
   public static final class Builder {
     private final String name;
     private final Instant date;

@@ -30,7 +30,7 @@ public final class ReportOptions {
     return quick;
   }
 
-  /// How long to measure one phase: as asked by `--seconds`, else the usual, else 2 s when `--quick`.
+  /// How long to measure one phase: as given by `--seconds`, else the default, else 2 s with `--quick`.
   public Duration phase(Duration usual) {
     if (seconds > 0) {
       return Duration.ofSeconds(seconds);
@@ -46,7 +46,7 @@ public final class ReportOptions {
     out.println(json ? ReportJson.of(report) : ReportTable.of(report));
   }
 
-  /// A bench tells what it measured: always exit code 0.
+  /// A benchmark reports what it measured: always exit code 0.
   public int finishBench(Report report) {
     print(report);
     return 0;

@@ -21,7 +21,7 @@ final class ReportTable {
     return table.out.toString();
   }
 
-  /// Short for eyes: no more than four significant digits after the point, thousands kept whole.
+  /// Short for readability: no more than four significant digits after the point, thousands in full.
   static String number(double value) {
     if (value == Math.rint(value) && Math.abs(value) < 1e15) {
       return String.format(Locale.ROOT, "%d", (long) value);

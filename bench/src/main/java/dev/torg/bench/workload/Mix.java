@@ -6,6 +6,6 @@ public enum Mix {
   NARROW,
   /// One to three loose conditions: a category or an area, a price ceiling, a common word.
   BROAD,
-  /// All in the most popular category, told apart by ranges and a word only.
+  /// All in the most popular category, distinguished by ranges and a word only.
   HOT_KEY
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A made-up search; what is null or empty is not asked for. `text` is a line as people type it.
+/// A generated search; null or empty means no condition. `text` is a line as users type it.
 public record SampleSearch(
     @Nullable String category,
     List<String> regions,

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/// A server that lets everybody log in and answers each offer request with one status and body.
+/// A server that accepts every login and responds to each offer request with one status and body.
 final class FakeApi implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final HttpServer server;

@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Finds under which keys to file a query. A key is up to three features (category, region, fact or word) that every
-/// offer satisfying the query must have; of an any-of clause each value gives a key. Among all legal ways the one is taken
-/// that the fewest offers are expected to look at. Not thread-safe; one per builder.
+/// Chooses the keys (access predicates) under which a query is filed. A key is up to three features (category,
+/// region, fact or word) that every offer satisfying the query must have; of an any-of clause each value gives
+/// a key. Of all valid choices it takes the one that the fewest offers are expected to probe. Not thread-safe;
+/// one per builder.
 final class AccessKeys {
   /// More postings than this for one query are only worth it where nothing else is legal.
   private static final int MAX_POSTINGS = 32;
@@ -19,10 +20,10 @@ final class AccessKeys {
   /// Price ranges that touch more powers of two than this are not filed by price.
   private static final int MAX_PRICE_STEPS = 4;
 
-  /// What a further posting costs, in expected looks.
+  /// The cost of a further posting, in expected probes.
   private static final double POSTING_COST = 1e-6;
 
-  /// A composite key costs every offer a hash look-up more, so it must be better by this.
+  /// A composite key costs every offer one more hash lookup, so it must be better by this factor.
   private static final double COMPOSITE_FACTOR = 1.5;
 
   private static final Feature[] NOTHING = {};
@@ -159,7 +160,7 @@ final class AccessKeys {
     return feature == null ? 1 : known.computeIfAbsent(feature, observations::frequency);
   }
 
-  /// The frequency of a numbered feature, remembered.
+  /// The frequency of a numbered feature, cached.
   double frequencyOf(int id) {
     if (id >= frequencies.length) {
       frequencies = Arrays.copyOf(frequencies, Math.max(id + 1, 2 * frequencies.length));

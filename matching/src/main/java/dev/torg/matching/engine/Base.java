@@ -46,7 +46,7 @@ final class Base implements Segment {
     return parts.vocabulary;
   }
 
-  /// The same few words come again and again, as the same objects of the stem cache.
+  /// The same few words recur, as the same objects of the stem cache.
   @Override
   public int word(Feature word) {
     return parts.vocabulary.findFinal(word);
@@ -85,7 +85,7 @@ final class Base implements Segment {
     removed.setRelease(ordinal >>> 6, removed.getPlain(ordinal >>> 6) | (1L << ordinal));
   }
 
-  /// Which ordinals were removed, 64 a word. For the writer.
+  /// Which ordinals were removed, 64 a long. For the writer.
   long[] removedBits() {
     long[] bits = new long[removed.length()];
     for (int i = 0; i < bits.length; i++) {

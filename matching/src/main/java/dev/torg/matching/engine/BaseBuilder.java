@@ -3,11 +3,12 @@ package dev.torg.matching.engine;
 import java.util.Arrays;
 import java.util.List;
 
-/// Builds a new base from the live queries of other segments, in four passes over them: collect the ends of ranges for the
-/// quantizers; translate each query into the new vocabulary, choose its keys by what is known now, sign it; count and place; write.
-/// Temporary arrays hold some 60 bytes a query while it runs.
+/// Builds a new base from the live queries of other segments, in four passes over them: collect the ends of
+/// ranges for the quantizers; translate each query into the new vocabulary, choose its keys by current
+/// statistics, compute its signature; count and allocate; write. Temporary arrays hold some 60 bytes a query
+/// while it runs.
 final class BaseBuilder {
-  /// Ends looked at per field and segment to find its quantizer.
+  /// Range ends sampled per field and segment for its quantizer.
   private static final int MAX_ENDS = 1 << 16;
 
   private final EngineSettings settings;
@@ -16,7 +17,7 @@ final class BaseBuilder {
   private final Vocabulary vocabulary;
   private Fields fields = Fields.NONE;
 
-  /// Per query: where it comes from and its signature.
+  /// Per query: its source and its signature.
   private int queries;
 
   private int[] origin = new int[1024];

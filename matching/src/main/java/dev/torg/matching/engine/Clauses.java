@@ -11,10 +11,11 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// A query clause by clause, each able to say whether an offer satisfies it: for explanations and estimates, where
-/// being clear counts more than being fast.
+/// A query clause by clause, each able to test an offer: for explanations and estimates, where clarity counts
+/// more than speed.
 final class Clauses {
-  /// One condition: its canonical text, the features any one of which it asks for (none where it asks for something else), the test.
+  /// One condition: its canonical text, the features of which it requires any (none where it requires something
+  /// else), the test.
   record Clause(String text, List<Feature> wanted, Predicate<OfferFeatures> test) {
     boolean holds(OfferFeatures offer) {
       return test.test(offer);
@@ -31,7 +32,7 @@ final class Clauses {
     return all;
   }
 
-  /// All that can be told without reading an offer's text.
+  /// All conditions that can be tested without the offer's text.
   static List<Clause> facts(Query query) {
     Clauses all = new Clauses();
     all.places(query);

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The queries added since the last merge. One writer (the engine's lock) appends; readers take no lock.
 ///
-/// A query becomes visible in one step: features, fields, record and postings are written first, then `end` is raised with a
-/// volatile write. A reader takes `end` before anything else and ignores postings of records at or above it, so it never sees a
-/// query whose features it could have missed. Arrays grow by copying; a reader goes on with the copy it has.
+/// A query becomes visible in one step: features, fields, record and postings are written first, then `end` is
+/// raised with a volatile write. A reader loads `end` before anything else and ignores postings of records at
+/// or above it, so it never sees a query whose features it could have missed. Arrays grow by copying; a reader
+/// continues with the copy it has.
 final class Delta {
   private final EngineSettings settings;
   private final Vocabulary vocabulary;
@@ -187,7 +188,7 @@ final class Delta {
     return bytes;
   }
 
-  /// A delta as it was at one moment.
+  /// A delta as of one point in time.
   record View(
       Delta delta,
       int end,

@@ -14,16 +14,17 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Standing queries, and which of them an offer satisfies. Any number of threads may match at any time and wait for
-/// nobody; writers queue behind one lock. What `add` and `remove` have returned from holds for every match begun after.
+/// Standing queries, and which of them an offer satisfies. Any number of threads match concurrently without
+/// locks; writers queue behind one lock. An `add` or `remove` that has returned is visible to every match begun
+/// after.
 public final class Engine implements AutoCloseable {
-  /// Probes kept for reuse; more readers at once make their own.
+  /// Probes pooled for reuse; more concurrent readers create their own.
   private static final int PROBES = 64;
 
   /// While loading, the delta may grow this large, or as large as the base.
   private static final int LOAD_STEP = 1_000_000;
 
-  /// All that a match looks at, replaced as a whole. `frozen` is the delta that a merge is taking in.
+  /// The state that a match reads, replaced as a whole. `frozen` is the delta that a merge is folding in.
   record State(Base base, @Nullable Delta frozen, Delta delta) {}
 
   private final EngineSettings settings;
@@ -34,7 +35,7 @@ public final class Engine implements AutoCloseable {
   private final MergeThread merger = new MergeThread(this::merge);
   private final ArrayBlockingQueue<Probe> probes = new ArrayBlockingQueue<>(PROBES);
 
-  /// What was removed while a merge ran, to be removed from its result too.
+  /// Ids removed during a merge, to be removed from its result too.
   private final List<SearchId> removedMeanwhile = new ArrayList<>();
 
   private volatile State state;
@@ -134,7 +135,7 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /// Adds many queries with few merges: for start-up. Matching goes on meanwhile.
+  /// Adds many queries with few merges: for start-up. Matching continues meanwhile.
   public void load(Iterator<Query> queries) {
     while (queries.hasNext()) {
       Query query = queries.next();
@@ -251,7 +252,7 @@ public final class Engine implements AutoCloseable {
     return estimator.estimate(query);
   }
 
-  /// Takes the delta into a new base, with keys chosen again. Readers and writers go on meanwhile.
+  /// Folds the delta into a new base, choosing keys again. Readers and writers continue meanwhile.
   public void merge() {
     merging.lock();
     try {
@@ -297,8 +298,9 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /// Writes all queries and the caller's header (such as topic offsets) to a file, replacing it whole. The content is that of
-  /// the moment of the call; matching and changes go on meanwhile. The caller sees to it that the header fits that moment.
+  /// Writes all queries and the caller's header (such as topic offsets) to a file, replacing it atomically. The
+  /// content is that of the time of the call; matching and changes continue meanwhile. The caller ensures that
+  /// the header fits that time.
   public void snapshot(Path file, byte[] header) throws IOException {
     merging.lock();
     try {
@@ -337,7 +339,7 @@ public final class Engine implements AutoCloseable {
     return state;
   }
 
-  /// Ends the background thread; matching still answers.
+  /// Ends the background thread; matching remains available.
   @Override
   public void close() {
     merger.close();

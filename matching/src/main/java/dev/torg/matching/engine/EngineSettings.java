@@ -1,6 +1,6 @@
 package dev.torg.matching.engine;
 
-/// How an engine files and hashes. Tests force other keys and collisions; everybody else takes [#DEFAULTS].
+/// How an engine files and hashes. Tests force other keys and collisions; all other callers use [#DEFAULTS].
 record EngineSettings(long hashMask, KeyChoice choice, int mergeAfter) {
   static final long WHOLE_HASH = -1L;
 

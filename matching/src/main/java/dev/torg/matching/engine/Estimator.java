@@ -4,8 +4,8 @@ import dev.torg.matching.OfferFeatures;
 import dev.torg.matching.Query;
 import java.util.List;
 
-/// Estimates by trying a query on recent offers; what none of them matches is estimated from the frequencies of its clauses, taken as
-/// independent, and never above one in as many offers as were tried.
+/// Estimates by testing a query on recent offers; if none of them matches, from the frequencies of its clauses,
+/// assumed independent, and never above one in the number of tested offers.
 final class Estimator {
   /// The share assumed for a clause that no frequency is known for: a range, an exclusion.
   private static final double UNKNOWN_SHARE = 0.5;

@@ -1,6 +1,6 @@
 package dev.torg.matching.engine;
 
-/// Picks one of the legal ways to file a query by their costs: the share of offers that will look at it.
+/// Picks one of the valid ways to file a query by their costs: the share of offers that will probe it.
 interface KeyChoice {
   KeyChoice CHEAPEST =
       (costs, count) -> {

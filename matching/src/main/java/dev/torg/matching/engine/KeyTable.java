@@ -46,7 +46,7 @@ final class KeyTable {
     return place;
   }
 
-  /// Key and packed posting range side by side, so that a look-up touches one line of memory.
+  /// Key and packed posting range next to each other, so that a lookup touches one cache line.
   long[] table(int firstSlot, int[] starts) {
     long[] table = new long[2 * capacity()];
     for (int i = 0; i < keys.length; i++) {

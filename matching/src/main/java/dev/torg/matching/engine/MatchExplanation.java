@@ -12,7 +12,7 @@ public record MatchExplanation(boolean matches, String decidedBy, List<Verdict> 
   /// One clause as `key=values` with its outcome.
   public record Verdict(String clause, boolean satisfied) {}
 
-  /// By somebody who has seen no offers: of a match, the first clause decides.
+  /// Without statistics about offers: of a match, the first clause decides.
   public static MatchExplanation of(Query query, OfferFeatures offer) {
     List<Verdict> verdicts = verdicts(Clauses.of(query), offer);
     boolean matches = verdicts.stream().allMatch(Verdict::satisfied);

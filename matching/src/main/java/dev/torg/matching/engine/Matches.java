@@ -33,7 +33,7 @@ public final class Matches {
     return IntStream.range(0, size()).mapToObj(this::id).toList();
   }
 
-  /// Postings whose signature was looked at.
+  /// Postings whose signature was checked.
   public long scanned() {
     return scanned;
   }

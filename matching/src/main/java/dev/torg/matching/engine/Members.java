@@ -3,13 +3,13 @@ package dev.torg.matching.engine;
 import dev.torg.matching.OfferText;
 import java.util.Arrays;
 
-/// The numbers of an offer's features in one segment, each with the index of its word in the offer's text. Small
-/// enough to stay in the nearest cache.
+/// The numbers of an offer's features in one segment, each with the index of its word in the offer's text.
+/// Small enough to stay in the L1 cache.
 final class Members {
   private int[] table = new int[2 * 1024];
   private int last = table.length - 2;
 
-  /// Empties the set and makes room.
+  /// Empties the set and ensures its capacity.
   void clear(int expected) {
     int size = Integer.highestOneBit(Math.max(256, expected)) * 8;
     if (table.length < size) {

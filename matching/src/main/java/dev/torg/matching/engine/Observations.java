@@ -13,10 +13,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// What offers look like: how often each key occurs (decayed), how many offers come a day, and a few thousand recent
-/// ones. Fed by matching itself from a sample; a reader that finds another one at it goes on without waiting.
+/// Statistics about offers: how often each key occurs (decayed), how many offers arrive a day, and a sample of
+/// a few thousand recent ones. Fed by matching itself from a sample; a thread that finds the lock held skips
+/// its update instead of waiting.
 final class Observations {
-  /// The first offers all count; then one in so many.
+  /// The first offers all count; then one in this many.
   private static final int ALL_UNTIL = 4_096;
 
   private static final int ONE_IN = 32;
@@ -24,10 +25,10 @@ final class Observations {
   /// Samples after which all counts are halved.
   private static final int HALVE_AT = 1 << 16;
 
-  /// Recent offers kept for estimates.
+  /// Recent offers sampled for estimates.
   private static final int RECENT = 4_096;
 
-  /// How strongly the assumed frequency of a kind holds against what was seen, in offers.
+  /// The weight of a kind's assumed frequency against the observed one, in offers.
   private static final double PRIOR_WEIGHT = 20;
 
   /// Offers a day are averaged over about this long.
@@ -79,7 +80,7 @@ final class Observations {
     fadeRate();
   }
 
-  /// Past two windows half of the time and half of the offers are forgotten, which keeps the rate.
+  /// After two windows half of the time and half of the offers are discarded, which keeps the rate.
   private void fadeRate() {
     Duration elapsed = Duration.between(since, clock.instant());
     if (elapsed.compareTo(RATE_WINDOW.multipliedBy(2)) > 0) {
@@ -144,8 +145,8 @@ final class Observations {
     return share;
   }
 
-  /// What was seen so far while that is less than a day: a burst of the first minutes says nothing of the
-  /// hours to come, and what was seen is at least true.
+  /// The count so far while it covers less than a day: a burst in the first minutes does not predict the
+  /// following hours, while the observed count is a lower bound.
   double offersPerDay() {
     long day = Duration.ofDays(1).toMillis();
     long elapsed = Duration.between(since, clock.instant()).toMillis();

@@ -6,8 +6,9 @@ import dev.torg.matching.feature.Feature;
 import dev.torg.matching.feature.Hashes;
 import java.util.Arrays;
 
-/// One offer on its way through the segments: looks up the keys that the offer has, scans their postings and checks
-/// the few candidates left. Reused from offer to offer, by one thread at a time; steady work allocates only the result.
+/// Matches one offer against the segments: looks up the keys that the offer has, scans their postings and
+/// verifies the few remaining candidates. Reused from offer to offer, by one thread at a time; steady work
+/// allocates only the result.
 final class Probe {
   private static final int BITS = 1 << 16;
 
@@ -20,7 +21,7 @@ final class Probe {
   private int pricesLow;
   private int pricesHigh;
 
-  /// The segment at hand.
+  /// The current segment.
   private Segment segment;
 
   private final Members members = new Members();
@@ -223,7 +224,7 @@ final class Probe {
     }
   }
 
-  /// True the first time a hashed key of the segment is met.
+  /// True at the first occurrence of a hashed key of the segment.
   boolean isNew(long key) {
     return visited.add(key);
   }
@@ -252,7 +253,7 @@ final class Probe {
     return (bits[bit >>> 6] & (1L << bit)) != 0;
   }
 
-  /// A record that cannot be checked counts as failed and stops nobody else.
+  /// A record that cannot be verified counts as failed and does not affect the others.
   private void candidate(int record, boolean several) {
     if (record >= segment.end()) {
       return;
@@ -325,7 +326,7 @@ final class Probe {
     return false;
   }
 
-  /// Walks over the places of the phrase's word that the offer has least often.
+  /// Iterates over the positions of the phrase's rarest word in the offer.
   private boolean phrase(int[] code, int from, int count) {
     OfferText text = offer.text();
     int rarest = -1;

@@ -2,8 +2,8 @@ package dev.torg.matching.engine;
 
 import java.util.Arrays;
 
-/// The clauses of a query as numbers of a segment's vocabulary and fields: what the exact check runs. Each clause is a
-/// head (operation and operand count) and its operands; the cheap and telling ones come first.
+/// The clauses of a query as numbers of a segment's vocabulary and fields: what the exact check evaluates. Each
+/// clause is a head (operation and operand count) and its operands; the cheap and selective ones come first.
 final class Program {
   /// All features present.
   static final int ALL = 1;
@@ -17,7 +17,7 @@ final class Program {
   /// Field, then the two ends as two ints each.
   static final int RANGE = 4;
 
-  /// The words side by side.
+  /// The words of a phrase, adjacent.
   static final int PHRASE = 5;
 
   static final int NOT_PHRASE = 6;

@@ -4,8 +4,8 @@ import dev.torg.matching.OfferFeatures;
 import dev.torg.matching.Query;
 import java.util.List;
 
-/// Whether offers satisfy one query, exactly and one offer at a time: for those who look at offers
-/// that are already there. Text comes last, since analysing it costs most.
+/// Tests offers against one query, exactly and one offer at a time: for scans of existing offers. Text comes
+/// last, since analysing it costs most.
 public final class QueryCheck {
   private final List<Clauses.Clause> facts;
   private final List<Clauses.Clause> text;
@@ -28,7 +28,7 @@ public final class QueryCheck {
     return allHold(text, offer);
   }
 
-  /// A plain loop: brute force asks this for billions of pairs.
+  /// A plain loop: brute force calls this for billions of pairs.
   private static boolean allHold(List<Clauses.Clause> clauses, OfferFeatures offer) {
     for (Clauses.Clause clause : clauses) {
       if (!clause.holds(offer)) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Collects the ends that ranges use, field by field, and makes the fields of a new segment from them.
+/// Collects the ends of ranges, field by field, and derives the fields of a new segment from them.
 final class RangeEnds {
   private static final class Ends {
     private long[] values = new long[64];

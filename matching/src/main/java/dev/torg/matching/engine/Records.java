@@ -2,8 +2,8 @@ package dev.torg.matching.engine;
 
 import dev.torg.matching.SearchId;
 
-/// The layout of one query in a segment's `int[]`: ordinal, search id, program length, program.
-/// The id lies beside the clauses, so that reporting a match costs no further memory access.
+/// The layout of one query in a segment's `int[]`: ordinal, search id, program length, program. The id lies
+/// next to the clauses, so that reporting a match costs no further memory access.
 final class Records {
   static final int ID = 1;
   static final int LENGTH = 6;

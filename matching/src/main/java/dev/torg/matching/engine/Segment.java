@@ -11,10 +11,10 @@ sealed interface Segment permits Base, Delta.View {
 
   Fields fields();
 
-  /// The queries, laid out as [Records] says.
+  /// The queries, in the layout of [Records].
   int[] records();
 
-  /// Records at or above this offset are not to be looked at.
+  /// Records at or above this offset must be ignored.
   int end();
 
   boolean isRemoved(int ordinal);

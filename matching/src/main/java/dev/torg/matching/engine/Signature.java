@@ -9,7 +9,7 @@ import dev.torg.matching.feature.Hashes;
 /// step) and flags. An offer sets its hashes in a map of 65,536 bits, 8 kB: even a text of a thousand words leaves
 /// 98 of 100 bits unset, where a 64-bit signature would be full after a few dozen.
 final class Signature {
-  /// The query lies under several keys, so it may be met twice.
+  /// The query is filed under several keys, so it may be found twice.
   static final int SEVERAL = 1;
 
   private static final int HASHES = 3;

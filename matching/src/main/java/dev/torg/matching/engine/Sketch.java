@@ -1,7 +1,8 @@
 package dev.torg.matching.engine;
 
-/// How often keys were seen, in fixed memory: a count-min sketch with conservative updates, halved from time to time
-/// so that old days fade. Four rows, the least counter is the answer; it is never too low.
+/// How often keys were seen, in fixed memory: a count-min sketch (Cormode and Muthukrishnan, 2005) with
+/// conservative updates, halved from time to time so that old counts decay. Four rows; the estimate is the
+/// lowest counter and never too low.
 final class Sketch {
   private static final int ROWS = 4;
 

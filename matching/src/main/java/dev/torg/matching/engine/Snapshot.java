@@ -14,8 +14,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/// An engine in a file: magic number and length of the payload, the payload, its CRC-32C. The base goes as it lies in memory, so restoring
-/// is reading; the recent queries go as canonical texts. Written beside the old file, forced to disk, then moved over it.
+/// An engine in a file: magic number and length of the payload, the payload, its CRC-32C. The base is written
+/// as it lies in memory, so restoring is reading; recent queries are written as canonical texts. Written to a
+/// temporary file, forced to disk, then moved over the old one.
 final class Snapshot {
   private static final long MAGIC = 0x544F5247_4D415443L;
   private static final int VERSION = 1;

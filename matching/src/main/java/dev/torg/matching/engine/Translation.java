@@ -2,7 +2,8 @@ package dev.torg.matching.engine;
 
 import java.util.Arrays;
 
-/// Rewrites programs from one segment's numbers to those of another. A feature is interned when it is first met.
+/// Rewrites programs from one segment's numbers to those of another. A feature is interned at its first
+/// occurrence.
 final class Translation {
   private final Segment from;
   private final Vocabulary vocabulary;

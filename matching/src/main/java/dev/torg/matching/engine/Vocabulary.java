@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// The features that a segment's queries ask for, numbered from 0. One writer interns; readers look up without locks
-/// and may miss what is being added, which is why a delta is read only up to what it has published.
-/// A slot holds the upper half of a feature's hash and its number + 1; the text decides.
+/// The features that a segment's queries require, numbered from 0. One writer interns; readers look up without
+/// locks and may miss what is being added, which is why a delta is read only up to its published end. A slot
+/// holds the upper half of a feature's hash and its number + 1; the text decides.
 final class Vocabulary {
-  /// Set on a feature that is part of some composite key: only then is the composite worth a look-up.
+  /// Set on a feature that is part of some composite key: only then is a lookup of the composite worthwhile.
   static final byte COMPOSITE = 1;
 
   private record Table(long[] slots, @Nullable Feature[] byId, byte[] flags) {}
@@ -30,7 +30,8 @@ final class Vocabulary {
     return new Table(new long[2 * capacity], new Feature[capacity], new byte[capacity]);
   }
 
-  /// The number of a feature, or -1, remembered in the feature itself: only for a vocabulary that nobody writes to any more.
+  /// The number of a feature, or -1, cached in the feature itself: only for a vocabulary that is no longer
+  /// written.
   int findFinal(Feature feature) {
     long memo = feature.memo();
     if ((memo ^ serial) >>> 32 == 0) {

@@ -3,7 +3,8 @@ package dev.torg.matching.feature;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// One thing an offer can have and a query can ask for. The hash is only a short cut: equality is by kind and text.
+/// A property that an offer can have and a query can require. The hash is only a shortcut: equality is by kind
+/// and text.
 public final class Feature {
 
   public enum Kind {
@@ -27,7 +28,7 @@ public final class Feature {
   private final String text;
   private final long hash;
 
-  /// Where this feature was last looked up and what was found; only ever a short cut, read and written whole.
+  /// Where this feature was last looked up and the result; only a cache, read and written as a whole.
   private long memo;
 
   private static final VarHandle MEMO = memoHandle();

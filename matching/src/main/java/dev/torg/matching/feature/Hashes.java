@@ -1,7 +1,7 @@
 package dev.torg.matching.feature;
 
-/// 64-bit hashes of features and of combinations of them. Multiply-and-fold mixing: cheap, and good enough that at
-/// ten million queries a collision only ever costs a wasted look, never a wrong answer.
+/// 64-bit hashes of features and of combinations of them. Multiply-and-fold mixing: cheap, and good enough that
+/// at ten million queries a collision only costs a wasted probe, never a wrong result.
 public final class Hashes {
   private static final long A = 0x9E3779B97F4A7C15L;
   private static final long B = 0xD6E8FEB86659FD93L;
@@ -24,13 +24,13 @@ public final class Hashes {
     return mixed ^ (mixed >>> 32);
   }
 
-  /// The access key of up to three features; 0 stands for a part that is not there. Never 0 itself.
+  /// The access key of up to three features; 0 stands for a missing part. Never 0 itself.
   public static long key(long category, long region, long fact) {
     long hash = mix(category * A + Long.rotateLeft(region, 21) * B + Long.rotateLeft(fact, 42) * C);
     return hash == 0 ? 1 : hash;
   }
 
-  /// Two words next to each other.
+  /// Two adjacent words.
   public static long pair(long first, long second) {
     return mix(first * A + Long.rotateLeft(second, 31));
   }

@@ -9,8 +9,8 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.jspecify.annotations.Nullable;
 
-/// [TextAnalysis] as a Lucene analyzer: the same words, each at the next position. Several values of a field lie a
-/// wide gap apart, so that a phrase never spans them.
+/// [TextAnalysis] as a Lucene analyzer: the same words, each at the next position. Several values of a field
+/// are separated by a wide gap, so that a phrase never spans them.
 public final class OfferAnalyzer extends Analyzer {
   @Override
   protected TokenStreamComponents createComponents(String field) {

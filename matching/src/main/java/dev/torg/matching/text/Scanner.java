@@ -5,7 +5,7 @@ import java.text.Normalizer;
 /// Walks over a text and yields its runs of letters and numbers, lower-cased, `ё` as `е`, one at a time in `buffer`.
 /// Not thread-safe; made per text.
 final class Scanner {
-  /// Longer words are cut: nobody types them, and a cache must not keep them.
+  /// Longer words are truncated: users do not type them, and a cache must not hold them.
   static final int MAX_TOKEN_LENGTH = 64;
 
   /// Characters held in the packed numbers.
@@ -16,7 +16,7 @@ final class Scanner {
   private static final byte DIGIT = 2;
   private static final byte SKIP = 3;
 
-  /// Latin, Greek and Cyrillic by table; what lies above is asked of `Character`.
+  /// Latin, Greek and Cyrillic by table; other characters by `Character`.
   private static final int TABLE = 0x530;
 
   private static final byte[] CLASSES = new byte[TABLE];
@@ -33,7 +33,7 @@ final class Scanner {
   int length;
   int hash;
 
-  /// The first twelve characters, four a number: what most words are compared by.
+  /// The first twelve characters, four a number: enough to compare most words.
   long first;
 
   long second;
@@ -49,7 +49,8 @@ final class Scanner {
     this.text = composed(source).toCharArray();
   }
 
-  /// Letters typed as base and accent (`и` + breve) become one; nearly no text has them, so look first.
+  /// Letters typed as base and accent (`и` + breve) become one; almost no text has them, so it is checked
+  /// first.
   private static String composed(String source) {
     for (int i = 0; i < source.length(); i++) {
       char c = source.charAt(i);

@@ -14,10 +14,10 @@ final class StemCache {
 
   private static final char[] NOTHING = {};
 
-  /// What no word is equal to: it fills the empty buckets.
+  /// An entry that equals no word: it fills the empty buckets.
   private static final Entry NONE = new Entry(0, 0, 0, 0, NOTHING, Feature.word(""), null);
 
-  /// `rest` holds the characters past the packed ones, `second` is there only for a word that has two stems.
+  /// `rest` holds the characters past the packed ones, `second` is set only for a word that has two stems.
   record Entry(
       long a, long b, long c, int length, char[] rest, Feature stem, @Nullable Feature second) {
 
@@ -39,7 +39,7 @@ final class StemCache {
     Arrays.fill(entries, NONE);
   }
 
-  /// Where a word is looked for first.
+  /// The first bucket position of a word.
   static int slot(int hash) {
     int mixed = hash * 0x9E3779B9;
     return 2 * ((mixed ^ (mixed >>> 15)) & (BUCKETS - 1));
@@ -59,7 +59,7 @@ final class StemCache {
     return back.is(word) ? back : put(slot, entry(word));
   }
 
-  /// The same for a word of packed characters only, which is not the one in front.
+  /// The same for a word of packed characters only, which is not the first entry.
   Entry get(int slot, long first, long second, long third, int length) {
     Entry back = entries[slot + 1];
     if (back.is(first, second, third, length)) {

@@ -8,8 +8,8 @@ import org.tartarus.snowball.SnowballStemmer;
 import org.tartarus.snowball.ext.EnglishStemmer;
 import org.tartarus.snowball.ext.RussianStemmer;
 
-/// Brings one scanned word to its stems: accents folded, units spelled one way, Snowball by script.
-/// One stem, or two for a word that people also write with a hyphen.
+/// Reduces one scanned word to its stems: accents folded, units normalized, Snowball by script. One stem, or
+/// two for a word that is also written with a hyphen.
 final class Stems {
   /// Units people write in either alphabet.
   private static final Map<String, String> UNITS =
@@ -31,7 +31,7 @@ final class Stems {
           Map.entry("лс", "hp"),
           Map.entry("шт", "pcs"));
 
-  /// Words written together or with a hyphen alike.
+  /// Words written as one or with a hyphen.
   private static final Map<String, List<String>> TOGETHER =
       Map.of(
           "wifi",

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Text → words, one way for all: registration, matching and search. Thread-safe, and cheap for words seen before.
+/// Text → words, the same for registration, matching and search. Thread-safe, and cheap for cached words.
 public final class TextAnalysis {
-  /// Raised whenever the same text may give other words: stored stems are then worth nothing.
+  /// Raised whenever the same text may give other words: stored stems are then invalid.
   public static final String VERSION = "1/snowball-10.3.0";
 
   private static final StemCache CACHE = new StemCache();

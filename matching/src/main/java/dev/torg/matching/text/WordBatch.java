@@ -1,8 +1,8 @@
 package dev.torg.matching.text;
 
-/// Some words on their way through the cache together. Looking one up means two trips to memory, and a processor that
-/// sees sixteen such trips at once makes them at the same time; one by one, each would wait for the scanning of the
-/// next word. Not thread-safe; made per text.
+/// A batch of words looked up in the cache together. A lookup takes two memory accesses, and a processor that
+/// sees sixteen of them overlaps their latencies; one by one, each would wait for the scanning of the next
+/// word. Not thread-safe; created per text.
 final class WordBatch {
   private static final int SIZE = 16;
   private static final int LONG_WORD = -1;
@@ -20,7 +20,7 @@ final class WordBatch {
     this.cache = cache;
   }
 
-  /// Takes the next words and finds their stems. False at the end of the text.
+  /// Reads the next words and finds their stems. False at the end of the text.
   boolean next(Scanner scanner) {
     for (size = 0; size < SIZE && scanner.next(); size++) {
       take(scanner);

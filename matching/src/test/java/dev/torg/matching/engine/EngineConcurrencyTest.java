@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// Readers while one writer churns and merges go on: what is added answers at once, what is removed never again, what stays is always there.
+/// Readers run while one writer adds, removes and merges: an added query matches immediately, a removed one
+/// never again, the others always.
 class EngineConcurrencyTest {
   private static final Duration TIME = Duration.ofSeconds(3);
 
@@ -61,7 +62,7 @@ class EngineConcurrencyTest {
         .build();
   }
 
-  /// The writer's own view: at once there, at once gone.
+  /// The writer's own view: visible immediately after an add, invisible immediately after a removal.
   private void write() {
     long end = System.nanoTime() + TIME.toNanos();
     for (int i = 1; System.nanoTime() < end; i++) {

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// A small world where everything collides: few words, regions and values, so that random queries and offers often
-/// meet, and a plain-minded judge of whether they do.
+/// A small world where everything collides: few words, regions and values, so that random queries and offers
+/// often match, and a straightforward oracle of whether they do.
 final class World {
   private static final List<String> WORDS =
       List.of(
@@ -49,7 +49,7 @@ final class World {
 
   record Phrase(String text) {}
 
-  /// A search as somebody asks for it.
+  /// A search as a user enters it.
   static final class Asked {
     @Nullable String category;
     List<String> regions = new ArrayList<>();
@@ -93,7 +93,7 @@ final class World {
     }
   }
 
-  /// An offer as somebody publishes it.
+  /// An offer as a seller publishes it.
   static final class Offered {
     List<String> categories = List.of();
     @Nullable String region;
@@ -134,7 +134,7 @@ final class World {
     random = new Random(seed);
   }
 
-  /// What the engine must answer, said as plainly as possible.
+  /// The oracle: what the engine must return, as plainly as possible.
   static boolean satisfies(Asked asked, Offered offer) {
     return inPlace(asked, offer)
         && inNumbers(asked, offer)

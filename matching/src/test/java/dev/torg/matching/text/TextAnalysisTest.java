@@ -87,7 +87,7 @@ class TextAnalysisTest {
     return terms;
   }
 
-  /// More words than a batch and than a bucket, shorter and longer than what is packed, many again and again.
+  /// More words than a batch and than a bucket, shorter and longer than what is packed, many of them repeated.
   @Test
   void words_manyTogether_areEachWhatTheyAreAlone() {
     Random random = new Random(11);

@@ -33,7 +33,7 @@ final class PercolatorBaseline implements Baseline {
   /// A document of a hundred words becomes a candidate query of many terms.
   private static final int MOST_TERMS = 1_000_000;
 
-  /// All matches of a batch in one answer.
+  /// All matches of a batch in one response.
   private static final int MOST_MATCHES = 1_000_000;
 
   private static final String MAPPING =

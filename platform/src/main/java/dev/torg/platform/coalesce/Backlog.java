@@ -6,16 +6,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// Counts what waits in all lanes of a coalescer, and turns away what is too much or too late: in
-/// total, in one lane, and of one caller.
+/// Counts the items that wait in all lanes of a coalescer, and rejects further ones beyond a limit: in total,
+/// in one lane, and of one caller.
 ///
-/// - A lane holds at most a quarter of the places, or an equal share of few lanes: a lane that stands
-///   still, on a locked row for instance, leaves places to the others.
-/// - A caller holds at most a quarter of the places: nobody fills the backlog alone. Items of no
+/// - A lane holds at most a quarter of the capacity, or an equal share if there are few lanes: a lane that is
+///   blocked, on a locked row for instance, leaves capacity to the others.
+/// - A caller holds at most a quarter of the capacity: no caller fills the backlog alone. Items without a
 ///   caller (consumers, jobs, services) are counted in total and by lane only.
 ///
-/// An item is counted before the door is looked at. So once the door is closed and the count is
-/// zero, nothing is on its way into a lane any more.
+/// An item is counted before the closed flag is read. So once the flag is set and the count is zero, no item is
+/// about to enter a lane.
 final class Backlog {
   /// The part of the places that one lane, or one caller, may hold.
   private static final int SHARE = 4;
@@ -35,7 +35,7 @@ final class Backlog {
     this.callerCapacity = Math.ceilDiv(capacity, SHARE);
   }
 
-  /// Counts one item in, or says why not. `inLane` counts what waits in its lane.
+  /// Counts one item in, or returns why not. `inLane` counts the items waiting in its lane.
   @Nullable Failure tryAdmit(AtomicInteger inLane, @Nullable String caller) {
     boolean isFull = waiting.incrementAndGet() > capacity;
     isFull |= inLane.incrementAndGet() > laneCapacity;

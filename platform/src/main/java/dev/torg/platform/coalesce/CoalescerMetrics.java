@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/// What a coalescer tells about itself, recorded once per batch.
+/// The metrics of a coalescer, recorded once per batch.
 final class CoalescerMetrics {
   private final DistributionSummary size;
   private final Timer wait;
@@ -38,7 +38,7 @@ final class CoalescerMetrics {
             .tags(tags)
             .register(registry);
     this.splits = counter("torg.coalescer.splits", "Batches that failed and ran item by item");
-    this.unknown = counter("torg.coalescer.unknown", "Commits whose answer was lost");
+    this.unknown = counter("torg.coalescer.unknown", "Commits whose response was lost");
   }
 
   void watch(Supplier<Number> waiting) {

@@ -2,15 +2,15 @@ package dev.torg.platform.coalesce;
 
 import dev.torg.platform.db.Database;
 
-/// How a coalescer works: its name in metrics and thread names, whether a batch keeps to one home,
-/// how many batches run at once, how many items one batch takes, and how many may wait.
+/// The settings of a coalescer: its name in metrics and thread names, whether a batch must stay in one home,
+/// how many batches run concurrently, how many items a batch takes, and how many may wait.
 public record CoalescerSettings(
     String name, boolean oneHomePerBatch, int parallel, int maxBatch, int capacity) {
-  /// Large enough to make the share of a round trip small, small enough to answer within
+  /// Large enough to make the cost of a round trip per item small, small enough to complete within
   /// milliseconds.
   private static final int MAX_BATCH = 256;
 
-  /// A second or so of work: who comes later is better told to come back than kept waiting.
+  /// About a second of work: rejecting later items is better than letting them wait longer.
   private static final int CAPACITY = 20_000;
 
   public CoalescerSettings {

@@ -18,27 +18,25 @@ import org.slf4j.LoggerFactory;
 
 /// A queue and the workers that empty it in batches, first come first served.
 ///
-/// **Waking.** A worker that finds nothing sets its idle flag, looks once more, and parks. Whoever
-/// adds an item does so first and looks at the flags second. As both are volatile, either the worker
-/// sees the item or the adder sees the flag: no wake-up is lost, and a busy worker costs the adder
-/// one read.
+/// **Wake-up.** A worker that finds nothing sets its idle flag, polls once more, and parks. A producer adds its
+/// item first and reads the flags second. As both are volatile, either the worker sees the item or the producer
+/// sees the flag: no wake-up is lost, and a busy worker costs the producer one read.
 ///
-/// **Permits** bound the batches that run at once over all lanes of a coalescer. They are handed out
-/// in order, and a batch is taken from the queue only once its permit is there, so that it grows
-/// while it waits.
+/// **Permits** bound the batches that run concurrently over all lanes of a coalescer. They are handed out in
+/// order, and a batch is taken from the queue only once its permit is acquired, so that it grows while it
+/// waits.
 ///
-/// **Gathering.** When a batch has been answered, its callers' next requests are still under way. A
-/// worker that took the first few of them at once would go on with small batches for ever. So after a
-/// batch of many it waits for a part of the time that batch took. After a small one, or when the last
-/// one is longer ago than any of them would be under way, it does not: who comes alone is served at
-/// once.
+/// **Gathering.** When a batch has completed, its callers' next requests are still on their way. A worker that
+/// took the first few of them immediately would continue with small batches for ever. So after a large batch it
+/// waits for a fraction of the time that batch took. After a small batch, or when the last one is longer ago
+/// than that, it does not wait: a lone request is served immediately.
 final class Lane<E> {
   private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
 
-  /// How often a worker that has been told to stop looks whether the last item has arrived.
+  /// How often a stopping worker polls for the last items.
   private static final Duration DRAIN_POLL_INTERVAL = Duration.ofMillis(1);
 
-  /// So many items in a batch tell that callers come together.
+  /// Batches of at least this size indicate that callers arrive together.
   private static final int MIN_BATCH_TO_GATHER = 8;
 
   /// The part of a batch's time that is spent on waiting for the next one's items: a quarter.
@@ -76,7 +74,7 @@ final class Lane<E> {
     workers.forEach(worker -> worker.thread.start());
   }
 
-  /// Says why if the backlog does not take it.
+  /// Returns why the backlog rejected the item, if it did.
   @Nullable Failure add(E item) {
     Failure refused = backlog.tryAdmit(size, caller.apply(item));
     if (refused == null) {
@@ -167,7 +165,7 @@ final class Lane<E> {
         }
         lastSize = batch.size();
       } catch (Throwable e) {
-        LOG.error("a batch failed without telling its callers", e);
+        LOG.error("a batch failed without completing its callers", e);
       } finally {
         permits.release();
       }

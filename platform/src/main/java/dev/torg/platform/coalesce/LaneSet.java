@@ -21,8 +21,8 @@ final class LaneSet<E> implements AutoCloseable {
     this.backlog = new Backlog(settings.name(), settings.capacity(), count);
   }
 
-  /// Each lane has one worker, so that it keeps the order of its items. `caller` tells whom an item
-  /// is counted against.
+  /// Each lane has one worker, so that it preserves the order of its items. `caller` returns the caller that an
+  /// item is counted against.
   static <E> LaneSet<E> ordered(
       CoalescerSettings settings,
       Function<? super E, @Nullable String> caller,
@@ -65,7 +65,8 @@ final class LaneSet<E> implements AutoCloseable {
         : Thread.ofPlatform().daemon().name(name, 0);
   }
 
-  /// Puts the item into the lane of its home, or on plain PostgreSQL of its order; says why if not.
+  /// Adds the item to the lane of its home, or on plain PostgreSQL of its ordering key; returns why it was
+  /// rejected, if it was.
   @Nullable Failure add(E item, Home home, int order) {
     return lane(home, order).add(item);
   }
@@ -85,7 +86,7 @@ final class LaneSet<E> implements AutoCloseable {
     return backlog.size();
   }
 
-  /// Turns newcomers away and waits until all that was taken in has run.
+  /// Rejects new items and waits until all accepted ones have run.
   @Override
   public void close() {
     backlog.close();

@@ -7,7 +7,7 @@ public sealed interface Outcome<O> {
   /// The item's effect commits with the batch.
   record Done<O>(O value) implements Outcome<O> {}
 
-  /// The item is refused and has no effect; the rest of the batch goes on.
+  /// The item is refused and has no effect; the other items of the batch are not affected.
   record Failed<O>(Failure failure) implements Outcome<O> {}
 
   static <O> Outcome<O> done(O value) {

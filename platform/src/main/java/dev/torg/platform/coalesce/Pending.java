@@ -4,8 +4,8 @@ import dev.torg.platform.rpc.CurrentCaller;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/// An item and the future its caller holds, in one object. It remembers the caller of the RPC in
-/// progress on the thread that submits it, if there is one.
+/// An item and the future its caller holds, in one object. It records the caller of the RPC in progress on the
+/// submitting thread, if there is one.
 final class Pending<I, O> extends CompletableFuture<O> {
   private final I item;
   private final @Nullable String caller = CurrentCaller.ACCOUNTABLE.get();
@@ -19,7 +19,7 @@ final class Pending<I, O> extends CompletableFuture<O> {
     return item;
   }
 
-  /// Whom the item is counted against while it waits.
+  /// The caller that the item is counted against while it waits.
   @Nullable String caller() {
     return caller;
   }

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Merges concurrent reads by key into one statement. What was committed before a read was asked for
-/// is seen by it: a batch is loaded only after its last key has come.
+/// Merges concurrent reads by key into one statement. A read sees everything committed before it was requested:
+/// a batch is loaded only after its last key was added.
 public final class ReadCoalescer<K, V> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadCoalescer.class);
 
@@ -50,8 +50,8 @@ public final class ReadCoalescer<K, V> implements AutoCloseable {
     metrics.watch(lanes::waiting);
   }
 
-  /// The future completes on a worker's thread; what hangs on it must not block. It fails by a
-  /// [Failure]: EXHAUSTED when too many wait, UNAVAILABLE when the database is away.
+  /// The future completes on a worker's thread; dependent stages must not block. It fails with a [Failure]:
+  /// EXHAUSTED when too many reads wait, UNAVAILABLE when the database is unavailable.
   public CompletableFuture<Optional<V>> get(K key) {
     Pending<K, Optional<V>> pending = new Pending<>(key);
     Failure refused = lanes.add(pending, home.apply(key), 0);
@@ -61,7 +61,7 @@ public final class ReadCoalescer<K, V> implements AutoCloseable {
     return pending;
   }
 
-  /// Answers all that was asked.
+  /// Completes all requested reads.
   @Override
   public void close() {
     lanes.close();

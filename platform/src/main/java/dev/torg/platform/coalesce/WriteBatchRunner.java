@@ -20,28 +20,29 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs a batch of writes to its end, whatever happens: every caller is told, and told the truth.
+/// Runs a batch of writes to its end in every case: each caller's future completes, with the true outcome.
 ///
-/// **Locked rows.** Another process that stands still inside its transaction keeps rows locked for
-/// seconds. An item on such a row costs its lane up to three times the lock timeout, once: then its
-/// key pauses ([KeyBackoff]) and its items fail at once. When the pause is over the next item of the
-/// key is tried apart from the batch, with a short lock timeout, and clears the key or pauses it for
-/// longer. Items of other keys share their transaction as before, and the order of arrival is kept.
+/// **Locked rows.** A process that is suspended inside its transaction keeps rows locked for seconds. An item
+/// on such a row costs its lane up to three times the lock timeout, once: then its key pauses ([KeyBackoff])
+/// and its items fail immediately. After the pause the next item of the key is tried separately from the batch,
+/// with a short lock timeout, and clears the key or pauses it for longer. Items of other keys share their
+/// transaction as before, in order of arrival.
 ///
 /// | what happened | what follows |
 /// |---|---|
 /// | committed | each item's own outcome |
 /// | deadlock, serialization failure or lost connection before COMMIT | the batch again, a few times |
-/// | the database stays away | UNAVAILABLE for all |
+/// | the database stays unavailable | UNAVAILABLE for all |
 /// | any other failure before COMMIT, a lock timeout among them | the items one by one |
-/// | a row stays locked | UNAVAILABLE for its item; further items of its [key][WriteHandler#lockKey] fail at once for a while |
-/// | COMMIT unanswered | look for each item's token; found: its answer, else UNAVAILABLE |
+/// | a row stays locked | UNAVAILABLE for its item; further items of its [key][WriteHandler#lockKey] fail
+/// immediately for a while |
+/// | the response to COMMIT is lost | search for each item's token; found: its result, else UNAVAILABLE |
 final class WriteBatchRunner<I, O> {
   private static final Logger LOG = LoggerFactory.getLogger(WriteBatchRunner.class);
 
   private static final int ATTEMPTS = 3;
 
-  /// A COMMIT may still be under way at the server when its connection is lost to us.
+  /// A COMMIT may still be in progress at the server when its connection is lost.
   private static final List<Duration> RECOVERY_DELAYS =
       List.of(Duration.ZERO, Duration.ofMillis(50), Duration.ofMillis(200));
 
@@ -92,7 +93,7 @@ final class WriteBatchRunner<I, O> {
     }
   }
 
-  /// Callers that gave up meanwhile are left out.
+  /// Items whose callers have cancelled meanwhile are left out.
   private List<Pending<I, O>> stillWanted(List<Pending<I, O>> batch) {
     for (Pending<I, O> pending : batch) {
       if (pending.isDone()) {
@@ -135,7 +136,7 @@ final class WriteBatchRunner<I, O> {
     }
   }
 
-  /// Once one of them has waited in vain, the lane waits for the rest no longer than it must.
+  /// Once one item has timed out on a lock, the others wait with the short timeout only.
   private void runOneByOne(List<Pending<I, O>> batch) throws DatabaseUnavailableException {
     LockWait wait = LockWait.FULL;
     for (Pending<I, O> item : batch) {
@@ -147,7 +148,7 @@ final class WriteBatchRunner<I, O> {
     }
   }
 
-  /// Whether everybody has been told.
+  /// Whether every caller's future has completed.
   private boolean tryTogether(List<Pending<I, O>> batch) throws DatabaseUnavailableException {
     try {
       commitAndComplete(batch, LockWait.FULL);
@@ -195,7 +196,7 @@ final class WriteBatchRunner<I, O> {
     try {
       outcomes = commit(items, wait);
     } catch (CommitUnknown e) {
-      LOG.warn("the answer to a COMMIT of {} items was lost", items.size(), e);
+      LOG.warn("the response to the COMMIT of {} items was lost", items.size(), e);
       metrics.commitUnknown();
       recover(batch);
       return;
@@ -227,7 +228,7 @@ final class WriteBatchRunner<I, O> {
     }
   }
 
-  /// A batch that met a locked row splits at once: only one of its items has to wait.
+  /// A batch that met a locked row splits immediately: only one of its items has to wait.
   private static boolean isRetryable(SQLException e, boolean alsoIfLocked) {
     return SqlStates.isTransient(e) && (alsoIfLocked || !SqlStates.isLockTimeout(e));
   }
@@ -239,7 +240,7 @@ final class WriteBatchRunner<I, O> {
     }
   }
 
-  /// Tells everybody and throws nothing: from here on nothing may run again.
+  /// Completes all futures and throws nothing: from here on nothing may be retried.
   private void recover(List<Pending<I, O>> batch) {
     List<Pending<I, O>> missing = batch;
     try {
@@ -248,16 +249,16 @@ final class WriteBatchRunner<I, O> {
         missing = completeRecovered(missing);
       }
     } catch (SQLException | RuntimeException e) {
-      LOG.warn("cannot look for {} items after a lost COMMIT", missing.size(), e);
+      LOG.warn("cannot search for {} items after a lost COMMIT response", missing.size(), e);
     }
     for (Pending<I, O> item : missing) {
       item.completeExceptionally(
           Failure.unavailable(
-              "commit.unknown", "it is not known whether the change was made", null));
+              "commit.unknown", "it is unknown whether the change was applied", null));
     }
   }
 
-  /// Those whose effect is not there.
+  /// The items without a stored effect.
   private List<Pending<I, O>> completeRecovered(List<Pending<I, O>> lost) throws SQLException {
     if (lost.isEmpty()) {
       return lost;

@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/// Merges concurrent writes into transactions of many items. Each caller hears of its own item only,
-/// once it is durable; items of equal [order][WriteHandler#orderingKey] keep theirs.
+/// Merges concurrent writes into transactions of many items. Each caller receives the outcome of its own item
+/// only, once it is durable; items of equal [order][WriteHandler#orderingKey] are written in order of arrival.
 public final class WriteCoalescer<I, O> implements AutoCloseable {
   private final WriteHandler<I, O> handler;
   private final WriteBatchRunner<I, O> batches;
@@ -26,9 +26,9 @@ public final class WriteCoalescer<I, O> implements AutoCloseable {
     metrics.watch(lanes::waiting);
   }
 
-  /// The future completes on a worker's thread; what hangs on it must not block. It fails by a
-  /// [Failure]: the item's own, EXHAUSTED when too many wait, UNAVAILABLE when the database is away
-  /// or nobody knows whether the item was applied.
+  /// The future completes on a worker's thread; dependent stages must not block. It fails with a [Failure]: the
+  /// item's own, EXHAUSTED when too many items wait, UNAVAILABLE when the database is unavailable or it is
+  /// unknown whether the item was applied.
   public CompletableFuture<O> submit(I item) {
     Pending<I, O> pending = new Pending<>(item);
     Failure refused = lanes.add(pending, handler.home(item), handler.orderingKey(item));
@@ -38,7 +38,7 @@ public final class WriteCoalescer<I, O> implements AutoCloseable {
     return pending;
   }
 
-  /// Applies all that was taken in, and nothing more.
+  /// Applies all accepted items, and rejects further ones.
   @Override
   public void close() {
     lanes.close();

@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/// What a [WriteCoalescer] does with its items. An item holds all that must not change between
-/// attempts: ids, times, and the token by which its effect can be found again.
+/// Applies the items of a [WriteCoalescer]. An item holds everything that must not change between attempts:
+/// ids, times, and the token by which its effect can be found again.
 public interface WriteHandler<I, O> {
   /// The one home that the item writes to.
   Home home(I item);
@@ -18,8 +18,8 @@ public interface WriteHandler<I, O> {
     return home(item).number();
   }
 
-  /// What the item shares its locked rows with: when they stay locked by another process, further items
-  /// of an equal key fail at once for a while.
+  /// Identifies the rows that the item locks: when they stay locked by another process, further items of an
+  /// equal key fail immediately for a while.
   Object lockKey(I item);
 
   /// Decides every item and writes what is decided, in one transaction with nothing else. Returns
@@ -28,7 +28,7 @@ public interface WriteHandler<I, O> {
   /// the database is distributed, all items are of one home.
   List<Outcome<O>> apply(Tx tx, List<I> items) throws SQLException;
 
-  /// Looks for the effect of items whose COMMIT went unanswered: one entry per item in their order,
-  /// empty where no trace is found. Reads only.
+  /// Searches for the effect of items whose COMMIT response was lost: one entry per item in their order, empty
+  /// where no effect is found. Reads only.
   List<Optional<O>> recover(Tx tx, List<I> items) throws SQLException;
 }

@@ -12,11 +12,11 @@ import org.slf4j.LoggerFactory;
 
 /// Distributes tables where the database has the `citus` extension, by one convention: a table with
 /// a column `home` is distributed by it over 32 co-located shards. Of the others, one whose comment
-/// begins with `reference` is copied to every node, and the rest stays on the coordinator. Partitions
-/// follow their parent.
+/// begins with `reference` is copied to every node, and the others stay on the coordinator. Partitions follow
+/// their parent.
 ///
-/// It looks for what is not distributed yet, so that a migration that was cut off between its tables
-/// and their distribution is completed by the next start.
+/// It searches for tables that are not distributed yet, so that a migration that was interrupted between
+/// creating and distributing its tables is completed by the next start.
 final class Citus {
   private static final Logger LOG = LoggerFactory.getLogger(Citus.class);
   private static final int SHARDS = 32;
@@ -51,8 +51,8 @@ final class Citus {
     }
   }
 
-  /// Distributes all that is left in one transaction. The history table is locked meanwhile: of
-  /// several processes that start at once, one does it.
+  /// Distributes the remaining tables in one transaction. The history table is locked meanwhile: of several
+  /// processes that start concurrently, one does it.
   static void distribute(Connection connection, String historyTable) throws SQLException {
     if (!isPresent(connection)) {
       return;

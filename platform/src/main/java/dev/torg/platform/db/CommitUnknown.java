@@ -1,9 +1,9 @@
 package dev.torg.platform.db;
 
-/// COMMIT was sent and its answer is lost: the change may or may not be there. Whoever catches it
-/// looks for the request's token in the row before saying anything.
+/// COMMIT was sent and its response was lost: the change may or may not be durable. The code that catches it
+/// searches for the request's token in the row before it reports an outcome.
 public final class CommitUnknown extends RuntimeException {
   public CommitUnknown(Throwable cause) {
-    super("the answer to COMMIT was lost", cause);
+    super("the response to COMMIT was lost", cause);
   }
 }

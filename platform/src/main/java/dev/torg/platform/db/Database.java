@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The pool of connections to one PostgreSQL, and transactions as a lambda.
+/// The connection pool of one PostgreSQL server, and transactions as lambdas.
 ///
-/// What failed before COMMIT for a passing reason (a deadlock, a serialization failure, a lock not
-/// had within 200 ms, a lost connection) runs again, a bounded number of times. A COMMIT whose
-/// answer was lost is never retried: nobody knows whether it happened ([CommitUnknown]).
+/// A transaction that failed before COMMIT for a transient reason (a deadlock, a serialization failure, a lock
+/// timeout of 200 ms, a lost connection) is retried a bounded number of times. A COMMIT whose response was lost is
+/// never retried: its outcome is unknown ([CommitUnknown]).
 public final class Database implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
@@ -27,29 +27,28 @@ public final class Database implements AutoCloseable {
 
   private static final Duration CONNECTION_WAIT = Duration.ofSeconds(5);
 
-  /// Connections that are there before anybody asks; more come with the need and stay ten minutes.
+  /// Connections opened in advance; further ones are opened on demand and closed after ten idle minutes.
   private static final int MIN_IDLE_CONNECTIONS = 8;
 
-  /// Longer than any statement of ours; a server that is gone without a word is noticed by it.
+  /// Longer than any of our statements; detects a server that vanished without closing its connections.
   private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(60);
 
   private final HikariDataSource pool;
 
-  /// Unknown until somebody has asked: tables are distributed once, before they are used.
+  /// Null until first asked: tables are distributed once, before they are used.
   private volatile @Nullable Boolean distributed;
 
   public Database(HikariDataSource pool) {
     this.pool = pool;
   }
 
-  /// The address says who connects: `jdbc:postgresql://host:port/name?user=…&password=…`.
+  /// The address contains the credentials: `jdbc:postgresql://host:port/name?user=…&password=…`.
   public static Database connect(String url, int connections) {
     requireReachable(url);
     return new Database(new HikariDataSource(config(url, connections)));
   }
 
-  /// Fails with one sentence when nobody answers at the address; the pool would say it with a stack
-  /// trace in the log.
+  /// Fails with a one-sentence message when the server cannot be reached; the pool would log a stack trace.
   public static void requireReachable(String url) {
     try (Connection probe = DriverManager.getConnection(url)) {
       LOG.debug("connected as {}", probe.getMetaData().getUserName());
@@ -57,13 +56,6 @@ public final class Database implements AutoCloseable {
       throw Failure.unavailable(
           "database.unreachable", "cannot connect to the database: " + e.getMessage(), e);
     }
-  }
-
-  public static Database connect(String url, String user, String password, int connections) {
-    HikariConfig config = config(url, connections);
-    config.setUsername(user);
-    config.setPassword(password);
-    return new Database(new HikariDataSource(config));
   }
 
   private static HikariConfig config(String url, int connections) {
@@ -92,16 +84,16 @@ public final class Database implements AutoCloseable {
   }
 
   private boolean distributed(Connection connection) throws SQLException {
-    Boolean known = distributed;
-    if (known == null) {
-      known = Citus.isPresent(connection);
-      distributed = known;
+    Boolean cached = distributed;
+    if (cached == null) {
+      cached = Citus.isPresent(connection);
+      distributed = cached;
     }
-    return known;
+    return cached;
   }
 
-  /// Runs the work in one READ COMMITTED transaction and commits it. A [Failure] thrown by the work
-  /// rolls it back and passes through.
+  /// Runs the body in one READ COMMITTED transaction and commits it. A [Failure] thrown by the body
+  /// rolls the transaction back and is rethrown.
   public <T> T inTransaction(TransactionBody<T> work) {
     for (int attempt = 1; ; attempt++) {
       try {
@@ -115,19 +107,28 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /// As [#inTransaction], but gives up at once and with the database's own word: for batches, which
-  /// split instead of trying again.
+  /// As [#inTransaction], for statements without a result.
+  public void transact(TransactionAction action) {
+    inTransaction(
+        tx -> {
+          action.run(tx);
+          return true;
+        });
+  }
+
+  /// As [#inTransaction], but without retries and with the database's own exception: for batches, which
+  /// split instead of retrying.
   public <T> T inTransactionWithoutRetry(TransactionBody<T> work) throws SQLException {
     Connection connection = pool.getConnection();
     try {
       return attempt(connection, distributed(connection), work);
     } finally {
-      giveBack(connection);
+      release(connection);
     }
   }
 
-  /// Runs statements each on their own, without a transaction around them: for reads. They run
-  /// again for a passing reason.
+  /// Runs statements in auto-commit mode, without a transaction around them: for reads. They are
+  /// retried after a transient failure.
   public <T> T read(TransactionBody<T> work) {
     for (int attempt = 1; ; attempt++) {
       try {
@@ -140,7 +141,7 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /// As [#read], but gives up at once and with the database's own word.
+  /// As [#read], but without retries and with the database's own exception.
   public <T> T readWithoutRetry(TransactionBody<T> work) throws SQLException {
     try (Connection connection = pool.getConnection()) {
       return work.run(new Tx(connection, distributed(connection)));
@@ -163,7 +164,7 @@ public final class Database implements AutoCloseable {
     return result;
   }
 
-  /// An answer that says no is as good as a failure before COMMIT; only silence leaves it open.
+  /// A refusal by the server counts as a failure before COMMIT; only a missing response leaves the outcome unknown.
   private static void commit(Connection connection) throws SQLException {
     try {
       connection.commit();
@@ -175,12 +176,12 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /// What fails here must not be taken for a failure of the transaction, which may have committed.
-  private static void giveBack(Connection connection) {
+  /// A failure here must not be mistaken for a failure of the transaction, which may have committed.
+  private static void release(Connection connection) {
     try {
       connection.close();
     } catch (SQLException e) {
-      LOG.warn("a connection could not be given back", e);
+      LOG.warn("a connection could not be returned to the pool", e);
     }
   }
 
@@ -192,7 +193,7 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /// What a caller hears of a database that failed.
+  /// The failure that a caller receives when the database failed.
   public static Failure unavailable(SQLException cause) {
     return Failure.unavailable("database.failed", "the database did not take the call", cause);
   }

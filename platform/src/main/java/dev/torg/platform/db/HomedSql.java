@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// A statement about a batch that may be of one home or of many. Where the text says `:home(o)`, a
-/// batch of one home gets `o.home = ?` and any other gets `TRUE`; no other parameter may follow it.
+/// A statement about a batch of one home or of many. For `:home(o)` in the text, a batch of one home gets
+/// `o.home = ?` and any other gets `TRUE`; no other parameter may follow it.
 ///
-/// On Citus every batch is of one home, and by that condition the statement goes to one shard, where
-/// it may lock rows. On plain PostgreSQL it is left out: beside a table that has grown since it was
-/// analyzed last, a home that is a constant has the planner believe that it holds a row or two, and
-/// compare every row of the home with every item of the batch.
+/// On Citus every batch is of one home, and this condition routes the statement to one shard, where it may lock
+/// rows. On plain PostgreSQL it is omitted: for a table that has grown since it was last analyzed, a constant
+/// home makes the planner expect a row or two, so that it compares every row of the home with every item of the
+/// batch.
 public final class HomedSql {
   private static final String MARK = ":home\\((\\w+)\\)";
 

@@ -58,7 +58,7 @@ final class InstantArray extends PGobject implements PGBinaryObject {
     throw new UnsupportedOperationException("only sent, never received");
   }
 
-  /// The same in text, for a connection that is told not to use the binary form.
+  /// The same in text, for a connection that does not use the binary format.
   @Override
   public String getValue() {
     StringBuilder text = new StringBuilder("{");

@@ -6,14 +6,14 @@ import java.sql.SQLException;
 import java.util.List;
 import org.flywaydb.core.Flyway;
 
-/// The tables of some rooms, in the order of the rooms. Each room keeps its migrations on the class
-/// path under `db/<room>` and has its own history, so that rooms number their files independently.
+/// The tables of some modules, in the order of the modules. Each module has its migrations on the class path
+/// under `db/<module>` and its own history, so that modules number their files independently.
 ///
 /// Rules for the files, so that they run on Citus as well: a table has `home int NOT NULL` in its
 /// primary key, first if it can be, and is then distributed by it; a table without stays on the
 /// coordinator, or is copied to every node if its comment begins with `reference`. No foreign keys
-/// across tables, no sequences or identity columns. The tables are distributed right after the
-/// room's migration.
+/// across tables, no sequences or identity columns. The tables are distributed right after the module's
+/// migration.
 public record Migrations(List<String> modules) {
   public Migrations {
     modules = List.copyOf(modules);
@@ -23,7 +23,7 @@ public record Migrations(List<String> modules) {
     return new Migrations(List.of(rooms));
   }
 
-  /// Brings the database at this JDBC address up to date. Several processes may do so at once.
+  /// Migrates the database at this JDBC address. Several processes may do so concurrently.
   public void migrate(String url) {
     modules.forEach(room -> migrate(url, room));
   }

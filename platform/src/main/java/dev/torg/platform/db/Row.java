@@ -7,8 +7,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 
-/// The current row of a result, read by position: the statement that names the columns stands in
-/// the same file.
+/// The current row of a result, read by position: the statement that names the columns is in the same file.
 public final class Row {
   private final ResultSet rows;
 

@@ -10,14 +10,13 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/// What every session of the pool sets when it begins, so that the locks of a process or host that
-/// vanished are released within half a minute, whoever runs the PostgreSQL server.
+/// The settings that every session of the pool starts with, so that the locks of a process or host that
+/// vanished are released within half a minute, whatever the configuration of the PostgreSQL server.
 ///
 /// - A session that is idle inside its transaction is ended after 15 seconds. No transaction of Torg
-///   waits for anything but the database between two statements, so only a process that stands still
-///   meets this.
-/// - The server notices a client that no longer answers: by keepalives where nothing is in flight, by
-///   the user timeout where it has sent something that is not acknowledged.
+///   waits for anything but the database between two statements, so only a suspended process is affected.
+/// - The server detects a client that no longer responds: by keepalives where nothing is in flight, by the user
+///   timeout where it has sent something that is not acknowledged.
 /// - A row that another transaction holds is waited for 200 ms.
 final class SessionSettings {
   static final Duration LOCK_TIMEOUT = Duration.ofMillis(200);

@@ -32,13 +32,13 @@ public final class Sql {
     this.last = last;
   }
 
-  /// Makes a value of a row.
+  /// Maps a row to a value.
   @FunctionalInterface
   public interface RowMapper<T> {
     T map(Row row) throws SQLException;
   }
 
-  /// Looks at a row.
+  /// Visits a row.
   @FunctionalInterface
   public interface RowReader {
     void read(Row row) throws SQLException;
@@ -162,13 +162,13 @@ public final class Sql {
     return instants(values);
   }
 
-  /// Looks at a row and says whether to go on.
+  /// Visits a row and returns whether to continue.
   @FunctionalInterface
   public interface RowTest {
     boolean goOn(Row row) throws SQLException;
   }
 
-  /// Runs a change and says how many rows it touched.
+  /// Runs a change and returns the number of affected rows.
   public int update() throws SQLException {
     try (statement) {
       setLast();
@@ -199,8 +199,8 @@ public final class Sql {
     }
   }
 
-  /// Reads rows as they are asked for, so many at a time, instead of all at once; inside a
-  /// transaction only. Whether the test let all of them pass.
+  /// Fetches rows in pages of the given size instead of all at once; inside a transaction only. Returns whether
+  /// the test accepted all of them.
   public boolean eachWhile(int atATime, RowTest test) throws SQLException {
     statement.setFetchSize(atATime);
     try (statement;

@@ -6,7 +6,7 @@ import java.util.List;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
-/// What the database's errors mean to us.
+/// Classifies the database's errors.
 public final class SqlStates {
   private static final String SERIALIZATION_FAILURE = "40001";
   private static final String DEADLOCK = "40P01";
@@ -17,13 +17,12 @@ public final class SqlStates {
   /// The server ended the session because it was idle inside a transaction for too long.
   private static final String IDLE_IN_TRANSACTION = "25P03";
 
-  /// A standby, no access, no such database, out of room, a system error.
+  /// A standby, no access, no such database, insufficient resources, a system error.
   private static final List<String> SERVER_STATES = List.of("25006", "28", "3D", "53", "58");
 
   private SqlStates() {}
 
-  /// Worth another attempt, if nothing was committed. A pool that had no connection to give has
-  /// waited already.
+  /// Worth a retry, if nothing was committed. An exhausted pool has already waited.
   public static boolean isTransient(SQLException e) {
     return isContention(e) || isLockTimeout(e) || (isConnectionLost(e) && !isPoolExhausted(e));
   }
@@ -33,12 +32,12 @@ public final class SqlStates {
     return SERIALIZATION_FAILURE.equals(e.getSQLState()) || DEADLOCK.equals(e.getSQLState());
   }
 
-  /// A row was locked by somebody else for longer than `lock_timeout`.
+  /// A row was locked by another transaction for longer than `lock_timeout`.
   public static boolean isLockTimeout(SQLException e) {
     return LOCK_NOT_AVAILABLE.equals(e.getSQLState());
   }
 
-  /// The database is away, or was when this happened.
+  /// The database is unavailable, or was when this happened.
   public static boolean isConnectionLost(SQLException e) {
     String state = e.getSQLState();
     return isPoolExhausted(e)
@@ -48,9 +47,9 @@ public final class SqlStates {
                 || state.equals(IDLE_IN_TRANSACTION)));
   }
 
-  /// The statement or what was put into it is refused, and would be again: anything but the word of
-  /// a server that is away, in contention, out of room, stopping, or not the one that takes writes.
-  /// A statement that was cut off (57014) counts as too long for good.
+  /// The statement or its data is refused, and would be refused again: any state but those of a server that is
+  /// unavailable, in contention, out of resources, shutting down, or read-only. A cancelled statement (57014)
+  /// counts as permanently too slow.
   public static boolean isPermanent(SQLException e) {
     String state = e.getSQLState();
     return !isTransient(e)
@@ -62,8 +61,8 @@ public final class SqlStates {
     return e instanceof SQLTransientConnectionException;
   }
 
-  /// The server itself refused the COMMIT. Its FATAL word is no such answer: it may come from a
-  /// server that was told to stop just after the change became durable.
+  /// The server itself refused the COMMIT. A FATAL error is no such refusal: it may come from a server that was
+  /// shut down just after the change became durable.
   static boolean isDefinite(SQLException e) {
     if (!(e instanceof PSQLException refused)) {
       return false;

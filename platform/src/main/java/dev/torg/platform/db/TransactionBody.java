@@ -2,8 +2,8 @@ package dev.torg.platform.db;
 
 import java.sql.SQLException;
 
-/// What runs inside a transaction. It may run again when the database asked for a retry before
-/// COMMIT, so its ids and times are fixed outside.
+/// The statements of one transaction. It may run more than once when the transaction is retried before
+/// COMMIT, so ids and times are chosen outside.
 @FunctionalInterface
 public interface TransactionBody<T> {
   T run(Tx tx) throws SQLException;

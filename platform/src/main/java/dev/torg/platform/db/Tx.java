@@ -34,16 +34,16 @@ public final class Tx {
     return new Sql(connection.prepareStatement(text), Optional.empty());
   }
 
-  /// A statement about these items, which keeps to their home if they have but one and tables are
-  /// distributed. The home comes last, by itself.
+  /// A statement about these items, restricted to their home if they have only one and tables are distributed.
+  /// The home is the last parameter.
   public <T> Sql sql(HomedSql sql, List<T> items, Function<? super T, Home> home)
       throws SQLException {
     Optional<Home> common = distributed ? HomedSql.commonHome(items, home) : Optional.empty();
     return new Sql(connection.prepareStatement(sql.text(common)), common);
   }
 
-  /// Until its end each statement is planned for what the tables hold now, and no plan is kept: for those that are
-  /// empty one moment and millions of rows long the next.
+  /// Until the end of the transaction each statement is planned for the current contents of the tables, and no
+  /// plan is cached: for tables that are empty one moment and hold millions of rows the next.
   public void forceCustomPlans() throws SQLException {
     sql("SELECT set_config('plan_cache_mode', 'force_custom_plan', true)").first(_ -> true);
   }
@@ -52,8 +52,8 @@ public final class Tx {
     return connection.prepareStatement(sql);
   }
 
-  /// Runs after a successful COMMIT, on the committing thread: wake-up hints, caches, metrics. Must
-  /// be quick and must not fail; if it does, the change stays and the log says so.
+  /// Runs after a successful COMMIT, on the committing thread: wake-up hints, caches, metrics. Must be quick
+  /// and must not fail; a failure is logged and the change stays.
   public void afterCommit(Runnable action) {
     afterCommit.add(action);
   }

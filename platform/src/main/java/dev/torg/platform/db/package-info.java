@@ -1,8 +1,7 @@
-/// PostgreSQL through JDBC: the pool, transactions as a lambda, arrays for `unnest`, migrations per
-/// room.
+/// PostgreSQL through JDBC: the pool, transactions as lambdas, arrays for `unnest`, migrations per module.
 ///
-/// Retries happen only before COMMIT. A COMMIT whose answer was lost is not a failure: the caller
-/// looks for its token in the row, and when that cannot be done it hears UNAVAILABLE.
+/// Retries happen only before COMMIT. A COMMIT whose response was lost is not a failure: the caller searches
+/// for its token in the row, and when that is impossible it reports UNAVAILABLE.
 ///
 /// A store holds its SQL on top, one method a statement, one row mapper at the bottom:
 ///

@@ -2,13 +2,13 @@ package dev.torg.platform.idempotency;
 
 import dev.torg.platform.Failure;
 
-/// What is to be done with one request of a batch.
+/// The decision about one request of a batch.
 public sealed interface Claim {
-  /// The key is new and is now held by this transaction: do the work, then store the answer, or
-  /// release the key if the work is refused.
+  /// The key is new and is now held by this transaction: do the work, then store the response, or release the
+  /// key if the work is refused.
   record Acquired() implements Claim {}
 
-  /// It was done before: this is the answer.
+  /// The request was completed before: this is its response.
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Replayed(byte[] response) implements Claim {}
 

@@ -19,11 +19,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the keys and answers of requests. Rows are inserted in key order, so that two batches that
-/// share keys wait for each other and never in a circle; a row is seen by others only together with
-/// its answer and its effect.
+/// Stores the keys and responses of requests. Rows are inserted in key order, so that two batches that share
+/// keys wait for each other without a deadlock; a row becomes visible only together with its response and its
+/// effect.
 public final class IdempotencyStore {
-  /// How long an answer can be had again.
+  /// How long a response can be replayed.
   public static final Duration RETENTION = Duration.ofDays(7);
 
   /// The code of a serialization failure, which has the transaction run again.
@@ -77,14 +77,15 @@ public final class IdempotencyStore {
                WHERE home = ? AND created_at < ? ORDER BY created_at LIMIT ?)
       """;
 
-  /// An answer to keep for a request that was claimed fresh.
+  /// The response to store for a request whose key was acquired.
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record ResponseToStore(IdempotentRequest request, byte[] bytes) {}
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record StoredResponse(HashCode bodyHash, byte[] response) {}
 
-  /// Says for each request in its order what is to be done. Waits for a rival that holds a key.
+  /// Returns for each request in its order what is to be done. Waits for a concurrent transaction that holds a
+  /// key.
   public List<Claim> claim(Tx tx, List<IdempotentRequest> requests) throws SQLException {
     List<IdempotentRequest> firsts = firsts(requests);
     Set<Scope> fresh = insert(tx, firsts);
@@ -92,7 +93,7 @@ public final class IdempotencyStore {
     return decide(requests, fresh, kept);
   }
 
-  /// Keeps the answers to fresh requests.
+  /// Stores the responses of requests whose keys were acquired.
   public void store(Tx tx, List<ResponseToStore> answers) throws SQLException {
     if (!answers.isEmpty()) {
       tx.sql(STORE, answers, answer -> answer.request().home())
@@ -105,7 +106,7 @@ public final class IdempotencyStore {
     }
   }
 
-  /// Lets go of the keys of fresh requests that were refused: they may be corrected and sent again.
+  /// Releases the keys of acquired requests that were refused: they may be corrected and sent again.
   public void release(Tx tx, List<IdempotentRequest> requests) throws SQLException {
     if (!requests.isEmpty()) {
       tx.sql(RELEASE, requests, IdempotentRequest::home)
@@ -117,7 +118,7 @@ public final class IdempotencyStore {
     }
   }
 
-  /// The kept answer to each request, if it was done, by the same body: after a lost COMMIT.
+  /// The stored response to each request, if it was completed with the same body: after a lost COMMIT response.
   public List<Optional<byte[]>> answers(Tx tx, List<IdempotentRequest> requests)
       throws SQLException {
     Map<Scope, StoredResponse> kept = find(tx, requests);
@@ -130,7 +131,7 @@ public final class IdempotencyStore {
         .toList();
   }
 
-  /// Deletes answers of a home that are past their time, at most so many, and says how many.
+  /// Deletes expired responses of a home, at most `limit`, and returns how many.
   public int purge(Tx tx, Home home, Instant now, int limit) throws SQLException {
     return tx.sql(PURGE).set(home).set(home).set(now.minus(RETENTION)).set(limit).update();
   }

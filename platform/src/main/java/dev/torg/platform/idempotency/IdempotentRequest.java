@@ -6,11 +6,11 @@ import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import java.time.Instant;
 
-/// A request with an idempotency key: where it writes, who calls what, the key, what was asked, and
-/// when.
+/// A request with an idempotency key: the home it writes to, the caller and the method, the key, the body, and
+/// the time.
 public record IdempotentRequest(
     Home home, String caller, String method, String key, HashCode bodyHash, Instant at) {
-  /// Room for a UUID, a URL or an order number; not for data.
+  /// Long enough for a UUID, a URL or an order number; not for data.
   public static final int MAX_KEY_LENGTH = 200;
 
   public IdempotentRequest {

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Wraps a coalescer's handler so that items with an idempotency key are applied once per key. Items
-/// without one pass through. After a lost COMMIT the kept answer tells what became of an item.
+/// Wraps a coalescer's handler so that items with an idempotency key are applied once per key. Items without
+/// one pass through. After a lost COMMIT response the stored response shows the outcome of an item.
 public final class IdempotentWriteHandler<I, O> implements WriteHandler<I, O> {
   private final WriteHandler<I, O> handler;
   private final IdempotencyStore store;
@@ -99,7 +99,7 @@ public final class IdempotentWriteHandler<I, O> implements WriteHandler<I, O> {
     }
   }
 
-  /// Keeps the answers of what was done and lets go of the keys of what was refused.
+  /// Stores the responses of completed items and releases the keys of refused ones.
   private void keep(Tx tx, List<Entry> ran) throws SQLException {
     List<ResponseToStore> done = new ArrayList<>();
     List<IdempotentRequest> refused = new ArrayList<>();

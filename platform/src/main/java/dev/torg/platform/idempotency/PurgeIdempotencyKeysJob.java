@@ -6,7 +6,7 @@ import dev.torg.platform.job.Job;
 import dev.torg.platform.lease.Lease;
 import java.time.Instant;
 
-/// Forgets idempotency keys that are past their time.
+/// Deletes expired idempotency keys.
 public final class PurgeIdempotencyKeysJob implements Job {
   /// A short transaction, well below a second.
   private static final int PAGE_SIZE = 10_000;

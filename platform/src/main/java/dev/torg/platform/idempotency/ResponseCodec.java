@@ -1,6 +1,6 @@
 package dev.torg.platform.idempotency;
 
-/// How an answer is kept: for a protobuf message its own bytes.
+/// How a response is stored: for a protobuf message its own bytes.
 public interface ResponseCodec<O> {
   byte[] encode(O answer);
 

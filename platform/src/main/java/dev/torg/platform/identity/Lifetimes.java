@@ -2,8 +2,8 @@ package dev.torg.platform.identity;
 
 import java.time.Duration;
 
-/// How long tokens live. An anonymous identity lives as long as its data is kept when idle (180 days); a person logs in
-/// again every day.
+/// How long tokens are valid. An anonymous identity is valid as long as its idle data is retained (180 days); a
+/// person logs in again every day.
 public record Lifetimes(Duration anonymous, Duration user) {
   public static final Lifetimes DEFAULT = new Lifetimes(Duration.ofDays(180), Duration.ofHours(24));
 

@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /// The identity provider's public keys, as last fetched.
 ///
-/// A look-up never waits for the network, because it may run on an event loop: keys are fetched on a virtual thread, when
-/// they are older than an hour or when an unknown key id is met, at most once in ten seconds. Until the new key has
-/// arrived its tokens are refused as UNAVAILABLE, so that clients try again.
+/// A lookup never waits for the network, because it may run on an event loop: keys are fetched on a virtual
+/// thread, when they are older than an hour or when an unknown key id is met, at most once in ten seconds.
+/// Until a new key has arrived its tokens are refused as UNAVAILABLE, so that clients retry.
 final class ProviderKeys {
   private static final Logger LOG = LoggerFactory.getLogger(ProviderKeys.class);
   private static final Duration REFRESH_INTERVAL = Duration.ofHours(1);

@@ -37,10 +37,10 @@ import org.slf4j.LoggerFactory;
 
 /// Torg's own ES256 keys, in one file (a JWK set with the private parts, mode 0600), newest first.
 ///
-/// The first key signs; all verify. [#rotate] puts a new key in front and drops those whose last token has expired. The
-/// file appears and changes atomically. Whoever signs, or meets a token with an unknown key, looks first whether the
-/// file is another one than was read: so every process signs with the new key from its next token on, and a look costs
-/// microseconds beside a signature.
+/// The first key signs; all verify. [#rotate] adds a new first key and drops those whose last token has
+/// expired. The file is created and replaced atomically. Signing, and verifying a token with an unknown key,
+/// first check whether the file has been replaced: so every process signs with the new key from its next token
+/// on; the check costs microseconds, far less than a signature.
 public final class SigningKeys {
   private static final Logger LOG = LoggerFactory.getLogger(SigningKeys.class);
 
@@ -58,7 +58,8 @@ public final class SigningKeys {
     this.loaded = loaded;
   }
 
-  /// Reads the keys, making the first one when the file is missing. Two processes that start at once agree on one key.
+  /// Reads the keys, creating the first one when the file is missing. Two processes that start concurrently
+  /// agree on one key.
   public static SigningKeys open(Path file, InstantSource clock) {
     try {
       if (Files.notExists(file)) {
@@ -130,7 +131,7 @@ public final class SigningKeys {
     return loaded.keys().size();
   }
 
-  /// A file that cannot be read leaves the keys as they are: a server that runs goes on.
+  /// A file that cannot be read leaves the keys as they are: a running server continues.
   private void reloadIfChanged() {
     try {
       if (!stamp(file).equals(loaded.stamp())) {
@@ -141,7 +142,7 @@ public final class SigningKeys {
     }
   }
 
-  /// The stamp is taken first: a change in between is seen at the next look.
+  /// The stamp is read first: a change in between is detected by the next check.
   private static Loaded load(Path file) throws IOException {
     String stamp = stamp(file);
     return new Loaded(read(file), stamp);
@@ -191,7 +192,7 @@ public final class SigningKeys {
     forceDirectory(file);
   }
 
-  /// Else a power cut could take the name of a file whose tokens are already out.
+  /// Otherwise a power failure could lose the directory entry of a file whose tokens are already issued.
   private static void forceDirectory(Path file) throws IOException {
     try (FileChannel directory =
         FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {

@@ -14,7 +14,7 @@ public final class Subject {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9._~@|+-]{1,128}");
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /// 128 bits: nobody guesses or meets another anonymous identity.
+  /// 128 bits: anonymous identities cannot be guessed and do not collide.
   private static final int ANONYMOUS_BYTES = 16;
 
   private Subject() {}

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Issues and verifies tokens.
 ///
-/// A signature takes up to a millisecond to check (ES256 in the JDK), a look-up 0.1 µs; so verified tokens are remembered
-/// until they expire, at most [#MAX_CACHED_TOKENS] of them. What is remembered is the whole token: one changed character is
-/// another token.
+/// A signature takes up to a millisecond to verify (ES256 in the JDK), a cache lookup 0.1 µs; so verified
+/// tokens are cached until they expire, at most [#MAX_CACHED_TOKENS] of them. The cache key is the whole token:
+/// one changed character is another token.
 public final class TokenService {
   /// Half a kilobyte each: at most 50 MB.
   private static final int MAX_CACHED_TOKENS = 100_000;
@@ -70,7 +70,8 @@ public final class TokenService {
     return issue(subject, Set.of(Role.USER), lifetimes.user());
   }
 
-  /// For operators: any subject and roles. Nothing lives longer than an anonymous identity, so that a retired key can go.
+  /// For operators: any subject and roles. No token is valid for longer than an anonymous identity, so that a
+  /// retired key can be dropped.
   public IssuedToken issue(String subject, Set<Role> roles, Duration lifetime) {
     Subject.parse(subject, "subject");
     requireFittingRoles(subject, roles);

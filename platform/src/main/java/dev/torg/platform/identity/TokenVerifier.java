@@ -19,13 +19,13 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Checks a token that is not remembered: who issued it decides whose keys must have signed it. The algorithm is fixed
-/// per issuer, never taken from the token alone.
+/// Verifies a token that is not cached: its issuer decides whose keys must have signed it. The algorithm is
+/// fixed per issuer, never taken from the token alone.
 final class TokenVerifier {
   static final String ISSUER = "torg";
   static final String ROLES = "roles";
 
-  /// Longer than any honest token; a header line is bounded too.
+  /// Longer than any valid token; a header line is bounded too.
   private static final int MAX_LENGTH = 8_192;
 
   private final SigningKeys keys;

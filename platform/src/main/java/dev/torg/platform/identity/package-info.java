@@ -1,9 +1,10 @@
-/// Who calls: signed tokens (JWT, ES256) and what they say.
+/// Callers: signed tokens (JWT, ES256) and their claims.
 ///
 /// [TokenService] issues and verifies. Its keys are a file in the data directory ([SigningKeys]): the first key signs, the
-/// others verify until the last token they signed has expired, which is how keys are rotated. A given identity provider
-/// ([IdentityProvider]) is trusted next to Torg's own keys: people come from there, anonymous identities always from
-/// Torg. A verified token is remembered, so the signature is checked once and not on every call.
+/// others verify until the last token they signed has expired, which is how keys are rotated. An external
+/// identity provider ([IdentityProvider]) is trusted in addition to Torg's own keys: people come from there,
+/// anonymous identities always from Torg. Verified tokens are cached, so the signature is checked once and not
+/// on every call.
 @NullMarked
 package dev.torg.platform.identity;
 

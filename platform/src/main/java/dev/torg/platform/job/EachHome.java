@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Gives every home of a group its turn, whatever becomes of the others': a home whose work fails
-/// fails again the next time, and would keep those behind it waiting for good.
+/// Processes every home of a group, whatever the outcome of the others: a home whose work fails would fail
+/// again the next time, and would block those after it for good.
 public final class EachHome {
   private EachHome() {}
 
-  /// Whether any of them says that there is more. The first failure is thrown when all had their turn,
-  /// with the others attached.
+  /// Whether any of them reports that there is more. The first failure is thrown after all homes were
+  /// processed, with the others attached.
   public static boolean run(List<Home> homes, Predicate<Home> work) {
     boolean more = false;
     RuntimeException failed = null;

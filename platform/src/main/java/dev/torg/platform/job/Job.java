@@ -6,7 +6,7 @@ import java.time.Instant;
 /// A piece of work that recurs: expiring, archiving, sweeping.
 @FunctionalInterface
 public interface Job {
-  /// Does at most a page of what is due at the given time in the homes of the lease, checking the
-  /// lease in each transaction that writes. Answers whether there may be more to do at once.
+  /// Does at most a page of what is due at the given time in the homes of the lease, checking the lease in each
+  /// transaction that writes. Returns whether there may be more to do immediately.
   boolean run(Lease lease, Instant now) throws Exception;
 }

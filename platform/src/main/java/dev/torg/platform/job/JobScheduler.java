@@ -13,15 +13,15 @@ import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 
-/// Runs recurring jobs for every group of homes, each group in one process at a time. What is due
-/// is decided by the injected clock; the pace is real time.
+/// Runs recurring jobs for every group of homes, each group in one process at a time. The injected clock
+/// decides what is due; intervals are real time.
 ///
-/// Hundreds of groups of jobs can have something to do at the same moment; only a few of them run at
-/// once, in turn, so that they leave the connections to the requests.
+/// Hundreds of groups of jobs can have something to do at the same time; a few of them run concurrently and the
+/// others queue, so that connections are left for requests.
 public final class JobScheduler {
   private static final int MAX_CONCURRENT_JOBS = 8;
 
-  /// How long a group rests for which nothing was found to be due, should the finding fail.
+  /// How long a group sleeps for which nothing was found to be due, in case the due query fails.
   private static final Duration MAX_IDLE_TIME = Duration.ofMinutes(10);
 
   private final LeaseCoordinator leases;
@@ -33,21 +33,21 @@ public final class JobScheduler {
     this(leases, clock, Duration.ZERO);
   }
 
-  /// @param head how long after a lease was taken its first run waits: a process that starts has
-  ///     better to do
+  /// @param head how long the first run is delayed after a lease was acquired: a starting process has
+  ///     more urgent work
   public JobScheduler(LeaseCoordinator leases, InstantSource clock, Duration head) {
     this.leases = leases;
     this.clock = clock;
     this.head = head;
   }
 
-  /// Runs the job in each group once an interval, and again at once while it says there is more.
+  /// Runs the job in each group once an interval, and again immediately while it reports that there is more.
   public void every(Duration interval, String name, Job job) {
     Duration first = head.compareTo(interval) < 0 ? head : interval;
     leases.work("job." + name, lease -> new JobStep(job, lease, first, interval));
   }
 
-  /// Looks once an interval, in all groups together, where something is due, and runs the job there.
+  /// Runs the due query once an interval for all groups together, and the job where something is due.
   public void every(Duration interval, String name, DueHomesQuery due, Job job) {
     leases.work(
         "job." + name,
@@ -56,18 +56,18 @@ public final class JobScheduler {
         held -> due(due, held));
   }
 
-  /// The runs of one group, with a rest before the first one.
+  /// The runs of one group, with a delay before the first one.
   private final class JobStep implements LeaseStep {
     private final Job job;
     private final Lease lease;
     private final Duration idleTime;
     private Duration before;
 
-    private JobStep(Job job, Lease lease, Duration before, Duration rest) {
+    private JobStep(Job job, Lease lease, Duration before, Duration idleTime) {
       this.job = job;
       this.lease = lease;
       this.before = before;
-      this.idleTime = rest;
+      this.idleTime = idleTime;
     }
 
     @Override

@@ -5,12 +5,12 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.jspecify.annotations.Nullable;
 
-/// How far a group is in a partition: the offset of the first event not handled yet, and the time of
-/// the last one handled, which goes along with the commit so that the next owner knows it.
+/// The position of a group in a partition: the offset of the first event not handled yet, and the time of the
+/// last one handled, which is committed as metadata so that the next owner knows it.
 record CommittedPosition(long offset, Optional<Instant> lastHandled) {
   static final CommittedPosition NOTHING = new CommittedPosition(0, Optional.empty());
 
-  /// Events read again lie before what is committed and change nothing.
+  /// Events read again lie before the committed offset and change nothing.
   CommittedPosition and(Event last) {
     return last.offset() < offset
         ? this
@@ -28,7 +28,7 @@ record CommittedPosition(long offset, Optional<Instant> lastHandled) {
         : new CommittedPosition(committed.offset(), time(committed.metadata()));
   }
 
-  /// Somebody else, such as an operator who resets a group, may have committed without a word.
+  /// Another client, such as an operator who resets a group, may have committed without metadata.
   private static Optional<Instant> time(String metadata) {
     try {
       return Optional.of(Instant.ofEpochMilli(Long.parseLong(metadata)));

@@ -16,8 +16,8 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/// How many records of a topic a consumer group, in whichever processes, has not handled yet. Asked
-/// of Kafka at most a few times a second.
+/// How many records of a topic a consumer group has not handled yet, in any process. Queried from Kafka at most
+/// a few times a second.
 public final class ConsumerGroupLag implements AutoCloseable {
   private static final long FRESH_NANOS = Duration.ofMillis(300).toNanos();
   private static final long FETCH_TIMEOUT_SECONDS = 5;
@@ -74,7 +74,7 @@ public final class ConsumerGroupLag implements AutoCloseable {
     try {
       return future.get(FETCH_TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      throw new IllegalStateException("Kafka does not say how far a topic is read", e);
+      throw new IllegalStateException("cannot read the offsets of a topic from Kafka", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);

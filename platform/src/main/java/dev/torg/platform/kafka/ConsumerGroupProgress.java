@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 
-/// The time of the last event that a group has handled, in whichever process and partition, as its
-/// commits say: until then somebody was at work. Blocks.
+/// The time of the last event that a group has handled, in any process and partition, according to its commits:
+/// until then at least one member was running. Blocks.
 public final class ConsumerGroupProgress {
   private static final long REQUEST_TIMEOUT_SECONDS = 10;
 
@@ -25,7 +25,8 @@ public final class ConsumerGroupProgress {
           .flatMap(committed -> CommittedPosition.of(committed).lastHandled().stream())
           .max(Instant::compareTo);
     } catch (ExecutionException | TimeoutException e) {
-      throw new IllegalStateException("Kafka does not say how far " + group + " is", e);
+      throw new IllegalStateException(
+          "cannot read the offsets of group " + group + " from Kafka", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);

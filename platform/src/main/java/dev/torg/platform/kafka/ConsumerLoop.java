@@ -7,12 +7,12 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Brings the events of some topics to a handler and commits their offsets after the effect.
+/// Delivers the events of some topics to a handler and commits their offsets after the effect.
 ///
 /// One virtual thread polls and commits ([ConsumerSession]); each partition has another that handles
-/// its events in order ([PartitionWorker]). A partition that is taken away finishes the batch in
-/// hand, and what is done is committed before the next owner starts; a batch that takes too long is
-/// abandoned and will be seen twice. When Kafka fails the loop for good it starts over.
+/// its events in order ([PartitionWorker]). A revoked partition finishes the batch in flight and
+/// commits what is done before the next owner starts; a batch that takes too long is abandoned and
+/// will be handled twice. After a fatal error of the Kafka client the loop starts over.
 public final class ConsumerLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ConsumerLoop.class);
   private static final Duration FAILURE_RETRY_DELAY = Duration.ofSeconds(1);
@@ -24,11 +24,11 @@ public final class ConsumerLoop implements AutoCloseable {
   private final PartitionListener hook;
   private final ParkedEventStore parked;
   private final ConsumerMetrics metrics;
-  private final PartitionPauses pauses = new PartitionPauses();
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread polling;
   private final Thread replaying;
   private volatile ConsumerSession session;
+  private volatile boolean paused;
 
   public ConsumerLoop(
       KafkaCluster kafka,
@@ -65,25 +65,17 @@ public final class ConsumerLoop implements AutoCloseable {
     }
   }
 
-  /// Takes no more events of the partition until it is resumed; those already taken go on.
-  public void pause(String topic, int partition) {
-    pauses.pause(topic, partition);
-  }
-
-  public void resume(String topic, int partition) {
-    pauses.resume(topic, partition);
-  }
-
-  /// Takes no more events at all until all is resumed, whichever partitions come and go.
+  /// Polls no more events until [#resumeAll], whichever partitions are assigned or revoked meanwhile; events already
+  /// polled are still handled.
   public void pauseAll() {
-    pauses.pauseAll();
+    paused = true;
   }
 
   public void resumeAll() {
-    pauses.resumeAll();
+    paused = false;
   }
 
-  /// Finishes the batches in hand, commits and leaves the group.
+  /// Finishes the batches in flight, commits and leaves the group.
   @Override
   public void close() {
     if (!end()) {
@@ -98,7 +90,7 @@ public final class ConsumerLoop implements AutoCloseable {
     }
   }
 
-  /// Whether there is anything running to wait for.
+  /// Whether threads are running that have to be joined.
   private synchronized boolean end() {
     closing.countDown();
     session.stop();
@@ -106,7 +98,7 @@ public final class ConsumerLoop implements AutoCloseable {
   }
 
   private ConsumerSession newSession() {
-    return new ConsumerSession(kafka, spec, handling, hook, pauses, metrics);
+    return new ConsumerSession(kafka, spec, handling, hook, () -> paused, metrics);
   }
 
   private void consume() {
@@ -131,7 +123,7 @@ public final class ConsumerLoop implements AutoCloseable {
     }
   }
 
-  /// A client cannot even be made while the names of the brokers cannot be resolved.
+  /// A client cannot be created while the names of the brokers cannot be resolved.
   private boolean join() {
     try {
       session = newSession();
@@ -146,11 +138,11 @@ public final class ConsumerLoop implements AutoCloseable {
     try {
       session.close();
     } catch (RuntimeException e) {
-      LOG.warn("{} did not leave in order: {}", spec.name(), e.toString());
+      LOG.warn("{} did not leave the group cleanly: {}", spec.name(), e.toString());
     }
   }
 
-  /// Replays what is asked for of the partitions that this process holds.
+  /// Replays the requested parked events of the partitions assigned to this process.
   private void replay() {
     while (sleep(REPLAY_INTERVAL)) {
       try {
@@ -165,7 +157,7 @@ public final class ConsumerLoop implements AutoCloseable {
     }
   }
 
-  /// False when the loop is to end.
+  /// Returns false when the loop is closing.
   private boolean sleep(Duration time) {
     try {
       return !closing.await(time.toMillis(), TimeUnit.MILLISECONDS);

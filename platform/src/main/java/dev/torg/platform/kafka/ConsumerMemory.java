@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 ///
 /// **Rule.** While less than the maximum is held, every partition may receive more. At the maximum, a
 /// partition that holds its equal share or more is paused until something is handled. A partition that
-/// holds less is not paused, so that a partition or consumer whose handler stands still cannot stop the
-/// others, and a single event larger than the maximum still gets through. The maximum may be exceeded
-/// by what one poll of each consumer returns, which [#maxPollRecords] and [#maxFetchBytes] bound.
+/// holds less is not paused, so that a partition or consumer whose handler is blocked cannot stop the others,
+/// and a single event larger than the maximum is still received. The maximum may be exceeded by what one poll
+/// of each consumer returns, which [#maxPollRecords] and [#maxFetchBytes] bound.
 public final class ConsumerMemory {
   private static final long MEGABYTE = 1L << 20;
 

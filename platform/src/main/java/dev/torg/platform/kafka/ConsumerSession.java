@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
@@ -22,26 +23,26 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One membership in the group, from joining to leaving. All but [#stop] and [#holds] happens on the
+/// One membership in the consumer group, from joining to leaving. Everything but [#stop] and [#holds] runs on the
 /// polling thread.
 final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ConsumerSession.class);
   private static final Duration POLL = Duration.ofMillis(100);
 
-  /// How long a partition that is taken away may finish its batch.
+  /// How long a revoked partition may take to finish its batch.
   private static final Duration REVOKE_TIMEOUT = Duration.ofSeconds(10);
 
-  /// A commit forces the broker's disk; what a crash repeats is at most so much.
+  /// A commit forces the broker's disk; after a crash at most this much work is repeated.
   private static final long COMMIT_INTERVAL_NANOS = Duration.ofMillis(500).toNanos();
 
-  /// Batches that a partition has waiting before its polling pauses.
+  /// Batches that may wait in a partition before its polling pauses.
   private static final int BATCHES_AHEAD = 2;
 
   private final KafkaCluster kafka;
   private final ConsumerSpec spec;
   private final RetryThenPark handling;
   private final PartitionListener hook;
-  private final PartitionPauses pauses;
+  private final BooleanSupplier paused;
   private final ConsumerMetrics metrics;
   private final KafkaConsumer<String, byte[]> consumer;
   private final Map<TopicPartition, PartitionWorker> workers = new ConcurrentHashMap<>();
@@ -55,14 +56,14 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
       ConsumerSpec spec,
       RetryThenPark handling,
       PartitionListener hook,
-      PartitionPauses pauses,
-      ConsumerMetrics meters) {
+      BooleanSupplier paused,
+      ConsumerMetrics metrics) {
     this.kafka = kafka;
     this.spec = spec;
     this.handling = handling;
     this.hook = hook;
-    this.pauses = pauses;
-    this.metrics = meters;
+    this.paused = paused;
+    this.metrics = metrics;
     this.consumer = kafka.consumer(settings());
   }
 
@@ -103,7 +104,7 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
     return workers.containsKey(new TopicPartition(kafka.clusterName(topic), partition));
   }
 
-  /// Leaves the group; closing the consumer takes its partitions away through the listener.
+  /// Leaves the group; closing the consumer revokes its partitions through the listener.
   @Override
   public void close() {
     consumer.close();
@@ -130,7 +131,7 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
     }
   }
 
-  /// Retention was faster than we.
+  /// Retention deleted events before this group consumed them.
   private void startAgain(Set<TopicPartition> partitions) {
     for (TopicPartition partition : partitions) {
       LOG.error("{} has lost events of {}: it was too slow", spec.name(), partition);
@@ -146,19 +147,18 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
   }
 
   private void pauseAndResume() {
-    Set<TopicPartition> paused = new HashSet<>();
+    boolean all = paused.getAsBoolean();
+    Set<TopicPartition> pausing = new HashSet<>();
     workers.forEach(
         (partition, worker) -> {
-          if (worker.backlog() >= spec.batch() * BATCHES_AHEAD
-              || worker.mustPause()
-              || pauses.isPaused(kafka.localName(partition.topic()), partition.partition())) {
-            paused.add(partition);
+          if (all || worker.backlog() >= spec.batch() * BATCHES_AHEAD || worker.mustPause()) {
+            pausing.add(partition);
           }
         });
     Set<TopicPartition> resumed = new HashSet<>(consumer.paused());
-    resumed.removeAll(paused);
+    resumed.removeAll(pausing);
     consumer.resume(resumed);
-    consumer.pause(paused);
+    consumer.pause(pausing);
   }
 
   private void requestCommit() {
@@ -205,20 +205,23 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
     }
     Map<TopicPartition, OffsetAndMetadata> offsets = consumer.committed(Set.copyOf(partitions));
     for (TopicPartition partition : partitions) {
-      take(partition, CommittedPosition.of(offsets.get(partition)));
+      assign(partition, CommittedPosition.of(offsets.get(partition)));
     }
   }
 
-  private void take(TopicPartition partition, CommittedPosition before) {
+  private void assign(TopicPartition partition, CommittedPosition before) {
     committed.put(partition, before.offset());
     committedAtAssignment.put(partition, before.offset());
+    if (paused.getAsBoolean()) {
+      consumer.pause(Set.of(partition));
+    }
     hook.onAssigned(new NewAssignment(partition, before));
     String name = spec.name() + "-" + partition;
     workers.put(
         partition, new PartitionWorker(name, handling, spec.batch(), before, kafka.memory()));
   }
 
-  /// Called before the partitions go to somebody else.
+  /// Called before the partitions are assigned to another member.
   @Override
   public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
     Set<TopicPartition> leaving = Set.copyOf(partitions);
@@ -234,7 +237,7 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
     }
   }
 
-  /// Called when they are somebody else's already: what was done here may be done there again.
+  /// Called when another member may own them already: events handled here may be handled there again.
   @Override
   public void onPartitionsLost(Collection<TopicPartition> partitions) {
     revoke(Set.copyOf(partitions));
@@ -245,7 +248,6 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
       PartitionWorker worker = workers.remove(partition);
       if (worker != null) {
         worker.stop();
-        pauses.resume(kafka.localName(partition.topic()), partition.partition());
         hook.onRevoked(kafka.localName(partition.topic()), partition.partition());
       }
     }
@@ -255,8 +257,8 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
     private final TopicPartition partition;
     private final CommittedPosition before;
 
-    NewAssignment(TopicPartition taken, CommittedPosition before) {
-      this.partition = taken;
+    NewAssignment(TopicPartition partition, CommittedPosition before) {
+      this.partition = partition;
       this.before = before;
     }
 
@@ -282,12 +284,6 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
       if (found != null && found.offset() < before.offset()) {
         consumer.seek(partition, found.offset());
       }
-    }
-
-    @Override
-    public void pause() {
-      pauses.pause(topic(), partition());
-      consumer.pause(Set.of(partition));
     }
   }
 }

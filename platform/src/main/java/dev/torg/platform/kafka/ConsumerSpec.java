@@ -3,12 +3,12 @@ package dev.torg.platform.kafka;
 import java.time.Duration;
 import java.util.List;
 
-/// A consumer's name (its group, and what parked records are listed under), its topics, and how it
-/// takes their events.
+/// A consumer's name (its group, and the name under which its parked records are listed), its topics, and how
+/// it handles their events.
 ///
-/// `batch` is the most events given to the handler at once; `attempts` how often one event alone may
-/// fail before it is parked, `backoff` the first pause between two tries, doubled each time up to 10
-/// seconds. Failures of the moment, such as a database that is away, are not counted.
+/// `batch` is the maximum number of events given to the handler in one call; `attempts` how often one event
+/// alone may fail before it is parked, `backoff` the first pause between two attempts, doubled each time up to
+/// 10 seconds. Transient failures, such as an unavailable database, are not counted.
 public record ConsumerSpec(
     String name, List<String> topics, int batch, int attempts, Duration backoff) {
   public ConsumerSpec {

@@ -11,20 +11,20 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Handles what several partitions bring while a call is under way in one call, the next: for effects
-/// whose cost is the transaction or the forced write, not the event. Each partition's order is kept, as
-/// its worker waits for its own share.
+/// Merges the events that several partitions deliver while a call is running into the next call: for effects
+/// whose cost is the transaction or the forced write, not the event. Each partition keeps its order, as its
+/// worker waits for its own share.
 ///
-/// When a call for several fails, by an exception or an error, each partition handles its own share
-/// apart: one partition's bad event is not the others' affair. A partition whose own share fails is
-/// kept apart for a while ([KeyBackoff]), and a single event that is retried never joins a shared
-/// call. So a row that stays locked, or an event that stays bad, costs the other partitions one failed
-/// call and not one for every retry.
+/// When a shared call fails, by an exception or an error, each partition handles its own share separately: one
+/// partition's poison event does not affect the others. A partition whose own share fails is excluded from
+/// shared calls for a while ([KeyBackoff]), and a single event that is retried never joins a shared call. So a
+/// row that stays locked, or a poison event, costs the other partitions one failed call and not one for every
+/// retry.
 public final class CrossPartitionBatcher implements EventHandler {
   private static final Logger LOG = LoggerFactory.getLogger(CrossPartitionBatcher.class);
 
-  /// A shared call takes no further share once it has this many events, or bytes. A share is never
-  /// divided, so a call may exceed the bounds by one share.
+  /// A shared call takes no further share once it has this many events, or bytes. A share is never divided, so
+  /// a call may exceed the bounds by one share.
   private static final int MAX_BATCH_EVENTS = 2_000;
 
   private static final long MAX_BATCH_BYTES = 8L << 20;
@@ -60,7 +60,7 @@ public final class CrossPartitionBatcher implements EventHandler {
     APART
   }
 
-  /// What one partition brought. Its state is touched in turn only.
+  /// The events of one partition. Its state is accessed under the turn only.
   private static final class Share {
     private final List<Event> events;
     private State state = State.WAITING;

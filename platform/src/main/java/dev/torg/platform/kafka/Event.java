@@ -6,8 +6,8 @@ import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
-/// A record as a consumer gets it. `seq` orders the events of a key (0 when the sender gave none);
-/// `replayed` says that the group had committed past it when this process took the partition.
+/// A record as a consumer receives it. `seq` orders the events of a key (0 when the producer set none);
+/// `replayed` is true when the group had committed past it when the partition was assigned to this process.
 @SuppressWarnings("ArrayRecordComponent") // Tens of thousands a second: the bytes are not copied.
 public record Event(
     String topic,
@@ -27,7 +27,7 @@ public record Event(
   /// Memory of the objects around the payload and the key: an estimate.
   private static final int OVERHEAD_BYTES = 200;
 
-  /// About the memory that the event takes until it is handled.
+  /// An estimate of the memory that the event occupies until it is handled.
   long bytes() {
     return OVERHEAD_BYTES + payload.length + key.length();
   }

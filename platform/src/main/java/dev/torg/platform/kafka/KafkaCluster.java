@@ -10,9 +10,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/// How to reach a Kafka cluster. The prefix goes before every topic, consumer group and
-/// transactional id, so that several installations, or test classes, share a cluster; the settings
-/// (security, mostly) go to every client; the consumers made from it share the memory.
+/// How to reach a Kafka cluster. The prefix is prepended to every topic, consumer group and transactional id,
+/// so that several installations, or test classes, can share a cluster; the settings (mostly security) are
+/// passed to every client; the consumers created from it share the memory.
 public record KafkaCluster(
     String servers, String prefix, Map<String, String> settings, ConsumerMemory memory) {
   public KafkaCluster {
@@ -35,7 +35,7 @@ public record KafkaCluster(
     return new KafkaCluster(servers, prefix, settings, newMemory);
   }
 
-  /// What the cluster calls a topic, group or transactional id of ours.
+  /// The cluster's name of a local topic, group or transactional id.
   public String clusterName(String name) {
     return prefix + name;
   }

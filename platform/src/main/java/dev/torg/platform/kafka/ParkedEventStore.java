@@ -7,9 +7,9 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 
-/// The events that consumers could not process, with the reasons. A replay is asked for here and
-/// done by the process that holds the event's partition, through the consumer's own handler; what
-/// succeeds leaves the table, what fails stays with the new reason.
+/// The events that consumers could not process, with the reasons. A replay is requested here and done by the
+/// process that holds the event's partition, through the consumer's own handler; an event that succeeds is
+/// deleted, one that fails stays with the new reason.
 public final class ParkedEventStore implements RetryThenPark.DeadLetters {
   private static final String PARK =
       """
@@ -49,17 +49,17 @@ public final class ParkedEventStore implements RetryThenPark.DeadLetters {
     return database.read(tx -> tx.sql(OLDEST).set(atMost).list(ParkedEventStore::row));
   }
 
-  /// Asks for all events of a consumer; how many those are.
+  /// Requests a replay of all events of a consumer; returns how many those are.
   public int replay(String consumer) {
     return database.inTransaction(tx -> tx.sql(REQUEST_REPLAY).set(consumer).update());
   }
 
-  /// Asks for the events of every consumer; how many those are.
+  /// Requests a replay of the events of every consumer; returns how many those are.
   public int replayAll() {
     return database.inTransaction(tx -> tx.sql(REQUEST_REPLAY_ALL).update());
   }
 
-  /// Parks an event, or says why an event already parked failed again.
+  /// Parks an event, or records why an event already parked failed again.
   @Override
   public void park(String consumer, Event event, String reason, int attempts) {
     database.inTransaction(

@@ -3,9 +3,9 @@ package dev.torg.platform.kafka;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Hears which partitions this process takes and leaves, and says where it starts in them.
+/// Is notified of assigned and revoked partitions and may choose where to start in them.
 public interface PartitionListener {
-  /// Nothing to hear or to say.
+  /// Does nothing.
   PartitionListener NONE = partition -> {};
 
   /// Called before the first event of the partition is given to the handler.
@@ -14,20 +14,17 @@ public interface PartitionListener {
   /// Called after the last event of the partition was handled or abandoned.
   default void onRevoked(String topic, int partition) {}
 
-  /// A partition just taken.
+  /// A newly assigned partition.
   interface Assignment {
     String topic();
 
     int partition();
 
-    /// The time of the last event that the group has handled here, if it is known: everything after it
-    /// is still to come, however long ago that was.
+    /// The time of the last event that the group has handled here, if known: every later event is still to come,
+    /// however old it is.
     Optional<Instant> lastHandled();
 
-    /// Starts at the first event of that time, if that lies before what the group has committed.
+    /// Starts at the first event of that time, if it lies before the committed offset.
     void seekBack(Instant to);
-
-    /// Takes no events of it before [ConsumerLoop#resume].
-    void pause();
   }
 }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Handles the events of one partition in order, on a virtual thread of its own. What gathers while
-/// a batch is handled makes the next batch, up to a number of events and of bytes. What it holds is
-/// counted in the process's [ConsumerMemory] until it is handled, or the worker has ended.
+/// Handles the events of one partition in order, on a virtual thread of its own. Events that arrive while a
+/// batch is handled form the next batch, up to a number of events and of bytes. They are counted in the
+/// process's [ConsumerMemory] until they are handled, or the worker has ended.
 final class PartitionWorker {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionWorker.class);
 
@@ -33,7 +33,7 @@ final class PartitionWorker {
   private volatile CommittedPosition done;
   private volatile boolean failed;
 
-  /// `done` is where the group stands.
+  /// `done` is the committed position of the group.
   PartitionWorker(
       String name,
       RetryThenPark handling,
@@ -73,7 +73,7 @@ final class PartitionWorker {
     return done;
   }
 
-  /// It gave up with events in hand: the partition must be read again from what is committed.
+  /// It gave up with events in flight: the partition must be read again from its committed offset.
   boolean hasFailed() {
     return failed;
   }
@@ -84,8 +84,7 @@ final class PartitionWorker {
     waiting.add(END);
   }
 
-  /// Waits for the batch in hand; one that takes longer is abandoned, and its offsets stay
-  /// uncommitted.
+  /// Waits for the batch in flight; one that takes longer is abandoned, and its offsets stay uncommitted.
   void awaitEnd(Duration atMost) {
     try {
       thread.join(atMost);
@@ -112,7 +111,7 @@ final class PartitionWorker {
     }
   }
 
-  /// None when it was stopped; the end stands in the queue only then.
+  /// Empty when it was stopped; only then is the end marker in the queue.
   private List<Event> next() throws InterruptedException {
     List<Event> events = new ArrayList<>();
     long bytes = 0;

@@ -1,16 +1,17 @@
 package dev.torg.platform.kafka;
 
+import dev.torg.platform.Backoff;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Gets events through their handler, whatever happens: together; else one by one, with pauses; else
-/// into the table of parked events, so that a bad one stops nobody.
+/// Gives events to their handler as one batch; if that fails, one by one with retries; and parks an event whose
+/// attempts are used up, so that a poison event never blocks its partition.
 ///
-/// Only a failure that may be the event's own spends an attempt. What is the [TransientFailures]'s fault, such
-/// as a database that is away or a COMMIT whose answer was lost, is tried again for as long as it
-/// lasts: parking good events would put them behind those that came later.
+/// Only a failure that may be caused by the event itself uses up an attempt. A [transient failure][TransientFailures],
+/// such as an unavailable database or a COMMIT whose response was lost, is retried for as long as it
+/// lasts: parking valid events would reorder them behind later ones.
 final class RetryThenPark {
   private static final Logger LOG = LoggerFactory.getLogger(RetryThenPark.class);
   private static final Duration MAX_PAUSE = Duration.ofSeconds(10);
@@ -21,11 +22,11 @@ final class RetryThenPark {
   private final ConsumerMetrics metrics;
 
   RetryThenPark(
-      ConsumerSpec spec, EventHandler handler, DeadLetters parked, ConsumerMetrics meters) {
+      ConsumerSpec spec, EventHandler handler, DeadLetters parked, ConsumerMetrics metrics) {
     this.spec = spec;
     this.handler = handler;
     this.parked = parked;
-    this.metrics = meters;
+    this.metrics = metrics;
   }
 
   /// The events that were given up.
@@ -36,13 +37,13 @@ final class RetryThenPark {
     void remove(ParkedEvent parked);
   }
 
-  /// Pauses between tries; answers false when the work is to be abandoned instead.
+  /// Pauses between attempts; returns false when the work is to be abandoned instead.
   @FunctionalInterface
   interface Pause {
     boolean sleep(Duration time) throws InterruptedException;
   }
 
-  /// Whether all of them are dealt with; false when it was abandoned on the way.
+  /// Whether all events were handled or parked; false when the work was abandoned.
   boolean process(List<Event> events, Pause pause) throws InterruptedException {
     try {
       handler.handle(events);
@@ -60,7 +61,7 @@ final class RetryThenPark {
   }
 
   private boolean processAlone(Event event, Pause pause) throws InterruptedException {
-    Duration wait = spec.backoff();
+    Backoff backoff = new Backoff(spec.backoff(), MAX_PAUSE);
     int spent = 0;
     for (int tries = 1; ; tries++) {
       try {
@@ -75,23 +76,17 @@ final class RetryThenPark {
         }
       }
       metrics.retried(event.topic());
-      if (!pause.sleep(wait)) {
+      if (!pause.sleep(backoff.after(tries))) {
         return false;
       }
-      wait = longer(wait);
     }
   }
 
-  private static Duration longer(Duration wait) {
-    Duration twice = wait.multipliedBy(2);
-    return twice.compareTo(MAX_PAUSE) < 0 ? twice : MAX_PAUSE;
-  }
-
-  /// Once it lasts longer than a blink; every partition would else say it again and again.
+  /// Logs once, after as many attempts as an event has, so that an outage does not flood the log from every partition.
   private void logWaiting(Event event, Throwable reason, int tries) {
     if (tries == spec.attempts()) {
       LOG.warn(
-          "{} waits with {}/{}@{} until this is over: {}",
+          "{} retries {}/{}@{} until this transient failure ends: {}",
           spec.name(),
           event.topic(),
           event.partition(),
@@ -104,7 +99,7 @@ final class RetryThenPark {
     try {
       parked.park(spec.name(), event, reason.toString(), attempts);
     } catch (RuntimeException e) {
-      LOG.warn("{} cannot even park an event: {}", spec.name(), e.toString());
+      LOG.warn("{} cannot park an event: {}", spec.name(), e.toString());
       return false;
     }
     metrics.parked(event.topic());
@@ -119,7 +114,7 @@ final class RetryThenPark {
     return true;
   }
 
-  /// Tries parked events again whose replay was asked for; stays asked for while the moment is bad.
+  /// Handles a parked event whose replay was requested; the request stays while the failure is transient.
   void replay(ParkedEvent again) {
     try {
       handler.handleAlone(again.event());

@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes sure that the topics are there and durable enough, and knows which exist.
+/// Ensures that the topics exist and are durable enough, and caches which exist.
 public final class TopicAdmin implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicAdmin.class);
 
-  /// How long a new topic may take to be served, and how often to look.
+  /// How long a new topic may take to become available, and how often to check.
   private static final Duration CREATE_TIMEOUT = Duration.ofSeconds(30);
 
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(3);
@@ -52,8 +52,8 @@ public final class TopicAdmin implements AutoCloseable {
     this.admin = kafka.admin();
   }
 
-  /// Creates what is missing and refuses topics that could lose acknowledged records, unless the
-  /// rules allow weak ones. Existing topics keep their partitions and settings.
+  /// Creates missing topics and refuses those that could lose acknowledged records, unless the policy allows
+  /// weak ones. Existing topics keep their partitions and settings.
   public void ensure(Collection<TopicSpec> specs) {
     createMissing(specs);
     List<String> names = specs.stream().map(TopicSpec::name).toList();
@@ -63,7 +63,7 @@ public final class TopicAdmin implements AutoCloseable {
     cachedTopics.addAll(names);
   }
 
-  /// Whether Kafka answers now.
+  /// Whether Kafka responds now.
   public boolean isReachable() {
     try {
       int brokers =
@@ -77,7 +77,7 @@ public final class TopicAdmin implements AutoCloseable {
     }
   }
 
-  /// Whether the topic exists; fails when Kafka cannot be asked.
+  /// Whether the topic exists; fails when Kafka cannot be queried.
   public boolean exists(String name) {
     if (cachedTopics.contains(name)) {
       return true;
@@ -89,7 +89,7 @@ public final class TopicAdmin implements AutoCloseable {
     return found;
   }
 
-  /// Asks Kafka again from now on: after a failure that a deleted topic would explain.
+  /// Queries Kafka again from now on: after a failure that a deleted topic would explain.
   public void clearCache() {
     cachedTopics.clear();
   }
@@ -99,7 +99,7 @@ public final class TopicAdmin implements AutoCloseable {
     admin.close();
   }
 
-  /// Each question is asked for all topics together: one by one they would take seconds.
+  /// Each request covers all topics together: one by one they would take seconds.
   private void createMissing(Collection<TopicSpec> specs) {
     Set<String> there = existing(specs);
     List<TopicSpec> missing = specs.stream().filter(spec -> !there.contains(spec.name())).toList();
@@ -133,8 +133,8 @@ public final class TopicAdmin implements AutoCloseable {
     return there;
   }
 
-  /// The creation is answered before the brokers serve the topic. A producer that is refused its
-  /// first batch meanwhile but not its second may put them in the wrong order.
+  /// Topic creation returns before the brokers serve the topic. A producer whose first batch is refused
+  /// meanwhile but not its second may reorder them.
   private void awaitHosted(List<NewTopic> topics) {
     Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
     for (NewTopic topic : topics) {
@@ -213,7 +213,7 @@ public final class TopicAdmin implements AutoCloseable {
   private static Failure weak(String problem) {
     return Failure.unavailable(
         "kafka.weak",
-        "Kafka could lose acknowledged events: " + problem + " (--allow-weak-kafka takes it as is)",
+        "Kafka could lose acknowledged events: " + problem + " (--allow-weak-kafka accepts it)",
         null);
   }
 

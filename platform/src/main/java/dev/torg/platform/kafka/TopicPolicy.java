@@ -9,6 +9,6 @@ public record TopicPolicy(int partitions, int replicas, int minInsync, boolean w
   /// A cluster that loses nothing with any one broker.
   public static final TopicPolicy GIVEN = new TopicPolicy(64, 3, 2, false);
 
-  /// A cluster taken as it is: `--allow-weak-kafka`.
+  /// A cluster accepted without checks: `--allow-weak-kafka`.
   public static final TopicPolicy GIVEN_WEAK = new TopicPolicy(64, 3, 2, true);
 }

@@ -10,11 +10,11 @@ import java.util.List;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
-/// Tells failures that will pass from those that may lie in the event itself.
+/// Distinguishes transient failures from those that the event itself may cause.
 ///
-/// The nearest cause that says something decides. A [Failure] of kind UNAVAILABLE may stand for a
-/// statement that the database refused because of what is in it: that one would fail for ever, so
-/// the database's own word counts more than the kind.
+/// The nearest cause with a known classification decides. A [Failure] of kind UNAVAILABLE may wrap a statement
+/// that the database refused because of its data: that one would fail for ever, so the SQL state takes
+/// precedence over the kind.
 final class TransientFailures {
   private TransientFailures() {}
 

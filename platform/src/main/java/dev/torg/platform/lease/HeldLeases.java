@@ -26,7 +26,7 @@ final class HeldLeases {
     return runners.values().stream().map(LeaseRunner::lease).filter(Lease::isValid).toList();
   }
 
-  /// Those in their last step too: nobody may begin them anew.
+  /// Including those in their last step: they must not be begun again.
   Set<Integer> groups() {
     return Set.copyOf(runners.keySet());
   }

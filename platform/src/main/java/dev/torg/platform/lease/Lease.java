@@ -17,7 +17,8 @@ import java.util.stream.IntStream;
 
 /// The right to do some work for a group of homes, for as long as it is renewed.
 public final class Lease {
-  /// How long a renewal is good for: work moves within ten seconds, and the new holder needs a moment to begin.
+  /// How long a renewal is valid: work fails over within ten seconds, and the new holder needs some time to
+  /// begin.
   static final Duration TTL = Duration.ofSeconds(8);
 
   /// Locks the row against a takeover until the transaction ends. A holder that is stopped inside
@@ -47,7 +48,7 @@ public final class Lease {
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile long validUntil;
 
-  /// Valid from before the request that took it was sent, so never longer than the row says.
+  /// Valid from before its request was sent, so never longer than the row's `until`.
   Lease(String work, int group, String owner, long epoch, long askedAt) {
     this.work = work;
     this.group = group;
@@ -72,7 +73,7 @@ public final class Lease {
     return epoch;
   }
 
-  /// The homes whose work this is.
+  /// The homes that this lease covers.
   public List<Home> homes() {
     return IntStream.range(0, Home.COUNT)
         .filter(number -> number % Home.GROUPS == group)
@@ -80,7 +81,7 @@ public final class Lease {
         .toList();
   }
 
-  /// Whether a step may start. What it writes still goes through [#check].
+  /// Whether a step may start. Its writes still need [#check].
   public boolean isValid() {
     return ended.getCount() > 0 && System.nanoTime() - validUntil < 0;
   }
@@ -108,7 +109,7 @@ public final class Lease {
     return asked.stream().filter(lease -> !current.contains(lease.group)).collect(toSet());
   }
 
-  /// There is something to do: ends the rest between two steps.
+  /// There is something to do: ends the sleep between two steps.
   public void wake() {
     if (wake.availablePermits() == 0) {
       wake.release();
@@ -121,7 +122,7 @@ public final class Lease {
     }
   }
 
-  /// A rest that no wake ends: after a failure.
+  /// A sleep that [#wake] does not end: after a failure.
   void backOff(Duration time) throws InterruptedException {
     ended.await(time.toNanos(), TimeUnit.NANOSECONDS);
   }

@@ -11,16 +11,16 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// This process's part in the background work that all processes share.
+/// This process's share of the background work that all processes do together.
 ///
 ///     leases.work("relay", relay);
 ///
-/// Each process holds at most its share of the 16 groups, so a newcomer gets its own within two
-/// renewals; a process that dies leaves its share to the others when its leases run out, eight
-/// seconds after it last renewed them; one that closes leaves it at once.
+/// Each process holds at most its share of the 16 groups, so a new process gets its own within two renewals; a
+/// process that dies loses its share when its leases expire, eight seconds after the last renewal; one that
+/// closes releases it immediately.
 ///
-/// Renewals need a connection within seconds, whatever else goes on: the database given here should
-/// not be the pool that requests and steps use up.
+/// Renewals need a connection within seconds under any load: the database given here should not be the pool
+/// that requests and steps use.
 public final class LeaseCoordinator implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseCoordinator.class);
 
@@ -43,7 +43,7 @@ public final class LeaseCoordinator implements AutoCloseable {
     return owner;
   }
 
-  /// Takes part in the named work from now on.
+  /// Joins the named work.
   public synchronized void work(String name, LeasedWork work) {
     HeldLeases held = new HeldLeases(name, work);
     if (works.isEmpty()) {
@@ -53,34 +53,34 @@ public final class LeaseCoordinator implements AutoCloseable {
     keeper.add(held);
   }
 
-  /// The same for work that mostly has nothing to do: once an interval a look at all of its leases
-  /// tells which steps shall run; the steps themselves may rest long.
-  public void work(String name, LeasedWork work, Duration interval, DueLeasesQuery look) {
+  /// The same for work that is mostly idle: one query per interval finds for all of its leases which steps
+  /// shall run; the steps themselves may sleep long.
+  public void work(String name, LeasedWork work, Duration interval, DueLeasesQuery due) {
     work(name, work);
-    Thread.ofVirtual().name("look-" + name).start(() -> pollLoop(name, interval, look));
+    Thread.ofVirtual().name("due-" + name).start(() -> pollLoop(name, interval, due));
   }
 
-  private void pollLoop(String name, Duration interval, DueLeasesQuery look) {
+  private void pollLoop(String name, Duration interval, DueLeasesQuery due) {
     boolean failed = false;
     while (!stopped(interval)) {
       try {
         List<Lease> held = leases(name);
         if (!held.isEmpty()) {
-          look.find(held).forEach(Lease::wake);
+          due.find(held).forEach(Lease::wake);
         }
         failed = false;
       } catch (Exception e) {
         if (!failed) {
-          LOG.warn("cannot see what there is to do for {}: {}", name, e.toString());
+          LOG.warn("cannot query the due work of {}: {}", name, e.toString());
         }
         failed = true;
       }
     }
   }
 
-  private boolean stopped(Duration rest) {
+  private boolean stopped(Duration delay) {
     try {
-      return stopping.await(rest.toNanos(), TimeUnit.NANOSECONDS);
+      return stopping.await(delay.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       return true;
     }
@@ -96,7 +96,7 @@ public final class LeaseCoordinator implements AutoCloseable {
     return work == null ? List.of() : work.held();
   }
 
-  /// Lets every step come to its end, then gives the leases back.
+  /// Waits for every step to end, then releases the leases.
   @Override
   public synchronized void close() {
     stopping.countDown();

@@ -1,6 +1,6 @@
 package dev.torg.platform.lease;
 
-/// Somebody else does this work now. The step that hears it changes nothing and ends.
+/// Another process holds the lease now. The step that receives it changes nothing and ends.
 public final class LeaseLost extends RuntimeException {
   public LeaseLost(Lease lease) {
     super(

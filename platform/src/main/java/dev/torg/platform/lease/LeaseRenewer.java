@@ -16,19 +16,19 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps all leases of this process: every three seconds, and when somebody else's lease may have run
-/// out, one short transaction says that we are here, renews what we hold and takes what is free up to
-/// our share of each work. What we hold above it is given back between two steps.
+/// Renews all leases of this process: every three seconds, and when another process's lease may have
+/// expired, one short transaction registers this process as a member, renews the leases it holds and
+/// acquires free ones up to its share of each work. Leases above the share are released between two steps.
 ///
-/// A row that one of our own steps has locked is passed over and renewed a moment later: nobody can
-/// take it meanwhile, and the others' renewal must not wait for it.
+/// A row that one of this process's own steps has locked is skipped and renewed shortly after: no other
+/// process can acquire it meanwhile, and the renewal of the others must not wait for it.
 final class LeaseRenewer {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewer.class);
 
-  /// Two chances to renew within a lease's eight seconds; one that fails is repeated soon.
+  /// Two chances to renew within a lease's eight seconds; a failed renewal is retried soon.
   private static final Duration RENEW_INTERVAL = Duration.ofSeconds(3);
 
-  /// Lets several leases that run out together be taken together.
+  /// Lets several leases that expire together be acquired together.
   private static final Duration TAKEOVER_DELAY = Duration.ofMillis(20);
 
   private static final Duration BUSY_RETRY_DELAY = Duration.ofMillis(300);
@@ -39,8 +39,8 @@ final class LeaseRenewer {
   private final LeaseStore store;
   private final List<HeldLeases> works = new CopyOnWriteArrayList<>();
   private final Set<String> created = new HashSet<>();
-  private final Semaphore news = new Semaphore(0);
-  private final Thread thread = Thread.ofVirtual().name("leases").unstarted(this::keep);
+  private final Semaphore wakeUps = new Semaphore(0);
+  private final Thread thread = Thread.ofVirtual().name("leases").unstarted(this::renewLoop);
   private volatile boolean stopping;
 
   LeaseRenewer(Database database, String owner) {
@@ -55,12 +55,12 @@ final class LeaseRenewer {
 
   void add(HeldLeases work) {
     works.add(work);
-    news.release();
+    wakeUps.release();
   }
 
   void stop() {
     stopping = true;
-    news.release();
+    wakeUps.release();
   }
 
   void awaitEnd() {
@@ -71,24 +71,24 @@ final class LeaseRenewer {
     }
   }
 
-  private void keep() {
-    Duration rest = Duration.ZERO;
-    while (!stopped(rest)) {
+  private void renewLoop() {
+    Duration delay = Duration.ZERO;
+    while (!stopped(delay)) {
       try {
-        rest = renewAll();
+        delay = renewAll();
       } catch (RuntimeException | Error e) {
         LOG.warn("cannot renew the leases: {}", e.toString());
-        rest = FAILURE_RETRY_DELAY;
+        delay = FAILURE_RETRY_DELAY;
       }
     }
-    giveAllBack();
+    releaseAll();
   }
 
-  /// Rests until it is time again or there is other work; whether all is to end.
-  private boolean stopped(Duration rest) {
+  /// Sleeps until the next renewal or new work; returns whether the renewer is stopping.
+  private boolean stopped(Duration delay) {
     try {
-      if (news.tryAcquire(rest.toMillis(), TimeUnit.MILLISECONDS)) {
-        news.drainPermits();
+      if (wakeUps.tryAcquire(delay.toMillis(), TimeUnit.MILLISECONDS)) {
+        wakeUps.drainPermits();
       }
       return stopping;
     } catch (InterruptedException e) {
@@ -101,70 +101,66 @@ final class LeaseRenewer {
     create(all);
     List<Lease> held = all.stream().flatMap(work -> work.held().stream()).toList();
     long askedAt = System.nanoTime();
-    Renewal round = database.inTransaction(tx -> round(tx, all, held));
-    held.forEach(lease -> applyRenewal(lease, round, askedAt));
-    all.forEach(work -> begin(work, round, askedAt));
-    all.forEach(work -> work.releaseAbove(round.share(work)));
-    return round.delay();
+    Renewal renewal = database.inTransaction(tx -> renew(tx, all, held));
+    held.forEach(lease -> applyRenewal(lease, renewal, askedAt));
+    all.forEach(work -> begin(work, renewal, askedAt));
+    all.forEach(work -> work.releaseAbove(renewal.share(work)));
+    return renewal.delay();
   }
 
   private void create(List<HeldLeases> all) {
     List<String> fresh =
         all.stream().map(HeldLeases::name).filter(name -> !created.contains(name)).toList();
     if (!fresh.isEmpty()) {
-      database.inTransaction(
-          tx -> {
-            store.create(tx, fresh);
-            return true;
-          });
+      database.transact(tx -> store.create(tx, fresh));
       created.addAll(fresh);
     }
   }
 
-  /// What one transaction found and changed; epochs by lease.
+  /// The result of one transaction; epochs by lease.
   private record Renewal(
       Map<String, Integer> shares,
       Map<LeaseId, Long> renewed,
       Map<LeaseId, Long> busy,
-      Map<LeaseId, Long> taken,
+      Map<LeaseId, Long> acquired,
       Duration delay) {
     int share(HeldLeases work) {
       return shares.getOrDefault(work.name(), Home.GROUPS);
     }
   }
 
-  private Renewal round(Tx tx, List<HeldLeases> all, List<Lease> held) throws SQLException {
+  private Renewal renew(Tx tx, List<HeldLeases> all, List<Lease> held) throws SQLException {
     List<String> names = all.stream().map(HeldLeases::name).toList();
     Map<String, Integer> members = store.join(tx, names);
     Map<LeaseId, Long> renewed = store.renew(tx, held);
     List<Lease> missing = held.stream().filter(lease -> !renewed.containsKey(lease.id())).toList();
     Map<LeaseId, Long> busy = store.stillOurs(tx, missing);
     Map<String, Integer> shares = new HashMap<>();
-    Map<LeaseId, Long> taken = new HashMap<>();
+    Map<LeaseId, Long> acquired = new HashMap<>();
     for (HeldLeases work : all) {
       int share = Math.ceilDiv(Home.GROUPS, Math.max(1, members.getOrDefault(work.name(), 1)));
       shares.put(work.name(), share);
       Set<Integer> mine = work.groups();
-      taken.putAll(store.take(tx, work.name(), share - mine.size(), mine));
+      acquired.putAll(store.take(tx, work.name(), share - mine.size(), mine));
     }
     Duration next =
         store.untilNextEnd(tx, names, RENEW_INTERVAL.minus(TAKEOVER_DELAY)).plus(TAKEOVER_DELAY);
     boolean soon = !busy.isEmpty() && next.compareTo(BUSY_RETRY_DELAY) > 0;
-    return new Renewal(shares, renewed, busy, taken, soon ? BUSY_RETRY_DELAY : next);
+    return new Renewal(shares, renewed, busy, acquired, soon ? BUSY_RETRY_DELAY : next);
   }
 
-  private static void applyRenewal(Lease lease, Renewal round, long askedAt) {
-    if (round.renewed().getOrDefault(lease.id(), -1L) == lease.epoch()) {
+  private static void applyRenewal(Lease lease, Renewal renewal, long askedAt) {
+    if (renewal.renewed().getOrDefault(lease.id(), -1L) == lease.epoch()) {
       lease.renewed(askedAt);
-    } else if (!round.busy().containsKey(lease.id())) {
+    } else if (!renewal.busy().containsKey(lease.id())) {
       LOG.info("{}/{} was taken over", lease.work(), lease.group());
       lease.end();
     }
   }
 
-  private void begin(HeldLeases work, Renewal round, long askedAt) {
-    round
-        .taken()
+  private void begin(HeldLeases work, Renewal renewal, long askedAt) {
+    renewal
+        .acquired()
         .forEach(
             (id, epoch) -> {
               if (id.work().equals(work.name())) {
@@ -173,35 +169,27 @@ final class LeaseRenewer {
             });
   }
 
-  /// Called by the runner when its last step is over, so nobody else begins while it still works. At
-  /// the end of all they go back together.
+  /// Called by the runner after its last step, so that no other process begins while it still works. When the
+  /// renewer stops, all leases are released together.
   private void ended(Lease lease) {
     if (stopping) {
       return;
     }
     try {
-      database.inTransaction(
-          tx -> {
-            store.release(tx, lease);
-            return true;
-          });
+      database.transact(tx -> store.release(tx, lease));
     } catch (RuntimeException e) {
       LOG.info(
-          "{}/{} was not given back, it runs out: {}", lease.work(), lease.group(), e.toString());
+          "{}/{} was not released and will expire: {}", lease.work(), lease.group(), e.toString());
     }
   }
 
-  private void giveAllBack() {
+  private void releaseAll() {
     works.forEach(HeldLeases::end);
     works.forEach(HeldLeases::awaitEnd);
     try {
-      database.inTransaction(
-          tx -> {
-            store.releaseAll(tx);
-            return true;
-          });
+      database.transact(tx -> store.releaseAll(tx));
     } catch (RuntimeException e) {
-      LOG.info("the leases were not given back, they run out: {}", e.toString());
+      LOG.info("the leases were not released and will expire: {}", e.toString());
     }
   }
 }

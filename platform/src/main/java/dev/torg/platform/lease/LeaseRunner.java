@@ -1,5 +1,6 @@
 package dev.torg.platform.lease;
 
+import dev.torg.platform.Backoff;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -7,17 +8,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Runs the steps of one lease on a virtual thread until the lease ends. After a failure the step
-/// is closed and begun again, later each time it fails again.
+/// is closed and begun again after an exponential backoff.
 final class LeaseRunner {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseRunner.class);
-  private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
-  private static final Duration MAX_BACKOFF = Duration.ofSeconds(5);
+  private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
 
   private final Lease lease;
   private final LeasedWork work;
   private final Consumer<Lease> onEnd;
   private final Thread thread;
-  private Duration backoff = FIRST_BACKOFF;
+  private int failures;
 
   LeaseRunner(Lease lease, LeasedWork work, Consumer<Lease> onEnd) {
     this.lease = lease;
@@ -56,16 +56,16 @@ final class LeaseRunner {
     }
   }
 
-  /// From one beginning to the next failure or the end.
+  /// Runs from the beginning of a step to its next failure or the end of the lease.
   private void runOnce() throws InterruptedException {
     LeaseStep step = null;
     try {
       step = work.begin(lease);
       while (lease.isValid()) {
-        Duration rest = step.run();
-        backoff = FIRST_BACKOFF;
-        if (rest.isPositive() && lease.isValid()) {
-          lease.sleep(rest);
+        Duration idle = step.run();
+        failures = 0;
+        if (idle.isPositive() && lease.isValid()) {
+          lease.sleep(idle);
         }
       }
     } catch (LeaseLost e) {
@@ -82,17 +82,13 @@ final class LeaseRunner {
     if (e instanceof InterruptedException interrupted) {
       throw interrupted;
     }
-    if (backoff.equals(FIRST_BACKOFF)) {
-      LOG.warn("{}/{} failed, again in {}", lease.work(), lease.group(), backoff, e);
+    Duration delay = BACKOFF.after(++failures);
+    if (failures == 1) {
+      LOG.warn("{}/{} failed, retry in {}", lease.work(), lease.group(), delay, e);
     } else {
-      LOG.warn("{}/{} failed, again in {}: {}", lease.work(), lease.group(), backoff, e.toString());
+      LOG.warn("{}/{} failed, retry in {}: {}", lease.work(), lease.group(), delay, e.toString());
     }
-    lease.backOff(backoff);
-    backoff = min(backoff.multipliedBy(2), MAX_BACKOFF);
-  }
-
-  private static Duration min(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
+    lease.backOff(delay);
   }
 
   private void close(@Nullable LeaseStep step) {

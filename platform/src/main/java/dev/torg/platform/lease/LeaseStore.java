@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The rows behind the leases. Every comparison with `until` uses the database's clock, read at that
-/// moment (`clock_timestamp()`: a statement may have waited for a lock since its transaction began).
-/// Rows are taken and renewed with SKIP LOCKED, so that rivals never wait for each other, nor a
-/// renewal for a step of ours that holds its row while it writes.
+/// The SQL of leases. Every comparison with `until` uses the database's clock, read at that time
+/// (`clock_timestamp()`: a statement may have waited for a lock since its transaction began). Rows are acquired
+/// and renewed with SKIP LOCKED, so that competing processes never wait for each other, nor a renewal for a
+/// step of this process that holds its row while it writes.
 final class LeaseStore {
   private static final String CREATE =
       """
@@ -91,7 +91,7 @@ final class LeaseStore {
     tx.sql(DELETE_DEAD_MEMBERS).texts(works, name -> name).update();
   }
 
-  /// Says that this process takes part in these works; how many do in each.
+  /// Registers this process as a member of these works; returns the number of members of each.
   Map<String, Integer> join(Tx tx, List<String> works) throws SQLException {
     tx.sql(JOIN).set(owner).set(Lease.TTL.toMillis()).texts(works, name -> name).update();
     Map<String, Integer> members = new HashMap<>();
@@ -101,14 +101,14 @@ final class LeaseStore {
     return members;
   }
 
-  /// The leases that are ours for another while; not those that somebody has locked.
+  /// The leases renewed for this process; without those locked by another transaction.
   Map<LeaseId, Long> renew(Tx tx, List<Lease> held) throws SQLException {
     return held.isEmpty()
         ? Map.of()
         : epochs(named(tx.sql(RENEW).set(Lease.TTL.toMillis()), held).set(owner));
   }
 
-  /// Those of them that nobody has taken over.
+  /// Those of them that no other process has taken over.
   Map<LeaseId, Long> stillOurs(Tx tx, List<Lease> held) throws SQLException {
     return held.isEmpty() ? Map.of() : epochs(named(tx.sql(STILL_OURS), held).set(owner));
   }
@@ -117,7 +117,7 @@ final class LeaseStore {
     return sql.texts(leases, Lease::work).ints(leases, Lease::group).longs(leases, Lease::epoch);
   }
 
-  /// Takes at most so many leases of a work that nobody holds, except the given groups.
+  /// Acquires at most `limit` free leases of a work, except the given groups.
   Map<LeaseId, Long> take(Tx tx, String work, int atMost, Collection<Integer> except)
       throws SQLException {
     if (atMost <= 0) {
@@ -136,13 +136,13 @@ final class LeaseStore {
     tx.sql(RELEASE).set(lease.work()).set(lease.group()).set(owner).set(lease.epoch()).update();
   }
 
-  /// Gives everything back and signs off.
+  /// Releases all leases and leaves all works.
   void releaseAll(Tx tx) throws SQLException {
     tx.sql(RELEASE_ALL).set(owner).update();
     tx.sql(DELETE_MEMBER).set(owner).update();
   }
 
-  /// How long until somebody else's lease runs out unless it is renewed; at most the given time.
+  /// How long until another process's lease expires unless it is renewed; at most the given time.
   Duration untilNextEnd(Tx tx, List<String> works, Duration atMost) throws SQLException {
     return tx
         .sql(NEXT_END)

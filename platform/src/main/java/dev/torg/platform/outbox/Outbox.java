@@ -26,9 +26,8 @@ public final class Outbox {
   private static final String OLDEST =
       "SELECT seq FROM outbox WHERE homes_group = ? ORDER BY homes_group, seq LIMIT 1";
 
-  /// Bytes of an event. Requests are bounded far below it; a larger event would come from a mistake of
-  /// ours, no broker takes it by default (1,048,588 bytes with everything around it), and every
-  /// consumer would have to hold thousands of them.
+  /// Bytes of an event. Requests are bounded far below it; a larger event would be a bug, no broker accepts it
+  /// by default (1,048,588 bytes including overhead), and every consumer would have to hold thousands of them.
   public static final int MAX_BYTES = 1_000_000;
 
   private final List<IntConsumer> wakers = new CopyOnWriteArrayList<>();
@@ -54,7 +53,7 @@ public final class Outbox {
     }
   }
 
-  /// Whatever their size, as an earlier version did: the [Relay] still meets such rows.
+  /// Without a size limit, as in an earlier version: the [Relay] still has to handle such rows.
   public void insert(Tx tx, List<OutboxMessage> messages) throws SQLException {
     if (messages.isEmpty()) {
       return;
@@ -70,8 +69,8 @@ public final class Outbox {
     tx.afterCommit(() -> wake(groups));
   }
 
-  /// The `seq`, which is a time in µs, of the event that waits longest in the home's group: whoever
-  /// writes very much can see whether its events keep those of others waiting.
+  /// The `seq`, which is a time in µs, of the oldest waiting event in the home's group: a bulk writer can see
+  /// whether its events delay those of others.
   public OptionalLong oldest(Tx tx, Home home) throws SQLException {
     return tx.sql(OLDEST)
         .set(home.group())

@@ -17,36 +17,36 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A table in one home built from events of another. Its consumer may see events twice, late, or
-/// from a zombie, so a row holds the source's `seq` and changes only to a higher one; a removal
-/// leaves the row as a tombstone, which keeps late events out.
+/// A table in one home built from events of another. Its consumer may receive events twice, late, or from a
+/// zombie, so a row holds the source's `seq` and changes only to a higher one; a removal leaves the row as a
+/// tombstone, which rejects late events.
 ///
-/// The table has, beside its columns, `home int`, `seq bigint` and `removed_at timestamptz` (null
-/// while the row is there), and the primary key `(home, key columns)` in the order given here.
+/// Besides its columns the table has `home int`, `seq bigint` and `removed_at timestamptz` (null while the row
+/// is live), and the primary key `(home, key columns)` in the order given here.
 ///
-/// **Concurrency.** Missing rows are first put in as tombstones of `seq` 0, then all rows are locked
-/// in key order, compared and written; a row that a sweep deletes in between is inserted again. So every answer about what was there before is exact, and
-/// counts kept from the [Change]s in the same transaction never drift. Where tables are distributed,
-/// one call takes rows of one home.
+/// **Concurrency.** Missing rows are first inserted as tombstones of `seq` 0, then all rows are locked in key
+/// order, compared and written; a row that a sweep deletes in between is inserted again. So every result about
+/// the previous state is exact, and counts derived from the [Change]s in the same transaction never drift.
+/// Where tables are distributed, one call takes rows of one home.
 public final class Projection<R> {
-  /// Longer than any consumer may lag: later than this a removed row's events do not come back.
+  /// Longer than any consumer may lag: after that no event of a removed row can arrive.
   public static final Duration TOMBSTONE_RETENTION = Duration.ofDays(7);
 
   /// A column, its PostgreSQL type, and what to write into it.
   public record Column<R>(String name, String type, Function<R, @Nullable Object> value) {}
 
-  /// What the source says about a row: it is so, or is not any more, as of `seq`.
+  /// The state of a row at its source as of `seq`: present with these values, or removed.
   public record Source<R>(Home home, long seq, boolean removed, R row) {}
 
-  /// A row really changed. `before` says whether it was there.
+  /// A row that changed. `before` is true if it was live.
   public record Change<R>(Source<R> source, boolean before) {
-    /// What it does to a count of rows: 1, 0 or -1.
+    /// Its effect on a count of rows: 1, 0 or -1.
     public int difference() {
       return (source.removed ? 0 : 1) - (before ? 1 : 0);
     }
   }
 
-  /// A row that is locked: its `seq` and whether it is there, beside what the source says.
+  /// A locked row: its `seq` and whether it is live, with the state at its source.
   private record Locked<R>(Source<R> source, long seq, boolean present) {}
 
   /// Two are enough, as long as clocks agree within [#TOMBSTONE_RETENTION].
@@ -69,7 +69,7 @@ public final class Projection<R> {
         new ProjectionSql(table, this.keys, values.stream().map(Column::name).toList(), columns);
   }
 
-  /// Takes over what is newer than what is there; the rows that changed, each once.
+  /// Applies what is newer than the stored rows; returns the rows that changed, each once.
   public List<Change<R>> apply(Tx tx, Collection<Source<R>> said, Instant now) throws SQLException {
     if (said.isEmpty()) {
       return List.of();
@@ -81,13 +81,13 @@ public final class Projection<R> {
     return changes;
   }
 
-  /// Forgets rows of a home that were removed long ago; at most so many.
+  /// Deletes tombstones of a home whose retention has ended; at most `limit`.
   public int sweep(Tx tx, Home home, Instant now, int atMost) throws SQLException {
     Instant before = now.minus(TOMBSTONE_RETENTION);
     return tx.sql(sql.sweep()).set(home).set(before).set(home).set(before).set(atMost).update();
   }
 
-  /// Of several words about one row the one with the highest `seq`.
+  /// Of several events about one row the one with the highest `seq`.
   private List<Source<R>> latest(Collection<Source<R>> said) {
     Map<List<@Nullable Object>, Source<R>> byKey = new LinkedHashMap<>();
     for (Source<R> one : said) {
@@ -108,8 +108,8 @@ public final class Projection<R> {
     return changes;
   }
 
-  /// A sweep may delete an old tombstone after it was found and before it is locked. Then the row is
-  /// inserted again; ours, or that of a concurrent transaction, is too young to be swept.
+  /// A sweep may delete an old tombstone after it was found and before it is locked. Then the row is inserted
+  /// again; that row, or the one of a concurrent transaction, is too recent to be swept.
   private List<Locked<R>> lockAll(Tx tx, List<Source<R>> said, Instant now) throws SQLException {
     for (int attempt = 1; attempt <= MAX_LOCK_ATTEMPTS; attempt++) {
       write(tx, sql.insertMissing(), said, now);

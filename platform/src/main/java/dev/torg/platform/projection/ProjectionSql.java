@@ -3,8 +3,8 @@ package dev.torg.platform.projection;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The statements of a projection, made once from its columns. Each has a form for rows of one home,
-/// which names it beside the arrays, so that a distributed table is asked in one place.
+/// The statements of a projection, generated once from its columns. Each has a form for rows of one home, with
+/// the home as a parameter of its own, so that a distributed table routes it to one shard.
 final class ProjectionSql {
   /// A statement for any homes and for one.
   record Text(String anyHomes, String oneHome) {

@@ -5,8 +5,9 @@ import dev.torg.platform.db.Row;
 import java.sql.SQLException;
 import java.util.List;
 
-/// The keys whose events Kafka refuses, with the reasons. A retry is asked for here and done by whichever process relays
-/// the key's home, within a moment: what Kafka takes leaves the table, what it refuses stays with the new reason.
+/// The keys whose events Kafka refuses, with the reasons. A retry is requested here and done within seconds by
+/// the process that relays the key's home: what Kafka accepts leaves the table, what it refuses stays with the
+/// new reason.
 public final class BlockedKeyStore {
   private static final String OLDEST =
       """

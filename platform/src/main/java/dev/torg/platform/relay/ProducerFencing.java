@@ -16,7 +16,7 @@ final class ProducerFencing {
   /// When each id was fenced here last.
   private final Map<String, Long> fenced = new HashMap<>();
 
-  /// When that failed last: who waited for it meanwhile need not wait for another try.
+  /// The time of the last failure: a caller that waited for that attempt need not wait for another one.
   private final Map<String, Long> failed = new HashMap<>();
 
   ProducerFencing(KafkaCluster kafka, TopicAdmin topics, String own) {
@@ -34,8 +34,8 @@ final class ProducerFencing {
     return fencing(own);
   }
 
-  /// Shuts out what somebody began to send before the given moment, on this process's own clock. Many
-  /// groups of one dead process are taken at once: it is fenced once for all of them.
+  /// Fences what a former sender began before the given time, on this process's own clock. Several groups of
+  /// one dead process may be acquired together: its producer is fenced once for all of them.
   synchronized void fence(String former, long takenAt) {
     if (isSince(takenAt, fenced.get(former))) {
       return;

@@ -13,28 +13,27 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/// Sends what the outbox holds to Kafka, each group of homes in one process at a time.
+/// Sends the outbox to Kafka, each group of homes in one process at a time.
 ///
-/// One round ([RelayLoop]) serves all groups that the process holds: read the oldest rows of each
-/// in a short transaction; send them in a Kafka transaction and wait; delete exactly those rows in
-/// another short transaction that checks the leases. No database transaction is open while Kafka is
-/// waited for.
+/// One round ([RelayLoop]) serves all groups that the process holds: read the oldest rows of each in a short
+/// transaction; send them in a Kafka transaction and wait; delete exactly those rows in another short
+/// transaction that checks the leases. No database transaction is open while waiting for Kafka.
 ///
-/// **Why order holds.** A process sends with one producer, whose transactional id is the process's
-/// own, and `relay_sender` says whose id sent a group last. Whoever takes a group's lease fences that
-/// id, which ends the former holder's transaction and shuts it out; then writes its own id there under
-/// the lease, so that a process that slept between the two gives up; and only then reads. A process
-/// that was fenced makes a new producer first and then looks which leases it still has, so of a group
-/// that it lost it never sends again. A round that fails in any way closes the producer and starts over
-/// from the rows, which are all still there.
+/// **Why order holds.** A process sends with one producer, whose transactional id is the process's own, and
+/// `relay_sender` records the id that last sent a group. A process that acquires a group's lease fences that
+/// id, which aborts the former holder's transaction and locks it out; then records its own id under the lease,
+/// so that a process that was suspended between the two gives up; and only then reads. A process that was
+/// fenced creates a new producer first and then checks which leases it still holds, so it never sends again for
+/// a group that it lost. A round that fails in any way closes the producer and starts over from the rows, which
+/// are all still there.
 ///
-/// **Cost.** A Kafka transaction on an embedded broker forces the disk about twenty times, whatever its
-/// size. So a process sends one at a time, for all its groups, and what is committed meanwhile gathers
-/// for the next. An idle relay sends at once.
+/// **Cost.** A Kafka transaction on an embedded broker forces the disk about twenty times, whatever its size.
+/// So a process sends one at a time, for all its groups, and rows committed meanwhile gather for the next. An
+/// idle relay sends immediately.
 public final class Relay {
   static final String WORK = "relay";
 
-  /// How soon events of other processes are seen; a commit in this one wakes the relay at once.
+  /// How soon events of other processes are seen; a commit in this one wakes the relay immediately.
   static final Duration POLL = Duration.ofMillis(250);
 
   private final Database database;
@@ -69,7 +68,7 @@ public final class Relay {
     outbox.onCommit(this::wake);
   }
 
-  /// Takes part in relaying from now on.
+  /// Joins the relay work.
   public void start(LeaseCoordinator competition) {
     ProducerFencing senders = new ProducerFencing(kafka, topics, WORK + "-" + competition.owner());
     RelayLoop rounds = new RelayLoop(new RelayStore(database), senders, metrics, poll);

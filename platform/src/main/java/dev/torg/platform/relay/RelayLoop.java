@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 final class RelayLoop {
   private static final Logger LOG = LoggerFactory.getLogger(RelayLoop.class);
 
-  /// So many rows tell of a busy system. Then a round waits a few times as long as the last one took before it
-  /// looks: what gathers meanwhile costs no further transaction, and disk and processors are left to the writers.
+  /// This many rows indicate load. Then a round first waits a few times as long as the last one took: rows that
+  /// gather meanwhile cost no further transaction, and disk and processors are left to the writers.
   private static final int MIN_ROWS_TO_GATHER = 50;
 
   private static final int GATHERING_ROUNDS = 3;
@@ -40,7 +40,7 @@ final class RelayLoop {
 
   private @Nullable RelayProducer producer;
 
-  /// Whether rows may still be on their way to Kafka that nobody waits for any more.
+  /// Whether rows of an abandoned send may still reach Kafka.
   private boolean failed;
 
   private Duration gathering = Duration.ZERO;
@@ -71,7 +71,7 @@ final class RelayLoop {
     return step;
   }
 
-  /// Nothing of the group is under way when this returns: then the next holder has nobody to fence.
+  /// Nothing of the group is in flight when this returns: then the next holder has no producer to fence.
   void release(RelayStep step) {
     roundLock.lock();
     try {
@@ -98,7 +98,7 @@ final class RelayLoop {
     }
   }
 
-  /// Says how long to rest.
+  /// Returns how long to sleep.
   Duration run(RelayStep step) throws InterruptedException {
     roundLock.lockInterruptibly();
     try {
@@ -160,8 +160,8 @@ final class RelayLoop {
     steps.keySet().forEach(group -> metrics.blocked(group, store.blocked(group)));
   }
 
-  /// A new one fences this process's own former one; only then may it be seen which leases are left,
-  /// since whoever took one since then has fenced the former one, or will fence the new one.
+  /// A new producer fences this process's own former one; only then are the remaining leases checked, since a
+  /// process that acquired one since then has fenced the former producer, or will fence the new one.
   private RelayProducer producer() {
     if (producer == null) {
       producer = senders.newProducer();
@@ -182,7 +182,7 @@ final class RelayLoop {
     return steps.values().stream().map(RelayStep::lease).toList();
   }
 
-  /// Their own steps hear of it at their next run.
+  /// Their own steps notice it at their next run.
   private void dropLost(Set<Lease> lost) {
     if (!lost.isEmpty()) {
       LOG.info("groups {} are others' now", lost.stream().map(Lease::group).toList());

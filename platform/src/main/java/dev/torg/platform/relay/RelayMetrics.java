@@ -9,14 +9,14 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
 
-/// What an operator sees of the relay. Each number is kept by the rounds themselves: who reads it never waits for the
+/// The relay's metrics. Each value is maintained by the rounds themselves: reading it never waits for the
 /// database.
 final class RelayMetrics {
   private final Counter sent;
   private final Counter refused;
   private final Timer round;
 
-  /// Blocked keys of each group that this process relays; the groups of others are theirs to tell.
+  /// Blocked keys of each group that this process relays; other processes report their own groups.
   private final AtomicIntegerArray blocked = new AtomicIntegerArray(Home.GROUPS);
 
   RelayMetrics(MeterRegistry registry) {

@@ -26,13 +26,13 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Sends rows in Kafka transactions: all of them are committed, or none is visible to who reads
-/// committed. When Kafka refuses some rows for what they are, it says which; any other failure is
-/// thrown, and then the producer is of no further use.
+/// Sends rows in Kafka transactions: all of them are committed, or none is visible to read-committed consumers.
+/// Rows that Kafka refuses for their content are returned; any other failure is thrown, and then the producer
+/// cannot be used further.
 final class RelayProducer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RelayProducer.class);
 
-  /// Failures that another try of the same record cannot mend soon.
+  /// Failures that a retry of the same record would not resolve.
   private static final List<Class<? extends KafkaException>> REFUSALS =
       List.of(
           RecordTooLargeException.class,
@@ -67,7 +67,8 @@ final class RelayProducer implements AutoCloseable {
     // All partitions' batches travel in one request; a second one never overtakes a failed first.
     settings.put("max.in.flight.requests.per.connection", 1);
     settings.put("buffer.memory", 16L * 1024 * 1024);
-    // A holder that dies leaves readers waiting at its open transaction at most so long.
+    // After a crash of the holder read-committed consumers wait at its open transaction at most
+    // this long.
     settings.put("transaction.timeout.ms", 15_000);
     settings.put("max.block.ms", 10_000);
     settings.put("request.timeout.ms", 5_000);
@@ -81,7 +82,7 @@ final class RelayProducer implements AutoCloseable {
     producer.initTransactions();
   }
 
-  /// Sends all and commits; the answer is empty. Or sends nothing; the answer says why not.
+  /// Sends all rows, commits and returns an empty result; or sends nothing and returns the reasons.
   Map<OutboxMessage, String> send(List<OutboxMessage> messages) {
     Map<OutboxMessage, String> unknown = withoutTopic(messages);
     if (!unknown.isEmpty()) {
@@ -98,7 +99,7 @@ final class RelayProducer implements AutoCloseable {
     }
   }
 
-  /// Stops at the first that Kafka did not answer: each further one would wait as long again.
+  /// Stops at the first row without a response from Kafka: each further one would wait as long again.
   private void sendAll(List<OutboxMessage> messages, Map<OutboxMessage, Exception> failures) {
     for (OutboxMessage message : messages) {
       send(message, failures);
@@ -121,7 +122,7 @@ final class RelayProducer implements AutoCloseable {
         });
   }
 
-  /// Asked first, because a producer waits a long time for a topic that may still appear.
+  /// Checked first, because a producer waits a long time for a topic that may still be created.
   private Map<OutboxMessage, String> withoutTopic(List<OutboxMessage> messages) {
     Map<String, Boolean> exists = new HashMap<>();
     Map<OutboxMessage, String> without = new IdentityHashMap<>();
@@ -162,7 +163,7 @@ final class RelayProducer implements AutoCloseable {
     return tooLarge.isEmpty() ? tooLarge : tooLarge.subList(0, tooLarge.size() - 1);
   }
 
-  /// When even that fails, the next transaction does not begin, and a new producer takes over.
+  /// When even that fails, no further transaction begins, and a new producer replaces this one.
   private void abort() {
     try {
       producer.abortTransaction();
@@ -171,7 +172,7 @@ final class RelayProducer implements AutoCloseable {
     }
   }
 
-  /// Without waiting: what is not committed is sent again by whoever comes next.
+  /// Without waiting: what is not committed is sent again by the next producer.
   @Override
   public void close() {
     producer.close(Duration.ZERO);

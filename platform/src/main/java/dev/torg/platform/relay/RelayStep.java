@@ -10,10 +10,10 @@ final class RelayStep implements LeaseStep {
   private final RelayLoop rounds;
   private final Lease lease;
 
-  /// Whether there may be rows that no round has looked for. Cleared before one looks.
+  /// Whether there may be rows that no round has polled. Cleared before a round polls.
   private final AtomicBoolean hasWork = new AtomicBoolean(true);
 
-  /// When a round looked last. Touched in turn only.
+  /// When a round polled last. Accessed by rounds only.
   private long polledAt;
 
   RelayStep(RelayLoop rounds, Lease lease) {

@@ -32,11 +32,11 @@ final class RelayStore {
   /// Of payload in one batch, more or less: what a producer's buffer holds.
   private static final int MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-  /// Rows that come from the server at once, so that a batch of the largest events fits in memory.
+  /// Rows fetched from the server at a time, so that a batch of the largest events fits in memory.
   private static final int FETCH_SIZE = 250;
 
-  /// One time for the whole statement: a key whose time came in the middle of it would go without its
-  /// first rows.
+  /// One time for the whole statement: a key that becomes due during the statement would otherwise be sent
+  /// without its first rows.
   private static final String OLDEST_OF_GROUP =
       """
       SELECT o.home, o.seq, o.topic, o.key, o.payload FROM outbox o
@@ -106,7 +106,7 @@ final class RelayStore {
   /// count stays true.
   private final AtomicIntegerArray blocked = new AtomicIntegerArray(Home.GROUPS);
 
-  /// How many groups had rows last time: by so many the next round is shared. A lone feed of a million
+  /// How many groups had rows last time: the next round is shared between this many. A single feed of a million
   /// items fills it alone.
   private int busy = 1;
 
@@ -118,12 +118,12 @@ final class RelayStore {
   /// The oldest rows, in order in each group, and the groups that may have more behind these.
   record OutboxBatch(List<OutboxMessage> messages, Set<Integer> more) {}
 
-  /// Who sent the group's rows last and may have left some on their way.
+  /// The process that last sent the group's rows and may have some in flight.
   Optional<String> sender(int group) {
     return database.read(tx -> tx.sql(SENDER).set(group).first(row -> row.textAt(1)));
   }
 
-  /// The group's rows are sent by this one from now on. Says how many of its keys are blocked.
+  /// Records this process as the group's sender. Returns how many of its keys are blocked.
   int take(Lease lease, String sender) {
     return database.inTransaction(
         tx -> {
@@ -143,7 +143,7 @@ final class RelayStore {
         });
   }
 
-  /// Those that are no longer ours.
+  /// The leases that this process no longer holds.
   Set<Lease> lost(Collection<Lease> leases) {
     return database.inTransaction(tx -> Lease.lost(tx, leases));
   }
@@ -175,7 +175,7 @@ final class RelayStore {
     return gathered;
   }
 
-  /// Deletes exactly these rows, but for those of groups whose lease is lost, which are told; on a
+  /// Deletes exactly these rows, except for those of groups whose lease is lost, which are returned; on a
   /// distributed table each home's in a transaction of its own.
   Set<Lease> delete(Collection<Lease> leases, List<OutboxMessage> sent) {
     if (!distributed) {
@@ -191,7 +191,7 @@ final class RelayStore {
     return lost;
   }
 
-  /// Sets the keys of these messages aside. Tells the leases that are lost.
+  /// Moves the keys of these messages to the blocked table. Returns the leases that are lost.
   Set<Lease> block(Collection<Lease> leases, Map<OutboxMessage, String> refused) {
     return inLeases(
         leases,
@@ -207,7 +207,7 @@ final class RelayStore {
         });
   }
 
-  /// A change of rows that are still ours.
+  /// A change of rows whose lease is still held.
   private interface Change {
     void make(Tx tx, List<OutboxMessage> held) throws SQLException;
   }
@@ -256,8 +256,8 @@ final class RelayStore {
     return statement.getConnection().createArrayOf("int4", groups);
   }
 
-  /// What a round takes: of each group a fair share of rows and bytes. When more groups have something
-  /// than last time, it takes twice as much and leaves the rest to the next.
+  /// The rows that a round takes: of each group a fair share of rows and bytes. When more groups have rows than
+  /// last time, it takes twice as much and leaves the others to the next round.
   private static final class FairShare {
     private final int rowsOfGroup;
     private final int bytesOfGroup;

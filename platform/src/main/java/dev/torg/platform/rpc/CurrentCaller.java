@@ -10,8 +10,8 @@ import java.util.Optional;
 public final class CurrentCaller {
   public static final Context.Key<Caller> KEY = Context.key("torg-caller");
 
-  /// Whom waiting work of the call is counted against: the subject, or the client's address for calls
-  /// of anonymous callers and without a token, who can take any number of subjects. Absent for services.
+  /// The key that waiting work of the call is counted against: the subject, or the client's address for
+  /// anonymous callers and calls without a token, which can create any number of subjects. Absent for services.
   public static final Context.Key<String> ACCOUNTABLE = Context.key("torg-accountable");
 
   /// The Idempotency-Key header of the call in progress.
@@ -28,7 +28,7 @@ public final class CurrentCaller {
         .orElseThrow(() -> Failure.unauthenticated("token.missing", "this call needs a token"));
   }
 
-  /// The header, or the field of the request; whoever gives both says the same in both.
+  /// The header, or the field of the request; if both are given they must be equal.
   public static Optional<String> idempotencyKey(String field) {
     String header = IDEMPOTENCY_KEY.get();
     if (header != null && !field.isEmpty() && !header.equals(field)) {
@@ -36,7 +36,7 @@ public final class CurrentCaller {
           "idempotency-key.malformed",
           "the header Idempotency-Key and the request's field contradict each other",
           "idempotencyKey",
-          "is not what the header says");
+          "differs from the header");
     }
     return Optional.of(header != null ? header : field).filter(key -> !key.isEmpty());
   }

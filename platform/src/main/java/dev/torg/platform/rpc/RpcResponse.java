@@ -1,11 +1,11 @@
 package dev.torg.platform.rpc;
 
+import dev.torg.platform.Futures;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
-/// Sends a future's outcome as the answer of a unary RPC. Failures go to the server's one mapping of errors as they are.
+/// Sends a future's outcome as the response of a unary RPC. Failures are passed on unchanged to the server's error mapping.
 public final class RpcResponse {
   private RpcResponse() {}
 
@@ -14,19 +14,13 @@ public final class RpcResponse {
     future
         .thenApply(encode)
         .whenComplete(
-            (answer, error) -> {
+            (response, error) -> {
               if (error != null) {
-                observer.onError(unwrap(error));
+                observer.onError(Futures.unwrap(error));
               } else {
-                observer.onNext(answer);
+                observer.onNext(response);
                 observer.onCompleted();
               }
             });
-  }
-
-  private static Throwable unwrap(Throwable error) {
-    return error instanceof CompletionException && error.getCause() != null
-        ? error.getCause()
-        : error;
   }
 }

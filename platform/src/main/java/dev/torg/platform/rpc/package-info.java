@@ -1,4 +1,4 @@
-/// What the RPC adapters of all rooms share: who calls, and how a future becomes an answer.
+/// What the RPC adapters of all modules share: the caller, and completing a call from a future.
 @NullMarked
 package dev.torg.platform.rpc;
 

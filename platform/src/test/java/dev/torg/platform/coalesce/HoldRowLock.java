@@ -4,8 +4,8 @@ import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import java.util.concurrent.locks.LockSupport;
 
-/// A process that locks the row of an account and stays inside its transaction. A word on its output
-/// says that it holds the lock.
+/// A process that locks the row of an account and stays inside its transaction. A line on its output reports
+/// that it holds the lock.
 final class HoldRowLock {
   static final String LOCKED = "LOCKED";
 

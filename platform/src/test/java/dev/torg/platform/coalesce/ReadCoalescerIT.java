@@ -161,7 +161,7 @@ class ReadCoalescerIT {
     return name;
   }
 
-  /// Asks while a first read holds the only worker, so that the rest becomes one batch.
+  /// Requests reads while a first one holds the only worker, so that the others become one batch.
   private List<CompletableFuture<Optional<Long>>> together(List<String> names) {
     gate = new CountDownLatch(1);
     var _ = totals.get("first");

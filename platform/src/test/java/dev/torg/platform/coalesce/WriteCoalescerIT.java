@@ -253,7 +253,7 @@ class WriteCoalescerIT {
     assertThat(total()).isEqualTo(3);
   }
 
-  /// Whatever is cut when: nothing is applied twice, who heard yes is there, who heard no is not.
+  /// Whatever is cut when: nothing is applied twice, an acknowledged item is stored, a refused one is not.
   @Test
   void submit_connectionsKeepDyingAtCommit_nothingTwiceAndNobodyToldWrong() {
     coalescer.close();
@@ -303,7 +303,7 @@ class WriteCoalescerIT {
     return together(() -> amounts.stream().map(amount -> pay("account" + amount, amount)).toList());
   }
 
-  /// Submits while a first, broken payment holds the lane, so that the rest becomes one batch.
+  /// Submits while a first, broken payment holds the lane, so that the others become one batch.
   private List<CompletableFuture<Long>> together(Supplier<List<CompletableFuture<Long>>> submits) {
     int before = ledger.batches.size();
     ledger.gate = new CountDownLatch(1);

@@ -45,8 +45,8 @@ class SqlIT {
     DATABASE.close();
   }
 
-  /// The first run of a statement and the later ones take different ways through the driver, and so
-  /// does a connection that is told not to use the binary form.
+  /// The first run of a statement and the later ones take different paths through the driver, and so does a
+  /// connection that does not use the binary format.
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
-/// A process that handles a backlog of large events with a heap of its own, slowly enough for its
-/// buffers to fill. It says how many different events it has handled when that is all of them.
+/// A process that handles a backlog of large events with a heap of its own, slowly enough for its buffers to
+/// fill. It prints the number of different events when it has handled all of them.
 final class CatchUpMain {
   private CatchUpMain() {}
 

@@ -244,18 +244,15 @@ class ConsumerLoopIT {
   }
 
   @Test
-  void onAssigned_pause_takesNothingBeforeResume() throws Exception {
+  void pauseAll_beforeStart_deliversNothingUntilResumed() throws Exception {
     write(0, 50);
-    CountDownLatch taken = new CountDownLatch(TopicPolicy.EMBEDDED.partitions());
+    CountDownLatch assigned = new CountDownLatch(TopicPolicy.EMBEDDED.partitions());
     ConsumerLoop loop =
-        loop(
-            seen::addAll,
-            spec,
-            partition -> {
-              partition.pause();
-              taken.countDown();
-            });
-    assertThat(taken.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        new ConsumerLoop(kafka, spec, seen::addAll, _ -> assigned.countDown(), parked, registry);
+    loops.add(loop);
+    loop.pauseAll();
+    loop.start();
+    assertThat(assigned.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     await().during(Duration.ofSeconds(1)).atMost(TIMEOUT).until(seen::isEmpty);
     loop.resumeAll();
     awaitSeen(50);

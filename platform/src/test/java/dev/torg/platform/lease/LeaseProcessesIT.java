@@ -20,8 +20,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// Leases between real processes, one of which dies or stands still. The class runs beside others, its
-/// tests one by one: they share one kind of work.
+/// Leases between real processes, one of which dies or is suspended. The class runs concurrently with others,
+/// its tests one by one: they share one kind of work.
 @Execution(ExecutionMode.CONCURRENT)
 class LeaseProcessesIT {
   /// From the death of one to the first work of another, by the database's clock.
@@ -113,7 +113,7 @@ class LeaseProcessesIT {
         MarkUnderLease.class, DATABASE.url(), owner, Integer.toString(insideMillis));
   }
 
-  /// Half of the groups each, whoever came first.
+  /// Half of the groups each, whichever process came first.
   private void awaitSharing(String... owners) {
     await()
         .atMost(STARTED)
@@ -126,7 +126,7 @@ class LeaseProcessesIT {
             });
   }
 
-  /// Waits long enough for any machine, and then looks at when the work really moved.
+  /// Waits long enough for any machine, and then checks when the work really moved.
   private void awaitMoved(String owner, Instant since) {
     await().atMost(STARTED).until(() -> groupsSince(owner, since).size() == Home.GROUPS);
     for (int group = 0; group < Home.GROUPS; group++) {
@@ -145,7 +145,7 @@ class LeaseProcessesIT {
         .orElseThrow();
   }
 
-  /// Of each group, marks in the order of time have rising epochs: nobody wrote after a takeover.
+  /// Of each group, marks in the order of time have rising epochs: no process wrote after a takeover.
   private void assertEpochsNeverGoBack() {
     List<Mark> marks = marks();
     assertThat(marks).isNotEmpty();

@@ -155,7 +155,7 @@ class ProjectionIT {
     assertThat(settings()).containsExactly("stays");
   }
 
-  /// The sweep waits for a row that is being revived; when it goes on, the row is there again.
+  /// The sweep waits for a row that is being restored; when it continues, the row is live again.
   @Test
   void sweep_rowRevivedWhileItWaits_keepsTheRow() throws Exception {
     apply(removed(1, 10));
@@ -235,8 +235,8 @@ class ProjectionIT {
                     > 0);
   }
 
-  /// Two zombies and the right one apply the same history in different orders: the count kept from
-  /// the changes equals the rows, and the last word of each row wins.
+  /// Two zombies and the current consumer apply the same history in different orders: the count derived from
+  /// the changes equals the rows, and the last event of each row wins.
   @Test
   void apply_concurrentlyInAnyOrder_endsWithTheLastWordAndAnExactCount() throws Exception {
     List<Source<Follower>> history = new ArrayList<>();

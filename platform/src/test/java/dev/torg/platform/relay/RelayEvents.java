@@ -42,7 +42,7 @@ final class RelayEvents {
     return outbox;
   }
 
-  /// One event for each of so many keys, in one transaction.
+  /// One event for each of the given number of keys, in one transaction.
   void write(int keys) {
     List<OutboxMessage> messages = new ArrayList<>();
     for (int i = 0; i < keys; i++) {
@@ -101,8 +101,8 @@ final class RelayEvents {
 
   record ReadEvent(String key, long seq) {}
 
-  /// All that is committed in the topic. Kafka shows a transaction a moment after its commit was
-  /// answered, so this reads up to the end that readers of uncommitted records see.
+  /// All that is committed in the topic. Kafka shows a transaction shortly after its commit returned, so this
+  /// reads up to the end that read-uncommitted consumers see.
   List<ReadEvent> read(KafkaCluster kafka) {
     List<ReadEvent> events = new ArrayList<>();
     Map<TopicPartition, Long> ends = ends(kafka);

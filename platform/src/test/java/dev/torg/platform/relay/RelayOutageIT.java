@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// Kafka goes away for longer than every timeout of the producer, and comes back.
+/// Kafka is unavailable for longer than every timeout of the producer, and comes back.
 @Execution(ExecutionMode.CONCURRENT)
 class RelayOutageIT {
   private static final String TOPIC = "letters";

@@ -17,13 +17,15 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Decides from the headers whether a call may proceed, and as whom: the token must be valid even where none is needed,
-/// its rate within the limits, and its role among the declared callers.
+/// Decides from the headers whether a call may proceed, and as which caller: the token must be valid even where
+/// none is required, the rate within the limits, and the role among the declared callers.
 ///
-/// The rate comes before the role, so that a call counts also when it is refused: by the subject of a known caller, by
-/// the address where there is no token or a bad one. A batch costs more than one call: see [BatchCost].
+/// The rate is checked before the role, so that a refused call counts too: by the subject of an authenticated
+/// caller, by the address where there is no token or an invalid one. A batch costs more than one call: see
+/// [BatchCost].
 ///
-/// The rate is said in `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`, on success and on refusal.
+/// The state of the limit is returned in `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`, on
+/// success and on refusal.
 public final class AccessControl {
   static final AsciiString ON_BEHALF_OF = HttpHeaderNames.of("torg-on-behalf-of");
   private static final AsciiString LIMIT = HttpHeaderNames.of("ratelimit-limit");
@@ -79,13 +81,13 @@ public final class AccessControl {
     return caller;
   }
 
-  /// Lets a stream in that watches this process, at any time and any rate, but not any number at once.
+  /// Admits a stream that monitors this process, at any time and any rate, but in a limited number.
   void trackProbe(ServiceRequestContext ctx) {
     inProgress.beginEndless(ctx);
     inFlight.acquireStream(ctx);
   }
 
-  /// For a stream that may be silent for long.
+  /// For a stream that may be idle for long.
   void allowIdle(ServiceRequestContext ctx) {
     inFlight.allowIdle(ctx);
   }
@@ -105,7 +107,7 @@ public final class AccessControl {
     refusals.count(Kind.RESPONSE_TOO_LARGE);
   }
 
-  /// From now on nobody is admitted; who is in may finish, within the given time.
+  /// Admits no further call; admitted calls may finish, within the given time.
   public void close(Duration patience) {
     inProgress.stop(patience);
   }
@@ -120,18 +122,18 @@ public final class AccessControl {
     return person == null ? caller : onBehalfOf(caller, person);
   }
 
-  /// Counts a call to an address or by a method that nobody serves: guessing is calling too.
+  /// Counts a call without a route or a matching method: guessing addresses consumes the rate too.
   public void countUnrouted(ServiceRequestContext ctx) {
     limit(ctx, caller(ctx, ctx.request().headers()), 1);
   }
 
-  /// Has the client look for another server: the connection ends with its last answer.
+  /// Makes the client connect to another server: the connection closes after its last response.
   private static Failure stopping(ServiceRequestContext ctx) {
     ctx.initiateConnectionShutdown();
     return Failure.unavailable("server.stopping", "this server is shutting down", null);
   }
 
-  /// Beyond the caller's rate: how many identities an address may ask for.
+  /// In addition to the caller's rate: how many identities an address may create.
   void admitNewIdentity(ServiceRequestContext ctx) {
     apply(ctx, newIdentities.take(address(ctx)));
   }
@@ -149,7 +151,8 @@ public final class AccessControl {
     return tokens.recall(token).orElseGet(() -> verify(ctx, token));
   }
 
-  /// Checking a signature is dear; whoever sends many bad ones is not heard for a while.
+  /// Verifying a signature is expensive; an address that sends many invalid tokens is refused for a while
+  /// without verification.
   private Caller verify(ServiceRequestContext ctx, String token) {
     Decision left = badTokens.peek(address(ctx));
     if (!left.allowed()) {

@@ -3,7 +3,7 @@ package dev.torg.server.access;
 import dev.torg.platform.Caller;
 import org.jspecify.annotations.Nullable;
 
-/// What was decided about a call from its headers: let in as a caller, as nobody in particular, or refused.
+/// The decision about a call from its headers: admitted as a caller, admitted without an identity, or refused.
 record AccessDecision(@Nullable Caller caller, @Nullable RuntimeException refusal) {
   static AccessDecision admitted(@Nullable Caller caller) {
     return new AccessDecision(caller, null);

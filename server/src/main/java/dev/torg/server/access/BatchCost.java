@@ -3,8 +3,8 @@ package dev.torg.server.access;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 
-/// How many items a request brings: the elements of its repeated fields. What one message asks for 500 times is work for
-/// 500, so the rate limit counts them too, a number of items as one call.
+/// How many items a request contains: the elements of its repeated fields. One message with 500 items is work
+/// for 500, so the rate limit counts them too, a configured number of items as one call.
 final class BatchCost {
   private BatchCost() {}
 

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How long a call may take, whatever its client asks for. The server's request timeout enforces it.
+/// How long a call may take, whatever its client requests. The server's request timeout enforces it.
 ///
-/// - unary: the configured timeout from its start, or less if `grpc-timeout` asks for less;
+/// - unary: the configured timeout from its start, or less if `grpc-timeout` requests less;
 /// - stream of responses: the request must arrive within the timeout, the responses may take any time;
-/// - stream of requests: the first message must arrive within the timeout; from then on the service limits how long it
-///   waits for its sender;
+/// - stream of requests: the first message must arrive within the timeout; from then on the service limits how
+///   long it waits for its sender;
 /// - both: every message must arrive within the timeout of the one before.
 final class CallDeadline {
   private static final AsciiString GRPC_TIMEOUT = AsciiString.cached("grpc-timeout");

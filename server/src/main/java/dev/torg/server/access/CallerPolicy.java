@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A declaration of who may call, as it is checked: any one of the declared kinds suffices, role admin passes everywhere.
+/// A declaration of callers, as it is checked: any one of the declared kinds suffices, role admin is always
+/// allowed.
 public final class CallerPolicy {
   private final List<dev.torg.api.v1.Caller> declared;
   private final boolean anyone;
@@ -29,7 +30,7 @@ public final class CallerPolicy {
     if (declared.isEmpty()
         || declared.contains(dev.torg.api.v1.Caller.CALLER_UNSPECIFIED)
         || declared.contains(dev.torg.api.v1.Caller.UNRECOGNIZED)) {
-      throw new IllegalStateException(what + " does not declare who may call it");
+      throw new IllegalStateException(what + " does not declare its callers");
     }
     return new CallerPolicy(declared);
   }

@@ -16,8 +16,8 @@ import io.netty.util.AttributeKey;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/// Stands before the gRPC addresses and decides on a call from its headers, before its body is read. A refused call
-/// goes on without its body to [RpcAccessInterceptor], which ends it in the words of its protocol.
+/// Authorizes calls at the gRPC addresses from their headers, before the body is read. A refused call continues
+/// without its body to [RpcAccessInterceptor], which ends it with a gRPC status.
 public final class GrpcAccessDecorator extends SimpleDecoratingHttpService {
   private static final AttributeKey<AccessDecision> VERDICT =
       AttributeKey.valueOf(GrpcAccessDecorator.class, "VERDICT");
@@ -31,7 +31,7 @@ public final class GrpcAccessDecorator extends SimpleDecoratingHttpService {
     this.rules = rules;
   }
 
-  /// What was decided here, or null for a call that came another way.
+  /// The decision made here, or null for a call over another protocol.
   static @Nullable AccessDecision verdict(ServiceRequestContext ctx) {
     return ctx.attr(VERDICT);
   }
@@ -67,7 +67,7 @@ public final class GrpcAccessDecorator extends SimpleDecoratingHttpService {
     return empty;
   }
 
-  /// The server would else gather the body of a unary call before it asks anybody.
+  /// Otherwise the server would collect the body of a unary call before it is authorized.
   @Override
   public ExchangeType exchangeType(RoutingContext routing) {
     ExchangeType type = super.exchangeType(routing);

@@ -13,7 +13,8 @@ import dev.torg.server.problem.HttpProblems;
 import io.netty.util.AttributeKey;
 import java.util.Optional;
 
-/// Stands before a plain HTTP service and decides from the headers, before the body is read. The service finds the admitted caller with [#caller].
+/// Authorizes calls of a plain HTTP service from their headers, before the body is read. The service finds the
+/// admitted caller with [#caller].
 public final class HttpAccessDecorator extends SimpleDecoratingHttpService {
   private static final AttributeKey<Caller> CALLER =
       AttributeKey.valueOf(HttpAccessDecorator.class, "CALLER");
@@ -24,8 +25,8 @@ public final class HttpAccessDecorator extends SimpleDecoratingHttpService {
   private final boolean streaming;
   private final long maxBytes;
 
-  /// @param endless a stream that ends when its reader leaves: a stopping server cuts it
-  /// @param streaming the response comes in pieces, each of which shows that its reader is there
+  /// @param endless a stream that ends when its client disconnects: a stopping server cuts it
+  /// @param streaming the response is sent in pieces, each of which shows that its client is reading
   /// @param maxBytes the longest body; 0 has no limit
   public HttpAccessDecorator(
       HttpService service,
@@ -58,7 +59,7 @@ public final class HttpAccessDecorator extends SimpleDecoratingHttpService {
     return streaming ? response.peekData(_ -> gate.progress(ctx)) : response;
   }
 
-  /// A service that reads a body as a whole would else have it gathered before anybody is asked.
+  /// Otherwise a service that reads its body as a whole would have it collected before the call is authorized.
   @Override
   public ExchangeType exchangeType(RoutingContext routing) {
     ExchangeType type = super.exchangeType(routing);

@@ -8,13 +8,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/// The calls that were let in and have not ended: a stopping server waits for them and for nobody else, so a client
-/// that keeps calling does not keep it up. Streams without an end are known too, but not waited for.
+/// The calls that were admitted and have not ended: a stopping server waits for them and for no others, so a
+/// client that keeps calling does not delay it. Endless streams are registered too, but not waited for.
 ///
-/// A call enters the set before it looks whether the server stops, and the stop is said before the set is looked at: so
-/// a call is either seen by the stop or refused.
+/// A call enters the set before it reads the stop flag, and the flag is set before the set is read: so a call
+/// is either seen by the stop or refused.
 final class InFlightCalls {
-  /// For the last words to those who are told that we cannot wait any longer.
+  /// For the final responses to calls that are cancelled because the server cannot wait any longer.
   private static final Duration CANCEL_GRACE_PERIOD = Duration.ofMillis(500);
 
   private final Set<ServiceRequestContext> calls = ConcurrentHashMap.newKeySet();
@@ -49,7 +49,7 @@ final class InFlightCalls {
     }
   }
 
-  /// Lets nobody in from now on, cuts the endless streams, and waits for the others at most so long.
+  /// Admits no further call, cuts the endless streams, and waits for the others at most the given time.
   void stop(Duration patience) {
     stopping = true;
     endless.forEach(InFlightCalls::cut);

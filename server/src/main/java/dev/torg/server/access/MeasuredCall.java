@@ -6,8 +6,8 @@ import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
 
-/// A call that knows when it began and tells its timer how it ended. Only the first end counts: a service may throw after
-/// it has answered.
+/// A call that records its duration and outcome in its timer. Only the first end counts: a service may throw
+/// after it has responded.
 final class MeasuredCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
   private final CallMetrics.Method metrics;
   private final ResponseMemory memory;
@@ -45,8 +45,8 @@ final class MeasuredCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
     super.close(withCause(status), trailers);
   }
 
-  /// The gRPC library ends a call that brought no message by a bare status; only what has a cause
-  /// becomes a problem.
+  /// The gRPC library ends a call without a message by a bare status; only a status with a cause becomes a
+  /// problem.
   private static Status withCause(Status status) {
     boolean bare = !status.isOk() && status.getCause() == null;
     return bare ? status.withCause(status.asRuntimeException()) : status;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Refuses text with the character NUL, which PostgreSQL cannot keep: looked for once here, in whatever a request says,
-/// instead of in every room. Fields of bytes may hold anything.
+/// Refuses text with the character NUL, which PostgreSQL cannot store: checked once here, in every field of a
+/// request, instead of in every module. Fields of bytes may hold anything.
 final class NulCharacters {
   private NulCharacters() {}
 

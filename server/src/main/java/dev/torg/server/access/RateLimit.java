@@ -2,7 +2,7 @@ package dev.torg.server.access;
 
 import java.time.Duration;
 
-/// So many calls in such a time, spent as the caller likes: all at once or evenly.
+/// A number of calls in a period, spent at any pace: in a burst or evenly.
 public record RateLimit(int calls, Duration per) {
   public RateLimit {
     if (calls < 1 || per.compareTo(Duration.ofMillis(1)) < 0) {

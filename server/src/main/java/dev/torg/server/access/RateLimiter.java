@@ -6,16 +6,18 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/// A rate limit per key, by the generic cell rate algorithm: a token bucket whose whole state is one number.
+/// A rate limit per key, by the generic cell rate algorithm (GCRA, ITU-T I.371): equivalent to a token bucket,
+/// with one number as its whole state.
 ///
-/// For every key we keep the time at which its bucket will be full again (the theoretical arrival time). A call moves it
-/// one interval (`per / calls`) into the future, and is refused when it would lie more than `per` ahead. One
-/// compare-and-set a call, no timer, no lock; about a tenth of a microsecond with the look-up. Keys idle for longer than
-/// `per` are full anyway and are forgotten; past [#KEYS] keys the least used are forgotten early, in the caller's favour.
+/// For every key the limiter stores the time at which its bucket will be full again (the theoretical arrival
+/// time). A call moves it one interval (`per / calls`) into the future, and is refused when it would lie more
+/// than `per` ahead. One compare-and-set a call, no timer, no lock; about a tenth of a microsecond with the
+/// lookup. Keys idle for longer than `per` have a full bucket and are dropped; beyond [#KEYS] keys the least
+/// used are dropped early, in the caller's favour.
 public final class RateLimiter {
   private static final int KEYS = 200_000;
 
-  /// Bounds how often an entry is touched in the cache's bookkeeping, not what is allowed.
+  /// Bounds how often an entry is touched in the cache's bookkeeping, not the rate.
   private static final Duration MIN_RETENTION = Duration.ofSeconds(10);
 
   private final RateLimit limit;
@@ -43,7 +45,7 @@ public final class RateLimiter {
     return take(key, 1);
   }
 
-  /// Spends so many calls of the key, all or none. More than the whole bucket are the whole bucket.
+  /// Consumes a number of calls of the key, all or none. More than the capacity counts as the whole capacity.
   public Decision take(String key, int calls) {
     long cost = Math.min(perNanos, intervalNanos * Math.min(calls, limit.calls()));
     AtomicLong state = fullAt.get(key);
@@ -62,7 +64,7 @@ public final class RateLimiter {
     }
   }
 
-  /// What [#take] would say now, without spending a call.
+  /// What [#take] would return now, without consuming a call.
   public Decision peek(String key) {
     AtomicLong state = fullAt.getIfPresent(key);
     long now = nanos.getAsLong();

@@ -6,7 +6,7 @@ import java.time.Duration;
 ///
 /// - `perCaller`: a subject, or an address where no token is sent; anonymous identities count for both.
 /// - `newIdentities`: `POST /v1/anonymous` from one address.
-/// - `badTokens`: tokens that turn out invalid from one address; beyond it tokens from there are no longer looked at.
+/// - `badTokens`: invalid tokens from one address; beyond it tokens from there are no longer verified.
 public record RateLimits(RateLimit perCaller, RateLimit newIdentities, RateLimit badTokens) {
   public static final RateLimits DEFAULT =
       new RateLimits(

@@ -18,10 +18,10 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Stands before every RPC, whichever protocol brought it: admits the caller unless [GrpcAccessDecorator] has decided, puts
-/// caller, accountable party and idempotency key into the gRPC context, measures the call. One interceptor, because each costs on the hot
-/// path. A stream of messages may be of any length in bytes: each message has its own limit. Time is limited by
-/// [CallDeadline].
+/// Wraps every RPC, over every protocol: authorizes the call unless [GrpcAccessDecorator] has done so, puts
+/// caller, accountable party and idempotency key into the gRPC context, measures the call. One interceptor,
+/// because each has a cost on the hot path. A stream of messages may be of any length in bytes: each message
+/// has its own limit. Time is limited by [CallDeadline].
 public final class RpcAccessInterceptor implements ServerInterceptor {
   private static final AsciiString IDEMPOTENCY_KEY = HttpHeaderNames.of("idempotency-key");
   private static final AsciiString GRPC_ENCODING = HttpHeaderNames.of("grpc-encoding");

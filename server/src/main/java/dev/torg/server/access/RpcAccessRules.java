@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Who may call each RPC, and with how much, by full method name.
+/// Callers and limits of each RPC, by full method name.
 ///
 /// - `callers`: as declared, for every method.
-/// - `probes`: gRPC's health, asked by machines that watch this process; no limit, and answered while it stops.
-/// - `endless`: streams that end when their reader leaves; a stopping server cuts them.
-/// - `maxBytes`: of a request as it travels, as declared; in a stream of each message.
+/// - `probes`: gRPC's health, called by monitoring systems; no limit, and served while the process stops.
+/// - `endless`: streams that end when the client disconnects; a stopping server cuts them.
+/// - `maxBytes`: of a request on the wire, as declared; in a stream of each message.
 public record RpcAccessRules(
     Map<String, CallerPolicy> callers,
     Set<String> probes,

@@ -11,10 +11,10 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// Reads requests that are within their bounds, and without the fields that nobody here knows: what is stored or sent on
-/// holds nothing that was not looked at.
+/// Parses requests that are within their bounds, and drops unknown fields: what is stored or forwarded holds
+/// nothing that was not checked.
 ///
-/// It is no [PrototypeMarshaller] on purpose: the server would go round it and parse the buffer itself.
+/// It is deliberately no [PrototypeMarshaller]: the server would bypass it and parse the buffer itself.
 public final class BoundedMarshaller<Q> implements Marshaller<Q> {
   private final PrototypeMarshaller<Q> unbounded;
   private final Message prototype;

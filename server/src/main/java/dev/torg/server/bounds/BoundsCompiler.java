@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the declared bounds of a message and of everything in it.
 ///
-/// The message types form a tree once recursion is excluded, so nesting is bounded by the types themselves. Only
-/// `google.protobuf.Value` may hold itself: it is unrolled to the declared depth, below which lists and objects may not
-/// come at all.
+/// The message types form a tree once recursion is excluded, so nesting is bounded by the types themselves.
+/// Only `google.protobuf.Value` may contain itself: it is unrolled to the declared depth, below which lists and
+/// objects are refused.
 final class BoundsCompiler {
   private static final Set<String> FREE =
       Set.of(
@@ -83,7 +83,7 @@ final class BoundsCompiler {
     };
   }
 
-  /// A map's entry: what is declared at the map holds for its keys and values.
+  /// A map's entry: the bounds declared at the map apply to its keys and values.
   private MessageBounds entry(FieldDescriptor map, Bounds declared) {
     Descriptor entry = map.getMessageType();
     FieldDescriptor key = entry.findFieldByNumber(1);
@@ -111,7 +111,7 @@ final class BoundsCompiler {
     return new FieldBounds(field, index, kind, items, declared, message(type));
   }
 
-  /// A Value, Struct or ListValue with so many more levels of lists and objects in it.
+  /// A Value, Struct or ListValue with the given number of further nesting levels.
   private static MessageBounds free(Descriptor type, Bounds declared, int depth) {
     List<FieldBounds> fields = new ArrayList<>();
     for (FieldDescriptor field : type.getFields()) {

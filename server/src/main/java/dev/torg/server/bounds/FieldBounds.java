@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The bounds of one field, as they are checked.
 ///
-/// - `index`: its place among the fields of its message.
-/// - `maxItems`: how often it may come: 1 for a field that is no list.
-/// - `declared`: what the .proto file says; of a map's key and value what it says of them.
-/// - `message`: the bounds of what it holds; of a map those of an entry, with fields 1 and 2.
+/// - `index`: its position among the fields of its message.
+/// - `maxItems`: how often it may occur: 1 for a field that is no list.
+/// - `declared`: the bounds of the .proto file; of a map those of its key and value.
+/// - `message`: the bounds of its message type; of a map those of an entry, with fields 1 and 2.
 public record FieldBounds(
     FieldDescriptor field,
     int index,
@@ -51,17 +51,18 @@ public record FieldBounds(
     return declared.getMaxBytes();
   }
 
-  /// Of what it holds, which is a message.
+  /// Of its value, which is a message.
   public MessageBounds nested() {
     return Objects.requireNonNull(message);
   }
 
-  /// Whether a violation inside names the field only: neither the keys of a map nor the way through any JSON is told.
+  /// Whether a violation inside names the field only: map keys and paths through free-form JSON are not
+  /// disclosed.
   boolean isOpaque() {
     return isMap() || kind == Kind.FREE;
   }
 
-  /// A field that comes in another wire format than its own is an unknown one to protobuf.
+  /// Protobuf treats a field in another wire format than its own as an unknown field.
   boolean reads(int wireType) {
     return wireType == wireType()
         || (wireType == WireFormat.WIRETYPE_LENGTH_DELIMITED && isPackable());

@@ -31,7 +31,7 @@ public final class MessageBounds {
     return new BoundsCompiler(null).message(type);
   }
 
-  /// Refuses what is beyond the bounds ([OutOfBoundsException]) or no protobuf.
+  /// Refuses a request beyond the bounds ([OutOfBoundsException]) or that is not protobuf.
   public void check(byte[] message) throws InvalidProtocolBufferException {
     WireBounds.check(this, message);
   }

@@ -2,8 +2,8 @@ package dev.torg.server.bounds;
 
 import dev.torg.platform.Failure;
 
-/// A request is larger than declared, in the field whose path it names. It is thrown at the value and gets its path on the
-/// way up; like a [Failure] it is an everyday answer and carries no stack trace.
+/// A request is larger than declared, in the field whose path it names. It is thrown at the value and gets its
+/// path while it propagates; like a [Failure] it is frequent and carries no stack trace.
 public final class OutOfBoundsException extends RuntimeException {
   private final String code;
   private final String path;

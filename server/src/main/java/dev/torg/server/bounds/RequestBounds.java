@@ -7,10 +7,10 @@ import dev.torg.api.v1.BoundsProto;
 
 /// The bounds of an RPC's request: of its parts, and of its bytes as it travels (in a stream of each message).
 public record RequestBounds(MessageBounds message, int maxBytes) {
-  /// Room for anything but files and feeds.
+  /// Enough for everything but files and feeds.
   public static final int DEFAULT_MAX_BYTES = 1 << 20;
 
-  /// Of methods whose .proto files are not ours: gRPC's health and reflection, which ask by a name.
+  /// For methods whose .proto files are not ours: gRPC's health and reflection, whose requests hold a name.
   public static final int FOREIGN_MAX_BYTES = 16 << 10;
 
   private static final Bounds FOREIGN =

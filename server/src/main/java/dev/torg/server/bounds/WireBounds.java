@@ -8,16 +8,16 @@ import com.google.protobuf.util.Timestamps;
 import dev.torg.server.bounds.FieldBounds.Kind;
 import java.io.IOException;
 
-/// Walks over a protobuf message as it travels and refuses what is beyond its bounds, without building anything of it: a
-/// few bytes can be an object of a hundred.
+/// Scans a serialized protobuf message and refuses what is beyond its bounds, without building objects: a few
+/// bytes can become an object of a hundred.
 ///
-/// A field that is no list may come once, as in JSON: protobuf would merge a second one, and lists in it would add up.
-/// Unknown fields are counted and passed over; the parser drops them ([BoundedMarshaller]).
+/// A field that is no list may occur once, as in JSON: protobuf would merge a second one, and lists in it would
+/// add up. Unknown fields are counted and skipped; the parser drops them ([BoundedMarshaller]).
 final class WireBounds {
   /// Fields, items and entries of a message in all.
   static final int MAX_VALUES = 10_000;
 
-  /// Fields that only a later version of the API knows.
+  /// Fields of a later version of the API.
   static final int MAX_UNKNOWN = 100;
 
   private static final int MAX_UTF8_BYTES = 4;
@@ -58,7 +58,7 @@ final class WireBounds {
     }
   }
 
-  /// Returns how many items of the field have come.
+  /// Returns how many items of the field have occurred.
   private int read(FieldBounds field, int tag, int before) throws IOException {
     boolean delimited = WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED;
     int length = delimited ? length() : 0;
@@ -134,7 +134,7 @@ final class WireBounds {
     in.skipRawBytes(length);
   }
 
-  /// JSON cannot say a time that is none; two numbers can.
+  /// JSON cannot express an invalid time; two numbers can.
   private void timestamp(int length) throws IOException {
     Timestamp at = Timestamp.parser().parseFrom(bytes, in.getTotalBytesRead(), length);
     if (!Timestamps.isValid(at)) {

@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// All of a process's configuration, read once and checked: whoever holds one need not check again.
+/// The complete configuration of a process, read once and validated: its users need not check again.
 public record Configuration(
     Path data,
     String host,
@@ -52,7 +52,7 @@ public record Configuration(
     boolean jsonLogs,
     boolean accessLog) {
 
-  /// What only an identity provider gives a meaning.
+  /// Settings that require an identity provider.
   private static final List<Setting> OF_PROVIDER =
       List.of(
           Setting.IDENTITY_ISSUER,
@@ -166,7 +166,7 @@ public record Configuration(
             read.value(Setting.IDENTITY_ROLES_CLAIM)));
   }
 
-  /// Alone it would be ignored, and whoever gave it believes that people of that provider can come in.
+  /// Alone it would be ignored, and the operator would believe that the provider's users can log in.
   private static void refuseWithoutProvider(SettingReader read, Setting setting) {
     if (!read.value(setting).equals(setting.defaultValue())) {
       throw SettingReader.bad(setting, "has no meaning without identity-jwks, the provider's keys");

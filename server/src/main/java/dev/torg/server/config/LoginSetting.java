@@ -4,8 +4,8 @@ import dev.torg.server.DevelopmentLogin;
 import java.util.List;
 import java.util.Optional;
 
-/// Decides on the development login, which lets anybody be anybody: it is for one person's machine, and `insecure` is
-/// the word with which an operator opens it elsewhere.
+/// Decides on the development login, which lets a caller log in as any user: it is for one developer's machine,
+/// and `insecure` is the value with which an operator enables it elsewhere.
 final class LoginSetting {
   private static final String INSECURE = "insecure";
 
@@ -17,7 +17,7 @@ final class LoginSetting {
     if (value.equals("on") && obstacle.isPresent()) {
       throw SettingReader.bad(
           Setting.LOGIN,
-          "cannot be on %s: it lets anybody be anybody; %s opens it all the same"
+          "cannot be on %s: it lets every caller log in as any user; %s enables it all the same"
               .formatted(obstacle.get(), INSECURE));
     }
     if (value.equals(INSECURE)) {
@@ -37,7 +37,7 @@ final class LoginSetting {
       return Optional.of("with a host that other machines reach");
     }
     if (read.text(Setting.IDENTITY_JWKS).isPresent()) {
-      return Optional.of("beside an identity provider");
+      return Optional.of("together with an identity provider");
     }
     return read.ranges(Setting.TRUSTED_PROXIES).isEmpty()
         ? Optional.empty()

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What the settings say about photos.
+/// The photo settings.
 ///
 /// @param hosts that photos may be fetched from wherever they are
 /// @param url before the addresses of photos in offers, without a slash at its end
@@ -16,21 +16,21 @@ import java.util.stream.Collectors;
 public record PhotoConfig(Store store, Set<String> hosts, String url, int threads) {
   private static final String S3 = "s3://";
 
-  /// What only a bucket gives a meaning.
+  /// Settings that require a bucket.
   private static final List<Setting> OF_BUCKET =
       List.of(Setting.PHOTO_S3_ENDPOINT, Setting.PHOTO_S3_KEY, Setting.PHOTO_S3_SECRET);
 
-  /// Where they are kept.
+  /// Where photos are stored.
   public sealed interface Store {
     record Directory(Path path) implements Store {}
 
-    /// The prefix is empty or ends with a slash; without keys they are looked for in the surroundings.
+    /// The prefix is empty or ends with a slash; without keys the AWS SDK's default credentials are used.
     record Bucket(
         String name, String prefix, String region, Optional<URI> endpoint, Optional<Keys> keys)
         implements Store {}
   }
 
-  /// Who signs requests to a bucket.
+  /// The credentials for a bucket.
   public record Keys(String access, String secret) {
     @Override
     public String toString() {

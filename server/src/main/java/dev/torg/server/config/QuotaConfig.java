@@ -4,9 +4,9 @@ import dev.torg.server.quota.Bound;
 import dev.torg.server.quota.Quotas;
 import java.time.Duration;
 
-/// How much callers may hold at once, and how long calls and uploads may take.
+/// How much callers may hold concurrently, and how long calls and uploads may take.
 ///
-/// @param feedUploads at once, by seller
+/// @param feedUploads concurrent uploads, by seller
 public record QuotaConfig(
     Quotas quotas, Duration callTimeout, Bound feedUploads, Duration feedUploadTimeout) {
   private static final int MAX_COUNT = 1_000_000;

@@ -7,7 +7,7 @@ import java.util.Optional;
 /// Everything that can be configured. A setting has one name in three spellings: `--db-connections` on the command
 /// line, `TORG_DB_CONNECTIONS` in the environment, `db-connections` in the file; the first of these that is given wins.
 public enum Setting {
-  DATA("./data", "DIR", "where embedded PostgreSQL and Kafka, keys and snapshots are kept"),
+  DATA("./data", "DIR", "directory of embedded PostgreSQL and Kafka, keys and snapshots"),
   HOST(
       "127.0.0.1",
       "ADDRESS",
@@ -28,13 +28,13 @@ public enum Setting {
   KAFKA_PROPERTIES(
       "",
       "FILE",
-      "how to log in to the given cluster, a client's properties: security.protocol, sasl.*, ssl.*; empty: plain text without login"),
+      "how to log in to the given cluster, client properties: security.protocol, sasl.*, ssl.*; empty: plain text without login"),
   KAFKA_PORT("0", "PORT", "port of the embedded Kafka; 0 takes a free one"),
   ALLOW_WEAK_KAFKA("false", "BOOL", "accept a given cluster that may lose acknowledged events"),
   CONSUMER_BUFFER_MB(
       "0",
       "MEGABYTES",
-      "memory for events that were received and not handled yet, of all consumers together; 0: a sixteenth of the heap, 8 to 512"),
+      "memory for events that were received and not handled yet, for all consumers together; 0: a sixteenth of the heap, 8 to 512"),
   ROLES(
       "api,relay,alerts,jobs,photos",
       "LIST",
@@ -46,7 +46,7 @@ public enum Setting {
   LOGIN(
       "auto",
       "auto|on|off|insecure",
-      "the development login; auto: on where only this machine can reach it, else off; insecure: on for everybody"),
+      "the development login; auto: on where only this machine can reach it, else off; insecure: on for every client"),
   TOKEN_LIFETIME("PT24H", "DURATION", "how long a user's token is valid"),
   ANONYMOUS_TOKEN_LIFETIME("P180D", "DURATION", "how long an anonymous identity's token is valid"),
   IDENTITY_JWKS(
@@ -58,14 +58,14 @@ public enum Setting {
       "sub", "CLAIM", "the claim of the identity provider's tokens that names the person"),
   IDENTITY_ROLES_CLAIM(
       "roles", "PATH", "the claim that lists roles, a dotted path like realm_access.roles"),
-  TRUSTED_PROXIES("", "LIST", "CIDR ranges of proxies whose X-Forwarded-For is believed"),
+  TRUSTED_PROXIES("", "LIST", "CIDR ranges of proxies whose X-Forwarded-For is trusted"),
   RATE_LIMIT("500", "COUNT", "calls a second per caller; services have no limit"),
   ANONYMOUS_PER_MINUTE("60", "COUNT", "anonymous identities a minute per address"),
   BATCH_ITEMS_PER_CALL("10", "COUNT", "items of a batch that count as one more call of the rate"),
-  CONNECTIONS("20000", "COUNT", "connections at once; further ones are closed"),
+  CONNECTIONS("20000", "COUNT", "concurrent connections; further ones are closed"),
   CONNECTIONS_PER_ADDRESS(
-      "1000", "COUNT", "connections at once of one address that is no trusted proxy"),
-  HTTP2_STREAMS("100", "COUNT", "calls at once on one HTTP/2 connection"),
+      "1000", "COUNT", "concurrent connections of one address that is no trusted proxy"),
+  HTTP2_STREAMS("100", "COUNT", "concurrent calls on one HTTP/2 connection"),
   CALLS("20000", "COUNT", "calls in flight, until their responses are read"),
   CALLS_PER_ADDRESS("1000", "COUNT", "calls in flight of one address; services have twice as many"),
   STREAMS("10000", "COUNT", "open event streams, gRPC health watches and reflection calls"),
@@ -74,11 +74,11 @@ public enum Setting {
       "0",
       "MEGABYTES",
       "memory for large responses that are not yet read, a quarter of it for one address; 0: an eighth of the heap"),
-  CALL_TIMEOUT("PT30S", "DURATION", "how long a call may take, whatever its client asks for"),
+  CALL_TIMEOUT("PT30S", "DURATION", "how long a call may take, whatever its client requests"),
   STALL_TIMEOUT(
       "PT1M",
       "DURATION",
-      "a response of which nothing is read for so long is reset; at least PT30S"),
+      "a response of which nothing is read for this long is reset; at least PT30S"),
   CATEGORIES("", "FILE", "a category tree instead of the default one"),
   OFFER_LIFETIME("P60D", "DURATION", "how long an offer stays active before it expires"),
   ARCHIVE_AFTER(
@@ -86,19 +86,15 @@ public enum Setting {
       "DURATION",
       "how long a removed or expired offer stays before its body moves to the archive"),
   CLAIM_FOR(
-      "PT15M",
-      "DURATION",
-      "how long a moderator holds what was claimed from the moderators' queue"),
+      "PT15M", "DURATION", "how long a moderator holds a claimed entry of the moderation queue"),
   PHOTO_STORE(
       "",
       "DIR|s3://…",
-      "where photos are kept, a directory or s3://BUCKET/PREFIX; empty: photos in the data directory. Processes of a cluster share one"),
+      "where photos are stored, a directory or s3://BUCKET/PREFIX; empty: photos in the data directory. Processes of a cluster share one"),
   PHOTO_S3_ENDPOINT("", "URL", "the address of an S3-compatible store that is not Amazon's"),
   PHOTO_S3_REGION("us-east-1", "NAME", "the region of the bucket"),
   PHOTO_S3_KEY(
-      "",
-      "NAME",
-      "the access key to the bucket; empty: as the AWS SDK finds it in its surroundings"),
+      "", "NAME", "the access key to the bucket; empty: the AWS SDK's default credentials"),
   PHOTO_S3_SECRET("", "SECRET", "the secret of the access key"),
   PHOTO_HOSTS(
       "",
@@ -107,17 +103,17 @@ public enum Setting {
   PHOTO_URL(
       "",
       "URL",
-      "what the addresses of photos in offers begin with, a cache's for example; empty: /photos/…"),
-  PHOTO_THREADS("0", "COUNT", "photos made at once; 0: as many as there are processors"),
-  PHOTO_UPLOADS("64", "COUNT", "photos being uploaded at once"),
+      "prefix of the addresses of photos in offers, a cache's for example; empty: /photos/…"),
+  PHOTO_THREADS("0", "COUNT", "photos processed concurrently; 0: as many as there are processors"),
+  PHOTO_UPLOADS("64", "COUNT", "concurrent photo uploads"),
   PHOTO_UPLOADS_PER_CALLER("4", "COUNT", "the same of one caller; services have no limit"),
-  FEED_UPLOADS("16", "COUNT", "feeds being uploaded at once"),
+  FEED_UPLOADS("16", "COUNT", "concurrent feed uploads"),
   FEED_UPLOADS_PER_SELLER("4", "COUNT", "the same of one seller"),
   FEED_UPLOAD_TIMEOUT(
       "PT1H",
       "DURATION",
-      "how long the upload of a feed may take; one that is cut off goes on when it is sent again"),
-  FEED_CATEGORIES("", "FILE", "what the categories of YML feeds are called here"),
+      "how long the upload of a feed may take; an interrupted upload continues when it is sent again"),
+  FEED_CATEGORIES("", "FILE", "maps the categories of YML feeds to those of this site"),
   FEED_REMOVAL_PERCENT(
       "50", "PERCENT", "a feed that would remove more of a seller's offers than this is stopped"),
   FAVORITES_MAX_OFFERS("10000", "COUNT", "saved offers a person may have"),
@@ -138,7 +134,7 @@ public enum Setting {
   ANONYMOUS_FAVORITES_MAX_COLLECTION_OFFERS(
       "1000", "COUNT", "offers that a collection of an anonymous identity may hold"),
   LOG_LEVEL("info", "LEVEL", "error, warn, info, debug or trace"),
-  LOG_FORMAT("plain", "plain|json", "how log lines look"),
+  LOG_FORMAT("plain", "plain|json", "format of log lines"),
   ACCESS_LOG("false", "BOOL", "write a line for each request");
 
   private final String defaultValue;

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Reads single settings by type. A value that cannot be stops with the key's name and what it must be instead.
+/// Reads single settings by type. An invalid value fails with the key's name and the expected form.
 final class SettingReader {
   private static final List<String> WEB = List.of("http", "https");
 
@@ -105,8 +105,8 @@ final class SettingReader {
                     .toList());
   }
 
-  /// Addresses only: a name would be looked up, now and at every start anew. Parsed here rather than by Armeria, which
-  /// creates loggers: the log is configured from what is read here.
+  /// Addresses only: a name would have to be resolved, at every start. Parsed here rather than by Armeria, which creates
+  /// loggers: the log is configured from these values.
   private static String range(String text) {
     int slash = text.indexOf('/');
     InetAddress address = InetAddresses.forString(slash < 0 ? text : text.substring(0, slash));

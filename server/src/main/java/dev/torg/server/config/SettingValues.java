@@ -24,8 +24,8 @@ public final class SettingValues {
     this.values = values;
   }
 
-  /// @param options what the command line says
-  /// @param environment the process's environment; only names that start with TORG_ are looked at
+  /// @param options the options of the command line
+  /// @param environment the process's environment; only names that start with TORG_ are read
   /// @param file the configuration file
   public static SettingValues read(
       Map<Setting, String> options, Map<String, String> environment, Optional<Path> file) {

@@ -26,17 +26,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 
 /// `POST /v1/feeds/{seller}?taskId=&format=ndjson|csv|yml&complete=true&force=false`: the body is the file,
-/// gzipped or not. It is read no faster than it is written, and answered with the task at its end.
+/// gzipped or not. It is read no faster than its items are written, and the response is the task when it ends.
 public final class FeedRoute {
   private static final List<String> PLAIN = List.of("", "identity", "gzip", "x-gzip");
 
   /// How long the body of a refused upload is read on.
   private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
 
-  /// Refused uploads that are read on at once; each takes a thread. Further ones are answered right away.
+  /// Refused uploads whose bodies are drained concurrently; each takes a thread. Further ones get their
+  /// response immediately.
   private static final int MAX_DRAINED_BODIES = 32;
 
-  /// A sender of whom nothing comes for so long is gone.
+  /// A sender that delivers nothing for this long is considered gone.
   private static final Duration STALL_TIMEOUT = Duration.ofMinutes(1);
 
   private static final RouteDoc DOC =
@@ -124,8 +125,8 @@ public final class FeedRoute {
     }
   }
 
-  /// Most clients read the response only when they have sent all: one who is cut off would not see why. The body is
-  /// given up at the timeout, also while a read waits for it.
+  /// Most clients read the response only when they have sent the whole body: one that is cut off would not see
+  /// the reason. The body is abandoned at the timeout, also while a read waits for it.
   private void drain(StallDetectingInputStream body) {
     if (!readingOn.tryAcquire()) {
       return;
@@ -187,7 +188,7 @@ public final class FeedRoute {
     };
   }
 
-  /// The file says itself whether it is gzipped; other packings cannot be read.
+  /// The file's magic number shows whether it is gzipped; other compressions are not supported.
   private static void requireKnownEncoding(HttpRequest request) {
     String encoding = request.headers().get(HttpHeaderNames.CONTENT_ENCODING, "");
     if (!PLAIN.contains(encoding)) {

@@ -11,10 +11,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/// The body of a request that is given up when somebody waits for it and next to nothing comes: a sender
-/// who stalls must not hold what others wait for. Time in which nobody reads does not count.
+/// The body of a request that is abandoned when a reader waits for it and almost nothing arrives: a stalled
+/// sender must not hold what others wait for. Time in which no thread reads does not count.
 final class StallDetectingInputStream extends FilterInputStream {
-  /// How often in the time of silence somebody looks.
+  /// How often a stall is checked for within the timeout.
   private static final int CHECKS_PER_TIMEOUT = 4;
 
   private static final long NOT_READING = 0;
@@ -42,7 +42,7 @@ final class StallDetectingInputStream extends FilterInputStream {
     return new StallDetectingInputStream(ctx, request, silence);
   }
 
-  /// Gives the body up after the time, whatever comes: a read that waits then fails.
+  /// Abandons the body after the timeout in any case: a waiting read then fails.
   void abortAfter(Duration time) {
     loop.schedule(
         () -> request.abort(new IOException("not read to its end within " + time)),
@@ -78,7 +78,7 @@ final class StallDetectingInputStream extends FilterInputStream {
   private void check() {
     long since = waitingSince;
     if (since != NOT_READING && System.nanoTime() - since > stallTimeout.remaining()) {
-      request.abort(new IOException("next to nothing has come for " + timeout));
+      request.abort(new IOException("almost nothing was received for " + timeout));
     }
   }
 }

@@ -10,20 +10,20 @@ import dev.torg.server.bounds.MessageBounds;
 import dev.torg.server.bounds.OutOfBoundsException;
 import java.io.IOException;
 
-/// Walks over the tokens of a JSON request and refuses what is beyond the bounds of its message, before a tree or a message
-/// is built. What is unknown or of another shape is only passed over: [JsonFieldErrors] says what is wrong with it.
+/// Scans the tokens of a JSON request and refuses what is beyond the bounds of its message, before a tree or a
+/// message is built. Unknown fields and values of another shape are skipped: [JsonFieldErrors] reports them.
 final class JsonBounds {
   /// Whatever a request is about: names, values, brackets. A message has at most 10,000 values.
   static final int MAX_TOKENS = 30_000;
 
-  /// Of numbers, times and names of a list that come as text.
+  /// Of numbers, times and enum names given as text.
   static final int MAX_SCALAR = 1_000;
 
   private static final int MAX_DEPTH = 32;
   private static final int MAX_NAME = 10_000;
   private static final int MAX_NUMBER = 1_000;
 
-  /// The longest piece of a feed, in base64. How long a body may be is said by its method.
+  /// The longest piece of a feed, in base64. The length of a body is limited by its method.
   private static final int MAX_TEXT = 12 << 20;
 
   /// For every parser that reads requests.

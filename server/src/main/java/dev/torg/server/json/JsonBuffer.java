@@ -6,13 +6,14 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// Collects printed JSON as UTF-8, at most so many bytes. It changes two habits of the protobuf library's printer:
+/// Collects printed JSON as UTF-8, up to a maximum number of bytes. It corrects two habits of the protobuf
+/// library's printer:
 ///
 /// - It escapes `< > & = '` for the sake of HTML, six bytes for each. A JSON document needs none of that.
 /// - It prints every number of a `google.protobuf.Value` as a double; a year is 2015, not 2015.0.
 ///
-/// The printer appends token by token: an escaped character, a number and a quotation mark come alone, the text between
-/// them as a range of a longer one.
+/// The printer appends token by token: an escaped character, a number and a quotation mark are appended alone,
+/// the text between them as a range of a longer one.
 final class JsonBuffer implements Appendable {
   /// Escapes that only HTML needs.
   private static final Map<String, String> UNESCAPED =
@@ -34,7 +35,7 @@ final class JsonBuffer implements Appendable {
     this.maxBytes = maxBytes;
   }
 
-  /// The document is longer than allowed. What was printed so far is of no use.
+  /// The document is longer than allowed. The text printed so far is useless.
   static final class FullException extends IOException {
     private static final long serialVersionUID = 1;
   }

@@ -24,8 +24,8 @@ import java.util.concurrent.Executors;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A unary RPC run in process, whose answer becomes an HTTP response. It begins before its request is read, so that the
-/// gate decides first.
+/// A unary RPC run in process, whose response becomes an HTTP response. It begins before its request is read,
+/// so that the call is authorized first.
 final class JsonCall<Q, A> extends ServerCall<Q, A> {
   private static final String IDENTITY = "identity";
 
@@ -77,8 +77,8 @@ final class JsonCall<Q, A> extends ServerCall<Q, A> {
     return request;
   }
 
-  /// A short body is read at once; a long one, which takes milliseconds, beside the event loop, so that it keeps nobody
-  /// else waiting. What follows is on the event loop again.
+  /// A short body is parsed immediately; a long one, which takes milliseconds, outside the event loop, so that
+  /// other calls do not wait. The call continues on the event loop.
   private CompletableFuture<Message> read(
       AggregatedHttpRequest whole, Function<AggregatedHttpRequest, Message> reader) {
     if (whole.content().length() <= MAX_BYTES_ON_EVENT_LOOP) {

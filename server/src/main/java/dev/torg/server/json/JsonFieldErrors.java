@@ -20,15 +20,16 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds which fields make a JSON request unreadable, with their paths (`offer.attributes.year`, `ids[3]`).
 ///
-/// Two passes share one walk over objects, lists and maps. The first looks at the shape of every request: fields are
-/// known, a string is where a string is due. The second runs only after the protobuf library has refused the whole, and
-/// lets that library judge every single value again, so the rules for values are written down nowhere twice.
+/// Two passes share one walk over objects, lists and maps. The first checks the shape of every request: fields
+/// are known, strings are where strings are expected. The second runs only after the protobuf library has
+/// refused the whole, and lets that library check every single value again, so the rules for values are not
+/// duplicated.
 final class JsonFieldErrors {
-  /// Enough to repair a request by, not enough to flood an answer.
+  /// Enough to correct a request, not enough to flood a response.
   private static final int MAX_ERRORS = 20;
 
-  /// Values that are judged one by one, each with a parser of its own. A request with more of them is only told that it
-  /// cannot be read.
+  /// Values that are checked one by one, each with a parser of its own. A request with more of them is only
+  /// reported as unreadable.
   private static final int MAX_CHECKED_FIELDS = 1_000;
 
   private static final String WELL_KNOWN = "google.protobuf.";
@@ -120,7 +121,7 @@ final class JsonFieldErrors {
     }
   }
 
-  /// What should stand here instead, or null.
+  /// The expected kind of value, or null.
   private static @Nullable String expected(JsonNode value, FieldDescriptor field) {
     return switch (field.getJavaType()) {
       case STRING -> value.isTextual() ? wholeText(value.textValue()) : "a string";
@@ -158,7 +159,7 @@ final class JsonFieldErrors {
     }
   }
 
-  /// What a value of the field has to be, in words for people.
+  /// The expected value of the field, as a readable description.
   private static String required(FieldDescriptor field) {
     String one =
         switch (field.getJavaType()) {

@@ -15,9 +15,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/// Prints responses as JSON, each bounded in bytes, and never on the thread that brings them: that is a reader or writer
-/// whose batches other calls wait for. A small response is printed on its call's event loop, a large one on a few threads
-/// of its own, so that large ones delay each other only.
+/// Prints responses as JSON, each bounded in bytes, and never on the thread that completes them: that belongs
+/// to a coalescer whose batches other calls wait for. A small response is printed on its call's event loop, a
+/// large one on a few dedicated threads, so that large ones delay only each other.
 public final class JsonResponses {
   /// In protobuf; prints in less than a millisecond.
   private static final int SMALL_BYTES = 16 * 1024;

@@ -11,8 +11,8 @@ import dev.torg.platform.Failure.Violation;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// Says in our words where text stops being JSON and why. The parser's own words are those of its classes, and change
-/// with its versions.
+/// Describes where and why a text is not JSON. The parser's own messages name its classes and change with its
+/// versions.
 final class JsonSyntax {
   private static final String DUPLICATE = "Duplicate field";
 

@@ -22,11 +22,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Proto3 JSON as Torg speaks it: zero values and empty lists are printed; what is read must be UTF-8, one JSON object
+/// Proto3 JSON as Torg uses it: zero values and empty lists are printed; input must be UTF-8, one JSON object
 /// without repeated names, and every field must be known and of its type.
 ///
-/// The protobuf library reads JSON leniently (single quotes, text after the end, a number or a list of one where a string
-/// is due), so syntax and shape are checked first.
+/// The protobuf library reads JSON leniently (single quotes, text after the end, a number or a list of one
+/// where a string is expected), so syntax and shape are checked first.
 public final class ProtoJson {
   private static final JsonFormat.Printer PRINTER =
       JsonFormat.printer().alwaysPrintFieldsWithNoPresence().omittingInsignificantWhitespace();

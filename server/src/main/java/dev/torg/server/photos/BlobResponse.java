@@ -9,12 +9,13 @@ import dev.torg.offers.Blob;
 import dev.torg.server.quota.CallsInFlight;
 import java.util.concurrent.Executor;
 
-/// Writes a blob as a response. The next piece is read when the connection has taken the one before, so a response that
-/// is not read holds two pieces in memory. The blob is closed when the response ends, however it ends.
+/// Writes a blob as a response. The next piece is read when the connection has accepted the previous one, so a
+/// response that is not read holds two pieces in memory. The blob is closed when the response ends in any way.
 public final class BlobResponse {
   private static final int PIECE_BYTES = 32 * 1024;
 
-  /// Of one response at most: a piece that the connection has taken and could not send yet, and the next one.
+  /// Of one response at most: a piece that the connection has accepted and could not send yet, and the next
+  /// one.
   private static final long HELD_BYTES = 2 * PIECE_BYTES;
 
   private final Blob blob;

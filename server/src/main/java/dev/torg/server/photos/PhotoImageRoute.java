@@ -23,8 +23,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/// `GET /photos/{photoId}/{size}`. A picture never changes, but its offer may be banned or removed: clients
-/// ask again after a short while and are told that theirs is still right.
+/// `GET /photos/{photoId}/{size}`. An image never changes, but its offer may be banned or removed: clients
+/// revalidate after a short while and receive 304 while it is visible.
 public final class PhotoImageRoute {
   private static final String SHORT = "public, max-age=" + Access.MAX_AGE.toSeconds();
   private static final String NO_STORE = "no-store";

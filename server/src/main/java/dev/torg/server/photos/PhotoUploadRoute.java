@@ -15,6 +15,7 @@ import dev.torg.api.v1.Photo;
 import dev.torg.offers.PhotoFiles;
 import dev.torg.offers.PhotoFiles.PhotoTarget;
 import dev.torg.platform.Failure;
+import dev.torg.platform.Futures;
 import dev.torg.server.RouteDoc;
 import dev.torg.server.access.BodyLength;
 import dev.torg.server.access.HttpAccessDecorator;
@@ -48,7 +49,7 @@ public final class PhotoUploadRoute {
   /// For a photo over a slow telephone.
   private static final Duration UPLOAD_TIMEOUT = Duration.ofMinutes(5);
 
-  /// For boundaries and small fields beside the file.
+  /// For boundaries and small fields next to the file.
   private static final long FRAME = 256 * 1024;
 
   /// The part of all uploads that one address may have.
@@ -60,8 +61,8 @@ public final class PhotoUploadRoute {
   private final Refusals refusals;
   private final UploadDirectory directory;
 
-  /// @param uploads at once, by caller
-  /// @param directory for this process alone; what is in it is removed
+  /// @param uploads concurrent uploads, by caller
+  /// @param directory for this process alone; its contents are deleted
   public PhotoUploadRoute(PhotoFiles photos, Bound uploads, Refusals refusals, Path directory) {
     this.photos = photos;
     this.uploads = new Quota(uploads);
@@ -116,7 +117,7 @@ public final class PhotoUploadRoute {
                         .thenApply(_ -> HttpProblems.answer(ctx, refusal))));
   }
 
-  /// The caller's album, once it is known that it takes another photo.
+  /// The caller's album, after checking that it accepts another photo.
   private CompletableFuture<PhotoTarget> open(
       ServiceRequestContext ctx, HttpRequest request, Supplier<PhotoTarget> album) {
     try {
@@ -129,7 +130,7 @@ public final class PhotoUploadRoute {
     }
   }
 
-  /// Until the call ends. A service brings the photos of many people.
+  /// Until the call ends. A service uploads the photos of many people.
   private void acquireUpload(ServiceRequestContext ctx) {
     dev.torg.platform.Caller caller = caller(ctx);
     boolean service = caller.has(dev.torg.platform.Caller.Role.SERVICE);
@@ -191,18 +192,17 @@ public final class PhotoUploadRoute {
             });
   }
 
-  /// What breaks off inside the multipart parser is not the server's fault.
+  /// A failure inside the multipart parser is caused by the client's body.
   private static List<Boolean> refused(Throwable error) {
-    Throwable cause =
-        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    Throwable cause = Futures.unwrap(error);
     if (cause.getClass().getName().contains("MimeParsing")) {
       throw notOneFile();
     }
     throw cause instanceof RuntimeException unchecked ? unchecked : new CompletionException(cause);
   }
 
-  /// Whether the part is the file; anything beside it is passed over. One that is a little too large
-  /// is read to its end, so that its sender hears why it is refused.
+  /// Whether the part is the file; other parts are skipped. A file that is a little too large is read to
+  /// its end, so that its sender receives the reason for the refusal.
   private static CompletableFuture<Boolean> receivePart(
       BodyPart part, Path file, AtomicLong files) {
     if (part.filename() == null || files.incrementAndGet() > 1) {

@@ -11,7 +11,7 @@ import io.grpc.Status;
 import io.grpc.protobuf.ProtoUtils;
 import org.jspecify.annotations.Nullable;
 
-/// The one place that says what a failure is in gRPC: a status and, in `grpc-status-details-bin`, a `torg.v1.Problem`.
+/// The only mapping of failures to gRPC: a status and, in `grpc-status-details-bin`, a `torg.v1.Problem`.
 public final class GrpcProblems implements GrpcExceptionHandlerFunction {
   private static final Metadata.Key<com.google.rpc.Status> DETAILS =
       Metadata.Key.of(
@@ -34,7 +34,7 @@ public final class GrpcProblems implements GrpcExceptionHandlerFunction {
     return answer;
   }
 
-  /// A frame that is shorter than it says: Armeria reads on past its end.
+  /// A frame that is shorter than its header declares: Armeria reads past its end.
   private static boolean isCutOff(RequestContext ctx, Throwable cause) {
     return cause instanceof IndexOutOfBoundsException
         && !ctx.log().isAvailable(RequestLogProperty.REQUEST_CONTENT);

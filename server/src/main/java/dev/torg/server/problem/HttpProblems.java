@@ -26,26 +26,26 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The one place that says what a failure is over HTTP: a status and an `application/problem+json` body (RFC 9457).
-/// Everything that fails outside an RPC ends here too: missing routes, wrong methods, protocol violations.
+/// The only mapping of failures to HTTP: a status and an `application/problem+json` body (RFC 9457). Everything
+/// that fails outside an RPC is mapped here too: missing routes, wrong methods, protocol violations.
 public final class HttpProblems implements ServerErrorHandler {
   public static final MediaType PROBLEM_JSON = MediaType.create("application", "problem+json");
 
   private static final String TYPE_PREFIX = "urn:torg:problem:";
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /// Armeria's word for an address that it cannot decode.
+  /// Armeria's message for an address that it cannot decode.
   private static final String BAD_PATH = "Invalid request path";
 
-  /// What a method that HTTP does not know is answered with, whatever the address: the server never gets to see it.
+  /// The response to a method that HTTP does not define, at any address: the services never see such a request.
   private static final List<HttpMethod> ALL =
       List.of(HttpMethod.DELETE, HttpMethod.GET, HttpMethod.PATCH, HttpMethod.POST, HttpMethod.PUT);
 
   private final Function<ServiceRequestContext, List<HttpMethod>> allowed;
   private final Consumer<ServiceRequestContext> onUnrouted;
 
-  /// @param allowed the methods that the address of a request takes
-  /// @param stray hears of each request that nobody serves, and may refuse it in another way
+  /// @param allowed the methods that the address of a request accepts
+  /// @param stray is called for each request without a route, and may refuse it in another way
   public HttpProblems(
       Function<ServiceRequestContext, List<HttpMethod>> allowed,
       Consumer<ServiceRequestContext> stray) {

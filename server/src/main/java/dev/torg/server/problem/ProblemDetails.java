@@ -5,7 +5,8 @@ import dev.torg.platform.Failure.Violation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A failure as told to the caller. No kind: Torg itself is at fault, and nothing but the request id is said.
+/// A failure as reported to the caller. Without a kind: an internal error, of which only the request id is
+/// disclosed.
 public record ProblemDetails(
     Failure.@Nullable Kind kind,
     String code,
@@ -15,10 +16,10 @@ public record ProblemDetails(
 
   static final String INTERNAL = "INTERNAL";
 
-  /// Enough to repair a request by, not enough to flood an answer.
+  /// Enough to correct a request, not enough to flood a response.
   static final int MAX_VIOLATIONS = 100;
 
-  /// Characters of a path or a message: enough to find the field by. Names and values of the request come back in them.
+  /// Characters of a path or a message: enough to find the field. They contain names and values of the request.
   static final int MAX_TEXT = 200;
 
   static final int MAX_DETAIL = 1_000;
@@ -50,7 +51,7 @@ public record ProblemDetails(
     return new ProblemDetails(
         null,
         "internal",
-        "something went wrong in Torg; say " + requestId + " when you report it",
+        "internal error; include request id " + requestId + " when you report it",
         List.of(),
         requestId);
   }

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
-/// Turns whatever was thrown into a [ProblemDetails]. What nobody expected is logged here, once, with the request id, and the
-/// caller hears that id and nothing else.
+/// Turns any throwable into a [ProblemDetails]. An unexpected one is logged here, once, with the request id,
+/// and the caller receives that id and nothing else.
 public final class Problems {
   /// The code of a request in a compression that is not accepted.
   public static final String ENCODING = "request.encoding";
@@ -51,7 +51,7 @@ public final class Problems {
     return ProblemDetails.internal(requestId);
   }
 
-  /// A failure that needs no look by an operator, or null.
+  /// A failure that needs no attention of an operator, or null.
   static @Nullable Failure asFailure(Throwable thrown) {
     return switch (thrown) {
       case Failure failure -> failure;
@@ -64,7 +64,7 @@ public final class Problems {
       case CommitUnknown e ->
           Failure.unavailable(
               "commit.unknown",
-              "it is not known whether the change was made; look before you repeat it",
+              "it is unknown whether the change was applied; check before you retry",
               e);
       case TimeoutException e ->
           Failure.unavailable("request.timeout", "the request took too long", e);
@@ -74,7 +74,7 @@ public final class Problems {
     };
   }
 
-  /// The caller went away or the answer is already complete: nobody reads what we would say.
+  /// The caller disconnected or the response is already complete: nothing more can be sent.
   public static boolean isClientGone(Throwable thrown) {
     return thrown instanceof ClosedStreamException
         || thrown instanceof ClosedSessionException
@@ -93,7 +93,7 @@ public final class Problems {
     return Failure.of(
         Kind.INVALID,
         "response.too-large",
-        "the response would be larger than allowed; ask for fewer items at once");
+        "the response would be larger than allowed; request fewer items at a time");
   }
 
   static Failure malformed(Throwable cause) {

@@ -12,8 +12,8 @@ import io.grpc.Status;
 import java.util.Base64;
 import java.util.List;
 
-/// Failures of methods called at their gRPC address with plain JSON, as the interactive documentation does: the problem
-/// in the trailers, told as problem+json.
+/// Failures of methods called at their gRPC address with plain JSON, as the interactive documentation does:
+/// converts the problem in the trailers to problem+json.
 public final class UnframedProblems implements UnframedGrpcErrorHandler {
   private static final String DETAILS = "grpc-status-details-bin";
 

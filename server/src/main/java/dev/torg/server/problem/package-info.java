@@ -1,7 +1,7 @@
-/// What a caller sees when something goes wrong.
+/// How failures are reported to callers.
 ///
-/// [Problems] turns any throwable into a [ProblemDetails]; [GrpcProblems] and [HttpProblems] are the only two places that say
-/// what a kind of failure means on the wire.
+/// [Problems] turns any throwable into a [ProblemDetails]; [GrpcProblems] and [HttpProblems] are the only two
+/// mappings of a kind of failure to the wire.
 @NullMarked
 package dev.torg.server.problem;
 

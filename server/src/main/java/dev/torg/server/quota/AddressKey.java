@@ -5,8 +5,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 
-/// Which addresses count as one. An IPv4 address stands for itself. Of an IPv6 address the first 64 bits count: whoever has
-/// one has the whole network of that prefix, 2^64 addresses.
+/// Which addresses count as one. An IPv4 address counts by itself. Of an IPv6 address the first 64 bits count:
+/// a client usually controls the whole network of that prefix, 2^64 addresses.
 public final class AddressKey {
   private static final int PREFIX_BYTES = 8;
 

@@ -1,4 +1,4 @@
 package dev.torg.server.quota;
 
-/// So much in total, and so much of it for one address or caller.
+/// A limit in total, and one for each address or caller.
 public record Bound(long total, long perKey) {}

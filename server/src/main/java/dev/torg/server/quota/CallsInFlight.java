@@ -49,7 +49,7 @@ public final class CallsInFlight implements AutoCloseable {
   private final Thread watch;
   private volatile boolean closed;
 
-  /// What is known of a call that is counted.
+  /// The state of a counted call.
   private record Call(CallsInFlight calls, String key) {}
 
   /// How many pieces of a response were written. The other fields are used by the checking thread only.
@@ -70,7 +70,7 @@ public final class CallsInFlight implements AutoCloseable {
     this.watch = Thread.ofVirtual().name("torg-stalled").start(this::run);
   }
 
-  /// Counts a call. False when its address has so many in flight that its connection was closed.
+  /// Counts a call. Returns false when its address has too many in flight, so that its connection was closed.
   public boolean enter(ServiceRequestContext ctx) {
     String key = AddressKey.of(ctx.clientAddress());
     calls.tryAcquire(key, 1);
@@ -118,7 +118,7 @@ public final class CallsInFlight implements AutoCloseable {
 
   /// Refuses a call when there are too many in flight.
   ///
-  /// @param unbounded a caller whose address does not count, because it brings the calls of many people
+  /// @param unbounded a caller whose address does not count, because it makes calls for many people
   public void requirePlace(ServiceRequestContext ctx, boolean unbounded) {
     if (!unbounded && calls.used(key(ctx)) > quotas.calls().perKey()) {
       refusals.count(Kind.CALLS);
@@ -132,7 +132,7 @@ public final class CallsInFlight implements AutoCloseable {
     }
   }
 
-  /// For a stream that may be silent for long: it is not reset when nothing is written.
+  /// For a stream that may be idle for long: it is not reset when nothing is written.
   public void allowIdle(ServiceRequestContext ctx) {
     open.remove(ctx);
   }

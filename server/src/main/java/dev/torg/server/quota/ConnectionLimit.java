@@ -9,8 +9,8 @@ import java.net.InetSocketAddress;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// Closes a new connection when there are too many, of its address or altogether. Trusted proxies bring the connections
-/// of many clients and count in total only. A connection that stays gets [UnreadFrames].
+/// Closes a new connection when there are too many, of its address or altogether. Trusted proxies carry the
+/// connections of many clients and count in total only. A connection that stays gets [UnreadFrames].
 public final class ConnectionLimit implements Consumer<ChannelPipeline> {
   private final Quota connections;
   private final Predicate<InetAddress> trusted;

@@ -2,16 +2,17 @@ package dev.torg.server.quota;
 
 import java.time.Duration;
 
-/// How much callers may hold at once.
+/// How much callers may hold concurrently.
 ///
-/// - `connections` by address: beyond it a new connection is closed. Trusted proxies have no limit of their own.
-/// - `http2Streams`: of one connection at once, as announced to clients.
+/// - `connections` by address: beyond it a new connection is closed. Trusted proxies have no limit of their
+///   own.
+/// - `http2Streams`: concurrent streams of one connection, as announced to clients.
 /// - `calls` in flight by address, from their headers until their response is written.
 /// - `streams` without an end by address: events, gRPC health watches, reflection.
 /// - `responseBytes` by address: memory of large responses that are not yet written.
-/// - `stall`: a response of which nothing is read for so long is reset.
-/// - `photoUploads` by caller, at once.
-/// - `itemsPerCall`: so many items of a batch count as one more call of the rate limit.
+/// - `stall`: a response of which nothing is read for this long is reset.
+/// - `photoUploads` by caller, concurrently.
+/// - `itemsPerCall`: this many items of a batch count as one more call of the rate limit.
 public record Quotas(
     Bound connections,
     int http2Streams,

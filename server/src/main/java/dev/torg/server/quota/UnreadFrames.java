@@ -6,9 +6,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import java.util.concurrent.TimeUnit;
 
-/// Stops reading from a client that does not read: what it sends (pings, settings, calls beyond the limit) is answered by
-/// frames that would pile up in memory. Reading goes on when the connection has taken what waits. Frames that wait here
-/// need no window of the client any more, so nothing waits for what is not read.
+/// Stops reading from a client that does not read: frames sent in response to its own (pings, settings, calls
+/// beyond the limit) would pile up in memory. Reading resumes when the connection has written the waiting
+/// frames. Frames that wait here need no flow-control window of the client any more, so none depends on what is
+/// not read.
 final class UnreadFrames extends ChannelInboundHandlerAdapter {
   /// Flushed and not sent. A frame takes some 300 bytes of heap whatever its length.
   private static final int MAX_FRAMES = 256;

@@ -6,16 +6,16 @@ import dev.torg.api.v1.Caller;
 import dev.torg.server.RouteDoc;
 import java.util.List;
 
-/// A plain HTTP service: uploads, event streams, webhooks, pages. The table of these is to them what the .proto files are
-/// to RPCs: access control and the OpenAPI document are made from it.
+/// A plain HTTP service: uploads, event streams, webhooks, pages. The table of routes corresponds to the .proto
+/// files of RPCs: access control and the OpenAPI document are derived from it.
 ///
-/// `path` is `/photos/{photoId}/{size}` or `prefix:/pages`; what lies below a prefix is not in the OpenAPI document. A
-/// streaming service has no time-out (but is reset when nothing of its response is read for the stall timeout), no limit
-/// on its body and no compression; an event stream (server-sent events) is one
-/// that ends when its reader leaves, so a stopping server cuts it instead of waiting. An upload is a streaming service that
-/// takes `multipart/form-data` and leaves every other body to an RPC of the same address. The service finds its caller
-/// with [dev.torg.server.access.HttpAccessDecorator#caller]; what it throws becomes a problem. It runs on the event loop and uses
-/// `ctx.blockingTaskExecutor()`, virtual threads here, to wait.
+/// `path` is `/photos/{photoId}/{size}` or `prefix:/pages`; addresses below a prefix are not in the OpenAPI
+/// document. A streaming service has no timeout (but is reset when nothing of its response is read for the
+/// stall timeout), no limit on its body and no compression; an event stream (server-sent events) is one that
+/// ends when its client disconnects, so a stopping server cuts it instead of waiting. An upload is a streaming
+/// service that accepts `multipart/form-data` and leaves every other body to an RPC of the same address. The
+/// service finds its caller with [dev.torg.server.access.HttpAccessDecorator#caller]; what it throws becomes a
+/// problem. It runs on the event loop and uses `ctx.blockingTaskExecutor()`, virtual threads here, to block.
 public record HttpRoute(
     HttpMethod method,
     String path,

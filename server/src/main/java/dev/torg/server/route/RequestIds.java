@@ -6,8 +6,8 @@ import com.linecorp.armeria.common.RequestId;
 import io.netty.util.AsciiString;
 import org.jspecify.annotations.Nullable;
 
-/// The id under which a request is found in answers, logs and problem reports: the caller's `X-Request-Id` when it is
-/// sane, else a random one.
+/// The id that identifies a request in responses, logs and problem reports: the caller's `X-Request-Id` when it
+/// is well-formed, else a random one.
 public final class RequestIds {
   public static final AsciiString HEADER = HttpHeaderNames.of("x-request-id");
 

@@ -1,6 +1,5 @@
 package dev.torg.server.route;
 
-import dev.torg.server.access.VirtualThreadInterceptor;
 import io.grpc.BindableService;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
@@ -21,8 +20,8 @@ public record RpcBinding(BindableService service, boolean blocking, Set<String> 
     return new RpcBinding(service, true, Set.of());
   }
 
-  /// With the names of methods that answer by a future and may be called on the event loop: the ones that are called
-  /// most, since a thread for each call costs.
+  /// Names the methods that respond by a future and may be called on the event loop: the most frequent ones,
+  /// since a thread for each call has a cost.
   public RpcBinding except(Set<String> methods) {
     return new RpcBinding(service, blocking, methods);
   }

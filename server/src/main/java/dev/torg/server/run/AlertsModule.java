@@ -10,8 +10,8 @@ import dev.torg.server.config.Role;
 import dev.torg.server.route.RpcBinding;
 import java.util.List;
 
-/// From an offer's change to the people who care. Role alerts holds the engine and writes to bells;
-/// whoever answers calls explains why.
+/// From an offer's change to the people it concerns. Role alerts holds the engine and writes to bells; role api
+/// serves explanations.
 final class AlertsModule implements Module {
   private final AlertsWiring wiring;
   private final boolean matches;

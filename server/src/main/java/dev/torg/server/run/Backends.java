@@ -3,6 +3,7 @@ package dev.torg.server.run;
 import dev.torg.embedded.EmbeddedKafka;
 import dev.torg.embedded.EmbeddedPostgres;
 import dev.torg.platform.Failure;
+import dev.torg.platform.Futures;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
 import dev.torg.platform.kafka.ConsumerMemory;
@@ -60,8 +61,8 @@ final class Backends implements AutoCloseable {
         Optional.empty());
   }
 
-  /// Both start side by side: each spends its time waiting for its disk. The tables are made while
-  /// Kafka, which takes longer, is still on its way.
+  /// Both start concurrently: each mostly waits for its disk. The tables are created while Kafka, which takes
+  /// longer, is still starting.
   private static Backends embedded(
       Configuration configuration, DataDirectory directory, Migrations migrations) {
     Executor aside = task -> Thread.ofPlatform().name("embedded-start").start(task);
@@ -82,7 +83,7 @@ final class Backends implements AutoCloseable {
     } catch (CompletionException e) {
       postgres.thenAccept(EmbeddedPostgres::close);
       kafka.thenAccept(EmbeddedKafka::close);
-      Throwable cause = e.getCause() == null ? e : e.getCause();
+      Throwable cause = Futures.unwrap(e);
       throw Failure.unavailable("embedded.failed", String.valueOf(cause.getMessage()), cause);
     }
     return new Backends(
@@ -100,7 +101,7 @@ final class Backends implements AutoCloseable {
     return buffer.isPresent() ? kafka.withMemory(new ConsumerMemory(buffer.getAsLong())) : kafka;
   }
 
-  /// Called, with the reason, when an embedded server is gone for good.
+  /// Called, with the reason, when an embedded server is lost.
   void onLoss(Consumer<String> action) {
     ownPostgres.ifPresent(
         postgres -> postgres.onLoss(why -> action.accept("PostgreSQL is lost: " + why)));

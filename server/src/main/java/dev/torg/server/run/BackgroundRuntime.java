@@ -7,8 +7,8 @@ import dev.torg.platform.kafka.ParkedEventStore;
 import dev.torg.server.config.Role;
 import java.util.Set;
 
-/// Where rooms hang their work beside the calls: jobs, consumers, and whatever else must end before
-/// the rooms do.
+/// Where modules register their background work: jobs, consumers, and whatever else must end before the modules
+/// do.
 ///
 /// @param partitions of each topic
 record BackgroundRuntime(

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// The directory where a Torg keeps everything. Only its user can enter it. One process holds it at a time; the operating
 /// system ends the hold with the process, so a kill leaves nothing to clean up.
 public final class DataDirectory implements AutoCloseable {
-  /// What this process holds. Asked first, because closing any channel of the lock file would let go of the lock for
-  /// the whole process.
+  /// The directories that this process holds. Checked first, because closing any channel of the lock file would
+  /// release the lock for the whole process.
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
   private static final String LOCK = "lock";
@@ -36,8 +36,8 @@ public final class DataDirectory implements AutoCloseable {
     this.lock = lock;
   }
 
-  /// Takes the directory, making it if needed, or fails saying who holds it or whose it is. One that other users could
-  /// enter is closed to them.
+  /// Locks the directory, creating it if needed, or fails with its holder or owner. A directory that other
+  /// users could enter is closed to them.
   public static DataDirectory take(Path path) {
     try {
       Path real = PrivateDirectory.ensure(path).toRealPath();
@@ -67,7 +67,7 @@ public final class DataDirectory implements AutoCloseable {
     return new DataDirectory(path, file, lock);
   }
 
-  /// Whoever asks who holds the directory ([#isHeld]) has the lock for a moment: that is no holder.
+  /// A process that checks whether the directory is held ([#isHeld]) has the lock briefly: that is no holder.
   private static @Nullable FileLock tryLock(FileChannel file) throws IOException {
     long deadline = System.nanoTime() + LOCK_TIMEOUT.toNanos();
     FileLock lock = file.tryLock();

@@ -4,14 +4,14 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The address of a database without what must not be shown: of its parameters, which may hold passwords under several
-/// names, only the user is kept.
+/// The address of a database without secrets: of its parameters, which may hold passwords under several names,
+/// only the user is retained.
 final class DatabaseAddress {
   private static final String USER = "user=";
 
   private DatabaseAddress() {}
 
-  /// As psql takes it: `postgresql://user@host:port/name`.
+  /// In psql's format: `postgresql://user@host:port/name`.
   static String forPeople(String url) {
     String address = withoutParameters(url);
     String user = user(url);

@@ -5,7 +5,7 @@ import dev.torg.server.config.Configuration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What an operator should know at start about who can reach this server, one sentence each.
+/// Warnings to the operator at start about who can reach this server, one sentence each.
 final class ExposureWarnings {
   private ExposureWarnings() {}
 
@@ -13,11 +13,11 @@ final class ExposureWarnings {
     List<String> warnings = new ArrayList<>();
     if (configuration.login() == DevelopmentLogin.INSECURE) {
       warnings.add(
-          "login=insecure: everybody who reaches this server can log in as any user without a password");
+          "login=insecure: every client that reaches this server can log in as any user without a password");
     }
     if (!configuration.isLoopback()) {
       warnings.add(
-          "host=%s: other machines reach this server, and tokens travel in clear text; let a proxy with TLS stand in front of it"
+          "host=%s: other machines reach this server, and tokens travel in clear text; put a proxy with TLS in front of it"
               .formatted(configuration.host()));
       if (configuration.isEmbedded() && configuration.login() == DevelopmentLogin.OFF) {
         warnings.add(

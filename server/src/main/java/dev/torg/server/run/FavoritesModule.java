@@ -13,14 +13,14 @@ import dev.torg.server.config.Role;
 import dev.torg.server.route.RpcBinding;
 import java.util.List;
 
-/// What people save, and the move at login. Role jobs projects it into the homes of what was saved.
+/// Favorites, and the login merge. Role jobs projects them into the homes of the saved objects.
 final class FavoritesModule implements Module {
   private final FavoritesWiring wiring;
   private EventHandler following = events -> {};
 
-  /// @param alerts how many alerts a search would cause
-  /// @param moves what else goes along at login, in order, before favorites
-  /// @param lastMoves what is left to do after them
+  /// @param alerts estimates how many alerts a search would cause
+  /// @param moves what else is merged at login, in order, before favorites
+  /// @param lastMoves what is merged after them
   FavoritesModule(
       ModuleContext ground,
       Offers offers,
@@ -43,12 +43,12 @@ final class FavoritesModule implements Module {
     return FavoriteSettings.DEFAULTS.withLimits(limits.users(), limits.anonymous());
   }
 
-  /// Who is given the events of favorites once they are projected.
+  /// Receives the events of favorites once they are projected.
   void followedBy(EventHandler handler) {
     following = handler;
   }
 
-  /// For the rooms that tell people.
+  /// For the modules that notify people.
   FavoritesWiring wiring() {
     return wiring;
   }

@@ -5,8 +5,8 @@ import dev.torg.server.route.HttpRoute;
 import dev.torg.server.route.RpcBinding;
 import java.util.List;
 
-/// What a room brings into a process: calls to answer, plain HTTP routes, things to be ready, and work
-/// beside. A room that has none of one kind says nothing about it.
+/// What a module adds to a process: RPCs, plain HTTP routes, readiness checks, and background work. A module
+/// without one of these keeps the default.
 interface Module extends AutoCloseable {
   /// Served where role api is.
   default List<RpcBinding> rpcs() {
@@ -29,7 +29,7 @@ interface Module extends AutoCloseable {
   /// The server is about to stop: ends what would keep it waiting.
   default void drain() {}
 
-  /// Nobody asks any more, and the work beside has ended.
+  /// Called when no calls arrive any more and the background work has ended.
   @Override
   void close();
 }

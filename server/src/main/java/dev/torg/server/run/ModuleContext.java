@@ -8,7 +8,7 @@ import dev.torg.server.config.Configuration;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 
-/// What every room stands on.
+/// What every module is built on.
 record ModuleContext(
     Configuration configuration,
     Database database,

@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// All rooms of a process, wired to each other with plain `new`, in the order in which they need one
-/// another. They close in the opposite order.
+/// All modules of a process, wired to each other with plain `new`, in the order of their dependencies. They
+/// close in reverse order.
 final class Modules {
   static final Migrations MIGRATIONS =
       Migrations.of(
@@ -59,7 +59,8 @@ final class Modules {
     return new Modules(List.of(offers, bell, favorites, alerts));
   }
 
-  /// What people were told goes first: from then on alerts under way find it with the login.
+  /// The dedup rows of delivered alerts are merged first: from then on alerts in flight find them with the
+  /// login.
   private static List<LoginMergeStep> moves(
       ModuleContext ground, OffersModule offers, NotificationsModule bell) {
     List<LoginMergeStep> moves =

@@ -7,8 +7,8 @@ import dev.torg.server.route.RpcBinding;
 import dev.torg.server.sse.NotificationStreamRoute;
 import java.util.List;
 
-/// The bell, with its stream of events. Any process may change a bell, so each tells the others and
-/// listens to them.
+/// The bell, with its stream of events. Any process may change a bell, so each broadcasts its changes and
+/// listens to those of the others.
 final class NotificationsModule implements Module {
   private final NotificationsWiring wiring;
 
@@ -18,7 +18,7 @@ final class NotificationsModule implements Module {
             ground.database(), NotificationTopics.DEFAULTS, ground.clock(), ground.metrics());
   }
 
-  /// For the rooms that write to bells.
+  /// For the modules that write to bells.
   NotificationsWiring wiring() {
     return wiring;
   }

@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
-/// The registry behind `/metrics`, with what every Java process should tell.
+/// The registry behind `/metrics`, with the usual metrics of a Java process.
 final class ProcessMetrics implements AutoCloseable {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

@@ -17,12 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 
-/// What a running Torg says of itself in its data directory (`running`), for `torg status` and its siblings. After a
-/// kill the note stays behind, and its process number may belong to something else by then; so readers check that the
-/// directory is held.
+/// The description of a running Torg in its data directory (`running`), for `torg status` and similar commands.
+/// After a kill the file remains, and its process number may belong to another process by then; so readers
+/// check that the directory is held.
 ///
-/// - `database`: its address with all parameters. The note holds none of them: a reader of an embedded database takes
-///   user and password from that database's own file.
+/// - `database`: its address with all parameters. The file holds none of them: a reader of an embedded database
+///   takes user and password from that database's own file.
 /// - `embedded`: whether PostgreSQL and Kafka are those of the data directory.
 public record RunningInstance(
     long pid, String address, String database, String kafka, boolean embedded, Instant since) {
@@ -41,7 +41,7 @@ public record RunningInstance(
         embedded ? EmbeddedKafka.clientSettings(data.resolve(Backends.KAFKA)) : Map.of());
   }
 
-  /// The database's address as psql takes it, without the password.
+  /// The database's address in psql's format, without the password.
   public String describedDatabase() {
     return DatabaseAddress.forPeople(database);
   }

@@ -9,10 +9,11 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What has been started, to be ended in the opposite order. One part that cannot end does not keep the others.
+/// Closes what has been started, in reverse order. A part that fails to close does not keep the others from
+/// closing.
 ///
-/// An end may be asked for while the start is still going on (Ctrl-C): the start then gets no further than the part in
-/// hand, and the end waits for that one, so that it is ended in order too.
+/// A shutdown may be requested while the start is in progress (Ctrl-C): the start then stops after the current
+/// part, and the shutdown waits for that one, so that it is closed in order too.
 final class ShutdownStack implements AutoCloseable {
   /// Longer than any part takes to start on a slow disk.
   private static final Duration STARTUP_WAIT_TIMEOUT = Duration.ofMinutes(1);
@@ -23,7 +24,7 @@ final class ShutdownStack implements AutoCloseable {
   private volatile boolean shutdownRequested;
   private volatile boolean failed;
 
-  /// Notes a part that runs; fails when the end has been asked for meanwhile.
+  /// Registers a running part; fails when a shutdown has been requested meanwhile.
   synchronized <T extends AutoCloseable> T add(T part) {
     parts.push(part);
     if (shutdownRequested) {
@@ -32,7 +33,7 @@ final class ShutdownStack implements AutoCloseable {
     return part;
   }
 
-  /// The start has come to its end, good or bad.
+  /// The start has ended, successfully or not.
   void startIsOver() {
     startFinished.countDown();
   }
@@ -42,7 +43,7 @@ final class ShutdownStack implements AutoCloseable {
     shutdownRequested = true;
     try {
       if (!startFinished.await(STARTUP_WAIT_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-        log().warn("the start did not come to an end; ending what it has started");
+        log().warn("the start did not end in time; closing what it has started");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -50,7 +51,7 @@ final class ShutdownStack implements AutoCloseable {
     close();
   }
 
-  /// Ends everything because it cannot go on.
+  /// Closes everything because the process cannot continue.
   void fail(String why) {
     log().error("{}; Torg ends", why);
     failed = true;

@@ -31,16 +31,16 @@ import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One start, step by step. Whatever is started goes on the list of what must end.
+/// One start, step by step. Everything that is started is registered for shutdown.
 final class Start {
   private static final Logger LOG = LoggerFactory.getLogger(Start.class);
 
   private static final Duration PURGE = Duration.ofMinutes(10);
 
-  /// When a process that starts has come so far that jobs do not slow it down.
+  /// After this time a start has progressed so far that jobs do not slow it down.
   private static final Duration JOB_START_DELAY = Duration.ofSeconds(20);
 
-  /// Connections of their own for the leases: requests that use up the pool must not cost us the work.
+  /// A separate pool for the leases: requests that exhaust the main pool must not cost this process its leases.
   private static final int LEASE_POOL_SIZE = 2;
 
   private final Configuration configuration;
@@ -104,13 +104,13 @@ final class Start {
     }
   }
 
-  /// The pool goes first: nobody shall wait for answers that cannot come.
+  /// The pool closes first: calls shall not wait for results that cannot arrive.
   private void giveUp(Database database, String why) {
     database.close();
     ending.fail(why);
   }
 
-  /// Said before anything is started: a taken port is the commonest mistake.
+  /// Checked before anything is started: an occupied port is the most common mistake.
   private void requireFreePort() {
     InetSocketAddress address = new InetSocketAddress(configuration.host(), configuration.port());
     try (ServerSocket probe = new ServerSocket()) {
@@ -144,7 +144,7 @@ final class Start {
             ending));
   }
 
-  /// Every process answers health and metrics; only role api answers the rooms' calls.
+  /// Every process serves health and metrics; only role api serves the modules' calls.
   private List<RpcBinding> rpcs(Backends backends, ModuleContext ground, Modules rooms) {
     if (!configuration.roles().contains(Role.API)) {
       return List.of();

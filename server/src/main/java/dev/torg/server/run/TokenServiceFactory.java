@@ -12,18 +12,18 @@ import java.time.InstantSource;
 public final class TokenServiceFactory {
   private TokenServiceFactory() {}
 
-  /// The tokens of a Torg that has been started before; never makes a key where nobody would look for it.
+  /// The tokens of a Torg that has been started before; never creates a key in an unexpected place.
   public static TokenService existing(Configuration configuration) {
     if (Files.notExists(configuration.keys())) {
       throw Failure.notFound(
           "keys.missing",
-          "there is no Torg in %s: %s does not exist; a first ./torg up --data DIR makes it"
+          "there is no Torg in %s: %s does not exist; the first ./torg up --data DIR creates it"
               .formatted(configuration.data(), configuration.keys()));
     }
     return open(configuration);
   }
 
-  /// Makes the first key where there is none.
+  /// Creates the first key if there is none.
   public static TokenService open(Configuration configuration) {
     InstantSource clock = InstantSource.system();
     return new TokenService(

@@ -38,7 +38,7 @@ public final class Torg implements AutoCloseable {
     }
   }
 
-  /// Services beside the rooms' own.
+  /// Services in addition to those of the modules.
   public interface MoreRpcs {
     List<RpcBinding> on(String databaseUrl, Outbox outbox);
   }
@@ -47,8 +47,8 @@ public final class Torg implements AutoCloseable {
     return running;
   }
 
-  /// Waits until somebody ends it, by Ctrl-C as a rule, and gives the exit code: 1 when it ended because it could not
-  /// go on.
+  /// Waits until the process is asked to end, usually by Ctrl-C, and returns the exit code: 1 when it ended
+  /// because it could not continue.
   public int awaitEnd() throws InterruptedException {
     return ending.await();
   }

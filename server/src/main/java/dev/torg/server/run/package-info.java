@@ -1,5 +1,5 @@
-/// From a configuration to a running Torg and back: the data directory and its one holder, the embedded or given
-/// servers, the rooms wired together, and their orderly end.
+/// From a configuration to a running Torg and back: the data directory and its lock, the embedded or external
+/// servers, the modules wired together, and their orderly shutdown.
 @NullMarked
 package dev.torg.server.run;
 

@@ -23,7 +23,7 @@ import java.util.concurrent.Flow;
 /// `GET /v1/notifications/stream`: the caller's bell as server-sent events, from the event after
 /// `Last-Event-ID` on, or from now.
 public final class NotificationStreamRoute {
-  /// A person's tabs and devices; beyond them somebody forgot to close.
+  /// Enough for a person's tabs and devices; more indicate a client that does not close its streams.
   private static final int MAX_STREAMS_PER_RECIPIENT = 10;
 
   private static final AsciiString LAST_EVENT_ID = HttpHeaderNames.of("last-event-id");

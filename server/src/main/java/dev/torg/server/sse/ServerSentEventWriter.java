@@ -18,11 +18,10 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Writes a bell's events to one client. It asks for as many as the client takes, a window at a time,
-/// so a slow client costs no memory; while nothing happens a comment shows both ends that the other
-/// is still there.
+/// Writes a bell's events to one client. It requests as many as the client accepts, a window at a time, so a
+/// slow client costs no memory; while no events occur a comment keeps the connection alive.
 final class ServerSentEventWriter implements Flow.Subscriber<BellEvent> {
-  /// Below the 30 to 60 seconds after which proxies give up on a silent connection.
+  /// Below the 30 to 60 seconds after which proxies close an idle connection.
   private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
   /// Events that may wait for a slow client: a few kilobytes.
@@ -50,7 +49,7 @@ final class ServerSentEventWriter implements Flow.Subscriber<BellEvent> {
     events.whenComplete().whenComplete((_, _) -> end());
   }
 
-  /// The answer, once the publisher has taken the client on. Waits for the database.
+  /// The response, once the publisher has accepted the subscription. Waits for the database.
   HttpResponse writing(Flow.Publisher<BellEvent> bell) {
     try {
       bell.subscribe(this);

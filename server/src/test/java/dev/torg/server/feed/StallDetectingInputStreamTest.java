@@ -38,7 +38,7 @@ class StallDetectingInputStreamTest {
     }
   }
 
-  /// Each byte comes in time, and ten of them would take five times as long as there is patience for.
+  /// Each byte arrives in time, but ten of them would take five times the timeout.
   @Test
   void read_ofASenderWhoDrips_fails() throws Exception {
     server.start().join();

@@ -33,8 +33,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Every bound of every request that is declared anywhere: the largest value is accepted, one more is refused, by the bytes
-/// of a message and by its JSON, in the same words.
+/// Every declared bound of every request: the largest value is accepted, one more is refused, in protobuf and
+/// in JSON, with the same message.
 class BoundsOfEveryRequestTest {
   private static final JsonFactory JSON =
       JsonFactory.builder().streamReadConstraints(JsonBounds.CONSTRAINTS).build();
@@ -79,7 +79,7 @@ class BoundsOfEveryRequestTest {
     }
   }
 
-  /// What is said of it, or nothing.
+  /// The message about it, or none.
   private static String wire(RequestBounds bounds, Message message) throws Exception {
     try {
       bounds.message().check(message.toByteArray());

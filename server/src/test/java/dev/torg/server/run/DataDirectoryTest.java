@@ -128,7 +128,7 @@ class DataDirectoryTest {
     assertThat(looking.waitFor()).isZero();
   }
 
-  /// A look that takes longer than any.
+  /// A check that takes longer than any real one.
   static final class LongCheck {
     private LongCheck() {}
 

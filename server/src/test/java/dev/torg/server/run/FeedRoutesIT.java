@@ -169,7 +169,7 @@ class FeedRoutesIT {
     assertThat(task.getCreated()).isEqualTo(2);
   }
 
-  /// Its reader asks once more after the end.
+  /// Its reader calls once more after the end.
   @Test
   void grpcUpload_withoutTheLastLineEnd_isOneFeed() throws Exception {
     FeedTask task = grpc(start(FeedStart.Format.NDJSON), data(items(0, 2).stripTrailing()));

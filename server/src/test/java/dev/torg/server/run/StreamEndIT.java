@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class StreamEndIT {
   @RegisterExtension static final TestTorg TORG = new TestTorg();
 
-  /// The drain alone would wait 20 seconds for a stream that nobody ends.
+  /// The drain alone would wait 20 seconds for a stream that no client ends.
   @Test
   @Timeout(60)
   void stop_openStream_endsInOrderAndHoldsNothingUp() throws Exception {

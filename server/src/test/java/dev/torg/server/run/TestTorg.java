@@ -52,7 +52,7 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
     this(Map.of());
   }
 
-  /// With settings beside the necessary ones.
+  /// With settings in addition to the necessary ones.
   TestTorg(Map<Setting, String> more) {
     Map<Setting, String> settings = new EnumMap<>(Setting.class);
     settings.put(Setting.DATA, data.toString());
@@ -65,7 +65,7 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
     tokens = TokenServiceFactory.open(configuration);
   }
 
-  /// Somebody with a token.
+  /// A caller with a token.
   record Person(String subject, String token) {}
 
   /// What came back. Fields of a problem are given by path.
@@ -132,7 +132,7 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
     return URI.create(torg.orElseThrow().running().address() + path);
   }
 
-  /// A user nobody has met.
+  /// A new user.
   Person user() {
     String subject = "user:" + PEOPLE.incrementAndGet();
     return new Person(subject, tokens.issue(subject, Set.of(Role.USER), TIMEOUT).token());

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Uploads and streams that stall, and many of them. Health is asked during each attack.
+/// Uploads and streams that stall, and many of them. Health is probed during each attack.
 class UploadLimitsIT {
   @RegisterExtension
   static final TestTorg TORG = new TestTorg(Map.of(Setting.STREAMS_PER_ADDRESS, "3"));

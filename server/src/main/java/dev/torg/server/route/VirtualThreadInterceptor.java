@@ -1,4 +1,4 @@
-package dev.torg.server.access;
+package dev.torg.server.route;
 
 import com.google.common.util.concurrent.MoreExecutors;
 import com.linecorp.armeria.common.util.SafeCloseable;
@@ -13,24 +13,24 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 
-/// Runs the callbacks of services that wait (files, slow queries, other servers) on virtual threads, in order, instead of
+/// Runs the callbacks of blocking services (files, slow queries, other servers) on virtual threads, in order, instead of
 /// on the event loop.
-public final class VirtualThreadInterceptor implements ServerInterceptor {
+final class VirtualThreadInterceptor implements ServerInterceptor {
   private static final Executor VIRTUAL =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("torg-rpc-", 0).factory());
 
-  private final Set<String> neverWaiting;
+  private final Set<String> nonBlocking;
 
-  /// All but the named methods.
-  public VirtualThreadInterceptor(Set<String> neverWaiting) {
-    this.neverWaiting = Set.copyOf(neverWaiting);
+  /// Applies to all methods but the named ones.
+  VirtualThreadInterceptor(Set<String> nonBlocking) {
+    this.nonBlocking = Set.copyOf(nonBlocking);
   }
 
   @Override
   public <Q, A> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
     String method = call.getMethodDescriptor().getBareMethodName();
-    if (method != null && neverWaiting.contains(method)) {
+    if (method != null && nonBlocking.contains(method)) {
       return next.startCall(call, headers);
     }
     return new BlockingListener<>(

@@ -1,5 +1,6 @@
 package dev.torg.server;
 
+import dev.torg.server.route.RouteDoc;
 import com.google.common.base.Supplier;
 import com.google.common.base.Suppliers;
 import com.linecorp.armeria.common.HttpMethod;

@@ -1,5 +1,6 @@
 package dev.torg.server;
 
+import dev.torg.server.route.RouteDoc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.linecorp.armeria.common.HttpMethod;

@@ -3,7 +3,7 @@ package dev.torg.server.access;
 import com.google.common.net.HostAndPort;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.RequestHeaders;
-import dev.torg.server.config.Loopback;
+import dev.torg.platform.Loopback;
 import io.grpc.Context;
 import io.netty.util.AsciiString;
 import java.util.List;

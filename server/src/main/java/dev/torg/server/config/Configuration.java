@@ -1,5 +1,6 @@
 package dev.torg.server.config;
 
+import dev.torg.platform.Loopback;
 import dev.torg.platform.identity.IdentityProvider;
 import dev.torg.server.DevelopmentLogin;
 import java.net.URI;

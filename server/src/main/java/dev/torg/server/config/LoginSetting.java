@@ -1,5 +1,6 @@
 package dev.torg.server.config;
 
+import dev.torg.platform.Loopback;
 import dev.torg.server.DevelopmentLogin;
 import java.util.List;
 import java.util.Optional;

@@ -13,7 +13,7 @@ import dev.torg.offers.FeedFormat;
 import dev.torg.offers.FeedUploadRequest;
 import dev.torg.offers.Feeds;
 import dev.torg.platform.Failure;
-import dev.torg.server.RouteDoc;
+import dev.torg.server.route.RouteDoc;
 import dev.torg.server.access.HttpAccessDecorator;
 import dev.torg.server.json.ProtoJson;
 import dev.torg.server.route.HttpRoute;

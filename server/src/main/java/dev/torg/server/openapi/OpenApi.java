@@ -10,7 +10,7 @@ import com.google.protobuf.Descriptors.ServiceDescriptor;
 import com.linecorp.armeria.common.HttpMethod;
 import dev.torg.api.v1.CallersProto;
 import dev.torg.api.v1.DocumentationProto;
-import dev.torg.server.RouteDoc;
+import dev.torg.server.route.RouteDoc;
 import dev.torg.server.access.CallerPolicy;
 import dev.torg.server.json.HttpRuleBinding;
 import dev.torg.server.json.PathTemplate;

@@ -14,7 +14,7 @@ import dev.torg.offers.Blob;
 import dev.torg.offers.PhotoFiles;
 import dev.torg.offers.PhotoFiles.Access;
 import dev.torg.platform.Failure;
-import dev.torg.server.RouteDoc;
+import dev.torg.server.route.RouteDoc;
 import dev.torg.server.access.HttpAccessDecorator;
 import dev.torg.server.route.HttpRoute;
 import java.util.Arrays;

@@ -16,7 +16,7 @@ import dev.torg.offers.PhotoFiles;
 import dev.torg.offers.PhotoFiles.PhotoTarget;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Futures;
-import dev.torg.server.RouteDoc;
+import dev.torg.server.route.RouteDoc;
 import dev.torg.server.access.BodyLength;
 import dev.torg.server.access.HttpAccessDecorator;
 import dev.torg.server.json.ProtoJson;

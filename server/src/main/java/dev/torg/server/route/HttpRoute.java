@@ -3,7 +3,6 @@ package dev.torg.server.route;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.server.HttpService;
 import dev.torg.api.v1.Caller;
-import dev.torg.server.RouteDoc;
 import java.util.List;
 
 /// A plain HTTP service: uploads, event streams, webhooks, pages. The table of routes corresponds to the .proto

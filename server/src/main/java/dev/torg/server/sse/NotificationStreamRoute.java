@@ -9,7 +9,7 @@ import dev.torg.api.v1.Caller;
 import dev.torg.notifications.BellEvent;
 import dev.torg.notifications.BellStreamService;
 import dev.torg.platform.Failure;
-import dev.torg.server.RouteDoc;
+import dev.torg.server.route.RouteDoc;
 import dev.torg.server.access.HttpAccessDecorator;
 import dev.torg.server.route.HttpRoute;
 import io.netty.util.AsciiString;

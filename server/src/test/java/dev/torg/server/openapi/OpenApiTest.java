@@ -19,7 +19,7 @@ import dev.torg.api.v1.IdentityServiceGrpc.IdentityServiceImplBase;
 import dev.torg.api.v1.ModerationServiceGrpc.ModerationServiceImplBase;
 import dev.torg.api.v1.OfferServiceGrpc.OfferServiceImplBase;
 import dev.torg.api.v1.PhotoServiceGrpc.PhotoServiceImplBase;
-import dev.torg.server.RouteDoc;
+import dev.torg.server.route.RouteDoc;
 import dev.torg.server.json.JsonResponses;
 import dev.torg.server.json.JsonRoutes;
 import dev.torg.server.route.HttpRoute;

@@ -1,4 +1,4 @@
-package dev.torg.server.config;
+package dev.torg.platform;
 
 import com.google.common.net.InetAddresses;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package dev.torg.server;
+package dev.torg.server.route;
 
 import com.google.protobuf.Descriptors.Descriptor;
 import java.util.ArrayList;

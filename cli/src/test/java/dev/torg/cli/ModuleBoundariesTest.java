@@ -26,7 +26,8 @@ class ModuleBoundariesTest {
           Map.entry("platform", List.of("api")),
           Map.entry("matching", List.of()),
           Map.entry("embedded", List.of()),
-          Map.entry("offers", List.of("api", "platform")),
+          Map.entry("photos", List.of("api", "platform")),
+          Map.entry("offers", List.of("api", "platform", "photos")),
           Map.entry("notifications", List.of("api", "platform")),
           Map.entry("favorites", List.of("api", "platform", "matching", "offers")),
           Map.entry(
@@ -38,6 +39,7 @@ class ModuleBoundariesTest {
                   "api",
                   "platform",
                   "embedded",
+                  "photos",
                   "offers",
                   "matching",
                   "favorites",
@@ -49,6 +51,7 @@ class ModuleBoundariesTest {
                   "api",
                   "platform",
                   "embedded",
+                  "photos",
                   "offers",
                   "matching",
                   "favorites",
@@ -61,6 +64,7 @@ class ModuleBoundariesTest {
                   "api",
                   "platform",
                   "embedded",
+                  "photos",
                   "offers",
                   "matching",
                   "favorites",
@@ -71,7 +75,10 @@ class ModuleBoundariesTest {
 
   /// Rooms with a business of their own: siblings see their root package only.
   private static final List<String> DOMAINS =
-      List.of("offers", "notifications", "favorites", "alerts");
+      List.of("photos", "offers", "notifications", "favorites", "alerts");
+
+  /// Public beside the root packages: the tree of categories.
+  private static final String PUBLIC_PACKAGE = "dev.torg.offers.category";
 
   private static final JavaClasses TORG =
       new ClassFileImporter()
@@ -129,6 +136,8 @@ class ModuleBoundariesTest {
     classes()
         .that()
         .resideInAPackage("dev.torg." + domain + ".*..")
+        .and()
+        .resideOutsideOfPackage(PUBLIC_PACKAGE)
         .should()
         .onlyBeAccessed()
         .byAnyPackage(inside)

@@ -2,6 +2,7 @@ package dev.torg.offers;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.PricePoint;
+import dev.torg.offers.category.Categories;
 import dev.torg.platform.OfferId;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,5 @@
 package dev.torg.offers.category;
 
-import dev.torg.offers.AttributeSchema;
-import dev.torg.offers.Categories;
-import dev.torg.offers.CategoryNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

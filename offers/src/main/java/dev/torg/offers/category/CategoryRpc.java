@@ -6,9 +6,6 @@ import dev.torg.api.v1.GetCategoryRequest;
 import dev.torg.api.v1.ListCategoriesRequest;
 import dev.torg.api.v1.ListCategoriesResponse;
 import dev.torg.api.v1.Names;
-import dev.torg.offers.AttributeSchema;
-import dev.torg.offers.Categories;
-import dev.torg.offers.CategoryNode;
 import dev.torg.platform.Failure;
 import io.grpc.stub.StreamObserver;
 

@@ -1,8 +1,6 @@
 package dev.torg.offers.category;
 
 import dev.torg.api.v1.Offer;
-import dev.torg.offers.Categories;
-import dev.torg.offers.CategoryNode;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Money;
 import java.util.Arrays;

@@ -1,5 +1,6 @@
 package dev.torg.offers.dashboard;
 
+import dev.torg.offers.store.PresetRepairStore;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import java.util.Optional;

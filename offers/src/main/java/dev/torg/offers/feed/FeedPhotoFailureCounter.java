@@ -1,6 +1,6 @@
 package dev.torg.offers.feed;
 
-import dev.torg.offers.photo.PhotoFailureListener;
+import dev.torg.offers.store.PhotoFailureListener;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.util.HashMap;

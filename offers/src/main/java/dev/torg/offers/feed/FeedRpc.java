@@ -10,6 +10,7 @@ import dev.torg.api.v1.ListFeedErrorsRequest;
 import dev.torg.api.v1.ListFeedErrorsResponse;
 import dev.torg.api.v1.ListFeedTasksRequest;
 import dev.torg.api.v1.ListFeedTasksResponse;
+import dev.torg.offers.Feeds;
 import dev.torg.offers.feed.format.FeedEntry;
 import dev.torg.offers.feed.format.FeedReaderFactory;
 import dev.torg.platform.Caller;
@@ -30,7 +31,6 @@ import java.util.function.Function;
 
 /// Feeds on the wire. `me` stands for the caller.
 public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
-  private static final String ME = "me";
   private static final int DEFAULT_PAGE = 50;
   private static final int MAX_PAGE = 200;
 
@@ -64,7 +64,7 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
     int size = size(request.getPageSize());
     long newest =
         request.getPageToken().isEmpty() ? Long.MAX_VALUE : id(request.getPageToken()) - 1;
-    String seller = seller(request.getSeller(), caller);
+    String seller = Feeds.seller(request.getSeller(), caller);
     RpcResponse.complete(
         answer,
         CompletableFuture.supplyAsync(() -> feeds.list(caller, seller, newest, size + 1), blocking),
@@ -75,7 +75,7 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
   public void getFeedTask(GetFeedTaskRequest request, StreamObserver<FeedTask> answer) {
     Caller caller = CurrentCaller.required();
     StoredFeedTask.Key task =
-        new StoredFeedTask.Key(seller(request.getSeller(), caller), request.getTaskId());
+        new StoredFeedTask.Key(Feeds.seller(request.getSeller(), caller), request.getTaskId());
     RpcResponse.complete(
         answer,
         CompletableFuture.supplyAsync(() -> feeds.get(caller, task), blocking),
@@ -87,7 +87,7 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
       ListFeedErrorsRequest request, StreamObserver<ListFeedErrorsResponse> answer) {
     Caller caller = CurrentCaller.required();
     StoredFeedTask.Key task =
-        new StoredFeedTask.Key(seller(request.getSeller(), caller), request.getTaskId());
+        new StoredFeedTask.Key(Feeds.seller(request.getSeller(), caller), request.getTaskId());
     int size = size(request.getPageSize());
     FeedErrorCursor after = FeedErrorCursor.parse(request.getPageToken());
     RpcResponse.complete(
@@ -102,7 +102,7 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
   public void finishFeed(FinishFeedRequest request, StreamObserver<FeedTask> answer) {
     Caller caller = CurrentCaller.required();
     StoredFeedTask.Key task =
-        new StoredFeedTask.Key(seller(request.getSeller(), caller), request.getTaskId());
+        new StoredFeedTask.Key(Feeds.seller(request.getSeller(), caller), request.getTaskId());
     CompletableFuture<StoredFeedTask> finished =
         CompletableFuture.supplyAsync(
             () -> feeds.finish(caller, task, request.getForce()), blocking);
@@ -120,10 +120,6 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
                 error instanceof TimeoutException
                     ? CompletableFuture.supplyAsync(() -> feeds.get(caller, task), blocking)
                     : CompletableFuture.failedFuture(error));
-  }
-
-  public static String seller(String given, Caller caller) {
-    return given.equals(ME) ? caller.subject() : given;
   }
 
   /// As people and programs see it.

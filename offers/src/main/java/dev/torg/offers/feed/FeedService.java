@@ -1,6 +1,5 @@
 package dev.torg.offers.feed;
 
-import dev.torg.offers.FeedSettings;
 import dev.torg.offers.FeedUploadRequest;
 import dev.torg.offers.feed.format.FeedEntry;
 import dev.torg.offers.feed.format.FeedReader;
@@ -31,7 +30,7 @@ public final class FeedService {
   private final FeedTaskStore tasks = new FeedTaskStore();
   private final FeedErrorStore errors = new FeedErrorStore();
 
-  FeedService(
+  public FeedService(
       Database database,
       FeedChunkWriter writer,
       FinishFeed finish,

@@ -7,6 +7,7 @@ import dev.torg.api.v1.FeedStart;
 import dev.torg.api.v1.FeedTask;
 import dev.torg.offers.FeedFormat;
 import dev.torg.offers.FeedUploadRequest;
+import dev.torg.offers.Feeds;
 import dev.torg.offers.feed.format.FeedEntry;
 import dev.torg.offers.feed.format.FeedReader;
 import dev.torg.offers.feed.format.FeedReaderFactory;
@@ -113,7 +114,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
     }
     FeedStart start = message.getStart();
     return new FeedUploadRequest(
-        FeedRpc.seller(start.getSeller(), caller),
+        Feeds.seller(start.getSeller(), caller),
         start.getTaskId(),
         format(start.getFormat()),
         !start.hasComplete() || start.getComplete(),

@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 ///
 /// And for a moment while the machine is busy: a feed is never short of work, and whoever writes one
 /// offer would find all processors taken.
-final class FeedThrottle {
+public final class FeedThrottle {
   /// What others' events may wait because of us: well within the second that an alert may take.
   private static final Duration MAX_OUTBOX_DELAY = Duration.ofMillis(300);
 
@@ -37,7 +37,7 @@ final class FeedThrottle {
   private final CpuLoad machine = new CpuLoad();
   private volatile long stuck = -1;
 
-  FeedThrottle(Database database, Outbox outbox, InstantSource clock) {
+  public FeedThrottle(Database database, Outbox outbox, InstantSource clock) {
     this.database = database;
     this.outbox = outbox;
     this.clock = clock;

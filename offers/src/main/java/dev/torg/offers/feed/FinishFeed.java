@@ -20,7 +20,7 @@ import java.util.Optional;
 /// Ends a task whose items have all come: looks whether it may, then removes what it did not name, a
 /// page at a time, and says that it is finished when nothing is left. Several may be at it at once, and
 /// whoever comes after a crash goes on where the rows say.
-final class FinishFeed {
+public final class FinishFeed {
   /// Offers removed in one transaction.
   private static final int REMOVAL_PAGE_SIZE = 1_000;
 
@@ -32,7 +32,7 @@ final class FinishFeed {
   private final FeedTaskStore tasks = new FeedTaskStore();
   private final FeedItemStore items = new FeedItemStore();
 
-  FinishFeed(
+  public FinishFeed(
       Database database,
       OfferBatchWriter offers,
       FeedThrottle pace,

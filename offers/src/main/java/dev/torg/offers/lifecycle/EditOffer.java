@@ -2,7 +2,7 @@ package dev.torg.offers.lifecycle;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
-import dev.torg.offers.CategoryNode;
+import dev.torg.offers.category.CategoryNode;
 import dev.torg.offers.category.ValidatedOffer;
 import dev.torg.platform.Caller;
 import dev.torg.platform.EpochMicros;

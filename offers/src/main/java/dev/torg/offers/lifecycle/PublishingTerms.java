@@ -1,7 +1,7 @@
 package dev.torg.offers.lifecycle;
 
 import dev.torg.api.v1.Offer;
-import dev.torg.offers.CategoryNode;
+import dev.torg.offers.category.CategoryNode;
 import dev.torg.offers.category.OfferValidator;
 import dev.torg.platform.EpochMicros;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.torg.offers.lifecycle;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.Photo;
-import dev.torg.offers.CategoryNode;
+import dev.torg.offers.category.CategoryNode;
 import dev.torg.offers.part.ModerationPart;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -4,9 +4,9 @@ import com.google.protobuf.ByteString;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.Stage;
 import dev.torg.api.v1.StageChanged;
+import dev.torg.offers.OfferTopics;
 import dev.torg.offers.lifecycle.OfferAccess;
 import dev.torg.offers.stage.StageStore.StageRow;
-import dev.torg.offers.store.OfferWriter;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
@@ -103,7 +103,7 @@ public final class StageService {
             .setStage(StageChanged.newBuilder().setStage(stage).setVersion(row.version()))
             .build();
     return new OutboxMessage(
-        offer.home(), row.seq(), OfferWriter.TOPIC, offer.toString(), event.toByteArray());
+        offer.home(), row.seq(), OfferTopics.OFFERS, offer.toString(), event.toByteArray());
   }
 
   private static Stage encode(String stage, StageRow row) {

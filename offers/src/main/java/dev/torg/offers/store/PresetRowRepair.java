@@ -1,8 +1,7 @@
 package dev.torg.offers.store;
 
 import dev.torg.api.v1.Preset.Name;
-import dev.torg.offers.dashboard.PresetRepairStore;
-import dev.torg.offers.dashboard.PresetRepairStore.Owned;
+import dev.torg.offers.store.PresetRepairStore.Owned;
 import dev.torg.offers.store.PresetStore.Listed;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;

@@ -2,7 +2,7 @@ package dev.torg.offers.feed.format;
 
 import com.google.protobuf.ListValue;
 import com.google.protobuf.Value;
-import dev.torg.offers.AttributeSchema;
+import dev.torg.offers.category.AttributeSchema;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;

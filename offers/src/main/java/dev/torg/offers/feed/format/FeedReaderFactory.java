@@ -1,7 +1,7 @@
 package dev.torg.offers.feed.format;
 
-import dev.torg.offers.Categories;
 import dev.torg.offers.FeedUploadRequest;
+import dev.torg.offers.category.Categories;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;

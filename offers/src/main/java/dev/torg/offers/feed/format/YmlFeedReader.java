@@ -4,7 +4,7 @@ import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.exc.WstxEOFException;
 import com.ctc.wstx.exc.WstxIOException;
 import com.ctc.wstx.stax.WstxInputFactory;
-import dev.torg.offers.Categories;
+import dev.torg.offers.category.Categories;
 import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;

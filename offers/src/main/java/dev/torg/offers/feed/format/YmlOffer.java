@@ -1,7 +1,7 @@
 package dev.torg.offers.feed.format;
 
-import dev.torg.offers.AttributeSchema;
-import dev.torg.offers.CategoryNode;
+import dev.torg.offers.category.AttributeSchema;
+import dev.torg.offers.category.CategoryNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.torg.photos;
 
 import java.nio.file.Path;
 
-/// Keeps uploaded files until they are prepared. Both methods block.
+/// Stores uploaded files until they are prepared. Both methods block.
 public interface PhotoUploadStore {
   /// Stores the file under the photo's id. The file may be deleted afterwards.
   void keepUpload(String photo, Path file);

@@ -3,7 +3,7 @@ package dev.torg.offers.category;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/// What a category says about one attribute. For text, `min` and `max` bound the length.
+/// The rules of a category for one attribute. For text, `min` and `max` bound the length.
 public record AttributeSchema(
     String key,
     Map<String, String> names,

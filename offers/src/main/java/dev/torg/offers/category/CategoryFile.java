@@ -32,7 +32,7 @@ public final class CategoryFile {
     this.origin = origin;
   }
 
-  /// The tree that comes with Torg.
+  /// The tree that is shipped with Torg.
   public static Categories defaultTree() {
     try (InputStream file =
         Objects.requireNonNull(CategoryFile.class.getResourceAsStream(DEFAULT_TREE))) {

@@ -23,20 +23,20 @@ public final class CategoryRpc extends CategoryServiceGrpc.CategoryServiceImplBa
 
   @Override
   public void listCategories(
-      ListCategoriesRequest request, StreamObserver<ListCategoriesResponse> answer) {
-    answer.onNext(tree);
-    answer.onCompleted();
+      ListCategoriesRequest request, StreamObserver<ListCategoriesResponse> response) {
+    response.onNext(tree);
+    response.onCompleted();
   }
 
   @Override
   public void getCategory(
-      GetCategoryRequest request, StreamObserver<dev.torg.api.v1.Category> answer) {
+      GetCategoryRequest request, StreamObserver<dev.torg.api.v1.Category> response) {
     CategoryNode category =
         categories
             .find(request.getId())
             .orElseThrow(() -> Failure.notFound("category.not-found", "no such category"));
-    answer.onNext(encode(category));
-    answer.onCompleted();
+    response.onNext(encode(category));
+    response.onCompleted();
   }
 
   private static dev.torg.api.v1.Category encode(CategoryNode category) {

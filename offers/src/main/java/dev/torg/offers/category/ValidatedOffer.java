@@ -2,5 +2,5 @@ package dev.torg.offers.category;
 
 import dev.torg.api.v1.Offer;
 
-/// Content that keeps all rules, and the category it goes to.
+/// Content that conforms to all rules, and its category.
 public record ValidatedOffer(Offer content, CategoryNode category) {}

@@ -52,7 +52,7 @@ public final class SellerDashboardService {
   /// A page, and the token of the next one; empty at the end.
   public record Page(List<Offer> offers, String nextPageToken) {}
 
-  /// The state of a seller's offers and what they brought, the latter by counter.
+  /// The state of a seller's offers, and the seller's counters.
   public record Counters(Map<Name, Long> states, Map<String, Long> grown) {}
 
   public CompletableFuture<Page> list(Optional<Caller> caller, Listing listing) {

@@ -115,7 +115,7 @@ public final class FeedChunkWriter {
     }
   }
 
-  /// Somebody was quicker: look again.
+  /// A concurrent feed inserted an item first; the chunk is decided again.
   static final class ConcurrentWriteException extends RuntimeException {
     ConcurrentWriteException() {
       super(null, null, false, false);

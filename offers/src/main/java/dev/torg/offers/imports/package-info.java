@@ -1,5 +1,5 @@
-/// Imports offers of another marketplace, with their original times and without notifying anybody that
-/// they are new.
+/// Imports offers of another marketplace, with their original times and without alerts about new
+/// offers.
 @NullMarked
 package dev.torg.offers.imports;
 

@@ -9,8 +9,8 @@ import dev.torg.platform.OfferId;
 import java.util.List;
 import java.util.Optional;
 
-/// The offer is sold; here, unless its owner says otherwise, and for its price, unless another is
-/// given. It stays public, so it stays in the moderators' queue if it is there.
+/// Marks the offer as sold: through Torg, unless its owner states otherwise, and for its price, unless
+/// another one is given. It stays public, so it stays in the moderators' queue if it is there.
 public record MarkSold(OfferId id, Caller caller, Optional<Money> price, boolean soldHere, long at)
     implements OfferCommand {
 

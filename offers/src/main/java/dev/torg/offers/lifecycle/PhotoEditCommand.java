@@ -5,8 +5,8 @@ import dev.torg.platform.Caller;
 import dev.torg.platform.EpochMicros;
 import java.util.List;
 
-/// An owner's command about photos: an edit like any other, so a ban stays and asks for moderation
-/// again, and in a premoderated category a photo that is added is reviewed.
+/// An owner's command about photos. It is an edit like any other: a ban stays and the offer is queued
+/// again, and in a premoderated category an added photo is reviewed.
 sealed interface PhotoEditCommand extends OfferCommand permits AddPhoto, RemovePhoto, OrderPhotos {
   Caller caller();
 

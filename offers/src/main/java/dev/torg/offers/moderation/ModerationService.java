@@ -55,7 +55,8 @@ public final class ModerationService {
     return applyOpinion(offer, signed(given, moderator.subject()), OptionalLong.empty());
   }
 
-  /// What the topic says; the record's identity keeps one that is delivered twice from counting twice.
+  /// Applies an opinion from the topic. The identity of its record makes a second delivery have no
+  /// effect.
   CompletableFuture<Offer> applyFromTopic(OfferId offer, Opinion given, long heard) {
     String moderator = given.getModerator().isEmpty() ? "torg.moderation" : given.getModerator();
     return applyOpinion(offer, signed(given, moderator), OptionalLong.of(heard));

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Keeps the reports of readers, one a person and offer, in the offer's home.
+/// Stores reports, one for each reporter and offer, in the offer's home.
 final class ReportStore {
   private static final String ADD =
       """

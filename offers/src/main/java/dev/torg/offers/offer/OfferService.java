@@ -54,14 +54,14 @@ public final class OfferService {
     return publish(caller, content, Optional.empty());
   }
 
-  /// With an idempotency key, a repetition has the same answer and no further effect.
+  /// With an idempotency key, a repetition has the same result and no further effect.
   public CompletableFuture<Offer> publish(Caller caller, Offer content, Optional<String> key) {
     requireLogin(caller);
     PublishOffer.Source source = new PublishOffer.Source.Content(terms.rules().check(content));
     return publish(caller, source, key.map(k -> keyed(caller, k, content)), ID_ATTEMPTS);
   }
 
-  /// Repeated, it answers with the offer that the draft became the first time.
+  /// A repetition returns the offer that the draft became the first time.
   public CompletableFuture<Offer> publish(Caller caller, DraftKey draft) {
     requireLogin(caller);
     return publish(caller, new PublishOffer.Source.FromDraft(draft), Optional.empty(), ID_ATTEMPTS);

@@ -23,8 +23,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 
-/// Writes and reads stages. A change of a stage is an event that says which stage and version, and
-/// leaves the state itself behind the API.
+/// Writes and reads stages. A change of a stage is an event that names the stage and its version but
+/// does not contain the state.
 public final class StageService {
   private static final int MAX_BYTES = 64 * 1024;
   private static final Pattern NAME = Pattern.compile("[a-z0-9]+([-_.][a-z0-9]+)*");

@@ -146,8 +146,8 @@ final class OfferInBatch {
         offer, Presets.of(offer.shown()).bits(), dueAt(offer.shown()), token, bytes);
   }
 
-  /// Update times of one offer never go back nor repeat, whatever the clocks of several machines
-  /// say: the price history is ordered by them.
+  /// Update times of one offer never decrease nor repeat, whatever the clocks of the machines: the
+  /// price history is ordered by them.
   private static long later(long at, StoredOffer before) {
     return Math.max(at, EpochMicros.of(before.shown().getUpdatedAt()) + 1);
   }

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What only a repair asks and does. A correction of a count is the difference between the count and
-/// its rows in one snapshot; `repaired` keeps two repairs from both applying the same one.
+/// SQL of the repair. The correction of a count is the difference between the count and its rows in
+/// one snapshot; `repaired` prevents two repairs from applying the same correction.
 public final class PresetRepairStore {
   private static final String NEXT_SELLER =
       """

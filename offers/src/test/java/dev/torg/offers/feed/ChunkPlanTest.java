@@ -62,19 +62,19 @@ class ChunkPlanTest {
   @CsvSource({
     // status, task, upload, hash, command, marked, counted as
     "ACTIVE,    9,  1, 99, ,      true,  unchanged",
-    "ACTIVE,    9,  1, 98, KNOWN, true,  updated",
-    "EXPIRED,   9,  1, 99, SAME,  true,  updated",
-    "EXPIRED,   9,  1, 98, KNOWN, true,  updated",
-    "REMOVED,   9,  1, 99, KNOWN, true,  updated",
+    "ACTIVE,    9,  1, 98, UPDATE, true,  updated",
+    "EXPIRED,   9,  1, 99, UNCHANGED, true,  updated",
+    "EXPIRED,   9,  1, 98, UPDATE, true,  updated",
+    "REMOVED,   9,  1, 99, UPDATE, true,  updated",
     "REMOVED,   10, 7, 99, ,      false, ignored",
     "ACTIVE,    10, 7, 99, ,      false, duplicates",
-    "ACTIVE,    10, 7, 98, KNOWN, true,  duplicates",
+    "ACTIVE,    10, 7, 98, UPDATE, true,  duplicates",
     "ACTIVE,    10, 6, 99, ,      true,  nothing",
     "ACTIVE,    11, 1, 98, ,      false, ignored",
     "SOLD,      9,  1, 99, ,      true,  unchanged",
-    "SOLD,      9,  1, 98, KNOWN, true,  updated",
+    "SOLD,      9,  1, 98, UPDATE, true,  updated",
     "WITHDRAWN, 9,  1, 99, ,      true,  unchanged",
-    "BANNED,    9,  1, 98, KNOWN, true,  updated",
+    "BANNED,    9,  1, 98, UPDATE, true,  updated",
   })
   void decide_knownItem_byWhatIsKnown(
       Status status, long task, int upload, long hash, Kind command, boolean marked, String as) {

@@ -4,9 +4,9 @@ import java.awt.image.BufferedImage;
 import java.awt.image.DataBufferByte;
 import java.awt.image.DataBufferInt;
 
-/// Halves opaque images: each pixel is the mean of four. That is what Java2D's bilinear scaling gives
-/// for this ratio, at a fraction of its time; and the first halving is the dearest step of all, since it
-/// looks at every pixel that was decoded.
+/// Halves opaque images: each pixel is the mean of four. The result is that of Java2D's bilinear
+/// scaling for this ratio, in a fraction of its time; the first halving is the most expensive step,
+/// since it reads every decoded pixel.
 final class Halve {
   private Halve() {}
 

@@ -3,7 +3,7 @@ package dev.torg.photos.image;
 import java.io.EOFException;
 import java.util.Arrays;
 
-/// Reads numbers from a file in memory. An end that comes too early is an [EOFException].
+/// Reads numbers from a file in memory. A premature end is an [EOFException].
 final class ImageBytes {
   private final byte[] bytes;
   private int at;
@@ -50,7 +50,7 @@ final class ImageBytes {
     return Integer.toUnsignedLong(Integer.reverseBytes(int32()));
   }
 
-  /// At most so many: less only at the end of the file.
+  /// At most `count` bytes; fewer only at the end of the file.
   byte[] next(int count) {
     byte[] found = Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + count));
     at += found.length;

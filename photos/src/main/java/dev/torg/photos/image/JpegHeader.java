@@ -23,7 +23,7 @@ final class JpegHeader {
   private static final int SOF0 = 0xC0;
   private static final int PROGRESSIVE = 0xC2;
 
-  /// A coefficient for each sample and channel beside the decoded bytes.
+  /// A coefficient for each sample and channel, in addition to the decoded bytes.
   private static final int BYTES = 3;
 
   private final ImageBytes in;

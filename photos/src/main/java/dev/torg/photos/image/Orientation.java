@@ -44,8 +44,7 @@ enum Orientation {
     };
   }
 
-  /// From a TIFF block: the first directory is looked at, and nothing else of it. What cannot be read
-  /// says nothing.
+  /// Reads the first directory of a TIFF block. An unreadable block has no orientation.
   static Orientation ofExif(byte[] tiff) {
     ByteBuffer block = ByteBuffer.wrap(tiff);
     if (tiff.length < 8) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The pictures made of a photo. Each fits into a square of so many pixels a side, keeps its
-/// proportions, and is never larger than the original.
+/// The pictures made of a photo. Each fits into a square, keeps its proportions, and is never larger
+/// than the original.
 public enum PhotoSize {
   /// In lists and notifications.
   THUMB(240, 0.80f),

@@ -3,8 +3,8 @@ package dev.torg.photos.image;
 import dev.torg.photos.InvalidPhotoException;
 import java.io.EOFException;
 
-/// Walks a PNG from chunk to chunk. Texts and profiles, which are compressed and may inflate to
-/// anything, are passed over, here and by the decoder, which is told to ignore metadata.
+/// Walks a PNG from chunk to chunk. Texts and profiles, which are compressed and may inflate to any
+/// size, are skipped, here and by the decoder, which ignores metadata.
 final class PngHeader {
   private static final long SIGNATURE = 0x89504E470D0A1A0AL;
   private static final int IHDR = 0x49484452;

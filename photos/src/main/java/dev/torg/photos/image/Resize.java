@@ -12,8 +12,8 @@ import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
-/// Makes smaller images of images. Halves as often as it can, since one bilinear step looks at four
-/// pixels only, then takes the last step; what was transparent becomes white.
+/// Scales images down. Halves as often as possible, since one bilinear step reads only four pixels,
+/// then takes the last step; transparent pixels become white.
 final class Resize {
   private Resize() {}
 

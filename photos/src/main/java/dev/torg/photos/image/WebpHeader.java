@@ -5,7 +5,7 @@ import java.io.EOFException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// Walks a WebP from chunk to chunk. The canvas may say another size than the image in it: the larger
+/// Walks a WebP from chunk to chunk. The canvas may have another size than the image in it: the larger
 /// one counts.
 final class WebpHeader {
   private static final int RIFF_HEADER = 12;

@@ -95,7 +95,7 @@ public final class PhotoOutcomeWriter {
         });
   }
 
-  /// Keeps the request until the delay is over.
+  /// Stores the request until the delay has passed.
   void defer(PhotoRequest request, Duration delay) {
     Instant until = clock.instant().plus(delay);
     database.inTransaction(

@@ -31,7 +31,8 @@ class ModuleBoundariesTest {
           Map.entry("platform", List.of("api")),
           Map.entry("matching", List.of()),
           Map.entry("embedded", List.of()),
-          Map.entry("offers", List.of("api", "platform")),
+          Map.entry("photos", List.of("api", "platform")),
+          Map.entry("offers", List.of("api", "platform", "photos")),
           Map.entry("notifications", List.of("api", "platform")),
           Map.entry("favorites", List.of("api", "platform", "matching", "offers")),
           Map.entry(
@@ -43,6 +44,7 @@ class ModuleBoundariesTest {
                   "api",
                   "platform",
                   "embedded",
+                  "photos",
                   "offers",
                   "matching",
                   "favorites",
@@ -54,6 +56,7 @@ class ModuleBoundariesTest {
                   "api",
                   "platform",
                   "embedded",
+                  "photos",
                   "offers",
                   "matching",
                   "favorites",
@@ -66,6 +69,7 @@ class ModuleBoundariesTest {
                   "api",
                   "platform",
                   "embedded",
+                  "photos",
                   "offers",
                   "matching",
                   "favorites",
@@ -76,7 +80,10 @@ class ModuleBoundariesTest {
 
   /// Modules of one business domain each: other modules see their root and public packages only.
   private static final List<String> DOMAINS =
-      List.of("offers", "notifications", "favorites", "alerts");
+      List.of("photos", "offers", "notifications", "favorites", "alerts");
+
+  /// Public beside the root packages: the tree of categories.
+  private static final String PUBLIC_PACKAGE = "dev.torg.offers.category";
 
   /// Packages of domains that other modules may use, besides the roots.
   private static final List<String> PUBLIC_PACKAGES = List.of("dev.torg.offers.category");

@@ -1,14 +1,23 @@
-/// The store of every ad, and the room's public face.
+/// Owns offers: drafts, publication, moderation, feeds, the photos of offers, imports and the archive.
 ///
-/// An offer starts as a draft (`draft`), which may be incomplete and may belong to an anonymous
-/// person, is checked against its category (`category`), and then lives a life whose every step is
-/// written down in one place (`life`). Changes are merged into batches (`store`): one batch locks
-/// the main rows it needs, decides every item in Java, and writes offers, the seller's cabinet
-/// (`cabinet`), moderation (`moderation`) and events with a handful of statements and one commit.
-/// Outside processes keep opaque state on an offer (`stage`); what is over moves away (`archive`).
+/// The root package is what other modules use ([Offers], [Feeds], [PhotoFiles], [OfferTopics]), together
+/// with `category`, whose tree of categories is public. Everything else is internal; `wiring` builds it.
 ///
-/// The main row holds the offer as people see it, the same bytes that a reader gets and an event
-/// carries. Every write that changes what is seen locks that row first and raises its version.
+/// An offer starts as a draft (`draft`), which may be incomplete and may belong to an anonymous visitor,
+/// is validated against its category (`category`), and then changes only by the commands of `lifecycle`,
+/// which are pure functions from the current state to a decision. Commands come from gRPC (`offer`,
+/// `photo`, `moderation`), from topics (`photo` consumes the answers of module `photos`, `moderation` the
+/// opinions of external moderators), from feeds (`feed`: a seller's whole stock as NDJSON, CSV or YML,
+/// where offers that a complete feed no longer names are removed), from operators (`imports`: offers of
+/// another system, without events that would notify anybody) and from jobs (`archive`).
+///
+/// `store` writes them in batches: one batch locks the main rows it needs, decides every command in Java,
+/// and writes offers, presets, counters, moderation, photos and events with a few statements and one
+/// commit. The seller's lists and counts (`dashboard`) are kept up to date in the same transactions.
+/// External processes store opaque state on an offer (`stage`).
+///
+/// The main row holds the offer as users see it, the same bytes that a reader gets and an event carries.
+/// Every write that changes it locks that row first and raises its version.
 @NullMarked
 package dev.torg.offers;
 

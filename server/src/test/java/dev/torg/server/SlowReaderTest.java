@@ -9,7 +9,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.torg.api.v1.Caller;
-import dev.torg.offers.Blob;
+import dev.torg.photos.Blob;
 import dev.torg.server.photos.BlobResponse;
 import dev.torg.server.quota.Bound;
 import dev.torg.server.quota.Quotas;

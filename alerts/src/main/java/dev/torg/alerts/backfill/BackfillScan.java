@@ -4,7 +4,7 @@ import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.SubscriptionBackfill;
 import dev.torg.matching.Query;
 import dev.torg.offers.ActiveOfferFilter;
-import dev.torg.offers.Categories;
+import dev.torg.offers.category.Categories;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;

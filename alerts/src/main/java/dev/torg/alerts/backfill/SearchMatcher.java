@@ -6,7 +6,7 @@ import dev.torg.matching.OfferFeatures;
 import dev.torg.matching.Query;
 import dev.torg.matching.SearchId;
 import dev.torg.matching.engine.QueryCheck;
-import dev.torg.offers.Categories;
+import dev.torg.offers.category.Categories;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;

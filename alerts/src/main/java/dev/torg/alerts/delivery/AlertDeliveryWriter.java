@@ -20,7 +20,7 @@ import dev.torg.notifications.AggregatedNotification;
 import dev.torg.notifications.Bell;
 import dev.torg.notifications.NewNotification;
 import dev.torg.notifications.RecipientSettings;
-import dev.torg.offers.Categories;
+import dev.torg.offers.category.Categories;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;

@@ -10,7 +10,7 @@ import dev.torg.favorites.OfferFeatureExtractor;
 import dev.torg.favorites.QueryCanonicalizer;
 import dev.torg.matching.OfferFeatures;
 import dev.torg.matching.engine.QueryCheck;
-import dev.torg.offers.Categories;
+import dev.torg.offers.category.Categories;
 import dev.torg.platform.Failure;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;

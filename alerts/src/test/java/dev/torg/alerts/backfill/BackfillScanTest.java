@@ -6,7 +6,7 @@ import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.SubscriptionBackfill;
 import dev.torg.matching.Query;
 import dev.torg.offers.ActiveOfferFilter;
-import dev.torg.offers.Categories;
+import dev.torg.offers.category.Categories;
 import dev.torg.offers.category.CategoryFile;
 import java.time.Instant;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.torg.matching.OfferFeatures;
 import dev.torg.matching.Query;
 import dev.torg.matching.QueryBuilder;
 import dev.torg.matching.engine.QueryCheck;
-import dev.torg.offers.Categories;
+import dev.torg.offers.category.Categories;
 import dev.torg.offers.category.CategoryFile;
 import java.time.InstantSource;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.torg.favorites.OfferFeatureExtractor;
 import dev.torg.favorites.QueryCanonicalizer;
 import dev.torg.matching.OfferFeatures;
 import dev.torg.matching.engine.QueryCheck;
-import dev.torg.offers.Categories;
+import dev.torg.offers.category.Categories;
 import dev.torg.platform.OfferId;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -7,8 +7,8 @@ import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
 import dev.torg.bench.report.Report;
 import dev.torg.bench.report.ReportOptions;
-import dev.torg.offers.photo.InvalidPhotoException;
-import dev.torg.offers.photo.image.MakeSizes;
+import dev.torg.photos.InvalidPhotoException;
+import dev.torg.photos.image.MakeSizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +82,7 @@ public final class PhotosBench implements Callable<Integer> {
     int made = 0;
     while (System.nanoTime() - start < time.toNanos()) {
       try {
-        MakeSizes.make(file);
+        MakeSizes.makeUnbounded(file);
       } catch (InvalidPhotoException e) {
         throw new IOException(e);
       }

@@ -1,6 +1,6 @@
-/// Where offers go when they are over: removed and expired ones, after a while. A stub stays behind
-/// with the month under which the body is found, so that ids stay unique and a look-up by id goes on
-/// working. An expired offer that is reactivated comes back from there.
+/// Expires offers and archives removed and expired ones after some time. A stub remains with the month
+/// under which the body is found, so that ids stay unique and the offer can still be read by id. An
+/// expired offer that is reactivated is restored from the archive.
 @NullMarked
 package dev.torg.offers.archive;
 

@@ -1,8 +1,6 @@
 package dev.torg.offers.category;
 
 import com.google.protobuf.Value;
-import dev.torg.offers.AttributeSchema;
-import dev.torg.offers.CategoryNode;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;

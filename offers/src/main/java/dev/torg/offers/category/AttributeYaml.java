@@ -1,7 +1,6 @@
 package dev.torg.offers.category;
 
-import dev.torg.offers.AttributeSchema;
-import dev.torg.offers.AttributeSchema.Type;
+import dev.torg.offers.category.AttributeSchema.Type;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

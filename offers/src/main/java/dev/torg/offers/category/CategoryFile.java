@@ -1,8 +1,5 @@
 package dev.torg.offers.category;
 
-import dev.torg.offers.AttributeSchema;
-import dev.torg.offers.Categories;
-import dev.torg.offers.CategoryNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -35,7 +32,7 @@ public final class CategoryFile {
     this.origin = origin;
   }
 
-  /// The tree that comes with Torg.
+  /// The tree that is shipped with Torg.
   public static Categories defaultTree() {
     try (InputStream file =
         Objects.requireNonNull(CategoryFile.class.getResourceAsStream(DEFAULT_TREE))) {

@@ -6,9 +6,6 @@ import dev.torg.api.v1.GetCategoryRequest;
 import dev.torg.api.v1.ListCategoriesRequest;
 import dev.torg.api.v1.ListCategoriesResponse;
 import dev.torg.api.v1.Names;
-import dev.torg.offers.AttributeSchema;
-import dev.torg.offers.Categories;
-import dev.torg.offers.CategoryNode;
 import dev.torg.platform.Failure;
 import io.grpc.stub.StreamObserver;
 
@@ -26,20 +23,20 @@ public final class CategoryRpc extends CategoryServiceGrpc.CategoryServiceImplBa
 
   @Override
   public void listCategories(
-      ListCategoriesRequest request, StreamObserver<ListCategoriesResponse> answer) {
-    answer.onNext(tree);
-    answer.onCompleted();
+      ListCategoriesRequest request, StreamObserver<ListCategoriesResponse> response) {
+    response.onNext(tree);
+    response.onCompleted();
   }
 
   @Override
   public void getCategory(
-      GetCategoryRequest request, StreamObserver<dev.torg.api.v1.Category> answer) {
+      GetCategoryRequest request, StreamObserver<dev.torg.api.v1.Category> response) {
     CategoryNode category =
         categories
             .find(request.getId())
             .orElseThrow(() -> Failure.notFound("category.not-found", "no such category"));
-    answer.onNext(encode(category));
-    answer.onCompleted();
+    response.onNext(encode(category));
+    response.onCompleted();
   }
 
   private static dev.torg.api.v1.Category encode(CategoryNode category) {

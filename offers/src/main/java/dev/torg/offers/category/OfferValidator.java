@@ -1,8 +1,6 @@
 package dev.torg.offers.category;
 
 import dev.torg.api.v1.Offer;
-import dev.torg.offers.Categories;
-import dev.torg.offers.CategoryNode;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Money;
 import java.util.Arrays;
@@ -61,7 +59,7 @@ public final class OfferValidator {
     return categories.find(id);
   }
 
-  /// Refuses a category that does not exist, wherever it is asked for.
+  /// Refuses a category that does not exist.
   public void checkCategory(String id) {
     if (categories.find(id).isEmpty()) {
       throw Failure.invalid(
@@ -116,7 +114,7 @@ public final class OfferValidator {
     return Arrays.stream(region.split("/", -1)).allMatch(OfferValidator::isSegment);
   }
 
-  /// Neither empty nor `.` or `..`: whoever makes an address of a region must not leave it by that.
+  /// Neither empty nor `.` or `..`, which would change the meaning of a URL path made of a region.
   private static boolean isSegment(String segment) {
     return !segment.isEmpty()
         && isLowerCase(segment.codePointAt(0))

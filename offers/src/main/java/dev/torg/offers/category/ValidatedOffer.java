@@ -1,7 +1,6 @@
 package dev.torg.offers.category;
 
 import dev.torg.api.v1.Offer;
-import dev.torg.offers.CategoryNode;
 
-/// Content that keeps all rules, and the category it goes to.
+/// Content that conforms to all rules, and its category.
 public record ValidatedOffer(Offer content, CategoryNode category) {}

@@ -25,7 +25,7 @@ public final class Violations {
     }
   }
 
-  /// A text of at most so many characters, without control characters except line breaks and tabs.
+  /// A text of at most `max` characters, without control characters except line breaks and tabs.
   void textUpTo(String field, String text, int max) {
     if (text.length() > max && text.codePointCount(0, text.length()) > max) {
       add(field, "must have at most " + max + " characters");

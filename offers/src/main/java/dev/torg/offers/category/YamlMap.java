@@ -10,8 +10,8 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One mapping of a YAML document, read key by key. A key of the wrong type is a mistake, and so is
-/// a key that nobody asked for.
+/// One mapping of a YAML document, read key by key. A key of the wrong type is an error, and so is an
+/// unknown key.
 final class YamlMap {
   private final String path;
   private final Map<String, Object> entries = new LinkedHashMap<>();

@@ -1,4 +1,4 @@
-/// What may be said about an offer: the category file, and the rules an offer must keep.
+/// The category tree, its file, and the rules that an offer must conform to.
 @NullMarked
 package dev.torg.offers.category;
 

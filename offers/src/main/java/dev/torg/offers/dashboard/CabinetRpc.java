@@ -21,7 +21,7 @@ import dev.torg.platform.rpc.RpcResponse;
 import io.grpc.stub.StreamObserver;
 import java.util.Map;
 
-/// The seller's cabinet on the wire. `me` stands for the caller, `-` in a repair for all sellers.
+/// The seller dashboard on the wire. `me` stands for the caller, `-` in a repair for all sellers.
 public final class CabinetRpc extends CabinetServiceGrpc.CabinetServiceImplBase {
   private static final String ME = "me";
   private static final String ALL = "-";
@@ -36,7 +36,7 @@ public final class CabinetRpc extends CabinetServiceGrpc.CabinetServiceImplBase 
 
   @Override
   public void listSellerOffers(
-      ListSellerOffersRequest request, StreamObserver<ListSellerOffersResponse> answer) {
+      ListSellerOffersRequest request, StreamObserver<ListSellerOffersResponse> response) {
     Listing listing =
         new Listing(
             seller(request.getSeller()),
@@ -47,7 +47,7 @@ public final class CabinetRpc extends CabinetServiceGrpc.CabinetServiceImplBase 
                 : request.getPageSize(),
             request.getPageToken());
     RpcResponse.complete(
-        answer,
+        response,
         dashboard.list(CurrentCaller.get(), listing),
         page ->
             ListSellerOffersResponse.newBuilder()
@@ -57,25 +57,26 @@ public final class CabinetRpc extends CabinetServiceGrpc.CabinetServiceImplBase 
   }
 
   @Override
-  public void getPresetCounts(GetPresetCountsRequest request, StreamObserver<PresetCounts> answer) {
+  public void getPresetCounts(
+      GetPresetCountsRequest request, StreamObserver<PresetCounts> response) {
     Caller caller = CurrentCaller.required();
     RpcResponse.complete(
-        answer, dashboard.counts(caller, seller(request.getSeller())), CabinetRpc::encode);
+        response, dashboard.counts(caller, seller(request.getSeller())), CabinetRpc::encode);
   }
 
   @Override
   public void getSellerCounters(
-      GetSellerCountersRequest request, StreamObserver<SellerCounters> answer) {
+      GetSellerCountersRequest request, StreamObserver<SellerCounters> response) {
     Caller caller = CurrentCaller.required();
     RpcResponse.complete(
-        answer, dashboard.counters(caller, seller(request.getSeller())), CabinetRpc::encode);
+        response, dashboard.counters(caller, seller(request.getSeller())), CabinetRpc::encode);
   }
 
   @Override
   public void repairPresets(
-      RepairPresetsRequest request, StreamObserver<RepairPresetsResponse> answer) {
+      RepairPresetsRequest request, StreamObserver<RepairPresetsResponse> response) {
     RpcResponse.complete(
-        answer,
+        response,
         request.getSeller().equals(ALL)
             ? repair.repairAll()
             : repair.repair(seller(request.getSeller())),

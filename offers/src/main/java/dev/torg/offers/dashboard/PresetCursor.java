@@ -4,8 +4,8 @@ import dev.torg.offers.store.PresetStore.Place;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.PageToken;
 
-/// A place in a list, as an opaque token. It names a key, not a row: what comes and goes meanwhile
-/// does not move it.
+/// A position in a list, as an opaque token. It names a key and not a row, so concurrent insertions
+/// and deletions do not move it.
 final class PresetCursor {
   /// Later than any offer.
   private static final Place START = new Place(PageToken.LATEST, 0);

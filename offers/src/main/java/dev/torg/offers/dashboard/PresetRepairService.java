@@ -1,5 +1,6 @@
 package dev.torg.offers.dashboard;
 
+import dev.torg.offers.store.PresetRepairStore;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import java.util.Optional;
@@ -7,19 +8,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.ToIntFunction;
 
-/// Makes a seller's cabinet what it should be while writes go on.
+/// Repairs the dashboard of a seller during concurrent writes.
 ///
-/// First the rows: page by page, under the locks that writers take too, they are compared with what
-/// the offers say. Then the counts: a count differs from its rows by an amount that no writer
-/// changes, since writers change both together; so the amount is read in one snapshot, without
-/// locks, and added. No writer ever waits for more than a page.
+/// First the rows: page by page, under the same locks as writers, they are compared with the offers.
+/// Then the counts: a count differs from its rows by an amount that no writer changes, because writers
+/// change both together; so the amount is read in one snapshot, without locks, and added. A writer
+/// waits for at most one page.
 public final class PresetRepairService {
   private final Database database;
   private final ToIntFunction<String> relist;
   private final Executor blocking;
   private final PresetRepairStore repairs = new PresetRepairStore();
 
-  /// The function brings a seller's rows in order and says how many were wrong.
+  /// @param relist repairs a seller's rows and returns how many were wrong
   public PresetRepairService(Database database, ToIntFunction<String> relist, Executor blocking) {
     this.database = database;
     this.relist = relist;

@@ -15,6 +15,7 @@ import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.rpc.PageBytes;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,13 +32,16 @@ public final class SellerDashboardService {
 
   private final Database database;
   private final OfferReader reader;
+  private final InstantSource clock;
   private final Executor blocking;
   private final PresetStore presets = new PresetStore();
   private final SellerCounterStore counters = new SellerCounterStore();
 
-  public SellerDashboardService(Database database, OfferReader reader, Executor blocking) {
+  public SellerDashboardService(
+      Database database, OfferReader reader, InstantSource clock, Executor blocking) {
     this.database = database;
     this.reader = reader;
+    this.clock = clock;
     this.blocking = blocking;
   }
 
@@ -48,7 +52,7 @@ public final class SellerDashboardService {
   /// A page, and the token of the next one; empty at the end.
   public record Page(List<Offer> offers, String nextPageToken) {}
 
-  /// The state of a seller's offers and what they brought, the latter by counter.
+  /// The state of a seller's offers, and the seller's counters.
   public record Counters(Map<Name, Long> states, Map<String, Long> grown) {}
 
   public CompletableFuture<Page> list(Optional<Caller> caller, Listing listing) {
@@ -100,13 +104,13 @@ public final class SellerDashboardService {
   }
 
   /// An offer that left the preset between the two looks is left out.
-  private static List<Offer> visible(
+  private List<Offer> visible(
       Optional<Caller> caller, Listing listing, List<Place> places, Map<OfferId, Offer> found) {
     return places.stream()
         .map(place -> found.get(id(place)))
         .filter(Objects::nonNull)
         .filter(offer -> Presets.of(offer).names().contains(listing.preset()))
-        .filter(offer -> OfferAccess.canView(caller, offer))
+        .filter(offer -> OfferAccess.canView(caller, offer, clock.instant()))
         .toList();
   }
 

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-/// The photos of drafts: changed under the draft's lock, and asked for in the same transaction.
+/// The photos of drafts: changed under the draft's lock and requested in the same transaction.
 public final class DraftPhotos {
   private final Database database;
   private final PhotoPartStore requests;
@@ -41,7 +41,7 @@ public final class DraftPhotos {
     this.blocking = blocking;
   }
 
-  /// With an idempotency key, a repetition has the same answer and no further effect.
+  /// With an idempotency key, a repetition has the same result and no further effect.
   public CompletableFuture<Photo> add(
       DraftKey key, String photo, Optional<String> url, Optional<IdempotentRequest> keyed) {
     Instant now = now();
@@ -66,8 +66,8 @@ public final class DraftPhotos {
         () -> DraftRow.changeable(database.read(tx -> drafts.find(tx, key))).encode(), blocking);
   }
 
-  /// Whether the answer found its photo. A draft that is gone, published or being taken over has asked,
-  /// or will ask, under another name.
+  /// Whether the photo still exists. A draft that was deleted, published or is being taken over
+  /// requests its photos under another id.
   public CompletableFuture<Boolean> answer(DraftKey key, PhotoEvent answer, long at) {
     return run(tx -> answer(tx, key, answer, at));
   }

@@ -25,7 +25,7 @@ public final class DraftRpc extends DraftServiceGrpc.DraftServiceImplBase {
   private final OfferService offers;
   private final Function<String, Caller> tokens;
 
-  /// The function verifies a token and says whose it is.
+  /// @param tokens verifies a token and returns its caller
   public DraftRpc(DraftService drafts, OfferService offers, Function<String, Caller> tokens) {
     this.drafts = drafts;
     this.offers = offers;
@@ -33,34 +33,38 @@ public final class DraftRpc extends DraftServiceGrpc.DraftServiceImplBase {
   }
 
   @Override
-  public void openDraft(OpenDraftRequest request, StreamObserver<Draft> answer) {
+  public void openDraft(OpenDraftRequest request, StreamObserver<Draft> response) {
     Caller caller = CurrentCaller.required();
     Optional<String> wanted = Optional.of(request.getCategory()).filter(c -> !c.isEmpty());
     Optional<String> anonymous = anonymous(request).filter(a -> !a.equals(caller.subject()));
-    RpcResponse.complete(answer, drafts.open(caller, wanted, anonymous), DraftRow::encode);
+    RpcResponse.complete(response, drafts.open(caller, wanted, anonymous), DraftRow::encode);
   }
 
   @Override
-  public void getDraft(GetDraftRequest request, StreamObserver<Draft> answer) {
-    RpcResponse.complete(answer, drafts.get(key(request.getId())), DraftRow::encode);
+  public void getDraft(GetDraftRequest request, StreamObserver<Draft> response) {
+    RpcResponse.complete(response, drafts.get(key(request.getId())), DraftRow::encode);
   }
 
   @Override
-  public void updateDraft(UpdateDraftRequest request, StreamObserver<Draft> answer) {
+  public void updateDraft(UpdateDraftRequest request, StreamObserver<Draft> response) {
     RpcResponse.complete(
-        answer, drafts.update(key(request.getId()), request.getOffer()), DraftRow::encode);
+        response, drafts.update(key(request.getId()), request.getOffer()), DraftRow::encode);
   }
 
   @Override
-  public void deleteDraft(DeleteDraftRequest request, StreamObserver<DeleteDraftResponse> answer) {
+  public void deleteDraft(
+      DeleteDraftRequest request, StreamObserver<DeleteDraftResponse> response) {
     RpcResponse.complete(
-        answer, drafts.delete(key(request.getId())), _ -> DeleteDraftResponse.getDefaultInstance());
+        response,
+        drafts.delete(key(request.getId())),
+        _ -> DeleteDraftResponse.getDefaultInstance());
   }
 
   @Override
-  public void publishDraft(PublishDraftRequest request, StreamObserver<Offer> answer) {
+  public void publishDraft(PublishDraftRequest request, StreamObserver<Offer> response) {
     Caller caller = CurrentCaller.required();
-    RpcResponse.complete(answer, offers.publish(caller, key(request.getId())), Function.identity());
+    RpcResponse.complete(
+        response, offers.publish(caller, key(request.getId())), Function.identity());
   }
 
   private Optional<String> anonymous(OpenDraftRequest request) {

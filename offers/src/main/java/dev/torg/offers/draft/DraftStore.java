@@ -15,12 +15,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Keeps drafts and which of them is current.
+/// Stores drafts, and which of them is current.
 ///
-/// Lock order, for all who change either: `draft_takeover`, then the owners' rows in `current_draft`,
-/// then the drafts, then offers; rows of a table in the order of their keys. What a transaction may
-/// delete from `current_draft` it has locked there before it locks any draft; who only changes a
-/// draft's content locks the draft alone.
+/// Lock order: docs/data-model.md#lock-order. A transaction that may delete rows of `current_draft` locks
+/// them before it locks any draft; one that only changes a draft's content locks the draft alone.
 final class DraftStore {
   private static final String COLUMNS =
       "d.id::text, d.owner, d.updated_at, d.body, d.offer_id, d.taken_by, d.photos";
@@ -92,12 +90,12 @@ final class DraftStore {
     return select(tx, FIND, key);
   }
 
-  /// For a change of the draft's content.
+  /// Locks the draft for a change of its content.
   Optional<DraftRow> lock(Tx tx, DraftKey key) throws SQLException {
     return select(tx, LOCK, key);
   }
 
-  /// For a change after which it may no longer be current.
+  /// Locks the draft for a change after which it may no longer be current.
   Optional<DraftRow> lockWithCurrent(Tx tx, DraftKey key) throws SQLException {
     tx.sql(LOCK_IF_CURRENT)
         .set(key.home())
@@ -120,7 +118,7 @@ final class DraftStore {
     return current.isEmpty() ? Optional.empty() : lock(tx, new DraftKey(owner, current.get()));
   }
 
-  /// False when the owner got another current draft meanwhile.
+  /// False when the owner has another current draft meanwhile.
   boolean claimCurrent(Tx tx, String owner, UUID id) throws SQLException {
     return tx.sql(CLAIM_CURRENT).set(Home.of(owner)).set(owner).set(id.toString()).update() == 1;
   }
@@ -151,15 +149,15 @@ final class DraftStore {
     }
   }
 
-  /// Anonymous and published drafts that nobody touched since, as far as they can be seen.
+  /// Anonymous and published drafts that were not changed since, read without locks.
   List<DraftKey> idle(Tx tx, Home home, Instant before, int limit) throws SQLException {
     return tx.sql(IDLE).set(home).set(before).set(limit).list(DraftStore::key);
   }
 
-  /// An idle draft and the photos that nobody but it shows.
+  /// An idle draft and the photos that only it shows.
   record Idle(DraftKey key, List<String> photos) {}
 
-  /// Those of one home that are still idle, now locked.
+  /// Locks those of the drafts that are still idle.
   List<Idle> lockIdle(Tx tx, Home home, List<DraftKey> idle, Instant before) throws SQLException {
     tx.sql(LOCK_CURRENT_OF_IDLE).set(home).texts(idle, DraftKey::owner).each(row -> {});
     return tx.sql(LOCK_IDLE)

@@ -11,9 +11,9 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Gives an owner the one current draft, in one transaction in the owner's home. The id of a new one
-/// and the time are fixed before the first attempt. Whoever finds that a rival was faster to claim the
-/// owner's row in `current_draft` chooses again, with the rival's draft in view.
+/// Opens the owner's one current draft, in one transaction in the owner's home. The id of a new draft
+/// and the time are fixed before the first attempt. If a concurrent transaction claims the owner's row
+/// in `current_draft` first, the choice is made again with its draft.
 record OpenDraft(
     DraftStore drafts,
     PhotoPartStore photos,
@@ -22,7 +22,8 @@ record OpenDraft(
     UUID newId,
     Instant now) {
 
-  /// With the draft that the owner brought along, if any; it is read elsewhere and left as it is.
+  /// @param brought the anonymous draft of the owner, if any; it is read elsewhere and not changed
+  ///     here
   DraftRow run(Tx tx, Optional<DraftRow> brought) throws SQLException {
     Optional<DraftRow> own = drafts.lockCurrent(tx, owner);
     DraftChoice choice = DraftChoice.between(own, brought, category);
@@ -81,7 +82,7 @@ record OpenDraft(
     photos.requestRemoval(tx, Home.of(owner), draft.photoIds(), EpochMicros.of(now));
   }
 
-  /// Answers to the anonymous draft find it no more.
+  /// Answers to the anonymous draft no longer find it.
   private void requestPending(Tx tx, DraftRow draft) throws SQLException {
     PhotoList list = draft.photoList();
     list.requestPending();

@@ -11,23 +11,23 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/// Takes an anonymous draft over to a login, across homes, keeping its id.
+/// Moves an anonymous draft to a login, across homes, keeping its id.
 ///
-/// Each step is one transaction in one home and can be repeated; whatever is left unfinished is
-/// completed by the login's next opening or by a job.
+/// Each step is one transaction in one home and can be repeated; an interrupted takeover is completed
+/// when the login opens a draft next, or by [CompleteTakeoversJob].
 ///
-/// 1. BEGUN, login's home: the row that says what is going on.
-/// 2. FROZEN, anonymous home: the draft can still be read but no longer changed, so what is decided
-///    next stays true.
-/// 3. APPLIED, login's home: the choice between both drafts is made and done, once.
-/// 4. WIPED, anonymous home: the frozen draft goes; it was taken or it lost.
-/// 5. ENDED, login's home: the row goes.
+/// 1. BEGUN, login's home: the row of the takeover.
+/// 2. FROZEN, anonymous home: the draft can be read but no longer changed, so the next decision stays
+///    valid.
+/// 3. APPLIED, login's home: the choice between both drafts is made and applied, once.
+/// 4. WIPED, anonymous home: the frozen draft is deleted, whether it was chosen or not.
+/// 5. ENDED, login's home: the row is deleted.
 ///
-/// Until step 3 the anonymous draft is the one that counts, from then on the login's.
+/// Until step 3 the anonymous draft is authoritative, from then on the login's.
 ///
-/// Several may run the same takeover at once: the row's lock lets one of them make the choice, and the
-/// row names the draft, so that whoever is late leaves another one alone, which the anonymous person
-/// may have begun since.
+/// Concurrent runs of one takeover are safe: the row's lock lets one of them make the choice, and the
+/// row names the draft, so that a late run does not touch a draft that the anonymous user has begun
+/// since.
 final class Takeover {
   enum Step {
     BEGUN,
@@ -43,15 +43,15 @@ final class Takeover {
   private final DraftStore drafts = new DraftStore();
   private final TakeoverStore takeovers = new TakeoverStore();
 
-  /// The listener hears of each step after its commit.
+  /// @param reached called after the commit of each step
   Takeover(Database database, PhotoPartStore photos, Consumer<Step> reached) {
     this.database = database;
     this.photos = photos;
     this.reached = reached;
   }
 
-  /// Takes the anonymous draft over, or goes on where a former attempt stopped. Answers the login's
-  /// draft, or nothing when the choice was made before.
+  /// Runs the takeover or resumes an interrupted one. Returns the login's draft, or nothing if the
+  /// choice was made before.
   Optional<DraftRow> run(TakeoverRow takeover, UUID newId, Instant now) {
     Optional<TakeoverRow> begun = database.inTransaction(tx -> takeovers.begin(tx, takeover, now));
     reached.accept(Step.BEGUN);
@@ -73,7 +73,7 @@ final class Takeover {
     return chosen;
   }
 
-  /// A draft that another login was faster to freeze is not there for this one.
+  /// Empty if another login froze the draft first.
   private Optional<DraftRow> freeze(Tx tx, TakeoverRow takeover) throws SQLException {
     Optional<DraftRow> draft =
         drafts
@@ -101,7 +101,7 @@ final class Takeover {
     return Optional.of(draft);
   }
 
-  /// What this login has frozen is still the anonymous person's current draft: nobody could change it.
+  /// The draft frozen by this login is still the anonymous user's current draft: it cannot be changed.
   private void wipe(Tx tx, TakeoverRow takeover) throws SQLException {
     Optional<DraftRow> frozen =
         drafts

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the takeovers in progress, in the login's home: at most one between a login and an anonymous
-/// person.
+/// Stores the takeovers in progress, in the login's home: at most one between a login and an anonymous
+/// user.
 final class TakeoverStore {
   private static final String BEGIN =
       """
@@ -72,8 +72,8 @@ final class TakeoverStore {
     }
   }
 
-  /// Answers the takeover between the two that is under way now: this one, or another's that was begun
-  /// before. Nothing when that one ended this very moment.
+  /// Returns the takeover between the two that is in progress: this one, or another one that was begun
+  /// before. Empty if that one has just ended.
   Optional<TakeoverRow> begin(Tx tx, TakeoverRow takeover, Instant now) throws SQLException {
     tx.sql(BEGIN)
         .set(takeover.home())

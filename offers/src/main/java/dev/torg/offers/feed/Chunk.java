@@ -16,7 +16,7 @@ import java.util.Map;
 /// @param failures what cannot be taken
 /// @param repeated how many were left out for a later one
 record Chunk(Map<String, ValidItem> items, List<FeedEntry.Invalid> failures, int repeated) {
-  /// An item that keeps all rules.
+  /// An item that conforms to all rules.
   record ValidItem(FeedEntry.Item item, ValidatedOffer checked) {}
 
   static Chunk of(List<FeedEntry> entries, OfferValidator rules) {

@@ -94,7 +94,7 @@ final class ChunkPlan {
     }
   }
 
-  /// External ids of offers that did not take what the feed says.
+  /// External ids of offers that refused the content of the feed.
   List<String> refused() {
     return refused;
   }

@@ -18,7 +18,7 @@ final class DemandByBytes {
     return next();
   }
 
-  /// A message has come and waits.
+  /// A message has arrived and is queued.
   synchronized int queued(int bytes) {
     requested--;
     queuedMessages++;

@@ -19,7 +19,7 @@ import java.util.List;
 ///
 /// What fails before COMMIT runs again, in halves when it keeps failing (a row that somebody holds for
 /// long). An unanswered COMMIT ends the upload: whoever uploads again finds out what was written.
-final class FeedChunkWriter {
+public final class FeedChunkWriter {
   /// Failures of a task that are kept; all are counted.
   static final int MAX_ERRORS = 10_000;
 
@@ -35,7 +35,7 @@ final class FeedChunkWriter {
   private final FeedErrorStore errors = new FeedErrorStore();
   private final FeedTaskStore tasks = new FeedTaskStore();
 
-  FeedChunkWriter(
+  public FeedChunkWriter(
       Database database,
       OfferBatchWriter offers,
       PublishingTerms terms,
@@ -115,7 +115,7 @@ final class FeedChunkWriter {
     }
   }
 
-  /// Somebody was quicker: look again.
+  /// A concurrent feed inserted an item first; the chunk is decided again.
   static final class ConcurrentWriteException extends RuntimeException {
     ConcurrentWriteException() {
       super(null, null, false, false);

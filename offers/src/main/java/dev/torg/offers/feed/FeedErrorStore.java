@@ -7,8 +7,8 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 
-/// Keeps why items failed. The same failure of the same item is kept once, so that an upload that is
-/// repeated after a stop counts nothing twice.
+/// Stores the errors of items. The same error of the same item is stored once, so that a repeated
+/// upload counts nothing twice.
 final class FeedErrorStore {
   private static final String ADD =
       """
@@ -68,7 +68,7 @@ final class FeedErrorStore {
                     row.intAt(1), row.textAt(3), row.textAt(4), row.textAt(5), row.longAt(2)));
   }
 
-  /// Those of tasks that are gone or have rested since the given time.
+  /// Deletes the errors of deleted tasks and of tasks without a change since the given time.
   int deleteOld(Tx tx, Home home, Instant before) throws SQLException {
     return tx.sql(DELETE_OLD).set(home).set(before).update();
   }

@@ -15,18 +15,18 @@ enum FeedItemAction {
   UPDATE,
   /// The same again, but it counts as an earlier item of this task.
   UPDATE_REPEATED,
-  /// Its removed offer comes back.
+  /// Restores its removed offer.
   REVIVE,
   /// Only its mark moves.
   UNCHANGED,
   /// The same again in this upload.
   REPEATED,
-  /// An earlier upload of this task has brought it.
+  /// An earlier upload of this task has applied it.
   ALREADY_APPLIED,
-  /// A later task has touched it, or this one's time is over.
+  /// A later task has named it, or the item is too old for this one.
   IGNORE;
 
-  /// How long a removed offer can come back. Bodies move to the archive later, as a rule.
+  /// How long a removed offer can be restored. Bodies are normally archived later.
   static final Duration RESTORE_WINDOW = Duration.ofDays(30);
 
   /// @param archiveAfter the offer's archiving is due so long after its removal
@@ -62,7 +62,8 @@ enum FeedItemAction {
         || known.status() == Status.REMOVED_VALUE;
   }
 
-  /// An offer that its owner removed by hand tells the time by when it is due to be archived.
+  /// The removal time of an offer that its owner removed by hand follows from the time at which it is
+  /// due to be archived.
   private static boolean mayRevive(StoredItem known, Rules rules) {
     Instant removed = known.removedAt();
     if (removed == null && known.dueAt() != null) {

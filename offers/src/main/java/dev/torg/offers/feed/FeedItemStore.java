@@ -1,5 +1,6 @@
 package dev.torg.offers.feed;
 
+import dev.torg.api.v1.Offer.Status;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.HomedSql;
@@ -13,8 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the items of sellers' feeds. Rows are locked in the order of their keys before anything of
-/// their offers is, and by feeds alone: whoever waits for one holds no offer.
+/// Stores the items of sellers' feeds. Lock order: docs/data-model.md#lock-order.
 final class FeedItemStore {
   private static final HomedSql LOCK =
       HomedSql.of(
@@ -27,8 +27,9 @@ final class FeedItemStore {
            ORDER BY f.external_id FOR NO KEY UPDATE OF f
           """);
 
-  /// Asked in a statement of its own, when the items are locked: of a joined row, the one that waited for
-  /// a lock would see what was there before it waited. The two rows of an offer are neighbours.
+  /// A statement of its own, after the items are locked: in a join with the locking statement, a
+  /// transaction that waited for a lock would see the joined rows as they were before it waited. The two
+  /// rows of an offer are adjacent.
   private static final HomedSql STATES =
       HomedSql.of(
           """
@@ -38,7 +39,7 @@ final class FeedItemStore {
            WHERE :home(o)
           """);
 
-  /// The seller's offers that no feed knows: of several with one external id the newest.
+  /// The seller's offers that belong to no feed item; of several with one external id the newest.
   private static final HomedSql UNCLAIMED =
       HomedSql.of(
           """
@@ -46,10 +47,11 @@ final class FeedItemStore {
             FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, seller, external_id)
             JOIN offer o ON o.home = k.home AND o.seller = k.seller
                         AND o.external_id = k.external_id
-           WHERE o.kind = 'offer' AND o.status <> 7 AND :home(o)
+           WHERE o.kind = 'offer' AND o.status <> %d AND :home(o)
              AND NOT EXISTS (SELECT FROM feed_item f WHERE f.home = o.home AND f.offer_id = o.id)
            ORDER BY o.external_id, o.created_at, o.id
-          """);
+          """
+              .formatted(Status.REMOVED_VALUE));
 
   private static final String INSERT =
       """
@@ -71,7 +73,7 @@ final class FeedItemStore {
              AND :home(f)
           """);
 
-  /// Whatever the feed says of them next time is a change.
+  /// The next upload of these items counts as a change.
   private static final HomedSql CLEAR_HASH =
       HomedSql.of(
           """
@@ -91,9 +93,10 @@ final class FeedItemStore {
       """
       SELECT count(*) FILTER (WHERE f.task_id < ?), count(*) FILTER (WHERE f.task_id = ?), count(*)
         FROM feed_item f
-        JOIN offer o ON o.home = f.home AND o.id = f.offer_id AND o.kind = 'offer' AND o.status <> 7
+        JOIN offer o ON o.home = f.home AND o.id = f.offer_id AND o.kind = 'offer' AND o.status <> %d
        WHERE f.home = ? AND f.seller = ? AND f.removed_at IS NULL
-      """;
+      """
+          .formatted(Status.REMOVED_VALUE);
 
   private static final String LOCK_OLDER =
       """
@@ -120,12 +123,12 @@ final class FeedItemStore {
          AND f.external_id = old.external_id AND f.removed_at < ?
       """;
 
-  /// An item as it is known, and how its offer is.
+  /// An item and the state of its offer.
   ///
-  /// @param removedAt set while a feed's end has removed its offer
+  /// @param removedAt when a complete feed removed the offer, unless it was restored
   /// @param status as Offer.Status; 0 when there is no such offer
-  /// @param dueAt when time alone changes the offer next
-  /// @param photosDueAt when photos of it that could not be reached are worth another try
+  /// @param dueAt when the offer expires or is archived
+  /// @param photosDueAt when its unreachable photos may be requested again
   record StoredItem(
       String externalId,
       OfferId offer,
@@ -150,11 +153,11 @@ final class FeedItemStore {
     }
   }
 
-  /// How an offer is.
+  /// The state of an offer.
   private record State(int status, @Nullable Instant dueAt, @Nullable Instant photosDueAt) {
     private static final State NONE = new State(0, null, null);
 
-    /// Of one offer, each part from the row that says it.
+    /// Merges the states from the two rows of one offer.
     State and(State other) {
       return new State(
           Math.max(status, other.status),
@@ -163,10 +166,10 @@ final class FeedItemStore {
     }
   }
 
-  /// What an item's row becomes.
+  /// The new content of an item's row.
   record ItemMark(String externalId, OfferId offer, long hash) {}
 
-  /// An item whose offer goes.
+  /// An item whose offer is removed.
   record RemovedItem(String externalId, OfferId offer) {}
 
   /// @param older not named by the task
@@ -177,11 +180,11 @@ final class FeedItemStore {
     List<StoredItem> locked =
         keys(sql(tx, LOCK, seller, externalIds), seller, externalIds).list(FeedItemStore::locked);
     Map<OfferId, State> states = states(tx, locked.stream().map(StoredItem::offer).toList());
-    Map<String, StoredItem> found = HashMap.newHashMap(locked.size());
+    Map<String, StoredItem> items = HashMap.newHashMap(locked.size());
     locked.forEach(
         item ->
-            found.put(item.externalId(), item.with(states.getOrDefault(item.offer(), State.NONE))));
-    return found;
+            items.put(item.externalId(), item.with(states.getOrDefault(item.offer(), State.NONE))));
+    return items;
   }
 
   private static Map<OfferId, State> states(Tx tx, List<OfferId> offers) throws SQLException {
@@ -197,15 +200,15 @@ final class FeedItemStore {
 
   Map<String, OfferId> unclaimed(Tx tx, String seller, List<String> externalIds)
       throws SQLException {
-    Map<String, OfferId> found = new HashMap<>();
+    Map<String, OfferId> offers = new HashMap<>();
     if (!externalIds.isEmpty()) {
       keys(sql(tx, UNCLAIMED, seller, externalIds), seller, externalIds)
-          .each(row -> found.put(row.textAt(1), new OfferId(row.longAt(2))));
+          .each(row -> offers.put(row.textAt(1), new OfferId(row.longAt(2))));
     }
-    return found;
+    return offers;
   }
 
-  /// How many were not there; another feed of the seller may have been quicker.
+  /// Returns how many were inserted; a concurrent feed of the seller may have inserted the others.
   int insert(Tx tx, UploadId upload, List<ItemMark> marks) throws SQLException {
     return marks.isEmpty()
         ? 0
@@ -244,7 +247,7 @@ final class FeedItemStore {
     return share(tx.sql(COUNT), task);
   }
 
-  /// The same for those whose offer is not removed.
+  /// Counts only items whose offer is not removed.
   RemovalStats countShown(Tx tx, StoredFeedTask.Key task) throws SQLException {
     return share(tx.sql(COUNT_SHOWN), task);
   }
@@ -258,7 +261,7 @@ final class FeedItemStore {
         .orElseThrow();
   }
 
-  /// Those that the task did not name, after the given id.
+  /// Items that the task did not name, after the given external id.
   List<RemovedItem> lockOlder(Tx tx, StoredFeedTask.Key task, String after, int limit)
       throws SQLException {
     return tx.sql(LOCK_OLDER)
@@ -270,14 +273,14 @@ final class FeedItemStore {
         .list(row -> new RemovedItem(row.textAt(1), new OfferId(row.longAt(2))));
   }
 
-  void remove(Tx tx, StoredFeedTask.Key task, List<RemovedItem> gone, Instant now)
+  void remove(Tx tx, StoredFeedTask.Key task, List<RemovedItem> removed, Instant now)
       throws SQLException {
-    List<String> externalIds = gone.stream().map(RemovedItem::externalId).toList();
+    List<String> externalIds = removed.stream().map(RemovedItem::externalId).toList();
     Sql sql = sql(tx, REMOVE, task.seller(), externalIds).set(now).set(task.taskId());
     keys(sql, task.seller(), externalIds).update();
   }
 
-  /// Items removed before the given time.
+  /// Deletes items removed before the given time. Returns how many.
   int deleteOld(Tx tx, Home home, Instant before, int limit) throws SQLException {
     return tx.sql(DELETE_OLD).set(home).set(before).set(limit).set(home).set(before).update();
   }
@@ -287,8 +290,8 @@ final class FeedItemStore {
     return tx.sql(sql, externalIds, _ -> Home.of(seller));
   }
 
-  /// With the seller in every row: a condition on a constant, beside a table that has grown since it was
-  /// analyzed last, has the planner believe that there is one such item, and look at all of them.
+  /// Repeats the seller in every row. With a condition on a constant and a table that has grown since the
+  /// last ANALYZE, the planner expects a single matching item and scans all of them.
   private static Sql keys(Sql sql, String seller, List<String> externalIds) throws SQLException {
     Home home = Home.of(seller);
     return sql.homes(externalIds, _ -> home)

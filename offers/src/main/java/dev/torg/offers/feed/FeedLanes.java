@@ -56,7 +56,7 @@ final class FeedLanes {
     }
   }
 
-  /// The same without waiting for anybody: what waits is dropped. Only for whoever adds.
+  /// Ends without waiting: queued chunks are dropped. Only for the thread that adds entries.
   void drop() {
     lanes.forEach(Lane::drop);
   }
@@ -95,7 +95,8 @@ final class FeedLanes {
       waiting.add(END);
     }
 
-    /// A lane that has failed goes on taking chunks and drops them: nobody shall wait for it.
+    /// A lane that has failed continues to accept chunks and drops them, so that the adding thread
+    /// does not block.
     void run() {
       try {
         for (List<FeedEntry> next = waiting.take(); !next.isEmpty(); next = waiting.take()) {

@@ -1,13 +1,13 @@
 package dev.torg.offers.feed;
 
-import dev.torg.offers.photo.PhotoFailureListener;
+import dev.torg.offers.store.PhotoFailureListener;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Counts photos that feeds asked for and that failed, each in its task.
+/// Counts the failed photos of feeds, each in its task.
 public final class FeedPhotoFailureCounter implements PhotoFailureListener {
   private final FeedTaskStore tasks = new FeedTaskStore();
 

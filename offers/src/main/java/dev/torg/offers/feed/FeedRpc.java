@@ -10,6 +10,7 @@ import dev.torg.api.v1.ListFeedErrorsRequest;
 import dev.torg.api.v1.ListFeedErrorsResponse;
 import dev.torg.api.v1.ListFeedTasksRequest;
 import dev.torg.api.v1.ListFeedTasksResponse;
+import dev.torg.offers.Feeds;
 import dev.torg.offers.feed.format.FeedEntry;
 import dev.torg.offers.feed.format.FeedReaderFactory;
 import dev.torg.platform.Caller;
@@ -30,7 +31,6 @@ import java.util.function.Function;
 
 /// Feeds on the wire. `me` stands for the caller.
 public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
-  private static final String ME = "me";
   private static final int DEFAULT_PAGE = 50;
   private static final int MAX_PAGE = 200;
 
@@ -48,50 +48,50 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
   }
 
   @Override
-  public StreamObserver<FeedMessage> upload(StreamObserver<FeedTask> answer) {
+  public StreamObserver<FeedMessage> upload(StreamObserver<FeedTask> response) {
     return new FeedStream(
         feeds,
         formats,
         CurrentCaller.required(),
-        (ServerCallStreamObserver<FeedTask>) answer,
+        (ServerCallStreamObserver<FeedTask>) response,
         blocking);
   }
 
   @Override
   public void listFeedTasks(
-      ListFeedTasksRequest request, StreamObserver<ListFeedTasksResponse> answer) {
+      ListFeedTasksRequest request, StreamObserver<ListFeedTasksResponse> response) {
     Caller caller = CurrentCaller.required();
     int size = size(request.getPageSize());
     long newest =
         request.getPageToken().isEmpty() ? Long.MAX_VALUE : id(request.getPageToken()) - 1;
-    String seller = seller(request.getSeller(), caller);
+    String seller = Feeds.seller(request.getSeller(), caller);
     RpcResponse.complete(
-        answer,
+        response,
         CompletableFuture.supplyAsync(() -> feeds.list(caller, seller, newest, size + 1), blocking),
         tasks -> tasks(tasks, size));
   }
 
   @Override
-  public void getFeedTask(GetFeedTaskRequest request, StreamObserver<FeedTask> answer) {
+  public void getFeedTask(GetFeedTaskRequest request, StreamObserver<FeedTask> response) {
     Caller caller = CurrentCaller.required();
     StoredFeedTask.Key task =
-        new StoredFeedTask.Key(seller(request.getSeller(), caller), request.getTaskId());
+        new StoredFeedTask.Key(Feeds.seller(request.getSeller(), caller), request.getTaskId());
     RpcResponse.complete(
-        answer,
+        response,
         CompletableFuture.supplyAsync(() -> feeds.get(caller, task), blocking),
         FeedRpc::encode);
   }
 
   @Override
   public void listFeedErrors(
-      ListFeedErrorsRequest request, StreamObserver<ListFeedErrorsResponse> answer) {
+      ListFeedErrorsRequest request, StreamObserver<ListFeedErrorsResponse> response) {
     Caller caller = CurrentCaller.required();
     StoredFeedTask.Key task =
-        new StoredFeedTask.Key(seller(request.getSeller(), caller), request.getTaskId());
+        new StoredFeedTask.Key(Feeds.seller(request.getSeller(), caller), request.getTaskId());
     int size = size(request.getPageSize());
     FeedErrorCursor after = FeedErrorCursor.parse(request.getPageToken());
     RpcResponse.complete(
-        answer,
+        response,
         CompletableFuture.supplyAsync(
             () -> feeds.errors(caller, task, after.line(), after.fingerprint(), size + 1),
             blocking),
@@ -99,17 +99,17 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
   }
 
   @Override
-  public void finishFeed(FinishFeedRequest request, StreamObserver<FeedTask> answer) {
+  public void finishFeed(FinishFeedRequest request, StreamObserver<FeedTask> response) {
     Caller caller = CurrentCaller.required();
     StoredFeedTask.Key task =
-        new StoredFeedTask.Key(seller(request.getSeller(), caller), request.getTaskId());
+        new StoredFeedTask.Key(Feeds.seller(request.getSeller(), caller), request.getTaskId());
     CompletableFuture<StoredFeedTask> finished =
         CompletableFuture.supplyAsync(
             () -> feeds.finish(caller, task, request.getForce()), blocking);
-    RpcResponse.complete(answer, withinTimeout(finished, caller, task), FeedRpc::encode);
+    RpcResponse.complete(response, withinTimeout(finished, caller, task), FeedRpc::encode);
   }
 
-  /// A removal that takes longer goes on; whoever asked hears that it runs.
+  /// A removal that takes longer continues; the response then shows the running task.
   private CompletableFuture<StoredFeedTask> withinTimeout(
       CompletableFuture<StoredFeedTask> finished, Caller caller, StoredFeedTask.Key task) {
     return finished
@@ -120,10 +120,6 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
                 error instanceof TimeoutException
                     ? CompletableFuture.supplyAsync(() -> feeds.get(caller, task), blocking)
                     : CompletableFuture.failedFuture(error));
-  }
-
-  public static String seller(String given, Caller caller) {
-    return given.equals(ME) ? caller.subject() : given;
   }
 
   /// As people and programs see it.

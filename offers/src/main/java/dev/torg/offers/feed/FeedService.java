@@ -1,6 +1,5 @@
 package dev.torg.offers.feed;
 
-import dev.torg.offers.FeedSettings;
 import dev.torg.offers.FeedUploadRequest;
 import dev.torg.offers.feed.format.FeedEntry;
 import dev.torg.offers.feed.format.FeedReader;
@@ -31,7 +30,7 @@ public final class FeedService {
   private final FeedTaskStore tasks = new FeedTaskStore();
   private final FeedErrorStore errors = new FeedErrorStore();
 
-  FeedService(
+  public FeedService(
       Database database,
       FeedChunkWriter writer,
       FinishFeed finish,
@@ -49,9 +48,10 @@ public final class FeedService {
     this.slots = new UploadSlots(settings.uploads(), settings.uploadsPerSeller());
   }
 
-  /// Reads the feed to its end and writes its items; when it is complete, removes what it did not name.
-  /// A feed that cannot be read to its end leaves what came before in place and the task FAILED. One
-  /// whose sender goes away stays RUNNING: it goes on when it is uploaded again.
+  /// Reads the feed to its end and writes its items; if it is complete, removes the offers that it did
+  /// not name. A feed that cannot be read to its end keeps the items before the error and leaves the
+  /// task FAILED. If the sender disconnects, the task stays RUNNING and continues when the feed is
+  /// uploaded again.
   public StoredFeedTask upload(Caller caller, FeedUploadRequest feed, FeedReader reader) {
     requireMayFeed(caller, feed.seller());
     if (!slots.take(feed.seller())) {
@@ -91,7 +91,7 @@ public final class FeedService {
     return database.read(tx -> errors.page(tx, task, line, fingerprint, size));
   }
 
-  /// The seller, services and admins; for nobody who has no login.
+  /// The seller, services and admins may; a seller without a login has no feeds.
   public static void requireMayFeed(Caller caller, String seller) {
     boolean own = OfferAccess.owns(caller, seller) && !caller.isAnonymous();
     if (!own && !caller.has(Role.SERVICE) && !caller.has(Role.ADMIN)) {

@@ -7,6 +7,7 @@ import dev.torg.api.v1.FeedStart;
 import dev.torg.api.v1.FeedTask;
 import dev.torg.offers.FeedFormat;
 import dev.torg.offers.FeedUploadRequest;
+import dev.torg.offers.Feeds;
 import dev.torg.offers.feed.format.FeedEntry;
 import dev.torg.offers.feed.format.FeedReader;
 import dev.torg.offers.feed.format.FeedReaderFactory;
@@ -26,16 +27,17 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// An upload as a stream of messages. It asks for a message only when it has taken one, so that a sender
-/// who is quicker than the database is held back.
+/// An upload as a stream of messages. It requests a message only when it has processed one, so that a
+/// sender that is faster than the database is throttled.
 final class FeedStream implements StreamObserver<FeedMessage> {
   /// Messages in flight or queued, as long as the queued ones are small.
   private static final int AHEAD = 4;
 
-  /// Queued here at most, beside one message in flight: with more, the next message is asked for when there is less.
+  /// The largest number of queued bytes, in addition to one message in flight; with more, no further
+  /// message is requested.
   private static final long MAX_QUEUED_BYTES = 1 << 20;
 
-  /// A sender who says next to nothing for so long is gone.
+  /// A sender that delivers next to nothing for this long is disconnected.
   private static final Duration STALL_TIMEOUT = Duration.ofMinutes(1);
 
   private final FeedService feeds;
@@ -48,7 +50,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
   private final StallTimeout stallTimeout = new StallTimeout(STALL_TIMEOUT);
   private @Nullable FeedUploadRequest upload;
 
-  /// Seen by whoever reads.
+  /// Read by the reading thread.
   private boolean ended;
 
   private sealed interface Signal {}
@@ -113,7 +115,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
     }
     FeedStart start = message.getStart();
     return new FeedUploadRequest(
-        FeedRpc.seller(start.getSeller(), caller),
+        Feeds.seller(start.getSeller(), caller),
         start.getTaskId(),
         format(start.getFormat()),
         !start.hasComplete() || start.getComplete(),
@@ -143,7 +145,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
     }
   }
 
-  /// The next message, or null at the end, however often it is asked for.
+  /// The next message, or null at the end; at the end it may be called repeatedly.
   private @Nullable FeedMessage take() throws IOException {
     if (ended) {
       return null;

@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Keeps the tasks of sellers' feeds. Whoever begins, stops or closes one holds the seller's row; items
-/// and removals add to a task's counts only while it takes them.
+/// Stores the tasks of sellers' feeds. A transaction that begins, stops or closes a task holds the lock of
+/// the seller's row; items and removals add to a task's counts only while it accepts them.
 final class FeedTaskStore {
   private static final String LOCK_SELLER =
       """
@@ -27,25 +27,29 @@ final class FeedTaskStore {
   private static final String BEGIN =
       """
       INSERT INTO feed_task AS t (home, seller, task_id, status, started_at, updated_at)
-      VALUES (?, ?, ?, 1, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (home, seller, task_id)
-      DO UPDATE SET status = 1, updated_at = EXCLUDED.updated_at,
-                    message = CASE WHEN t.damage = 0 THEN '' ELSE t.message END
-      """;
+      DO UPDATE SET status = EXCLUDED.status, updated_at = EXCLUDED.updated_at,
+                    message = CASE WHEN t.damage = %d THEN '' ELSE t.message END
+      """
+          .formatted(ReadFailure.NONE.number());
 
-  /// A removal that has begun goes on.
+  /// A removal that has begun continues.
   private static final String FAIL =
       """
       UPDATE feed_task
-         SET status = 4, damage = greatest(damage, ?), message = ?, updated_at = ?
-       WHERE home = ? AND seller = ? AND task_id = ? AND status <> 3 AND NOT removing
-      """;
+         SET status = %d, damage = greatest(damage, ?), message = ?, updated_at = ?
+       WHERE home = ? AND seller = ? AND task_id = ? AND status <> %d AND NOT removing
+      """
+          .formatted(Status.FAILED_VALUE, Status.FINISHED_VALUE);
 
   private static final String CLEAR_READ_FAILURE =
       """
-      UPDATE feed_task SET damage = CASE damage WHEN 1 THEN 0 ELSE damage END, unread = '{}'
-       WHERE home = ? AND seller = ? AND task_id = ? AND (damage = 1 OR unread <> '{}')
-      """;
+      UPDATE feed_task SET damage = CASE damage WHEN %d THEN %d ELSE damage END, unread = '{}'
+       WHERE home = ? AND seller = ? AND task_id = ? AND (damage = %d OR unread <> '{}')
+      """
+          .formatted(
+              ReadFailure.WHOLE.number(), ReadFailure.NONE.number(), ReadFailure.WHOLE.number());
 
   private static final String OPENED =
       """
@@ -69,15 +73,17 @@ final class FeedTaskStore {
   private static final String SET =
       """
       UPDATE feed_task SET status = ?, removing = ?, message = ?, updated_at = ?
-       WHERE home = ? AND seller = ? AND task_id = ? AND status <> 3
-      """;
+       WHERE home = ? AND seller = ? AND task_id = ? AND status <> %d
+      """
+          .formatted(Status.FINISHED_VALUE);
 
-  /// Tasks below one that was closed are over, however far they came.
+  /// Tasks older than the closed one end, whatever their progress.
   private static final String OVERTAKE =
       """
-      UPDATE feed_task SET status = 4, removing = false, message = ?, updated_at = ?
-       WHERE home = ? AND seller = ? AND task_id < ? AND status IN (1, 2) AND NOT removing
-      """;
+      UPDATE feed_task SET status = %d, removing = false, message = ?, updated_at = ?
+       WHERE home = ? AND seller = ? AND task_id < ? AND status IN (%d, %d) AND NOT removing
+      """
+          .formatted(Status.FAILED_VALUE, Status.RUNNING_VALUE, Status.STOPPED_VALUE);
 
   private static final String ADD =
       """
@@ -85,8 +91,9 @@ final class FeedTaskStore {
          SET created = created + ?, updated = updated + ?, unchanged = unchanged + ?,
              removed = removed + ?, failed = failed + ?, ignored = ignored + ?,
              duplicates = duplicates + ?, errors = errors + ?, updated_at = ?
-       WHERE home = ? AND seller = ? AND task_id = ? AND status = 1 AND removing = ?
-      """;
+       WHERE home = ? AND seller = ? AND task_id = ? AND status = %d AND removing = ?
+      """
+          .formatted(Status.RUNNING_VALUE);
 
   private static final String PHOTOS_FAILED =
       """
@@ -129,13 +136,14 @@ final class FeedTaskStore {
        WHERE home = ANY (?::int[]) AND removing AND updated_at < ?
       """;
 
-  /// The last closed task is kept for good: its number says what is still taken.
+  /// The last closed task is never deleted: later tasks need a higher number.
   private static final String DELETE_OLD =
       """
       DELETE FROM feed_task t USING feed_seller s
        WHERE t.home = ? AND s.home = t.home AND s.seller = t.seller AND t.task_id < s.closed
-         AND t.updated_at < ? AND t.status <> 1
-      """;
+         AND t.updated_at < ? AND t.status <> %d
+      """
+          .formatted(Status.RUNNING_VALUE);
 
   private static final String DELETE_PHOTO_FAILURES =
       """
@@ -145,7 +153,7 @@ final class FeedTaskStore {
           WHERE t.home = p.home AND t.seller = p.seller AND t.task_id = p.task_id)
       """;
 
-  /// What a seller's feeds have in common.
+  /// State shared by the feeds of a seller.
   record Seller(int uploads, long closed) {}
 
   /// Photos of a task that failed.
@@ -161,7 +169,7 @@ final class FeedTaskStore {
   }
 
   void begin(Tx tx, StoredFeedTask.Key task, Instant now) throws SQLException {
-    key(tx.sql(BEGIN), task).set(now).set(now).update();
+    key(tx.sql(BEGIN), task).set(Status.RUNNING_VALUE).set(now).set(now).update();
   }
 
   void set(
@@ -177,7 +185,7 @@ final class FeedTaskStore {
     key(tx.sql(FAIL).set(damage.number()).set(message).set(now), task).update();
   }
 
-  /// An upload that begins with this item is under way.
+  /// An upload that begins with this item is in progress.
   void markOpen(Tx tx, StoredFeedTask.Key task, String first) throws SQLException {
     key(tx.sql(OPENED).set(first), task).set(first).update();
   }
@@ -187,7 +195,7 @@ final class FeedTaskStore {
     key(tx.sql(READ).set(first), task).update();
   }
 
-  /// What an upload begins with that is under way or was cut off.
+  /// The first item of an upload that is in progress or was interrupted.
   Optional<String> firstUnfinished(Tx tx, StoredFeedTask.Key task) throws SQLException {
     return key(tx.sql(SELECT_FIRST_UNFINISHED), task).first(row -> row.textAt(1));
   }
@@ -202,7 +210,7 @@ final class FeedTaskStore {
     key(tx.sql(OVERTAKE).set(toOlder).set(now), task).update();
   }
 
-  /// Whether the task takes items, or removals, at this moment; else nothing is added.
+  /// Returns whether the task accepts items, or removals, now; otherwise nothing is added.
   boolean add(
       Tx tx, StoredFeedTask.Key task, FeedCounts counts, int errors, boolean removing, Instant now)
       throws SQLException {
@@ -222,9 +230,9 @@ final class FeedTaskStore {
 
   void addFailedPhotos(Tx tx, List<FailedPhotos> failed) throws SQLException {
     tx.sql(PHOTOS_FAILED)
-        .homes(failed, one -> one.task().home())
-        .texts(failed, one -> one.task().seller())
-        .longs(failed, one -> one.task().taskId())
+        .homes(failed, photos -> photos.task().home())
+        .texts(failed, photos -> photos.task().seller())
+        .longs(failed, photos -> photos.task().taskId())
         .ints(failed, FailedPhotos::count)
         .update();
   }
@@ -233,7 +241,7 @@ final class FeedTaskStore {
     return key(tx.sql(FIND), task).first(FeedTaskStore::task);
   }
 
-  /// Those up to the given one, newest first.
+  /// Tasks up to the given number, newest first.
   List<StoredFeedTask> page(Tx tx, String seller, long newest, int size) throws SQLException {
     return key(tx.sql(SELECT_PAGE), new StoredFeedTask.Key(seller, newest))
         .set(size)
@@ -244,7 +252,7 @@ final class FeedTaskStore {
     return key(tx.sql(ERRORS), task).first(row -> row.intAt(1)).orElse(0);
   }
 
-  /// Removals that nobody has worked on since the given time.
+  /// Removals without progress since the given time.
   List<StoredFeedTask.Key> stalled(Tx tx, Home home, Instant before, int limit)
       throws SQLException {
     return tx.sql(STALLED)
@@ -259,11 +267,11 @@ final class FeedTaskStore {
   }
 
   int deleteOld(Tx tx, Home home, Instant before) throws SQLException {
-    int forgotten = tx.sql(DELETE_OLD).set(home).set(before).update();
-    if (forgotten > 0) {
+    int deleted = tx.sql(DELETE_OLD).set(home).set(before).update();
+    if (deleted > 0) {
       tx.sql(DELETE_PHOTO_FAILURES).set(home).update();
     }
-    return forgotten;
+    return deleted;
   }
 
   private static Sql key(Sql sql, StoredFeedTask.Key task) throws SQLException {

@@ -8,15 +8,15 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.OptionalLong;
 
-/// Holds a feed back for the sake of others.
+/// Throttles a feed for the sake of other callers.
 ///
-/// While the events of its home's group wait: they go out in the order in which they came, and those of
-/// other sellers in the group would wait behind a million of ours. A queue that does not move has no
-/// relay at work, and nobody is helped by waiting for it.
+/// It waits while the events of its group of homes are delayed: they are sent in order, and events of
+/// other sellers in the group would wait behind those of the feed. It does not wait for a queue
+/// without progress, which no relay is sending.
 ///
-/// And for a moment while the machine is busy: a feed is never short of work, and whoever writes one
-/// offer would find all processors taken.
-final class FeedThrottle {
+/// It also pauses shortly while the machine is busy: a feed has always more work, and would leave no
+/// processor to callers that write one offer.
+public final class FeedThrottle {
   /// What others' events may wait because of us: well within the second that an alert may take.
   private static final Duration MAX_OUTBOX_DELAY = Duration.ofMillis(300);
 
@@ -37,7 +37,7 @@ final class FeedThrottle {
   private final CpuLoad machine = new CpuLoad();
   private volatile long stuck = -1;
 
-  FeedThrottle(Database database, Outbox outbox, InstantSource clock) {
+  public FeedThrottle(Database database, Outbox outbox, InstantSource clock) {
     this.database = database;
     this.outbox = outbox;
     this.clock = clock;

@@ -17,10 +17,10 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// Ends a task whose items have all come: looks whether it may, then removes what it did not name, a
-/// page at a time, and says that it is finished when nothing is left. Several may be at it at once, and
-/// whoever comes after a crash goes on where the rows say.
-final class FinishFeed {
+/// Finishes a task whose items have all arrived: checks the guards, then removes the offers that it
+/// did not name, a page at a time, and marks the task as finished when none is left. Several processes
+/// may run it concurrently; after a crash it resumes from the rows.
+public final class FinishFeed {
   /// Offers removed in one transaction.
   private static final int REMOVAL_PAGE_SIZE = 1_000;
 
@@ -32,7 +32,7 @@ final class FinishFeed {
   private final FeedTaskStore tasks = new FeedTaskStore();
   private final FeedItemStore items = new FeedItemStore();
 
-  FinishFeed(
+  public FinishFeed(
       Database database,
       OfferBatchWriter offers,
       FeedThrottle pace,
@@ -111,7 +111,7 @@ final class FinishFeed {
     return true;
   }
 
-  /// Somebody else has closed it a moment ago, or a later task.
+  /// Fails if a concurrent call, or a later task, has closed it.
   private void requireSameTask(Tx tx, StoredFeedTask.Key key) throws SQLException {
     boolean ours =
         tasks

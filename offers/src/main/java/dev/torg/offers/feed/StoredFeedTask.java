@@ -19,12 +19,13 @@ public record StoredFeedTask(
     Instant updatedAt,
     ReadFailure damage) {
 
-  /// Nobody knows what the rest of a broken upload would have named, so nothing may be removed.
+  /// Whether an upload was not read to its end. What its unread part would have named is unknown, so
+  /// nothing may be removed.
   enum ReadFailure {
     NONE(0),
     /// The whole feed: another upload of all makes up for it.
     WHOLE(1),
-    /// One of several parts: of the others nobody knows whether they make up for it.
+    /// One of several parts: whether the others make up for it is unknown.
     PART(2);
 
     private final int number;

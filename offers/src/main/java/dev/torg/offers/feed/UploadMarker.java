@@ -4,8 +4,8 @@ import dev.torg.offers.feed.format.FeedEntry;
 import dev.torg.platform.db.Database;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps in the task that an upload has begun until it is read to its end: nothing may be removed
-/// meanwhile, and nothing when it was cut off and did not come again.
+/// Records in the task that an upload has begun, until it is read to its end: meanwhile nothing may be
+/// removed, and also not after an interruption until the upload is repeated.
 final class UploadMarker {
   private final Database database;
   private final FeedTaskStore tasks;

@@ -3,8 +3,8 @@ package dev.torg.offers.feed;
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.Multiset;
 
-/// How many uploads there may be at once in this process: so many altogether, and few of one seller, who
-/// else could keep all others from sending.
+/// Limits the concurrent uploads of this process, in total and for each seller, so that one seller
+/// cannot block all others.
 final class UploadSlots {
   private final int all;
   private final int perSeller;

@@ -17,9 +17,9 @@ public final class ImportRpc extends ImportServiceGrpc.ImportServiceImplBase {
   }
 
   @Override
-  public void importOffer(ImportOfferRequest request, StreamObserver<Offer> answer) {
+  public void importOffer(ImportOfferRequest request, StreamObserver<Offer> response) {
     RpcResponse.complete(
-        answer,
+        response,
         imports.importOffer(
             CurrentCaller.required(),
             request.getOffer(),

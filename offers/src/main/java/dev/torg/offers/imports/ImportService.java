@@ -33,7 +33,7 @@ public final class ImportService {
     this.clock = clock;
   }
 
-  /// With an idempotency key, a repetition has the same answer and no further effect.
+  /// With an idempotency key, a repetition has the same result and no further effect.
   public CompletableFuture<Offer> importOffer(Caller caller, Offer offer, Optional<String> key) {
     Subject.parse(offer.getSellerId(), "offer.sellerId");
     ValidatedOffer checked = terms.rules().check(offer);

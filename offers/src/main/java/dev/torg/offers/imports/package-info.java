@@ -1,5 +1,5 @@
-/// Offers that have lived elsewhere: a marketplace that moves to Torg brings them along, with their times
-/// and without telling anybody that they are new.
+/// Imports offers of another marketplace, with their original times and without alerts about new
+/// offers.
 @NullMarked
 package dev.torg.offers.imports;
 

@@ -3,7 +3,6 @@ package dev.torg.offers.lifecycle;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.Opinion;
-import dev.torg.offers.moderation.ModerationOpinionsConsumer;
 import dev.torg.offers.part.ModerationPart;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
@@ -13,16 +12,19 @@ import java.util.OptionalLong;
 
 /// A moderator's opinion on an offer.
 ///
-/// An opinion on a version older than what was judged last comes too late: it is recorded and changes
+/// An opinion on a version older than the one judged last arrives too late: it is recorded and changes
 /// nothing. An approval of a version that the owner has edited since, and an opinion that the offer's
 /// status does not allow, are a CONFLICT when given by hand and only recorded when they come from the
 /// topic, which has no reply. Without a version an opinion is about the one that is current when it is
-/// decided. The topic may deliver a record twice: the part remembers the last ones.
+/// decided. The topic may deliver a record twice: the part keeps the ids of the last ones.
 public record ApplyOpinion(
     OfferId id, Opinion opinion, OptionalLong recordId, PublishingTerms terms, long at)
     implements OfferCommand {
-  /// More opinions on one offer than a redelivery brings back: twice a batch of the consumer.
-  static final int MAX_SEEN_RECORDS = 2 * ModerationOpinionsConsumer.BATCH;
+  /// The largest number of records that the topic's consumer may receive again after a crash.
+  public static final int MAX_REDELIVERED_RECORDS = 250;
+
+  /// Ids of applied records kept for deduplication: twice as many as a redelivery brings back.
+  static final int MAX_SEEN_RECORDS = 2 * MAX_REDELIVERED_RECORDS;
 
   @Override
   public boolean needsModeration() {
@@ -53,8 +55,8 @@ public record ApplyOpinion(
     };
   }
 
-  /// Nothing is left to judge but the place in the queue, which an approval gives up, too. A ban or its
-  /// end has no effect on what is removed; a moderator who asks for one is told so.
+  /// The offer only leaves the queue. A ban or its end has no effect on a removed offer; a moderator who
+  /// requests one gets a CONFLICT.
   private Decision afterRemoval(ModerationPart part) {
     if (recordId.isEmpty() && opinion.getVerdict() != Opinion.Verdict.OK) {
       return refused(Status.REMOVED, part);
@@ -93,7 +95,7 @@ public record ApplyOpinion(
         : Decision.change(offer, judged, new Effect.Dequeued());
   }
 
-  /// Leads back to what the offer was before the ban; one that was pending still waits for its approval.
+  /// Restores the status before the ban; a pending offer still waits for its approval.
   private Decision unban(StoredOffer current, ModerationPart moderation) {
     if (current.status() != Status.BANNED) {
       return refused(current.status(), moderation);
@@ -128,8 +130,8 @@ public record ApplyOpinion(
     return Decision.change(offer, opinionRecorded(current, moderation, 0), new Effect.Dequeued());
   }
 
-  /// The first approval begins the offer's term. A later one leaves the term as it was before the edit:
-  /// where it has ended meanwhile the offer is expired.
+  /// The first approval begins the offer's term. A later one keeps the term from before the edit: if it
+  /// has ended meanwhile, the offer is expired.
   private void activate(Offer.Builder offer) {
     boolean again = offer.hasExpiresAt();
     boolean over = again && EpochMicros.of(offer.getExpiresAt()) <= at;
@@ -139,7 +141,7 @@ public record ApplyOpinion(
     }
   }
 
-  /// Whether the owner has changed the offer since the moderator looked at it.
+  /// Whether the owner has changed the offer since the version that the opinion is about.
   private boolean isUnseen(StoredOffer current) {
     return about(current) < current.editedVersion();
   }
@@ -188,7 +190,7 @@ public record ApplyOpinion(
     return new Effect.OpinionRecorded(opinion, false, withSeenRecord(part).build());
   }
 
-  /// With the version that it was about, also where the moderator did not name it.
+  /// With the version that it was about, even if the moderator did not state it.
   private Opinion recorded(long version) {
     return opinion.toBuilder().setOfferVersion(version).build();
   }

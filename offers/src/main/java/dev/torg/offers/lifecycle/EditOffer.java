@@ -2,17 +2,19 @@ package dev.torg.offers.lifecycle;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
-import dev.torg.offers.CategoryNode;
+import dev.torg.offers.category.CategoryNode;
 import dev.torg.offers.category.ValidatedOffer;
 import dev.torg.platform.Caller;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// The owner edits the offer. A ban stays and asks for moderation again; in a premoderated category the
-/// edit is reviewed ([Review]). An edit that changes nothing is none for the moderators.
+/// The owner edits the offer. A ban stays and the offer is queued for moderation again; in a
+/// premoderated category the edit is reviewed ([Review]). An edit without a change has no effect on
+/// moderation.
 public record EditOffer(
     OfferId id, Caller caller, ValidatedOffer checked, OptionalLong version, long at)
     implements OfferCommand {
@@ -20,7 +22,7 @@ public record EditOffer(
   @Override
   public Decision decide(Situation situation) {
     StoredOffer current = situation.existing();
-    OfferAccess.requireOwner(caller, current.shown());
+    OfferAccess.requireOwner(caller, current.shown(), EpochMicros.instant(at));
     requireVersion(current.version());
     StatusTransitions.requireEditable(current.status());
     requireSameModeration(current, checked.category());
@@ -36,7 +38,7 @@ public record EditOffer(
     }
   }
 
-  /// Nobody gets around moderation by moving an offer into a premoderated category afterwards.
+  /// Moving an offer into a premoderated category must not bypass moderation.
   static void requireSameModeration(StoredOffer current, CategoryNode category) {
     boolean moves = !category.id().equals(current.shown().getCategory());
     if (moves && current.status() != Status.PENDING && category.premoderated()) {

@@ -8,7 +8,7 @@ import dev.torg.platform.Money;
 import java.util.List;
 import java.util.Optional;
 
-/// What a command brings about beside the offer itself, in the same transaction.
+/// What a command changes in addition to the offer itself, in the same transaction.
 public sealed interface Effect {
   /// Sold through Torg; counted once an offer, for what it earned.
   record Sold(Optional<Money> price) implements Effect {}
@@ -32,7 +32,7 @@ public sealed interface Effect {
     }
   }
 
-  /// A photo that this task of the seller's feed asked for has failed.
+  /// A photo requested by this task of the seller's feed has failed.
   record PhotoFailed(long feedTask) implements Effect {}
 
   record DraftPublished(DraftKey draft) implements Effect {}

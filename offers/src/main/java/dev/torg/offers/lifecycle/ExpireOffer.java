@@ -6,7 +6,7 @@ import dev.torg.platform.EpochMicros;
 import dev.torg.platform.OfferId;
 import java.util.List;
 
-/// Time is up, unless the owner was quicker and prolonged or withdrew it.
+/// Expires the offer, unless its owner has prolonged or withdrawn it.
 public record ExpireOffer(OfferId id, long at) implements OfferCommand {
   @Override
   public Decision decide(Situation situation) {

@@ -3,20 +3,21 @@ package dev.torg.offers.lifecycle;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.platform.Caller;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Money;
 import dev.torg.platform.OfferId;
 import java.util.List;
 import java.util.Optional;
 
-/// The offer is sold; here, unless its owner says otherwise, and for its price, unless another is
-/// given. It stays public, so it stays in the moderators' queue if it is there.
+/// Marks the offer as sold: through Torg, unless its owner states otherwise, and for its price, unless
+/// another one is given. It stays public, so it stays in the moderators' queue if it is there.
 public record MarkSold(OfferId id, Caller caller, Optional<Money> price, boolean soldHere, long at)
     implements OfferCommand {
 
   @Override
   public Decision decide(Situation situation) {
     Offer shown = situation.existing().shown();
-    OfferAccess.requireOwner(caller, shown);
+    OfferAccess.requireOwner(caller, shown, EpochMicros.instant(at));
     Offer.Builder offer = shown.toBuilder();
     StatusTransitions.transition(offer, Status.SOLD);
     List<Effect> effects =

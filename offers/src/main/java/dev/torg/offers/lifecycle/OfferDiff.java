@@ -34,7 +34,7 @@ public final class OfferDiff {
     return changes.found;
   }
 
-  /// What matching looks at.
+  /// The fields that matching uses.
   public static MatchingFields matching(Offer offer) {
     MatchingFields.Builder fields =
         MatchingFields.newBuilder()

@@ -5,8 +5,8 @@ import dev.torg.api.v1.Photo.Status;
 import dev.torg.api.v1.PhotoEvent;
 import dev.torg.offers.part.PhotoSource;
 import dev.torg.offers.part.PhotosPart;
-import dev.torg.offers.photo.PhotoAddress;
-import dev.torg.offers.photo.PhotoIds;
+import dev.torg.photos.PhotoAddress;
+import dev.torg.photos.PhotoIds;
 import dev.torg.platform.Failure;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The photos of an offer or draft while they are changed: what is shown of each and where it comes
-/// from, side by side. Pure; times are microseconds.
+/// The photos of an offer or draft while they are changed: the visible photos together with their
+/// sources. Pure; times are microseconds.
 public final class PhotoList {
   /// Photos of one offer at most.
   public static final int MAX_PHOTOS = 30;
@@ -54,7 +54,7 @@ public final class PhotoList {
     return list;
   }
 
-  /// Refuses another photo beside so many.
+  /// Refuses a further photo if there are too many.
   public static void requireSpace(int photos) {
     if (photos >= MAX_PHOTOS) {
       throw Failure.invalid(
@@ -117,8 +117,7 @@ public final class PhotoList {
     return changed;
   }
 
-  /// Asks again for what feeds wanted and nobody could reach, where the trouble may have passed. Whether
-  /// there was any.
+  /// Requests photos of feeds again that failed for a transient reason. Whether there were any.
   public boolean retryFailed(long feedTask, long at) {
     boolean any = false;
     for (int i = 0; i < entries.size(); i++) {
@@ -140,8 +139,8 @@ public final class PhotoList {
         .min();
   }
 
-  /// What the answer makes of its photo; none when the photo is gone, was answered later, or already
-  /// is what the answer says.
+  /// The source of the photo that the answer changed; empty if the photo no longer exists, has a later
+  /// answer, or is unchanged.
   public Optional<PhotoSource> answer(PhotoEvent event, long at) {
     Optional<Entry> found = find(event.getPhotoId());
     if (found.isEmpty() || found.get().source().getAnsweredAt() > at) {
@@ -156,7 +155,7 @@ public final class PhotoList {
     return Optional.of(after.source());
   }
 
-  /// Asks for what is pending once more: whoever owned the photos before is no longer answered.
+  /// Requests the pending photos again: answers to their former owner are dropped.
   public void requestPending() {
     entries.stream()
         .filter(entry -> entry.shown().getStatus() == Status.PENDING)
@@ -251,7 +250,7 @@ public final class PhotoList {
     return PhotoSource.newBuilder().setId(id);
   }
 
-  /// An address that is too long is none, but is told from others.
+  /// Shortens an address that is too long; the hash keeps different ones apart.
   private static String shortened(String text) {
     String url = text.strip();
     return url.length() <= PhotoAddress.MAX_LENGTH

@@ -16,7 +16,7 @@ import java.util.Optional;
 public record PublishOffer(OfferId id, String seller, Source source, PublishingTerms terms, long at)
     implements OfferCommand {
 
-  /// Where the content comes from.
+  /// The source of the content.
   public sealed interface Source {
     record Content(ValidatedOffer content) implements Source {}
 

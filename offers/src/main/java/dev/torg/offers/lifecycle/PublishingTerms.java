@@ -1,7 +1,7 @@
 package dev.torg.offers.lifecycle;
 
 import dev.torg.api.v1.Offer;
-import dev.torg.offers.CategoryNode;
+import dev.torg.offers.category.CategoryNode;
 import dev.torg.offers.category.OfferValidator;
 import dev.torg.platform.EpochMicros;
 import java.time.Duration;
@@ -14,7 +14,7 @@ public record PublishingTerms(OfferValidator rules, Duration lifetime) {
     return rules.category(offer.getCategory());
   }
 
-  /// What has an end has been active before: an imported offer keeps that it was never new here.
+  /// An offer with an expiry time was active before: an imported offer never counts as new.
   public void activate(Offer.Builder offer, long at) {
     if (!offer.hasActivatedAt() && !offer.hasExpiresAt()) {
       offer.setActivatedAt(EpochMicros.timestamp(at));
@@ -29,7 +29,7 @@ public record PublishingTerms(OfferValidator rules, Duration lifetime) {
     }
   }
 
-  /// Copies what a seller says about an offer; everything else is Torg's to decide.
+  /// Copies the content that the seller states; everything else is set by Torg.
   public static Offer.Builder copySellerContent(Offer.Builder offer, Offer content) {
     offer
         .setCategory(content.getCategory())

@@ -3,7 +3,7 @@ package dev.torg.offers.lifecycle;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.Photo;
-import dev.torg.offers.CategoryNode;
+import dev.torg.offers.category.CategoryNode;
 import dev.torg.offers.part.ModerationPart;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -60,8 +60,8 @@ public final class Review {
     return showsMore ? request(after, category) : List.of();
   }
 
-  /// Asks for a review of a public offer, and hides it if its category says so. An offer that is not
-  /// public is in the queue already, or is reviewed when it is about to become public.
+  /// Requests a review of a public offer, and hides it if its category requires that. An offer that is
+  /// not public is in the queue already, or is reviewed before it becomes public.
   static List<Effect> request(Offer.Builder offer, Optional<CategoryNode> category) {
     if (!isPremoderated(category) || !StatusTransitions.isPublic(offer.getStatus())) {
       return List.of();

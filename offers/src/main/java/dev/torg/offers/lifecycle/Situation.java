@@ -2,11 +2,10 @@ package dev.torg.offers.lifecycle;
 
 import dev.torg.offers.part.ModerationPart;
 import dev.torg.offers.part.PhotosPart;
-import dev.torg.platform.Failure;
 import java.util.Optional;
 
-/// What a command decides from: everything read under the lock of the main row. The parts are
-/// only read for commands that ask for them, the draft only for the publication of one.
+/// The input of a decision: everything read under the lock of the main row. The parts are read only
+/// for commands that need them, the draft only for its publication.
 public record Situation(
     Optional<StoredOffer> offer,
     ModerationPart moderation,
@@ -14,6 +13,6 @@ public record Situation(
     Optional<PublishableDraft> draft) {
 
   public StoredOffer existing() {
-    return offer.orElseThrow(() -> Failure.notFound("offer.not-found", "no such offer"));
+    return offer.orElseThrow(OfferAccess::notFound);
   }
 }

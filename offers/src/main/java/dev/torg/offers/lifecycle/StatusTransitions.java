@@ -34,7 +34,7 @@ public final class StatusTransitions {
   /// hides until a moderator has approved it.
   private static final Set<Status> EDITABLE = Set.of(ACTIVE, PENDING, WITHDRAWN, EXPIRED, BANNED);
 
-  /// What everybody may see; the rest is for the owner, moderators and services.
+  /// Visible to everybody; see [OfferAccess#isVisible] for the others.
   private static final Set<Status> PUBLIC = Set.of(ACTIVE, EXPIRED, SOLD);
 
   private StatusTransitions() {}
@@ -57,7 +57,7 @@ public final class StatusTransitions {
     offer.setStatus(to);
   }
 
-  /// Ends a ban: the offer is again what it was before, as the moderation part remembers it.
+  /// Ends a ban: restores the status from before, as recorded in the moderation part.
   public static void unban(Offer.Builder offer, Status former) {
     if (offer.getStatus() != BANNED || !BANNABLE.contains(former)) {
       throw new IllegalArgumentException(offer.getStatus() + " cannot be unbanned to " + former);

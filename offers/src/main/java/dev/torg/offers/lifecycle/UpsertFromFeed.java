@@ -11,21 +11,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A feed names an item. A new one is published. An offer that is there is edited as its owner would
-/// edit it; what has expired is on sale again, and what was removed comes back, neither of them as
-/// news. A ban stays, and what a moderator has to approve is reviewed ([Review]).
+/// A feed names an item. A new item is published. An existing offer is edited as its owner would edit
+/// it; an expired one is activated again and a removed one is restored, both without counting as new.
+/// A ban stays, and what needs approval is reviewed ([Review]).
 public record UpsertFromFeed(
     OfferId id, String seller, Kind kind, Item item, PublishingTerms terms, long at)
     implements OfferCommand {
-  /// Whether the offer has to be made, or is there.
+  /// Whether the offer is created or exists.
   public enum Kind {
     CREATE,
     UPDATE,
-    /// It is there, and the feed says of it what it said last: what its owner has changed stays.
+    /// The offer exists and the item has not changed since the last feed: changes by the owner stay.
     UNCHANGED
   }
 
-  /// What the feed says: the content, and where the photos are found.
+  /// The content of the item, and the addresses of its photos.
   public record Item(ValidatedOffer checked, List<String> photoUrls, long feedTask) {}
 
   /// Of its lifetime: an offer that ends within this part of it is prolonged, being still in the feed.
@@ -64,8 +64,8 @@ public record UpsertFromFeed(
     return decision;
   }
 
-  /// Makes the offer's photos those of the item. An item without any says nothing about those that its
-  /// owner has uploaded; those of earlier feeds go.
+  /// Replaces the offer's photos by those of the item. If the item has none, photos uploaded by the
+  /// owner stay and those of earlier feeds are removed.
   private List<Effect> updatePhotos(Offer.Builder after, Situation situation) {
     PhotoList photos = PhotoList.of(after.getPhotosList(), situation.photos());
     if (!isChanged(photos, situation)) {

@@ -4,6 +4,7 @@ import com.google.common.hash.Hashing;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.ModerationEvent;
 import dev.torg.api.v1.Offer;
+import dev.torg.offers.lifecycle.ApplyOpinion;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.kafka.Event;
 import dev.torg.platform.kafka.EventHandler;
@@ -13,13 +14,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/// Turns what outside moderators write to `torg.moderation` into opinions. A record about an offer
-/// that does not exist, or that cannot be read, fails and is parked.
+/// Applies the opinions that external moderators write to [OfferTopics#MODERATION]. A record that cannot
+/// be parsed or names no existing offer fails and is parked.
 public final class ModerationOpinionsConsumer implements EventHandler {
-  public static final String TOPIC = "torg.moderation";
-
-  /// Opinions handled at once; what a redelivery brings back is at most this.
-  public static final int BATCH = 250;
+  /// Opinions handled at once.
+  public static final int BATCH = ApplyOpinion.MAX_REDELIVERED_RECORDS;
 
   private final ModerationService moderation;
 
@@ -27,26 +26,26 @@ public final class ModerationOpinionsConsumer implements EventHandler {
     this.moderation = moderation;
   }
 
-  /// Opinions on one offer keep their order: the writer decides them as they come.
+  /// Opinions on one offer keep their order: the writer decides them in the order of submission.
   @Override
   public void handle(List<Event> events) throws Exception {
-    List<CompletableFuture<Offer>> heard = new ArrayList<>();
+    List<CompletableFuture<Offer>> applied = new ArrayList<>();
     for (Event event : events) {
-      heard.add(applyFromTopic(event));
+      applied.add(applyFromTopic(event));
     }
-    for (CompletableFuture<Offer> opinion : heard) {
+    for (CompletableFuture<Offer> opinion : applied) {
       await(opinion);
     }
   }
 
   private CompletableFuture<Offer> applyFromTopic(Event event)
       throws InvalidProtocolBufferException {
-    ModerationEvent said = ModerationEvent.parseFrom(event.payload());
+    ModerationEvent record = ModerationEvent.parseFrom(event.payload());
     return moderation.applyFromTopic(
-        OfferId.parse(said.getOfferId()), said.getOpinion(), identity(event));
+        OfferId.parse(record.getOfferId()), record.getOpinion(), identity(event));
   }
 
-  /// Tells a record from every other, also from those of a topic that was made anew.
+  /// Identifies a record, also among those of a topic that was deleted and created again.
   private static long identity(Event event) {
     return Hashing.farmHashFingerprint64()
         .newHasher()

@@ -61,7 +61,7 @@ public final class ModerationQueueService {
         .thenCompose(entries -> page(entries, limit));
   }
 
-  /// The oldest entries that nobody holds, now the moderator's.
+  /// Claims the oldest unclaimed entries for the moderator.
   public CompletableFuture<ModerationQueue> claim(Caller moderator, int count) {
     int wanted = count == 0 ? 1 : count;
     requireSize("count", wanted, MAX_CLAIM);
@@ -93,7 +93,8 @@ public final class ModerationQueueService {
     };
   }
 
-  /// Each claim is a transaction in its offer's home. Somebody may be faster: then the next ones.
+  /// Each claim is a transaction in its offer's home. If a concurrent moderator claims an entry first,
+  /// the next ones are tried.
   private List<Entry> claimed(String moderator, int wanted) {
     List<Entry> claimed = new ArrayList<>();
     while (claimed.size() < wanted) {

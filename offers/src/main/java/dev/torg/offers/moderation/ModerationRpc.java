@@ -28,45 +28,46 @@ public final class ModerationRpc extends ModerationServiceGrpc.ModerationService
   }
 
   @Override
-  public void giveOpinion(GiveOpinionRequest request, StreamObserver<Offer> answer) {
+  public void giveOpinion(GiveOpinionRequest request, StreamObserver<Offer> response) {
     Caller caller = CurrentCaller.required();
     RpcResponse.complete(
-        answer,
+        response,
         moderation.applyOpinion(caller, OfferId.parse(request.getId()), request.getOpinion()),
         Function.identity());
   }
 
   @Override
   public void listOpinions(
-      ListOpinionsRequest request, StreamObserver<ListOpinionsResponse> answer) {
+      ListOpinionsRequest request, StreamObserver<ListOpinionsResponse> response) {
     Caller caller = CurrentCaller.required();
     RpcResponse.complete(
-        answer,
+        response,
         moderation.opinions(caller, OfferId.parse(request.getId())),
         opinions -> ListOpinionsResponse.newBuilder().addAllOpinions(opinions).build());
   }
 
   @Override
-  public void reportOffer(ReportOfferRequest request, StreamObserver<ReportOfferResponse> answer) {
+  public void reportOffer(
+      ReportOfferRequest request, StreamObserver<ReportOfferResponse> response) {
     Caller caller = CurrentCaller.required();
     OfferId id = OfferId.parse(request.getId());
     RpcResponse.complete(
-        answer,
+        response,
         moderation.report(caller, id, request.getReason(), request.getText()),
         _ -> ReportOfferResponse.getDefaultInstance());
   }
 
   @Override
   public void getModerationQueue(
-      GetModerationQueueRequest request, StreamObserver<ModerationQueue> answer) {
+      GetModerationQueueRequest request, StreamObserver<ModerationQueue> response) {
     RpcResponse.complete(
-        answer, queue.page(request.getPageSize(), request.getPageToken()), Function.identity());
+        response, queue.page(request.getPageSize(), request.getPageToken()), Function.identity());
   }
 
   @Override
   public void claimFromQueue(
-      ClaimFromQueueRequest request, StreamObserver<ModerationQueue> answer) {
+      ClaimFromQueueRequest request, StreamObserver<ModerationQueue> response) {
     Caller caller = CurrentCaller.required();
-    RpcResponse.complete(answer, queue.claim(caller, request.getCount()), Function.identity());
+    RpcResponse.complete(response, queue.claim(caller, request.getCount()), Function.identity());
   }
 }

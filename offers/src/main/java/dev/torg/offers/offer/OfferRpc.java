@@ -53,112 +53,115 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
   }
 
   @Override
-  public void publishOffer(PublishOfferRequest request, StreamObserver<Offer> answer) {
+  public void publishOffer(PublishOfferRequest request, StreamObserver<Offer> response) {
     Caller caller = CurrentCaller.required();
     Optional<String> key = CurrentCaller.idempotencyKey(request.getIdempotencyKey());
     RpcResponse.complete(
-        answer, offers.publish(caller, request.getOffer(), key), Function.identity());
+        response, offers.publish(caller, request.getOffer(), key), Function.identity());
   }
 
   @Override
-  public void getOffer(GetOfferRequest request, StreamObserver<Offer> answer) {
+  public void getOffer(GetOfferRequest request, StreamObserver<Offer> response) {
     Optional<Caller> caller = CurrentCaller.get();
     RpcResponse.complete(
-        answer, offers.get(caller, OfferId.parse(request.getId())), Function.identity());
+        response, offers.get(caller, OfferId.parse(request.getId())), Function.identity());
   }
 
   @Override
   public void batchGetOffers(
-      BatchGetOffersRequest request, StreamObserver<BatchGetOffersResponse> answer) {
+      BatchGetOffersRequest request, StreamObserver<BatchGetOffersResponse> response) {
     Map<String, Optional<OfferId>> ids = distinct(request.getIdsList());
     List<OfferId> known = ids.values().stream().flatMap(Optional::stream).toList();
     RpcResponse.complete(
-        answer, offers.get(CurrentCaller.get(), known), found -> withMissing(ids, found));
+        response, offers.get(CurrentCaller.get(), known), found -> withMissing(ids, found));
   }
 
   @Override
-  public void updateOffer(UpdateOfferRequest request, StreamObserver<Offer> answer) {
+  public void updateOffer(UpdateOfferRequest request, StreamObserver<Offer> response) {
     Caller caller = CurrentCaller.required();
     OptionalLong version =
         request.hasVersion() ? OptionalLong.of(request.getVersion()) : OptionalLong.empty();
     OfferId id = OfferId.parse(request.getId());
     RpcResponse.complete(
-        answer, offers.update(caller, id, request.getOffer(), version), Function.identity());
+        response, offers.update(caller, id, request.getOffer(), version), Function.identity());
   }
 
   @Override
-  public void withdrawOffer(OfferActionRequest request, StreamObserver<Offer> answer) {
-    act(request, Action.WITHDRAW, answer);
+  public void withdrawOffer(OfferActionRequest request, StreamObserver<Offer> response) {
+    act(request, Action.WITHDRAW, response);
   }
 
   @Override
-  public void reactivateOffer(OfferActionRequest request, StreamObserver<Offer> answer) {
-    act(request, Action.REACTIVATE, answer);
+  public void reactivateOffer(OfferActionRequest request, StreamObserver<Offer> response) {
+    act(request, Action.REACTIVATE, response);
   }
 
   @Override
-  public void prolongOffer(OfferActionRequest request, StreamObserver<Offer> answer) {
-    act(request, Action.PROLONG, answer);
+  public void prolongOffer(OfferActionRequest request, StreamObserver<Offer> response) {
+    act(request, Action.PROLONG, response);
   }
 
   @Override
-  public void removeOffer(OfferActionRequest request, StreamObserver<Offer> answer) {
-    act(request, Action.REMOVE, answer);
+  public void removeOffer(OfferActionRequest request, StreamObserver<Offer> response) {
+    act(request, Action.REMOVE, response);
   }
 
   @Override
-  public void markSold(MarkSoldRequest request, StreamObserver<Offer> answer) {
+  public void markSold(MarkSoldRequest request, StreamObserver<Offer> response) {
     Caller caller = CurrentCaller.required();
     boolean soldHere = !request.hasSoldHere() || request.getSoldHere();
     OfferId id = OfferId.parse(request.getId());
     RpcResponse.complete(
-        answer, offers.markSold(caller, id, price(request), soldHere), Function.identity());
+        response, offers.markSold(caller, id, price(request), soldHere), Function.identity());
   }
 
   @Override
-  public void batchAct(BatchActRequest request, StreamObserver<BatchResults> answer) {
+  public void batchAct(BatchActRequest request, StreamObserver<BatchResults> response) {
     Caller caller = CurrentCaller.required();
     Map<String, Optional<OfferId>> ids = distinct(request.getIdsList());
     Action action = action(request.getAction());
     List<CompletableFuture<BatchResult>> results = new ArrayList<>();
     ids.forEach((text, id) -> results.add(result(caller, text, id, action)));
     RpcResponse.complete(
-        answer,
+        response,
         CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)),
         _ -> joined(results));
   }
 
   @Override
-  public void getPriceHistory(GetPriceHistoryRequest request, StreamObserver<PriceHistory> answer) {
+  public void getPriceHistory(
+      GetPriceHistoryRequest request, StreamObserver<PriceHistory> response) {
     RpcResponse.complete(
-        answer,
+        response,
         offers.priceHistory(CurrentCaller.get(), OfferId.parse(request.getId())),
         points -> PriceHistory.newBuilder().addAllPoints(points).build());
   }
 
   @Override
-  public void putStage(PutStageRequest request, StreamObserver<Stage> answer) {
+  public void putStage(PutStageRequest request, StreamObserver<Stage> response) {
     OptionalLong version =
         request.hasVersion() ? OptionalLong.of(request.getVersion()) : OptionalLong.empty();
     OfferId id = OfferId.parse(request.getId());
     RpcResponse.complete(
-        answer,
+        response,
         stages.put(id, request.getStage(), request.getData().toByteArray(), version),
         Function.identity());
   }
 
   @Override
-  public void getStage(GetStageRequest request, StreamObserver<Stage> answer) {
+  public void getStage(GetStageRequest request, StreamObserver<Stage> response) {
     RpcResponse.complete(
-        answer,
+        response,
         stages.get(OfferId.parse(request.getId()), request.getStage()),
         Function.identity());
   }
 
-  private void act(OfferActionRequest request, Action action, StreamObserver<Offer> answer) {
+  private void act(OfferActionRequest request, Action action, StreamObserver<Offer> response) {
     Caller caller = CurrentCaller.required();
     RpcResponse.complete(
-        answer, offers.apply(caller, OfferId.parse(request.getId()), action), Function.identity());
+        response,
+        offers.apply(caller, OfferId.parse(request.getId()), action),
+        Function.identity());
   }
 
   private CompletableFuture<BatchResult> result(

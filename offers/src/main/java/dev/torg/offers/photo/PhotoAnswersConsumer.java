@@ -20,11 +20,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/// Turns the answers on `torg.photos` into what offers and drafts show. An answer that cannot be read,
-/// or that names no offer, fails and is parked.
+/// Applies the answers on [PhotoTopics#ANSWERS] to offers and drafts. An answer that cannot be parsed or
+/// names no existing offer fails and is parked.
 public final class PhotoAnswersConsumer implements EventHandler {
-  public static final String TOPIC = "torg.photos";
-
   private static final int MAX_ERROR = 500;
   private static final int MAX_ADDRESS = 2_000;
 
@@ -41,16 +39,16 @@ public final class PhotoAnswersConsumer implements EventHandler {
     this.clock = clock;
   }
 
-  /// Answers about one offer keep their order: the writer decides them as they come.
+  /// Answers about one offer keep their order: the writer decides them in the order of submission.
   @Override
   public void handle(List<Event> events) throws Exception {
-    List<CompletableFuture<?>> heard = new ArrayList<>();
+    List<CompletableFuture<?>> applied = new ArrayList<>();
     for (Event event : events) {
       PhotoEvent answer = checked(PhotoEvent.parseFrom(event.payload()));
-      heard.add(apply(answer, at(answer, event)));
+      applied.add(apply(answer, at(answer, event)));
     }
-    for (CompletableFuture<?> one : heard) {
-      await(one);
+    for (CompletableFuture<?> result : applied) {
+      await(result);
     }
   }
 
@@ -64,20 +62,20 @@ public final class PhotoAnswersConsumer implements EventHandler {
         new ApplyPhotoAnswer(OfferId.parse(answer.getOfferId()), answer, at, terms, now));
   }
 
-  /// Whose clock is ahead does not have the last word for long.
+  /// Not after now: an answer from a clock that is ahead must not win over later ones.
   private long at(PhotoEvent answer, Event event) {
-    long said = answer.hasAt() ? EpochMicros.of(answer.getAt()) : EpochMicros.of(event.at());
-    return Math.min(said, EpochMicros.of(clock.instant()));
+    long answeredAt = answer.hasAt() ? EpochMicros.of(answer.getAt()) : EpochMicros.of(event.at());
+    return Math.min(answeredAt, EpochMicros.of(clock.instant()));
   }
 
   private static PhotoEvent checked(PhotoEvent answer) {
-    boolean good =
+    boolean valid =
         answer.getStatus() == Status.READY
             ? hasAll(answer.getSizes())
             : answer.getStatus() == Status.FAILED
                 && isText(answer.getError(), MAX_ERROR)
                 && !answer.getError().isBlank();
-    if (!good) {
+    if (!valid) {
       throw Failure.invalid(
           "photo-answer.invalid",
           "an answer must be READY with the addresses of all sizes, or FAILED with a reason",
@@ -91,13 +89,13 @@ public final class PhotoAnswersConsumer implements EventHandler {
         .allMatch(address -> !address.isEmpty() && isText(address, MAX_ADDRESS));
   }
 
-  private static boolean isText(String text, int most) {
-    return text.length() <= most && Violations.isReadable(text);
+  private static boolean isText(String text, int maxLength) {
+    return text.length() <= maxLength && Violations.isReadable(text);
   }
 
-  private static void await(CompletableFuture<?> one) throws Exception {
+  private static void await(CompletableFuture<?> result) throws Exception {
     try {
-      one.get();
+      result.get();
     } catch (ExecutionException e) {
       throw e.getCause() instanceof Exception cause ? cause : e;
     }

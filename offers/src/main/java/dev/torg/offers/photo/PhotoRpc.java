@@ -25,50 +25,50 @@ public final class PhotoRpc extends PhotoServiceGrpc.PhotoServiceImplBase {
   }
 
   @Override
-  public void addOfferPhoto(AddPhotoRequest request, StreamObserver<Photo> answer) {
+  public void addOfferPhoto(AddPhotoRequest request, StreamObserver<Photo> response) {
     Caller caller = CurrentCaller.required();
     Optional<String> key = CurrentCaller.idempotencyKey(request.getIdempotencyKey());
     RpcResponse.complete(
-        answer,
+        response,
         photos.add(caller, OfferId.parse(request.getId()), request.getUrl(), key),
         Function.identity());
   }
 
   @Override
-  public void removeOfferPhoto(RemovePhotoRequest request, StreamObserver<Offer> answer) {
+  public void removeOfferPhoto(RemovePhotoRequest request, StreamObserver<Offer> response) {
     Caller caller = CurrentCaller.required();
     RpcResponse.complete(
-        answer,
+        response,
         photos.remove(caller, OfferId.parse(request.getId()), request.getPhotoId()),
         Function.identity());
   }
 
   @Override
-  public void orderOfferPhotos(OrderPhotosRequest request, StreamObserver<Offer> answer) {
+  public void orderOfferPhotos(OrderPhotosRequest request, StreamObserver<Offer> response) {
     Caller caller = CurrentCaller.required();
     RpcResponse.complete(
-        answer,
+        response,
         photos.order(caller, OfferId.parse(request.getId()), request.getPhotoIdsList()),
         Function.identity());
   }
 
   @Override
-  public void addDraftPhoto(AddPhotoRequest request, StreamObserver<Photo> answer) {
+  public void addDraftPhoto(AddPhotoRequest request, StreamObserver<Photo> response) {
     Optional<String> key = CurrentCaller.idempotencyKey(request.getIdempotencyKey());
     RpcResponse.complete(
-        answer, photos.add(draft(request.getId()), request.getUrl(), key), Function.identity());
+        response, photos.add(draft(request.getId()), request.getUrl(), key), Function.identity());
   }
 
   @Override
-  public void removeDraftPhoto(RemovePhotoRequest request, StreamObserver<Draft> answer) {
+  public void removeDraftPhoto(RemovePhotoRequest request, StreamObserver<Draft> response) {
     RpcResponse.complete(
-        answer, photos.remove(draft(request.getId()), request.getPhotoId()), Function.identity());
+        response, photos.remove(draft(request.getId()), request.getPhotoId()), Function.identity());
   }
 
   @Override
-  public void orderDraftPhotos(OrderPhotosRequest request, StreamObserver<Draft> answer) {
+  public void orderDraftPhotos(OrderPhotosRequest request, StreamObserver<Draft> response) {
     RpcResponse.complete(
-        answer,
+        response,
         photos.order(draft(request.getId()), request.getPhotoIdsList()),
         Function.identity());
   }

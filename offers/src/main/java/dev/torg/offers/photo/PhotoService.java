@@ -14,10 +14,12 @@ import dev.torg.offers.lifecycle.PhotoList;
 import dev.torg.offers.lifecycle.PublishingTerms;
 import dev.torg.offers.lifecycle.RemovePhoto;
 import dev.torg.offers.lifecycle.StatusTransitions;
-import dev.torg.offers.photo.prepare.PhotoBlobStore;
 import dev.torg.offers.store.OfferReader;
 import dev.torg.offers.store.OfferWriteResult;
 import dev.torg.offers.store.OfferWriter;
+import dev.torg.photos.PhotoAddress;
+import dev.torg.photos.PhotoIds;
+import dev.torg.photos.PhotoUploadStore;
 import dev.torg.platform.Caller;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
@@ -35,13 +37,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 
-/// What owners do with the photos of their offers and drafts. A photo is there at once, pending; what
-/// was uploaded lies in the store before anybody is told of it.
+/// Adds, removes and orders the photos of offers and drafts for their owners. A new photo is pending at
+/// once; an uploaded file is stored before its preparation is requested.
 public final class PhotoService {
   private final OfferWriter writer;
   private final OfferReader reader;
   private final DraftPhotos drafts;
-  private final PhotoBlobStore blobs;
+  private final PhotoUploadStore uploads;
   private final PublishingTerms terms;
   private final InstantSource clock;
   private final Executor blocking;
@@ -50,14 +52,14 @@ public final class PhotoService {
       OfferWriter writer,
       OfferReader reader,
       DraftPhotos drafts,
-      PhotoBlobStore blobs,
+      PhotoUploadStore uploads,
       PublishingTerms terms,
       InstantSource clock,
       Executor blocking) {
     this.writer = writer;
     this.reader = reader;
     this.drafts = drafts;
-    this.blobs = blobs;
+    this.uploads = uploads;
     this.terms = terms;
     this.clock = clock;
     this.blocking = blocking;
@@ -78,7 +80,7 @@ public final class PhotoService {
         key.map(k -> keyed(draft.home(), draft.owner(), "AddDraftPhoto", k, draft.id() + url)));
   }
 
-  /// The file may go when the future is complete.
+  /// The file may be deleted when the future completes.
   public CompletableFuture<Photo> upload(
       Caller caller, OfferId offer, Path file, Optional<String> key) {
     return uploaded(
@@ -105,17 +107,16 @@ public final class PhotoService {
                             draft.id() + hash(file)))));
   }
 
-  /// Refuses early what would be refused in the end: before an upload is read.
+  /// Fails as adding would, so that an upload is refused before it is read.
   ///
-  /// @param mayRepeat the request has an idempotency key, so its photo may be among those that are there
+  /// @param mayRepeat the request has an idempotency key, so its photo may exist already
   public CompletableFuture<Offer> requireMayAdd(Caller caller, OfferId offer, boolean mayRepeat) {
     return reader
         .get(offer)
         .thenApply(
             found -> {
-              Offer shown =
-                  found.orElseThrow(() -> Failure.notFound("offer.not-found", "no such offer"));
-              OfferAccess.requireOwner(caller, shown);
+              Offer shown = found.orElseThrow(OfferAccess::notFound);
+              OfferAccess.requireOwner(caller, shown, clock.instant());
               StatusTransitions.requireEditable(shown.getStatus());
               PhotoList.requireSpace(mayRepeat ? 0 : shown.getPhotosCount());
               return shown;
@@ -159,40 +160,40 @@ public final class PhotoService {
         key.map(k -> keyed(offer.home(), caller.subject(), "AddOfferPhoto", k, offer + body));
     return writer
         .submit(new AddPhoto(offer, caller, photo, url, terms, now()), keyed)
-        .thenApply(written -> added(written, photo));
+        .thenApply(result -> added(result, photo));
   }
 
-  /// A repeated request is answered with the offer as it was then, the photo at its end.
-  private static Photo added(OfferWriteResult written, String photo) {
+  /// The result of a repeated request is the offer as it was then, with the photo at its end.
+  private static Photo added(OfferWriteResult result, String photo) {
     List<Photo> photos =
-        switch (written) {
-          case OfferWriteResult.Current here -> here.offer().getPhotosList();
-          case OfferWriteResult.ExistingOffer elsewhere ->
-              throw new IllegalStateException("led to " + elsewhere.offer());
+        switch (result) {
+          case OfferWriteResult.Current current -> current.offer().getPhotosList();
+          case OfferWriteResult.ExistingOffer existing ->
+              throw new IllegalStateException("led to " + existing.offer());
         };
     return photos.stream()
-        .filter(one -> one.getId().equals(photo))
+        .filter(candidate -> candidate.getId().equals(photo))
         .findFirst()
         .orElseGet(photos::getLast);
   }
 
-  /// An upload that nobody asks for in the end goes again.
+  /// Deletes the upload if the photo is not added after all.
   private CompletableFuture<Photo> uploaded(
       Path file, Function<String, CompletableFuture<Photo>> add) {
     String photo = PhotoIds.random();
-    return CompletableFuture.runAsync(() -> blobs.keepUpload(photo, file), blocking)
+    return CompletableFuture.runAsync(() -> uploads.keepUpload(photo, file), blocking)
         .thenCompose(_ -> add.apply(photo))
         .whenCompleteAsync(
             (added, error) -> {
               if (error != null && isRefusal(error)
                   || added != null && !added.getId().equals(photo)) {
-                blobs.dropUpload(photo);
+                uploads.dropUpload(photo);
               }
             },
             blocking);
   }
 
-  /// Of an UNAVAILABLE nobody knows whether it has happened.
+  /// After UNAVAILABLE it is unknown whether the change has happened.
   private static boolean isRefusal(Throwable error) {
     Throwable cause = error.getCause() != null ? error.getCause() : error;
     return cause instanceof Failure failure && failure.kind() != Failure.Kind.UNAVAILABLE;

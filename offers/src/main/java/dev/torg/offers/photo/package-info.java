@@ -1,17 +1,14 @@
 /// The photos of offers and drafts.
 ///
-/// A photo has a status of its own: its offer is seen at once, and the photo appears when it is ready.
-/// What people see of it is in the offer; where it comes from is in the part `photos` beside it
-/// ([dev.torg.offers.lifecycle.PhotoList] changes both together). Whoever adds one leaves a request in the
-/// outbox, in the same transaction ([dev.torg.offers.store.PhotoPartStore]).
+/// A photo has a status of its own: its offer is visible at once, and the photo appears when it is ready.
+/// What users see of it is in the offer; its source is in the part `photos`
+/// ([dev.torg.offers.lifecycle.PhotoList] changes both together). Adding a photo appends a request to the
+/// outbox in the same transaction ([dev.torg.offers.store.PhotoPartStore]); module `photos` prepares it and
+/// answers on [dev.torg.photos.PhotoTopics#ANSWERS].
 ///
-/// `prepare` takes requests from the topic: it fetches (`fetch`), looks at what came and makes the
-/// sizes (`image`), stores them (`blob`) and answers on `torg.photos`. `change` is what owners do with
-/// photos, and what the answers do to offers and drafts.
-///
-/// A request always leads to an answer and may lead to several; an answer about a photo that is no
-/// longer there is dropped. So a draft that is published or taken over asks again for what is still
-/// pending, under its new name, and nobody has to forward anything.
+/// A request is answered at least once; an answer about a photo that no longer exists is dropped. So a
+/// draft that is published or taken over requests its pending photos again, under its new id, and answers
+/// need not be forwarded.
 @NullMarked
 package dev.torg.offers.photo;
 

@@ -4,8 +4,9 @@ import com.google.protobuf.ByteString;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.Stage;
 import dev.torg.api.v1.StageChanged;
+import dev.torg.offers.OfferTopics;
+import dev.torg.offers.lifecycle.OfferAccess;
 import dev.torg.offers.stage.StageStore.StageRow;
-import dev.torg.offers.store.OfferWriter;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
@@ -22,8 +23,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 
-/// Writes and reads stages. A change of a stage is an event that says which stage and version, and
-/// leaves the state itself behind the API.
+/// Writes and reads stages. A change of a stage is an event that names the stage and its version but
+/// does not contain the state.
 public final class StageService {
   private static final int MAX_BYTES = 64 * 1024;
   private static final Pattern NAME = Pattern.compile("[a-z0-9]+([-_.][a-z0-9]+)*");
@@ -77,7 +78,7 @@ public final class StageService {
 
   private static void requireLiving(Optional<Boolean> archived) {
     if (archived.isEmpty()) {
-      throw Failure.notFound("offer.not-found", "no such offer");
+      throw OfferAccess.notFound();
     }
     if (archived.get()) {
       throw Failure.conflict("offer.archived", "the offer is in the archive");
@@ -102,7 +103,7 @@ public final class StageService {
             .setStage(StageChanged.newBuilder().setStage(stage).setVersion(row.version()))
             .build();
     return new OutboxMessage(
-        offer.home(), row.seq(), OfferWriter.TOPIC, offer.toString(), event.toByteArray());
+        offer.home(), row.seq(), OfferTopics.OFFERS, offer.toString(), event.toByteArray());
   }
 
   private static Stage encode(String stage, StageRow row) {

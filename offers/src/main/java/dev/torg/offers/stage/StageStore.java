@@ -1,29 +1,30 @@
 package dev.torg.offers.stage;
 
-import dev.torg.offers.lifecycle.OfferEventSequence;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
+import dev.torg.platform.outbox.OutboxSequence;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/// Keeps the stages of offers, each a part of its own. A writer holds on to the main row's existence,
-/// which does not hinder the offer's own writers; stages of one offer take turns among themselves.
+/// Stores the stages of offers, each as a part of its own. A writer takes a key-share lock of the main
+/// row, which does not block the offer's own writers; writers of stages of one offer wait for each other.
 final class StageStore {
-  /// The archiver alone waits for this lock, and is waited for.
+  /// Conflicts only with the job that archives the offer.
   private static final String HOLD_OFFER =
       """
       SELECT archived IS NOT NULL FROM offer WHERE home = ? AND id = ? AND kind = 'offer'
          FOR KEY SHARE
       """;
 
-  /// Stages of one offer take turns on a row of their own, which keeps the seq of their last event.
+  /// Locks the row shared by the stages of an offer, which holds the number of their last event.
   private static final String NEXT_SEQ =
       """
       INSERT INTO offer AS o (home, id, kind, version, seq, body) VALUES (?, ?, 'stages', 0, ?, '')
-      ON CONFLICT (home, id, kind) DO UPDATE SET seq = greatest(EXCLUDED.seq, o.seq + 2)
+      ON CONFLICT (home, id, kind) DO UPDATE SET seq = greatest(EXCLUDED.seq, o.seq + %d)
       RETURNING seq
-      """;
+      """
+          .formatted(OutboxSequence.STEP);
 
   private static final String SAVE =
       """
@@ -54,7 +55,7 @@ final class StageStore {
     return tx.sql(NEXT_SEQ)
         .set(offer.home())
         .set(offer.number())
-        .set(OfferEventSequence.ofStage(at))
+        .set(OutboxSequence.odd(at))
         .list(row -> row.longAt(1))
         .getFirst();
   }

@@ -2,6 +2,7 @@ package dev.torg.offers.store;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
 import dev.torg.offers.ActivatedPage;
 import dev.torg.offers.ActivationCursor;
 import dev.torg.offers.ActiveOfferFilter;
@@ -18,13 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Reads active offers page by page in the order of first activation. A page examines a bounded number
-/// of rows and returns the bodies of those that meet the conditions. Reads only.
+/// of rows and returns the bodies of those that pass the filter. Reads only.
 final class ActivatedStore {
   private static final Logger LOG = LoggerFactory.getLogger(ActivatedStore.class);
 
-  /// The inner LIMIT bounds what a page costs however few rows meet the conditions, and keeps the
-  /// planner on the index by activation time. Bodies in the archive are left out: these offers are
-  /// over.
+  /// The inner LIMIT bounds the cost of a page however few rows pass the filter, and keeps the planner on
+  /// the index by activation time. Archived bodies are omitted: these offers are not active.
   private static final String SELECT_PAGE =
       """
       SELECT o.id, o.activated_at,
@@ -34,33 +34,35 @@ final class ActivatedStore {
                           WHERE o.region >= r.first AND o.region <= r.last))
                   THEN o.body END
         FROM (SELECT c.id, c.activated_at, c.category, c.region,
-                     CASE WHEN c.status = 1 THEN c.body END AS body
+                     CASE WHEN c.status = %d THEN c.body END AS body
                 FROM offer c
                WHERE c.kind = 'offer'
                  AND c.activated_at >= ? AND (c.activated_at, c.id) > (?, ?)
                ORDER BY c.activated_at, c.id LIMIT ?) AS o
        ORDER BY o.activated_at, o.id
-      """;
+      """
+          .formatted(Status.ACTIVE_VALUE);
 
   private static final String PAGE_OF_SELLER =
       """
-      SELECT o.id, o.activated_at, CASE WHEN o.status = 1 THEN o.body END
+      SELECT o.id, o.activated_at, CASE WHEN o.status = %d THEN o.body END
         FROM offer o
        WHERE o.home = ? AND o.seller = ? AND o.kind = 'offer'
          AND o.activated_at >= ? AND (o.activated_at, o.id) > (?, ?)
        ORDER BY o.activated_at, o.id LIMIT ?
-      """;
+      """
+          .formatted(Status.ACTIVE_VALUE);
 
   @SuppressWarnings("ArrayRecordComponent")
   private record Examined(long id, Instant activatedAt, byte @Nullable [] body) {}
 
-  /// Examines at most so many rows.
-  ActivatedPage page(Tx tx, ActiveOfferFilter which, ActivationCursor after, int atMost)
+  /// Examines at most `maxRows` rows.
+  ActivatedPage page(Tx tx, ActiveOfferFilter filter, ActivationCursor after, int maxRows)
       throws SQLException {
     List<Examined> rows =
-        (which.seller().isPresent()
-                ? ofSeller(tx, which.seller().get(), after, atMost)
-                : ofAll(tx, which, after, atMost))
+        (filter.seller().isPresent()
+                ? ofSeller(tx, filter.seller().get(), after, maxRows)
+                : ofAll(tx, filter, after, maxRows))
             .list(ActivatedStore::examined);
     List<Offer> offers = new ArrayList<>();
     int unreadable = 0;
@@ -73,26 +75,26 @@ final class ActivatedStore {
         rows.isEmpty()
             ? after
             : new ActivationCursor(rows.getLast().activatedAt, rows.getLast().id);
-    return new ActivatedPage(offers, unreadable, next, rows.size() < atMost);
+    return new ActivatedPage(offers, unreadable, next, rows.size() < maxRows);
   }
 
-  private static Sql ofAll(Tx tx, ActiveOfferFilter which, ActivationCursor after, int atMost)
+  private static Sql ofAll(Tx tx, ActiveOfferFilter filter, ActivationCursor after, int maxRows)
       throws SQLException {
-    String[] categories = which.categories().toArray(String[]::new);
-    List<RegionRange> ranges = RegionRange.of(which.regions());
+    String[] categories = filter.categories().toArray(String[]::new);
+    List<RegionRange> ranges = RegionRange.of(filter.regions());
     return tx.sql(SELECT_PAGE)
         .texts(categories)
         .texts(categories)
-        .set(which.regions().isEmpty())
+        .set(filter.regions().isEmpty())
         .texts(ranges, RegionRange::first)
         .texts(ranges, RegionRange::last)
         .set(after.time())
         .set(after.time())
         .set(after.id())
-        .set(atMost);
+        .set(maxRows);
   }
 
-  private static Sql ofSeller(Tx tx, String seller, ActivationCursor after, int atMost)
+  private static Sql ofSeller(Tx tx, String seller, ActivationCursor after, int maxRows)
       throws SQLException {
     return tx.sql(PAGE_OF_SELLER)
         .set(Home.of(seller))
@@ -100,7 +102,7 @@ final class ActivatedStore {
         .set(after.time())
         .set(after.time())
         .set(after.id())
-        .set(atMost);
+        .set(maxRows);
   }
 
   private static boolean parsed(long id, byte[] body, List<Offer> into) {

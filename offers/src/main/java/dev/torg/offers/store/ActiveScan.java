@@ -1,6 +1,7 @@
 package dev.torg.offers.store;
 
 import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
 import dev.torg.offers.ActiveOfferFilter;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
@@ -11,48 +12,55 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// Looks through active offers one by one, as they were at one moment, within a bounded time. The
-/// index narrows them by category and region, or by seller; all else is for whoever looks.
+/// Visits active offers one by one, in one snapshot, within a bounded time. An index narrows them by
+/// category and region, or by seller; further conditions are the visitor's.
 public final class ActiveScan {
-  /// Rows a scan reads at most: where tables are distributed the server holds them all.
+  /// Rows that a scan reads at most: with distributed tables the server holds all of them in memory.
   private static final int MAX_SCANNED_ROWS = 200_000;
 
-  /// Rows read at a time: about a megabyte.
-  private static final int AT_A_TIME = 500;
+  /// Rows fetched at a time: about a megabyte.
+  private static final int FETCH_SIZE = 500;
+
+  /// In the text and not a parameter, so that partial indexes apply.
+  private static final int ACTIVE = Status.ACTIVE_VALUE;
 
   private static final String QUERY_CANCELED = "57014";
 
-  /// Rows without a category were written before there was that column.
+  /// Rows without a category were written before that column existed.
   private static final String BY_CATEGORY =
       """
       SELECT o.body
         FROM unnest(?::text[], ?::text[]) AS r (first, last)
         JOIN offer o ON o.region >= r.first AND o.region <= r.last
-       WHERE o.kind = 'offer' AND o.status = 1 AND o.category = ANY (?::text[])
+       WHERE o.kind = 'offer' AND o.status = %d AND o.category = ANY (?::text[])
       UNION ALL
-      SELECT o.body FROM offer o WHERE o.kind = 'offer' AND o.status = 1 AND o.category IS NULL
+      SELECT o.body FROM offer o WHERE o.kind = 'offer' AND o.status = %d AND o.category IS NULL
       LIMIT ?
-      """;
+      """
+          .formatted(ACTIVE, ACTIVE);
 
   private static final String BY_REGION =
       """
       SELECT o.body
         FROM unnest(?::text[], ?::text[]) AS r (first, last)
         JOIN offer o ON o.region >= r.first AND o.region <= r.last
-       WHERE o.kind = 'offer' AND o.status = 1
+       WHERE o.kind = 'offer' AND o.status = %d
       UNION ALL
-      SELECT o.body FROM offer o WHERE o.kind = 'offer' AND o.status = 1 AND o.category IS NULL
+      SELECT o.body FROM offer o WHERE o.kind = 'offer' AND o.status = %d AND o.category IS NULL
       LIMIT ?
-      """;
+      """
+          .formatted(ACTIVE, ACTIVE);
 
   private static final String ALL =
-      "SELECT o.body FROM offer o WHERE o.kind = 'offer' AND o.status = 1 LIMIT ?";
+      "SELECT o.body FROM offer o WHERE o.kind = 'offer' AND o.status = %d LIMIT ?"
+          .formatted(ACTIVE);
 
   private static final String BY_SELLER =
       """
       SELECT o.body FROM offer o
-       WHERE o.home = ? AND o.seller = ? AND o.kind = 'offer' AND o.status = 1 LIMIT ?
-      """;
+       WHERE o.home = ? AND o.seller = ? AND o.kind = 'offer' AND o.status = %d LIMIT ?
+      """
+          .formatted(ACTIVE);
 
   private final Database database;
 
@@ -60,11 +68,11 @@ public final class ActiveScan {
     this.database = database;
   }
 
-  /// Shows offers until there are no more, the looker has seen enough, or the time is over. Whether
-  /// all were seen.
-  public boolean run(ActiveOfferFilter which, Duration atMost, Predicate<Offer> goOn) {
+  /// Visits offers until there are no more, the visitor returns false, or the time is up. Returns whether
+  /// all were visited.
+  public boolean run(ActiveOfferFilter filter, Duration timeout, Predicate<Offer> visitor) {
     try {
-      return database.inTransactionWithoutRetry(tx -> run(tx, which, atMost, goOn));
+      return database.inTransactionWithoutRetry(tx -> run(tx, filter, timeout, visitor));
     } catch (SQLException e) {
       if (QUERY_CANCELED.equals(e.getSQLState())) {
         return false;
@@ -73,41 +81,42 @@ public final class ActiveScan {
     }
   }
 
-  private static boolean run(Tx tx, ActiveOfferFilter which, Duration atMost, Predicate<Offer> goOn)
+  private static boolean run(
+      Tx tx, ActiveOfferFilter filter, Duration timeout, Predicate<Offer> visitor)
       throws SQLException {
-    long end = System.nanoTime() + atMost.toNanos();
+    long end = System.nanoTime() + timeout.toNanos();
     tx.sql("SELECT set_config('statement_timeout', ?, true)")
-        .set(Long.toString(atMost.toMillis()))
+        .set(Long.toString(timeout.toMillis()))
         .first(row -> true);
-    int[] seen = new int[1];
+    int[] visited = new int[1];
     boolean all =
-        statement(tx, which)
+        statement(tx, filter)
             .eachWhile(
-                AT_A_TIME,
+                FETCH_SIZE,
                 row -> {
-                  seen[0]++;
-                  return goOn.test(OfferStore.parse(row.bytesAt(1))) && System.nanoTime() < end;
+                  visited[0]++;
+                  return visitor.test(OfferStore.parse(row.bytesAt(1))) && System.nanoTime() < end;
                 });
-    return all && seen[0] < MAX_SCANNED_ROWS;
+    return all && visited[0] < MAX_SCANNED_ROWS;
   }
 
-  private static Sql statement(Tx tx, ActiveOfferFilter which) throws SQLException {
-    if (which.seller().isPresent()) {
-      String seller = which.seller().get();
+  private static Sql statement(Tx tx, ActiveOfferFilter filter) throws SQLException {
+    if (filter.seller().isPresent()) {
+      String seller = filter.seller().get();
       return tx.sql(BY_SELLER).set(Home.of(seller)).set(seller).set(MAX_SCANNED_ROWS);
     }
-    if (!which.categories().isEmpty()) {
-      return ranges(tx.sql(BY_CATEGORY), which)
-          .texts(which.categories().toArray(String[]::new))
+    if (!filter.categories().isEmpty()) {
+      return ranges(tx.sql(BY_CATEGORY), filter)
+          .texts(filter.categories().toArray(String[]::new))
           .set(MAX_SCANNED_ROWS);
     }
-    return which.regions().isEmpty()
+    return filter.regions().isEmpty()
         ? tx.sql(ALL).set(MAX_SCANNED_ROWS)
-        : ranges(tx.sql(BY_REGION), which).set(MAX_SCANNED_ROWS);
+        : ranges(tx.sql(BY_REGION), filter).set(MAX_SCANNED_ROWS);
   }
 
-  private static Sql ranges(Sql sql, ActiveOfferFilter which) throws SQLException {
-    List<RegionRange> ranges = RegionRange.of(which.regions());
+  private static Sql ranges(Sql sql, ActiveOfferFilter filter) throws SQLException {
+    List<RegionRange> ranges = RegionRange.of(filter.regions());
     return sql.texts(ranges, RegionRange::first).texts(ranges, RegionRange::last);
   }
 }

@@ -15,8 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Keeps the bodies of offers that are over, in partitions by the month of their move. An offer
-/// moves, and comes back, under the lock of its main row.
+/// Stores the bodies of removed and expired offers, in partitions by the month in which they were
+/// archived. An offer is archived and restored under the lock of its main row.
 public final class ArchiveStore {
   private static final HomedSql READ =
       HomedSql.of(
@@ -59,8 +59,8 @@ public final class ArchiveStore {
        ORDER BY due_at LIMIT ?
       """;
 
-  /// Whoever writes a stage holds the main row by its key; this lock waits for them. What changed
-  /// since it was found due is left out.
+  /// A writer of a stage holds a key-share lock of the main row; this lock waits for it. Offers that
+  /// changed since they were read as due are omitted.
   private static final String LOCK_DUE =
       """
       SELECT id FROM offer
@@ -108,7 +108,7 @@ public final class ArchiveStore {
     return bodies;
   }
 
-  /// Puts an offer's parts back where they were; the main row is about to be written by the caller.
+  /// Restores the parts of offers; the caller writes the main rows.
   public void restore(Tx tx, List<Place> places) throws SQLException {
     if (!places.isEmpty()) {
       keys(tx, RESTORE, places).update();
@@ -132,7 +132,7 @@ public final class ArchiveStore {
         .list(row -> row.homeAt(1));
   }
 
-  /// Moves offers of these statuses whose time has come; how many.
+  /// Archives offers of these statuses that are due. Returns how many.
   public int moveDue(Tx tx, Home home, Instant now, int[] statuses, int limit) throws SQLException {
     long[] found = ids(tx.sql(DUE).set(home).set(now).ints(statuses).set(limit));
     long[] due = ids(tx.sql(LOCK_DUE).set(home).longs(found).set(now).ints(statuses));

@@ -2,7 +2,6 @@ package dev.torg.offers.store;
 
 import dev.torg.offers.lifecycle.Effect;
 import dev.torg.offers.part.PhotoSource;
-import dev.torg.offers.photo.PhotoFailureListener;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.OfferId;
 import java.time.Instant;

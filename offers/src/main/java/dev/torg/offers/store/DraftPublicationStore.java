@@ -17,9 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/// The part of publishing that touches drafts: they are locked before any offer and marked with the
-/// offer that they became. Their owners' rows in `current_draft`, which go, are locked before them: the
-/// order that [DraftStore] tells.
+/// The part of publishing that concerns drafts: they are marked with the offer that they became, and their
+/// owners' rows in `current_draft` are deleted. Lock order: docs/data-model.md#lock-order.
 public final class DraftPublicationStore {
   private static final HomedSql LOCK_CURRENT =
       HomedSql.of(
@@ -98,8 +97,8 @@ public final class DraftPublicationStore {
             row.optionalLongAt(3).map(OfferId::new)));
   }
 
-  /// The offer asks again: answers to the draft will not find it any more, and its photos are the
-  /// offer's from now on.
+  /// The offer requests its pending photos again: answers to the draft no longer find it, and the photos
+  /// belong to the offer from now on.
   private static Effect.PhotosChanged photosChanged(Offer content, byte[] photos) {
     PhotoList list = PhotoList.of(content.getPhotosList(), PhotoPartStore.part(photos));
     list.requestForOffer();

@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Keeps the moderators' queue. An entry changes with its offer, by reports and by claims; its row is
-/// locked after the offer's.
+/// Stores the moderators' queue. An entry changes with its offer, by reports and by claims. Lock order:
+/// docs/data-model.md#lock-order.
 public final class ModerationQueueStore {
   private static final String ENTER =
       """
@@ -48,7 +48,7 @@ public final class ModerationQueueStore {
       RETURNING offer_id, causes, since, reports, claimed_by, claimed_until
       """;
 
-  /// An offer that waits, and for which causes.
+  /// An offer in the queue, and the causes.
   public record Waiting(OfferId offer, int causes, Instant since) {}
 
   public record Entry(
@@ -79,7 +79,7 @@ public final class ModerationQueueStore {
     }
   }
 
-  /// Oldest first, after the given place.
+  /// Oldest first, after the given position.
   public List<Entry> page(Tx tx, Instant since, OfferId after, int size) throws SQLException {
     return tx.sql(SELECT_PAGE)
         .set(since)
@@ -93,7 +93,7 @@ public final class ModerationQueueStore {
     return tx.sql(UNCLAIMED).set(now).set(size).list(ModerationQueueStore::entry);
   }
 
-  /// Empty when somebody was faster.
+  /// Empty when another moderator has claimed it.
   public Optional<Entry> claim(Tx tx, OfferId offer, String moderator, Instant now, Instant until)
       throws SQLException {
     return tx.sql(CLAIM)

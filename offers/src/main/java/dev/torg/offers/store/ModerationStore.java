@@ -13,8 +13,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Keeps the moderation part of offers and the record of opinions, both written under the lock of
-/// the offer's main row.
+/// Stores the moderation part of offers and the record of opinions, both under the lock of the offer's
+/// main row.
 public final class ModerationStore {
   private static final HomedSql PARTS =
       HomedSql.of(

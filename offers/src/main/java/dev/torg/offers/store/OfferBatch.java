@@ -87,7 +87,8 @@ final class OfferBatch {
     return outcomes;
   }
 
-  /// The ids were taken by somebody else after they were looked for: nothing of them is written.
+  /// The ids were inserted by another transaction after they were read: nothing of these offers is
+  /// written.
   List<Outcome<OfferWriteResult>> without(
       List<OfferId> taken, List<Outcome<OfferWriteResult>> outcomes) {
     taken.forEach(slots::remove);

@@ -1,7 +1,6 @@
 package dev.torg.offers.store;
 
 import dev.torg.offers.lifecycle.OfferCommand;
-import dev.torg.offers.photo.PhotoFailureListener;
 import dev.torg.platform.coalesce.Outcome;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.outbox.Outbox;
@@ -11,23 +10,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Writes many commands of one home in the caller's transaction: for whoever has hundreds of them at
-/// hand and rows of its own to write with them.
+/// Writes many commands of one home in the caller's transaction, for callers that write rows of their own
+/// together with them.
 public final class OfferBatchWriter {
-  private final OfferWriteHandler writer;
+  private final OfferWriteHandler handler;
 
   public OfferBatchWriter(Outbox outbox, PhotoFailureListener failedPhotos, Duration archiveAfter) {
-    this.writer = new OfferWriteHandler(outbox, failedPhotos, archiveAfter);
+    this.handler = new OfferWriteHandler(outbox, failedPhotos, archiveAfter);
   }
 
-  /// One outcome a command, in their order. A command that is refused leaves no trace.
+  /// One outcome for each command, in their order. A refused command has no effect.
   public List<Outcome<OfferWriteResult>> write(Tx tx, List<? extends OfferCommand> commands)
       throws SQLException {
     if (commands.isEmpty()) {
       return List.of();
     }
     ThreadLocalRandom tokens = ThreadLocalRandom.current();
-    return writer.write(
+    return handler.apply(
         tx,
         commands.stream()
             .map(command -> new OfferWriteRequest(command, tokens.nextLong(), Optional.empty()))

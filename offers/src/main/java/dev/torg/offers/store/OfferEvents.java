@@ -3,6 +3,7 @@ package dev.torg.offers.store;
 import com.google.protobuf.CodedOutputStream;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
+import dev.torg.offers.OfferTopics;
 import dev.torg.offers.lifecycle.OfferDiff;
 import dev.torg.offers.lifecycle.StoredOffer;
 import dev.torg.platform.EpochMicros;
@@ -35,7 +36,7 @@ final class OfferEvents {
     return new OutboxMessage(
         after.id().home(),
         after.seq(),
-        OfferWriter.TOPIC,
+        OfferTopics.OFFERS,
         after.shown().getId(),
         withAfter(event.build(), body));
   }

@@ -6,13 +6,13 @@ import dev.torg.offers.lifecycle.Decision;
 import dev.torg.offers.lifecycle.Effect;
 import dev.torg.offers.lifecycle.OfferCommand;
 import dev.torg.offers.lifecycle.OfferDiff;
-import dev.torg.offers.lifecycle.OfferEventSequence;
 import dev.torg.offers.lifecycle.StoredOffer;
 import dev.torg.offers.part.ModerationPart;
 import dev.torg.offers.part.PhotosPart;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.outbox.OutboxMessage;
+import dev.torg.platform.outbox.OutboxSequence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -112,7 +112,7 @@ final class OfferInBatch {
     long version = before == null ? 1 : before.version() + 1;
     Offer shown =
         change.after().setVersion(version).setUpdatedAt(EpochMicros.timestamp(at)).build();
-    long seq = OfferEventSequence.ofOffer(command.at(), before == null ? 0 : before.seq());
+    long seq = OutboxSequence.evenAfter(command.at(), before == null ? 0 : before.seq());
     long edited = change.edited() || before == null ? version : before.editedVersion();
     StoredOffer after = new StoredOffer(id, seq, edited, shown);
     body = shown.toByteArray();
@@ -146,8 +146,8 @@ final class OfferInBatch {
         offer, Presets.of(offer.shown()).bits(), dueAt(offer.shown()), token, bytes);
   }
 
-  /// Update times of one offer never go back nor repeat, whatever the clocks of several machines
-  /// say: the price history is ordered by them.
+  /// Update times of one offer never decrease nor repeat, whatever the clocks of the machines: the
+  /// price history is ordered by them.
   private static long later(long at, StoredOffer before) {
     return Math.max(at, EpochMicros.of(before.shown().getUpdatedAt()) + 1);
   }

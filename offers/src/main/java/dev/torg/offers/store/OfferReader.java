@@ -24,11 +24,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
-/// Reads offers by id, the archive included. Concurrent reads share a statement; what was committed
-/// before a read was asked for is seen by it: every read asks the database, which leaves out bodies
-/// that have not changed since they were read here last. Who may see what is not decided here.
+/// Reads offers by id, archived ones included. Concurrent reads share a statement. A read sees
+/// everything that was committed before it was submitted: every read queries the database, which omits
+/// bodies that have not changed since this process read them last. Visibility is not checked here.
 public final class OfferReader implements AutoCloseable {
-  /// How often a read follows an offer that moves under its eyes. It stays for weeks where it comes to.
+  /// How often a read follows an offer that is archived or restored between its two statements. After
+  /// that it stays for weeks.
   private static final int MOVES = 3;
 
   private final OfferStore offers = new OfferStore();
@@ -44,7 +45,7 @@ public final class OfferReader implements AutoCloseable {
     this.coalescer = new ReadCoalescer<>(settings, database, OfferId::home, this::load, registry);
   }
 
-  /// The future completes on a reader's thread: what hangs on it must not block.
+  /// The future completes on a reader's thread, so dependent stages must not block.
   public CompletableFuture<Optional<Offer>> get(OfferId id) {
     return coalescer.get(id);
   }
@@ -77,7 +78,7 @@ public final class OfferReader implements AutoCloseable {
     return database.read(tx -> prices.history(tx, id));
   }
 
-  /// The next offers in the order of first activation; examines at most so many rows. Blocks.
+  /// The next offers in the order of first activation; examines at most `maxRows` rows. Blocks.
   public ActivatedPage activatedAfter(ActiveOfferFilter which, ActivationCursor after, int atMost) {
     return database.read(tx -> activated.page(tx, which, after, atMost));
   }
@@ -102,8 +103,8 @@ public final class OfferReader implements AutoCloseable {
     return found;
   }
 
-  /// Answers those that are there but whose body was in neither place: between the two statements they
-  /// came back from the archive.
+  /// Returns the offers that exist but whose body was in neither table: they were restored between the
+  /// two statements.
   private List<OfferId> load(
       Tx tx, List<OfferId> ids, Map<OfferId, OfferCache.Seen> known, Map<OfferId, Offer> found)
       throws SQLException {

@@ -169,7 +169,7 @@ final class OfferStore {
         .list(row -> new OfferId(row.longAt(1)));
   }
 
-  /// Answers what was inserted: an id that is taken is left out.
+  /// Returns the inserted ids; ids that are taken are omitted.
   Set<OfferId> insert(Tx tx, List<OfferRow> rows) throws SQLException {
     if (rows.isEmpty()) {
       return Set.of();

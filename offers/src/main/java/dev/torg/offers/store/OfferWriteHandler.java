@@ -5,11 +5,11 @@ import static java.util.stream.Collectors.partitioningBy;
 import static java.util.stream.Collectors.toList;
 
 import dev.torg.api.v1.Preset.Name;
-import dev.torg.offers.photo.PhotoFailureListener;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.coalesce.Outcome;
+import dev.torg.platform.coalesce.WriteHandler;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.outbox.Outbox;
 import java.sql.SQLException;
@@ -19,9 +19,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/// Runs one batch of commands inside one transaction: lock and read, decide, write.
-final class OfferWriteHandler {
+/// Runs one batch of commands inside one transaction: lock and read, decide, write. The order of the
+/// statements is the lock order of docs/data-model.md#lock-order.
+final class OfferWriteHandler implements WriteHandler<OfferWriteRequest, OfferWriteResult> {
   private final OfferStore offers = new OfferStore();
   private final PriceStore prices = new PriceStore();
   private final PresetStore presets = new PresetStore();
@@ -42,8 +44,18 @@ final class OfferWriteHandler {
     this.archiveAfter = archiveAfter;
   }
 
-  /// One outcome a request, in their order.
-  List<Outcome<OfferWriteResult>> write(Tx tx, List<OfferWriteRequest> requests)
+  @Override
+  public Home home(OfferWriteRequest request) {
+    return request.id().home();
+  }
+
+  @Override
+  public Object lockKey(OfferWriteRequest request) {
+    return request.command().lockKey();
+  }
+
+  @Override
+  public List<Outcome<OfferWriteResult>> apply(Tx tx, List<OfferWriteRequest> requests)
       throws SQLException {
     OfferBatch batch = new OfferBatch(requests, archiveAfter);
     read(tx, batch);
@@ -56,9 +68,21 @@ final class OfferWriteHandler {
     return outcomes;
   }
 
-  Map<OfferId, OfferStore.RowWithToken> written(Tx tx, List<OfferWriteRequest> requests)
+  /// A row holds the token of its last writer. If it holds another one, whether the request was applied
+  /// is unknown and its result is empty.
+  @Override
+  public List<Optional<OfferWriteResult>> recover(Tx tx, List<OfferWriteRequest> requests)
       throws SQLException {
-    return offers.tokens(tx, requests.stream().map(OfferWriteRequest::id).distinct().toList());
+    Map<OfferId, OfferStore.RowWithToken> rows =
+        offers.tokens(tx, requests.stream().map(OfferWriteRequest::id).distinct().toList());
+    return requests.stream().map(request -> recovered(rows, request)).toList();
+  }
+
+  private static Optional<OfferWriteResult> recovered(
+      Map<OfferId, OfferStore.RowWithToken> rows, OfferWriteRequest request) {
+    return Optional.ofNullable(rows.get(request.id()))
+        .filter(row -> row.token() == request.token())
+        .map(row -> new OfferWriteResult.Current(row.offer()));
   }
 
   private void read(Tx tx, OfferBatch batch) throws SQLException {
@@ -74,14 +98,14 @@ final class OfferWriteHandler {
     }
   }
 
-  /// Answers the ids that were already taken.
+  /// Returns the ids that were already taken.
   private List<OfferId> insert(Tx tx, OfferBatch batch) throws SQLException {
-    List<OfferInBatch> made = batch.slots().stream().filter(OfferInBatch::isNew).toList();
-    if (made.isEmpty()) {
+    List<OfferInBatch> created = batch.slots().stream().filter(OfferInBatch::isNew).toList();
+    if (created.isEmpty()) {
       return List.of();
     }
-    var inserted = offers.insert(tx, made.stream().map(OfferInBatch::row).toList());
-    return made.stream().map(slot -> slot.id).filter(id -> !inserted.contains(id)).toList();
+    var inserted = offers.insert(tx, created.stream().map(OfferInBatch::row).toList());
+    return created.stream().map(slot -> slot.id).filter(id -> !inserted.contains(id)).toList();
   }
 
   private void update(Tx tx, List<OfferInBatch> slots) throws SQLException {
@@ -103,10 +127,10 @@ final class OfferWriteHandler {
     List<PresetStore.CountChange> counts = updatePresets(tx, slots);
     writeEffects(tx, effects);
     outbox.append(tx, slots.stream().flatMap(slot -> slot.events.stream()).toList());
-    presets.count(tx, counts); // Last: others of the seller wait for these rows until we commit.
+    presets.count(tx, counts); // Last: concurrent writers of the seller wait for these rows.
   }
 
-  /// Brings presets up to what the offers have become; answers what that does to their counts.
+  /// Updates the preset rows of the changed offers. Returns the resulting changes of the counts.
   private List<PresetStore.CountChange> updatePresets(Tx tx, List<OfferInBatch> slots)
       throws SQLException {
     List<PresetStore.Listed> added = new ArrayList<>();
@@ -136,7 +160,7 @@ final class OfferWriteHandler {
 
   private record CountKey(Home home, String seller, Name preset) {}
 
-  /// One change a count, whatever the number of offers behind it.
+  /// One change for each count, whatever the number of offers.
   private static List<PresetStore.CountChange> counts(
       List<PresetStore.Listed> added, List<PresetStore.Listed> removed) {
     Map<CountKey, Long> changes = new HashMap<>();

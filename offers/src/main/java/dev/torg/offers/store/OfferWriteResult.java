@@ -3,11 +3,11 @@ package dev.torg.offers.store;
 import dev.torg.api.v1.Offer;
 import dev.torg.platform.OfferId;
 
-/// What a command led to.
+/// The result of a command.
 public sealed interface OfferWriteResult {
-  /// The offer as it is now.
+  /// The offer after the command.
   record Current(Offer offer) implements OfferWriteResult {}
 
-  /// The answer is another offer, made before.
+  /// Another offer, which was created before.
   record ExistingOffer(OfferId offer) implements OfferWriteResult {}
 }

@@ -8,6 +8,8 @@ import dev.torg.offers.lifecycle.PhotoList;
 import dev.torg.offers.part.PhotoSource;
 import dev.torg.offers.part.PhotosPart;
 import dev.torg.offers.store.ArchiveStore.Place;
+import dev.torg.photos.PhotoLane;
+import dev.torg.photos.PhotoTopics;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
@@ -15,6 +17,7 @@ import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.outbox.Outbox;
 import dev.torg.platform.outbox.OutboxMessage;
+import dev.torg.platform.outbox.OutboxSequence;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,19 +27,14 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the part `photos` of offers and asks for what has to be prepared, in the transaction of the
-/// caller, who holds the locks of the offers' main rows. A batch is one statement for all parts and one
+/// Stores the part `photos` of offers and requests the preparation of photos, in the transaction of the
+/// caller, which holds the locks of the offers' main rows. A batch is one statement for all parts and one
 /// for all requests, whatever its size.
 ///
-/// A command that changes photos says `needsPhotos`, changes a [PhotoList] of the situation's part and
-/// leaves an [dev.torg.offers.lifecycle.Effect.PhotosChanged]; the writer of the batch does the rest here.
+/// A command that changes photos returns true from `needsPhotos`, changes a [PhotoList] of the
+/// situation's part and has the effect [dev.torg.offers.lifecycle.Effect.PhotosChanged]; the writer of
+/// the batch then calls this store.
 public final class PhotoPartStore {
-  /// Where requests go, keyed by photo.
-  public static final String TOPIC = "torg.photos.requests";
-
-  /// Where those of feeds go: others' photos shall not wait for a million of them.
-  public static final String BULK = "torg.photos.requests.bulk";
-
   private static final String KIND = "photos";
 
   private static final HomedSql PARTS =
@@ -64,8 +62,12 @@ public final class PhotoPartStore {
     this.outbox = outbox;
   }
 
-  /// The part of an offer at one of its versions, what has to be prepared for it and what it shows no
-  /// more, and whether a feed did it; the time is that of the change, in microseconds.
+  /// The part of an offer at one of its versions.
+  ///
+  /// @param requested photos to prepare
+  /// @param removed photos that the offer no longer shows
+  /// @param fed whether a feed made the change
+  /// @param at the time of the change, in microseconds
   public record Change(
       OfferId offer,
       long version,
@@ -75,7 +77,7 @@ public final class PhotoPartStore {
       boolean fed,
       long at) {}
 
-  /// With the parts of those that are in the archive.
+  /// Includes the parts of archived offers.
   public Map<OfferId, PhotosPart> parts(Tx tx, List<OfferId> ids, List<Place> archived)
       throws SQLException {
     Map<OfferId, PhotosPart> parts = new HashMap<>();
@@ -90,7 +92,7 @@ public final class PhotoPartStore {
     return parts;
   }
 
-  /// One change an offer.
+  /// At most one change for each offer.
   public void write(Tx tx, List<Change> changes) throws SQLException {
     if (!changes.isEmpty()) {
       tx.sql(SAVE)
@@ -104,17 +106,12 @@ public final class PhotoPartStore {
     }
   }
 
-  /// What becomes of a photo does not depend on the way, nor on the order in which its request and its removal arrive.
-  public static String topic(PhotoRequest request) {
-    return request.getFed() ? BULK : TOPIC;
-  }
-
   private static @Nullable Instant retryAt(PhotosPart part) {
     OptionalLong at = PhotoList.nextRetryAt(part);
     return at.isPresent() ? EpochMicros.instant(at.getAsLong()) : null;
   }
 
-  /// For a draft, whose own row keeps the part.
+  /// Requests photos of a draft, whose own row holds the part.
   public void request(Tx tx, DraftKey draft, List<PhotoSource> requested, long at)
       throws SQLException {
     List<OutboxMessage> messages = new ArrayList<>();
@@ -126,17 +123,26 @@ public final class PhotoPartStore {
               .build();
       messages.add(
           new OutboxMessage(
-              draft.home(), ofDraft(at), TOPIC, photo.getId(), request.toByteArray()));
+              draft.home(),
+              OutboxSequence.even(at),
+              PhotoTopics.REQUESTS,
+              photo.getId(),
+              request.toByteArray()));
     }
     outbox.append(tx, messages);
   }
 
-  /// What drafts of this home show no more.
+  /// Requests the removal of photos that drafts of this home no longer show.
   public void requestRemoval(Tx tx, Home home, List<String> removed, long at) throws SQLException {
-    outbox.append(tx, removed.stream().map(id -> removal(home, TOPIC, id, ofDraft(at))).toList());
+    outbox.append(
+        tx,
+        removed.stream()
+            .map(id -> removal(home, PhotoTopics.REQUESTS, id, OutboxSequence.even(at)))
+            .toList());
   }
 
   private static List<OutboxMessage> messages(Change change) {
+    long seq = OutboxSequence.odd(change.at());
     List<OutboxMessage> messages = new ArrayList<>();
     for (PhotoSource photo : change.requested()) {
       PhotoRequest request =
@@ -144,33 +150,23 @@ public final class PhotoPartStore {
       messages.add(
           new OutboxMessage(
               change.offer().home(),
-              ofOffer(change.at()),
-              topic(request),
+              seq,
+              PhotoLane.of(request).topic(),
               photo.getId(),
               request.toByteArray()));
     }
-    String topic = change.fed() ? BULK : TOPIC;
+    String topic = PhotoLane.of(change.fed()).topic();
     for (String removed : change.removed()) {
-      messages.add(removal(change.offer().home(), topic, removed, ofOffer(change.at())));
+      messages.add(removal(change.offer().home(), topic, removed, seq));
     }
     return messages;
   }
 
-  /// After the request that it ends, also where both are of one microsecond.
+  /// Follows the request that it ends, even if both are of one microsecond.
   private static OutboxMessage removal(Home home, String topic, String photo, long requestSeq) {
     byte[] removal =
         PhotoRequest.newBuilder().setPhotoId(photo).setRemoved(true).build().toByteArray();
-    return new OutboxMessage(home, requestSeq + 2, topic, photo, removal);
-  }
-
-  /// An offer asks for a photo once. Where its draft has asked in the same microsecond, the two must
-  /// not meet in the outbox: drafts take the even numbers.
-  private static long ofOffer(long at) {
-    return at | 1;
-  }
-
-  private static long ofDraft(long at) {
-    return at & ~1L;
+    return new OutboxMessage(home, requestSeq + OutboxSequence.STEP, topic, photo, removal);
   }
 
   private static PhotoRequest.Builder request(PhotoSource photo, long at) {

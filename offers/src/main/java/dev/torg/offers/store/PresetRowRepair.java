@@ -1,8 +1,7 @@
 package dev.torg.offers.store;
 
 import dev.torg.api.v1.Preset.Name;
-import dev.torg.offers.dashboard.PresetRepairStore;
-import dev.torg.offers.dashboard.PresetRepairStore.Owned;
+import dev.torg.offers.store.PresetRepairStore.Owned;
 import dev.torg.offers.store.PresetStore.Listed;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
@@ -16,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Brings the preset rows of a seller in line with the offers themselves, a page at a time, each
-/// under the locks of its offers' main rows. Counts are left to whoever calls.
+/// Brings the preset rows of a seller in line with the offers, a page at a time, each under the locks
+/// of its offers' main rows. The caller corrects the counts.
 public final class PresetRowRepair {
   /// Few enough that a writer who wants one of them hardly notices.
   private static final int PAGE_SIZE = 200;

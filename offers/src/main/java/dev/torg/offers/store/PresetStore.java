@@ -12,7 +12,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/// Keeps the rows and counts of presets. Rows belong to an offer whose main row the caller has
+/// Stores the rows and counts of presets. Rows belong to an offer whose main row the caller has
 /// locked; counts are shared by a seller's offers and are locked in the order of their key.
 public final class PresetStore {
   private static final String ADD =

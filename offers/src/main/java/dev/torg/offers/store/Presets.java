@@ -6,7 +6,7 @@ import dev.torg.api.v1.Preset.Name;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Which lists of the cabinet show an offer: a set of presets, one bit each.
+/// The lists of the dashboard that show an offer: a set of presets, one bit each.
 public record Presets(int bits) {
   public static final Presets NONE = new Presets(0);
 

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Keeps what an offer cost and when. Points are written under the lock of the offer's main row.
+/// Stores the price history of offers. Points are written under the lock of the offer's main row.
 final class PriceStore {
   private static final String ADD =
       """

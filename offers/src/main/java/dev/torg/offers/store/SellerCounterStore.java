@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Keeps what a seller sold here and earned by it. Both only grow: an offer counts once, when its
-/// sale is first recorded, whatever becomes of it later.
+/// Stores the number of a seller's sales and their proceeds. Both only grow: an offer counts once,
+/// when its sale is first recorded, whatever happens to it later.
 public final class SellerCounterStore {
   public static final String SOLD = "sold";
   public static final String EARNED = "earned/";

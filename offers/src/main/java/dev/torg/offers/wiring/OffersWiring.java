@@ -1,23 +1,25 @@
 package dev.torg.offers.wiring;
 
-import dev.torg.offers.Categories;
-import dev.torg.offers.FeedSettings;
 import dev.torg.offers.Feeds;
 import dev.torg.offers.OfferSettings;
+import dev.torg.offers.OfferTopics;
 import dev.torg.offers.Offers;
 import dev.torg.offers.PhotoFiles;
-import dev.torg.offers.archive.TimeJobs;
+import dev.torg.offers.archive.ArchiveOffersJob;
+import dev.torg.offers.archive.ExpireOffersJob;
+import dev.torg.offers.category.Categories;
 import dev.torg.offers.category.CategoryRpc;
 import dev.torg.offers.category.OfferValidator;
 import dev.torg.offers.dashboard.CabinetRpc;
 import dev.torg.offers.dashboard.PresetRepairService;
 import dev.torg.offers.dashboard.SellerDashboardService;
-import dev.torg.offers.draft.DraftJobs;
+import dev.torg.offers.draft.CompleteTakeoversJob;
 import dev.torg.offers.draft.DraftPhotos;
 import dev.torg.offers.draft.DraftRpc;
 import dev.torg.offers.draft.DraftService;
+import dev.torg.offers.draft.EraseIdleDraftsJob;
 import dev.torg.offers.feed.FeedPhotoFailureCounter;
-import dev.torg.offers.feed.FeedWiring;
+import dev.torg.offers.feed.FeedSettings;
 import dev.torg.offers.imports.ImportRpc;
 import dev.torg.offers.imports.ImportService;
 import dev.torg.offers.lifecycle.PublishingTerms;
@@ -28,29 +30,33 @@ import dev.torg.offers.moderation.ModerationService;
 import dev.torg.offers.offer.OfferRpc;
 import dev.torg.offers.offer.OfferService;
 import dev.torg.offers.photo.PhotoAnswersConsumer;
+import dev.torg.offers.photo.PhotoFileUploads;
 import dev.torg.offers.photo.PhotoRpc;
 import dev.torg.offers.photo.PhotoService;
-import dev.torg.offers.photo.prepare.PhotoBlobStore;
-import dev.torg.offers.photo.prepare.PhotoContentLookup;
-import dev.torg.offers.photo.prepare.PhotoVisibility;
-import dev.torg.offers.photo.prepare.PhotosWiring;
 import dev.torg.offers.stage.StageService;
 import dev.torg.offers.store.ActiveScan;
 import dev.torg.offers.store.OfferBatchWriter;
+import dev.torg.offers.store.OfferQueries;
 import dev.torg.offers.store.OfferReader;
 import dev.torg.offers.store.OfferWriter;
+import dev.torg.offers.store.PhotoOwnerReader;
 import dev.torg.offers.store.PhotoPartStore;
 import dev.torg.offers.store.PresetRowRepair;
+import dev.torg.photos.Blob;
+import dev.torg.photos.PhotoOwnerLookup;
+import dev.torg.photos.PhotoTopics;
+import dev.torg.photos.PhotoUploadStore;
 import dev.torg.platform.Caller;
 import dev.torg.platform.coalesce.CoalescerSettings;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.job.JobScheduler;
+import dev.torg.platform.kafka.ConsumerBinding;
 import dev.torg.platform.kafka.ConsumerSpec;
-import dev.torg.platform.kafka.EventHandler;
 import dev.torg.platform.kafka.TopicSpec;
 import dev.torg.platform.outbox.Outbox;
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -58,28 +64,29 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 
-/// Puts the room together. Its tables are in `db/offers` and need the platform's.
+/// Builds the module. Its tables are in `db/offers` and need the platform's.
 public final class OffersWiring implements AutoCloseable {
-  /// The room's name for [dev.torg.platform.db.Migrations].
+  /// The module's name for [dev.torg.platform.db.Migrations].
   public static final String MIGRATIONS = "offers";
 
-  /// The topics that this room writes and reads.
+  /// The topics that this module owns.
   public static final List<TopicSpec> TOPICS =
       List.of(
-          new TopicSpec(OfferWriter.TOPIC, Duration.ofDays(7)),
-          new TopicSpec(ModerationOpinionsConsumer.TOPIC, Duration.ofDays(7)),
-          new TopicSpec(PhotoPartStore.TOPIC, Duration.ofDays(7)),
-          new TopicSpec(PhotoPartStore.BULK, Duration.ofDays(7)),
-          new TopicSpec(PhotoAnswersConsumer.TOPIC, Duration.ofDays(7)));
+          new TopicSpec(OfferTopics.OFFERS, Duration.ofDays(7)),
+          new TopicSpec(OfferTopics.MODERATION, Duration.ofDays(7)));
 
   private static final Duration EXPIRY_INTERVAL = Duration.ofSeconds(10);
   private static final Duration ARCHIVE_INTERVAL = Duration.ofMinutes(10);
+  private static final Duration TAKEOVER_INTERVAL = Duration.ofSeconds(10);
+  private static final Duration IDLE_DRAFT_INTERVAL = Duration.ofMinutes(10);
+  private static final Duration FEED_REMOVAL_INTERVAL = Duration.ofSeconds(10);
+  private static final Duration FEED_PURGE_INTERVAL = Duration.ofMinutes(10);
 
   private final ExecutorService blocking = Executors.newVirtualThreadPerTaskExecutor();
   private final Database database;
   final OfferWriter writer;
   private final OfferReader reader;
-  private final PhotoPartStore photoRequests;
+  private final PhotoPartStore photoParts;
   private final Offers offersApi;
   final OfferService offers;
   final StageService stages;
@@ -88,17 +95,16 @@ public final class OffersWiring implements AutoCloseable {
   final PresetRepairService repair;
   final ModerationService moderation;
   final ModerationQueueService queue;
-  final TimeJobs time;
+  final ExpireOffersJob expire;
+  final ArchiveOffersJob archive;
   final PhotoService photos;
-  private final DraftPhotos draftPhotos;
-  private final PhotoBlobStore photoBlobs;
-  final PhotosWiring photoWorker;
-  private final PhotoFiles photoFiles;
   private final PhotoAnswersConsumer answers;
   final FeedWiring feeds;
   private final List<BindableService> services;
 
-  /// What the room stands on. The function verifies a token and says whose it is.
+  /// What the module depends on.
+  ///
+  /// @param tokens verifies a token and returns its caller
   public record Context(
       Database database,
       Outbox outbox,
@@ -106,60 +112,72 @@ public final class OffersWiring implements AutoCloseable {
       InstantSource clock,
       MeterRegistry registry) {}
 
-  /// A consumer for the platform's loop.
-  public record ConsumerBinding(ConsumerSpec spec, EventHandler handler) {}
-
-  public OffersWiring(Context ground, Categories categories, OfferSettings settings) {
-    this(ground, categories, settings, FeedSettings.defaults());
+  /// With default settings for feeds and without a store for uploaded photos.
+  public OffersWiring(Context context, Categories categories, OfferSettings settings) {
+    this(context, new NoUploads(), categories, settings, FeedSettings.defaults());
   }
 
   public OffersWiring(
-      Context ground, Categories categories, OfferSettings settings, FeedSettings feedSettings) {
-    database = ground.database();
-    InstantSource clock = ground.clock();
-    OfferValidator rules = new OfferValidator(categories);
-    PublishingTerms terms = new PublishingTerms(rules, settings.lifetime());
-    writer = writer(ground, settings);
-    reader = reader(ground, settings);
-    offersApi = new Offers(reader, new ActiveScan(database), categories);
+      Context context,
+      PhotoUploadStore uploads,
+      Categories categories,
+      OfferSettings settings,
+      FeedSettings feedSettings) {
+    database = context.database();
+    InstantSource clock = context.clock();
+    OfferValidator validator = new OfferValidator(categories);
+    PublishingTerms terms = new PublishingTerms(validator, settings.lifetime());
+    writer = writer(context, settings);
+    reader = reader(context, settings);
+    offersApi = new OfferQueries(reader, new ActiveScan(database), categories, clock);
     offers = new OfferService(writer, reader, terms, clock, blocking);
-    stages = new StageService(database, ground.outbox(), clock, blocking);
-    photoRequests = new PhotoPartStore(ground.outbox());
-    drafts = new DraftService(database, rules, photoRequests, clock, blocking);
-    dashboard = new SellerDashboardService(database, reader, blocking);
+    stages = new StageService(database, context.outbox(), clock, blocking);
+    photoParts = new PhotoPartStore(context.outbox());
+    drafts = new DraftService(database, validator, photoParts, clock, blocking);
+    dashboard = new SellerDashboardService(database, reader, clock, blocking);
     repair = new PresetRepairService(database, new PresetRowRepair(database)::run, blocking);
     moderation = new ModerationService(writer, reader, database, terms, clock, blocking);
     queue = new ModerationQueueService(reader, database, settings.claimFor(), clock, blocking);
-    time = new TimeJobs(database, writer::apply);
-    draftPhotos = new DraftPhotos(database, photoRequests, clock, blocking);
-    photoBlobs = PhotoBlobStore.open(settings.photos().store());
-    photos = new PhotoService(writer, reader, draftPhotos, photoBlobs, terms, clock, blocking);
-    photoWorker = photoWorker(ground, settings);
-    photoFiles =
-        new PhotoFiles(
-            photos,
-            new PhotoContentLookup(database, photoBlobs),
-            new PhotoVisibility(database, clock));
+    expire = new ExpireOffersJob(database, writer::apply);
+    archive = new ArchiveOffersJob(database);
+    DraftPhotos draftPhotos = new DraftPhotos(database, photoParts, clock, blocking);
+    photos = new PhotoService(writer, reader, draftPhotos, uploads, terms, clock, blocking);
     answers = new PhotoAnswersConsumer(writer, draftPhotos, terms, clock);
-    feeds =
-        new FeedWiring(
-            new FeedWiring.Context(database, ground.outbox(), clock, blocking),
-            categories,
-            terms,
-            settings.archiveAfter(),
-            new OfferBatchWriter(
-                ground.outbox(), new FeedPhotoFailureCounter(), settings.archiveAfter()),
-            feedSettings);
+    feeds = feeds(context, categories, terms, settings, feedSettings);
     services =
         List.of(
             new OfferRpc(offers, stages),
-            new DraftRpc(drafts, offers, ground.tokens()),
+            new DraftRpc(drafts, offers, context.tokens()),
             new CabinetRpc(dashboard, repair),
             new ModerationRpc(moderation, queue),
             new CategoryRpc(categories),
             new PhotoRpc(photos),
             feeds.rpc(),
             new ImportRpc(new ImportService(writer, terms, clock)));
+  }
+
+  private FeedWiring feeds(
+      Context context,
+      Categories categories,
+      PublishingTerms terms,
+      OfferSettings settings,
+      FeedSettings feedSettings) {
+    OfferBatchWriter batches =
+        new OfferBatchWriter(
+            context.outbox(), new FeedPhotoFailureCounter(), settings.archiveAfter());
+    return new FeedWiring(
+        new FeedWiring.Context(database, context.outbox(), context.clock(), blocking),
+        categories,
+        terms,
+        settings.archiveAfter(),
+        batches,
+        feedSettings);
+  }
+
+  /// What the module that prepares photos has to know about offers. It does not need the other objects
+  /// of this module.
+  public static PhotoOwnerLookup photoOwners(Database database) {
+    return new PhotoOwnerReader(database);
   }
 
   public List<BindableService> services() {
@@ -171,80 +189,65 @@ public final class OffersWiring implements AutoCloseable {
   }
 
   public PhotoFiles photos() {
-    return photoFiles;
+    return new PhotoFileUploads(photos);
   }
 
   public Feeds feeds() {
-    return new Feeds(feeds);
+    return feeds.files();
   }
 
   public List<ConsumerBinding> consumers() {
     return List.of(
-        new ConsumerBinding(ConsumerSpec.of("offers.photos", PhotoAnswersConsumer.TOPIC), answers),
+        new ConsumerBinding(ConsumerSpec.of("offers.photos", PhotoTopics.ANSWERS), answers),
         new ConsumerBinding(
-            ConsumerSpec.of("offers.moderation", ModerationOpinionsConsumer.TOPIC)
+            ConsumerSpec.of("offers.moderation", OfferTopics.MODERATION)
                 .withBatch(ModerationOpinionsConsumer.BATCH),
             new ModerationOpinionsConsumer(moderation)));
   }
 
   public void schedule(JobScheduler jobs) {
-    DraftJobs draftJobs = new DraftJobs(database, photoRequests);
-    jobs.every(EXPIRY_INTERVAL, "offers.expire", time::dueToExpire, time::expire);
-    jobs.every(ARCHIVE_INTERVAL, "offers.archive", time::archive);
-    jobs.every(
-        EXPIRY_INTERVAL, "drafts.takeovers", draftJobs::stalled, draftJobs::completeTakeovers);
-    jobs.every(ARCHIVE_INTERVAL, "drafts.idle", draftJobs::eraseIdle);
-    jobs.every(
-        EXPIRY_INTERVAL, "feeds.remove", feeds.jobs()::stalled, feeds.jobs()::completeRemovals);
-    jobs.every(ARCHIVE_INTERVAL, "feeds.forget", feeds.jobs()::purgeHistory);
+    CompleteTakeoversJob takeovers = new CompleteTakeoversJob(database, photoParts);
+    jobs.every(EXPIRY_INTERVAL, "offers.expire", expire::due, expire);
+    jobs.every(ARCHIVE_INTERVAL, "offers.archive", archive);
+    jobs.every(TAKEOVER_INTERVAL, "drafts.takeovers", takeovers::due, takeovers);
+    jobs.every(IDLE_DRAFT_INTERVAL, "drafts.idle", new EraseIdleDraftsJob(database, photoParts));
+    jobs.every(FEED_REMOVAL_INTERVAL, "feeds.remove", feeds.removals()::due, feeds.removals());
+    jobs.every(FEED_PURGE_INTERVAL, "feeds.forget", feeds.purge());
   }
 
-  /// Fetches and makes photos, which takes processors and memory.
-  public List<ConsumerBinding> photoConsumers() {
-    return List.of(
-        new ConsumerBinding(PhotosWiring.spec(), photoWorker.handler()),
-        new ConsumerBinding(PhotosWiring.bulkSpec(), photoWorker.bulkHandler()));
-  }
-
-  public void schedulePhotos(JobScheduler jobs) {
-    photoWorker.schedule(jobs);
-  }
-
-  /// Answers what was taken in; nothing may be asked any more.
+  /// Completes the accepted calls; further ones are refused.
   @Override
   public void close() {
     writer.close();
     reader.close();
     blocking.close();
-    photoWorker.close();
-    photoBlobs.close();
   }
 
-  private PhotosWiring photoWorker(Context ground, OfferSettings settings) {
-    return new PhotosWiring(
-        ground.database(),
-        ground.outbox(),
-        photoBlobs,
-        settings.photos(),
-        ground.clock(),
-        ground.registry(),
-        blocking);
+  /// Refuses every upload.
+  private static final class NoUploads implements PhotoUploadStore {
+    @Override
+    public void keepUpload(String photo, Path file) {
+      throw Blob.unavailable(null);
+    }
+
+    @Override
+    public void dropUpload(String photo) {}
   }
 
-  private static OfferWriter writer(Context ground, OfferSettings settings) {
+  private static OfferWriter writer(Context context, OfferSettings settings) {
     return new OfferWriter(
-        ground.database(),
-        CoalescerSettings.of("offers.write", ground.database(), settings.writers()),
-        ground.outbox(),
+        context.database(),
+        CoalescerSettings.of("offers.write", context.database(), settings.writers()),
+        context.outbox(),
         new FeedPhotoFailureCounter(),
         settings.archiveAfter(),
-        ground.registry());
+        context.registry());
   }
 
-  private static OfferReader reader(Context ground, OfferSettings settings) {
+  private static OfferReader reader(Context context, OfferSettings settings) {
     return new OfferReader(
-        ground.database(),
-        CoalescerSettings.of("offers.read", ground.database(), settings.readers()),
-        ground.registry());
+        context.database(),
+        CoalescerSettings.of("offers.read", context.database(), settings.readers()),
+        context.registry());
   }
 }

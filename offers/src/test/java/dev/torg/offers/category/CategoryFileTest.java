@@ -3,9 +3,6 @@ package dev.torg.offers.category;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.torg.offers.AttributeSchema;
-import dev.torg.offers.Categories;
-import dev.torg.offers.CategoryNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

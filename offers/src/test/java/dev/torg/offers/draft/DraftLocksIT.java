@@ -64,13 +64,13 @@ class DraftLocksIT {
   void eraseIdle_currentIsLockedByAnother_holdsNoDraftMeanwhile() throws SQLException {
     DraftKey key = draft(visitor);
     OFFERS.clock.advance(Duration.ofDays(181));
-    DraftJobs jobs = new DraftJobs(database, PHOTOS);
+    EraseIdleDraftsJob job = new EraseIdleDraftsJob(database, PHOTOS);
     Instant now = OFFERS.clock.instant();
     assertThatDraftIsFreeWhile(
         key,
         () ->
             CompletableFuture.completedFuture(
-                database.inTransaction(tx -> jobs.eraseIdle(tx, key.home(), now))));
+                database.inTransaction(tx -> job.run(tx, key.home(), now))));
     assertThat(draftsOf(visitor)).isEmpty();
   }
 

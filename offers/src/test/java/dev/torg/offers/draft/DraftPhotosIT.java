@@ -10,23 +10,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Photo.Status;
-import dev.torg.offers.OfferSettings;
-import dev.torg.offers.PhotoFiles;
 import dev.torg.offers.category.OfferValidator;
 import dev.torg.offers.lifecycle.DraftKey;
 import dev.torg.offers.lifecycle.OwnerAction.Action;
 import dev.torg.offers.photo.PhotoPump;
-import dev.torg.offers.photo.PhotoSettings;
-import dev.torg.offers.photo.TestImages;
-import dev.torg.offers.photo.TestSite;
-import dev.torg.offers.photo.prepare.PhotoVisibility;
 import dev.torg.offers.store.PhotoPartStore;
 import dev.torg.offers.wiring.TestOffers;
+import dev.torg.photos.PhotoImages;
+import dev.torg.photos.PhotoSettings;
+import dev.torg.photos.prepare.PhotoVisibility;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.kafka.Event;
 import dev.torg.platform.outbox.Outbox;
 import dev.torg.testkit.TestDirectory;
+import dev.torg.testkit.TestImages;
+import dev.torg.testkit.TestSite;
 import java.awt.Color;
 import java.util.List;
 import java.util.Optional;
@@ -43,10 +42,8 @@ class DraftPhotosIT {
   @RegisterExtension
   static final TestOffers OFFERS =
       new TestOffers(
-          OfferSettings.defaults()
-              .withPhotos(
-                  PhotoSettings.defaults(TestDirectory.create("photos"))
-                      .withTrustedHosts(Set.of("127.0.0.1"))));
+          PhotoSettings.defaults(TestDirectory.create("photos"))
+              .withTrustedHosts(Set.of("127.0.0.1")));
 
   private final DraftService drafts =
       new DraftService(
@@ -113,17 +110,17 @@ class DraftPhotosIT {
     await(drafts.update(draft, car("Audi", 100)));
     Photo photo = add(draft, "/visible");
     pump.run();
-    assertThat(access(photo)).isEqualTo(PhotoFiles.Access.PUBLIC);
+    assertThat(access(photo)).isEqualTo(PhotoImages.Access.PUBLIC);
     Offer offer = await(OFFERS.offers().publish(owner, draft));
     pump.run();
-    assertThat(access(photo)).isEqualTo(PhotoFiles.Access.PUBLIC);
+    assertThat(access(photo)).isEqualTo(PhotoImages.Access.PUBLIC);
     await(OFFERS.offers().apply(owner, OfferId.parse(offer.getId()), Action.REMOVE));
     OFFERS.clock.advance(PhotoVisibility.CACHE_TIME);
-    assertThat(access(photo)).isEqualTo(PhotoFiles.Access.NONE);
+    assertThat(access(photo)).isEqualTo(PhotoImages.Access.NONE);
   }
 
-  private static PhotoFiles.Access access(Photo photo) {
-    return OFFERS.photoFiles().access(photo.getId(), Optional.empty());
+  private static PhotoImages.Access access(Photo photo) {
+    return OFFERS.images().access(photo.getId(), Optional.empty());
   }
 
   @Test
@@ -150,10 +147,10 @@ class DraftPhotosIT {
     DraftKey draft = draft(user("deletes"));
     Photo photo = add(draft, "/deletes");
     pump.run();
-    assertThat(OFFERS.photoFiles().image(photo.getId(), "thumb")).isPresent();
+    assertThat(OFFERS.images().image(photo.getId(), "thumb")).isPresent();
     await(drafts.delete(draft));
     pump.run();
-    assertThat(OFFERS.photoFiles().image(photo.getId(), "thumb")).isEmpty();
+    assertThat(OFFERS.images().image(photo.getId(), "thumb")).isEmpty();
   }
 
   @Test

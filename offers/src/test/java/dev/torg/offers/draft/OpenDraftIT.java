@@ -123,8 +123,8 @@ class OpenDraftIT {
     assertThatThrownBy(() -> cutOff(last, Optional.of("cars"))).hasMessage("cut off after " + last);
 
     OFFERS.clock.advance(Duration.ofMinutes(2));
-    new DraftJobs(OFFERS.database(), PHOTOS)
-        .completeTakeovers(List.of(Home.of(login.subject())), OFFERS.clock.instant());
+    new CompleteTakeoversJob(OFFERS.database(), PHOTOS)
+        .run(List.of(Home.of(login.subject())), OFFERS.clock.instant());
     assertThat(own.id()).isNotEqualTo(brought.id());
     assertOneDraftLeft(brought.id().toString());
   }
@@ -182,11 +182,9 @@ class OpenDraftIT {
     open(login, "cars");
     open(visitor, "cars");
     OFFERS.clock.advance(Duration.ofDays(181));
-    DraftJobs jobs = new DraftJobs(OFFERS.database(), PHOTOS);
+    EraseIdleDraftsJob job = new EraseIdleDraftsJob(OFFERS.database(), PHOTOS);
     for (Caller owner : List.of(login, visitor)) {
-      OFFERS
-          .database()
-          .inTransaction(tx -> jobs.eraseIdle(tx, owner.home(), OFFERS.clock.instant()));
+      OFFERS.database().inTransaction(tx -> job.run(tx, owner.home(), OFFERS.clock.instant()));
     }
     assertThat(draftsOf(visitor)).isEmpty();
     assertThat(draftsOf(login)).hasSize(1);

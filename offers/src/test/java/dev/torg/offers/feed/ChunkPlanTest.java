@@ -63,7 +63,7 @@ class ChunkPlanTest {
     // status, task, upload, hash, command, marked, counted as
     "ACTIVE,    9,  1, 99, ,      true,  unchanged",
     "ACTIVE,    9,  1, 98, UPDATE, true,  updated",
-    "EXPIRED,   9,  1, 99, UNCHANGED,  true,  updated",
+    "EXPIRED,   9,  1, 99, UNCHANGED, true,  updated",
     "EXPIRED,   9,  1, 98, UPDATE, true,  updated",
     "REMOVED,   9,  1, 99, UPDATE, true,  updated",
     "REMOVED,   10, 7, 99, ,      false, ignored",

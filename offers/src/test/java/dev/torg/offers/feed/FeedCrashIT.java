@@ -82,9 +82,8 @@ class FeedCrashIT {
     beginRemoval(2);
     OFFERS
         .feeds()
-        .jobs()
-        .completeRemovals(
-            List.of(seller.caller.home()), OFFERS.clock.instant().plus(Duration.ofMinutes(1)));
+        .removals()
+        .run(List.of(seller.caller.home()), OFFERS.clock.instant().plus(Duration.ofMinutes(1)));
     assertThat(counts(seller.task(2)))
         .isEqualTo(
             "FINISHED created=0 updated=0 unchanged=100 removed=2400 failed=0 ignored=0 duplicates=0");

@@ -5,16 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Photo.Status;
-import dev.torg.offers.OfferSettings;
 import dev.torg.offers.photo.PhotoPump;
-import dev.torg.offers.photo.PhotoSettings;
-import dev.torg.offers.photo.TestImages;
-import dev.torg.offers.photo.TestSite;
-import dev.torg.offers.store.PhotoPartStore;
 import dev.torg.offers.wiring.TestOffers;
+import dev.torg.photos.PhotoSettings;
+import dev.torg.photos.PhotoTopics;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.kafka.Event;
 import dev.torg.testkit.TestDirectory;
+import dev.torg.testkit.TestImages;
+import dev.torg.testkit.TestSite;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,10 +29,8 @@ class FeedPhotosIT {
   @RegisterExtension
   static final TestOffers OFFERS =
       new TestOffers(
-          OfferSettings.defaults()
-              .withPhotos(
-                  PhotoSettings.defaults(TestDirectory.create("feed-photos"))
-                      .withTrustedHosts(Set.of("127.0.0.1"))));
+          PhotoSettings.defaults(TestDirectory.create("feed-photos"))
+              .withTrustedHosts(Set.of("127.0.0.1")));
 
   private final FeedSeller seller = new FeedSeller(OFFERS);
   private final PhotoPump pump = new PhotoPump(OFFERS);
@@ -68,20 +65,23 @@ class FeedPhotosIT {
   void photosOfAFeed_goTheirOwnWay() {
     String later = SITE.put("/away", 503);
     seller.send(1, item(later));
-    assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoPartStore.BULK);
+    assertThat(topics(pump.deliver(pump.takeRequests())))
+        .containsExactly(PhotoTopics.BULK_REQUESTS);
     OFFERS.clock.advance(Duration.ofSeconds(11));
     OFFERS.retryPhotos();
-    assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoPartStore.BULK);
+    assertThat(topics(pump.deliver(pump.takeRequests())))
+        .containsExactly(PhotoTopics.BULK_REQUESTS);
     seller.send(2, item(SITE.put("/other", TestImages.jpeg(320, 200))));
     assertThat(topics(pump.deliver(pump.takeRequests())))
-        .containsExactly(PhotoPartStore.BULK, PhotoPartStore.BULK);
+        .containsExactly(PhotoTopics.BULK_REQUESTS, PhotoTopics.BULK_REQUESTS);
     OfferId offer = OfferId.parse(seller.offer("a").getId());
     await(OFFERS.photos().add(seller.caller, offer, later, Optional.empty()));
-    assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoPartStore.TOPIC);
+    assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoTopics.REQUESTS);
     pump.run();
     assertThat(photos()).contains(Status.READY);
     seller.send(3, item());
-    assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoPartStore.BULK);
+    assertThat(topics(pump.deliver(pump.takeRequests())))
+        .containsExactly(PhotoTopics.BULK_REQUESTS);
   }
 
   private static List<String> topics(List<Event> requests) {

@@ -68,7 +68,8 @@ final class FeedSeller {
       FeedFormat format, long task, boolean complete, boolean force, InputStream file) {
     return offers
         .feeds()
-        .upload(
+        .files()
+        .store(
             caller, new FeedUploadRequest(caller.subject(), task, format, complete, force), file);
   }
 

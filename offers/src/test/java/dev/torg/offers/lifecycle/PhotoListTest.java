@@ -9,7 +9,7 @@ import dev.torg.api.v1.PhotoEvent;
 import dev.torg.api.v1.PhotoSizes;
 import dev.torg.offers.part.PhotoSource;
 import dev.torg.offers.part.PhotosPart;
-import dev.torg.offers.photo.PhotoIds;
+import dev.torg.photos.PhotoIds;
 import dev.torg.platform.Failure;
 import java.util.List;
 import java.util.Optional;

@@ -7,7 +7,7 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.PhotoSizes;
-import dev.torg.offers.CategoryNode;
+import dev.torg.offers.category.CategoryNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

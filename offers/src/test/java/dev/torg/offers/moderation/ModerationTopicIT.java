@@ -9,10 +9,12 @@ import dev.torg.api.v1.ModerationEvent;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.Opinion;
+import dev.torg.offers.OfferTopics;
 import dev.torg.offers.wiring.OffersWiring;
 import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.kafka.ConsumerBinding;
 import dev.torg.platform.kafka.ConsumerLoop;
 import dev.torg.platform.kafka.KafkaCluster;
 import dev.torg.platform.kafka.ParkedEvent;
@@ -53,9 +55,9 @@ class ModerationTopicIT {
     try (TopicAdmin topics = new TopicAdmin(kafka, TopicPolicy.EMBEDDED)) {
       topics.ensure(OffersWiring.TOPICS);
     }
-    OffersWiring.ConsumerBinding consumer =
+    ConsumerBinding consumer =
         OFFERS.consumers().stream()
-            .filter(some -> some.spec().topics().contains(ModerationOpinionsConsumer.TOPIC))
+            .filter(some -> some.spec().topics().contains(OfferTopics.MODERATION))
             .findFirst()
             .orElseThrow();
     loop =
@@ -102,9 +104,7 @@ class ModerationTopicIT {
             .build()
             .toByteArray();
     producer
-        .send(
-            new ProducerRecord<>(
-                kafka.clusterName(ModerationOpinionsConsumer.TOPIC), offerId, payload))
+        .send(new ProducerRecord<>(kafka.clusterName(OfferTopics.MODERATION), offerId, payload))
         .get();
   }
 

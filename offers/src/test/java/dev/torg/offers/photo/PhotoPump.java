@@ -2,8 +2,8 @@ package dev.torg.offers.photo;
 
 import dev.torg.api.v1.PhotoEvent;
 import dev.torg.api.v1.PhotoRequest;
-import dev.torg.offers.store.PhotoPartStore;
 import dev.torg.offers.wiring.TestOffers;
+import dev.torg.photos.PhotoTopics;
 import dev.torg.platform.kafka.Event;
 import dev.torg.platform.kafka.EventHandler;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Stands for relay and topics: takes what waits in the outbox to its handler, once or more often.
+/// Replaces relay and topics: delivers outbox rows to their handlers, once or repeatedly.
 public final class PhotoPump {
   private static final String TAKE =
       "DELETE FROM outbox WHERE topic = ? RETURNING key, seq, payload";
@@ -23,25 +23,25 @@ public final class PhotoPump {
     this.offers = offers;
   }
 
-  /// Until nothing is left to be prepared or heard.
+  /// Until nothing is left to be prepared or applied.
   public void run() {
     while (!deliver(takeRequests()).isEmpty() | !deliver(takeAnswers()).isEmpty()) {
       Thread.onSpinWait();
     }
   }
 
-  /// Of either way.
+  /// Of both lanes.
   public List<Event> takeRequests() {
-    List<Event> requests = take(PhotoPartStore.TOPIC);
-    requests.addAll(take(PhotoPartStore.BULK));
+    List<Event> requests = take(PhotoTopics.REQUESTS);
+    requests.addAll(take(PhotoTopics.BULK_REQUESTS));
     return requests;
   }
 
   public List<Event> takeAnswers() {
-    return take("torg.photos");
+    return take(PhotoTopics.ANSWERS);
   }
 
-  /// Gives events to whoever reads their topics, and gives them back.
+  /// Hands events to the consumers of their topics, and returns them.
   public List<Event> deliver(List<Event> events) {
     events.stream()
         .collect(Collectors.groupingBy(Event::topic, LinkedHashMap::new, Collectors.toList()))

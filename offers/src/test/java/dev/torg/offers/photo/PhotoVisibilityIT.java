@@ -11,16 +11,18 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Opinion;
 import dev.torg.api.v1.Opinion.Verdict;
 import dev.torg.api.v1.Photo;
-import dev.torg.offers.OfferSettings;
-import dev.torg.offers.PhotoFiles.Access;
 import dev.torg.offers.lifecycle.OwnerAction.Action;
-import dev.torg.offers.photo.prepare.PhotoVisibility;
 import dev.torg.offers.wiring.OffersWiring;
 import dev.torg.offers.wiring.TestOffers;
+import dev.torg.photos.PhotoImages.Access;
+import dev.torg.photos.PhotoSettings;
+import dev.torg.photos.prepare.PhotoVisibility;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.testkit.TestDirectory;
+import dev.torg.testkit.TestImages;
+import dev.torg.testkit.TestSite;
 import java.awt.Color;
 import java.util.List;
 import java.util.Optional;
@@ -37,10 +39,8 @@ class PhotoVisibilityIT {
   @RegisterExtension
   static final TestOffers OFFERS =
       new TestOffers(
-          OfferSettings.defaults()
-              .withPhotos(
-                  PhotoSettings.defaults(TestDirectory.create("photos"))
-                      .withTrustedHosts(Set.of("127.0.0.1"))));
+          PhotoSettings.defaults(TestDirectory.create("photos"))
+              .withTrustedHosts(Set.of("127.0.0.1")));
 
   private static final AtomicInteger NUMBERS = new AtomicInteger(1);
 
@@ -60,8 +60,8 @@ class PhotoVisibilityIT {
     judge(offer, Verdict.BAN);
     letCacheExpire();
     assertThat(access(photo)).isEqualTo(Access.NONE);
-    assertThat(OFFERS.photoFiles().access(photo, Optional.of(seller))).isEqualTo(Access.NONE);
-    assertThat(OFFERS.photoFiles().access(photo, Optional.of(moderator("m"))))
+    assertThat(OFFERS.images().access(photo, Optional.of(seller))).isEqualTo(Access.NONE);
+    assertThat(OFFERS.images().access(photo, Optional.of(moderator("m"))))
         .isEqualTo(Access.PRIVATE);
     judge(offer, Verdict.UNBAN);
     letCacheExpire();
@@ -76,8 +76,7 @@ class PhotoVisibilityIT {
     await(OFFERS.offers().apply(seller, OfferId.parse(offer.getId()), Action.REMOVE));
     letCacheExpire();
     assertThat(access(photo)).isEqualTo(Access.NONE);
-    assertThat(OFFERS.photoFiles().access(photo, Optional.of(moderator("m"))))
-        .isEqualTo(Access.NONE);
+    assertThat(OFFERS.images().access(photo, Optional.of(moderator("m")))).isEqualTo(Access.NONE);
   }
 
   /// As the moderators' and the owner's browsers ask: without a token.
@@ -139,7 +138,7 @@ class PhotoVisibilityIT {
   @Test
   void etag_revealsNothingOfTheContent() {
     String photo = photo(published(car("Audi", 1)));
-    assertThat(OFFERS.photoFiles().etag(photo, "card")).contains(photo + "-card");
+    assertThat(OFFERS.images().etag(photo, "card")).contains(photo + "-card");
   }
 
   private Offer published(Offer content) {
@@ -160,7 +159,7 @@ class PhotoVisibilityIT {
   }
 
   private static Access access(String photo) {
-    return OFFERS.photoFiles().access(photo, Optional.empty());
+    return OFFERS.images().access(photo, Optional.empty());
   }
 
   private static void judge(Offer offer, Verdict verdict) {

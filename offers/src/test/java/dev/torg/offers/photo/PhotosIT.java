@@ -14,13 +14,15 @@ import dev.torg.api.v1.Opinion;
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Photo.Status;
 import dev.torg.api.v1.Preset;
-import dev.torg.offers.OfferSettings;
-import dev.torg.offers.PhotoFiles;
 import dev.torg.offers.wiring.TestOffers;
+import dev.torg.photos.PhotoImages;
+import dev.torg.photos.PhotoSettings;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.kafka.Event;
 import dev.torg.testkit.TestDirectory;
+import dev.torg.testkit.TestImages;
+import dev.torg.testkit.TestSite;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -46,9 +48,7 @@ class PhotosIT {
 
   @RegisterExtension
   static final TestOffers OFFERS =
-      new TestOffers(
-          OfferSettings.defaults()
-              .withPhotos(PhotoSettings.defaults(STORE).withTrustedHosts(Set.of("127.0.0.1"))));
+      new TestOffers(PhotoSettings.defaults(STORE).withTrustedHosts(Set.of("127.0.0.1")));
 
   private static final AtomicInteger COLORS = new AtomicInteger(1);
 
@@ -65,7 +65,7 @@ class PhotosIT {
     Offer offer = published(seller);
     Photo photo = add(seller, offer, SITE.put("/by-address", jpeg()));
     assertThat(photo.getStatus()).isEqualTo(Status.PENDING);
-    assertThat(OFFERS.photoFiles().etag(photo.getId(), "full")).isEmpty();
+    assertThat(OFFERS.images().etag(photo.getId(), "full")).isEmpty();
     pump.run();
     Offer after = now(seller, offer);
     assertThat(after.getVersion()).isEqualTo(3);
@@ -78,8 +78,8 @@ class PhotosIT {
               assertThat(ready.getSizes().getThumb())
                   .isEqualTo("/photos/" + photo.getId() + "/thumb");
             });
-    assertThat(OFFERS.photoFiles().image(photo.getId(), "full")).isPresent();
-    assertThat(OFFERS.photoFiles().image(photo.getId(), "huge")).isEmpty();
+    assertThat(OFFERS.images().image(photo.getId(), "full")).isPresent();
+    assertThat(OFFERS.images().image(photo.getId(), "huge")).isEmpty();
   }
 
   @Test
@@ -132,10 +132,10 @@ class PhotosIT {
     Photo two = add(seller, second, SITE.put("/twice-2", picture));
     pump.run();
     assertThat(stored() - before).isEqualTo(3);
-    assertThat(OFFERS.photoFiles().image(one.getId(), "card"))
+    assertThat(OFFERS.images().image(one.getId(), "card"))
         .hasValueSatisfying(
             ofTheFirst ->
-                assertThat(OFFERS.photoFiles().image(two.getId(), "card"))
+                assertThat(OFFERS.images().image(two.getId(), "card"))
                     .hasValueSatisfying(
                         ofTheSecond ->
                             assertThat(ofTheSecond.bytes()).hasSameContentAs(ofTheFirst.bytes())));
@@ -241,17 +241,17 @@ class PhotosIT {
     pump.run();
     remove(seller, first, one.getId());
     pump.run();
-    assertThat(OFFERS.photoFiles().image(two.getId(), "full")).isPresent();
+    assertThat(OFFERS.images().image(two.getId(), "full")).isPresent();
     assertThat(stored() - before).isEqualTo(3);
     remove(seller, second, two.getId());
     List<Event> removal = pump.takeRequests();
     pump.deliver(removal);
     pump.deliver(removal);
     assertThat(stored() - before).isZero();
-    assertThat(OFFERS.photoFiles().image(two.getId(), "full")).isEmpty();
+    assertThat(OFFERS.images().image(two.getId(), "full")).isEmpty();
     Photo again = add(seller, first, SITE.at("/forgotten-1"));
     pump.run();
-    assertThat(OFFERS.photoFiles().image(again.getId(), "full")).isPresent();
+    assertThat(OFFERS.images().image(again.getId(), "full")).isPresent();
   }
 
   @Test
@@ -355,8 +355,8 @@ class PhotosIT {
     Offer after = now(seller, offer);
     assertThat(after.getStatus()).isEqualTo(Offer.Status.SOLD);
     assertThat(after.getPhotosList()).isEmpty();
-    assertThat(OFFERS.photoFiles().access(photo.getId(), Optional.empty()))
-        .isEqualTo(PhotoFiles.Access.NONE);
+    assertThat(OFFERS.images().access(photo.getId(), Optional.empty()))
+        .isEqualTo(PhotoImages.Access.NONE);
   }
 
   private static Offer approvedPet(Caller seller) {

@@ -9,13 +9,15 @@ import com.sun.net.httpserver.HttpExchange;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Photo.Status;
-import dev.torg.offers.OfferSettings;
-import dev.torg.offers.photo.fetch.FetchLimits;
-import dev.torg.offers.photo.fetch.HostResolver;
 import dev.torg.offers.wiring.TestOffers;
+import dev.torg.photos.FetchLimits;
+import dev.torg.photos.HostResolver;
+import dev.torg.photos.PhotoSettings;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import dev.torg.testkit.TestDirectory;
+import dev.torg.testkit.TestImages;
+import dev.torg.testkit.TestSite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,11 +47,9 @@ class SlowSitesIT {
   @RegisterExtension
   static final TestOffers OFFERS =
       new TestOffers(
-          OfferSettings.defaults()
-              .withPhotos(
-                  PhotoSettings.defaults(TestDirectory.create("slow-sites"))
-                      .withTrustedHosts(Set.of("127.0.0.1"))
-                      .withFetch(LIMITS, HostResolver.SYSTEM)));
+          PhotoSettings.defaults(TestDirectory.create("slow-sites"))
+              .withTrustedHosts(Set.of("127.0.0.1"))
+              .withFetch(LIMITS, HostResolver.SYSTEM));
 
   private final PhotoPump pump = new PhotoPump(OFFERS);
   private final CountDownLatch answers = new CountDownLatch(1);

@@ -16,7 +16,6 @@ import dev.torg.offers.lifecycle.Effect.Cause;
 import dev.torg.offers.part.ModerationPart;
 import dev.torg.offers.part.PhotoSource;
 import dev.torg.offers.part.PhotosPart;
-import dev.torg.offers.photo.PhotoFailureListener;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Money;
 import java.time.Duration;

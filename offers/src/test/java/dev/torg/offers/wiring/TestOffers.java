@@ -6,19 +6,20 @@ import dev.torg.api.v1.Money;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.QueueEntry;
-import dev.torg.offers.Categories;
 import dev.torg.offers.OfferSettings;
+import dev.torg.offers.OfferTopics;
 import dev.torg.offers.Offers;
-import dev.torg.offers.PhotoFiles;
 import dev.torg.offers.TestClock;
-import dev.torg.offers.archive.TimeJobs;
+import dev.torg.offers.archive.ArchiveOffersJob;
+import dev.torg.offers.archive.ExpireOffersJob;
+import dev.torg.offers.category.Categories;
 import dev.torg.offers.category.CategoryFile;
 import dev.torg.offers.category.CategoryRpc;
 import dev.torg.offers.dashboard.CabinetRpc;
 import dev.torg.offers.dashboard.PresetRepairService;
 import dev.torg.offers.dashboard.SellerDashboardService;
 import dev.torg.offers.draft.DraftRpc;
-import dev.torg.offers.feed.FeedWiring;
+import dev.torg.offers.feed.FeedSettings;
 import dev.torg.offers.moderation.ModerationQueueService;
 import dev.torg.offers.moderation.ModerationService;
 import dev.torg.offers.offer.OfferRpc;
@@ -26,14 +27,19 @@ import dev.torg.offers.offer.OfferService;
 import dev.torg.offers.photo.PhotoService;
 import dev.torg.offers.stage.StageService;
 import dev.torg.offers.store.OfferWriter;
+import dev.torg.photos.PhotoImages;
+import dev.torg.photos.PhotoSettings;
+import dev.torg.photos.wiring.PhotosWiring;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Caller.Role;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
+import dev.torg.platform.kafka.ConsumerBinding;
 import dev.torg.platform.outbox.Outbox;
 import dev.torg.testkit.TestDatabase;
+import dev.torg.testkit.TestDirectory;
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
@@ -48,7 +54,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/// The whole room on a fresh database.
+/// The whole module and the one that prepares its photos, on a fresh database.
 public final class TestOffers implements AfterAllCallback {
   private static final Migrations MIGRATIONS = Migrations.of("platform", OffersWiring.MIGRATIONS);
 
@@ -57,6 +63,8 @@ public final class TestOffers implements AfterAllCallback {
   private final TestDatabase server = TestDatabase.fresh("offers", MIGRATIONS::migrate);
   private final Database database = Database.connect(server.url(), 20);
   private final OfferSettings settings;
+  private final PhotoSettings photoSettings;
+  private final PhotosWiring preparation;
   private final OffersWiring wiring;
 
   public TestOffers() {
@@ -67,17 +75,39 @@ public final class TestOffers implements AfterAllCallback {
     this(settings, CategoryFile.defaultTree());
   }
 
+  public TestOffers(PhotoSettings photos) {
+    this(OfferSettings.defaults(), photos, CategoryFile.defaultTree());
+  }
+
   public TestOffers(OfferSettings settings, Categories categories) {
+    this(settings, PhotoSettings.defaults(TestDirectory.create("offers-photos")), categories);
+  }
+
+  private TestOffers(OfferSettings settings, PhotoSettings photos, Categories categories) {
     this.settings = settings;
+    this.photoSettings = photos;
     this.categories = categories;
+    this.preparation = preparation(database);
     this.wiring = wiring(database);
   }
 
   public OffersWiring wiring(Database database) {
-    OffersWiring.Context ground =
+    OffersWiring.Context context =
         new OffersWiring.Context(
             database, new Outbox(), TestOffers::caller, clock, new SimpleMeterRegistry());
-    return new OffersWiring(ground, categories, settings);
+    return new OffersWiring(
+        context, preparation.uploads(), categories, settings, FeedSettings.defaults());
+  }
+
+  public PhotosWiring preparation(Database database) {
+    PhotosWiring.Context context =
+        new PhotosWiring.Context(
+            database,
+            new Outbox(),
+            OffersWiring.photoOwners(database),
+            clock,
+            new SimpleMeterRegistry());
+    return new PhotosWiring(context, photoSettings);
   }
 
   /// Another process on the same database.
@@ -129,7 +159,7 @@ public final class TestOffers implements AfterAllCallback {
     return wiring.queue;
   }
 
-  /// The adapters of the room.
+  /// The adapters of the module.
   public record Rpc(OfferRpc offers, DraftRpc drafts, CabinetRpc cabinet, CategoryRpc categories) {}
 
   public Rpc rpc() {
@@ -141,7 +171,7 @@ public final class TestOffers implements AfterAllCallback {
         (CategoryRpc) services.get(4));
   }
 
-  public List<OffersWiring.ConsumerBinding> consumers() {
+  public List<ConsumerBinding> consumers() {
     return wiring.consumers();
   }
 
@@ -149,24 +179,24 @@ public final class TestOffers implements AfterAllCallback {
     return wiring.photos;
   }
 
-  public PhotoFiles photoFiles() {
-    return wiring.photos();
+  public PhotoImages images() {
+    return preparation.images();
   }
 
-  public List<OffersWiring.ConsumerBinding> photoConsumers() {
-    return wiring.photoConsumers();
+  public List<ConsumerBinding> photoConsumers() {
+    return preparation.consumers();
   }
 
   /// Sends photos again whose time has come by the test's clock.
   public void retryPhotos() {
     List<Home> all = IntStream.range(0, Home.COUNT).mapToObj(Home::new).toList();
-    wiring.photoWorker.retry(all, clock.instant());
+    preparation.retry(all, clock.instant());
   }
 
   /// Runs the backfill of photo owners to its end.
   public void backfillPhotoOwners() {
     List<Home> all = IntStream.range(0, Home.COUNT).mapToObj(Home::new).toList();
-    while (wiring.photoWorker.backfillOwners(all, clock.instant())) {
+    while (preparation.backfillOwners(all, clock.instant())) {
       Thread.onSpinWait();
     }
   }
@@ -179,8 +209,12 @@ public final class TestOffers implements AfterAllCallback {
     return wiring.feeds;
   }
 
-  public TimeJobs timeJobs() {
-    return wiring.time;
+  public ExpireOffersJob expireOffers() {
+    return wiring.expire;
+  }
+
+  public ArchiveOffersJob archiveOffers() {
+    return wiring.archive;
   }
 
   public static Caller user(String name) {
@@ -264,8 +298,8 @@ public final class TestOffers implements AfterAllCallback {
   public List<OfferEvent> events(String offerId) {
     return database.read(
         tx ->
-            tx.sql(
-                    "SELECT payload FROM outbox WHERE topic = 'torg.offers' AND key = ? ORDER BY seq")
+            tx.sql("SELECT payload FROM outbox WHERE topic = ? AND key = ? ORDER BY seq")
+                .set(OfferTopics.OFFERS)
                 .set(offerId)
                 .list(row -> event(row.bytesAt(1))));
   }
@@ -281,6 +315,7 @@ public final class TestOffers implements AfterAllCallback {
   @Override
   public void afterAll(ExtensionContext context) {
     wiring.close();
+    preparation.close();
     database.close();
     server.close();
   }

@@ -1,5 +1,6 @@
 package dev.torg.server.config;
 
+import dev.torg.photos.PhotoSettings;
 import dev.torg.platform.Loopback;
 import dev.torg.platform.identity.IdentityProvider;
 import dev.torg.server.DevelopmentLogin;
@@ -45,7 +46,7 @@ public record Configuration(
     Duration offerLifetime,
     Duration archiveAfter,
     Duration claimFor,
-    PhotoConfig photos,
+    PhotoSettings photos,
     Optional<Path> feedCategories,
     int feedRemovalPercent,
     FavoriteLimitsConfig favoriteLimits,
@@ -99,7 +100,7 @@ public record Configuration(
         read.duration(Setting.OFFER_LIFETIME),
         read.duration(Setting.ARCHIVE_AFTER),
         read.duration(Setting.CLAIM_FOR),
-        PhotoConfig.of(read, data),
+        PhotoSettingsReader.of(read, data),
         read.file(Setting.FEED_CATEGORIES),
         read.number(Setting.FEED_REMOVAL_PERCENT, 0, 100),
         FavoriteLimitsConfig.of(read),

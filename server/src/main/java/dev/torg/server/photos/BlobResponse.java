@@ -5,7 +5,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpResponseWriter;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.torg.offers.Blob;
+import dev.torg.photos.Blob;
 import dev.torg.server.quota.CallsInFlight;
 import java.util.concurrent.Executor;
 

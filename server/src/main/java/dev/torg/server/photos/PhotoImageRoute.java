@@ -10,9 +10,9 @@ import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.torg.api.v1.Caller;
-import dev.torg.offers.Blob;
-import dev.torg.offers.PhotoFiles;
-import dev.torg.offers.PhotoFiles.Access;
+import dev.torg.photos.Blob;
+import dev.torg.photos.PhotoImages;
+import dev.torg.photos.PhotoImages.Access;
 import dev.torg.platform.Failure;
 import dev.torg.server.route.RouteDoc;
 import dev.torg.server.access.HttpAccessDecorator;
@@ -29,11 +29,11 @@ public final class PhotoImageRoute {
   private static final String SHORT = "public, max-age=" + Access.MAX_AGE.toSeconds();
   private static final String NO_STORE = "no-store";
   private static final String PRIVATE = "private, no-store";
-  private static final MediaType TYPE = MediaType.parse(PhotoFiles.CONTENT_TYPE);
+  private static final MediaType TYPE = MediaType.parse(PhotoImages.CONTENT_TYPE);
 
-  private final PhotoFiles photos;
+  private final PhotoImages photos;
 
-  public PhotoImageRoute(PhotoFiles photos) {
+  public PhotoImageRoute(PhotoImages photos) {
     this.photos = photos;
   }
 

@@ -14,6 +14,7 @@ import dev.torg.api.v1.Caller;
 import dev.torg.api.v1.Photo;
 import dev.torg.offers.PhotoFiles;
 import dev.torg.offers.PhotoFiles.PhotoTarget;
+import dev.torg.photos.FetchLimits;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Futures;
 import dev.torg.server.route.RouteDoc;
@@ -156,7 +157,7 @@ public final class PhotoUploadRoute {
 
   private CompletableFuture<HttpResponse> answer(
       ServiceRequestContext ctx, HttpRequest request, PhotoTarget album) {
-    ctx.setMaxRequestLength(PhotoFiles.MAX_BYTES + FRAME);
+    ctx.setMaxRequestLength(FetchLimits.MAX_BYTES + FRAME);
     return CompletableFuture.supplyAsync(directory::create, ctx.blockingTaskExecutor())
         .thenCompose(file -> upload(ctx, request, album, file, key(request)))
         .thenApply(photo -> HttpResponse.of(MediaType.JSON_UTF_8, ProtoJson.print(photo)));
@@ -212,7 +213,7 @@ public final class PhotoUploadRoute {
     return part.content()
         .writeTo(
             data ->
-                length.addAndGet(data.length()) > PhotoFiles.MAX_BYTES ? HttpData.empty() : data,
+                length.addAndGet(data.length()) > FetchLimits.MAX_BYTES ? HttpData.empty() : data,
             file)
         .thenApply(
             _ -> {
@@ -222,7 +223,7 @@ public final class PhotoUploadRoute {
   }
 
   private static void requireBounded(long length) {
-    if (length > PhotoFiles.MAX_BYTES) {
+    if (length > FetchLimits.MAX_BYTES) {
       throw Failure.invalid(
           "photo.too-large", "the photo is too large", "file", "must be at most 20 MB");
     }

@@ -7,6 +7,7 @@ import dev.torg.favorites.LoginMergeStep;
 import dev.torg.favorites.wiring.FavoritesWiring;
 import dev.torg.notifications.wiring.NotificationsWiring;
 import dev.torg.offers.wiring.OffersWiring;
+import dev.torg.photos.wiring.PhotosWiring;
 import dev.torg.platform.db.Migrations;
 import dev.torg.platform.kafka.TopicSpec;
 import dev.torg.server.ReadinessCheck;
@@ -28,7 +29,8 @@ final class Modules {
           AlertsWiring.MIGRATIONS);
 
   static final List<TopicSpec> TOPICS =
-      Stream.of(OffersWiring.TOPICS, FavoritesWiring.TOPICS, AlertsWiring.TOPICS)
+      Stream.of(
+              PhotosWiring.TOPICS, OffersWiring.TOPICS, FavoritesWiring.TOPICS, AlertsWiring.TOPICS)
           .flatMap(List::stream)
           .toList();
 
@@ -42,7 +44,8 @@ final class Modules {
   }
 
   static Modules open(ModuleContext ground, ShutdownStack ending) {
-    OffersModule offers = ending.add(new OffersModule(ground));
+    PhotosModule photos = ending.add(new PhotosModule(ground));
+    OffersModule offers = ending.add(new OffersModule(ground, photos.uploads()));
     NotificationsModule bell = ending.add(new NotificationsModule(ground));
     EngineAlertEstimator estimator = new EngineAlertEstimator(ground.clock());
     FavoritesModule favorites =
@@ -56,7 +59,7 @@ final class Modules {
     AlertsModule alerts =
         ending.add(new AlertsModule(ground, offers.offers(), favorites, bell, estimator));
     favorites.followedBy(alerts.arrivals());
-    return new Modules(List.of(offers, bell, favorites, alerts));
+    return new Modules(List.of(photos, offers, bell, favorites, alerts));
   }
 
   /// The dedup rows of delivered alerts are merged first: from then on alerts in flight find them with the

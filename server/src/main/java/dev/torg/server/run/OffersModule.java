@@ -1,20 +1,18 @@
 package dev.torg.server.run;
 
-import dev.torg.offers.Categories;
-import dev.torg.offers.FeedSettings;
 import dev.torg.offers.OfferSettings;
 import dev.torg.offers.Offers;
+import dev.torg.offers.category.Categories;
 import dev.torg.offers.category.CategoryFile;
+import dev.torg.offers.feed.FeedSettings;
 import dev.torg.offers.feed.format.CategoryMapping;
-import dev.torg.offers.photo.PhotoSettings;
-import dev.torg.offers.photo.blob.S3BlobStore;
 import dev.torg.offers.wiring.OffersWiring;
+import dev.torg.photos.PhotoUploadStore;
+import dev.torg.platform.kafka.ConsumerBinding;
 import dev.torg.platform.kafka.ConsumerLoop;
 import dev.torg.server.config.Configuration;
-import dev.torg.server.config.PhotoConfig;
 import dev.torg.server.config.Role;
 import dev.torg.server.feed.FeedRoute;
-import dev.torg.server.photos.PhotoImageRoute;
 import dev.torg.server.photos.PhotoUploadRoute;
 import dev.torg.server.quota.Bound;
 import dev.torg.server.quota.Refusals;
@@ -24,18 +22,18 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Drafts, offers, the cabinet, moderation, feeds and photos. Its calls never wait. Role photos prepares
-/// photos; what becomes of them reaches offers in role jobs.
+/// Drafts, offers, the seller dashboard, moderation, feeds and the photos of offers. Its calls never
+/// block. The answers of [PhotosModule] are consumed in role jobs.
 final class OffersModule implements Module {
   private final OffersWiring wiring;
   private final MeterRegistry metrics;
   private final Configuration configuration;
 
-  OffersModule(ModuleContext ground) {
-    metrics = ground.metrics();
-    configuration = ground.configuration();
+  OffersModule(ModuleContext context, PhotoUploadStore uploads) {
+    metrics = context.metrics();
+    configuration = context.configuration();
     Categories categories =
-        ground
+        context
             .configuration()
             .categories()
             .map(CategoryFile::read)
@@ -43,43 +41,20 @@ final class OffersModule implements Module {
     wiring =
         new OffersWiring(
             new OffersWiring.Context(
-                ground.database(),
-                ground.outbox(),
-                ground.tokens()::verify,
-                ground.clock(),
-                ground.metrics()),
+                context.database(),
+                context.outbox(),
+                context.tokens()::verify,
+                context.clock(),
+                context.metrics()),
+            uploads,
             categories,
-            settings(ground.configuration()),
-            feeds(ground.configuration(), categories));
+            settings(context.configuration()),
+            feeds(context.configuration(), categories));
   }
 
   private static OfferSettings settings(Configuration configuration) {
     return OfferSettings.of(
-            configuration.offerLifetime(), configuration.archiveAfter(), configuration.claimFor())
-        .withPhotos(photos(configuration));
-  }
-
-  private static PhotoSettings photos(Configuration configuration) {
-    PhotoConfig photos = configuration.photos();
-    return PhotoSettings.defaults(configuration.data().resolve("photos"))
-        .withStore(store(photos.store()))
-        .withTrustedHosts(photos.hosts())
-        .withBaseUrl(photos.url())
-        .withAtOnce(photos.threads());
-  }
-
-  private static PhotoSettings.Store store(PhotoConfig.Store store) {
-    return switch (store) {
-      case PhotoConfig.Store.Directory given -> new PhotoSettings.Store.Directory(given.path());
-      case PhotoConfig.Store.Bucket given ->
-          new PhotoSettings.Store.S3(
-              new S3BlobStore.Bucket(
-                  given.name(),
-                  given.prefix(),
-                  given.region(),
-                  given.endpoint(),
-                  given.keys().map(keys -> new S3BlobStore.Keys(keys.access(), keys.secret()))));
-    };
+        configuration.offerLifetime(), configuration.archiveAfter(), configuration.claimFor());
   }
 
   private static FeedSettings feeds(Configuration configuration, Categories categories) {
@@ -108,7 +83,6 @@ final class OffersModule implements Module {
   @Override
   public List<HttpRoute> routes() {
     List<HttpRoute> routes = new ArrayList<>(uploads().routes());
-    routes.addAll(new PhotoImageRoute(wiring.photos()).routes());
     routes.add(new FeedRoute(wiring.feeds()).route());
     return routes;
   }
@@ -127,13 +101,9 @@ final class OffersModule implements Module {
       wiring.schedule(background.jobs());
       wiring.consumers().forEach(consumer -> run(background, consumer));
     }
-    if (background.does(Role.PHOTOS)) {
-      wiring.schedulePhotos(background.jobs());
-      wiring.photoConsumers().forEach(consumer -> run(background, consumer));
-    }
   }
 
-  private void run(BackgroundRuntime background, OffersWiring.ConsumerBinding consumer) {
+  private void run(BackgroundRuntime background, ConsumerBinding consumer) {
     background.run(
         new ConsumerLoop(
             background.kafka(), consumer.spec(), consumer.handler(), background.parked(), metrics));

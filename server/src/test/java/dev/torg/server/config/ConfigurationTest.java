@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.torg.favorites.FavoriteLimits;
 import dev.torg.offers.OfferSettings;
+import dev.torg.photos.PhotoSettings;
 import dev.torg.server.DevelopmentLogin;
 import java.io.IOException;
 import java.net.URI;
@@ -152,7 +153,7 @@ class ConfigurationTest {
   void of_photoStore_isADirectoryOrABucket() {
     Configuration silent = configuration(Map.of(), Map.of(), "");
     assertThat(silent.photos().store())
-        .isEqualTo(new PhotoConfig.Store.Directory(silent.data().resolve("photos")));
+        .isEqualTo(new PhotoSettings.Store.Directory(silent.data().resolve("photos")));
     Configuration bucket =
         configuration(
             Map.of(Setting.PHOTO_STORE, "s3://shop/pictures/"),
@@ -160,13 +161,13 @@ class ConfigurationTest {
             "photo-s3-endpoint=http://minio:9000\nphoto-hosts=a.intern, 10.0.0.1");
     assertThat(bucket.photos().store())
         .isEqualTo(
-            new PhotoConfig.Store.Bucket(
+            new PhotoSettings.Store.Bucket(
                 "shop",
                 "pictures/",
                 "us-east-1",
                 Optional.of(URI.create("http://minio:9000")),
-                Optional.of(new PhotoConfig.Keys("k", "s"))));
-    assertThat(bucket.photos().hosts()).containsExactlyInAnyOrder("a.intern", "10.0.0.1");
+                Optional.of(new PhotoSettings.Keys("k", "s"))));
+    assertThat(bucket.photos().trustedHosts()).containsExactlyInAnyOrder("a.intern", "10.0.0.1");
     assertThat(bucket.toString()).doesNotContain("secret=s");
   }
 

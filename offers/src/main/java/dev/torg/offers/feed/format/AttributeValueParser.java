@@ -2,14 +2,14 @@ package dev.torg.offers.feed.format;
 
 import com.google.protobuf.ListValue;
 import com.google.protobuf.Value;
-import dev.torg.offers.AttributeSchema;
+import dev.torg.offers.category.AttributeSchema;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Attribute values from formats that only know text. What cannot be what the schema says stays text,
-/// and the category's rules say what is wrong with it.
+/// Parses attribute values of formats that only have text. Text that does not match the type of the
+/// schema stays text and is refused by the category's rules.
 final class AttributeValueParser {
   private static final Set<String> YES = Set.of("true", "yes", "1", "да", "есть", "y");
   private static final Set<String> NO = Set.of("false", "no", "0", "нет", "n");

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
-/// A gzipped file: all its members, and nothing else. The library keeps the name in a member's head
-/// however long it is, so only so much may be read before the next byte comes out.
+/// A gzipped file: all its members, and nothing else. The library buffers the name in a member's
+/// header whatever its length, so the bytes read before the next output byte are bounded.
 final class BoundedGzipInputStream extends FilterInputStream {
   private static final int MAX_HEAD = 1 << 20;
 

@@ -1,6 +1,6 @@
 package dev.torg.offers.feed.format;
 
-import dev.torg.offers.Categories;
+import dev.torg.offers.category.Categories;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

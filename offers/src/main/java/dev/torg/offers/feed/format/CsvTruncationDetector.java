@@ -4,7 +4,7 @@ import java.io.FilterReader;
 import java.io.IOException;
 import java.io.Reader;
 
-/// Follows a CSV as it is read and tells how it ended: within a line, or within quotes.
+/// Observes a CSV as it is read and detects whether it ended within a line or within quotes.
 final class CsvTruncationDetector extends FilterReader {
   private Place place = Place.START;
   private boolean lineEnd = true;
@@ -23,12 +23,12 @@ final class CsvTruncationDetector extends FilterReader {
     super(in);
   }
 
-  /// Whether it is over and ended within a line.
+  /// Whether it has ended within a line.
   boolean isCutOff() {
     return ended && !lineEnd;
   }
 
-  /// Whether it is over and a quoted cell is not.
+  /// Whether it has ended within a quoted cell.
   boolean hasOpenQuote() {
     return ended && place == Place.QUOTED;
   }

@@ -5,7 +5,8 @@ import java.util.List;
 
 /// What a feed has in one place: an item, or something that should have been one.
 public sealed interface FeedEntry {
-  /// Bytes of one item at most, as it comes: an offer has 100 kB, and escapes take up to six times that.
+  /// The largest item in bytes as sent: an offer has at most 100 kB, and escapes take up to six times
+  /// that.
   int MAX_BYTES = 1 << 20;
 
   /// Characters of an external id at most, as in every offer.
@@ -20,7 +21,7 @@ public sealed interface FeedEntry {
   /// How much memory it takes, roughly.
   int bytes();
 
-  /// The external id as far as it can be kept: an item may say anything.
+  /// The external id, shortened to what can be stored.
   default String keptId() {
     return Invalid.shortened(externalId(), MAX_EXTERNAL_ID);
   }

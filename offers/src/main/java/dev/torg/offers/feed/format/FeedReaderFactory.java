@@ -1,7 +1,7 @@
 package dev.torg.offers.feed.format;
 
-import dev.torg.offers.Categories;
 import dev.torg.offers.FeedUploadRequest;
+import dev.torg.offers.category.Categories;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -37,7 +37,7 @@ public final class FeedReaderFactory {
     this.nanos = nanos;
   }
 
-  /// Nothing is read before the first item is asked for.
+  /// Nothing is read before the first item is requested.
   public FeedReader open(FeedUploadRequest feed, InputStream file) {
     return new Opening(feed, file);
   }
@@ -51,8 +51,8 @@ public final class FeedReaderFactory {
     };
   }
 
-  /// A packed file of nothing but spaces would keep a reader busy for the price of a thousandth of its size: so much of
-  /// it may come without an item. Without gzip the sender pays for every byte.
+  /// A compressed file of spaces would occupy a reader at a thousandth of the cost for its sender, so
+  /// the bytes without an item are bounded. Without gzip the sender pays for every byte.
   private InputStream unpacked(InputStream file, AtomicReference<StepLimitedInputStream> steps)
       throws IOException {
     BufferedInputStream in =

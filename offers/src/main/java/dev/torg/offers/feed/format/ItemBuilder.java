@@ -12,21 +12,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// An item while it is read. Its external id is the one given, else the VIN, else the partner's id, else
-/// what it says: two items that say the same are one, and one that says something else is another.
+/// Builds an item while it is read. Its external id is the given one, else the VIN, else the partner's
+/// id, else a hash of its content: two items with the same content are one.
 final class ItemBuilder {
-  /// The attribute that tells one car from all others.
+  /// The attribute that identifies a car.
   static final String VIN = "vin";
 
   /// More photos than any offer may have; what is beyond is left out.
   private static final int MAX_PHOTOS = 200;
 
-  /// Values in attributes at most, those in lists included: more than any category asks for.
+  /// The largest number of attribute values, those in lists included: more than any category has.
   private static final int MAX_VALUES = 1_000;
 
   static final String TOO_MANY = "there are more than " + MAX_VALUES + " values in attributes";
 
-  /// Of a value or an address beside its text, about what it takes in memory.
+  /// The approximate memory of a value or an address in addition to its text, in bytes.
   private static final int VALUE = 200;
 
   final Offer.Builder offer = Offer.newBuilder();
@@ -48,7 +48,7 @@ final class ItemBuilder {
     }
   }
 
-  /// Whether there is room for so many values.
+  /// Whether an item may have this many values.
   static boolean takesValues(int count) {
     return count <= MAX_VALUES;
   }
@@ -84,7 +84,7 @@ final class ItemBuilder {
     return known.isEmpty() ? "hash:" + said : known;
   }
 
-  /// The external id as far as it does not hang on all that the item says; else empty.
+  /// The external id if it does not depend on the whole content; else empty.
   String knownId() {
     String given = offer.getExternalId().strip();
     if (!given.isEmpty()) {
@@ -121,7 +121,7 @@ final class ItemBuilder {
     hasher.putInt(text.length()).putUnencodedChars(text);
   }
 
-  /// Tells what could not be read from something else that could not.
+  /// Distinguishes unreadable entries from each other.
   static long fingerprint(String text) {
     return Hashing.murmur3_128().hashUnencodedChars(text).asLong();
   }

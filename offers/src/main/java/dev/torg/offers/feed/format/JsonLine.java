@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 
-/// What can be said of a line whose item cannot be taken, whatever is wrong with it.
+/// Extracts the id of a line whose item is invalid, whatever the error.
 final class JsonLine {
   private static final JsonFactory JSON = JsonFactory.builder().build();
 

@@ -87,7 +87,7 @@ final class OfferJson {
     }
   }
 
-  /// A partner's number is as good an id as a text.
+  /// A number is accepted as an id.
   private String text(String name) throws IOException {
     return switch (json.currentToken()) {
       case VALUE_STRING -> json.getText();

@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// Tells trouble on the way here from trouble in what came: whoever reads on top of it throws the same
-/// kind of exception for both.
+/// Distinguishes transport errors from errors in the content: readers on top of it throw the same kind
+/// of exception for both.
 final class TransportInputStream extends FilterInputStream {
   private final LongSupplier nanos;
   private final Duration maxDuration;

@@ -1,6 +1,7 @@
 package dev.torg.offers.feed.format;
 
-/// The feed cannot be read any further. What it says of the feed's own text is cut and cleaned.
+/// The feed cannot be read any further. Quotations from the feed in its message are shortened and
+/// sanitized.
 public final class UnreadableFeedException extends Exception {
   private final String code;
   private final int line;

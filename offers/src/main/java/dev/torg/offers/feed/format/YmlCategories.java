@@ -1,7 +1,7 @@
 package dev.torg.offers.feed.format;
 
-import dev.torg.offers.Categories;
-import dev.torg.offers.CategoryNode;
+import dev.torg.offers.category.Categories;
+import dev.torg.offers.category.CategoryNode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.exc.WstxEOFException;
 import com.ctc.wstx.exc.WstxIOException;
 import com.ctc.wstx.stax.WstxInputFactory;
-import dev.torg.offers.Categories;
+import dev.torg.offers.category.Categories;
 import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +25,7 @@ public final class YmlFeedReader implements FeedReader {
   /// Bytes for one tag, comment or piece of text.
   private static final int MAX_STEP = 2 * FeedEntry.MAX_BYTES;
 
-  /// How the parser says it; it has no kind of exception for it.
+  /// Part of the parser's message; it has no exception type for it.
   private static final String UNKNOWN_ENCODING = "Unsupported encoding";
 
   private static final WstxInputFactory FACTORY = factory();
@@ -48,7 +48,7 @@ public final class YmlFeedReader implements FeedReader {
     factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
     factory.setProperty(XMLInputFactory.IS_COALESCING, false);
     factory.setProperty(XMLInputFactory2.P_REPORT_PROLOG_WHITESPACE, false);
-    // Else broken text is found when it is taken, and told by another kind of exception.
+    // Otherwise malformed text is detected only when it is used, with another type of exception.
     factory.setProperty(WstxInputProperties.P_LAZY_PARSING, false);
     factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_DEPTH, MAX_DEPTH);
     factory.setProperty(WstxInputProperties.P_MAX_ATTRIBUTE_SIZE, FeedEntry.MAX_BYTES);
@@ -144,7 +144,7 @@ public final class YmlFeedReader implements FeedReader {
     }
   }
 
-  /// The text of an element and of all in it, up to the room its offer has.
+  /// The text of an element and its descendants, limited by the offer's remaining size.
   private String text(XMLStreamReader2 reader, YmlOffer owner)
       throws XMLStreamException, UnreadableFeedException {
     StringBuilder text = new StringBuilder();

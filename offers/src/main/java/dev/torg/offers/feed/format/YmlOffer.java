@@ -1,7 +1,7 @@
 package dev.torg.offers.feed.format;
 
-import dev.torg.offers.AttributeSchema;
-import dev.torg.offers.CategoryNode;
+import dev.torg.offers.category.AttributeSchema;
+import dev.torg.offers.category.CategoryNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /// One `<offer>` as it stands in the feed, and the item it becomes.
 final class YmlOffer {
-  /// Of an element beside its name and text, about what it takes in memory.
+  /// The approximate memory of an element in addition to its name and text, in bytes.
   private static final int ELEMENT = 64;
 
   private final int line;
@@ -34,7 +34,7 @@ final class YmlOffer {
     return line;
   }
 
-  /// Whether there is room for so much more; else the item is broken.
+  /// Whether the offer may grow by this many characters; otherwise the item is invalid.
   boolean takes(int characters) {
     bytes = (int) Math.min(Integer.MAX_VALUE, (long) bytes + characters);
     if (bytes > FeedEntry.MAX_BYTES && problem.isEmpty()) {
@@ -113,7 +113,7 @@ final class YmlOffer {
         : text("name");
   }
 
-  /// Shops say much that our categories do not ask for: that is left out.
+  /// Parameters that the category does not have are ignored.
   private void attributes(CategoryNode category, ItemBuilder item) {
     for (AttributeSchema schema : category.attributes().values()) {
       value(schema)

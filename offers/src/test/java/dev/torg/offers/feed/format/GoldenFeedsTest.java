@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Value;
 import dev.torg.api.v1.Offer;
-import dev.torg.offers.Categories;
 import dev.torg.offers.FeedFormat;
 import dev.torg.offers.FeedUploadRequest;
+import dev.torg.offers.category.Categories;
 import dev.torg.offers.category.CategoryFile;
 import java.io.IOException;
 import java.io.InputStream;

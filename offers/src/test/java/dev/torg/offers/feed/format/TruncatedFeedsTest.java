@@ -2,9 +2,9 @@ package dev.torg.offers.feed.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.torg.offers.Categories;
 import dev.torg.offers.FeedFormat;
 import dev.torg.offers.FeedUploadRequest;
+import dev.torg.offers.category.Categories;
 import dev.torg.offers.category.CategoryFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

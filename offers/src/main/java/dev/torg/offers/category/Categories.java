@@ -1,0 +1,46 @@
+package dev.torg.offers.category;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// The category tree: fixed for the life of the process.
+public final class Categories {
+  private final List<CategoryNode> roots;
+  private final Map<String, CategoryNode> byId = new HashMap<>();
+
+  public Categories(List<CategoryNode> roots) {
+    this.roots = List.copyOf(roots);
+    roots.forEach(this::index);
+  }
+
+  private void index(CategoryNode category) {
+    if (byId.put(category.id(), category) != null) {
+      throw new IllegalArgumentException("category " + category.id() + " is there twice");
+    }
+    category.children().forEach(this::index);
+  }
+
+  public List<CategoryNode> roots() {
+    return roots;
+  }
+
+  public Optional<CategoryNode> find(String id) {
+    return Optional.ofNullable(byId.get(id));
+  }
+
+  /// The category and everything below it; empty when there is no such category.
+  public Set<String> withDescendants(String id) {
+    Set<String> found = new TreeSet<>();
+    find(id).ifPresent(category -> collect(category, found));
+    return found;
+  }
+
+  private static void collect(CategoryNode category, Set<String> into) {
+    into.add(category.id());
+    category.children().forEach(child -> collect(child, into));
+  }
+}

@@ -1,0 +1,76 @@
+package dev.torg.offers.wiring;
+
+import dev.torg.offers.category.Categories;
+import dev.torg.offers.feed.CompleteFeedRemovalsJob;
+import dev.torg.offers.feed.FeedChunkWriter;
+import dev.torg.offers.feed.FeedFileUploads;
+import dev.torg.offers.feed.FeedRpc;
+import dev.torg.offers.feed.FeedService;
+import dev.torg.offers.feed.FeedSettings;
+import dev.torg.offers.feed.FeedThrottle;
+import dev.torg.offers.feed.FinishFeed;
+import dev.torg.offers.feed.PurgeFeedHistoryJob;
+import dev.torg.offers.feed.format.FeedReaderFactory;
+import dev.torg.offers.lifecycle.PublishingTerms;
+import dev.torg.offers.store.OfferBatchWriter;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.outbox.Outbox;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+
+/// Builds the objects of feeds.
+public final class FeedWiring {
+  private final FeedService service;
+  private final FeedFileUploads files;
+  private final CompleteFeedRemovalsJob removals;
+  private final PurgeFeedHistoryJob purge;
+  private final FeedRpc rpc;
+
+  /// What feeds depend on.
+  public record Context(Database database, Outbox outbox, InstantSource clock, Executor blocking) {}
+
+  public FeedWiring(
+      Context context,
+      Categories categories,
+      PublishingTerms terms,
+      Duration archiveAfter,
+      OfferBatchWriter offers,
+      FeedSettings settings) {
+    Database database = context.database();
+    InstantSource clock = context.clock();
+    FeedThrottle throttle = new FeedThrottle(database, context.outbox(), clock);
+    FinishFeed finish =
+        new FinishFeed(database, offers, throttle, settings.removalPercent(), clock);
+    FeedChunkWriter writer = new FeedChunkWriter(database, offers, terms, archiveAfter, clock);
+    service =
+        new FeedService(database, writer, finish, throttle, settings, clock, context.blocking());
+    FeedReaderFactory formats =
+        new FeedReaderFactory(
+            categories, settings.categories(), settings.maxDuration(), System::nanoTime);
+    files = new FeedFileUploads(service, formats);
+    removals = new CompleteFeedRemovalsJob(database, finish);
+    purge = new PurgeFeedHistoryJob(database);
+    rpc = new FeedRpc(service, formats, context.blocking());
+  }
+
+  public FeedService service() {
+    return service;
+  }
+
+  public FeedRpc rpc() {
+    return rpc;
+  }
+
+  public FeedFileUploads files() {
+    return files;
+  }
+
+  public CompleteFeedRemovalsJob removals() {
+    return removals;
+  }
+
+  public PurgeFeedHistoryJob purge() {
+    return purge;
+  }
+}

@@ -1,0 +1,22 @@
+package dev.torg.photos;
+
+/// A photo that cannot be prepared, however often it is tried. The message is for the seller; the reason
+/// is a tag for metrics.
+public final class InvalidPhotoException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  private final String reason;
+
+  public InvalidPhotoException(String reason, String message) {
+    super(message, null, true, false);
+    this.reason = reason;
+  }
+
+  public String reason() {
+    return reason;
+  }
+
+  public String description() {
+    return String.valueOf(getMessage());
+  }
+}

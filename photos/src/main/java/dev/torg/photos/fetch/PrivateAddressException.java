@@ -1,0 +1,12 @@
+package dev.torg.photos.fetch;
+
+import java.net.UnknownHostException;
+
+/// The host is, or resolves to, an address outside the public network.
+final class PrivateAddressException extends UnknownHostException {
+  private static final long serialVersionUID = 1;
+
+  PrivateAddressException(String host) {
+    super(host);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.torg.photos.image;
+
+import com.twelvemonkeys.imageio.stream.ByteArrayImageInputStream;
+import dev.torg.photos.InvalidPhotoException;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Locale;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageReadParam;
+import javax.imageio.ImageReader;
+import javax.imageio.spi.IIORegistry;
+import javax.imageio.spi.ImageReaderSpi;
+import javax.imageio.stream.ImageInputStream;
+
+/// Turns a file whose header was found good into pixels, at most 16 megapixels of them. The file is in
+/// memory: decoders read by the byte, and the JDK's file streams ask the system for each.
+final class Decode {
+  /// Beyond it every second or third pixel is left out while decoding; what is left is still more than
+  /// twice the largest size.
+  static final long MAX_DECODED_PIXELS = 16_000_000;
+
+  private static final int AHEAD = 64;
+
+  private Decode() {}
+
+  static BufferedImage run(byte[] file, ImageHeader header)
+      throws InvalidPhotoException, IOException {
+    ImageReader reader = provider(header.format()).createReaderInstance();
+    try (ImageInputStream in = new ByteArrayImageInputStream(padded(file, header.format()))) {
+      return read(reader, in, step(header));
+    } catch (IOException | RuntimeException e) {
+      throw ImageHeader.corrupt();
+    } finally {
+      reader.dispose();
+    }
+  }
+
+  /// The WebP decoder looks ahead by some bytes, and where there are none it makes an exception for
+  /// each pixel: a file of thirty bytes would keep it busy for minutes.
+  private static byte[] padded(byte[] file, ImageHeader.Format format) {
+    return format == ImageHeader.Format.WEBP ? Arrays.copyOf(file, file.length + AHEAD) : file;
+  }
+
+  /// Every so-manieth pixel across and down is decoded.
+  static int step(ImageHeader header) {
+    return (int) Math.ceil(Math.sqrt((double) header.pixels() / MAX_DECODED_PIXELS));
+  }
+
+  private static BufferedImage read(ImageReader reader, ImageInputStream in, int step)
+      throws IOException, InvalidPhotoException {
+    boolean[] cutOff = new boolean[1];
+    reader.setInput(in, true, true);
+    reader.addIIOReadWarningListener(
+        (_, warning) -> cutOff[0] |= warning.toLowerCase(Locale.ROOT).contains("premature end"));
+    ImageReadParam wanted = reader.getDefaultReadParam();
+    wanted.setSourceSubsampling(step, step, 0, 0);
+    BufferedImage image = reader.read(0, wanted);
+    if (cutOff[0]) {
+      throw ImageHeader.truncated();
+    }
+    return image;
+  }
+
+  /// The JDK reads PNG; TwelveMonkeys reads WebP and the JPEGs that the JDK does not (CMYK, odd
+  /// profiles).
+  private static ImageReaderSpi provider(ImageHeader.Format format) {
+    ImageIO.setUseCache(false);
+    String maker = format == ImageHeader.Format.PNG ? "com.sun." : "com.twelvemonkeys.";
+    Iterator<ImageReaderSpi> found =
+        IIORegistry.getDefaultInstance()
+            .getServiceProviders(
+                ImageReaderSpi.class,
+                candidate ->
+                    candidate.getClass().getName().startsWith(maker)
+                        && ((ImageReaderSpi) candidate).getFormatNames() != null
+                        && reads((ImageReaderSpi) candidate, format),
+                true);
+    return found.next();
+  }
+
+  private static boolean reads(ImageReaderSpi provider, ImageHeader.Format format) {
+    for (String name : provider.getFormatNames()) {
+      if (name.equalsIgnoreCase(format.name())) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

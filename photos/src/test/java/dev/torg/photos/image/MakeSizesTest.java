@@ -1,0 +1,331 @@
+package dev.torg.photos.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+
+import dev.torg.photos.InvalidPhotoException;
+import dev.torg.photos.PhotoLane;
+import dev.torg.testkit.TestImages;
+import java.awt.Color;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MakeSizesTest {
+  private final MakeSizes sizes = new MakeSizes(2);
+
+  @TempDir Path directory;
+
+  @AfterEach
+  void close() {
+    sizes.close();
+  }
+
+  @Test
+  void of_largeJpeg_fitsIntoTheBoxes() throws Exception {
+    Map<PhotoSize, byte[]> made = made(TestImages.jpeg(3200, 2000));
+    assertThat(dimensions(made, PhotoSize.FULL)).containsExactly(1600, 1000);
+    assertThat(dimensions(made, PhotoSize.CARD)).containsExactly(640, 400);
+    assertThat(dimensions(made, PhotoSize.THUMB)).containsExactly(240, 150);
+    BufferedImage card = TestImages.read(made.get(PhotoSize.CARD));
+    assertThat(TestImages.isRed(card, 100, 100)).isTrue();
+    assertThat(TestImages.isRed(card, 500, 300)).isFalse();
+  }
+
+  /// A chessboard of single pixels becomes grey, and does not flicker.
+  @Test
+  void of_finePattern_isAveraged() throws Exception {
+    BufferedImage board = new BufferedImage(1283, 1283, BufferedImage.TYPE_INT_RGB);
+    for (int y = 0; y < 1283; y++) {
+      for (int x = 0; x < 1283; x++) {
+        board.setRGB(x, y, (x + y) % 2 == 0 ? 0xFFFFFF : 0);
+      }
+    }
+    BufferedImage thumb =
+        TestImages.read(made(TestImages.written(board, "png")).get(PhotoSize.THUMB));
+    for (int i = 10; i < 230; i += 7) {
+      assertThat(new Color(thumb.getRGB(i, i)).getGreen()).isBetween(110, 145);
+    }
+  }
+
+  @Test
+  void of_smallImage_isNotEnlarged() throws Exception {
+    Map<PhotoSize, byte[]> made = made(TestImages.png(300, 100));
+    assertThat(dimensions(made, PhotoSize.FULL)).containsExactly(300, 100);
+    assertThat(dimensions(made, PhotoSize.THUMB)).containsExactly(240, 80);
+  }
+
+  @Test
+  void of_onePixel_isAPicture() throws Exception {
+    assertThat(dimensions(made(TestImages.png(1, 1)), PhotoSize.THUMB)).containsExactly(1, 1);
+  }
+
+  @Test
+  void of_narrowStrip_keepsAPixelOfWidth() throws Exception {
+    assertThat(dimensions(made(TestImages.png(2, 6000)), PhotoSize.THUMB)).containsExactly(1, 240);
+  }
+
+  @Test
+  void of_webp_isTaken() throws Exception {
+    BufferedImage card =
+        TestImages.read(made(TestImages.webp(800, 400, Color.RED)).get(PhotoSize.CARD));
+    assertThat(card.getWidth()).isEqualTo(640);
+    assertThat(TestImages.isRed(card, 320, 160)).isTrue();
+  }
+
+  /// Thirty bytes that once took 5 µs a pixel: 20 s.
+  @Test
+  void of_webpOfOneColour_doesNotTakeLong() {
+    byte[] tiny = TestImages.webp(2000, 2000, Color.RED);
+    assertTimeout(Duration.ofSeconds(10), () -> made(tiny));
+  }
+
+  @Test
+  void of_progressiveJpeg_isTaken() throws Exception {
+    assertThat(dimensions(made(TestImages.progressiveJpeg(800, 400)), PhotoSize.CARD))
+        .containsExactly(640, 320);
+  }
+
+  @Test
+  void of_transparentPng_becomesWhite() throws Exception {
+    BufferedImage clear = new BufferedImage(20, 20, BufferedImage.TYPE_INT_ARGB);
+    BufferedImage made =
+        TestImages.read(made(TestImages.written(clear, "png")).get(PhotoSize.THUMB));
+    assertThat(new Color(made.getRGB(10, 10))).isEqualTo(Color.WHITE);
+  }
+
+  @Test
+  void of_exif_isLeftOut() throws Exception {
+    byte[] photo = TestImages.withExif(TestImages.jpeg(400, 200), 1);
+    assertThat(text(photo)).contains(TestImages.SECRET_PLACE).contains("Exif");
+    made(photo)
+        .values()
+        .forEach(made -> assertThat(text(made)).doesNotContain(TestImages.SECRET_PLACE, "Exif"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 400, 200, 0, 0",
+    "2, 400, 200, 1, 0",
+    "3, 400, 200, 1, 1",
+    "4, 400, 200, 0, 1",
+    "5, 200, 400, 0, 0",
+    "6, 200, 400, 1, 0",
+    "7, 200, 400, 1, 1",
+    "8, 200, 400, 0, 1"
+  })
+  void of_orientation_isApplied(int orientation, int width, int height, int right, int down)
+      throws Exception {
+    byte[] photo = TestImages.withExif(TestImages.jpeg(400, 200), orientation);
+    BufferedImage full = TestImages.read(made(photo).get(PhotoSize.FULL));
+    assertThat(full.getWidth()).isEqualTo(width);
+    assertThat(full.getHeight()).isEqualTo(height);
+    for (int x = 0; x < 2; x++) {
+      for (int y = 0; y < 2; y++) {
+        assertThat(TestImages.isRed(full, width / 4 + x * width / 2, height / 4 + y * height / 2))
+            .as("%d/%d", x, y)
+            .isEqualTo(x == right && y == down);
+      }
+    }
+  }
+
+  @Test
+  void of_webpExif_turnsIt() throws Exception {
+    byte[] plain = TestImages.webp(400, 200, Color.RED);
+    byte[] image = Arrays.copyOfRange(plain, 12, plain.length);
+    byte[] canvas = {8, 0, 0, 0, (byte) (399 & 0xFF), (byte) (399 >> 8), 0, (byte) 199, 0, 0};
+    byte[] turned =
+        TestImages.riff(
+            TestImages.webpChunk("VP8X", canvas),
+            image,
+            TestImages.webpChunk("EXIF", TestImages.tiff(6)));
+    assertThat(dimensions(made(turned), PhotoSize.FULL)).containsExactly(200, 400);
+  }
+
+  @Test
+  void of_hugeDeclaredDimensions_isRefusedByTheHeader() {
+    assertRefused(TestImages.jpegDeclaring(60_000, 60_000), "too-many-pixels");
+    assertRefused(TestImages.jpegDeclaring(8_000, 8_000), "too-many-pixels");
+    assertRefused(TestImages.pngDeclaring(2_000_000_000, 2_000_000_000), "too-many-pixels");
+    assertRefused(TestImages.pngDeclaring(40_000, 10), "too-many-pixels");
+    assertRefused(TestImages.webp(16_000, 16_000, Color.RED), "too-many-pixels");
+  }
+
+  /// Its decoder holds all coefficients, as that of a progressive one does.
+  @Test
+  void of_largeJpegWithAScanAChannel_isRefusedByTheHeader() {
+    assertRefused(TestImages.jpegInScansDeclaring(6_000, 5_000), "too-many-pixels");
+  }
+
+  @Test
+  void of_webpWithSmallCanvas_isJudgedByTheImageInIt() {
+    byte[] image = TestImages.webp(16_000, 16_000, Color.RED);
+    byte[] small =
+        TestImages.riff(
+            TestImages.webpChunk("VP8X", new byte[] {0, 0, 0, 0, 9, 0, 0, 9, 0, 0}),
+            Arrays.copyOfRange(image, 12, image.length));
+    assertRefused(small, "too-many-pixels");
+  }
+
+  @Test
+  void of_scansWithoutEnd_isRefused() {
+    assertRefused(TestImages.jpegOfScans(500), "too-many-scans");
+  }
+
+  /// Each would take 100 MB.
+  @ParameterizedTest
+  @ValueSource(strings = {"zTXt", "iTXt", "iCCP"})
+  void of_pngWithInflatingText_neverInflatesIt(String chunk) throws Exception {
+    byte[] png = TestImages.pngWithText(chunk, 100_000_000);
+    assertThat(png.length).isLessThan(500_000);
+    long before = allocated();
+    assertThat(dimensions(made(png), PhotoSize.FULL)).containsExactly(1, 1);
+    assertThat(allocated() - before).isLessThan(50_000_000);
+  }
+
+  @Test
+  void of_animated_isRefused() {
+    assertRefused(TestImages.animatedWebp(), "animated");
+    byte[] png = TestImages.png(10, 10);
+    byte[] animated =
+        TestImages.joined(
+            Arrays.copyOf(png, 33),
+            TestImages.chunk("acTL", new byte[8]),
+            Arrays.copyOfRange(png, 33, png.length));
+    assertRefused(animated, "animated");
+  }
+
+  @Test
+  void of_cutOff_isRefused() {
+    List.of(
+            TestImages.jpeg(400, 300),
+            TestImages.progressiveJpeg(400, 300),
+            TestImages.png(400, 300),
+            TestImages.webp(40, 30, Color.RED))
+        .forEach(
+            whole -> {
+              assertRefused(Arrays.copyOf(whole, whole.length - 3), "truncated");
+              assertRefused(Arrays.copyOf(whole, whole.length / 2), "truncated");
+            });
+  }
+
+  @Test
+  void of_damagedPixels_isRefused() {
+    byte[] png = TestImages.png(400, 300);
+    Arrays.fill(png, png.length / 2, png.length - 20, (byte) 0x55);
+    assertRefused(png, "corrupt");
+  }
+
+  @Test
+  void of_somethingElse_isRefused() {
+    assertRefused("GIF89a, it says".getBytes(StandardCharsets.UTF_8), "not-an-image");
+    assertRefused("<html>not here</html>".getBytes(StandardCharsets.UTF_8), "not-an-image");
+    assertRefused(new byte[0], "not-an-image");
+    assertRefused("RIFF....WAVEfmt ".getBytes(StandardCharsets.UTF_8), "not-an-image");
+  }
+
+  /// Six images of 8 megapixels, 32 MB decoded each, with memory for two of them.
+  @Test
+  void of_manyAtOnce_takeTurnsForMemory() throws Exception {
+    Path photo = file(TestImages.jpeg(3200, 2500));
+    try (MakeSizes few = new MakeSizes(8, 70_000_000)) {
+      List<CompletableFuture<Integer>> all =
+          IntStream.range(0, 6)
+              .mapToObj(
+                  _ ->
+                      CompletableFuture.supplyAsync(
+                          () -> madeBy(few, photo), task -> Thread.ofVirtual().start(task)))
+              .toList();
+      all.forEach(one -> assertThat(one.join()).isEqualTo(3));
+    }
+  }
+
+  /// The last would be it in a queue of all.
+  @Test
+  @Timeout(60)
+  void of_beforeMuchInTheBackground_isNext() throws Exception {
+    Path photo = file(TestImages.jpeg(2000, 1500));
+    AtomicInteger made = new AtomicInteger();
+    try (MakeSizes one = new MakeSizes(1)) {
+      List<Thread> background =
+          IntStream.range(0, 20)
+              .mapToObj(_ -> Thread.ofVirtual().start(() -> makeInBackground(one, photo, made)))
+              .toList();
+      while (made.get() == 0) {
+        Thread.sleep(5);
+      }
+      one.of(PhotoLane.INTERACTIVE, photo);
+      assertThat(made.get()).isLessThan(15);
+      for (Thread thread : background) {
+        thread.join();
+      }
+    }
+    assertThat(made).hasValue(20);
+  }
+
+  private static void makeInBackground(MakeSizes sizes, Path photo, AtomicInteger made) {
+    try {
+      sizes.of(PhotoLane.BULK, photo);
+      made.incrementAndGet();
+    } catch (InvalidPhotoException | IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static int madeBy(MakeSizes sizes, Path photo) {
+    try {
+      return sizes.of(PhotoLane.INTERACTIVE, photo).size();
+    } catch (InvalidPhotoException | IOException | InterruptedException e) {
+      throw new CompletionException(e);
+    }
+  }
+
+  private void assertRefused(byte[] photo, String reason) {
+    assertThatThrownBy(() -> made(photo))
+        .isInstanceOfSatisfying(
+            InvalidPhotoException.class, e -> assertThat(e.reason()).isEqualTo(reason));
+  }
+
+  private Map<PhotoSize, byte[]> made(byte[] photo)
+      throws InvalidPhotoException, IOException, InterruptedException {
+    return sizes.of(PhotoLane.INTERACTIVE, file(photo));
+  }
+
+  /// Its name says nothing true.
+  private Path file(byte[] photo) throws IOException {
+    return Files.write(Files.createTempFile(directory, "photo", ".gif"), photo);
+  }
+
+  private static int[] dimensions(Map<PhotoSize, byte[]> made, PhotoSize size) {
+    BufferedImage image = TestImages.read(made.get(size));
+    return new int[] {image.getWidth(), image.getHeight()};
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  private static long allocated() {
+    var threads =
+        (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
+    return threads.getTotalThreadAllocatedBytes();
+  }
+}

@@ -1,0 +1,62 @@
+package dev.torg.server.run;
+
+import dev.torg.offers.wiring.OffersWiring;
+import dev.torg.photos.PhotoUploadStore;
+import dev.torg.photos.wiring.PhotosWiring;
+import dev.torg.platform.kafka.ConsumerLoop;
+import dev.torg.server.config.Role;
+import dev.torg.server.photos.PhotoImageRoute;
+import dev.torg.server.route.HttpRoute;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+
+/// Serves the pictures of photos, and prepares them in role photos.
+final class PhotosModule implements Module {
+  private final PhotosWiring wiring;
+  private final MeterRegistry metrics;
+
+  PhotosModule(ModuleContext context) {
+    metrics = context.metrics();
+    wiring =
+        new PhotosWiring(
+            new PhotosWiring.Context(
+                context.database(),
+                context.outbox(),
+                OffersWiring.photoOwners(context.database()),
+                context.clock(),
+                context.metrics()),
+            context.configuration().photos());
+  }
+
+  PhotoUploadStore uploads() {
+    return wiring.uploads();
+  }
+
+  @Override
+  public List<HttpRoute> routes() {
+    return new PhotoImageRoute(wiring.images()).routes();
+  }
+
+  @Override
+  public void start(BackgroundRuntime background) {
+    if (background.does(Role.PHOTOS)) {
+      wiring.schedule(background.jobs());
+      wiring
+          .consumers()
+          .forEach(
+              consumer ->
+                  background.run(
+                      new ConsumerLoop(
+                          background.kafka(),
+                          consumer.spec(),
+                          consumer.handler(),
+                          background.parked(),
+                          metrics)));
+    }
+  }
+
+  @Override
+  public void close() {
+    wiring.close();
+  }
+}

@@ -1,0 +1,100 @@
+package dev.torg.testkit;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/// Somebody's web site on this machine, with pages that a test puts there.
+public final class TestSite implements AutoCloseable {
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Map<String, Page> pages = new ConcurrentHashMap<>();
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+
+  /// What answers under an address.
+  @FunctionalInterface
+  public interface Page {
+    void answer(HttpExchange call) throws IOException;
+  }
+
+  public TestSite() {
+    try {
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    server.setExecutor(threads);
+    server.createContext("/", this::answer);
+    server.start();
+  }
+
+  public int port() {
+    return server.getAddress().getPort();
+  }
+
+  /// The address of a page on this site, by a name of the test's choice.
+  public String at(String host, String path) {
+    return "http://" + host + ":" + port() + path;
+  }
+
+  public String at(String path) {
+    return at("127.0.0.1", path);
+  }
+
+  /// Puts bytes there and gives their address.
+  public String put(String path, byte[] bytes) {
+    return put(path, call -> send(call, 200, bytes));
+  }
+
+  public String put(String path, int status) {
+    return put(path, call -> send(call, status, new byte[0]));
+  }
+
+  public String put(String path, Page page) {
+    pages.put(path, page);
+    return at(path);
+  }
+
+  public String redirect(String path, String to) {
+    return put(
+        path,
+        call -> {
+          call.getResponseHeaders().set("Location", to);
+          send(call, 302, new byte[0]);
+        });
+  }
+
+  /// The paths that were asked for, with the host that was meant.
+  public List<String> asked() {
+    return List.copyOf(asked);
+  }
+
+  public static void send(HttpExchange call, int status, byte[] bytes) throws IOException {
+    call.getResponseHeaders().set("Content-Type", "text/html");
+    call.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+    call.getResponseBody().write(bytes);
+  }
+
+  private void answer(HttpExchange call) throws IOException {
+    String path = call.getRequestURI().getPath();
+    asked.add(call.getRequestHeaders().getFirst("Host") + path);
+    try (call) {
+      pages.getOrDefault(path, missing -> send(missing, 404, new byte[0])).answer(call);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

@@ -15,7 +15,6 @@ import dev.torg.offers.lifecycle.PublishingTerms;
 import dev.torg.offers.store.Presets;
 import dev.torg.platform.Caller;
 import dev.torg.platform.EpochMicros;
-import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Row;
@@ -68,7 +67,7 @@ final class PlainOffers extends PlainOffersGrpc.PlainOffersImplBase {
                         .set(id.home())
                         .set(id.number())
                         .first(row -> parse(row.bytesAt(1))))
-            .orElseThrow(PlainOffers::notFound);
+            .orElseThrow(OfferAccess::notFound);
     answer.onNext(offer);
     answer.onCompleted();
   }
@@ -91,8 +90,8 @@ final class PlainOffers extends PlainOffersGrpc.PlainOffersImplBase {
             .set(id.home())
             .set(id.number())
             .first(PlainOffers::stored)
-            .orElseThrow(PlainOffers::notFound);
-    OfferAccess.requireOwner(caller, before.offer());
+            .orElseThrow(OfferAccess::notFound);
+    OfferAccess.requireOwner(caller, before.offer(), Instant.now());
     long at =
         Math.max(EpochMicros.of(Instant.now()), EpochMicros.of(before.offer().getUpdatedAt()) + 1);
     Offer after =
@@ -150,10 +149,6 @@ final class PlainOffers extends PlainOffersGrpc.PlainOffersImplBase {
             .addAllChanged(OfferDiff.between(before, after))
             .build();
     return new OutboxMessage(id.home(), seq, "torg.offers", after.getId(), event.toByteArray());
-  }
-
-  private static Failure notFound() {
-    return Failure.notFound("offer.not-found", "no such offer");
   }
 
   private static Stored stored(Row row) throws SQLException {

@@ -15,6 +15,7 @@ import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.rpc.PageBytes;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,13 +32,16 @@ public final class SellerDashboardService {
 
   private final Database database;
   private final OfferReader reader;
+  private final InstantSource clock;
   private final Executor blocking;
   private final PresetStore presets = new PresetStore();
   private final SellerCounterStore counters = new SellerCounterStore();
 
-  public SellerDashboardService(Database database, OfferReader reader, Executor blocking) {
+  public SellerDashboardService(
+      Database database, OfferReader reader, InstantSource clock, Executor blocking) {
     this.database = database;
     this.reader = reader;
+    this.clock = clock;
     this.blocking = blocking;
   }
 
@@ -100,13 +104,13 @@ public final class SellerDashboardService {
   }
 
   /// An offer that left the preset between the two looks is left out.
-  private static List<Offer> visible(
+  private List<Offer> visible(
       Optional<Caller> caller, Listing listing, List<Place> places, Map<OfferId, Offer> found) {
     return places.stream()
         .map(place -> found.get(id(place)))
         .filter(Objects::nonNull)
         .filter(offer -> Presets.of(offer).names().contains(listing.preset()))
-        .filter(offer -> OfferAccess.canView(caller, offer))
+        .filter(offer -> OfferAccess.canView(caller, offer, clock.instant()))
         .toList();
   }
 

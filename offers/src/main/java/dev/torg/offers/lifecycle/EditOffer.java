@@ -5,6 +5,7 @@ import dev.torg.api.v1.Offer.Status;
 import dev.torg.offers.CategoryNode;
 import dev.torg.offers.category.ValidatedOffer;
 import dev.torg.platform.Caller;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import java.util.List;
@@ -20,7 +21,7 @@ public record EditOffer(
   @Override
   public Decision decide(Situation situation) {
     StoredOffer current = situation.existing();
-    OfferAccess.requireOwner(caller, current.shown());
+    OfferAccess.requireOwner(caller, current.shown(), EpochMicros.instant(at));
     requireVersion(current.version());
     StatusTransitions.requireEditable(current.status());
     requireSameModeration(current, checked.category());

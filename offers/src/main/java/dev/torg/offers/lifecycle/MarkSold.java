@@ -3,6 +3,7 @@ package dev.torg.offers.lifecycle;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.platform.Caller;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Money;
 import dev.torg.platform.OfferId;
 import java.util.List;
@@ -16,7 +17,7 @@ public record MarkSold(OfferId id, Caller caller, Optional<Money> price, boolean
   @Override
   public Decision decide(Situation situation) {
     Offer shown = situation.existing().shown();
-    OfferAccess.requireOwner(caller, shown);
+    OfferAccess.requireOwner(caller, shown, EpochMicros.instant(at));
     Offer.Builder offer = shown.toBuilder();
     StatusTransitions.transition(offer, Status.SOLD);
     List<Effect> effects =

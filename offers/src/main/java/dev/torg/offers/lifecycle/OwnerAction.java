@@ -32,7 +32,7 @@ public record OwnerAction(OfferId id, Caller caller, Action action, PublishingTe
   @Override
   public Decision decide(Situation situation) {
     Offer shown = situation.existing().shown();
-    OfferAccess.requireOwner(caller, shown);
+    OfferAccess.requireOwner(caller, shown, EpochMicros.instant(at));
     Offer.Builder offer = shown.toBuilder();
     return switch (action) {
       case WITHDRAW -> moved(offer, Status.WITHDRAWN);

@@ -2,6 +2,7 @@ package dev.torg.offers.lifecycle;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.platform.Caller;
+import dev.torg.platform.EpochMicros;
 import java.util.List;
 
 /// An owner's command about photos: an edit like any other, so a ban stays and asks for moderation
@@ -22,7 +23,7 @@ sealed interface PhotoEditCommand extends OfferCommand permits AddPhoto, RemoveP
   @Override
   default Decision decide(Situation situation) {
     StoredOffer current = situation.existing();
-    OfferAccess.requireOwner(caller(), current.shown());
+    OfferAccess.requireOwner(caller(), current.shown(), EpochMicros.instant(at()));
     StatusTransitions.requireEditable(current.status());
     PhotoList photos = PhotoList.of(current.shown().getPhotosList(), situation.photos());
     if (!change(photos)) {

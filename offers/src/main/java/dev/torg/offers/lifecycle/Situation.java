@@ -2,7 +2,6 @@ package dev.torg.offers.lifecycle;
 
 import dev.torg.offers.part.ModerationPart;
 import dev.torg.offers.part.PhotosPart;
-import dev.torg.platform.Failure;
 import java.util.Optional;
 
 /// What a command decides from: everything read under the lock of the main row. The parts are
@@ -14,6 +13,6 @@ public record Situation(
     Optional<PublishableDraft> draft) {
 
   public StoredOffer existing() {
-    return offer.orElseThrow(() -> Failure.notFound("offer.not-found", "no such offer"));
+    return offer.orElseThrow(OfferAccess::notFound);
   }
 }

@@ -1,6 +1,7 @@
 package dev.torg.offers.moderation;
 
 import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.Opinion;
 import dev.torg.offers.lifecycle.ApplyOpinion;
 import dev.torg.offers.lifecycle.Effect;
@@ -12,7 +13,6 @@ import dev.torg.offers.store.OfferReader;
 import dev.torg.offers.store.OfferWriter;
 import dev.torg.platform.Caller;
 import dev.torg.platform.EpochMicros;
-import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
@@ -65,7 +65,7 @@ public final class ModerationService {
   public CompletableFuture<List<Opinion>> opinions(Caller caller, OfferId offer) {
     return reader
         .get(offer)
-        .thenApply(found -> visible(Optional.of(caller), found))
+        .thenApply(found -> visible(caller, found))
         .thenApplyAsync(
             found -> {
               OfferAccess.requireSellerOrStaff(caller, found.getSellerId());
@@ -74,20 +74,22 @@ public final class ModerationService {
             blocking);
   }
 
-  /// One report a person and offer; repeating it changes nothing.
+  /// One report a person and offer; repeating it changes nothing. A removed offer leaves the queue and
+  /// cannot be reported, even by callers who still see it.
   public CompletableFuture<Boolean> report(
       Caller reporter, OfferId offer, String reason, String text) {
     ModerationValidator.checkReport(reason, text);
     Report report = new Report(offer, reporter.subject(), reason, text, clock.instant());
     return reader
         .get(offer)
-        .thenApply(found -> visible(Optional.of(reporter), found))
+        .thenApply(found -> visible(reporter, found))
         .thenApplyAsync(_ -> database.inTransaction(tx -> report(tx, report)), blocking);
   }
 
   private boolean report(Tx tx, Report report) throws SQLException {
-    if (!reports.isPresent(tx, report.offer())) {
-      throw Failure.notFound("offer.not-found", "no such offer");
+    Optional<Status> status = reports.lockStatus(tx, report.offer());
+    if (status.filter(current -> current != Status.REMOVED).isEmpty()) {
+      throw OfferAccess.notFound();
     }
     boolean isNew = reports.add(tx, report);
     if (isNew) {
@@ -110,9 +112,7 @@ public final class ModerationService {
         .build();
   }
 
-  private static Offer visible(Optional<Caller> caller, Optional<Offer> found) {
-    return found
-        .filter(offer -> OfferAccess.canView(caller, offer))
-        .orElseThrow(() -> Failure.notFound("offer.not-found", "no such offer"));
+  private Offer visible(Caller caller, Optional<Offer> offer) {
+    return OfferAccess.requireVisible(Optional.of(caller), offer, clock.instant());
   }
 }

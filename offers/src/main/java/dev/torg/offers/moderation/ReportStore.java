@@ -1,10 +1,11 @@
 package dev.torg.offers.moderation;
 
-import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Optional;
 
 /// Keeps the reports of readers, one a person and offer, in the offer's home.
 final class ReportStore {
@@ -14,10 +15,8 @@ final class ReportStore {
       ON CONFLICT DO NOTHING
       """;
 
-  private static final String PRESENT =
-      """
-      SELECT 1 FROM offer WHERE home = ? AND id = ? AND kind = 'offer' AND status <> ? FOR SHARE
-      """;
+  private static final String LOCK_STATUS =
+      "SELECT status FROM offer WHERE home = ? AND id = ? AND kind = 'offer' FOR SHARE";
 
   private static final String QUEUE =
       """
@@ -29,14 +28,13 @@ final class ReportStore {
 
   record Report(OfferId offer, String reporter, String reason, String text, Instant at) {}
 
-  /// Whether the offer is there and not removed. It stays so until this transaction ends.
-  boolean isPresent(Tx tx, OfferId offer) throws SQLException {
-    return tx.sql(PRESENT)
+  /// The offer's status if it exists. It does not change until this transaction ends, so a concurrent
+  /// removal, which clears the queue, waits.
+  Optional<Status> lockStatus(Tx tx, OfferId offer) throws SQLException {
+    return tx.sql(LOCK_STATUS)
         .set(offer.home())
         .set(offer.number())
-        .set(Offer.Status.REMOVED_VALUE)
-        .first(row -> true)
-        .isPresent();
+        .first(row -> Status.forNumber(row.intAt(1)));
   }
 
   /// False when this person reported this offer before.

@@ -6,7 +6,6 @@ import dev.torg.offers.lifecycle.DraftKey;
 import dev.torg.offers.lifecycle.EditOffer;
 import dev.torg.offers.lifecycle.MarkSold;
 import dev.torg.offers.lifecycle.OfferAccess;
-import dev.torg.offers.lifecycle.OfferCommand;
 import dev.torg.offers.lifecycle.OwnerAction;
 import dev.torg.offers.lifecycle.PublishOffer;
 import dev.torg.offers.lifecycle.PublishingTerms;
@@ -20,7 +19,6 @@ import dev.torg.platform.Money;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.idempotency.IdempotentRequest;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,28 +70,29 @@ public final class OfferService {
   public CompletableFuture<Offer> get(Optional<Caller> caller, OfferId id) {
     return reader
         .get(id)
-        .thenApply(found -> found.filter(offer -> OfferAccess.canView(caller, offer)))
-        .thenApply(found -> found.orElseThrow(OfferService::notFound));
+        .thenApply(offer -> OfferAccess.requireVisible(caller, offer, clock.instant()));
   }
 
   /// Those that exist and that the caller may see, in the order of the ids.
   public CompletableFuture<Map<OfferId, Offer>> get(Optional<Caller> caller, List<OfferId> ids) {
-    return reader.get(ids).thenApply(found -> visible(caller, found));
+    return reader
+        .get(ids)
+        .thenApply(offers -> OfferAccess.visible(caller, offers, clock.instant()));
   }
 
   public CompletableFuture<Offer> update(
       Caller caller, OfferId id, Offer content, OptionalLong version) {
     var checked = terms.rules().check(content);
-    return shown(new EditOffer(id, caller, checked, version, now()));
+    return writer.apply(new EditOffer(id, caller, checked, version, now()));
   }
 
   public CompletableFuture<Offer> apply(Caller caller, OfferId id, OwnerAction.Action action) {
-    return shown(new OwnerAction(id, caller, action, terms, now()));
+    return writer.apply(new OwnerAction(id, caller, action, terms, now()));
   }
 
   public CompletableFuture<Offer> markSold(
       Caller caller, OfferId id, Optional<Money> price, boolean soldHere) {
-    return shown(new MarkSold(id, caller, price, soldHere, now()));
+    return writer.apply(new MarkSold(id, caller, price, soldHere, now()));
   }
 
   /// Oldest first.
@@ -120,12 +119,8 @@ public final class OfferService {
       case OfferWriteResult.ExistingOffer elsewhere ->
           reader
               .get(elsewhere.offer())
-              .thenApply(found -> found.orElseThrow(OfferService::notFound));
+              .thenApply(offer -> offer.orElseThrow(OfferAccess::notFound));
     };
-  }
-
-  private CompletableFuture<Offer> shown(OfferCommand command) {
-    return writer.apply(command);
   }
 
   private IdempotentRequest keyed(Caller caller, String key, Offer content) {
@@ -138,12 +133,6 @@ public final class OfferService {
         clock.instant());
   }
 
-  private static Map<OfferId, Offer> visible(Optional<Caller> caller, Map<OfferId, Offer> found) {
-    Map<OfferId, Offer> visible = new LinkedHashMap<>(found);
-    visible.values().removeIf(offer -> !OfferAccess.canView(caller, offer));
-    return visible;
-  }
-
   private static boolean isIdTaken(Throwable error) {
     Throwable cause = error.getCause() != null ? error.getCause() : error;
     return cause instanceof Failure failure && failure.code().equals(PublishOffer.ID_TAKEN);
@@ -153,10 +142,6 @@ public final class OfferService {
     if (caller.isAnonymous()) {
       throw Failure.unauthenticated("login.needed", "log in to publish");
     }
-  }
-
-  private static Failure notFound() {
-    return Failure.notFound("offer.not-found", "no such offer");
   }
 
   private long now() {

@@ -113,9 +113,8 @@ public final class PhotoService {
         .get(offer)
         .thenApply(
             found -> {
-              Offer shown =
-                  found.orElseThrow(() -> Failure.notFound("offer.not-found", "no such offer"));
-              OfferAccess.requireOwner(caller, shown);
+              Offer shown = found.orElseThrow(OfferAccess::notFound);
+              OfferAccess.requireOwner(caller, shown, clock.instant());
               StatusTransitions.requireEditable(shown.getStatus());
               PhotoList.requireSpace(mayRepeat ? 0 : shown.getPhotosCount());
               return shown;

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.Stage;
 import dev.torg.api.v1.StageChanged;
+import dev.torg.offers.lifecycle.OfferAccess;
 import dev.torg.offers.stage.StageStore.StageRow;
 import dev.torg.offers.store.OfferWriter;
 import dev.torg.platform.EpochMicros;
@@ -77,7 +78,7 @@ public final class StageService {
 
   private static void requireLiving(Optional<Boolean> archived) {
     if (archived.isEmpty()) {
-      throw Failure.notFound("offer.not-found", "no such offer");
+      throw OfferAccess.notFound();
     }
     if (archived.get()) {
       throw Failure.conflict("offer.archived", "the offer is in the archive");

@@ -6,7 +6,10 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Caller.Role;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -17,24 +20,35 @@ class OfferAccessTest {
   private static final Caller OWNER = caller("owner", Role.USER);
   private static final Caller STRANGER = caller("stranger", Role.USER);
 
+  private static final Instant NOW = Instant.parse("2026-06-01T12:00:00Z");
+  private static final Duration DAY = Duration.ofDays(1);
+
   @ParameterizedTest
   @CsvSource({
-    "ACTIVE,    true",
-    "EXPIRED,   true",
-    "SOLD,      true",
-    "PENDING,   false",
-    "WITHDRAWN, false",
-    "BANNED,    false",
-    "REMOVED,   false",
+    "ACTIVE,    true,  true",
+    "EXPIRED,   true,  true",
+    "SOLD,      true,  true",
+    "PENDING,   false, true",
+    "WITHDRAWN, false, true",
+    "BANNED,    false, true",
+    "REMOVED,   false, false",
   })
-  void maySee_everybodySeesPublicOffers_ownerAndStaffAll(Status status, boolean everybody) {
-    Offer offer = offer(status);
-    assertThat(OfferAccess.canView(Optional.empty(), offer)).isEqualTo(everybody);
-    assertThat(OfferAccess.canView(Optional.of(STRANGER), offer)).isEqualTo(everybody);
-    assertThat(OfferAccess.canView(Optional.of(OWNER), offer)).isTrue();
+  void canView_byStatusOfAnOldOffer(Status status, boolean everybody, boolean owner) {
+    Offer offer = offer(status, NOW.minus(OfferAccess.REMOVED_VISIBLE));
+    assertThat(OfferAccess.canView(Optional.empty(), offer, NOW)).isEqualTo(everybody);
+    assertThat(OfferAccess.canView(Optional.of(STRANGER), offer, NOW)).isEqualTo(everybody);
+    assertThat(OfferAccess.canView(Optional.of(OWNER), offer, NOW)).isEqualTo(owner);
     for (Role role : Set.of(Role.MODERATOR, Role.SERVICE, Role.ADMIN)) {
-      assertThat(OfferAccess.canView(Optional.of(caller("staff", role)), offer)).isTrue();
+      assertThat(OfferAccess.canView(Optional.of(caller("staff", role)), offer, NOW)).isTrue();
     }
+  }
+
+  @Test
+  void canView_removedOffer_itsOwnerFor30Days() {
+    Offer recent = offer(Status.REMOVED, NOW.minus(DAY.multipliedBy(30)).plusMillis(1));
+    assertThat(OfferAccess.canView(Optional.of(OWNER), recent, NOW)).isTrue();
+    assertThat(OfferAccess.canView(Optional.of(STRANGER), recent, NOW)).isFalse();
+    assertThat(OfferAccess.canView(Optional.of(OWNER), recent, NOW.plusMillis(1))).isFalse();
   }
 
   @ParameterizedTest
@@ -47,14 +61,14 @@ class OfferAccessTest {
     "ADMIN,     REMOVED, offer.not-yours",
   })
   void requireOwner_others_areRefusedByWhatTheyMaySee(Role role, Status status, String code) {
-    assertThat(code(() -> OfferAccess.requireOwner(caller("other", role), offer(status))))
+    assertThat(code(() -> OfferAccess.requireOwner(caller("other", role), offer(status, NOW), NOW)))
         .isEqualTo(code);
   }
 
   @Test
   void requireOwner_owner_passes() {
     for (Status status : Set.of(Status.ACTIVE, Status.REMOVED)) {
-      assertThat(code(() -> OfferAccess.requireOwner(OWNER, offer(status)))).isEmpty();
+      assertThat(code(() -> OfferAccess.requireOwner(OWNER, offer(status, NOW), NOW))).isEmpty();
     }
   }
 
@@ -85,7 +99,11 @@ class OfferAccessTest {
     return new Caller("user:" + name, Set.of(role));
   }
 
-  private static Offer offer(Status status) {
-    return Offer.newBuilder().setSellerId(OWNER.subject()).setStatus(status).build();
+  private static Offer offer(Status status, Instant updatedAt) {
+    return Offer.newBuilder()
+        .setSellerId(OWNER.subject())
+        .setStatus(status)
+        .setUpdatedAt(EpochMicros.timestamp(EpochMicros.of(updatedAt)))
+        .build();
   }
 }

@@ -110,7 +110,7 @@ class BellIT {
   void grow_sameEntryTwiceInOneCall_addsUp() {
     String reader = reader();
     FIXTURE.database.inTransaction(
-        tx -> FIXTURE.bell.grow(tx, List.of(growth(reader, "s", 1), growth(reader, "s", 4))));
+        tx -> FIXTURE.bell.write(tx, List.of(growth(reader, "s", 1), growth(reader, "s", 4))));
     assertThat(FIXTURE.titles(reader)).containsExactly("5 new offers");
   }
 
@@ -127,8 +127,9 @@ class BellIT {
                     List.of(
                         about(reader, "x", NotificationTopics.SEARCHES),
                         about(reader, "x", NotificationTopics.SEARCHES),
-                        about(reader, "y", NotificationTopics.SEARCHES)),
-                    List.of(growth(reader, "s", 2), growth(other, "s", 4))));
+                        about(reader, "y", NotificationTopics.SEARCHES),
+                        growth(reader, "s", 2),
+                        growth(other, "s", 4))));
     assertThat(FIXTURE.titles(reader)).containsExactlyInAnyOrder("x", "y", "3 new offers");
     assertThat(FIXTURE.titles(other)).containsExactly("4 new offers");
     assertThat(FIXTURE.unread(reader).getTotal()).isEqualTo(3);
@@ -283,7 +284,7 @@ class BellIT {
   }
 
   private static void grow(String reader, String key, int by) {
-    FIXTURE.database.inTransaction(tx -> FIXTURE.bell.grow(tx, List.of(growth(reader, key, by))));
+    FIXTURE.database.inTransaction(tx -> FIXTURE.bell.write(tx, List.of(growth(reader, key, by))));
   }
 
   private static AggregatedNotification growth(String reader, String key, int by) {

@@ -1,0 +1,62 @@
+package dev.torg.notifications.stream;
+
+import dev.torg.notifications.BellEvent;
+import dev.torg.notifications.BellStreamService;
+import dev.torg.platform.Failure;
+import dev.torg.platform.db.Database;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Flow;
+
+/// Streams that read entries from the database.
+///
+/// The position of a stream is a `seq` of its bell, and entries after it are read from the database. So a
+/// stream needs no buffer, a slow client delays no other, and any process can continue a stream of another.
+/// What wakes a stream is a hint only: a commit of this process, a notification from another process and, if
+/// both are lost, a poll of all open bells every two seconds.
+public final class DatabaseBellStreams implements BellStreamService, AutoCloseable {
+  private final BellStreams streams;
+  private final BellChangeBroadcast broadcast;
+
+  public DatabaseBellStreams(Database database, MeterRegistry registry) {
+    this.streams = new BellStreams(database, registry);
+    this.broadcast = new BellChangeBroadcast(database, streams::wakeHomes);
+  }
+
+  /// Starts to broadcast changes to other processes and to receive theirs.
+  public void start() {
+    streams.start();
+    broadcast.start();
+  }
+
+  /// To be called after each commit of this process that changed these bells.
+  public void changed(Set<String> recipients) {
+    streams.wake(recipients);
+    broadcast.changed(recipients);
+  }
+
+  @Override
+  public Flow.Publisher<BellEvent> stream(String recipient, Optional<String> lastEventId) {
+    Optional<Long> after = lastEventId.filter(id -> !id.isEmpty()).map(DatabaseBellStreams::parse);
+    return subscriber -> streams.open(recipient, after, subscriber);
+  }
+
+  private static Long parse(String id) {
+    try {
+      return Long.parseLong(id);
+    } catch (NumberFormatException e) {
+      throw Failure.invalid(
+          "stream.last-event-id",
+          "not an event id",
+          "Last-Event-ID",
+          "must be an id from the stream");
+    }
+  }
+
+  @Override
+  public void close() {
+    broadcast.close();
+    streams.close();
+  }
+}

@@ -12,6 +12,7 @@ import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.AlertSettings;
+import dev.torg.alerts.merge.AlertsMergeSteps;
 import dev.torg.alerts.merge.BellMergeStep;
 import dev.torg.alerts.wiring.AlertsWiring;
 import dev.torg.api.v1.AddSellersRequest;
@@ -40,17 +41,20 @@ import dev.torg.api.v1.SellerIds;
 import dev.torg.api.v1.UpdateFavoriteSellerRequest;
 import dev.torg.api.v1.UpdateOfferRequest;
 import dev.torg.api.v1.UpdateSearchRequest;
+import dev.torg.favorites.AlertEstimator;
 import dev.torg.favorites.FavoriteSettings;
 import dev.torg.favorites.LoginMergeStep;
-import dev.torg.favorites.OfferScanCounter;
-import dev.torg.favorites.VisibleOffers;
+import dev.torg.favorites.service.OfferScanCounter;
+import dev.torg.favorites.wiring.FavoriteServicesWiring;
 import dev.torg.favorites.wiring.FavoritesWiring;
+import dev.torg.favorites.wiring.LoginMergeWiring;
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.wiring.NotificationsWiring;
 import dev.torg.offers.OfferSettings;
 import dev.torg.offers.category.CategoryFile;
 import dev.torg.offers.wiring.OffersWiring;
 import dev.torg.platform.Caller;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
@@ -60,6 +64,7 @@ import dev.torg.platform.identity.Lifetimes;
 import dev.torg.platform.identity.SigningKeys;
 import dev.torg.platform.identity.TokenService;
 import dev.torg.platform.kafka.Event;
+import dev.torg.platform.kafka.EventHandler;
 import dev.torg.platform.kafka.KafkaCluster;
 import dev.torg.platform.outbox.Outbox;
 import dev.torg.platform.rpc.CurrentCaller;
@@ -75,12 +80,13 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// All rooms that alerts stand on, on a real database, called as the server calls them.
+/// The modules that alerts use, on a real database, called as the server calls them.
 public final class AlertsFixture implements AutoCloseable {
   private static final AtomicLong PEOPLE = new AtomicLong();
 
@@ -92,7 +98,8 @@ public final class AlertsFixture implements AutoCloseable {
   public final OffersWiring offers;
   public final NotificationsWiring notifications;
   public final FavoritesWiring favorites;
-  public final EngineAlertEstimator estimator;
+  public final LoginMergeWiring loginMerge;
+  private final FavoriteServicesWiring services;
   public final AlertSettings settings;
 
   public AlertsFixture(TestDatabase tables, TestClock clock, AlertSettings settings) {
@@ -111,23 +118,15 @@ public final class AlertsFixture implements AutoCloseable {
             OfferSettings.defaults());
     this.notifications =
         new NotificationsWiring(database, NotificationTopics.DEFAULTS, clock, registry);
-    this.estimator = new EngineAlertEstimator(clock);
-    List<LoginMergeStep> moves = new ArrayList<>(AlertsWiring.moveSteps(database, clock));
-    moves.add(BellMergeStep.step(notifications.move(), offers.offers(), 100));
     this.favorites =
-        new FavoritesWiring(
-            database,
-            outbox,
-            tokens,
-            new FavoritesWiring.Dependencies(
-                new VisibleOffers(offers.offers()),
-                new OfferScanCounter(offers.offers()),
-                estimator,
-                moves,
-                AlertsWiring.lastMoveSteps(database, clock)),
-            FavoriteSettings.DEFAULTS,
-            clock,
-            registry);
+        new FavoritesWiring(database, outbox, FavoriteSettings.DEFAULTS, clock, registry);
+    AlertsMergeSteps steps = new AlertsMergeSteps(database, notifications.settings(), clock);
+    List<LoginMergeStep> ordered = new ArrayList<>(steps.before());
+    ordered.add(BellMergeStep.step(notifications.merge(), offers.offers(), 100));
+    ordered.add(favorites.mergeStep());
+    ordered.addAll(steps.after());
+    this.loginMerge = new LoginMergeWiring(database, ordered, tokens, clock);
+    this.services = services(_ -> OptionalDouble.empty(), events -> {});
     new AlertDedupPartitionsJob(database).ensure(clock.instant());
   }
 
@@ -166,18 +165,32 @@ public final class AlertsFixture implements AutoCloseable {
         favorites.audiences(),
         favorites.backfills(),
         favorites.rules(),
-        favorites.moves(),
+        loginMerge.merges(),
         notifications.bell(),
         notifications.settings());
   }
 
-  /// The room itself, not started.
+  /// The module, not started.
   public AlertsWiring alerts(KafkaCluster kafka) {
     return new AlertsWiring(
-        new AlertsWiring.Context(database, kafka, clock, registry),
-        neighbours(),
-        estimator,
-        settings);
+        new AlertsWiring.Context(database, kafka, clock, registry), neighbours(), settings);
+  }
+
+  /// The services of favorites, with the estimator and the backfill handler of alerts.
+  public FavoriteServicesWiring services(AlertEstimator estimator, EventHandler afterProjection) {
+    return new FavoriteServicesWiring(
+        database,
+        outbox,
+        new FavoriteServicesWiring.Dependencies(
+            favorites,
+            loginMerge,
+            offers.offers(),
+            new OfferScanCounter(offers.offers()),
+            estimator,
+            afterProjection),
+        FavoriteSettings.DEFAULTS,
+        clock,
+        registry);
   }
 
   public AlertDeliveryConsumer writer() {
@@ -185,7 +198,7 @@ public final class AlertsFixture implements AutoCloseable {
     return new AlertDeliveryConsumer(
         database,
         offers.offers(),
-        favorites.moves(),
+        loginMerge.merges(),
         notifications.bell(),
         new AlertDeliveryWriter(
             favorites.rules(),
@@ -216,7 +229,7 @@ public final class AlertsFixture implements AutoCloseable {
         registry);
   }
 
-  /// Somebody nobody has met.
+  /// A new user.
   public static String person() {
     return "user:p" + PEOPLE.incrementAndGet();
   }
@@ -276,7 +289,7 @@ public final class AlertsFixture implements AutoCloseable {
   }
 
   public FavoriteServiceImplBase favoriteService() {
-    return find(favorites.services(), FavoriteServiceImplBase.class);
+    return find(services.services(), FavoriteServiceImplBase.class);
   }
 
   public static Offer car(String title, long price) {
@@ -432,7 +445,7 @@ public final class AlertsFixture implements AutoCloseable {
   }
 
   /// Moves, unless the process ends before it is done ([EndingPool]).
-  boolean isCutOff(IssuedToken anonymous, String login) {
+  public boolean isCutOff(IssuedToken anonymous, String login) {
     try {
       move(anonymous, login);
       return false;
@@ -479,14 +492,14 @@ public final class AlertsFixture implements AutoCloseable {
   // Alerts as consumers get them.
 
   public static Alert alert(String reader, Offer offer, AlertReason... reasons) {
-    AlertContent news = AlertContent.newOffer(offer, AlertContent.instant(offer.getActivatedAt()));
+    AlertContent news = AlertContent.newOffer(offer, EpochMicros.instant(offer.getActivatedAt()));
     return new Alert(reader, news, new LinkedHashSet<>(Arrays.asList(reasons)));
   }
 
   public static Alert price(String reader, Offer offer, Money... former) {
     AlertContent news =
         AlertContent.priceChange(
-            offer, AlertContent.instant(offer.getUpdatedAt()), Arrays.asList(former));
+            offer, EpochMicros.instant(offer.getUpdatedAt()), Arrays.asList(former));
     return new Alert(reader, news, Set.of(AlertReason.price(offer.getId())));
   }
 

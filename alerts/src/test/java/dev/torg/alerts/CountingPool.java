@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// A database that remembers the statements it was given.
-final class CountingPool extends HikariDataSource {
+public final class CountingPool extends HikariDataSource {
   private final List<String> statements = new CopyOnWriteArrayList<>();
 
-  CountingPool(TestDatabase tables) {
+  public CountingPool(TestDatabase tables) {
     super(config(tables));
   }
 
@@ -25,12 +25,12 @@ final class CountingPool extends HikariDataSource {
     return config;
   }
 
-  void reset() {
+  public void reset() {
     statements.clear();
   }
 
   /// How many statements with this text in them there were since the last reset.
-  long count(String text) {
+  public long count(String text) {
     return statements.stream().filter(statement -> statement.contains(text)).count();
   }
 

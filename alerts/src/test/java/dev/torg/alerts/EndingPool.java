@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// The database of a process that ends: after some transactions it gets no further one, as if it had
 /// been killed between the two.
-final class EndingPool extends HikariDataSource {
+public final class EndingPool extends HikariDataSource {
   /// The process has ended.
   static final class Ended extends RuntimeException {}
 
   private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
 
-  EndingPool(TestDatabase tables) {
+  public EndingPool(TestDatabase tables) {
     super(config(tables));
   }
 
@@ -28,11 +28,11 @@ final class EndingPool extends HikariDataSource {
   }
 
   /// From now on so many transactions and reads.
-  void endAfter(int transactions) {
+  public void endAfter(int transactions) {
     left.set(transactions);
   }
 
-  boolean hasEnded() {
+  public boolean hasEnded() {
     return left.get() < 0;
   }
 

@@ -3,9 +3,9 @@ package dev.torg.favorites;
 import dev.torg.matching.Query;
 import java.util.OptionalDouble;
 
-/// How many alerts a day a search would cause, from what was observed.
+/// Estimates the alerts per day of a search from the offers observed so far.
 @FunctionalInterface
 public interface AlertEstimator {
-  /// Nothing while too little was observed to tell.
+  /// Empty while too few offers were observed.
   OptionalDouble alertsPerDay(Query query);
 }

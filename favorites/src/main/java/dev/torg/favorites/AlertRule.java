@@ -4,8 +4,8 @@ import dev.torg.api.v1.DeliverySettings.Delivery;
 import java.time.Instant;
 import java.util.List;
 
-/// A reason that holds: since when, how to deliver, its name where it has one, and of a saved offer
-/// the price the reader knows.
+/// A subscription that exists: its time, its delivery, the name of a search, and of a saved offer the price
+/// that the recipient knows.
 public record AlertRule(
     AlertRuleKey key,
     Instant createdAt,

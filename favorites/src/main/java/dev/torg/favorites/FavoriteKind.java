@@ -1,6 +1,6 @@
 package dev.torg.favorites;
 
-/// What can be saved. The number is what the tables hold, and is that of the wire where there is one.
+/// The kinds of favorites. The tables store the number, which equals that of the API's enum.
 public enum FavoriteKind {
   OFFER(1),
   SEARCH(2),
@@ -23,7 +23,7 @@ public enum FavoriteKind {
     return values()[number - 1];
   }
 
-  /// Whether changes of it are told on the topic.
+  /// Whether changes are published to [FavoriteTopics#FAVORITES].
   public boolean isPublished() {
     return this == OFFER || this == SEARCH || this == SELLER;
   }

@@ -3,9 +3,9 @@ package dev.torg.favorites;
 import dev.torg.platform.Failure;
 import java.util.Locale;
 
-/// How many of each kind one owner may have, and how many offers a collection may hold. What would
-/// exceed a limit is refused with EXHAUSTED and changes nothing; what is there already can be changed
-/// and removed. A move at login loses nothing, so it may bring a login above a limit.
+/// How many favorites of each kind one owner may have, and how many offers a collection may hold. A request
+/// beyond a limit fails with EXHAUSTED and changes nothing; existing favorites can be changed and removed.
+/// The login merge loses nothing, so it may exceed the limits of a login.
 public record FavoriteLimits(
     int offers,
     int searches,
@@ -18,11 +18,11 @@ public record FavoriteLimits(
   public static final FavoriteLimits USERS =
       new FavoriteLimits(10_000, 1_000, 5_000, 10_000, 500, 5_000, 10_000);
 
-  /// Lower: anyone can have any number of anonymous identities.
+  /// Lower, because a user can have any number of anonymous identities.
   public static final FavoriteLimits ANONYMOUS =
       new FavoriteLimits(1_000, 50, 500, 500, 20, 500, 1_000);
 
-  /// For the move at login.
+  /// For the login merge.
   public static final FavoriteLimits NONE =
       new FavoriteLimits(
           Integer.MAX_VALUE,

@@ -2,10 +2,12 @@ package dev.torg.favorites;
 
 import dev.torg.platform.Caller;
 
-/// How many batches write and read at once, each on a connection of its own, how many alerts a day a
-/// search may bring to be delivered at once, and how much people may save.
+/// Settings of the module.
 ///
-/// @param users limits of everybody but anonymous identities
+/// @param writers concurrent write batches, each with a connection
+/// @param readers concurrent read batches, each with a connection
+/// @param maxInstantAlertsPerDay a search with more is delivered DAILY
+/// @param users limits of a logged-in user
 /// @param anonymous limits of an anonymous identity
 public record FavoriteSettings(
     int writers,

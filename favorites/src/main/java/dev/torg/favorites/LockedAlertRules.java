@@ -3,8 +3,8 @@ package dev.torg.favorites;
 import java.util.Map;
 import java.util.Optional;
 
-/// The rules that hold until the transaction ends, and the readers that have moved to a login
-/// (anonymous → login), of whom no rules are given.
+/// The rules that exist until the transaction ends, and the recipients whose identities were merged into a
+/// login (anonymous → login), without rules.
 public record LockedAlertRules(Map<AlertRuleKey, AlertRule> rules, Map<String, String> moved) {
   public LockedAlertRules {
     rules = Map.copyOf(rules);
@@ -15,7 +15,7 @@ public record LockedAlertRules(Map<AlertRuleKey, AlertRule> rules, Map<String, S
     return Optional.ofNullable(rules.get(key));
   }
 
-  public boolean isBlocked(String reader, String seller) {
-    return rules.containsKey(new AlertRuleKey(reader, FavoriteKind.BLOCK, seller));
+  public boolean isBlocked(String recipient, String seller) {
+    return rules.containsKey(new AlertRuleKey(recipient, FavoriteKind.BLOCK, seller));
   }
 }

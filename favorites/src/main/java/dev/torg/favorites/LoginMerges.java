@@ -1,20 +1,12 @@
 package dev.torg.favorites;
 
-import dev.torg.favorites.merge.LoginMergeProcess;
 import java.util.Optional;
 
-/// For whoever has something for an anonymous person that has moved to a login: [LockedAlertRules] and the
-/// bell say when that is so.
-public final class LoginMerges {
-  private final LoginMergeProcess process;
-
-  public LoginMerges(LoginMergeProcess process) {
-    this.process = process;
-  }
-
-  /// The login that an anonymous person has moved to, once everything is there: an unfinished move is
-  /// finished first. Nothing where there was no move. Blocks, and not inside a transaction.
-  public Optional<String> loginOf(String anonymous) {
-    return process.finish(anonymous);
-  }
+/// Finds the login of a merged identity. For modules that have something to deliver to an anonymous
+/// identity: [LockedAlertRules] and the bell report that it was merged.
+@FunctionalInterface
+public interface LoginMerges {
+  /// The login that an anonymous identity was merged into; empty if there was no merge. An unfinished merge
+  /// is completed first. Blocks; must not be called inside a transaction.
+  Optional<String> loginOf(String anonymous);
 }

@@ -1,42 +1,40 @@
 package dev.torg.favorites;
 
-import com.google.protobuf.Timestamp;
 import dev.torg.api.v1.Favorite;
 import dev.torg.api.v1.FavoriteEvent;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/// A new subscription whose owner has yet to be notified of the offers activated before it was
-/// projected.
+/// A new subscription whose owner must still be notified of the offers activated before it was projected.
 ///
 /// @param kind SEARCH or SELLER
 /// @param target the search id or the seller
-/// @param seq of the event that asked for it
+/// @param seq of the event that requested it
 /// @param createdAt when the owner saved the subscription
-/// @param scanFrom offers first activated from then on are to be looked at
+/// @param scanFrom offers first activated from then on are scanned
 public record SubscriptionBackfill(
     FavoriteKind kind, String target, String owner, long seq, Instant createdAt, Instant scanFrom) {
-  /// How long an offer may be in flight while a favorite moves to a login. The favorite is older than
-  /// its arrival; earlier offers went to the anonymous side.
+  /// How long an offer may be in flight during a login merge. The favorite is older than its event; earlier
+  /// offers were delivered to the anonymous side.
   private static final Duration MAX_IN_FLIGHT = Duration.ofMinutes(15);
 
   public Home home() {
     return Home.of(target);
   }
 
-  /// Empty unless the event adds a search or a seller. Times are rounded down to what the table holds:
-  /// rounded up they could pass an offer.
+  /// Empty unless the event adds a search or a seller. Times are rounded down to the resolution of the table:
+  /// rounded up, they could skip an offer.
   public static Optional<SubscriptionBackfill> of(FavoriteEvent event) {
     boolean subscribes =
         event.getKind() == Favorite.Kind.SEARCH || event.getKind() == Favorite.Kind.SELLER;
     if (!subscribes || !event.getAdded() || event.getRemoved()) {
       return Optional.empty();
     }
-    Instant created = micros(event.getCreatedAt());
-    Instant recent = micros(event.getAt()).minus(MAX_IN_FLIGHT);
+    Instant created = EpochMicros.instant(event.getCreatedAt());
+    Instant recent = EpochMicros.instant(event.getAt()).minus(MAX_IN_FLIGHT);
     return Optional.of(
         new SubscriptionBackfill(
             FavoriteKind.of(event.getKindValue()),
@@ -47,7 +45,7 @@ public record SubscriptionBackfill(
             created.isAfter(recent) ? created : recent));
   }
 
-  /// Of two requests for one subscription, a scan that serves both.
+  /// Merges two requests for one subscription into one that serves both.
   public SubscriptionBackfill with(SubscriptionBackfill other) {
     return new SubscriptionBackfill(
         kind,
@@ -58,11 +56,7 @@ public record SubscriptionBackfill(
         earlier(scanFrom, other.scanFrom));
   }
 
-  private static Instant earlier(Instant one, Instant other) {
-    return one.isBefore(other) ? one : other;
-  }
-
-  private static Instant micros(Timestamp at) {
-    return Instant.ofEpochSecond(at.getSeconds(), at.getNanos()).truncatedTo(ChronoUnit.MICROS);
+  private static Instant earlier(Instant a, Instant b) {
+    return a.isBefore(b) ? a : b;
   }
 }

@@ -1,14 +1,15 @@
-/// What people save: offers, searches, sellers, notes, collections, and the move at login.
+/// Favorites: saved offers, searches, sellers, notes, collections and blocked sellers; and the login merge.
 ///
-/// A person has one row in `favorite_owner`; whoever changes what the person saves locks it first
-/// (`book`: rows are read under that lock, changed in memory and written with a handful of
-/// statements). From that follow exact counts, exact limits
-/// ([FavoriteLimits][dev.torg.favorites.FavoriteLimits]) and an order of events. What others ask by offer,
-/// seller or search is projected from the topic into the homes of those (`project`).
+/// Each owner has one row in `favorite_owner`. Every change of the owner's favorites locks this row first, which
+/// gives exact counts, exact limits ([FavoriteLimits][dev.torg.favorites.FavoriteLimits]) and ordered events on
+/// `torg.favorites`. What others ask by offer, seller or search is projected from this topic into the homes of
+/// those (`projection`).
 ///
-/// The face for the rooms that tell people: [Audiences][dev.torg.favorites.Audiences] (who might
-/// want to hear) and [AlertRules][dev.torg.favorites.AlertRules] (who still does, asked in the
-/// reader's home in the transaction that tells them).
+/// This package holds the interfaces and records that other modules use.
+/// [Audiences][dev.torg.favorites.Audiences] says who may want to be notified,
+/// [AlertRules][dev.torg.favorites.AlertRules] which of these subscriptions still exist, read in the recipient's home
+/// in the transaction that delivers. Implementations: `write` (commands and rules), `read` (pages and counts),
+/// `projection`, `merge` (login merge), `service` and `rpc` (the API), `wiring`.
 @NullMarked
 package dev.torg.favorites;
 

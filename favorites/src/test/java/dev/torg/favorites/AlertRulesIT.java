@@ -16,7 +16,9 @@ import dev.torg.api.v1.SearchQuery;
 import dev.torg.api.v1.SellerIds;
 import dev.torg.favorites.AlertRules.PriceUpdate;
 import dev.torg.favorites.rpc.FavoriteRpc;
+import dev.torg.favorites.write.AlertRuleStore;
 import dev.torg.platform.Home;
+import dev.torg.queries.PriceHash;
 import dev.torg.testkit.TestDatabase;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +33,7 @@ class AlertRulesIT {
   @RegisterExtension static final TestDatabase TABLES = FavoritesFixture.tables();
 
   private static final FavoritesFixture FIXTURE = new FavoritesFixture(TABLES);
-  private static final AlertRules RULES = new AlertRules();
+  private static final AlertRules RULES = new AlertRuleStore();
 
   @AfterAll
   static void close() {

@@ -23,7 +23,10 @@ import dev.torg.api.v1.SearchEvent;
 import dev.torg.api.v1.SearchQuery;
 import dev.torg.favorites.projection.FavoritesProjectionConsumer;
 import dev.torg.favorites.rpc.FavoriteRpc;
+import dev.torg.favorites.service.OfferCounter;
+import dev.torg.favorites.wiring.FavoriteServicesWiring;
 import dev.torg.favorites.wiring.FavoritesWiring;
+import dev.torg.favorites.wiring.LoginMergeWiring;
 import dev.torg.favorites.write.FavoritesStore;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
@@ -58,8 +61,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Favorites on a real database, called as the server calls them, with offers from a map and a clock
-/// that moves a microsecond at each look.
+/// Favorites on a real database, called as the server calls them, with offers from a map and a clock that
+/// advances by a microsecond each time it is read.
 final class FavoritesFixture implements AutoCloseable {
   static final Instant START = Instant.parse("2026-05-04T10:00:00Z");
 
@@ -73,6 +76,8 @@ final class FavoritesFixture implements AutoCloseable {
   final TokenService tokens;
   final List<LoginMergeStep> moves = new ArrayList<>();
   final FavoritesWiring wiring;
+  final LoginMergeWiring loginMerge;
+  final FavoriteServicesWiring services;
   final FavoriteRpc rpc;
   final FavoritesProjectionConsumer projections;
   volatile OptionalDouble alertsPerDay = OptionalDouble.empty();
@@ -86,23 +91,26 @@ final class FavoritesFixture implements AutoCloseable {
     this.database = Database.connect(tables.url(), 12);
     this.tokens = tokens(clock);
     LoginMergeStep others =
-        LoginMergeSteps.named(
+        LoginMergeStep.named(
             "others", (from, to) -> moves.stream().anyMatch(s -> s.page(from, to)));
-    this.wiring =
-        new FavoritesWiring(
+    this.wiring = new FavoritesWiring(database, outbox, settings, clock, new SimpleMeterRegistry());
+    this.loginMerge =
+        new LoginMergeWiring(database, List.of(others, wiring.mergeStep()), tokens, clock);
+    this.services =
+        new FavoriteServicesWiring(
             database,
             outbox,
-            tokens,
-            new FavoritesWiring.Dependencies(
-                this::visible,
+            new FavoriteServicesWiring.Dependencies(
+                wiring,
+                loginMerge,
+                new MapOffers(offers),
                 (_, _) -> new OfferCounter.Count(offersNow, true),
                 _ -> alertsPerDay,
-                List.of(others),
-                List.of()),
+                events -> {}),
             settings,
             clock,
             new SimpleMeterRegistry());
-    this.rpc = (FavoriteRpc) wiring.services().getFirst();
+    this.rpc = (FavoriteRpc) services.services().getFirst();
     this.projections = new FavoritesProjectionConsumer(database, outbox, clock);
   }
 
@@ -124,7 +132,7 @@ final class FavoritesFixture implements AutoCloseable {
     return new FavoritesStore(outbox, new EventSequence(clock));
   }
 
-  /// Somebody nobody has met.
+  /// A new user.
   static String person() {
     return "user:p" + PEOPLE.incrementAndGet();
   }
@@ -153,13 +161,6 @@ final class FavoritesFixture implements AutoCloseable {
       ids.add(offer());
     }
     return ids;
-  }
-
-  private CompletableFuture<Map<OfferId, Offer>> visible(
-      String viewer, java.util.Collection<OfferId> ids) {
-    Map<OfferId, Offer> found = new HashMap<>();
-    ids.stream().filter(offers::containsKey).forEach(id -> found.put(id, offers.get(id)));
-    return CompletableFuture.completedFuture(found);
   }
 
   /// A call of the service.

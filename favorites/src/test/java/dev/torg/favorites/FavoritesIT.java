@@ -34,9 +34,11 @@ import dev.torg.api.v1.RenameCollectionRequest;
 import dev.torg.api.v1.SellerIds;
 import dev.torg.api.v1.UpdateFavoriteSellerRequest;
 import dev.torg.favorites.rpc.FavoriteRpc;
+import dev.torg.favorites.write.AlertRuleStore;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
+import dev.torg.queries.PriceHash;
 import dev.torg.testkit.TestDatabase;
 import java.util.ArrayList;
 import java.util.List;
@@ -326,7 +328,7 @@ class FavoritesIT {
   private static boolean isBlocked(String owner) {
     AlertRuleKey key = new AlertRuleKey(owner, FavoriteKind.BLOCK, "user:bad");
     return FIXTURE.database.inTransaction(
-        tx -> new AlertRules().lockForShare(tx, List.of(key)).isBlocked(owner, "user:bad"));
+        tx -> new AlertRuleStore().lockForShare(tx, List.of(key)).isBlocked(owner, "user:bad"));
   }
 
   private static Delivery delivery(String owner) {

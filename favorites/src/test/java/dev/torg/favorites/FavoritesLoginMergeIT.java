@@ -11,6 +11,7 @@ import dev.torg.api.v1.MoveFromAnonymousRequest;
 import dev.torg.api.v1.MoveFromAnonymousResponse;
 import dev.torg.favorites.merge.LoginMergeProcess;
 import dev.torg.favorites.rpc.FavoriteRpc;
+import dev.torg.favorites.write.AlertRuleStore;
 import dev.torg.favorites.write.FavoritesMergeStep;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
@@ -161,7 +162,7 @@ class FavoritesLoginMergeIT {
     IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
     String login = person();
     FIXTURE.moves.add(
-        LoginMergeSteps.named(
+        LoginMergeStep.named(
             "look",
             (from, to) -> {
               assertThatThrownBy(() -> FIXTURE.save(from, FIXTURE.offers(1)))
@@ -173,8 +174,8 @@ class FavoritesLoginMergeIT {
     move(login, anonymous.token());
     assertThatThrownBy(() -> FIXTURE.save(anonymous.subject(), FIXTURE.offers(1)))
         .isInstanceOf(Failure.class);
-    assertThat(FIXTURE.wiring.moves().loginOf(anonymous.subject())).contains(login);
-    assertThat(FIXTURE.wiring.moves().loginOf(login)).isEmpty();
+    assertThat(FIXTURE.loginMerge.merges().loginOf(anonymous.subject())).contains(login);
+    assertThat(FIXTURE.loginMerge.merges().loginOf(login)).isEmpty();
   }
 
   /// Ends the process after each of its transactions in turn; another goes on each time.
@@ -186,7 +187,7 @@ class FavoritesLoginMergeIT {
       Couple couple = new Couple();
       crashed = crashesAt(couple, at);
       LoginMergeProcess next = process(() -> {}, 2);
-      next.move(couple.anonymous, couple.login);
+      next.merge(couple.anonymous, couple.login);
       couple.assertMoved();
       crashes += crashed ? 1 : 0;
     }
@@ -202,7 +203,7 @@ class FavoritesLoginMergeIT {
     assertThat(crashesAt(couple, 2)).isTrue();
     AlertRuleKey rule = new AlertRuleKey(couple.login, FavoriteKind.BLOCK, "user:bad");
     LockedAlertRules held =
-        FIXTURE.database.inTransaction(tx -> new AlertRules().lockForShare(tx, List.of(rule)));
+        FIXTURE.database.inTransaction(tx -> new AlertRuleStore().lockForShare(tx, List.of(rule)));
     assertThat(held.isBlocked(couple.login, "user:bad")).isTrue();
   }
 
@@ -225,9 +226,9 @@ class FavoritesLoginMergeIT {
     List<CompletableFuture<Void>> movers =
         List.of(
             CompletableFuture.runAsync(
-                () -> process(() -> {}, 1).move(couple.anonymous, couple.login)),
+                () -> process(() -> {}, 1).merge(couple.anonymous, couple.login)),
             CompletableFuture.runAsync(
-                () -> process(() -> {}, 2).move(couple.anonymous, couple.login)));
+                () -> process(() -> {}, 2).merge(couple.anonymous, couple.login)));
     movers.forEach(CompletableFuture::join);
     couple.assertMoved();
   }
@@ -276,14 +277,14 @@ class FavoritesLoginMergeIT {
     FIXTURE.save(login, List.of(offer));
     FIXTURE.database.inTransaction(
         tx ->
-            new AlertRules()
+            new AlertRuleStore()
                 .updateKnownPrices(
                     tx, List.of(new AlertRules.PriceUpdate(anonymous.subject(), offer, 42, 7))));
     move(login, anonymous.token());
     AlertRuleKey key = new AlertRuleKey(login, FavoriteKind.OFFER, offer);
     AlertRule rule =
         FIXTURE.database.inTransaction(
-            tx -> new AlertRules().lockForShare(tx, List.of(key)).rule(key).orElseThrow());
+            tx -> new AlertRuleStore().lockForShare(tx, List.of(key)).rule(key).orElseThrow());
     assertThat(rule.priceHash()).isEqualTo(42);
     assertThat(rule.priceVersion()).isEqualTo(7);
   }
@@ -349,7 +350,7 @@ class FavoritesLoginMergeIT {
                 }
               },
               2)
-          .move(couple.anonymous, couple.login);
+          .merge(couple.anonymous, couple.login);
       return false;
     } catch (Crash e) {
       return true;
@@ -363,19 +364,20 @@ class FavoritesLoginMergeIT {
     return new LoginMergeProcess(
         FIXTURE.database,
         List.of(
-            LoginMergeSteps.named(
+            LoginMergeStep.named(
                 "other",
                 (_, _) -> {
                   betweenTransactions.run();
                   return false;
                 }),
-            LoginMergeSteps.named("favorites", favorites::page)),
+            LoginMergeStep.named("favorites", favorites::page)),
         FIXTURE.clock);
   }
 
   private static LockedAlertRules hold(String reader) {
     AlertRuleKey any = new AlertRuleKey(reader, FavoriteKind.OFFER, "1");
-    return FIXTURE.database.inTransaction(tx -> new AlertRules().lockForShare(tx, List.of(any)));
+    return FIXTURE.database.inTransaction(
+        tx -> new AlertRuleStore().lockForShare(tx, List.of(any)));
   }
 
   private static MoveFromAnonymousResponse move(String login, String token) {

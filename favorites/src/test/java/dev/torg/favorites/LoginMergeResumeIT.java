@@ -52,7 +52,7 @@ class LoginMergeResumeIT {
   private final LoginMergeProcess process =
       new LoginMergeProcess(
           FIXTURE.database,
-          List.of(LoginMergeSteps.named("fails", this::page)),
+          List.of(LoginMergeStep.named("fails", this::page)),
           () -> FavoritesFixture.START);
   private Instant now = FavoritesFixture.START;
 
@@ -112,7 +112,8 @@ class LoginMergeResumeIT {
     start(new Home(2), 2, false);
     runFor(Duration.ofHours(1));
     MeterRegistry registry = new SimpleMeterRegistry();
-    FavoriteTotalsMetrics totals = new FavoriteTotalsMetrics(FIXTURE.database, registry);
+    FavoriteTotalsMetrics totals =
+        new FavoriteTotalsMetrics(FIXTURE.database, LoginMergeProcess.ALARMING_ATTEMPTS, registry);
     assertThat(totals).isNotNull();
     await()
         .atMost(Duration.ofSeconds(30))
@@ -129,7 +130,7 @@ class LoginMergeResumeIT {
     failing.addAll(anonymous);
     anonymous.forEach(
         subject ->
-            assertThatThrownBy(() -> process.move(subject, person()))
+            assertThatThrownBy(() -> process.merge(subject, person()))
                 .hasMessage("this move fails for good"));
     anonymous.forEach(attempts::remove);
     if (!forGood) {

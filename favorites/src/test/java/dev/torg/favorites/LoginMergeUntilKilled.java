@@ -22,8 +22,8 @@ final class LoginMergeUntilKilled {
       FavoritesMergeStep favorites =
           new FavoritesMergeStep(database, books, clock, () -> {}, PAGE_SIZE);
       new LoginMergeProcess(
-              database, List.of(LoginMergeSteps.named("favorites", favorites::page)), clock)
-          .move(args[1], args[2]);
+              database, List.of(LoginMergeStep.named("favorites", favorites::page)), clock)
+          .merge(args[1], args[2]);
     }
   }
 }

@@ -89,9 +89,9 @@ class MergeOnceIT {
   void resume_crashedAfterMerge_whatTheLoginRemovedStaysRemoved(Item item) {
     add(anonymous);
     LoginMergeProcess dying = process(2, () -> crashOnce(item));
-    assertThatThrownBy(() -> dying.move(anonymous, login)).isInstanceOf(Crash.class);
+    assertThatThrownBy(() -> dying.merge(anonymous, login)).isInstanceOf(Crash.class);
     remove(item);
-    process(2, () -> {}).finish(anonymous);
+    process(2, () -> {}).loginOf(anonymous);
     assertMovedWithout(item);
   }
 
@@ -111,10 +111,10 @@ class MergeOnceIT {
         () -> {
           if (item.count(login) > 0 && overtaken.compareAndSet(false, true)) {
             remove(item);
-            process(2, () -> {}).finish(anonymous);
+            process(2, () -> {}).loginOf(anonymous);
           }
         };
-    process(2, overtake).move(anonymous, login);
+    process(2, overtake).merge(anonymous, login);
     assertThat(overtaken).isTrue();
     assertMovedWithout(item);
   }
@@ -130,9 +130,9 @@ class MergeOnceIT {
   void resume_crashedAfterMerge_createsNoSecondEvents() {
     add(anonymous);
     LoginMergeProcess dying = process(2, () -> crashOnce(Item.SELLER));
-    assertThatThrownBy(() -> dying.move(anonymous, login)).isInstanceOf(Crash.class);
+    assertThatThrownBy(() -> dying.merge(anonymous, login)).isInstanceOf(Crash.class);
     remove(Item.SELLER);
-    process(2, () -> {}).finish(anonymous);
+    process(2, () -> {}).loginOf(anonymous);
     assertThat(FIXTURE.favoriteEvents(login))
         .filteredOn(event -> event.getId().equals(SELLER))
         .extracting(FavoriteEvent::getAdded)
@@ -143,18 +143,18 @@ class MergeOnceIT {
   void resume_removedAndAddedAgain_keepsTheNewTimeAndSettings() {
     FIXTURE.follow(anonymous, SELLER, Delivery.OFF);
     LoginMergeProcess dying = process(2, () -> crashOnce(Item.SELLER));
-    assertThatThrownBy(() -> dying.move(anonymous, login)).isInstanceOf(Crash.class);
+    assertThatThrownBy(() -> dying.merge(anonymous, login)).isInstanceOf(Crash.class);
     remove(Item.SELLER);
     FIXTURE.follow(login, SELLER, Delivery.DAILY);
     Favorite followed = FIXTURE.list(login, Favorite.Kind.SELLER).getFirst();
-    process(2, () -> {}).finish(anonymous);
+    process(2, () -> {}).loginOf(anonymous);
     assertThat(FIXTURE.list(login, Favorite.Kind.SELLER)).containsExactly(followed);
   }
 
   @Test
   void move_collectionDeletedBetweenItsPages_staysDeleted() {
     FIXTURE.place(anonymous, FIXTURE.create(anonymous, "holidays"), offers);
-    process(2, () -> deleteCollectionOf(2)).move(anonymous, login);
+    process(2, () -> deleteCollectionOf(2)).merge(anonymous, login);
     assertThat(Item.COLLECTION.count(login)).isZero();
     assertThat(Item.COLLECTION_OFFER.count(login)).isZero();
     assertThat(Item.OFFER.count(login)).isEqualTo(3);
@@ -182,7 +182,7 @@ class MergeOnceIT {
                 FavoriteRpc::renameCollection);
           }
         };
-    process(2, rename).move(anonymous, login);
+    process(2, rename).merge(anonymous, login);
     assertThat(FIXTURE.list(login, Favorite.Kind.COLLECTION))
         .extracting(Favorite::getCollection)
         .extracting(Collection::getId, Collection::getName, Collection::getSize)
@@ -210,7 +210,7 @@ class MergeOnceIT {
   }
 
   private CompletableFuture<Void> mover(int page) {
-    return CompletableFuture.runAsync(() -> process(page, () -> {}).move(anonymous, login));
+    return CompletableFuture.runAsync(() -> process(page, () -> {}).merge(anonymous, login));
   }
 
   private LoginMergeProcess process(int page, Runnable betweenTransactions) {
@@ -219,7 +219,7 @@ class MergeOnceIT {
             FIXTURE.database, FIXTURE.books(), FIXTURE.clock, betweenTransactions, page);
     return new LoginMergeProcess(
         FIXTURE.database,
-        List.of(LoginMergeSteps.named("favorites", favorites::page)),
+        List.of(LoginMergeStep.named("favorites", favorites::page)),
         FIXTURE.clock);
   }
 

@@ -7,6 +7,7 @@ import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.GetSaveCountRequest;
 import dev.torg.api.v1.SaveCount;
 import dev.torg.favorites.rpc.FavoriteRpc;
+import dev.torg.favorites.write.AlertRuleStore;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.kafka.Event;
 import dev.torg.testkit.TestDatabase;
@@ -140,7 +141,7 @@ class ProjectionsIT {
     AlertRuleKey key = new AlertRuleKey(owner, FavoriteKind.OFFER, offer);
     return FIXTURE
         .database
-        .inTransaction(tx -> new AlertRules().lockForShare(tx, List.of(key)))
+        .inTransaction(tx -> new AlertRuleStore().lockForShare(tx, List.of(key)))
         .rule(key)
         .orElseThrow();
   }

@@ -35,7 +35,7 @@ class ProjectionsOverKafkaIT {
       new Relay(fixture.database, fixture.outbox, kafka, topics, new SimpleMeterRegistry())
           .start(leases);
       ParkedEventStore parked = new ParkedEventStore(fixture.database, fixture.clock);
-      try (ConsumerLoop loop = fixture.wiring.projections(kafka, parked)) {
+      try (ConsumerLoop loop = fixture.services.projections(kafka, parked)) {
         loop.start();
         OfferId offer = OfferId.parse(fixture.offer());
         OfferId last = OfferId.parse(fixture.offer());

@@ -20,6 +20,7 @@ import dev.torg.api.v1.SearchQuery;
 import dev.torg.api.v1.UpdateSearchRequest;
 import dev.torg.favorites.AlertRules.SearchCursor;
 import dev.torg.favorites.rpc.FavoriteRpc;
+import dev.torg.favorites.write.AlertRuleStore;
 import dev.torg.platform.Failure;
 import dev.torg.testkit.TestDatabase;
 import java.util.List;
@@ -165,7 +166,7 @@ class SavedSearchesIT {
   private static List<AlertRules.OwnSearch> page(
       String owner, Set<Delivery> deliveries, SearchCursor after, int atMost) {
     return FIXTURE.database.read(
-        tx -> new AlertRules().searches(tx, owner, deliveries, after, atMost));
+        tx -> new AlertRuleStore().searches(tx, owner, deliveries, after, atMost));
   }
 
   @Test

@@ -1,28 +1,28 @@
 package dev.torg.notifications;
 
 import dev.torg.api.v1.Notification;
-import dev.torg.platform.Home;
 import java.time.Instant;
 import java.util.function.IntFunction;
 
-/// An entry that stands for many events, such as '37 new offers': one per reader and key, whose size
-/// grows by each call. The key names what it stands for, such as search and hour, and the reader too:
-/// one that moves to a login must not be taken for one of the login's own. The content is made from
-/// the new size.
+/// An entry that stands for many events, such as '37 new offers': one per recipient and key, whose size
+/// grows with each write; the first write creates it. The key names what is aggregated, such as search
+/// and hour, and the recipient, so that a login merge does not mistake it for an entry of the login.
+///
+/// The caller must count each event once: the write commits in the transaction that records the event.
+///
+/// @param by the number of events that are added
+/// @param content creates the content from the new size
 public record AggregatedNotification(
     String recipient,
     String key,
     String topic,
     Instant at,
     int by,
-    IntFunction<Notification> content) {
+    IntFunction<Notification> content)
+    implements BellEntry {
   public AggregatedNotification {
     if (by < 1) {
       throw new IllegalArgumentException("an entry grows by one at least, not by " + by);
     }
-  }
-
-  public Home home() {
-    return Home.of(recipient);
   }
 }

@@ -3,10 +3,10 @@ package dev.torg.notifications;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.UnreadCount;
 
-/// What an open stream tells. The id of the last event is what a client sends back as `Last-Event-ID`
-/// to hear all that came after. Counts have one too: who connected and heard of no entry resumes there.
+/// An event of an open stream. A client resumes by sending the id of the last event as `Last-Event-ID`.
+/// Counts have an id too, so that a client that has received no entry yet can resume.
 public sealed interface BellEvent {
-  /// An entry that is new or has grown: event `notification`.
+  /// An entry that was created or enlarged: event `notification`.
   record Entry(String id, Notification notification) implements BellEvent {}
 
   /// The counts after a change: event `unread`.

@@ -3,8 +3,11 @@ package dev.torg.notifications;
 import java.util.List;
 import java.util.Optional;
 
-/// The topics of this installation.
+/// The topics of notifications in this installation.
 public record NotificationTopics(List<Topic> all) {
+  /// What notifications are about. An exempt topic cannot be muted.
+  public record Topic(String id, String name, boolean exempt) {}
+
   public static final String SEARCHES = "searches";
   public static final String SELLERS = "sellers";
   public static final String PRICES = "prices";

@@ -2,14 +2,14 @@ package dev.torg.notifications;
 
 import java.util.Set;
 
-/// How many entries were taken back, and whose bells were looked into: entries that were read in the
-/// meantime stay, so there may be readers without any, and others still to come.
+/// The result of a withdrawal: the number of entries deleted, and the recipients whose bells were checked.
+/// Entries that were read in the meantime stay, so some of these recipients may have lost none.
 public record WithdrawnNotifications(int entries, Set<String> recipients) {
   public WithdrawnNotifications {
     recipients = Set.copyOf(recipients);
   }
 
-  /// Whether to call again: only where nobody is left is it done.
+  /// Whether to call again: the withdrawal is complete when no recipient was found.
   public boolean mayBeMore() {
     return !recipients.isEmpty();
   }

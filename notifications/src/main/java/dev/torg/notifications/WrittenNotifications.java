@@ -3,10 +3,11 @@ package dev.torg.notifications;
 import java.util.List;
 import java.util.Map;
 
-/// What became of some notifications: the entries that are new, how many were there before, and the
-/// readers that have moved to a login meanwhile (anonymous → login), for whom nothing was written.
+/// The result of a write: the entries that were created, the number of new entries whose keys existed, and
+/// the recipients whose identities were merged into a login (anonymous → login), for whom nothing was
+/// written.
 public record WrittenNotifications(List<Entry> entries, int duplicates, Map<String, String> moved) {
-  /// A new entry of a reader.
+  /// An entry that was created.
   public record Entry(String recipient, String key, long id) {}
 
   public WrittenNotifications {

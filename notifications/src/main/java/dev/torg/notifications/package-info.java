@@ -1,13 +1,15 @@
-/// The notification center, first part: the bell.
+/// The notification center. Its first channel is the bell.
 ///
-/// Other rooms speak through [Bell][dev.torg.notifications.Bell], inside their own transaction in the
-/// reader's home: what they did and what the reader hears of it commit together. A reader has one
-/// row in the table `bell`; whoever changes the reader's notifications locks it first and raises its
-/// `seq`. From that follow exact unread counts, ids that grow in the order of commits, and a stream
-/// ([BellStreamService][dev.torg.notifications.BellStreamService]) that misses nothing: what has a higher `seq` than
-/// the last event seen has not been seen.
+/// Other modules write to bells through [Bell][dev.torg.notifications.Bell], in their own transaction in the
+/// recipient's home: their changes and the notification commit together. Each recipient has one row in the
+/// table `bell`. Every transaction that changes a recipient's notifications locks this row first and raises
+/// its `seq`. This gives exact unread counts, ids that ascend in commit order, and a lossless stream
+/// ([BellStreamService][dev.torg.notifications.BellStreamService]): a client has not received exactly the
+/// entries whose `seq` is greater than that of its last event.
 ///
-/// At login everything moves ([BellMerge][dev.torg.notifications.BellMerge]).
+/// This package holds the interfaces and records that other modules use. Implementations: `bell` (entries and
+/// counts), `stream` (event streams), `settings`, `merge` (login merge,
+/// [BellMerge][dev.torg.notifications.BellMerge]), `rpc` (gRPC), `wiring`.
 @NullMarked
 package dev.torg.notifications;
 

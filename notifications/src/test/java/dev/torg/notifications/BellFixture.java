@@ -2,7 +2,10 @@ package dev.torg.notifications;
 
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.UnreadCount;
+import dev.torg.notifications.bell.BellChanges;
 import dev.torg.notifications.bell.BellService;
+import dev.torg.notifications.bell.StoredBell;
+import dev.torg.notifications.stream.DatabaseBellStreams;
 import dev.torg.notifications.wiring.NotificationsWiring;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
@@ -22,12 +25,18 @@ final class BellFixture implements AutoCloseable {
   private static final AtomicLong READERS = new AtomicLong();
 
   final Database database;
+  final DatabaseBellStreams streams;
   final Bell bell;
   final BellService service;
 
   BellFixture(TestDatabase tables) {
     this.database = Database.connect(tables.url(), 8);
-    this.bell = new Bell(InstantSource.fixed(NOW), new SimpleMeterRegistry());
+    this.streams = new DatabaseBellStreams(database, new SimpleMeterRegistry());
+    this.bell =
+        new StoredBell(
+            InstantSource.fixed(NOW),
+            new BellChanges(List.of(streams::changed)),
+            new SimpleMeterRegistry());
     this.service =
         new BellService(
             database, NotificationTopics.DEFAULTS, InstantSource.fixed(NOW), bell::changed);
@@ -39,7 +48,7 @@ final class BellFixture implements AutoCloseable {
         url -> Migrations.of("platform", NotificationsWiring.MIGRATIONS).migrate(url));
   }
 
-  /// Somebody nobody has met.
+  /// A new user.
   static String reader() {
     return "user:" + READERS.incrementAndGet();
   }

@@ -119,8 +119,9 @@ class BellIT {
                     List.of(
                         about(reader, "x", NotificationTopics.SEARCHES),
                         about(reader, "x", NotificationTopics.SEARCHES),
-                        about(reader, "y", NotificationTopics.SEARCHES)),
-                    List.of(growth(reader, "s", 2), growth(other, "s", 4))));
+                        about(reader, "y", NotificationTopics.SEARCHES),
+                        growth(reader, "s", 2),
+                        growth(other, "s", 4))));
     assertThat(FIXTURE.titles(reader)).containsExactlyInAnyOrder("x", "y", "3 new offers");
     assertThat(FIXTURE.titles(other)).containsExactly("4 new offers");
     assertThat(FIXTURE.unread(reader).getTotal()).isEqualTo(3);
@@ -275,7 +276,7 @@ class BellIT {
   }
 
   private static void grow(String reader, String key, int by) {
-    FIXTURE.database.inTransaction(tx -> FIXTURE.bell.grow(tx, List.of(growth(reader, key, by))));
+    FIXTURE.database.inTransaction(tx -> FIXTURE.bell.write(tx, List.of(growth(reader, key, by))));
   }
 
   private static AggregatedNotification growth(String reader, String key, int by) {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.notifications.bell.BellMergeStore;
 import dev.torg.notifications.bell.BellReader;
+import dev.torg.notifications.merge.PagedBellMerge;
 import dev.torg.notifications.settings.SettingsService;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
@@ -29,7 +30,7 @@ class BellMergeIT {
 
   private static final BellFixture FIXTURE = new BellFixture(TABLES);
   private static final BellMerge MOVE =
-      new BellMerge(FIXTURE.database, FIXTURE.bell, InstantSource.fixed(NOW));
+      new PagedBellMerge(FIXTURE.database, FIXTURE.bell, InstantSource.fixed(NOW));
   private static final SettingsService SETTINGS =
       new SettingsService(FIXTURE.database, NotificationTopics.DEFAULTS);
 

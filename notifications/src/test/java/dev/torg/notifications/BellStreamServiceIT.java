@@ -6,6 +6,9 @@ import static dev.torg.notifications.BellFixture.reader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.torg.notifications.bell.BellChanges;
+import dev.torg.notifications.bell.StoredBell;
+import dev.torg.notifications.stream.DatabaseBellStreams;
 import dev.torg.platform.db.Database;
 import dev.torg.testkit.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -27,8 +30,7 @@ class BellStreamServiceIT {
   @RegisterExtension static final TestDatabase TABLES = BellFixture.tables();
 
   private static final BellFixture FIXTURE = new BellFixture(TABLES);
-  private static final BellStreamService LIVE =
-      new BellStreamService(FIXTURE.database, FIXTURE.bell, new SimpleMeterRegistry());
+  private static final DatabaseBellStreams LIVE = FIXTURE.streams;
 
   @BeforeAll
   static void start() {
@@ -77,7 +79,7 @@ class BellStreamServiceIT {
     for (int i = 0; i < 2; i++) {
       FIXTURE.database.inTransaction(
           tx ->
-              FIXTURE.bell.grow(
+              FIXTURE.bell.write(
                   tx,
                   List.of(
                       new AggregatedNotification(
@@ -110,10 +112,8 @@ class BellStreamServiceIT {
   void stream_inAnotherProcess_isWokenByNotify() {
     String reader = reader();
     try (Database elsewhere = Database.connect(TABLES.url(), 3)) {
-      Bell bell = new Bell(InstantSource.system(), new SimpleMeterRegistry());
-      try (BellStreamService live =
-          new BellStreamService(
-              elsewhere, bell, new SimpleMeterRegistry(), Duration.ofMinutes(10))) {
+      try (DatabaseBellStreams live =
+          new DatabaseBellStreams(elsewhere, new SimpleMeterRegistry(), Duration.ofMinutes(10))) {
         live.start();
         Client client = Client.open(live, reader, Optional.empty(), Long.MAX_VALUE);
         await().until(() -> !client.unread().isEmpty());
@@ -139,7 +139,9 @@ class BellStreamServiceIT {
     String reader = reader();
     Client client = Client.open(LIVE, reader, Optional.empty(), Long.MAX_VALUE);
     await().until(() -> !client.unread().isEmpty());
-    Bell silent = new Bell(InstantSource.system(), new SimpleMeterRegistry());
+    Bell silent =
+        new StoredBell(
+            InstantSource.system(), new BellChanges(List.of()), new SimpleMeterRegistry());
     FIXTURE.database.inTransaction(
         tx -> silent.write(tx, List.of(about(reader, "silent", NotificationTopics.NEWS))));
     await().atMost(Duration.ofSeconds(10)).until(() -> client.titles().equals(List.of("silent")));

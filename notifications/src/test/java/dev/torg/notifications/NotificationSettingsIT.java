@@ -11,6 +11,7 @@ import dev.torg.api.v1.NotificationSettings;
 import dev.torg.api.v1.QuietHours;
 import dev.torg.api.v1.TopicSettings;
 import dev.torg.notifications.settings.SettingsService;
+import dev.torg.notifications.settings.StoredRecipientSettings;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.testkit.TestDatabase;
@@ -118,7 +119,7 @@ class NotificationSettingsIT {
                 .set(body)
                 .update());
     Map<String, NotificationSettings> read =
-        FIXTURE.database.read(tx -> new RecipientSettings().of(tx, List.of(huge, other)));
+        FIXTURE.database.read(tx -> new StoredRecipientSettings().of(tx, List.of(huge, other)));
     assertThat(read.get(huge)).isEqualTo(RecipientSettings.DEFAULTS);
     assertThat(read.get(other).getLanguage()).isEqualTo("ru");
   }

@@ -31,6 +31,16 @@ public final class EpochMicros {
         .build();
   }
 
+  /// Rounded down to microseconds.
+  public static Timestamp timestamp(Instant instant) {
+    return timestamp(of(instant));
+  }
+
+  /// Rounded down to microseconds.
+  public static Instant instant(Timestamp timestamp) {
+    return instant(of(timestamp));
+  }
+
   public static Instant instant(long micros) {
     return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
   }

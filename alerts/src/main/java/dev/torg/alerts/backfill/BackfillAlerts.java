@@ -1,8 +1,8 @@
 package dev.torg.alerts.backfill;
 
+import dev.torg.alerts.AlertTopics;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
-import dev.torg.alerts.event.AlertProducer;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.AlertStormDetector;
 import dev.torg.alerts.event.OfferPositions;
@@ -26,22 +26,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/// Collects which offers the scans of one run find for which subscriptions, and sends them: one alert
-/// per reader and offer, or one record for more than 20 offers of a seller, as the matcher does for a
+/// Collects the offers that the scans of one run match for subscriptions, and sends them: one alert per
+/// recipient and offer, or one record for more than 20 offers of a seller, as the matcher does for a
 /// storm.
 ///
-/// What belongs to a storm goes out only while the gate for storms is open. Otherwise it is left out and
-/// its subscriptions are [#deferred]: they must stay and be served by a later run.
+/// Storms are sent only while backpressure allows it. Otherwise they are omitted and their subscriptions
+/// are [#deferred]: these must stay and be served by a later run.
 ///
-/// **Memory.** At most 5,000 offers are kept, and a bit per offer for each subscription of the run.
+/// **Memory.** At most 5,000 offers are buffered, and a bit per offer for each subscription of the run.
 /// Blocks.
 final class BackfillAlerts {
   static final int MAX_BUFFERED_OFFERS = 5_000;
 
-  /// Alerts or records sent at once; the gate is asked before each such batch.
+  /// Alerts or records per batch; backpressure is checked before each batch.
   private static final int MAX_BATCH_SIZE = 1_000;
 
-  /// Offers of a seller that a reader is notified of one by one.
+  /// Offers of a seller that a recipient is notified of one by one.
   private static final int MAX_SINGLE_OFFERS = 20;
 
   private final BackfillJob.Sending sending;
@@ -49,34 +49,34 @@ final class BackfillAlerts {
   private final AlertStormDetector storms = new AlertStormDetector();
   private final List<AlertContent> news = new ArrayList<>();
   private final Map<OfferId, Integer> indexes = new HashMap<>();
-  private final Map<String, Map<SubscriptionBackfill, BitSet>> byReader = new LinkedHashMap<>();
+  private final Map<String, Map<SubscriptionBackfill, BitSet>> byRecipient = new LinkedHashMap<>();
   private final Set<SubscriptionBackfill> deferred = new HashSet<>();
 
   BackfillAlerts(BackfillJob.Sending sending) {
     this.sending = sending;
   }
 
-  /// Two scans may find an offer for one reader, by the seller and by a search.
-  void add(AlertContent found, Collection<SubscriptionBackfill> rows) {
+  /// Two scans may match an offer for one recipient, by the seller and by a search.
+  void add(AlertContent content, Collection<SubscriptionBackfill> rows) {
     for (SubscriptionBackfill row : rows) {
-      storms.count(reason(row), found.offer());
-      byReader
+      storms.count(reason(row), content.offer());
+      byRecipient
           .computeIfAbsent(row.owner(), _ -> new LinkedHashMap<>())
           .computeIfAbsent(row, _ -> new BitSet())
-          .set(index(found));
+          .set(index(content));
     }
     if (news.size() >= MAX_BUFFERED_OFFERS) {
       send();
     }
   }
 
-  private int index(AlertContent found) {
-    Integer known = indexes.putIfAbsent(found.offer(), news.size());
-    if (known == null) {
-      news.add(found);
+  private int index(AlertContent content) {
+    Integer existing = indexes.putIfAbsent(content.offer(), news.size());
+    if (existing == null) {
+      news.add(content);
       return news.size() - 1;
     }
-    return known;
+    return existing;
   }
 
   private static AlertReason reason(SubscriptionBackfill row) {
@@ -85,17 +85,17 @@ final class BackfillAlerts {
         : AlertReason.search(row.target());
   }
 
-  /// Sends what was added since the last time.
+  /// Sends everything added since the last call.
   void send() {
     Batch batch = new Batch();
-    byReader.forEach(batch::add);
+    byRecipient.forEach(batch::add);
     batch.send();
     news.clear();
     indexes.clear();
-    byReader.clear();
+    byRecipient.clear();
   }
 
-  /// Subscriptions for which something was left out.
+  /// Subscriptions with omitted alerts.
   Set<SubscriptionBackfill> deferred() {
     return Collections.unmodifiableSet(deferred);
   }
@@ -106,7 +106,7 @@ final class BackfillAlerts {
     private final List<StormAlert> collapsed = new ArrayList<>();
     private final Map<String, Map<OfferId, Integer>> positions = new HashMap<>();
 
-    void add(String reader, Map<SubscriptionBackfill, BitSet> rows) {
+    void add(String recipient, Map<SubscriptionBackfill, BitSet> rows) {
       Map<String, BitSet> bySeller = new LinkedHashMap<>();
       rows.values()
           .forEach(
@@ -120,14 +120,14 @@ final class BackfillAlerts {
       bySeller.forEach(
           (seller, indexes) -> {
             if (indexes.cardinality() > MAX_SINGLE_OFFERS) {
-              addStorm(reader, seller, indexes, rows);
+              addStorm(recipient, seller, indexes, rows);
             } else {
-              indexes.stream().forEach(index -> addSingle(reader, index, rows));
+              indexes.stream().forEach(index -> addSingle(recipient, index, rows));
             }
           });
     }
 
-    private void addSingle(String reader, int index, Map<SubscriptionBackfill, BitSet> rows) {
+    private void addSingle(String recipient, int index, Map<SubscriptionBackfill, BitSet> rows) {
       Set<SubscriptionBackfill> concerned = new LinkedHashSet<>();
       rows.forEach(
           (row, bits) -> {
@@ -136,7 +136,7 @@ final class BackfillAlerts {
             }
           });
       OfferId offer = news.get(index).offer();
-      Alert alert = new Alert(reader, news.get(index), reasons(concerned, offer));
+      Alert alert = new Alert(recipient, news.get(index), reasons(concerned, offer));
       if (!storms.isStorm(alert)) {
         ordinary.add(alert);
         sendIf(ordinary.size() == MAX_BATCH_SIZE);
@@ -147,7 +147,7 @@ final class BackfillAlerts {
     }
 
     private void addStorm(
-        String reader, String seller, BitSet indexes, Map<SubscriptionBackfill, BitSet> rows) {
+        String recipient, String seller, BitSet indexes, Map<SubscriptionBackfill, BitSet> rows) {
       Map<SubscriptionBackfill, BitSet> concerned = within(rows, indexes);
       if (isOpen(concerned.keySet())) {
         Map<OfferId, Integer> numbers =
@@ -164,12 +164,12 @@ final class BackfillAlerts {
         Map<AlertReason, OfferPositions> matches = new LinkedHashMap<>();
         reasons(concerned.keySet(), news.get(indexes.nextSetBit(0)).offer())
             .forEach(reason -> matches.put(reason, Objects.requireNonNull(byReason.get(reason))));
-        collapsed.addAll(new StormAlert(reader, seller, matches).inParts());
+        collapsed.addAll(new StormAlert(recipient, seller, matches).inParts());
         sendIf(stormSize() >= MAX_BATCH_SIZE);
       }
     }
 
-    /// Asked once for each batch.
+    /// Checked once per batch.
     private boolean isOpen(Set<SubscriptionBackfill> rows) {
       boolean open = stormSize() > 0 || sending.letsStormsOut().getAsBoolean();
       if (!open) {
@@ -189,8 +189,8 @@ final class BackfillAlerts {
     }
 
     void send() {
-      sending.alerts().send(AlertProducer.NORMAL, List.copyOf(ordinary));
-      sending.alerts().send(AlertProducer.STORM, List.copyOf(stormy));
+      sending.alerts().send(AlertTopics.NORMAL, List.copyOf(ordinary));
+      sending.alerts().send(AlertTopics.STORM, List.copyOf(stormy));
       sending.storms().send(List.copyOf(collapsed));
       ordinary.clear();
       stormy.clear();
@@ -198,33 +198,33 @@ final class BackfillAlerts {
     }
   }
 
-  /// The subscriptions that any of these offers was found for, each with those of them.
+  /// The subscriptions matched by any of these offers, each with those offers.
   private static Map<SubscriptionBackfill, BitSet> within(
       Map<SubscriptionBackfill, BitSet> rows, BitSet indexes) {
-    Map<SubscriptionBackfill, BitSet> some = new LinkedHashMap<>();
+    Map<SubscriptionBackfill, BitSet> matched = new LinkedHashMap<>();
     rows.forEach(
         (row, bits) -> {
           BitSet common = (BitSet) bits.clone();
           common.and(indexes);
           if (!common.isEmpty()) {
-            some.put(row, common);
+            matched.put(row, common);
           }
         });
-    return some;
+    return matched;
   }
 
   private static Set<AlertReason> reasons(Set<SubscriptionBackfill> rows, OfferId offer) {
-    ReasonRanking choice = new ReasonRanking();
-    rows.forEach(row -> choice.add(reason(row), Delivery.DELIVERY_UNSPECIFIED));
-    return choice.inOrder(offer);
+    ReasonRanking ranking = new ReasonRanking();
+    rows.forEach(row -> ranking.add(reason(row), Delivery.DELIVERY_UNSPECIFIED));
+    return ranking.inOrder(offer);
   }
 
   /// Positions of all collected offers of a seller.
   private Map<OfferId, Integer> number(String seller) {
     List<StormStore.StormOffer> offers =
         news.stream()
-            .filter(one -> one.seller().equals(seller))
-            .map(one -> new StormStore.StormOffer(one.offer(), one.activatedAt()))
+            .filter(content -> content.seller().equals(seller))
+            .map(content -> new StormStore.StormOffer(content.offer(), content.activatedAt()))
             .toList();
     return sending.database().inTransaction(tx -> store.number(tx, seller, offers));
   }

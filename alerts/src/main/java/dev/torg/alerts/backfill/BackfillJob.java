@@ -4,7 +4,6 @@ import dev.torg.alerts.event.AlertSink;
 import dev.torg.alerts.event.StormSink;
 import dev.torg.api.v1.SearchQuery;
 import dev.torg.favorites.FavoriteKind;
-import dev.torg.favorites.QueryCanonicalizer;
 import dev.torg.favorites.SubscriptionBackfill;
 import dev.torg.favorites.SubscriptionBackfills;
 import dev.torg.matching.Query;
@@ -13,6 +12,7 @@ import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.lease.Lease;
+import dev.torg.queries.QueryCanonicalizer;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,55 +33,54 @@ import org.slf4j.LoggerFactory;
 /// their subscription was projected. Offers handled before the projection did not find them in the
 /// audience; offers handled after it do.
 ///
-/// The projection leaves a row for each subscription in its own transaction. A run takes all rows that
-/// wait, within a limit of memory, and serves them by one pass over the offers ([BackfillScan]): what
-/// it costs depends on how far it looks back, not on how many wait. The rows are deleted when what was
-/// found is durable in Kafka; `told` makes repetitions harmless. More than 20 offers of a seller for one
-/// reader are collapsed like a storm, and wait like one while its gate is closed ([BackfillAlerts]).
+/// The projection adds a row for each subscription in its own transaction. A run takes all waiting rows,
+/// within a limit of memory, and serves them by one pass over the offers ([BackfillScan]): its cost
+/// depends on how far it reaches back, not on how many rows wait. Rows are deleted when the alerts are
+/// durable in Kafka; delivery deduplicates repetitions. More than 20 offers of a seller for one recipient
+/// are collapsed like a storm, and wait like one during backpressure ([BackfillAlerts]).
 ///
-/// **Two ranges.** Rows that look back a few seconds, which is the ordinary case, have a run of their
-/// own, so that they never wait for a pass over an hour of offers. A row that is not served in time
-/// ages into the other range; that both serve it is harmless.
+/// **Two ranges.** Rows that reach back a few seconds, the usual case, have runs of their own, so that
+/// they never wait for a pass over an hour of offers. A row that is not served in time ages into the
+/// other range; serving it in both is harmless.
 ///
-/// **One runner.** Only the holder of the first group's lease runs, for all homes: every process with
-/// a scan of its own would read the same offers. Two holders at once are harmless too.
+/// **One runner.** Only the holder of the first group's lease runs, for all homes: otherwise every
+/// process would read the same offers. Two holders at once are harmless.
 public final class BackfillJob {
   private static final Logger LOG = LoggerFactory.getLogger(BackfillJob.class);
 
   private static final int RUNNER_GROUP = 0;
 
-  /// How far back a row of the recent range looks: a pass over as many offers takes well under a
-  /// second.
+  /// How far back rows of the recent range reach: a pass over these offers takes well under a second.
   private static final Duration RECENT = Duration.ofMinutes(2);
 
-  /// Rows whose queries are read at once.
+  /// Rows whose queries are read by one statement.
   private static final int CHUNK_ROWS = 100;
 
-  /// The ends of time as far as the database is concerned.
+  /// The range of times in the database.
   private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
 
   private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
 
-  /// Which rows a run takes, by how far they look back.
+  /// Which rows a run takes, by how far they reach back.
   public enum Range {
     RECENT,
     OLDER
   }
 
-  /// What one run may hold in memory.
+  /// Memory limits of one run.
   ///
   /// @param subscriptions rows
-  /// @param queryBytes of the searches' stored queries; parsed and compiled they take a few times more
+  /// @param queryBytes of the searches' stored queries; parsed and compiled they need several times more
   public record Limits(int subscriptions, long queryBytes) {
     public static Limits defaults() {
       return new Limits(10_000, 8L << 20);
     }
   }
 
-  /// Where a run's alerts go.
+  /// Where a run sends its alerts.
   ///
   /// @param database numbers the offers of storms
-  /// @param letsStormsOut the gate for storms
+  /// @param letsStormsOut whether backpressure allows storms
   public record Sending(
       Database database, AlertSink alerts, StormSink storms, BooleanSupplier letsStormsOut) {}
 
@@ -92,7 +91,7 @@ public final class BackfillJob {
   private final InstantSource clock;
   private final BackfillMetrics metrics;
 
-  /// What could not be served because the gate for storms was closed. Skipped while it is.
+  /// Rows that could not be served because of backpressure. Skipped while it lasts.
   private final Set<SubscriptionBackfill> deferred = ConcurrentHashMap.newKeySet();
 
   public BackfillJob(
@@ -110,7 +109,7 @@ public final class BackfillJob {
     this.metrics = new BackfillMetrics(backfills, registry);
   }
 
-  /// A home of the runner's group if anything waits anywhere.
+  /// A home of the runner's group if any row waits.
   public List<Home> due(Range range, List<Home> homes, Instant now) {
     Optional<Home> runner = homes.stream().filter(h -> h.group() == RUNNER_GROUP).findFirst();
     boolean due =
@@ -118,7 +117,7 @@ public final class BackfillJob {
     return due ? List.of(runner.get()) : List.of();
   }
 
-  /// Whether there may be more to do at once.
+  /// Returns whether more may be due.
   public boolean run(Range range, Lease lease, Instant now) {
     return lease.group() == RUNNER_GROUP && run(range, now, lease::isValid);
   }
@@ -156,7 +155,7 @@ public final class BackfillJob {
 
   /// The rows that a run serves and the queries of their searches.
   private record Loaded(List<SubscriptionBackfill> rows, Map<String, Query> queries) {
-    /// A search that can no longer be read matches nothing, here and in the engine.
+    /// A query that cannot be read matches nothing, here and in the engine.
     List<SubscriptionBackfill> matchNothing() {
       return rows.stream()
           .filter(row -> row.kind() == FavoriteKind.SEARCH && !queries.containsKey(row.target()))
@@ -164,31 +163,31 @@ public final class BackfillJob {
     }
   }
 
-  /// As many rows as there is memory for their queries; one at least.
+  /// As many rows as their queries fit into memory; at least one.
   private Loaded load(List<SubscriptionBackfill> waiting) {
     Map<String, Query> queries = new HashMap<>();
-    Set<String> known = new HashSet<>();
+    Set<String> loaded = new HashSet<>();
     List<SubscriptionBackfill> rows = new ArrayList<>();
     long bytes = 0;
-    for (List<SubscriptionBackfill> some : chunks(waiting)) {
+    for (List<SubscriptionBackfill> chunk : chunks(waiting)) {
       if (bytes >= limits.queryBytes()) {
         break;
       }
       for (Map.Entry<String, SearchQuery> query :
-          backfills.queries(unknown(some, known)).entrySet()) {
+          backfills.queries(unknown(chunk, loaded)).entrySet()) {
         bytes += query.getValue().getSerializedSize();
         canonical(query.getKey(), query.getValue())
             .ifPresent(canonical -> queries.put(query.getKey(), canonical));
       }
-      rows.addAll(some);
+      rows.addAll(chunk);
     }
     return new Loaded(rows, queries);
   }
 
-  private static Set<String> unknown(List<SubscriptionBackfill> rows, Set<String> known) {
+  private static Set<String> unknown(List<SubscriptionBackfill> rows, Set<String> loaded) {
     Set<String> ids = new HashSet<>();
     for (SubscriptionBackfill row : rows) {
-      if (row.kind() == FavoriteKind.SEARCH && known.add(row.target())) {
+      if (row.kind() == FavoriteKind.SEARCH && loaded.add(row.target())) {
         ids.add(row.target());
       }
     }

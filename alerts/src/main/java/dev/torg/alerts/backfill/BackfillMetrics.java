@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/// What an operator sees of new subscriptions that look through recent offers.
+/// Metrics of backfills.
 final class BackfillMetrics {
   private final Counter subscriptions;
   private final Counter scanned;

@@ -1,5 +1,6 @@
 package dev.torg.alerts.backfill;
 
+import dev.torg.alerts.eligibility.AlertEligibility;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.api.v1.Offer;
 import dev.torg.favorites.FavoriteKind;
@@ -8,7 +9,7 @@ import dev.torg.favorites.SubscriptionBackfills;
 import dev.torg.offers.ActivatedPage;
 import dev.torg.offers.ActivationCursor;
 import dev.torg.offers.Offers;
-import java.time.Instant;
+import dev.torg.platform.EpochMicros;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,13 +19,13 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs scans and sends what they find. How far a scan is gets written only after the alerts found so
-/// far are durable: after a crash some are sent again, none is missing. Subscriptions whose alerts had
-/// to be left out ([BackfillAlerts#deferred]) stay as they are. Blocks.
+/// Runs scans and sends the matches. The position of a scan is written only after its alerts are durable:
+/// after a crash some are sent again, none is lost. Subscriptions with omitted alerts
+/// ([BackfillAlerts#deferred]) are not advanced. Blocks.
 final class BackfillRun {
   private static final Logger LOG = LoggerFactory.getLogger(BackfillRun.class);
 
-  /// Finished subscriptions that wait to be removed.
+  /// Buffered finished subscriptions.
   private static final int MAX_FINISHED_ROWS = 1_000;
 
   /// Pages after which a scan's position is written.
@@ -38,7 +39,7 @@ final class BackfillRun {
   private final BooleanSupplier shouldContinue;
   private final List<SubscriptionBackfill> finished = new ArrayList<>();
 
-  /// @param goOn whether the process may continue; asked between pages
+  /// @param goOn whether the process may continue; checked between pages
   BackfillRun(
       Offers offers,
       SubscriptionBackfills backfills,
@@ -54,7 +55,7 @@ final class BackfillRun {
     this.shouldContinue = goOn;
   }
 
-  /// Whether all came to their end.
+  /// Returns whether all scans are complete.
   boolean run(List<BackfillScan> scans) {
     boolean ended = true;
     for (BackfillScan scan : scans) {
@@ -100,33 +101,32 @@ final class BackfillRun {
         .collect(Collectors.groupingBy(SubscriptionBackfill::target));
   }
 
-  /// One offer that cannot be matched must not keep all others from their subscribers.
+  /// An offer that cannot be matched must not prevent the others from being matched.
   private void match(
       Offer offer,
       SearchMatcher searches,
       Map<String, List<SubscriptionBackfill>> followers,
       Map<String, List<SubscriptionBackfill>> subscribers) {
-    List<SubscriptionBackfill> found;
+    List<SubscriptionBackfill> matched;
     AlertContent news;
     try {
-      news = AlertContent.newOffer(offer, AlertContent.instant(offer.getActivatedAt()));
-      found = new ArrayList<>(followers.getOrDefault(offer.getSellerId(), List.of()));
+      news = AlertContent.newOffer(offer, EpochMicros.instant(offer.getActivatedAt()));
+      matched = new ArrayList<>(followers.getOrDefault(offer.getSellerId(), List.of()));
       for (String search : searches.matching(offer)) {
-        found.addAll(subscribers.getOrDefault(search, List.of()));
+        matched.addAll(subscribers.getOrDefault(search, List.of()));
       }
     } catch (RuntimeException e) {
       LOG.error("offer {} cannot be matched and is left out of a scan", offer.getId(), e);
       metrics.unreadable();
       return;
     }
-    alerts.add(news, found.stream().filter(row -> isOlderThanOffer(row, news)).toList());
+    alerts.add(news, matched.stream().filter(row -> isEligible(row, news)).toList());
   }
 
-  private static boolean isOlderThanOffer(SubscriptionBackfill row, AlertContent news) {
-    Instant activated = news.activatedAt();
-    return row.createdAt().isBefore(activated)
-        && !activated.isBefore(row.scanFrom())
-        && !row.owner().equals(news.seller());
+  /// A scan for several subscriptions begins with the earliest, so some offers precede the range of others.
+  private static boolean isEligible(SubscriptionBackfill row, AlertContent news) {
+    return AlertEligibility.isEligible(news, row.owner(), row.createdAt())
+        && !news.activatedAt().isBefore(row.scanFrom());
   }
 
   private void checkpoint(BackfillScan scan, ActivationCursor at) {
@@ -142,7 +142,7 @@ final class BackfillRun {
     finished.clear();
   }
 
-  /// Those for whom nothing was left out.
+  /// The subscriptions without omitted alerts.
   private List<SubscriptionBackfill> done(List<SubscriptionBackfill> rows) {
     return rows.stream().filter(row -> !alerts.deferred().contains(row)).toList();
   }

@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// A pass over offers in the order of first activation that serves many subscriptions at once.
+/// A pass over offers in the order of first activation that serves many subscriptions.
 ///
-/// @param which the offers that may concern any of them
+/// @param which the offers that may match any of them
 /// @param rows the subscriptions it serves
-/// @param queries those of the searches among them
+/// @param queries of the searches among them
 record BackfillScan(
     ActiveOfferFilter which, List<SubscriptionBackfill> rows, Map<String, Query> queries) {
-  /// More regions narrow little and cost more than they save.
+  /// More regions filter little and cost more than they save.
   static final int MAX_REGIONS = 50;
 
   BackfillScan {
@@ -38,9 +38,9 @@ record BackfillScan(
         .orElse(Instant.MAX);
   }
 
-  /// One scan for each seller that is followed or searched for, by the seller's own index; and one for
-  /// all other searches together, narrowed by category where each of them names one, and by region
-  /// likewise. Searches without a query are served by none.
+  /// One scan for each seller that is followed or searched for, by the seller's index; and one for all
+  /// other searches, filtered by category if each of them names one, and by region likewise. Searches
+  /// without a query are not scanned.
   static List<BackfillScan> plan(
       List<SubscriptionBackfill> rows, Map<String, Query> queries, Categories categories) {
     Map<String, List<SubscriptionBackfill>> bySeller = new LinkedHashMap<>();
@@ -56,8 +56,10 @@ record BackfillScan(
     }
     List<BackfillScan> scans = new ArrayList<>();
     bySeller.forEach(
-        (seller, of) ->
-            scans.add(new BackfillScan(ActiveOfferFilter.ofSeller(seller), of, only(queries, of))));
+        (seller, ofSeller) ->
+            scans.add(
+                new BackfillScan(
+                    ActiveOfferFilter.ofSeller(seller), ofSeller, only(queries, ofSeller))));
     if (!anySeller.isEmpty()) {
       Map<String, Query> own = only(queries, anySeller);
       scans.add(new BackfillScan(narrowed(own.values(), categories), anySeller, own));
@@ -67,14 +69,14 @@ record BackfillScan(
 
   private static Map<String, Query> only(
       Map<String, Query> queries, List<SubscriptionBackfill> rows) {
-    Map<String, Query> some = new HashMap<>();
+    Map<String, Query> selected = new HashMap<>();
     for (SubscriptionBackfill row : rows) {
       Query query = queries.get(row.target());
       if (row.kind() == FavoriteKind.SEARCH && query != null) {
-        some.put(row.target(), query);
+        selected.put(row.target(), query);
       }
     }
-    return some;
+    return selected;
   }
 
   private static ActiveOfferFilter narrowed(Collection<Query> queries, Categories categories) {

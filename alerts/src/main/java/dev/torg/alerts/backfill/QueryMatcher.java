@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Which of some queries an offer satisfies. A few are checked one by one; many get an engine of their
-/// own, which costs megabytes but makes an offer's cost nearly independent of their number.
+/// Matches an offer against a set of queries. A few are checked one by one; many get an engine of their
+/// own, which costs megabytes but makes the cost of an offer nearly independent of their number.
 final class QueryMatcher implements AutoCloseable {
   /// About where an engine begins to pay for itself.
   static final int MIN_ENGINE_QUERIES = 200;
@@ -43,13 +43,13 @@ final class QueryMatcher implements AutoCloseable {
   List<SearchId> matching(OfferFeatures offer) {
     return engine != null
         ? engine.rematch(offer).ids()
-        : checks.stream().filter(one -> holds(one.check, offer)).map(Checked::id).toList();
+        : checks.stream().filter(checked -> holds(checked.check, offer)).map(Checked::id).toList();
   }
 
   boolean isAnyMatching(OfferFeatures offer) {
     return engine != null
         ? engine.rematch(offer).size() > 0
-        : checks.stream().anyMatch(one -> holds(one.check, offer));
+        : checks.stream().anyMatch(checked -> holds(checked.check, offer));
   }
 
   private static boolean holds(QueryCheck check, OfferFeatures offer) {

@@ -1,12 +1,12 @@
 package dev.torg.alerts.backfill;
 
 import dev.torg.api.v1.Offer;
-import dev.torg.favorites.OfferFeatureExtractor;
 import dev.torg.matching.OfferFeatures;
 import dev.torg.matching.Query;
 import dev.torg.matching.SearchId;
 import dev.torg.matching.engine.QueryCheck;
 import dev.torg.offers.category.Categories;
+import dev.torg.queries.OfferFeatureExtractor;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// Searches to hold offers against. An offer's text, which costs most, is analysed only if the offer
-/// satisfies everything else of at least one search that asks for text.
+/// Matches offers against searches. The text of an offer, which is the most expensive part, is analysed
+/// only if the offer satisfies everything else of at least one search with text.
 final class SearchMatcher implements AutoCloseable {
   private static final SortedSet<String> NO_TEXT =
       Collections.unmodifiableSortedSet(new TreeSet<>());
@@ -26,10 +26,10 @@ final class SearchMatcher implements AutoCloseable {
   private final Map<SearchId, List<String>> stored = new HashMap<>();
   private final QueryMatcher fullMatcher;
 
-  /// The searches that ask for text, without their text.
+  /// The searches with text, without their text.
   private final QueryMatcher facts;
 
-  /// Whether some search asks for nothing but text.
+  /// Whether a search has only text.
   private final boolean anyTextAlone;
 
   private final Categories categories;
@@ -61,25 +61,25 @@ final class SearchMatcher implements AutoCloseable {
 
   /// The stored ids of the searches that the offer satisfies.
   List<String> matching(Offer offer) {
-    List<String> found = new ArrayList<>();
+    List<String> matching = new ArrayList<>();
     if (!stored.isEmpty()) {
       for (SearchId id : fullMatcher.matching(features(offer))) {
-        found.addAll(stored.getOrDefault(id, List.of()));
+        matching.addAll(stored.getOrDefault(id, List.of()));
       }
     }
-    return found;
+    return matching;
   }
 
   private OfferFeatures features(Offer offer) {
-    OfferFeatures cheap = OfferFeatureExtractor.withoutText(offer, categories);
+    OfferFeatures cheap = OfferFeatureExtractor.withoutText(offer, categories::parent);
     if (anyTextAlone || facts.isAnyMatching(cheap)) {
       onAnalysis.run();
-      return OfferFeatureExtractor.of(offer, categories);
+      return OfferFeatureExtractor.of(offer, categories::parent);
     }
     return cheap;
   }
 
-  /// Empty where nothing is left that an offer must have.
+  /// Empty if the query has no other conditions.
   private static Optional<Query> withoutText(Query query) {
     boolean asks =
         query.category() != null

@@ -1,8 +1,9 @@
 package dev.torg.alerts.backfill;
 
+import dev.torg.alerts.AlertTopics;
+import dev.torg.alerts.eligibility.AlertEligibility;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
-import dev.torg.alerts.event.AlertProducer;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.AlertSink;
 import dev.torg.alerts.price.FormerPrices;
@@ -11,12 +12,12 @@ import dev.torg.alerts.price.PriceDebounceStore.Changed;
 import dev.torg.api.v1.Favorite;
 import dev.torg.api.v1.FavoriteEvent;
 import dev.torg.api.v1.Offer;
-import dev.torg.favorites.PriceHash;
 import dev.torg.offers.Offers;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.kafka.Event;
 import dev.torg.platform.kafka.EventHandler;
+import dev.torg.queries.PriceHash;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,9 +26,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Follows the projection of savers: a price that changed between saving an offer and the projection
-/// of that was brought to an audience without this saver, who is notified here. New followers and
-/// subscribers are served by [BackfillJob].
+/// Runs after the projection of savers. A price change between the saving and its projection was sent to
+/// an audience without this saver, who is notified here. New followers and subscribers are served by
+/// [BackfillJob].
 public final class SubscriptionBackfillHandler implements EventHandler {
   private final Database database;
   private final Offers offers;
@@ -58,22 +59,23 @@ public final class SubscriptionBackfillHandler implements EventHandler {
     comparePrices(savers);
   }
 
-  /// A price that changed between saving and now. Where it has not rested, it becomes due, if it is
-  /// not: a run for an earlier change may just have gone without this saver.
+  /// Compares the current prices with those at the time of saving. A price that changed within the
+  /// debounce time is made due, if it is not: a run for an earlier change may just have missed this
+  /// saver.
   private void comparePrices(List<FavoriteEvent> savers) {
-    Map<OfferId, Offer> found =
+    Map<OfferId, Offer> byId =
         savers.isEmpty()
             ? Map.of()
             : offers.find(savers.stream().map(s -> OfferId.parse(s.getId())).toList()).join();
     List<Alert> alerts = new ArrayList<>();
     List<Changed> restless = new ArrayList<>();
     for (FavoriteEvent saver : savers) {
-      Offer offer = found.get(OfferId.parse(saver.getId()));
+      Offer offer = byId.get(OfferId.parse(saver.getId()));
       if (offer != null && isNews(saver, offer)) {
         compare(saver.getOwner(), offer, alerts, restless);
       }
     }
-    sink.send(AlertProducer.NORMAL, alerts);
+    sink.send(AlertTopics.NORMAL, alerts);
     makeDue(restless);
   }
 
@@ -102,6 +104,6 @@ public final class SubscriptionBackfillHandler implements EventHandler {
     return offer.getStatus() == Offer.Status.ACTIVE
         && offer.getVersion() > saver.getPriceVersion()
         && PriceHash.of(offer) != saver.getPriceHash()
-        && !offer.getSellerId().equals(saver.getOwner());
+        && !AlertEligibility.isOwnOffer(offer.getSellerId(), saver.getOwner());
   }
 }

@@ -1,5 +1,5 @@
-/// New followers, subscribers and savers: recent offers and prices that their projection came too late
-/// for.
+/// Backfill for new followers, subscribers and savers: offers and price changes from before their
+/// projection.
 @NullMarked
 package dev.torg.alerts.backfill;
 

@@ -7,9 +7,9 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What a reader has heard today and this hour, and what is left. Days and hours are those of UTC.
+/// The alerts that a recipient got today and in this hour. Days and hours are in UTC.
 final class AlertBudget {
-  /// How an instant alert is to be told.
+  /// How an instant alert is delivered.
   enum Mode {
     INSTANT,
     COLLAPSED,
@@ -37,7 +37,7 @@ final class AlertBudget {
     return new AlertBudget(owner, hour(now), 0, new TreeMap<>());
   }
 
-  /// As it was kept; what is of another day or hour is over.
+  /// From the stored row; counts of another day or hour have expired.
   static AlertBudget stored(
       String owner, int day, int today, int hour, String sources, Instant now) {
     AlertBudget fresh = fresh(owner, now);
@@ -59,7 +59,7 @@ final class AlertBudget {
     return (int) (now.getEpochSecond() / SECONDS_PER_HOUR);
   }
 
-  /// Takes an instant alert for this reason into account.
+  /// Counts an instant alert for this reason, and returns how it is delivered.
   Mode spend(AlertReason reason, AlertSettings settings) {
     if (today >= settings.perDay()) {
       return Mode.DIGEST;
@@ -72,15 +72,16 @@ final class AlertBudget {
     return ofSource > settings.perHour() ? Mode.COLLAPSED : Mode.INSTANT;
   }
 
-  /// Takes a storm of so many offers into account. Whether it is to be shown at once, in the entry that
-  /// counts for one alert in this hour however it grows; otherwise it goes to the digest.
+  /// Counts a storm. Returns whether it is displayed at once, in the entry that counts as one alert in
+  /// this hour however it grows; otherwise it goes to the digest.
   boolean spendStorm(AlertReason reason, int offers, AlertSettings settings) {
     boolean shown = sources.getOrDefault(reason.source(), 0) > settings.perHour();
     if (!shown && today >= settings.perDay()) {
       return false;
     }
     today += shown ? 0 : 1;
-    // From here on the hour's alerts of this source are collapsed, however few the storm had.
+    // From now on this hour's alerts of this source are collapsed, however few offers the storm
+    // had.
     sources.merge(reason.source(), Math.max(offers, settings.perHour() + 1), Integer::sum);
     return true;
   }

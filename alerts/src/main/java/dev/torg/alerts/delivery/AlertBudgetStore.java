@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Keeps budgets, one row a reader. [#lock] locks the rows in the order of their keys, so that of two
-/// transactions about one reader the second counts on from the first.
+/// SQL over budgets, one row per recipient. [#lock] locks the rows in the order of their keys, so of two
+/// transactions about one recipient the second sees the counts of the first.
 public final class AlertBudgetStore {
   private static final HomedSql LOCK =
       HomedSql.of(
@@ -41,15 +41,16 @@ public final class AlertBudgetStore {
            WHERE b.home = k.home AND b.owner = k.owner AND :home(b)
           """);
 
-  /// Until the transaction ends nobody else notifies the reader of a new offer.
-  public void hold(Tx tx, String reader) throws SQLException {
-    lock(tx, List.of(reader), Instant.EPOCH);
+  /// Locks the recipient's budget: until the transaction ends, no concurrent one notifies them of a new
+  /// offer.
+  public void hold(Tx tx, String recipient) throws SQLException {
+    lock(tx, List.of(recipient), Instant.EPOCH);
   }
 
-  Map<String, AlertBudget> lock(Tx tx, Collection<String> readers, Instant now)
+  Map<String, AlertBudget> lock(Tx tx, Collection<String> recipients, Instant now)
       throws SQLException {
     Map<String, AlertBudget> budgets = new TreeMap<>();
-    List<String> all = List.copyOf(new TreeSet<>(readers));
+    List<String> all = List.copyOf(new TreeSet<>(recipients));
     lock(tx, all, now, budgets);
     List<String> missing = all.stream().filter(owner -> !budgets.containsKey(owner)).toList();
     if (!missing.isEmpty()) {

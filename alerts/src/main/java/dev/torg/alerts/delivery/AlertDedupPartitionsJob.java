@@ -13,8 +13,8 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes the months of `told` ahead of time and drops those that no alert can ask for any more: an
-/// offer first activated over 120 days ago is new to nobody.
+/// Creates the monthly partitions of `told` in advance and drops those that no alert can need: older
+/// offers cause no alerts.
 public final class AlertDedupPartitionsJob {
   private static final Logger LOG = LoggerFactory.getLogger(AlertDedupPartitionsJob.class);
   private static final int RETENTION_MONTHS = 6;
@@ -33,7 +33,7 @@ public final class AlertDedupPartitionsJob {
     this.database = database;
   }
 
-  /// For one group of the job only: they are the same for all.
+  /// Runs for one group only: the partitions are shared by all.
   public boolean run(Lease lease, Instant now) {
     if (lease.group() == 0) {
       ensure(now);
@@ -42,13 +42,13 @@ public final class AlertDedupPartitionsJob {
     return false;
   }
 
-  /// From the oldest month that is kept to some months ahead.
+  /// From the oldest retained month to some months ahead.
   public void ensure(Instant now) {
     LocalDate first = oldest(now);
-    Set<String> known = Set.copyOf(database.read(AlertDedupPartitionsJob::all));
+    Set<String> existing = Set.copyOf(database.read(AlertDedupPartitionsJob::all));
     for (int i = 0; i < RETENTION_MONTHS + MONTHS_AHEAD; i++) {
       LocalDate month = first.plusMonths(i);
-      if (!known.contains(name(month))) {
+      if (!existing.contains(name(month))) {
         database.inTransaction(tx -> create(tx, month));
       }
     }
@@ -78,7 +78,7 @@ public final class AlertDedupPartitionsJob {
     return tx.sql(ALL).list(row -> row.textAt(1));
   }
 
-  /// Several processes may try at once: the lock makes them wait for each other.
+  /// Several processes may run at once: the lock serializes them.
   private static boolean create(Tx tx, LocalDate month) throws SQLException {
     execute(tx, "LOCK TABLE told IN SHARE ROW EXCLUSIVE MODE");
     return execute(

@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Keeps which offers readers were told of as new. The insert decides: of two transactions about one
-/// reader and offer the second waits for the first and then inserts nothing.
+/// SQL over the deduplication table `told`: which offers recipients were notified of as new. The insert
+/// decides: of two transactions about one recipient and offer the second waits for the first and then
+/// inserts nothing.
 public final class AlertDedupStore {
   private static final String INSERT =
       """
@@ -50,17 +51,17 @@ public final class AlertDedupStore {
   private static final String REMOVE =
       "DELETE FROM told WHERE home = ? AND owner = ? AND offer_id = ANY (?::bigint[])";
 
-  /// A reader and an offer.
+  /// A recipient and an offer.
   public record Key(String owner, OfferId offer) {}
 
-  /// Something told, as it moves from one reader to another.
+  /// A row that the login merge moves to another owner.
   public record DedupRow(String owner, OfferId offer, LocalDate month) {
     public DedupRow to(String login) {
       return new DedupRow(login, offer, month);
     }
   }
 
-  /// Those that nobody was told before.
+  /// Inserts rows, and returns those that did not exist.
   public Set<Key> insertNew(Tx tx, Collection<Alert> alerts) throws SQLException {
     return insert(
         tx,
@@ -69,8 +70,8 @@ public final class AlertDedupStore {
             .toList());
   }
 
-  public Set<Key> insert(Tx tx, Collection<DedupRow> told) throws SQLException {
-    List<DedupRow> rows = new ArrayList<>(told);
+  public Set<Key> insert(Tx tx, Collection<DedupRow> given) throws SQLException {
+    List<DedupRow> rows = new ArrayList<>(given);
     rows.sort(Comparator.comparing(DedupRow::owner).thenComparing(DedupRow::offer));
     if (rows.isEmpty()) {
       return Set.of();
@@ -84,15 +85,15 @@ public final class AlertDedupStore {
             .list(row -> new Key(row.textAt(1), new OfferId(row.longAt(2)))));
   }
 
-  /// Passes on which of the offers the readers were notified of one by one. Nothing is kept: a reader may
-  /// have any number of rows.
-  void find(Tx tx, List<String> readers, List<OfferId> offers, Consumer<Key> found)
+  /// Passes the offers that the recipients were notified of one by one to a consumer. Nothing is
+  /// buffered: a recipient may have any number of rows.
+  void find(Tx tx, List<String> recipients, List<OfferId> offers, Consumer<Key> consumer)
       throws SQLException {
-    tx.sql(SELECT_BY_OFFER, readers, Home::of)
-        .homes(readers, Home::of)
-        .texts(readers, reader -> reader)
+    tx.sql(SELECT_BY_OFFER, recipients, Home::of)
+        .homes(recipients, Home::of)
+        .texts(recipients, recipient -> recipient)
         .longs(offers, OfferId::number)
-        .each(row -> found.accept(new Key(row.textAt(1), new OfferId(row.longAt(2)))));
+        .each(row -> consumer.accept(new Key(row.textAt(1), new OfferId(row.longAt(2)))));
   }
 
   public List<DedupRow> page(Tx tx, String owner, int atMost) throws SQLException {

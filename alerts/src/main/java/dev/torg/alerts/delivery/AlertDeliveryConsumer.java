@@ -1,22 +1,25 @@
 package dev.torg.alerts.delivery;
 
+import dev.torg.alerts.eligibility.AlertEligibility;
+import dev.torg.alerts.eligibility.CandidateAlert;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.StormAlert;
-import dev.torg.alerts.match.OfferMatchingConsumer;
 import dev.torg.alerts.storm.StormStore;
 import dev.torg.api.v1.AlertEvent;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.favorites.LoginMerges;
-import dev.torg.favorites.PriceHash;
 import dev.torg.notifications.Bell;
 import dev.torg.offers.Offers;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.kafka.Event;
 import dev.torg.platform.kafka.EventHandler;
+import dev.torg.queries.PriceHash;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,26 +33,26 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Writes alerts, many readers in one transaction, or home by home where tables are distributed. It
-/// may see an alert twice, late, or from a zombie: the reader's own rows decide.
+/// Delivers alerts, to many recipients in one transaction, or home by home where tables are distributed.
+/// Alerts may be duplicated, late, or sent by a fenced-off process: the recipient's own rows decide.
 ///
-/// **Bans.** Offers are read just before the transaction and once more after it. A ban that commits
-/// before the second reading is seen by it, and the notification is taken back here; one that commits
-/// later is told by its own event, which finds the notification. An alert about a banned offer takes
-/// back what an earlier attempt, cut off between the two, may have left.
+/// **Bans.** Offers are read just before the transaction and again after it. A ban committed before the
+/// second read is seen by it, and the notification is withdrawn here; the event of a later ban finds the
+/// notification. An alert about a banned offer withdraws what an earlier attempt, interrupted between the
+/// two, may have left.
 public final class AlertDeliveryConsumer implements EventHandler {
   private static final int WITHDRAWAL_PAGE_SIZE = 500;
 
-  /// An anonymous reader moves to a login once, for good.
+  /// An anonymous identity is merged into a login once.
   private static final int MAX_MERGES = 2;
 
-  /// A storm's positions are read again when it has just given more.
+  /// Positions are read again if the storm has assigned more since.
   private static final int MAX_STORM_TRIES = 10;
 
   private final Database database;
   private final boolean distributed;
   private final Offers offers;
-  private final LoginMerges moves;
+  private final LoginMerges merges;
   private final Bell bell;
   private final AlertDeliveryWriter writer;
   private final StormDelivery storms;
@@ -60,21 +63,21 @@ public final class AlertDeliveryConsumer implements EventHandler {
   public AlertDeliveryConsumer(
       Database database,
       Offers offers,
-      LoginMerges moves,
+      LoginMerges merges,
       Bell bell,
-      AlertDeliveryWriter telling,
-      StormDeliveryWriter notifying,
+      AlertDeliveryWriter writer,
+      StormDeliveryWriter stormWriter,
       InstantSource clock,
-      AlertMetrics meters) {
+      AlertMetrics metrics) {
     this.database = database;
     this.distributed = database.isDistributed();
     this.offers = offers;
-    this.moves = moves;
+    this.merges = merges;
     this.bell = bell;
-    this.writer = telling;
-    this.storms = new StormDelivery(database, offers, moves, notifying, clock);
+    this.writer = writer;
+    this.storms = new StormDelivery(database, offers, merges, stormWriter, clock);
     this.clock = clock;
-    this.metrics = meters;
+    this.metrics = metrics;
   }
 
   @Override
@@ -82,11 +85,11 @@ public final class AlertDeliveryConsumer implements EventHandler {
     Map<Subject, Alert> alerts = new LinkedHashMap<>();
     List<StormAlert> collapsed = new ArrayList<>();
     for (Event event : events) {
-      AlertEvent said = AlertEvent.parseFrom(event.payload());
-      if (said.getType() == AlertEvent.Type.STORM) {
-        collapsed.add(StormAlert.of(said));
+      AlertEvent received = AlertEvent.parseFrom(event.payload());
+      if (received.getType() == AlertEvent.Type.STORM) {
+        collapsed.add(StormAlert.of(received));
       } else {
-        Alert alert = Alert.of(said);
+        Alert alert = Alert.of(received);
         alerts.merge(Subject.of(alert), alert, Alert::with);
       }
     }
@@ -94,43 +97,43 @@ public final class AlertDeliveryConsumer implements EventHandler {
     storms.deliver(collapsed);
   }
 
-  /// What an alert is about, and to whom.
+  /// The subject of an alert, by which alerts are merged.
   private record Subject(String recipient, OfferId offer, AlertEvent.Type type) {
     static Subject of(Alert alert) {
       return new Subject(alert.recipient(), alert.news().offer(), alert.news().type());
     }
   }
 
-  private void deliver(Collection<Alert> alerts, int movesBefore) {
-    Map<OfferId, Offer> found = find(alerts);
-    withdrawBanned(alerts, found);
-    List<CandidateAlert> candidates = candidates(alerts, found);
-    Map<String, String> moved = tell(candidates);
+  private void deliver(Collection<Alert> alerts, int mergesBefore) {
+    Map<OfferId, Offer> offersById = find(alerts);
+    withdrawBanned(alerts, offersById);
+    List<CandidateAlert> candidates = candidates(alerts, offersById);
+    Map<String, String> moved = deliver(candidates);
     if (!candidates.isEmpty()) {
-      List<Alert> told = candidates.stream().map(CandidateAlert::alert).toList();
-      withdrawBanned(told, find(told));
+      List<Alert> delivered = candidates.stream().map(CandidateAlert::alert).toList();
+      withdrawBanned(delivered, find(delivered));
     }
-    if (!moved.isEmpty() && movesBefore < MAX_MERGES) {
-      deliver(toLogins(candidates, moved.keySet()), movesBefore + 1);
+    if (!moved.isEmpty() && mergesBefore < MAX_MERGES) {
+      deliver(toLogins(candidates, moved.keySet()), mergesBefore + 1);
     }
   }
 
-  /// The readers who have moved. Alerts that a storm may have overtaken are tried again with the
-  /// positions as they are then.
-  private Map<String, String> tell(List<CandidateAlert> candidates) {
+  /// Returns the recipients who were merged into a login. Alerts that a storm may have overtaken are
+  /// retried with the positions read again.
+  private Map<String, String> deliver(List<CandidateAlert> candidates) {
     Map<String, String> moved = new HashMap<>();
     List<CandidateAlert> left = candidates;
     for (int tries = 0; !left.isEmpty(); tries++) {
       if (tries == MAX_STORM_TRIES) {
         throw new IllegalStateException("storms keep overtaking " + left.size() + " alerts");
       }
-      StormStore.NumberedOffers known = stormStore.numbered(database, sold(left));
+      StormStore.NumberedOffers numbered = stormStore.numbered(database, sold(left));
       Set<Alert> unsure = new HashSet<>();
       for (List<CandidateAlert> group : groups(left)) {
-        AlertDeliveryWriter.Unfinished rest =
-            database.inTransaction(tx -> writer.deliver(tx, group, known));
-        moved.putAll(rest.moved());
-        unsure.addAll(rest.unsure());
+        AlertDeliveryWriter.Unfinished unfinished =
+            database.inTransaction(tx -> writer.deliver(tx, group, numbered));
+        moved.putAll(unfinished.moved());
+        unsure.addAll(unfinished.unsure());
       }
       left = left.stream().filter(candidate -> unsure.contains(candidate.alert())).toList();
     }
@@ -153,10 +156,11 @@ public final class AlertDeliveryConsumer implements EventHandler {
     return offers.find(ids).join();
   }
 
-  private List<CandidateAlert> candidates(Collection<Alert> alerts, Map<OfferId, Offer> found) {
+  private List<CandidateAlert> candidates(
+      Collection<Alert> alerts, Map<OfferId, Offer> offersById) {
     List<CandidateAlert> candidates = new ArrayList<>();
     for (Alert alert : alerts) {
-      Offer offer = found.get(alert.news().offer());
+      Offer offer = offersById.get(alert.news().offer());
       Optional<String> problem = offer == null ? Optional.of("gone") : problem(alert, offer);
       problem.ifPresent(metrics::dropped);
       if (offer != null && problem.isEmpty()) {
@@ -166,28 +170,28 @@ public final class AlertDeliveryConsumer implements EventHandler {
     return candidates;
   }
 
-  /// Why nobody is to be told, by the offer alone.
+  /// The reason to drop the alert that follows from the offer alone.
   private Optional<String> problem(Alert alert, Offer offer) {
     if (offer.getStatus() != Status.ACTIVE) {
       return Optional.of("not-active");
     }
-    if (offer.getSellerId().equals(alert.recipient())) {
+    if (AlertEligibility.isOwnOffer(offer.getSellerId(), alert.recipient())) {
       return Optional.of("own");
     }
     return alert.news().isNew() ? tooOld(offer) : otherPrice(alert.news(), offer);
   }
 
   private Optional<String> tooOld(Offer offer) {
-    boolean old =
-        AlertContent.instant(offer.getActivatedAt())
-            .isBefore(clock.instant().minus(OfferMatchingConsumer.MAX_OFFER_AGE));
-    return old ? Optional.of("old") : Optional.empty();
+    Instant activated = EpochMicros.instant(offer.getActivatedAt());
+    return AlertEligibility.isTooOld(activated, clock.instant())
+        ? Optional.of("old")
+        : Optional.empty();
   }
 
-  /// A price that has changed again has a run of its own to come.
+  /// A price that has changed again will cause its own alert.
   private static Optional<String> otherPrice(AlertContent news, Offer offer) {
-    long said = news.price().map(PriceHash::of).orElse(0L);
-    return said == PriceHash.of(offer) ? Optional.empty() : Optional.of("other-price");
+    long alerted = news.price().map(PriceHash::of).orElse(0L);
+    return alerted == PriceHash.of(offer) ? Optional.empty() : Optional.of("other-price");
   }
 
   private Collection<List<CandidateAlert>> groups(List<CandidateAlert> candidates) {
@@ -199,15 +203,15 @@ public final class AlertDeliveryConsumer implements EventHandler {
         : List.of(candidates);
   }
 
-  /// The move is finished first: then what the reader was told before is there too.
+  /// The merge is completed first, so that the login's deduplication rows are complete.
   private List<Alert> toLogins(List<CandidateAlert> candidates, Set<String> moved) {
     Map<String, Optional<String>> logins = new HashMap<>();
     List<Alert> again = new ArrayList<>();
     for (CandidateAlert candidate : candidates) {
-      String reader = candidate.alert().recipient();
-      if (moved.contains(reader)) {
+      String recipient = candidate.alert().recipient();
+      if (moved.contains(recipient)) {
         logins
-            .computeIfAbsent(reader, moves::loginOf)
+            .computeIfAbsent(recipient, merges::loginOf)
             .ifPresent(login -> again.add(candidate.alert().to(login)));
       }
     }
@@ -222,10 +226,10 @@ public final class AlertDeliveryConsumer implements EventHandler {
 
   private record Place(Home home, OfferId offer) {}
 
-  private void withdrawBanned(Collection<Alert> alerts, Map<OfferId, Offer> found) {
+  private void withdrawBanned(Collection<Alert> alerts, Map<OfferId, Offer> offersById) {
     Set<Place> places = new LinkedHashSet<>();
     for (Alert alert : alerts) {
-      Offer offer = found.get(alert.news().offer());
+      Offer offer = offersById.get(alert.news().offer());
       if (offer != null && offer.getStatus() == Status.BANNED) {
         places.add(new Place(alert.home(), alert.news().offer()));
       }

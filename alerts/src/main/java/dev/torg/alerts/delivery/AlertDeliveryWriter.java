@@ -2,11 +2,15 @@ package dev.torg.alerts.delivery;
 
 import dev.torg.alerts.digest.DigestHour;
 import dev.torg.alerts.digest.DigestStore;
+import dev.torg.alerts.eligibility.AlertEligibility;
+import dev.torg.alerts.eligibility.CandidateAlert;
+import dev.torg.alerts.eligibility.EligibleAlert;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.AlertSettings;
 import dev.torg.alerts.storm.StormStore;
+import dev.torg.alerts.text.NotificationTexts;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Money;
 import dev.torg.api.v1.NotificationSettings;
@@ -15,14 +19,14 @@ import dev.torg.favorites.AlertRules;
 import dev.torg.favorites.AlertRules.PriceUpdate;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.LockedAlertRules;
-import dev.torg.favorites.PriceHash;
-import dev.torg.notifications.AggregatedNotification;
 import dev.torg.notifications.Bell;
+import dev.torg.notifications.BellEntry;
 import dev.torg.notifications.NewNotification;
 import dev.torg.notifications.RecipientSettings;
 import dev.torg.offers.category.Categories;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Tx;
+import dev.torg.queries.PriceHash;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -36,12 +40,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Tells readers, in their home and in the caller's transaction: what decides (`told`, the price in
-/// the reader's own row) and what is told (bell or digest) commit together or not at all.
+/// Notifies recipients in their home and in the caller's transaction: the rows that decide (`told`, the
+/// price in the recipient's own row) and their effects (bell or digest) commit together or not at all.
 ///
-/// **Locks**, each in the order of its keys: favorite_owner FOR SHARE, alert_budget, favorite (prices of
-/// saved offers), told, digest_due, favorite (matches of searches, which only alerts count), bell,
-/// notification, unread. The budget comes first because it keeps storms away ([StormDeliveryWriter]).
+/// Locks are taken in the order of docs/data-model.md#lock-order. The lock of the budget also excludes a
+/// concurrent storm for the same recipient ([StormDeliveryWriter]).
 public final class AlertDeliveryWriter {
   private final AlertRules rules;
   private final RecipientSettings settings;
@@ -62,62 +65,62 @@ public final class AlertDeliveryWriter {
       Categories categories,
       AlertSettings limits,
       InstantSource clock,
-      AlertMetrics meters) {
+      AlertMetrics metrics) {
     this.rules = rules;
     this.settings = settings;
     this.bell = bell;
     this.categories = categories;
     this.limits = limits;
     this.clock = clock;
-    this.metrics = meters;
+    this.metrics = metrics;
   }
 
-  /// What was not done: the readers who have moved to a login meanwhile, and those alerts whose offers
-  /// may have got a position in a storm since positions were read.
+  /// What was not delivered: the recipients who were merged into a login (anonymous → login), and the
+  /// alerts whose offers may have got a position in a storm since positions were read.
   record Unfinished(Map<String, String> moved, List<Alert> unsure) {}
 
-  /// Where tables are distributed, all candidates are of one home.
+  /// Where tables are distributed, all candidates belong to one home.
   ///
   /// @param known the positions of their offers in storms, read before
-  Unfinished deliver(Tx tx, List<CandidateAlert> candidates, StormStore.NumberedOffers known)
+  Unfinished deliver(Tx tx, List<CandidateAlert> candidates, StormStore.NumberedOffers numbered)
       throws SQLException {
-    LockedAlertRules held = rules.lockForShare(tx, AlertEligibility.keys(candidates));
-    Set<String> readers =
+    LockedAlertRules locked = rules.lockForShare(tx, AlertEligibility.keys(candidates));
+    Set<String> recipients =
         candidates.stream()
             .map(candidate -> candidate.alert().recipient())
-            .filter(reader -> !held.moved().containsKey(reader))
+            .filter(recipient -> !locked.moved().containsKey(recipient))
             .collect(Collectors.toSet());
     List<Alert> unsure = new ArrayList<>();
-    if (!readers.isEmpty()) {
-      Map<String, NotificationSettings> said = settings.of(tx, readers);
-      List<EligibleAlert> chosen = choose(tx, candidates, held, said);
+    if (!recipients.isEmpty()) {
+      Map<String, NotificationSettings> settingsOf = settings.of(tx, recipients);
+      List<EligibleAlert> chosen = choose(tx, candidates, locked, settingsOf);
       Map<String, AlertBudget> left = lock(tx, chosen);
-      List<EligibleAlert> news = decide(tx, withoutStorms(tx, chosen, known, unsure));
+      List<EligibleAlert> news = decide(tx, withoutStorms(tx, chosen, numbered, unsure));
       if (!news.isEmpty()) {
-        write(tx, news, said, left);
+        write(tx, news, settingsOf, left);
       }
     }
-    return new Unfinished(held.moved(), unsure);
+    return new Unfinished(locked.moved(), unsure);
   }
 
   private Map<String, AlertBudget> lock(Tx tx, List<EligibleAlert> chosen) throws SQLException {
-    Set<String> readers =
+    Set<String> recipients =
         chosen.stream()
             .map(EligibleAlert::recipient)
             .collect(Collectors.toCollection(LinkedHashSet::new));
-    return budgets.lock(tx, readers, clock.instant());
+    return budgets.lock(tx, recipients, clock.instant());
   }
 
-  /// Those that their readers were not notified of in a storm.
+  /// The alerts whose recipients were not notified in a storm.
   private List<EligibleAlert> withoutStorms(
-      Tx tx, List<EligibleAlert> chosen, StormStore.NumberedOffers known, List<Alert> unsure)
+      Tx tx, List<EligibleAlert> chosen, StormStore.NumberedOffers numbered, List<Alert> unsure)
       throws SQLException {
     Map<List<String>, List<StormNotifiedStore.Block>> notifiedOf = new HashMap<>();
     List<StormNotifiedStore.Key> keys =
         chosen.stream()
             .map(EligibleAlert::alert)
             .filter(alert -> alert.news().isNew())
-            .map(alert -> StormNotifiedCheck.key(alert, known))
+            .map(alert -> StormNotifiedCheck.key(alert, numbered))
             .toList();
     for (StormNotifiedStore.Block block : notified.find(tx, keys)) {
       notifiedOf
@@ -130,7 +133,9 @@ public final class AlertDeliveryWriter {
       AlertContent news = choice.alert().news();
       List<StormNotifiedStore.Block> blocks =
           notifiedOf.getOrDefault(List.of(choice.recipient(), news.seller()), List.of());
-      switch (news.isNew() ? StormNotifiedCheck.of(news, blocks, known) : StormNotifiedCheck.NEW) {
+      switch (news.isNew()
+          ? StormNotifiedCheck.of(news, blocks, numbered)
+          : StormNotifiedCheck.NEW) {
         case NEW -> left.add(choice);
         case NOTIFIED -> tx.afterCommit(() -> metrics.deduplicated(choice.first().reason()));
         case UNSURE -> unsure.add(choice.alert());
@@ -142,19 +147,20 @@ public final class AlertDeliveryWriter {
   private List<EligibleAlert> choose(
       Tx tx,
       List<CandidateAlert> candidates,
-      LockedAlertRules held,
-      Map<String, NotificationSettings> said)
+      LockedAlertRules locked,
+      Map<String, NotificationSettings> settingsOf)
       throws SQLException {
-    Map<CandidateAlert, EligibleAlert.MatchedRule> further = further(tx, candidates, held, said);
+    Map<CandidateAlert, EligibleAlert.MatchedRule> further =
+        further(tx, candidates, locked, settingsOf);
     List<EligibleAlert> chosen = new ArrayList<>();
     for (CandidateAlert candidate : candidates) {
-      NotificationSettings ofReader = said.get(candidate.alert().recipient());
-      if (ofReader != null) {
+      NotificationSettings ofRecipient = settingsOf.get(candidate.alert().recipient());
+      if (ofRecipient != null) {
         Optional<EligibleAlert> choice =
             AlertEligibility.choose(
                 candidate,
-                held,
-                ofReader,
+                locked,
+                ofRecipient,
                 Optional.ofNullable(further.get(candidate)).stream().toList());
         choice.ifPresentOrElse(chosen::add, () -> metrics.dropped("no-reason"));
       }
@@ -162,21 +168,25 @@ public final class AlertDeliveryWriter {
     return chosen;
   }
 
-  /// The readers' other searches that count where reasons were cut and those named do not decide.
+  /// Further searches of the recipients that count if the alert does not name all reasons and the named
+  /// ones do not decide.
   private Map<CandidateAlert, EligibleAlert.MatchedRule> further(
       Tx tx,
       List<CandidateAlert> candidates,
-      LockedAlertRules held,
-      Map<String, NotificationSettings> said)
+      LockedAlertRules locked,
+      Map<String, NotificationSettings> settingsOf)
       throws SQLException {
     List<CandidateAlert> instant = new ArrayList<>();
     List<CandidateAlert> daily = new ArrayList<>();
     for (CandidateAlert candidate : candidates) {
-      NotificationSettings ofReader = said.get(candidate.alert().recipient());
-      if (ofReader != null) {
+      NotificationSettings ofRecipient = settingsOf.get(candidate.alert().recipient());
+      if (ofRecipient != null) {
         List<Delivery> worth =
             AlertEligibility.worthFinding(
-                candidate, AlertEligibility.choose(candidate, held, ofReader), held, ofReader);
+                candidate,
+                AlertEligibility.choose(candidate, locked, ofRecipient),
+                locked,
+                ofRecipient);
         if (worth.contains(Delivery.INSTANT)) {
           instant.add(candidate);
         }
@@ -186,14 +196,14 @@ public final class AlertDeliveryWriter {
       }
     }
     RemainingReasonFinder searches = new RemainingReasonFinder(rules, categories);
-    Map<CandidateAlert, EligibleAlert.MatchedRule> found =
+    Map<CandidateAlert, EligibleAlert.MatchedRule> matched =
         searches.find(tx, instant, Delivery.INSTANT);
-    daily.removeIf(found::containsKey);
-    found.putAll(searches.find(tx, daily, Delivery.DAILY));
-    return found;
+    daily.removeIf(matched::containsKey);
+    matched.putAll(searches.find(tx, daily, Delivery.DAILY));
+    return matched;
   }
 
-  /// Those that are news to their readers; from here on they were told.
+  /// The alerts that are new to their recipients; records them as delivered.
   private List<EligibleAlert> decide(Tx tx, List<EligibleAlert> chosen) throws SQLException {
     List<EligibleAlert> prices = chosen.stream().filter(c -> !c.alert().news().isNew()).toList();
     Set<AlertDedupStore.Key> newPrices =
@@ -234,39 +244,39 @@ public final class AlertDeliveryWriter {
   private void write(
       Tx tx,
       List<EligibleAlert> news,
-      Map<String, NotificationSettings> said,
+      Map<String, NotificationSettings> settingsOf,
       Map<String, AlertBudget> left)
       throws SQLException {
     Instant now = clock.instant();
-    PendingWrites telling = new PendingWrites(now, said);
+    PendingWrites writes = new PendingWrites(now, settingsOf);
     for (EligibleAlert choice : news) {
       AlertBudget budget = left.get(choice.recipient());
-      AlertBudget.Mode way =
+      AlertBudget.Mode mode =
           choice.isInstant() && budget != null
               ? budget.spend(choice.first().reason(), limits)
               : AlertBudget.Mode.DIGEST;
-      telling.add(choice, way);
+      writes.add(choice, mode);
       tx.afterCommit(
-          () -> metrics.written(choice.alert().news(), choice.first().reason(), name(way), now));
+          () -> metrics.written(choice.alert().news(), choice.first().reason(), name(mode), now));
     }
     budgets.write(tx, usedBudgets(news, left));
-    digests.add(tx, telling.dues.values(), telling.items);
+    digests.add(tx, writes.dues.values(), writes.items);
     rules.countMatches(tx, matches(news), now);
-    bell.write(tx, telling.entries, telling.growths);
+    bell.write(tx, writes.entries);
   }
 
   private static List<AlertBudget> usedBudgets(
       List<EligibleAlert> news, Map<String, AlertBudget> left) {
-    Set<String> readers =
+    Set<String> recipients =
         news.stream()
             .filter(EligibleAlert::isInstant)
             .map(EligibleAlert::recipient)
             .collect(Collectors.toSet());
-    return left.values().stream().filter(budget -> readers.contains(budget.owner)).toList();
+    return left.values().stream().filter(budget -> recipients.contains(budget.owner)).toList();
   }
 
-  private static String name(AlertBudget.Mode way) {
-    return switch (way) {
+  private static String name(AlertBudget.Mode mode) {
+    return switch (mode) {
       case INSTANT -> "instant";
       case COLLAPSED -> "collapsed";
       case DIGEST -> "digest";
@@ -276,35 +286,34 @@ public final class AlertDeliveryWriter {
   private static List<AlertRuleKey> matches(List<EligibleAlert> news) {
     return news.stream()
         .flatMap(choice -> choice.matchedRules().stream())
-        .map(held -> held.rule().key())
+        .map(matched -> matched.rule().key())
         .filter(key -> key.kind() == FavoriteKind.SEARCH)
         .toList();
   }
 
-  /// What a transaction puts into bells and digests.
+  /// The entries and digest items that a transaction writes.
   private static final class PendingWrites {
-    final List<NewNotification> entries = new ArrayList<>();
-    final List<AggregatedNotification> growths = new ArrayList<>();
+    final List<BellEntry> entries = new ArrayList<>();
     final List<DigestStore.Item> items = new ArrayList<>();
     final Map<String, DigestStore.Due> dues = new HashMap<>();
     private final Instant now;
     private final Map<String, NotificationSettings> recipientSettings;
 
-    PendingWrites(Instant now, Map<String, NotificationSettings> said) {
+    PendingWrites(Instant now, Map<String, NotificationSettings> settingsOf) {
       this.now = now;
-      this.recipientSettings = said;
+      this.recipientSettings = settingsOf;
     }
 
-    void add(EligibleAlert choice, AlertBudget.Mode way) {
+    void add(EligibleAlert choice, AlertBudget.Mode mode) {
       NotificationSettings settings =
           recipientSettings.getOrDefault(choice.recipient(), RecipientSettings.DEFAULTS);
-      switch (way) {
+      switch (mode) {
         case INSTANT -> entries.add(entry(choice, new NotificationTexts(settings)));
         case COLLAPSED ->
-            growths.add(
+            entries.add(
                 StormNotifications.growth(
                     choice.recipient(), choice.first(), 1, now, new NotificationTexts(settings)));
-        case DIGEST -> gather(choice, settings);
+        case DIGEST -> addToDigest(choice, settings);
       }
     }
 
@@ -320,19 +329,19 @@ public final class AlertDeliveryWriter {
           isNew ? texts.ofNew(choice) : texts.ofPrice(choice, knownPrice(choice)));
     }
 
-    private void gather(EligibleAlert choice, NotificationSettings settings) {
+    private void addToDigest(EligibleAlert choice, NotificationSettings settings) {
       Set<AlertReason> reasons =
           choice.matchedRules().stream()
               .map(EligibleAlert.MatchedRule::reason)
               .collect(Collectors.toCollection(LinkedHashSet::new));
-      Alert kept = new Alert(choice.recipient(), choice.alert().news(), reasons);
-      items.add(new DigestStore.Item(now, kept));
+      Alert item = new Alert(choice.recipient(), choice.alert().news(), reasons);
+      items.add(new DigestStore.Item(now, item));
       dues.computeIfAbsent(
           choice.recipient(),
-          reader -> new DigestStore.Due(reader, now, DigestHour.next(now, settings)));
+          recipient -> new DigestStore.Due(recipient, now, DigestHour.next(now, settings)));
     }
 
-    /// The price that the reader knows, if it is one of the former ones.
+    /// The price that the recipient knows, if it is among the former ones.
     private static @Nullable Money knownPrice(EligibleAlert choice) {
       long hash = choice.first().rule().priceHash();
       return choice.alert().news().formerPrices().stream()

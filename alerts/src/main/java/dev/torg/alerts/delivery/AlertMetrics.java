@@ -8,8 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 
-/// What an operator sees of alerts: how long after the change's commit they were written, and what
-/// became of them.
+/// Metrics of alerts: the time from the commit of a change to the notification, and the outcome.
 public final class AlertMetrics {
   private static final Duration[] STEPS = {
     Duration.ofMillis(50),
@@ -31,8 +30,8 @@ public final class AlertMetrics {
     this.registry = registry;
   }
 
-  void written(AlertContent news, AlertReason reason, String way, Instant now) {
-    registry.counter("torg.alerts.written", "reason", tag(reason), "way", way).increment();
+  void written(AlertContent news, AlertReason reason, String mode, Instant now) {
+    registry.counter("torg.alerts.written", "reason", tag(reason), "way", mode).increment();
     Duration took = Duration.between(news.causedAt(), now);
     Timer.builder("torg.alerts.commit.to.written")
         .description("From the commit of an offer's change to the notification's")
@@ -42,22 +41,22 @@ public final class AlertMetrics {
         .record(took.isNegative() ? Duration.ZERO : took);
   }
 
-  /// Offers of a storm that a reader was notified of in one entry.
-  void storm(AlertReason reason, String way, int offers) {
-    registry.counter("torg.alerts.written", "reason", tag(reason), "way", way).increment(offers);
+  /// Offers of a storm that a recipient was notified of in one entry.
+  void storm(AlertReason reason, String mode, int offers) {
+    registry.counter("torg.alerts.written", "reason", tag(reason), "way", mode).increment(offers);
   }
 
-  /// Told before.
+  /// Already notified.
   void deduplicated(AlertReason reason) {
     deduplicated(reason, 1);
   }
 
-  /// The same for so many offers.
+  /// The same for several offers.
   void deduplicated(AlertReason reason, int offers) {
     registry.counter("torg.alerts.deduplicated", "reason", tag(reason)).increment(offers);
   }
 
-  /// Not told, because nobody wants it or it is over.
+  /// Not delivered: no rule matches, or the offer is not eligible any more.
   void dropped(String cause) {
     registry.counter("torg.alerts.dropped", "cause", cause).increment();
   }

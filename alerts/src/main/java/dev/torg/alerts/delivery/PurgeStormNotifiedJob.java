@@ -8,8 +8,9 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 
-/// Forgets which storms readers were notified of when nobody can ask any more: an offer first activated
-/// over 120 days ago is new to nobody. Blocks.
+/// Deletes the storms that recipients were notified of once they are not needed: offers older than
+/// [AlertEligibility#MAX_OFFER_AGE][dev.torg.alerts.eligibility.AlertEligibility] cause no alerts.
+/// Blocks.
 public final class PurgeStormNotifiedJob {
   private static final int RETENTION_DAYS = 183;
   private static final int PAGE_SIZE = 5_000;
@@ -21,7 +22,7 @@ public final class PurgeStormNotifiedJob {
     this.database = database;
   }
 
-  /// Whether there may be more to do at once.
+  /// Returns whether more may be due.
   public boolean run(Lease lease, Instant now) {
     LocalDate before = LocalDate.ofInstant(now, ZoneOffset.UTC).minusDays(RETENTION_DAYS);
     return EachHome.run(lease.homes(), home -> sweep(lease, home, before));

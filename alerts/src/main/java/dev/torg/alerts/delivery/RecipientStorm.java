@@ -6,9 +6,9 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// The part of a storm for one reader within one block of the seller's positions: for each reason the
-/// offers, counted from the first of the block. With the seller among the reasons, whom the reader may
-/// follow: it costs nothing to ask.
+/// The part of a storm for one recipient within one block of the seller's positions: for each reason the
+/// offers, relative to the first of the block. The seller is always among the reasons, because the
+/// recipient may follow them and reading the rule costs nothing.
 record RecipientStorm(StormNotifiedStore.Key key, Map<AlertReason, BitSet> matches) {
   /// The part of the storm within a block.
   static RecipientStorm of(StormAlert alert, int block) {
@@ -33,19 +33,19 @@ record RecipientStorm(StormNotifiedStore.Key key, Map<AlertReason, BitSet> match
     return key.seller();
   }
 
-  /// The same for the login that the reader has moved to.
+  /// The same storm for the login that the recipient was merged into.
   RecipientStorm to(String login) {
     return new RecipientStorm(key.to(login), matches);
   }
 
-  /// All offers of it.
+  /// The offers of all reasons.
   BitSet offers() {
     BitSet all = new BitSet();
     matches.values().forEach(all::or);
     return all;
   }
 
-  /// Of two about one block.
+  /// Merges two storms of one block.
   RecipientStorm with(RecipientStorm other) {
     Map<AlertReason, BitSet> all = new LinkedHashMap<>();
     matches.forEach((reason, bits) -> all.put(reason, (BitSet) bits.clone()));

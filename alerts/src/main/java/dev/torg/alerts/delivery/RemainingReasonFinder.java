@@ -1,18 +1,21 @@
 package dev.torg.alerts.delivery;
 
+import dev.torg.alerts.eligibility.AlertEligibility;
+import dev.torg.alerts.eligibility.CandidateAlert;
+import dev.torg.alerts.eligibility.EligibleAlert;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Offer;
 import dev.torg.favorites.AlertRules;
 import dev.torg.favorites.AlertRules.OwnSearch;
 import dev.torg.favorites.AlertRules.SearchCursor;
-import dev.torg.favorites.OfferFeatureExtractor;
-import dev.torg.favorites.QueryCanonicalizer;
 import dev.torg.matching.OfferFeatures;
 import dev.torg.matching.engine.QueryCheck;
 import dev.torg.offers.category.Categories;
 import dev.torg.platform.Failure;
 import dev.torg.platform.db.Tx;
+import dev.torg.queries.OfferFeatureExtractor;
+import dev.torg.queries.QueryCanonicalizer;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,15 +28,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Finds the searches that decide for readers whose alerts name only some of their reasons. The searches
-/// of many readers are read together, page by page, and each is compared with all offers that its reader
-/// still lacks one for. For the time of one transaction, which holds the readers' rules.
+/// Finds the searches that decide for recipients whose alerts name only some of their reasons. The
+/// searches of many recipients are read together, page by page, and each is compared with all offers
+/// without a match. Lives for one transaction, which has locked the recipients' rules.
 ///
-/// **Cost.** A query reads at most 2,000 searches, of at most 100 readers. How many queries there are
-/// depends on how many searches the readers have, not on how many offers the transaction is about.
+/// **Cost.** A query reads at most 2,000 searches of at most 100 recipients. The number of queries
+/// depends on the number of searches of the recipients, not on the number of offers.
 final class RemainingReasonFinder {
   private static final int MAX_SEARCHES_PER_QUERY = 2_000;
-  private static final int MAX_READERS_PER_QUERY = 100;
+  private static final int MAX_RECIPIENTS_PER_QUERY = 100;
 
   private final AlertRules rules;
   private final Categories categories;
@@ -45,7 +48,7 @@ final class RemainingReasonFinder {
   }
 
   /// For each candidate the latest search with this delivery that is older than the offer and matches it,
-  /// if there is one. By the candidates' identity.
+  /// if there is one. Keyed by identity of the candidates.
   Map<CandidateAlert, EligibleAlert.MatchedRule> find(
       Tx tx, Collection<CandidateAlert> candidates, Delivery delivery) throws SQLException {
     Map<String, List<CandidateAlert>> open = new LinkedHashMap<>();
@@ -53,21 +56,22 @@ final class RemainingReasonFinder {
       open.computeIfAbsent(candidate.alert().recipient(), _ -> new ArrayList<>()).add(candidate);
     }
     Map<CandidateAlert, EligibleAlert.MatchedRule> found = new IdentityHashMap<>();
-    Map<String, SearchCursor> some = new LinkedHashMap<>();
-    for (Map.Entry<String, List<CandidateAlert>> reader : open.entrySet()) {
-      some.put(reader.getKey(), start(reader.getValue()));
-      if (some.size() == MAX_READERS_PER_QUERY) {
-        find(tx, some, open, delivery, found);
-        some.clear();
+    Map<String, SearchCursor> batch = new LinkedHashMap<>();
+    for (Map.Entry<String, List<CandidateAlert>> recipient : open.entrySet()) {
+      batch.put(recipient.getKey(), start(recipient.getValue()));
+      if (batch.size() == MAX_RECIPIENTS_PER_QUERY) {
+        find(tx, batch, open, delivery, found);
+        batch.clear();
       }
     }
-    find(tx, some, open, delivery, found);
+    find(tx, batch, open, delivery, found);
     return found;
   }
 
-  private static SearchCursor start(List<CandidateAlert> ofReader) {
+  /// Reads only searches that are older than one of the offers, as [AlertEligibility#isOlderThanOffer] says.
+  private static SearchCursor start(List<CandidateAlert> ofRecipient) {
     return SearchCursor.savedBefore(
-        ofReader.stream()
+        ofRecipient.stream()
             .map(RemainingReasonFinder::activatedAt)
             .max(Instant::compareTo)
             .orElse(Instant.EPOCH));
@@ -77,35 +81,35 @@ final class RemainingReasonFinder {
     return candidate.alert().news().activatedAt();
   }
 
-  /// Until each of these readers has a search for every offer or no further searches.
+  /// Reads until each of these recipients has a search for every offer or no further searches.
   private void find(
       Tx tx,
-      Map<String, SearchCursor> readers,
+      Map<String, SearchCursor> recipients,
       Map<String, List<CandidateAlert>> open,
       Delivery delivery,
       Map<CandidateAlert, EligibleAlert.MatchedRule> found)
       throws SQLException {
-    Map<String, SearchCursor> left = new LinkedHashMap<>(readers);
+    Map<String, SearchCursor> left = new LinkedHashMap<>(recipients);
     while (!left.isEmpty()) {
       int atMost = MAX_SEARCHES_PER_QUERY / left.size();
       Map<String, List<OwnSearch>> pages = new HashMap<>();
       for (OwnSearch search : rules.searches(tx, left, delivery, atMost)) {
         pages.computeIfAbsent(search.rule().key().recipient(), _ -> new ArrayList<>()).add(search);
       }
-      for (String reader : List.copyOf(left.keySet())) {
-        List<OwnSearch> page = pages.getOrDefault(reader, List.of());
-        List<CandidateAlert> unmatched = open.getOrDefault(reader, List.of());
+      for (String recipient : List.copyOf(left.keySet())) {
+        List<OwnSearch> page = pages.getOrDefault(recipient, List.of());
+        List<CandidateAlert> unmatched = open.getOrDefault(recipient, List.of());
         page.forEach(search -> compare(search, unmatched, found));
         if (unmatched.isEmpty() || page.size() < atMost) {
-          left.remove(reader);
+          left.remove(recipient);
         } else {
-          left.put(reader, page.getLast().cursor());
+          left.put(recipient, page.getLast().cursor());
         }
       }
     }
   }
 
-  /// Moves those that the search matches from the one to the other.
+  /// Moves the candidates that the search matches from `unmatched` to `found`.
   private void compare(
       OwnSearch search,
       List<CandidateAlert> unmatched,
@@ -114,7 +118,7 @@ final class RemainingReasonFinder {
     if (check.isPresent()) {
       for (Iterator<CandidateAlert> each = unmatched.iterator(); each.hasNext(); ) {
         CandidateAlert candidate = each.next();
-        if (search.rule().createdAt().isBefore(activatedAt(candidate))
+        if (AlertEligibility.isOlderThanOffer(search.rule().createdAt(), activatedAt(candidate))
             && matches(check.get(), features(candidate.offer()))) {
           AlertReason reason = AlertReason.search(search.rule().key().id());
           found.put(candidate, new EligibleAlert.MatchedRule(reason, search.rule()));
@@ -126,10 +130,10 @@ final class RemainingReasonFinder {
 
   private OfferFeatures features(Offer offer) {
     return analysed.computeIfAbsent(
-        offer.getId(), _ -> OfferFeatureExtractor.of(offer, categories));
+        offer.getId(), _ -> OfferFeatureExtractor.of(offer, categories::parent));
   }
 
-  /// One that cannot be read any more matches nothing, here and in the engine.
+  /// A query that cannot be read matches nothing, here and in the engine.
   private static Optional<QueryCheck> check(OwnSearch search) {
     try {
       return Optional.of(new QueryCheck(QueryCanonicalizer.canonical(search.query())));

@@ -1,7 +1,6 @@
 package dev.torg.alerts.delivery;
 
 import dev.torg.alerts.event.StormAlert;
-import dev.torg.alerts.match.OfferMatchingConsumer;
 import dev.torg.alerts.storm.StormStore;
 import dev.torg.alerts.storm.StormStore.Numbered;
 import dev.torg.favorites.LoginMerges;
@@ -9,7 +8,6 @@ import dev.torg.offers.Offers;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -25,23 +23,23 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Delivers collapsed storms, a block of positions at a time: reads the offers they are about, then
-/// notifies many readers in one transaction, or home by home where tables are distributed. It may see a
-/// storm twice, late, or from a zombie: the readers' own rows decide. Blocks.
+/// Delivers collapsed storms, a block of positions at a time: reads the offers, then notifies many
+/// recipients in one transaction, or home by home where tables are distributed. Storms may be duplicated,
+/// late, or sent by a fenced-off process: the recipients' own rows decide. Blocks.
 ///
-/// **Memory.** A transaction has at most 1,000 shares of a kilobyte or two for each reason, and the offers
-/// of the blocks they are about; what the records hold before is runs, not bits.
+/// **Memory.** A transaction has at most 1,000 blocks of a kilobyte or two for each reason, and their
+/// offers; the records themselves hold runs, not bits.
 final class StormDelivery {
-  private static final int MAX_SHARES_PER_TRANSACTION = 1_000;
+  private static final int MAX_BLOCKS_PER_TRANSACTION = 1_000;
 
-  /// Offers whose status is read at once.
+  /// Offers whose status is read by one statement.
   private static final int PAGE_SIZE = 1_000;
 
-  /// Titles that digests show.
-  private static final int TITLES = 10;
+  /// Titles displayed in digests.
+  private static final int MAX_TITLES = 10;
 
-  /// An anonymous reader moves to a login once, for good.
-  private static final int MAX_MOVES = 2;
+  /// An anonymous identity is merged into a login once.
+  private static final int MAX_MERGES = 2;
 
   private static final Comparator<StormNotifiedStore.Key> BY_BLOCK =
       Comparator.comparing(StormNotifiedStore.Key::seller)
@@ -50,21 +48,21 @@ final class StormDelivery {
 
   private final Database database;
   private final Offers offers;
-  private final LoginMerges moves;
-  private final StormDeliveryWriter notifying;
+  private final LoginMerges merges;
+  private final StormDeliveryWriter writer;
   private final InstantSource clock;
   private final StormStore storms = new StormStore();
 
   StormDelivery(
       Database database,
       Offers offers,
-      LoginMerges moves,
-      StormDeliveryWriter notifying,
+      LoginMerges merges,
+      StormDeliveryWriter writer,
       InstantSource clock) {
     this.database = database;
     this.offers = offers;
-    this.moves = moves;
-    this.notifying = notifying;
+    this.merges = merges;
+    this.writer = writer;
     this.clock = clock;
   }
 
@@ -87,10 +85,10 @@ final class StormDelivery {
         : List.of(List.copyOf(alerts));
   }
 
-  /// A share that is made when it is its turn.
+  /// A block of a storm, expanded when it is delivered.
   private record Target(StormNotifiedStore.Key key, StormAlert alert) {}
 
-  /// By seller and block, so that their offers are read once.
+  /// Sorted by seller and block, so that their offers are read once.
   private static List<Target> targets(List<StormAlert> alerts) {
     List<Target> targets = new ArrayList<>();
     for (StormAlert alert : alerts) {
@@ -117,7 +115,7 @@ final class StormDelivery {
     void add(Target target) {
       waiting.merge(
           target.key, RecipientStorm.of(target.alert, target.key.block()), RecipientStorm::with);
-      if (waiting.size() == MAX_SHARES_PER_TRANSACTION) {
+      if (waiting.size() == MAX_BLOCKS_PER_TRANSACTION) {
         deliver();
       }
     }
@@ -128,15 +126,14 @@ final class StormDelivery {
     }
   }
 
-  private void deliver(List<RecipientStorm> shares, int movesBefore) {
+  private void deliver(List<RecipientStorm> shares, int mergesBefore) {
     if (shares.isEmpty()) {
       return;
     }
     Map<StormNotifiedStore.Key, StormOffers> offersOf = read(shares);
-    Map<String, String> moved =
-        database.inTransaction(tx -> notifying.notify(tx, shares, offersOf));
-    if (!moved.isEmpty() && movesBefore < MAX_MOVES) {
-      toLogins(shares, moved.keySet()).forEach(home -> deliver(home, movesBefore + 1));
+    Map<String, String> moved = database.inTransaction(tx -> writer.notify(tx, shares, offersOf));
+    if (!moved.isEmpty() && mergesBefore < MAX_MERGES) {
+      toLogins(shares, moved.keySet()).forEach(home -> deliver(home, mergesBefore + 1));
     }
   }
 
@@ -145,12 +142,12 @@ final class StormDelivery {
     shares.forEach(
         share ->
             wanted.computeIfAbsent(SellerBlock.of(share), _ -> new BitSet()).or(share.offers()));
-    Map<SellerBlock, StormOffers> found = new HashMap<>();
-    wanted.forEach((place, positions) -> found.put(place, read(place, positions)));
+    Map<SellerBlock, StormOffers> byBlock = new HashMap<>();
+    wanted.forEach((place, positions) -> byBlock.put(place, read(place, positions)));
     Map<StormNotifiedStore.Key, StormOffers> offersOf = new HashMap<>();
     shares.forEach(
         share ->
-            offersOf.put(share.key(), Objects.requireNonNull(found.get(SellerBlock.of(share)))));
+            offersOf.put(share.key(), Objects.requireNonNull(byBlock.get(SellerBlock.of(share)))));
     return offersOf;
   }
 
@@ -166,8 +163,7 @@ final class StormDelivery {
             .filter(offer -> wanted.get(offer.position() - first))
             .toList();
     Set<OfferId> active = active(numbered);
-    Instant oldest = clock.instant().minus(OfferMatchingConsumer.MAX_OFFER_AGE);
-    return new StormOffers(first, numbered, active, oldest, titles(numbered, active));
+    return new StormOffers(first, numbered, active, clock.instant(), titles(numbered, active));
   }
 
   private Set<OfferId> active(List<Numbered> numbered) {
@@ -180,15 +176,15 @@ final class StormDelivery {
   }
 
   private Map<OfferId, String> titles(List<Numbered> numbered, Set<OfferId> active) {
-    List<OfferId> some =
-        numbered.stream().map(Numbered::id).filter(active::contains).limit(TITLES).toList();
+    List<OfferId> titled =
+        numbered.stream().map(Numbered::id).filter(active::contains).limit(MAX_TITLES).toList();
     Map<OfferId, String> titles = new HashMap<>();
-    offers.find(some).join().forEach((id, offer) -> titles.put(id, offer.getTitle()));
+    offers.find(titled).join().forEach((id, offer) -> titles.put(id, offer.getTitle()));
     return titles;
   }
 
-  /// The move is finished first: then what the reader was notified of before is there too. By home where
-  /// tables are distributed.
+  /// The merge is completed first, so that the login's rows are complete. By home where tables are
+  /// distributed.
   private Collection<List<RecipientStorm>> toLogins(
       List<RecipientStorm> shares, Set<String> moved) {
     Map<String, Optional<String>> logins = new HashMap<>();
@@ -196,7 +192,7 @@ final class StormDelivery {
     for (RecipientStorm share : shares) {
       if (moved.contains(share.recipient())) {
         logins
-            .computeIfAbsent(share.recipient(), moves::loginOf)
+            .computeIfAbsent(share.recipient(), merges::loginOf)
             .map(share::to)
             .ifPresent(to -> again.merge(to.key(), to, RecipientStorm::with));
       }

@@ -2,11 +2,14 @@ package dev.torg.alerts.delivery;
 
 import dev.torg.alerts.digest.DigestHour;
 import dev.torg.alerts.digest.DigestStore;
+import dev.torg.alerts.eligibility.AlertEligibility;
+import dev.torg.alerts.eligibility.EligibleAlert;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.AlertSettings;
 import dev.torg.alerts.storm.StormStore.Numbered;
+import dev.torg.alerts.text.NotificationTexts;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.favorites.AlertRuleKey;
@@ -35,14 +38,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Notifies readers of storms, in their home and in the caller's transaction: which offers are news is
-/// decided (`storm_notified` and `told`), noted and shown (one entry that grows, or an item of the
-/// digest) together or not at all. Each offer counts once, for the reason that decides: INSTANT before
-/// DAILY.
+/// Notifies recipients of storms in their home and in the caller's transaction: deciding which offers are
+/// new (`storm_notified` and `told`), recording them and displaying them (an aggregated entry, or an item
+/// of the digest) commit together or not at all. Each offer counts once, for the rule that decides:
+/// INSTANT before DAILY.
 ///
-/// **Locks**, each in the order of its keys: favorite_owner FOR SHARE, alert_budget, storm_notified,
-/// digest_due, favorite (matches of searches), bell, notification, unread. Under the lock of a reader's
-/// budget nobody else notifies that reader of a new offer, so `told` is read here, not locked.
+/// Locks are taken in the order of docs/data-model.md#lock-order. Under the lock of a recipient's budget
+/// no concurrent transaction notifies that recipient of a new offer, so `told` is read without a lock.
 public final class StormDeliveryWriter {
   private final AlertRules rules;
   private final RecipientSettings settings;
@@ -61,41 +63,41 @@ public final class StormDeliveryWriter {
       Bell bell,
       AlertSettings limits,
       InstantSource clock,
-      AlertMetrics meters) {
+      AlertMetrics metrics) {
     this.rules = rules;
     this.settings = settings;
     this.bell = bell;
     this.limits = limits;
     this.clock = clock;
-    this.metrics = meters;
+    this.metrics = metrics;
   }
 
-  /// The readers who have moved to a login meanwhile, for whom nothing was done. Where tables are
-  /// distributed, all readers are of one home. Each key comes once.
+  /// Returns the recipients who were merged into a login (anonymous → login), for whom nothing was
+  /// written. Where tables are distributed, all recipients belong to one home. Keys must be distinct.
   Map<String, String> notify(
       Tx tx, List<RecipientStorm> shares, Map<StormNotifiedStore.Key, StormOffers> offersOf)
       throws SQLException {
-    LockedAlertRules held = rules.lockForShare(tx, keys(shares));
+    LockedAlertRules locked = rules.lockForShare(tx, keys(shares));
     List<RecipientStorm> here =
-        shares.stream().filter(share -> !held.moved().containsKey(share.recipient())).toList();
+        shares.stream().filter(share -> !locked.moved().containsKey(share.recipient())).toList();
     if (!here.isEmpty()) {
-      Set<String> readers =
+      Set<String> recipients =
           here.stream()
               .map(RecipientStorm::recipient)
               .collect(Collectors.toCollection(LinkedHashSet::new));
-      Map<String, NotificationSettings> said = settings.of(tx, readers);
+      Map<String, NotificationSettings> settingsOf = settings.of(tx, recipients);
       Instant now = clock.instant();
-      Writing writing = new Writing(now, said, budgets.lock(tx, readers, now));
+      Writing writing = new Writing(now, settingsOf, budgets.lock(tx, recipients, now));
       writing.read(tx, here, offersOf);
       for (RecipientStorm share : here) {
         StormOffers offers = offersOf.get(share.key());
         if (offers != null) {
-          writing.add(share, choose(share, held, said), offers);
+          writing.add(share, choose(share, locked, settingsOf), offers);
         }
       }
       writing.write(tx);
     }
-    return held.moved();
+    return locked.moved();
   }
 
   private static Set<AlertRuleKey> keys(List<RecipientStorm> shares) {
@@ -107,25 +109,27 @@ public final class StormDeliveryWriter {
     return keys;
   }
 
-  /// The reader's rules that hold, the deciding one first.
+  /// The recipient's matching rules, the deciding one first.
   private static List<EligibleAlert.MatchedRule> choose(
-      RecipientStorm share, LockedAlertRules held, Map<String, NotificationSettings> said) {
-    String reader = share.recipient();
-    NotificationSettings ofReader = said.getOrDefault(reader, RecipientSettings.DEFAULTS);
-    List<EligibleAlert.MatchedRule> found = new ArrayList<>();
-    if (!held.isBlocked(reader, share.seller()) && !reader.equals(share.seller())) {
+      RecipientStorm share, LockedAlertRules locked, Map<String, NotificationSettings> settingsOf) {
+    String recipient = share.recipient();
+    NotificationSettings ofRecipient =
+        settingsOf.getOrDefault(recipient, RecipientSettings.DEFAULTS);
+    List<EligibleAlert.MatchedRule> matchedRules = new ArrayList<>();
+    if (!locked.isBlocked(recipient, share.seller())
+        && !AlertEligibility.isOwnOffer(share.seller(), recipient)) {
       for (AlertReason reason : share.matches().keySet()) {
-        held.rule(reason.key(reader))
-            .filter(rule -> rule.delivery() != Delivery.OFF)
-            .filter(_ -> !RecipientSettings.isMuted(ofReader, reason.kind().topic()))
-            .ifPresent(rule -> found.add(new EligibleAlert.MatchedRule(reason, rule)));
+        locked
+            .rule(reason.key(recipient))
+            .filter(rule -> AlertEligibility.isWanted(reason, rule, ofRecipient))
+            .ifPresent(rule -> matchedRules.add(new EligibleAlert.MatchedRule(reason, rule)));
       }
     }
-    found.sort(AlertEligibility.DECIDING);
-    return found;
+    matchedRules.sort(AlertEligibility.DECIDING);
+    return matchedRules;
   }
 
-  /// What a transaction writes.
+  /// The writes of a transaction.
   private final class Writing {
     private final Instant now;
     private final Map<String, NotificationSettings> recipientSettings;
@@ -133,19 +137,20 @@ public final class StormDeliveryWriter {
     private final Map<StormNotifiedStore.Key, BitSet> before = new HashMap<>();
     private final Map<StormNotifiedStore.Key, BitSet> after = new LinkedHashMap<>();
     private final Map<StormNotifiedStore.Key, BitSet> single = new HashMap<>();
-    private final List<AggregatedNotification> growths = new ArrayList<>();
+    private final List<AggregatedNotification> entries = new ArrayList<>();
     private final List<DigestStore.Item> items = new ArrayList<>();
     private final Map<String, DigestStore.Due> dues = new HashMap<>();
     private final Map<AlertRuleKey, Integer> matches = new HashMap<>();
     private final List<Runnable> counted = new ArrayList<>();
 
-    Writing(Instant now, Map<String, NotificationSettings> said, Map<String, AlertBudget> left) {
+    Writing(
+        Instant now, Map<String, NotificationSettings> settingsOf, Map<String, AlertBudget> left) {
       this.now = now;
-      this.recipientSettings = said;
+      this.recipientSettings = settingsOf;
       this.remainingBudgets = left;
     }
 
-    /// What the readers were notified of before, of either kind.
+    /// Reads what the recipients were notified of before, in storms and one by one.
     void read(Tx tx, List<RecipientStorm> shares, Map<StormNotifiedStore.Key, StormOffers> offersOf)
         throws SQLException {
       notified
@@ -177,30 +182,30 @@ public final class StormDeliveryWriter {
     }
 
     private BitSet alreadyNotified(RecipientStorm share) {
-      BitSet known = new BitSet();
-      known.or(single.getOrDefault(share.key(), new BitSet()));
-      known.or(before.getOrDefault(share.key(), new BitSet()));
-      return known;
+      BitSet previous = new BitSet();
+      previous.or(single.getOrDefault(share.key(), new BitSet()));
+      previous.or(before.getOrDefault(share.key(), new BitSet()));
+      return previous;
     }
 
-    void add(RecipientStorm share, List<EligibleAlert.MatchedRule> held, StormOffers offers) {
-      BitSet known = alreadyNotified(share);
+    void add(RecipientStorm share, List<EligibleAlert.MatchedRule> rules, StormOffers offers) {
+      BitSet previous = alreadyNotified(share);
       BitSet fresh = new BitSet();
       BitSet again = new BitSet();
       Map<EligibleAlert.MatchedRule, BitSet> concerned = new LinkedHashMap<>();
-      for (EligibleAlert.MatchedRule one : held) {
-        BitSet matched = share.matches().getOrDefault(one.reason(), new BitSet());
-        BitSet concerning = offers.activatedAfter(matched, one.rule().createdAt());
-        again.or(common(concerning, known));
-        concerning.andNot(known);
-        concerned.put(one, (BitSet) concerning.clone());
+      for (EligibleAlert.MatchedRule matched : rules) {
+        BitSet positions = share.matches().getOrDefault(matched.reason(), new BitSet());
+        BitSet concerning = offers.activatedAfter(positions, matched.rule().createdAt());
+        again.or(common(concerning, previous));
+        concerning.andNot(previous);
+        concerned.put(matched, (BitSet) concerning.clone());
         concerning.andNot(fresh);
         if (!concerning.isEmpty()) {
           fresh.or(concerning);
-          show(share, one, concerning, offers);
+          show(share, matched, concerning, offers);
         }
       }
-      countRemaining(held, again.cardinality());
+      countRemaining(rules, again.cardinality());
       if (!fresh.isEmpty()) {
         concerned.forEach(this::count);
         fresh.or(before.getOrDefault(share.key(), new BitSet()));
@@ -208,51 +213,52 @@ public final class StormDeliveryWriter {
       }
     }
 
-    private static BitSet common(BitSet one, BitSet other) {
-      BitSet both = (BitSet) one.clone();
-      both.and(other);
+    private static BitSet common(BitSet a, BitSet b) {
+      BitSet both = (BitSet) a.clone();
+      both.and(b);
       return both;
     }
 
-    /// What was no news.
-    private void countRemaining(List<EligibleAlert.MatchedRule> held, int again) {
-      if (held.isEmpty()) {
+    /// Counts what was not delivered.
+    private void countRemaining(List<EligibleAlert.MatchedRule> rules, int again) {
+      if (rules.isEmpty()) {
         counted.add(() -> metrics.dropped("no-reason"));
       } else if (again > 0) {
-        counted.add(() -> metrics.deduplicated(held.getFirst().reason(), again));
+        counted.add(() -> metrics.deduplicated(rules.getFirst().reason(), again));
       }
     }
 
-    private void count(EligibleAlert.MatchedRule one, BitSet concerned) {
-      if (one.reason().kind() == AlertReason.Kind.SEARCH && !concerned.isEmpty()) {
-        matches.merge(one.rule().key(), concerned.cardinality(), Integer::sum);
+    private void count(EligibleAlert.MatchedRule matched, BitSet concerned) {
+      if (matched.reason().kind() == AlertReason.Kind.SEARCH && !concerned.isEmpty()) {
+        matches.merge(matched.rule().key(), concerned.cardinality(), Integer::sum);
       }
     }
 
     private void show(
-        RecipientStorm share, EligibleAlert.MatchedRule one, BitSet fresh, StormOffers offers) {
-      String reader = share.recipient();
+        RecipientStorm share, EligibleAlert.MatchedRule matched, BitSet fresh, StormOffers offers) {
+      String recipient = share.recipient();
       int count = fresh.cardinality();
-      NotificationSettings ofReader =
-          recipientSettings.getOrDefault(reader, RecipientSettings.DEFAULTS);
-      Optional<AlertBudget> budget = Optional.ofNullable(remainingBudgets.get(reader));
+      NotificationSettings ofRecipient =
+          recipientSettings.getOrDefault(recipient, RecipientSettings.DEFAULTS);
+      Optional<AlertBudget> budget = Optional.ofNullable(remainingBudgets.get(recipient));
       boolean instant =
-          one.rule().delivery() == Delivery.INSTANT
-              && budget.filter(b -> b.spendStorm(one.reason(), count, limits)).isPresent();
+          matched.rule().delivery() == Delivery.INSTANT
+              && budget.filter(b -> b.spendStorm(matched.reason(), count, limits)).isPresent();
       if (instant) {
-        growths.add(
-            StormNotifications.growth(reader, one, count, now, new NotificationTexts(ofReader)));
+        entries.add(
+            StormNotifications.growth(
+                recipient, matched, count, now, new NotificationTexts(ofRecipient)));
       } else {
-        offers.sample(fresh).ifPresent(sample -> gather(share, one, sample, count, offers));
+        offers.sample(fresh).ifPresent(sample -> gather(share, matched, sample, count, offers));
         dues.computeIfAbsent(
-            reader, _ -> new DigestStore.Due(reader, now, DigestHour.next(now, ofReader)));
+            recipient, _ -> new DigestStore.Due(recipient, now, DigestHour.next(now, ofRecipient)));
       }
-      counted.add(() -> metrics.storm(one.reason(), instant ? "collapsed" : "digest", count));
+      counted.add(() -> metrics.storm(matched.reason(), instant ? "collapsed" : "digest", count));
     }
 
     private void gather(
         RecipientStorm share,
-        EligibleAlert.MatchedRule one,
+        EligibleAlert.MatchedRule matched,
         Numbered sample,
         int count,
         StormOffers offers) {
@@ -261,7 +267,7 @@ public final class StormDeliveryWriter {
               sample.id(), share.seller(), sample.activatedAt(), now, offers.title(sample.id()));
       items.add(
           new DigestStore.Item(
-              now, new Alert(share.recipient(), news, Set.of(one.reason())), count));
+              now, new Alert(share.recipient(), news, Set.of(matched.reason())), count));
     }
 
     void write(Tx tx) throws SQLException {
@@ -269,7 +275,7 @@ public final class StormDeliveryWriter {
       notified.put(tx, after, LocalDate.ofInstant(now, ZoneOffset.UTC));
       digests.add(tx, dues.values(), items);
       rules.countMatches(tx, matches, now);
-      bell.grow(tx, growths);
+      bell.write(tx, entries);
       tx.afterCommit(() -> counted.forEach(Runnable::run));
     }
   }

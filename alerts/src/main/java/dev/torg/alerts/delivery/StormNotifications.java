@@ -1,23 +1,29 @@
 package dev.torg.alerts.delivery;
 
+import dev.torg.alerts.eligibility.EligibleAlert;
 import dev.torg.alerts.event.AlertReason;
+import dev.torg.alerts.text.NotificationTexts;
 import dev.torg.notifications.AggregatedNotification;
 import java.time.Instant;
 
-/// The entry 'N new offers' of a search or seller: one an hour, which grows.
+/// The entry 'N new offers' of a search or seller: one per hour, which grows.
 final class StormNotifications {
   private StormNotifications() {}
 
-  /// With the reader in its key: one that moves to a login must not meet one of the login's own.
+  /// The key contains the recipient, so that a merged entry does not collide with an entry of the login.
   static AggregatedNotification growth(
-      String reader, EligibleAlert.MatchedRule held, int by, Instant now, NotificationTexts texts) {
-    AlertReason reason = held.reason();
+      String recipient,
+      EligibleAlert.MatchedRule matched,
+      int by,
+      Instant now,
+      NotificationTexts texts) {
+    AlertReason reason = matched.reason();
     return new AggregatedNotification(
-        reader,
-        "storm:" + reader + ":" + reason.source() + ":" + AlertBudget.hour(now),
+        recipient,
+        "storm:" + recipient + ":" + reason.source() + ":" + AlertBudget.hour(now),
         reason.kind().topic(),
         now,
         by,
-        offers -> texts.ofStorm(held, offers));
+        offers -> texts.ofStorm(matched, offers));
   }
 }

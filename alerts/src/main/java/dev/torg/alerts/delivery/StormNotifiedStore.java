@@ -14,15 +14,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Keeps which offers of sellers' storms readers were notified of, in the reader's home: a bit per
-/// position, a row per block of positions. Whoever reads or changes it to decide has locked the reader's
-/// budget before ([AlertBudgetStore#lock]), so of two transactions about one reader the second sees what the
-/// first did.
+/// SQL over the offers of storms that recipients were notified of, in the recipient's home: a bit per
+/// position, a row per block of positions. Every transaction that decides by it has locked the
+/// recipient's budget before ([AlertBudgetStore#lock]), so of two transactions about one recipient the
+/// second sees the changes of the first.
 public final class StormNotifiedStore {
   /// Positions in a block: a kilobyte.
   public static final int BLOCK = 8_192;
 
-  /// For a key: whichever block is the highest that the reader has of the seller.
+  /// For a key: the highest block that the recipient has of the seller.
   static final int HIGHEST = -1;
 
   private static final HomedSql FIND =
@@ -72,13 +72,13 @@ public final class StormNotifiedStore {
         SELECT owner, seller, block FROM storm_notified WHERE home = ? AND day < ?::date LIMIT ?)
       """;
 
-  /// A reader, a seller, and a block of the seller's positions.
+  /// A recipient, a seller, and a block of the seller's positions.
   public record Key(String owner, String seller, int block) {
     Home home() {
       return Home.of(owner);
     }
 
-    /// The position that the first bit of the block stands for.
+    /// The position of the first bit of the block.
     int first() {
       return block * BLOCK;
     }
@@ -88,7 +88,7 @@ public final class StormNotifiedStore {
     }
   }
 
-  /// Positions of a reader and seller, counted from the first of the block.
+  /// Positions of a recipient and seller, relative to the first of the block.
   public record Block(Key key, BitSet bits) {
     /// The highest position in it.
     int highest() {
@@ -96,7 +96,7 @@ public final class StormNotifiedStore {
     }
   }
 
-  /// Those that are there. One that was asked for as the highest has its own number.
+  /// The blocks that exist. A block requested as the highest is returned with its own number.
   public List<Block> find(Tx tx, Collection<Key> keys) throws SQLException {
     List<Key> all = keys.stream().distinct().toList();
     if (all.isEmpty()) {
@@ -110,7 +110,7 @@ public final class StormNotifiedStore {
         .list(StormNotifiedStore::block);
   }
 
-  /// Writes blocks as they are now, those from before included.
+  /// Replaces blocks, including their former bits.
   public void put(Tx tx, Map<Key, BitSet> blocks, LocalDate day) throws SQLException {
     List<Block> rows = new ArrayList<>();
     blocks.forEach((key, bits) -> rows.add(new Block(key, bits)));
@@ -130,7 +130,7 @@ public final class StormNotifiedStore {
     }
   }
 
-  /// Adds the bits of these blocks to those that are there. Within a locked budget.
+  /// Adds bits to blocks. Under the lock of the budget.
   public void add(Tx tx, List<Block> blocks, LocalDate day) throws SQLException {
     Map<Key, BitSet> all = new HashMap<>();
     find(tx, blocks.stream().map(Block::key).toList())
@@ -139,7 +139,7 @@ public final class StormNotifiedStore {
     put(tx, all, day);
   }
 
-  /// Blocks of a reader, in no order.
+  /// Blocks of a recipient, in no order.
   public List<Block> page(Tx tx, String owner, int atMost) throws SQLException {
     return tx.sql(SELECT_PAGE)
         .set(Home.of(owner))
@@ -148,7 +148,7 @@ public final class StormNotifiedStore {
         .list(StormNotifiedStore::block);
   }
 
-  /// All blocks that a reader has of these sellers, in no order.
+  /// All blocks of a recipient for these sellers, in no order.
   public List<Block> ofSellers(Tx tx, String owner, Collection<String> sellers)
       throws SQLException {
     return sellers.isEmpty()

@@ -1,5 +1,6 @@
 package dev.torg.alerts.delivery;
 
+import dev.torg.alerts.eligibility.AlertEligibility;
 import dev.torg.alerts.storm.StormStore.Numbered;
 import dev.torg.platform.OfferId;
 import java.time.Instant;
@@ -11,9 +12,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/// The offers of one block of a seller's storm that can be news to anybody: active, and not activated too
-/// long ago. Read just before the transaction that notifies of them, the same for all readers. Positions
-/// are counted from the first of the block.
+/// The offers of one block of a seller's storm that recipients can be notified of: active and not too old.
+/// Read just before the transaction, and shared by all recipients. Positions are relative to the first of
+/// the block.
 final class StormOffers {
   private final BitSet open = new BitSet();
   private final Map<Integer, Numbered> byPosition = new HashMap<>();
@@ -21,20 +22,21 @@ final class StormOffers {
   private final Map<OfferId, String> titles;
   private Instant firstActivated = Instant.MAX;
 
-  /// @param offers of the block, which begins at `first`
-  /// @param active those of them that are
-  /// @param titles of some, to show
+  /// @param first the first position of the block
+  /// @param offers of the block
+  /// @param active those of the offers that are active
+  /// @param titles of some offers, for digests
   StormOffers(
       int first,
       List<Numbered> offers,
       Set<OfferId> active,
-      Instant oldest,
+      Instant now,
       Map<OfferId, String> titles) {
     this.titles = Map.copyOf(titles);
     for (Numbered offer : offers) {
       int position = offer.position() - first;
       positions.put(offer.id(), position);
-      if (active.contains(offer.id()) && !offer.activatedAt().isBefore(oldest)) {
+      if (active.contains(offer.id()) && !AlertEligibility.isTooOld(offer.activatedAt(), now)) {
         open.set(position);
         byPosition.put(position, offer);
         firstActivated =
@@ -43,11 +45,11 @@ final class StormOffers {
     }
   }
 
-  /// Those of the offers that a rule of that age concerns.
+  /// Those of the matched offers that were activated after the rule was created.
   BitSet activatedAfter(BitSet matched, Instant ruleCreatedAt) {
     BitSet concerned = (BitSet) matched.clone();
     concerned.and(open);
-    if (!ruleCreatedAt.isBefore(firstActivated)) {
+    if (!AlertEligibility.isOlderThanOffer(ruleCreatedAt, firstActivated)) {
       matched.stream()
           .filter(position -> !isActivatedAfter(position, ruleCreatedAt))
           .forEach(concerned::clear);
@@ -57,7 +59,7 @@ final class StormOffers {
 
   private boolean isActivatedAfter(int position, Instant ruleCreatedAt) {
     Numbered offer = byPosition.get(position);
-    return offer != null && ruleCreatedAt.isBefore(offer.activatedAt());
+    return offer != null && AlertEligibility.isOlderThanOffer(ruleCreatedAt, offer.activatedAt());
   }
 
   List<OfferId> ids() {
@@ -69,14 +71,14 @@ final class StormOffers {
     return Objects.requireNonNull(positions.get(offer));
   }
 
-  /// An offer that stands for these: one whose title is known, if there is.
-  Optional<Numbered> sample(BitSet of) {
+  /// An offer that represents these: preferably one with a known title.
+  Optional<Numbered> sample(BitSet offers) {
     Optional<Numbered> titled =
-        of.stream()
+        offers.stream()
             .mapToObj(byPosition::get)
             .filter(offer -> titles.containsKey(offer.id()))
             .findFirst();
-    return titled.or(() -> of.stream().mapToObj(byPosition::get).findFirst());
+    return titled.or(() -> offers.stream().mapToObj(byPosition::get).findFirst());
   }
 
   String title(OfferId offer) {

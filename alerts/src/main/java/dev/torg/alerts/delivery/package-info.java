@@ -1,4 +1,5 @@
-/// The last step: in the reader's home, in one transaction, decide whether to tell and do it.
+/// The last step: in the recipient's home, in one transaction, decides by the recipient's own rows
+/// whether to notify, and writes to the bell or the digest.
 @NullMarked
 package dev.torg.alerts.delivery;
 

@@ -1,8 +1,8 @@
 package dev.torg.alerts.digest;
 
-import dev.torg.alerts.delivery.NotificationTexts;
+import dev.torg.alerts.eligibility.AlertEligibility;
 import dev.torg.alerts.event.AlertReason;
-import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.alerts.text.NotificationTexts;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.api.v1.Why;
 import dev.torg.favorites.AlertRule;
@@ -18,11 +18,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// What a reader's digest is going to say, gathered page by page: however many items it has, only what
-/// the entry shows is kept.
+/// Collects the items of a recipient's digest, page by page. Only what the entry displays is retained,
+/// however many items there are.
 final class DigestBuilder {
-  /// Titles that an entry lists.
-  private static final int TITLES = 10;
+  /// Titles listed in an entry.
+  private static final int MAX_TITLES = 10;
 
   private static final Comparator<DigestStore.Item> OLDEST_FIRST =
       Comparator.comparing(DigestStore.Item::at)
@@ -33,31 +33,30 @@ final class DigestBuilder {
   private final Map<AlertReason, Why> reasons = new LinkedHashMap<>();
   private int items;
 
-  /// Takes the item in, unless no reason for it holds any more or its seller is blocked.
-  void add(DigestStore.Item item, LockedAlertRules held) {
-    if (isEligible(item, held)) {
+  /// Adds the item, unless none of its rules exists any more or its seller is blocked.
+  void add(DigestStore.Item item, LockedAlertRules rules) {
+    if (isEligible(item, rules)) {
       items += item.offers();
       first.add(item);
-      if (first.size() > TITLES) {
+      if (first.size() > MAX_TITLES) {
         first.pollLast();
       }
       for (AlertReason reason : item.alert().reasons()) {
-        held.rule(reason.key(item.owner()))
+        rules
+            .rule(reason.key(item.owner()))
             .ifPresent(rule -> reasons.put(reason, why(reason, rule)));
       }
     }
   }
 
-  private static boolean isEligible(DigestStore.Item item, LockedAlertRules held) {
-    String reader = item.owner();
-    return !held.isBlocked(reader, item.alert().news().seller())
-        && item.alert().reasons().stream().anyMatch(reason -> holds(reason, reader, held));
+  private static boolean isEligible(DigestStore.Item item, LockedAlertRules rules) {
+    String recipient = item.owner();
+    return !rules.isBlocked(recipient, item.alert().news().seller())
+        && item.alert().reasons().stream().anyMatch(reason -> holds(reason, recipient, rules));
   }
 
-  private static boolean holds(AlertReason reason, String reader, LockedAlertRules held) {
-    return held.rule(reason.key(reader))
-        .filter(rule -> rule.delivery() != Delivery.OFF)
-        .isPresent();
+  private static boolean holds(AlertReason reason, String recipient, LockedAlertRules rules) {
+    return rules.rule(reason.key(recipient)).filter(AlertEligibility::isOn).isPresent();
   }
 
   private static Why why(AlertReason reason, AlertRule rule) {
@@ -85,7 +84,7 @@ final class DigestBuilder {
                 .ofDigest(due.runAt().toString(), titles, items, List.copyOf(reasons.values()))));
   }
 
-  /// With the owner in it: an entry that moves to a login must not meet one of the login's own.
+  /// Contains the owner, so that a merged entry does not collide with an entry of the login.
   private static String key(DigestStore.Due due) {
     return "digest:" + due.owner() + ":" + due.since() + ":" + due.runAt();
   }

@@ -5,11 +5,11 @@ import dev.torg.notifications.RecipientSettings;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 
-/// When a reader's digest goes out.
+/// The hour at which a recipient's digest is sent.
 public final class DigestHour {
   private DigestHour() {}
 
-  /// The first time after the given one at which it is the reader's hour where the reader lives.
+  /// The first time after the given one at which it is the recipient's digest hour in their timezone.
   public static Instant next(Instant after, NotificationSettings settings) {
     ZonedDateTime local = after.atZone(RecipientSettings.zone(settings));
     ZonedDateTime today =

@@ -9,12 +9,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/// Keeps how far an anonymous person's digest was copied to their login. Items are copied in the order
-/// of their keys, in the transaction that notes the last one: so an item is copied once, whoever
-/// copies, and whatever has become of the copy. [#lock] makes a second mover wait for the first.
+/// SQL over the progress of merging an anonymous identity's digest into a login. Items are copied in the
+/// order of their keys, in the transaction that records the last one, so an item is copied once, by any
+/// process and whatever happened to the copy. [#lock] makes a second process wait for the first.
 ///
-/// Until the move has brought the favorites too, the login's digest is not sent: the reasons of the
-/// items would not hold.
+/// The login's digest is not sent before its favorites are merged too: the rules of the items would not
+/// exist.
 public final class DigestMergeStore {
   private static final String LOCK =
       """
@@ -53,7 +53,7 @@ public final class DigestMergeStore {
     }
   }
 
-  /// The last item that was copied, until the transaction ends.
+  /// Locks the row until the transaction ends, and returns the last item that was copied.
   public DigestItemKey lock(Tx tx, String login, String anonymous) throws SQLException {
     return tx.sql(LOCK)
         .set(Home.of(login))
@@ -73,12 +73,12 @@ public final class DigestMergeStore {
         .update();
   }
 
-  /// The person's favorites have come.
+  /// Records that the favorites are merged.
   public void close(Tx tx, String login, String anonymous) throws SQLException {
     tx.sql(CLOSE).set(Home.of(login)).set(login).set(anonymous).update();
   }
 
-  /// Those of the owners to whom somebody is still moving.
+  /// The owners with an unfinished merge into them.
   Set<String> open(Tx tx, List<String> owners) throws SQLException {
     return owners.isEmpty()
         ? Set.of()

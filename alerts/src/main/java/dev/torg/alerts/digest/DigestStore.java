@@ -19,10 +19,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps what waits for readers' digests. A reader's row in `digest_due` is locked by whoever adds
-/// items and by whoever sends them: nothing is added between the reading of a digest and its end.
+/// SQL over the items that wait for digests. Transactions that add items and transactions that send them
+/// lock the recipient's row in `digest_due`, so nothing is added while a digest is read and sent.
 public final class DigestStore {
-  /// Locks the row that is there too.
+  /// Locks an existing row too.
   private static final String DUE_FROM =
       """
       INSERT INTO digest_due (home, owner, since, run_at)
@@ -45,7 +45,7 @@ public final class DigestStore {
              offers = greatest(digest.offers, excluded.offers)
       """;
 
-  /// Where somebody is still moving to, the digest waits ([DigestMergeStore]).
+  /// The digest waits while an identity is merged into its owner ([DigestMergeStore]).
   private static final String NEXT =
       """
       SELECT d.owner, d.since, d.run_at FROM digest_due d
@@ -105,14 +105,14 @@ public final class DigestStore {
   private static final String RUN_AT =
       "UPDATE digest_due SET run_at = ? WHERE home = ? AND owner = ?";
 
-  /// A reader's digest: since when it gathers and when it is to go out.
+  /// A recipient's digest: since when it collects items, and when it is due.
   public record Due(String owner, Instant since, Instant runAt) {
     Home home() {
       return Home.of(owner);
     }
   }
 
-  /// One thing in it: the alert holds the reasons that held. One of a storm stands for many offers.
+  /// An item: an alert with the reasons that matched. An item of a storm stands for many offers.
   public record Item(Instant at, Alert alert, int offers) {
     public Item(Instant at, Alert alert) {
       this(at, alert, 1);
@@ -138,8 +138,8 @@ public final class DigestStore {
       return new Item(at, alert.to(login), offers);
     }
 
-    /// What is left of it when its offer is not active any more: of a storm the other offers, without the
-    /// title of this one.
+    /// What remains when the offer is not active any more: of a storm the other offers, without this
+    /// title.
     Optional<Item> withoutOffer() {
       if (!isStorm() || offers == 1) {
         return Optional.empty();
@@ -153,7 +153,7 @@ public final class DigestStore {
     }
   }
 
-  /// The due times are of readers that have none yet.
+  /// Adds items, and due times for recipients who have none.
   public void add(Tx tx, Collection<Due> dues, Collection<Item> items) throws SQLException {
     if (items.isEmpty()) {
       return;
@@ -184,7 +184,7 @@ public final class DigestStore {
     return tx.sql(NEXT).ints(homes, Home::number).set(now).set(atMost).list(DigestStore::due);
   }
 
-  /// Those of the readers whose digest is still due.
+  /// Locks the digests that are still due.
   List<Due> lock(Tx tx, List<String> owners, Instant now) throws SQLException {
     return tx.sql(LOCK, owners, Home::of)
         .homes(owners, Home::of)
@@ -193,7 +193,7 @@ public final class DigestStore {
         .list(DigestStore::due);
   }
 
-  /// How many items their digests have.
+  /// The number of items in each digest.
   Map<String, Long> sizes(Tx tx, List<String> owners) throws SQLException {
     Map<String, Long> sizes = new HashMap<>();
     if (!owners.isEmpty()) {
@@ -205,8 +205,8 @@ public final class DigestStore {
     return sizes;
   }
 
-  /// The items after the given one: of a single owner at most so many, in the order of their keys; of
-  /// several owners, whose digests are small, all at once.
+  /// The items after the given one: of a single owner a page in the order of their keys; of several
+  /// owners, whose digests are small, all items.
   public List<Item> page(Tx tx, List<String> owners, @Nullable Item after, int atMost)
       throws SQLException {
     if (owners.size() == 1) {

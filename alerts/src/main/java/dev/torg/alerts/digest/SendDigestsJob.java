@@ -31,18 +31,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Sends what has gathered, once: the entry in the bell and the end of what it was made of are one
-/// transaction. Its reasons are asked again: who has unsubscribed, or blocked the seller, since then
-/// hears nothing of it, and neither does anybody of offers that are over.
+/// Sends digests, each item once: the entry in the bell and the removal of its items commit together.
+/// Rules are read again: items whose rules were removed, whose seller is blocked or whose offer is not
+/// active any more are dropped.
 ///
-/// A digest may have any number of items. Small ones are sent many at once; a large one by itself and
-/// read in pages, of which is kept what the entry shows and, of each item, whether its offer is active.
+/// A digest may have any number of items. Small digests are sent many at a time; a large one on its own
+/// and read in pages, of which only the displayed titles and the status of each offer are retained.
 /// Blocks.
 public final class SendDigestsJob {
-  /// Readers looked at in one run.
+  /// Recipients per run.
   private static final int DUE_PAGE_SIZE = 100;
 
-  /// Items in memory at a time, more or less.
+  /// Items in memory, approximately.
   private static final int ITEM_PAGE_SIZE = 1_000;
 
   private final Database database;
@@ -79,7 +79,7 @@ public final class SendDigestsJob {
             .register(registry);
   }
 
-  /// Whether there may be more to do at once.
+  /// Returns whether more may be due.
   public boolean run(Lease lease, Instant now) {
     List<DigestStore.Due> due =
         database.read(tx -> store.next(tx, lease.homes(), now, DUE_PAGE_SIZE));
@@ -89,8 +89,8 @@ public final class SendDigestsJob {
     return due.size() == DUE_PAGE_SIZE;
   }
 
-  /// Readers whose digests make a page together, or one whose digest is larger; of one home where
-  /// tables are distributed.
+  /// Groups of recipients whose digests fit into a page together, or one recipient with a larger digest;
+  /// of one home where tables are distributed.
   private List<List<String>> groups(List<DigestStore.Due> due) {
     Map<Integer, List<String>> together =
         due.stream()
@@ -137,16 +137,16 @@ public final class SendDigestsJob {
     people.increment(sent);
   }
 
-  /// Whether the offer of each item is active, asked before the digests are locked: what comes later waits
-  /// for the next one. Of an item of a storm only the offer that it shows is asked for: the others were
-  /// active when it was gathered.
+  /// Whether the offer of each item is active, read before the digests are locked: items added later wait
+  /// for the next digest. Of an item of a storm only the displayed offer is read: the others were active
+  /// when it was added.
   private Map<ItemKey, Boolean> active(List<String> owners) {
     Map<ItemKey, Boolean> active = new HashMap<>();
     List<DigestStore.Item> page = database.read(tx -> store.page(tx, owners, null, ITEM_PAGE_SIZE));
     while (!page.isEmpty()) {
-      Map<OfferId, Offer> found =
+      Map<OfferId, Offer> byId =
           offers.find(page.stream().map(DigestStore.Item::offer).distinct().toList()).join();
-      page.forEach(item -> active.put(ItemKey.of(item), isActive(found.get(item.offer()))));
+      page.forEach(item -> active.put(ItemKey.of(item), isActive(byId.get(item.offer()))));
       DigestStore.Item last = page.getLast();
       page = database.read(tx -> store.page(tx, owners, last, ITEM_PAGE_SIZE));
     }
@@ -159,36 +159,37 @@ public final class SendDigestsJob {
 
   private int send(Tx tx, List<String> owners, Map<ItemKey, Boolean> active, Instant now)
       throws SQLException {
-    // Every reader is held, whether or not anything is left to say.
-    LockedAlertRules held =
+    // Every recipient is locked, with or without items to send.
+    LockedAlertRules locked =
         rules.lockForShare(
             tx, owners.stream().map(o -> new AlertRuleKey(o, FavoriteKind.BLOCK, "")).toList());
-    Map<String, NotificationSettings> said = settings.of(tx, owners);
-    List<DigestStore.Due> ripe = ripe(tx, owners, held, said, now);
+    Map<String, NotificationSettings> settingsOf = settings.of(tx, owners);
+    List<DigestStore.Due> ripe = ripe(tx, owners, locked, settingsOf, now);
     Map<String, DigestBuilder> gathered = new HashMap<>();
     ripe.forEach(due -> gathered.put(due.owner(), new DigestBuilder()));
     Set<String> unfinished = gather(tx, active, gathered);
-    return finish(tx, ripe, gathered, unfinished, said, now);
+    return finish(tx, ripe, gathered, unfinished, settingsOf, now);
   }
 
-  /// How many had something to say.
+  /// The number of digests with content.
   private int finish(
       Tx tx,
       List<DigestStore.Due> ripe,
       Map<String, DigestBuilder> gathered,
       Set<String> unfinished,
-      Map<String, NotificationSettings> said,
+      Map<String, NotificationSettings> settingsOf,
       Instant now)
       throws SQLException {
     List<NewNotification> entries = new ArrayList<>();
     List<String> ended = new ArrayList<>();
     for (DigestStore.Due due : ripe) {
-      NotificationSettings ofReader = said.getOrDefault(due.owner(), RecipientSettings.DEFAULTS);
+      NotificationSettings ofRecipient =
+          settingsOf.getOrDefault(due.owner(), RecipientSettings.DEFAULTS);
       Objects.requireNonNull(gathered.get(due.owner()))
-          .entry(due, ofReader, now)
+          .entry(due, ofRecipient, now)
           .ifPresent(entries::add);
       if (unfinished.contains(due.owner())) {
-        store.runAt(tx, due.owner(), DigestHour.next(now, ofReader));
+        store.runAt(tx, due.owner(), DigestHour.next(now, ofRecipient));
       } else {
         ended.add(due.owner());
       }
@@ -198,33 +199,33 @@ public final class SendDigestsJob {
     return entries.size();
   }
 
-  /// Locks the digests that are due and whose readers have not moved, nor is anybody just moving to
-  /// them. Where the reader has chosen another hour since, it waits for that.
+  /// Locks the digests that are due, whose recipients were not merged into a login and into which no
+  /// identity is being merged. If the recipient has chosen another hour since, the digest waits for it.
   private List<DigestStore.Due> ripe(
       Tx tx,
       List<String> owners,
-      LockedAlertRules held,
-      Map<String, NotificationSettings> said,
+      LockedAlertRules locked,
+      Map<String, NotificationSettings> settingsOf,
       Instant now)
       throws SQLException {
-    List<DigestStore.Due> locked = store.lock(tx, owners, now);
+    List<DigestStore.Due> digests = store.lock(tx, owners, now);
     Set<String> open = moves.open(tx, owners);
     List<DigestStore.Due> ripe = new ArrayList<>();
-    for (DigestStore.Due due : locked) {
+    for (DigestStore.Due due : digests) {
       Instant hour =
           DigestHour.next(
               due.runAt().minusNanos(1),
-              said.getOrDefault(due.owner(), RecipientSettings.DEFAULTS));
+              settingsOf.getOrDefault(due.owner(), RecipientSettings.DEFAULTS));
       if (hour.isAfter(now)) {
         store.runAt(tx, due.owner(), hour);
-      } else if (!open.contains(due.owner()) && !held.moved().containsKey(due.owner())) {
+      } else if (!open.contains(due.owner()) && !locked.moved().containsKey(due.owner())) {
         ripe.add(due);
       }
     }
     return ripe;
   }
 
-  /// Takes the items out of the digests; the readers of whom some are left for the next one.
+  /// Removes the items from the digests, and returns the recipients with items left for the next one.
   private Set<String> gather(
       Tx tx, Map<ItemKey, Boolean> active, Map<String, DigestBuilder> gathered)
       throws SQLException {
@@ -232,15 +233,15 @@ public final class SendDigestsJob {
     Set<String> unfinished = new HashSet<>();
     List<DigestStore.Item> page = store.page(tx, owners, null, ITEM_PAGE_SIZE);
     while (!page.isEmpty()) {
-      List<DigestStore.Item> known =
+      List<DigestStore.Item> checked =
           page.stream().filter(item -> active.containsKey(ItemKey.of(item))).toList();
-      LockedAlertRules held = rules.lockForShare(tx, keys(known));
-      for (DigestStore.Item item : known) {
+      LockedAlertRules locked = rules.lockForShare(tx, keys(checked));
+      for (DigestStore.Item item : checked) {
         boolean isActive = active.getOrDefault(ItemKey.of(item), false);
         DigestBuilder digest = Objects.requireNonNull(gathered.get(item.owner()));
-        (isActive ? Optional.of(item) : item.withoutOffer()).ifPresent(i -> digest.add(i, held));
+        (isActive ? Optional.of(item) : item.withoutOffer()).ifPresent(i -> digest.add(i, locked));
       }
-      store.remove(tx, known);
+      store.remove(tx, checked);
       page.stream()
           .filter(item -> !active.containsKey(ItemKey.of(item)))
           .forEach(item -> unfinished.add(item.owner()));
@@ -252,9 +253,9 @@ public final class SendDigestsJob {
   private static Set<AlertRuleKey> keys(List<DigestStore.Item> items) {
     Set<AlertRuleKey> keys = new LinkedHashSet<>();
     for (DigestStore.Item item : items) {
-      String reader = item.owner();
-      item.alert().reasons().forEach(reason -> keys.add(reason.key(reader)));
-      keys.add(new AlertRuleKey(reader, FavoriteKind.BLOCK, item.alert().news().seller()));
+      String recipient = item.owner();
+      item.alert().reasons().forEach(reason -> keys.add(reason.key(recipient)));
+      keys.add(new AlertRuleKey(recipient, FavoriteKind.BLOCK, item.alert().news().seller()));
     }
     return keys;
   }

@@ -1,4 +1,4 @@
-/// What waits for a reader's hour, sent once a day as one entry; and the move of it at login.
+/// Daily digests: items are collected until the recipient's digest hour and sent as one entry.
 @NullMarked
 package dev.torg.alerts.digest;
 

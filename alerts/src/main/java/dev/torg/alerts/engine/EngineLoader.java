@@ -3,11 +3,11 @@ package dev.torg.alerts.engine;
 import dev.torg.api.v1.SearchQuery;
 import dev.torg.favorites.Audiences;
 import dev.torg.favorites.Audiences.LiveSearch;
-import dev.torg.favorites.QueryCanonicalizer;
 import dev.torg.matching.Query;
 import dev.torg.matching.engine.Engine;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
+import dev.torg.queries.QueryCanonicalizer;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -48,8 +48,8 @@ final class EngineLoader {
     return all.stream();
   }
 
-  /// Nothing, and a word in the log, for a search that this version can no longer read: one such
-  /// search must not keep all others from being matched.
+  /// Empty, with a line in the log, for a query that this version cannot read: one such search must not
+  /// prevent all others from being matched.
   static Optional<Query> query(String searchId, SearchQuery said) {
     try {
       Query query = QueryCanonicalizer.canonical(said);

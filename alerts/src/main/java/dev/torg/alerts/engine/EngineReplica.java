@@ -1,12 +1,13 @@
 package dev.torg.alerts.engine;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import dev.torg.alerts.event.AlertContent;
 import dev.torg.api.v1.SearchEvent;
 import dev.torg.favorites.Audiences;
+import dev.torg.favorites.FavoriteTopics;
 import dev.torg.matching.Query;
 import dev.torg.matching.SearchId;
 import dev.torg.matching.engine.Engine;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.kafka.KafkaCluster;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -32,21 +33,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Holds the engine and keeps it up to date with `torg.searches`, of which every process reads all
-/// partitions, without a group.
+/// Holds the engine and applies `torg.searches` to it. Every process reads all partitions, without a
+/// consumer group.
 ///
-/// **Start.** From the snapshot and the offsets in it or, without one, from the database and the
-/// offsets taken before it was read. In both cases it reads again from half an hour before the last
-/// offer was handled, by whomever: what is applied twice, in order, ends as it should, and the young
-/// searches are known again. Only when the end of the topic as it was at the start is reached has the
-/// engine caught up; nobody may take offers before.
+/// **Start.** From the snapshot and its offsets or, without one, from the database and the offsets taken
+/// before it was read. In both cases it re-reads the topic from half an hour before the last offer was
+/// handled by any process: events applied twice, in order, have the same result, and the recent searches
+/// are known again. The engine has caught up when it reaches the end of the topic as it was at the start;
+/// offers must not be consumed before.
 ///
-/// **Then** each search that was not there is first added, then shown to the listener, which matches
-/// it against offers handled without it. A listener that fails is asked again: nothing goes on
-/// without it.
+/// **Then** each new search is first added, then passed to the listener, which matches it against offers
+/// handled without it. A listener that fails is called again before anything else is applied.
 public final class EngineReplica implements EngineView, AutoCloseable {
-  public static final String TOPIC = "torg.searches";
-
   private static final Logger LOG = LoggerFactory.getLogger(EngineReplica.class);
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
@@ -70,10 +68,10 @@ public final class EngineReplica implements EngineView, AutoCloseable {
   private boolean reloadRequired;
   private volatile @Nullable Engine engine;
 
-  /// Where the engine's snapshot lies, and how often it is written.
+  /// The file of the snapshot, and how often it is written.
   public record Snapshots(Path file, Duration every) {}
 
-  /// @param lastOffer the time of the last offer that anybody has handled, if any was
+  /// @param lastOffer the time of the last offer handled by any process, if there is one
   public EngineReplica(
       KafkaCluster kafka,
       Audiences audiences,
@@ -98,7 +96,7 @@ public final class EngineReplica implements EngineView, AutoCloseable {
         .register(registry);
   }
 
-  /// The listener hears of searches after they were added, on the host's thread.
+  /// @param newSearches receives searches after they were added, on the replica's thread
   public void start(Consumer<List<AddedSearch>> newSearches, Runnable onceCaughtUp) {
     this.listener = newSearches;
     this.whenCaughtUp = onceCaughtUp;
@@ -115,7 +113,7 @@ public final class EngineReplica implements EngineView, AutoCloseable {
     return find().orElseThrow(() -> new IllegalStateException("the engine is not ready yet"));
   }
 
-  /// The engine as far as it is there.
+  /// The engine, possibly before it has caught up.
   public Optional<Engine> find() {
     return Optional.ofNullable(engine);
   }
@@ -170,7 +168,7 @@ public final class EngineReplica implements EngineView, AutoCloseable {
 
   private void consume(KafkaConsumer<String, byte[]> consumer) {
     List<TopicPartition> partitions =
-        consumer.partitionsFor(kafka.clusterName(TOPIC)).stream()
+        consumer.partitionsFor(kafka.clusterName(FavoriteTopics.SEARCHES)).stream()
             .map(info -> new TopicPartition(info.topic(), info.partition()))
             .toList();
     consumer.assign(partitions);
@@ -193,14 +191,14 @@ public final class EngineReplica implements EngineView, AutoCloseable {
 
   private void load(Map<TopicPartition, Long> beginnings, Map<TopicPartition, Long> ends) {
     long began = System.nanoTime();
-    Optional<SnapshotFile.StoredSnapshot> found =
+    Optional<SnapshotFile.StoredSnapshot> snapshot =
         reloadRequired
             ? Optional.empty()
-            : file.read().filter(snapshot -> fits(snapshot.positions(), beginnings, ends));
+            : file.read().filter(stored -> fits(stored.positions(), beginnings, ends));
     Engine loaded;
-    if (found.isPresent()) {
-      loaded = found.get().engine();
-      positions.putAll(found.get().positions().offsets());
+    if (snapshot.isPresent()) {
+      loaded = snapshot.get().engine();
+      positions.putAll(snapshot.get().positions().offsets());
     } else {
       loaded = Engine.create(clock);
       ends.forEach((partition, end) -> positions.put(partition.partition(), end));
@@ -213,11 +211,11 @@ public final class EngineReplica implements EngineView, AutoCloseable {
     LOG.info(
         "{} searches from {} in {} ms",
         loaded.size(),
-        found.isPresent() ? "the snapshot" : "the database",
+        snapshot.isPresent() ? "the snapshot" : "the database",
         TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
   }
 
-  /// A snapshot of another topic, or from before what the topic still keeps, is of no use.
+  /// A snapshot of another topic, or of offsets that the topic no longer retains, cannot be used.
   private static boolean fits(
       SnapshotOffsets positions,
       Map<TopicPartition, Long> beginnings,
@@ -235,7 +233,7 @@ public final class EngineReplica implements EngineView, AutoCloseable {
             });
   }
 
-  /// After a failure it goes on where it was; at the start where young searches may begin.
+  /// After a failure it continues at the last position; at the start, where recent searches may begin.
   private void seek(KafkaConsumer<String, byte[]> consumer, List<TopicPartition> partitions) {
     Map<TopicPartition, OffsetAndTimestamp> earlier =
         isCaughtUp() ? Map.of() : recentOffsets(consumer, partitions);
@@ -269,17 +267,17 @@ public final class EngineReplica implements EngineView, AutoCloseable {
   private Optional<AddedSearch> apply(ConsumerRecord<String, byte[]> received) {
     try {
       SearchEvent event = SearchEvent.parseFrom(received.value());
-      Instant at = AlertContent.instant(event.getAt());
+      Instant at = EpochMicros.instant(event.getAt());
       changed = true;
       if (event.getRemoved()) {
         engine().remove(SearchId.parse(event.getSearchId()));
         return Optional.empty();
       }
       Optional<Query> query = EngineLoader.query(event.getSearchId(), event.getQuery());
-      query.ifPresent(known -> recent.add(known.searchId(), at));
+      query.ifPresent(added -> recent.add(added.searchId(), at));
       return query
-          .filter(known -> engine().add(known))
-          .map(known -> new AddedSearch(known.searchId(), known, at));
+          .filter(added -> engine().add(added))
+          .map(added -> new AddedSearch(added.searchId(), added, at));
     } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
       LOG.error("{}@{} cannot be read", received.partition(), received.offset(), e);
       return Optional.empty();
@@ -288,11 +286,11 @@ public final class EngineReplica implements EngineView, AutoCloseable {
 
   /// Before it has caught up there are no offers to match.
   private void notifyListener(List<AddedSearch> added) {
-    boolean told = added.isEmpty() || !isCaughtUp();
-    while (!told && closing.getCount() > 0) {
+    boolean notified = added.isEmpty() || !isCaughtUp();
+    while (!notified && closing.getCount() > 0) {
       try {
         listener.accept(added);
-        told = true;
+        notified = true;
       } catch (RuntimeException e) {
         LOG.warn("new searches are matched against recent offers again: {}", e.toString());
         sleep(AFTER_FAILURE);
@@ -312,14 +310,14 @@ public final class EngineReplica implements EngineView, AutoCloseable {
     whenCaughtUp.run();
   }
 
-  /// On the thread that applies, so that engine and positions belong together.
+  /// On the thread that applies events, so that engine and positions are consistent.
   private void writeSnapshot() {
     lastSnapshot = System.nanoTime();
     changed = false;
     file.write(engine(), new SnapshotOffsets(clock.instant(), positions));
   }
 
-  /// One that nothing was added to is written again before it gets too old.
+  /// An unchanged engine is written again before its snapshot gets too old.
   private boolean isSnapshotDue() {
     long age = System.nanoTime() - lastSnapshot;
     return age > (changed ? snapshotEvery : UNCHANGED).toNanos();
@@ -340,6 +338,6 @@ public final class EngineReplica implements EngineView, AutoCloseable {
   }
 
   private double bytes() {
-    return find().map(known -> known.stats().bytes()).orElse(0L);
+    return find().map(loaded -> loaded.stats().bytes()).orElse(0L);
   }
 }

@@ -3,7 +3,7 @@ package dev.torg.alerts.engine;
 import dev.torg.matching.SearchId;
 import dev.torg.matching.engine.Engine;
 
-/// All saved searches, as far as they have reached this process.
+/// All saved searches that have reached this process.
 public interface EngineView {
   Engine engine();
 

@@ -9,9 +9,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The searches that somebody who handled offers before may not have known: those announced in the
-/// half hour before now, twice what a process may lag behind; and, for the first half hour after a
-/// start, those announced in the half hour before the last offer was handled, however long ago.
+/// The searches that the former owner of a partition may not have known: those announced in the last half
+/// hour, twice the assumed lag of a process; and, for the first half hour after a start, those announced
+/// in the half hour before the last offer was handled, however long ago.
 final class RecentSearches {
   static final Duration RECENT = Duration.ofMinutes(30);
 
@@ -27,13 +27,13 @@ final class RecentSearches {
     this.clock = clock;
   }
 
-  /// Offers are going to be handled after those of the given time.
+  /// Offers after the given time will be handled.
   synchronized void start(Instant lastOffer) {
     startedFrom = lastOffer;
     startupEnd = clock.instant().plus(RECENT);
   }
 
-  /// Announced before, a search is known to everybody.
+  /// A search announced earlier is known to every process.
   synchronized Instant oldest() {
     Instant now = clock.instant();
     boolean starting = now.isBefore(startupEnd) && startedFrom.isBefore(now);

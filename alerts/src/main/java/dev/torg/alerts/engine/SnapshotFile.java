@@ -10,8 +10,9 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The engine on disk, with how far the topic was read. One that is damaged, or older than 3 days, is
-/// as good as none: the topic keeps 7 days, and half of that is left for a slow start.
+/// The snapshot of the engine on disk, with the offsets up to which the topic was applied. A snapshot
+/// that is damaged or older than 3 days is ignored: the topic retains 7 days, which leaves a margin for a
+/// slow start.
 final class SnapshotFile {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotFile.class);
   private static final Duration MAX_AGE = Duration.ofDays(3);

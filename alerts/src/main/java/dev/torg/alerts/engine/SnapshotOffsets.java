@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// How far `torg.searches` was read when a snapshot was taken: the next offset of each partition.
+/// The position in `torg.searches` at the time of a snapshot: the next offset of each partition.
 record SnapshotOffsets(Instant at, Map<Integer, Long> offsets) {
   SnapshotOffsets {
     offsets = Map.copyOf(offsets);

@@ -10,12 +10,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// News for one reader, with the reasons there may be. Whether any of them still holds is decided where
-/// it is written.
+/// An alert for one recipient, with its possible reasons. Whether the rules behind them exist is decided
+/// at delivery.
 ///
-/// At most 20 reasons are named, the first ones as they are given ([ReasonRanking] puts them in order).
-/// `reasonsCut` says that there are others: the writer then looks for them among the reader's own
-/// searches, unless one of those named decides.
+/// At most 20 reasons are named, the first ones of the given order ([ReasonRanking] sorts them).
+/// `reasonsCut` means that there are more: delivery then searches the recipient's own searches for them,
+/// unless a named one decides.
 public record Alert(
     String recipient, AlertContent news, Set<AlertReason> reasons, boolean reasonsCut) {
   public static final int MAX_REASONS = 20;
@@ -27,20 +27,20 @@ public record Alert(
     reasons = Collections.unmodifiableSet(named);
   }
 
-  public Alert(String reader, AlertContent news, Set<AlertReason> reasons) {
-    this(reader, news, reasons, false);
+  public Alert(String recipient, AlertContent news, Set<AlertReason> reasons) {
+    this(recipient, news, reasons, false);
   }
 
   public Home home() {
     return Home.of(recipient);
   }
 
-  /// The same for the login that the reader has moved to.
+  /// The same alert for the login that the recipient was merged into.
   public Alert to(String login) {
     return new Alert(login, news, reasons, reasonsCut);
   }
 
-  /// Of two alerts about one offer to one reader.
+  /// Merges two alerts about one offer for one recipient.
   public Alert with(Alert other) {
     Set<AlertReason> all = new LinkedHashSet<>(reasons);
     all.addAll(other.reasons);
@@ -51,8 +51,8 @@ public record Alert(
         reasonsCut || other.reasonsCut);
   }
 
-  /// The same in at most so many bytes: with a shorter title, without former prices, and with fewer
-  /// reasons if need be.
+  /// The same alert in at most `maxBytes`: with a shorter title, without former prices and, if necessary,
+  /// with fewer reasons.
   Alert within(int maxBytes) {
     Alert fitting = this;
     if (toBytes().length > maxBytes) {
@@ -95,7 +95,7 @@ public record Alert(
         event.getReasonsCut());
   }
 
-  /// As stored by ourselves.
+  /// Parses bytes stored by this module.
   public static Alert stored(byte[] bytes) {
     try {
       return parse(bytes);
@@ -104,7 +104,7 @@ public record Alert(
     }
   }
 
-  /// What a fan-out brings to each person of its audience.
+  /// The template that a fan-out addresses to each member of its audience.
   public static Alert template(AlertContent news, Collection<AlertReason> reasons) {
     return new Alert("", news, new LinkedHashSet<>(reasons));
   }

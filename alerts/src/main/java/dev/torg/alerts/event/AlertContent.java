@@ -1,9 +1,9 @@
 package dev.torg.alerts.event;
 
-import com.google.protobuf.Timestamp;
 import dev.torg.api.v1.AlertEvent;
 import dev.torg.api.v1.Money;
 import dev.torg.api.v1.Offer;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.OfferId;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -11,8 +11,8 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 
-/// What there is to say about an offer, the same for all readers. `causedAt` is when the change was
-/// committed; former prices are of a price alert, latest first.
+/// The content of an alert, the same for all recipients. `causedAt` is the commit time of the change.
+/// Price alerts have former prices, latest first.
 public record AlertContent(
     AlertEvent.Type type,
     OfferId offer,
@@ -23,7 +23,7 @@ public record AlertContent(
     String title,
     Optional<Money> price,
     List<Money> formerPrices) {
-  /// Characters of a title that was too long for its alert.
+  /// Characters of a shortened title.
   private static final int MAX_SHORT_TITLE = 200;
 
   public AlertContent {
@@ -38,7 +38,7 @@ public record AlertContent(
     return of(AlertEvent.Type.PRICE, offer, causedAt, formerPrices);
   }
 
-  /// Many new offers of a seller, of which one stands for all.
+  /// Many new offers of a seller, represented by one.
   public static AlertContent ofStorm(
       OfferId sample, String seller, Instant activatedAt, Instant causedAt, String title) {
     return new AlertContent(
@@ -60,7 +60,7 @@ public record AlertContent(
         OfferId.parse(offer.getId()),
         offer.getSellerId(),
         offer.getVersion(),
-        instant(offer.getActivatedAt()),
+        EpochMicros.instant(offer.getActivatedAt()),
         causedAt,
         offer.getTitle(),
         offer.hasPrice() ? Optional.of(offer.getPrice()) : Optional.empty(),
@@ -73,8 +73,8 @@ public record AlertContent(
         OfferId.parse(event.getOfferId()),
         event.getSellerId(),
         event.getOfferVersion(),
-        instant(event.getActivatedAt()),
-        instant(event.getCausedAt()),
+        EpochMicros.instant(event.getActivatedAt()),
+        EpochMicros.instant(event.getCausedAt()),
         event.getTitle(),
         event.hasPrice() ? Optional.of(event.getPrice()) : Optional.empty(),
         event.getFormerPricesList());
@@ -87,15 +87,15 @@ public record AlertContent(
             .setOfferId(offer.toString())
             .setSellerId(seller)
             .setOfferVersion(version)
-            .setActivatedAt(timestamp(activatedAt))
-            .setCausedAt(timestamp(causedAt))
+            .setActivatedAt(EpochMicros.timestamp(activatedAt))
+            .setCausedAt(EpochMicros.timestamp(causedAt))
             .setTitle(title)
             .addAllFormerPrices(formerPrices);
     price.ifPresent(event::setPrice);
     return event;
   }
 
-  /// As much as an entry shows.
+  /// Reduced to what an entry displays.
   AlertContent shortened() {
     int end =
         title.offsetByCodePoints(
@@ -123,13 +123,5 @@ public record AlertContent(
   /// The first day of the month of the offer's first activation, by which `told` is partitioned.
   public LocalDate activatedMonth() {
     return LocalDate.ofInstant(activatedAt, ZoneOffset.UTC).withDayOfMonth(1);
-  }
-
-  public static Instant instant(Timestamp at) {
-    return Instant.ofEpochSecond(at.getSeconds(), at.getNanos());
-  }
-
-  private static Timestamp timestamp(Instant at) {
-    return Timestamp.newBuilder().setSeconds(at.getEpochSecond()).setNanos(at.getNano()).build();
   }
 }

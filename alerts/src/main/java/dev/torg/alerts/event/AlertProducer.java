@@ -1,5 +1,6 @@
 package dev.torg.alerts.event;
 
+import dev.torg.alerts.AlertTopics;
 import dev.torg.platform.kafka.KafkaCluster;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,25 +15,16 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
-/// Brings alerts to their topics, keyed by the reader. An alert may be sent twice: where it is
-/// written `told` keeps it single, so no transaction is needed here.
+/// Sends alerts to their topics, keyed by recipient. An alert may be sent twice: delivery deduplicates it, so
+/// no Kafka transaction is needed.
 public final class AlertProducer implements AlertSink, StormSink, AutoCloseable {
-  /// Ordinary alerts.
-  public static final String NORMAL = "torg.alerts";
-
-  /// Those of large audiences.
-  public static final String BULK = "torg.alerts.bulk";
-
-  /// Those of storms: many offers of one seller, or for one search, at once.
-  public static final String STORM = "torg.alerts.storm";
-
   private static final int BATCH_BYTES = 256 * 1024;
 
-  /// What the producer sends and the topics take at most, in one batch of records.
+  /// The largest batch of records that the producer sends and the topics accept.
   public static final int MAX_REQUEST_BYTES = 1024 * 1024;
 
-  /// An alert is about a kilobyte. A larger one is shortened: refused, it would hold up the offers
-  /// behind it.
+  /// An alert has about a kilobyte. A larger one is shortened: rejected by the broker, it would block the
+  /// offers behind it.
   static final int MAX_ALERT_BYTES = 64 * 1024;
 
   private final KafkaCluster kafka;
@@ -49,7 +41,7 @@ public final class AlertProducer implements AlertSink, StormSink, AutoCloseable 
 
   @Override
   public void send(Collection<StormAlert> alerts) {
-    send(STORM, alerts, StormAlert::recipient, StormAlert::toBytes);
+    send(AlertTopics.STORM, alerts, StormAlert::recipient, StormAlert::toBytes);
   }
 
   private <T> void send(
@@ -72,11 +64,11 @@ public final class AlertProducer implements AlertSink, StormSink, AutoCloseable 
     return alert.within(MAX_ALERT_BYTES).toBytes();
   }
 
-  /// Made when first needed: most processes of role api never send.
+  /// Created on first use: most processes of role api never send.
   private synchronized KafkaProducer<String, byte[]> producer() {
-    KafkaProducer<String, byte[]> made = producer;
-    if (made == null) {
-      made =
+    KafkaProducer<String, byte[]> created = producer;
+    if (created == null) {
+      created =
           kafka.producer(
               Map.of(
                   "acks",
@@ -91,9 +83,9 @@ public final class AlertProducer implements AlertSink, StormSink, AutoCloseable 
                   10_000,
                   "delivery.timeout.ms",
                   30_000));
-      producer = made;
+      producer = created;
     }
-    return made;
+    return created;
   }
 
   private static void await(Future<RecordMetadata> sent) {

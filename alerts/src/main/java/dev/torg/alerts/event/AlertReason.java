@@ -4,9 +4,9 @@ import dev.torg.favorites.AlertRuleKey;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.notifications.NotificationTopics;
 
-/// Why somebody may want to hear: their search, a seller they follow, an offer they saved.
+/// Why a recipient may be notified: their search, a seller they follow, an offer they saved.
 public record AlertReason(Kind kind, String id) {
-  /// What a reason is in favorites, and the topic its notifications belong to.
+  /// The kind of favorite behind the reason, and the topic of its notifications.
   public enum Kind {
     SEARCH(FavoriteKind.SEARCH, NotificationTopics.SEARCHES),
     SELLER(FavoriteKind.SELLER, NotificationTopics.SELLERS),
@@ -41,11 +41,11 @@ public record AlertReason(Kind kind, String id) {
     return new AlertReason(Kind.PRICE, offerId);
   }
 
-  public AlertRuleKey key(String reader) {
-    return new AlertRuleKey(reader, kind.favorite(), id);
+  public AlertRuleKey key(String recipient) {
+    return new AlertRuleKey(recipient, kind.favorite(), id);
   }
 
-  /// What a storm is counted by.
+  /// The key by which storms are counted.
   public String source() {
     return kind + ":" + id;
   }

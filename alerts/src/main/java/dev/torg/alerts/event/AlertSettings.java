@@ -3,15 +3,15 @@ package dev.torg.alerts.event;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// How alerts behave.
+/// Settings of alerts.
 ///
-/// @param snapshot where the engine's snapshot lies
-/// @param snapshotEvery how often it is written
-/// @param debounce how long a price must rest before it is told
-/// @param largeAudience people told at once; a larger audience becomes a fan-out
-/// @param popularOfferSavers an offer that more people saved tells prices at most once an hour
-/// @param perHour alerts of one search or seller a reader gets one by one in an hour
-/// @param perDay instant alerts a reader gets in a day; the rest go to the digest
+/// @param snapshot the file of the engine's snapshot
+/// @param snapshotEvery how often the snapshot is written
+/// @param debounce how long a price must be unchanged before savers are notified
+/// @param largeAudience recipients alerted directly; a larger audience becomes a fan-out
+/// @param popularOfferSavers an offer with more savers causes price alerts at most once an hour
+/// @param perHour alerts of one search or seller that a recipient gets one by one in an hour
+/// @param perDay instant alerts that a recipient gets in a day; further ones go to the digest
 /// @param windowBytes memory for recent offers
 /// @param maxLag alerts of the normal topic that may wait before fan-outs pause
 public record AlertSettings(
@@ -24,10 +24,10 @@ public record AlertSettings(
     int perDay,
     long windowBytes,
     long maxLag) {
-  /// Of the heap, for recent offers.
+  /// Share of the heap for recent offers.
   private static final int WINDOW_SHARE = 16;
 
-  /// Beside the other files of the process.
+  /// In the data directory of the process.
   public static AlertSettings defaults(Path data) {
     return new AlertSettings(
         data.resolve("searches.snapshot"),

@@ -2,9 +2,9 @@ package dev.torg.alerts.event;
 
 import java.util.Collection;
 
-/// Where alerts go on their way to readers.
+/// Sends alerts towards their recipients.
 @FunctionalInterface
 public interface AlertSink {
-  /// Returns when all of them are durable there.
+  /// Returns when all alerts are durable.
   void send(String topic, Collection<Alert> alerts);
 }

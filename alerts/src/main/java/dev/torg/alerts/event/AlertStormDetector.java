@@ -4,9 +4,9 @@ import dev.torg.platform.OfferId;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Tells storms from ordinary news, for the time of one call: more than 20 offers of one seller, or for one search, such
-/// as a feed brings. Alerts of a storm have a topic of their own, so that neither other alerts nor the pages of large
-/// audiences wait for them to be written.
+/// Distinguishes storms from ordinary alerts within one call: more than 20 offers of one seller, or for
+/// one search, such as a feed causes. Alerts of a storm have a topic of their own, so that neither other
+/// alerts nor the pages of large audiences wait for their delivery.
 public final class AlertStormDetector {
   private static final int STORM_THRESHOLD_OFFERS = 20;
 
@@ -14,7 +14,7 @@ public final class AlertStormDetector {
 
   private record Seen(OfferId last, int offers) {}
 
-  /// Counts an offer for the reason; offer by offer, however often each is named.
+  /// Counts an offer for the reason, once however often it is added.
   public void count(AlertReason reason, OfferId offer) {
     seen.merge(
         reason,
@@ -22,7 +22,7 @@ public final class AlertStormDetector {
         (before, _) -> before.last.equals(offer) ? before : new Seen(offer, before.offers + 1));
   }
 
-  /// By what was counted until now.
+  /// Decides by the offers counted so far.
   public boolean isStorm(Alert alert) {
     return alert.reasons().stream().anyMatch(this::isStorm);
   }

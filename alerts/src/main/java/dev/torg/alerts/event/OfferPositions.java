@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/// Which of a seller's numbered offers: a set of positions, 1 and up. Immutable, and held in memory as it is
-/// encoded: what it takes depends on the number of runs, not on how many positions there are.
+/// A set of a seller's numbered offers: positions, 1 and up. Immutable, and held in memory as encoded, so
+/// its size depends on the number of runs, not of positions.
 ///
-/// The encoding is a list of runs, each as two varints: the gap since the end of the run before it, and
-/// its length. A catalogue in a row takes a few bytes however long it is.
+/// The encoding is a list of runs, each as two varints: the gap since the end of the previous run, and
+/// its length. A contiguous catalogue takes a few bytes, however long it is.
 public final class OfferPositions {
-  /// A seller cannot number more offers than this: what is beyond it is damaged data.
+  /// A seller cannot have more numbered offers; higher positions are corrupt data.
   public static final int MAX_POSITION = 1 << 28;
 
   private static final int VARINT_BITS = 7;
@@ -22,7 +22,7 @@ public final class OfferPositions {
 
   private static final OfferPositions NONE = new OfferPositions(new int[0]);
 
-  /// Runs in their order, each as its first position and the one after its last.
+  /// Runs in ascending order, each as its first position and the one after its last.
   private final int[] runs;
 
   private OfferPositions(int[] runs) {
@@ -79,7 +79,7 @@ public final class OfferPositions {
     return runs[runs.length - 1] - 1;
   }
 
-  /// One by one, in their order.
+  /// All positions, ascending.
   public int[] toArray() {
     IntStream.Builder all = IntStream.builder();
     for (int i = 0; i < runs.length; i += 2) {
@@ -88,7 +88,7 @@ public final class OfferPositions {
     return all.build().toArray();
   }
 
-  /// Those from one position up to, without, another, counted from the first.
+  /// The positions from `first` to `end` (excluded), relative to `first`.
   public BitSet within(int from, int to) {
     BitSet bits = new BitSet();
     for (int i = 0; i < runs.length; i += 2) {
@@ -101,7 +101,7 @@ public final class OfferPositions {
     return bits;
   }
 
-  /// The blocks of so many positions each that any of them is in, in their order.
+  /// The blocks of this size that contain positions, ascending.
   public List<Integer> blocks(int size) {
     TreeSet<Integer> blocks = new TreeSet<>();
     for (int i = 0; i < runs.length; i += 2) {

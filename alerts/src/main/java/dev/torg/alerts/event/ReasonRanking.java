@@ -8,13 +8,12 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// Puts the reasons of one reader in the order in which an alert should name them, best first: an
-/// alert names 20.
+/// Sorts the reasons of one recipient, best first: an alert names 20.
 ///
-/// A seller or saved offer comes before searches, INSTANT before DAILY, and OFF last, as far as the
-/// projection knows; the reader's own rows decide later. Between equals the order depends on the offer
-/// and the search: it is the same whenever the alert is made again, and over many offers every search
-/// has its turn.
+/// A seller or saved offer precedes searches, INSTANT precedes DAILY, and OFF is last, as far as the
+/// projection knows; the recipient's own rows decide at delivery. Ties are broken by a hash of offer and
+/// search: the order is the same whenever the alert is created again, and over many offers every search
+/// is named.
 public final class ReasonRanking {
   private final Map<AlertReason, Delivery> deliveries = new LinkedHashMap<>();
 
@@ -45,7 +44,7 @@ public final class ReasonRanking {
     };
   }
 
-  /// Spreads like a random number, but is always the same for a search and an offer.
+  /// Evenly distributed, and always the same for a search and an offer.
   private static long tieBreaker(AlertReason reason, OfferId offer) {
     long mixed = (reason.id().hashCode() * 0x9E3779B97F4A7C15L) ^ offer.number();
     mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;

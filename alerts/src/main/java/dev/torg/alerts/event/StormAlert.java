@@ -11,9 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Many new offers of one seller for one reader, as one record: for each reason the positions of the
+/// Many new offers of one seller for one recipient, as one record: for each reason the positions of the
 /// offers among those that the seller has published in storms ([dev.torg.alerts.storm]). Which of them
-/// the reader is notified of is decided where it is written.
+/// the recipient is notified of is decided at delivery.
 public record StormAlert(
     String recipient, String seller, Map<AlertReason, OfferPositions> matches) {
   public StormAlert {
@@ -24,12 +24,12 @@ public record StormAlert(
     return Home.of(recipient);
   }
 
-  /// The same for another reader, such as the login that this one has moved to.
+  /// The same storm for another recipient, such as the login that this one was merged into.
   public StormAlert to(String other) {
     return new StormAlert(other, seller, matches);
   }
 
-  /// Of two storms of one seller to one reader.
+  /// Merges two storms of one seller for one recipient.
   public StormAlert with(StormAlert other) {
     Map<AlertReason, OfferPositions> all = new LinkedHashMap<>(matches);
     other.matches.forEach(
@@ -37,13 +37,13 @@ public record StormAlert(
     return new StormAlert(recipient, seller, all);
   }
 
-  /// All offers it is about, for whichever reason.
+  /// The offers of all reasons.
   public OfferPositions positions() {
     return matches.values().stream().reduce(OfferPositions.none(), OfferPositions::plus);
   }
 
-  /// The same as records that name at most 20 reasons each, in the order of the reasons: none may be cut,
-  /// because an offer may match the last one only.
+  /// The same storm as records with at most 20 reasons each, in the order of the reasons. None may be
+  /// cut, because an offer may match the last one only.
   public List<StormAlert> inParts() {
     if (matches.size() <= Alert.MAX_REASONS) {
       return List.of(this);

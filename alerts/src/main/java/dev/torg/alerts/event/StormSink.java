@@ -2,9 +2,9 @@ package dev.torg.alerts.event;
 
 import java.util.Collection;
 
-/// Where collapsed storms go on their way to readers.
+/// Sends collapsed storms towards their recipients.
 @FunctionalInterface
 public interface StormSink {
-  /// Returns when all of them are durable there.
+  /// Returns when all storms are durable.
   void send(Collection<StormAlert> alerts);
 }

@@ -1,4 +1,5 @@
-/// An alert on its way from an offer to a reader, and the topics it travels by.
+/// The events of the module: alerts and storms, their reasons and content, and the producer that sends
+/// them to their topics.
 @NullMarked
 package dev.torg.alerts.event;
 

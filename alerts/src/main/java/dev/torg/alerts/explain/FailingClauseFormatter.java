@@ -2,7 +2,7 @@ package dev.torg.alerts.explain;
 
 import java.util.List;
 
-/// Bounds what is shown of the clauses that an offer fails: a clause may name hundreds of values.
+/// Shortens the clauses that an offer fails: a clause may name hundreds of values.
 final class FailingClauseFormatter {
   static final int MAX_CLAUSES = 10;
   static final int MAX_CLAUSE_CHARACTERS = 200;

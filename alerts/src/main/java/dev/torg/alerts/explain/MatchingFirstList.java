@@ -3,8 +3,7 @@ package dev.torg.alerts.explain;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Keeps a bounded number of items: those that match before those that do not, each in the order in
-/// which they were added.
+/// A bounded list: matching items precede others, each group in the order of insertion.
 final class MatchingFirstList<T> {
   private final int max;
   private final List<T> matching = new ArrayList<>();

@@ -10,7 +10,7 @@ import dev.torg.platform.db.Database;
 import dev.torg.platform.rpc.CurrentCaller;
 import io.grpc.stub.StreamObserver;
 
-/// Translates calls of `WhyService`. It waits for the database: to be served on threads that may.
+/// Explanations over gRPC. Blocks on the database and must run on threads that may block.
 public final class WhyRpc extends WhyServiceImplBase {
   private final WhyService service;
 

@@ -3,56 +3,55 @@ package dev.torg.alerts.explain;
 import dev.torg.api.v1.Explanation;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Rule;
+import dev.torg.favorites.AlertRule;
 import dev.torg.favorites.AlertRuleKey;
 import dev.torg.favorites.AlertRules;
 import dev.torg.favorites.AlertRules.OwnSearch;
 import dev.torg.favorites.AlertRules.SearchCursor;
 import dev.torg.favorites.FavoriteKind;
-import dev.torg.favorites.OfferFeatureExtractor;
-import dev.torg.favorites.PriceHash;
-import dev.torg.favorites.QueryCanonicalizer;
-import dev.torg.favorites.VisibleOffers;
 import dev.torg.matching.OfferFeatures;
+import dev.torg.matching.engine.MatchExplanation;
 import dev.torg.offers.Offers;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
+import dev.torg.queries.OfferFeatureExtractor;
+import dev.torg.queries.PriceHash;
+import dev.torg.queries.QueryCanonicalizer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Explains an offer by a caller's own rules. Needs no engine: the caller's searches are read page by
-/// page. What is returned is bounded: 200 rules, those that match first. Blocks.
+/// Explains which rules of a caller match an offer. Needs no engine: the caller's searches are read page
+/// by page. The response is bounded: 200 rules, matching ones first. Blocks.
 final class WhyService {
   /// Rules in an explanation.
   static final int MAX_RULES = 200;
 
-  /// Of which so many are the followed seller and the saved offer.
+  /// The followed seller and the saved offer among them.
   private static final int OTHER_RULES = 2;
 
-  /// Searches read at once: two megabytes of the largest ones.
+  /// Searches per page: two megabytes of the largest ones.
   private static final int PAGE_SIZE = 100;
 
   private final Database database;
   private final Offers offers;
-  private final VisibleOffers visible;
   private final AlertRules rules;
 
   WhyService(Database database, Offers offers, AlertRules rules) {
     this.database = database;
     this.offers = offers;
-    this.visible = new VisibleOffers(offers);
     this.rules = rules;
   }
 
   Explanation explain(String caller, OfferId id) {
-    Offer offer = visible.visible(caller, List.of(id)).join().get(id);
+    Offer offer = offers.visible(caller, List.of(id)).join().get(id);
     if (offer == null) {
-      throw Failure.notFound("offer.unknown", "there is no such offer");
+      throw Failure.notFound("offer.not-found", "no such offer");
     }
     List<Rule> others = sellerAndPrice(caller, offer);
     MatchingFirstList<Rule> searches = new MatchingFirstList<>(MAX_RULES - OTHER_RULES);
-    OfferFeatures features = OfferFeatureExtractor.of(offer, offers.categories());
+    OfferFeatures features = OfferFeatureExtractor.of(offer, offers.categories()::parent);
     SearchCursor after = SearchCursor.START;
     List<OwnSearch> page;
     do {
@@ -75,14 +74,12 @@ final class WhyService {
             .setId(search.rule().key().id())
             .setName(search.rule().name());
     try {
-      var explained =
-          dev.torg.matching.engine.MatchExplanation.of(
-              QueryCanonicalizer.canonical(search.query()), features);
+      var explained = MatchExplanation.of(QueryCanonicalizer.canonical(search.query()), features);
       return rule.setMatches(explained.matches())
           .addAllFailingClauses(FailingClauseFormatter.shown(explained.failing()))
           .build();
     } catch (Failure e) {
-      // One that this version can no longer read matches nothing, here and in the engine.
+      // A query that this version cannot read matches nothing, here and in the engine.
       return rule.addFailingClauses("query=unreadable").build();
     }
   }
@@ -91,8 +88,7 @@ final class WhyService {
     List<Rule> all = new ArrayList<>();
     AlertRuleKey seller = new AlertRuleKey(caller, FavoriteKind.SELLER, offer.getSellerId());
     AlertRuleKey saved = new AlertRuleKey(caller, FavoriteKind.OFFER, offer.getId());
-    Map<AlertRuleKey, dev.torg.favorites.AlertRule> own =
-        database.read(tx -> rules.rules(tx, List.of(seller, saved)));
+    Map<AlertRuleKey, AlertRule> own = database.read(tx -> rules.rules(tx, List.of(seller, saved)));
     if (own.containsKey(seller)) {
       all.add(
           Rule.newBuilder()
@@ -102,7 +98,7 @@ final class WhyService {
               .setMatches(true)
               .build());
     }
-    dev.torg.favorites.AlertRule price = own.get(saved);
+    AlertRule price = own.get(saved);
     if (price != null) {
       boolean changed = price.priceHash() != PriceHash.of(offer);
       Rule.Builder rule =

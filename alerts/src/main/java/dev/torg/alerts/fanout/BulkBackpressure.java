@@ -1,6 +1,6 @@
 package dev.torg.alerts.fanout;
 
-import dev.torg.alerts.event.AlertProducer;
+import dev.torg.alerts.AlertTopics;
 import dev.torg.platform.kafka.ConsumerGroupLag;
 import dev.torg.platform.kafka.ConsumerLoop;
 import dev.torg.platform.kafka.KafkaCluster;
@@ -11,18 +11,18 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps large audiences and storms from holding up ordinary alerts: while those lag, no page is sent
-/// and nothing of the bulk and storm topics is written; and pages are never sent far ahead of what is
-/// written, so that a pause takes effect at once. Only what fan-outs themselves have sent counts for
-/// that: a storm has a topic of its own and never closes this gate.
+/// Prevents large audiences and storms from delaying ordinary alerts. While those lag, no page is sent
+/// and nothing of the bulk and storm topics is delivered. Pages are never sent far ahead of delivery, so
+/// that a pause takes effect at once. Fan-outs count their own records only: a storm has its own topic
+/// and does not stop them.
 public final class BulkBackpressure implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BulkBackpressure.class);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
-  /// Alerts on the bulk topic that may wait to be written.
+  /// Undelivered alerts on the bulk topic.
   private static final long MAX_BULK_ALERTS_AHEAD = 10_000;
 
-  /// Records on the storm topic that may wait to be written.
+  /// Undelivered records on the storm topic.
   private static final long MAX_STORM_RECORDS_AHEAD = 4_000;
 
   private final ConsumerGroupLag normal;
@@ -31,12 +31,12 @@ public final class BulkBackpressure implements AutoCloseable {
   private final long maxLag;
   private final CountDownLatch closing = new CountDownLatch(1);
 
-  /// The names are those of the consumers of the three topics.
+  /// The names are the consumer groups of the three topics.
   public BulkBackpressure(
       KafkaCluster kafka, String writer, String bulkWriter, String stormWriter, long mostLag) {
-    this.normal = new ConsumerGroupLag(kafka, writer, AlertProducer.NORMAL);
-    this.bulk = new ConsumerGroupLag(kafka, bulkWriter, AlertProducer.BULK);
-    this.storm = new ConsumerGroupLag(kafka, stormWriter, AlertProducer.STORM);
+    this.normal = new ConsumerGroupLag(kafka, writer, AlertTopics.NORMAL);
+    this.bulk = new ConsumerGroupLag(kafka, bulkWriter, AlertTopics.BULK);
+    this.storm = new ConsumerGroupLag(kafka, stormWriter, AlertTopics.STORM);
     this.maxLag = mostLag;
   }
 
@@ -44,12 +44,12 @@ public final class BulkBackpressure implements AutoCloseable {
     return normal.now() <= maxLag && bulk.now() <= MAX_BULK_ALERTS_AHEAD;
   }
 
-  /// The same for the pages of storms.
+  /// The same for pages of storms.
   public boolean allowsStorms() {
     return normal.now() <= maxLag && storm.now() <= MAX_STORM_RECORDS_AHEAD;
   }
 
-  /// Pauses and resumes these consumers in this process from now on.
+  /// Pauses and resumes these consumers of this process from now on.
   public void control(ConsumerLoop... writers) {
     List<ConsumerLoop> all = List.of(writers);
     Thread.ofVirtual().name("alerts-bulk-gate").start(() -> keepWatching(all));

@@ -10,8 +10,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Work on a large audience of an offer, and how far it is: `cursor` is the last person told. `target` is
-/// the search or the seller; turns go round by it.
+/// The delivery of an offer to a large audience and its progress: `cursor` is the last recipient sent to.
+/// `target` is the search or the seller; targets take turns.
 public record Fanout(
     OfferId offer,
     Audience rule,
@@ -23,12 +23,12 @@ public record Fanout(
     long people,
     long audience,
     Alert alert) {
-  /// Whose people, with the number that the table holds.
+  /// The audience, with the number stored in the table.
   public enum Audience {
     SEARCH(1),
     SELLER(2),
     PRICE(3),
-    /// Not an audience to tell but to take back from.
+    /// Not an audience: withdraws the notifications of an offer.
     WITHDRAWAL(4);
 
     private final int number;
@@ -37,7 +37,7 @@ public record Fanout(
       this.number = number;
     }
 
-    int number() {
+    public int number() {
       return number;
     }
 
@@ -50,8 +50,8 @@ public record Fanout(
     return offer.home();
   }
 
-  /// All that follow the seller or subscribe to the search. The alert names every large audience of
-  /// the offer, its own first, so that a member of several of them is notified with all their reasons.
+  /// All followers of the seller or subscribers of the search. The alert names every large audience of
+  /// the offer, its own first, so that a member of several is notified with all reasons.
   public static Fanout of(
       AlertReason target, AlertContent news, Set<AlertReason> reasons, Instant now) {
     Audience rule = target.kind() == AlertReason.Kind.SEARCH ? Audience.SEARCH : Audience.SELLER;

@@ -1,5 +1,7 @@
 package dev.torg.alerts.fanout;
 
+import dev.torg.alerts.AlertTopics;
+import dev.torg.alerts.eligibility.AlertEligibility;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertProducer;
@@ -26,33 +28,34 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Works fan-outs off, a page of each seller or search in turn: many offers of one hold up no other. A page is sent, then its end is noted under the lease:
-/// after a crash in between the page is sent again, which `told` makes harmless. Blocks.
+/// Processes fan-outs, a page of each seller or search in turn, so that many offers of one do not delay
+/// the others. A page is sent, then its end is recorded under the lease: after a crash in between it is
+/// sent again, which delivery deduplicates. Blocks.
 public final class FanoutJob {
   private static final Logger LOG = LoggerFactory.getLogger(FanoutJob.class);
 
-  /// Withdrawals of a home that are worked off in one turn.
+  /// Withdrawals of a home per turn.
   private static final int MAX_WITHDRAWALS_PER_TURN = 20;
 
-  /// Readers of a home whose notifications are taken back in one transaction.
+  /// Recipients per withdrawal transaction.
   private static final int WITHDRAWAL_PAGE_SIZE = 500;
 
-  /// How often a long fan-out says how far it is.
+  /// How often a long fan-out logs its progress.
   private static final int PAGES_PER_LOG_LINE = 50;
 
-  /// Finished ones are kept so that late repetitions of their events find them.
+  /// Finished fan-outs are retained so that late duplicates of their events find them.
   private static final Duration RETENTION = Duration.ofDays(8);
 
   private final Database database;
   private final Offers offers;
   private final Audiences audiences;
   private final Bell bell;
-  private final AlertProducer topic;
-  private final BulkBackpressure gate;
+  private final AlertProducer producer;
+  private final BulkBackpressure backpressure;
   private final FanoutMetrics metrics;
   private final FanoutStore store = new FanoutStore();
 
-  /// Whose turn it was last in each home. Another process that takes the lease begins anew.
+  /// The target of the last turn in each home. Another process that acquires the lease begins again.
   private final Map<Home, Target> turns = new ConcurrentHashMap<>();
 
   public FanoutJob(
@@ -60,25 +63,25 @@ public final class FanoutJob {
       Offers offers,
       Audiences audiences,
       Bell bell,
-      AlertProducer topic,
-      BulkBackpressure gate,
-      FanoutMetrics meters) {
+      AlertProducer producer,
+      BulkBackpressure backpressure,
+      FanoutMetrics metrics) {
     this.database = database;
     this.offers = offers;
     this.audiences = audiences;
     this.bell = bell;
-    this.topic = topic;
-    this.gate = gate;
-    this.metrics = meters;
+    this.producer = producer;
+    this.backpressure = backpressure;
+    this.metrics = metrics;
   }
 
-  /// Where there is something to do.
+  /// Homes with waiting fan-outs.
   public List<Home> waiting(List<Home> homes, Instant now) {
     return database.read(tx -> store.homesWaiting(tx, homes));
   }
 
-  /// Whether there may be more to do at once. Each home gets a turn: its withdrawals, which wait for no
-  /// gate, and a page of the next seller's or search's audience.
+  /// Returns whether more may be due. Each home gets a turn: its withdrawals, regardless of backpressure,
+  /// and a page of the next seller's or search's audience.
   public boolean run(Lease lease, Instant now) {
     List<Home> homes = waiting(lease.homes(), now);
     return EachHome.run(homes, home -> withdraw(lease, home, now) | sendPage(lease, home, now));
@@ -99,7 +102,8 @@ public final class FanoutJob {
 
   private boolean sendPage(Lease lease, Home home, Instant now) {
     Target last = turns.getOrDefault(home, Target.FIRST);
-    Optional<Fanout> next = gate.allowsBulk() ? next(home, last, store::next) : Optional.empty();
+    Optional<Fanout> next =
+        backpressure.allowsBulk() ? next(home, last, store::next) : Optional.empty();
     next.ifPresent(
         fanout -> {
           turns.put(home, Target.of(fanout));
@@ -112,7 +116,7 @@ public final class FanoutJob {
     Optional<Fanout> after(Tx tx, Home home, Target last) throws SQLException;
   }
 
-  /// After the last target comes the first.
+  /// After the last target the turns begin again.
   private Optional<Fanout> next(Home home, Target last, Next next) {
     return database
         .read(tx -> next.after(tx, home, last))
@@ -161,23 +165,17 @@ public final class FanoutJob {
 
   private FanoutStore.Page send(Fanout fanout) {
     long audience = fanout.audience() > 0 ? fanout.audience() : count(fanout);
+    AlertContent news = fanout.alert().news();
     List<Member> members = members(fanout);
     List<Alert> alerts =
         members.stream()
-            .filter(member -> isOlderThanOffer(fanout, member))
+            .filter(m -> AlertEligibility.isEligible(news, m.owner(), m.createdAt()))
             .map(member -> fanout.alert().to(member.owner()))
             .toList();
-    topic.send(AlertProducer.BULK, alerts);
+    producer.send(AlertTopics.BULK, alerts);
     boolean last = members.size() < Audiences.PAGE_SIZE;
     String cursor = members.isEmpty() ? fanout.cursor() : members.getLast().owner();
     return new FanoutStore.Page(cursor, members.size(), audience, last);
-  }
-
-  private static boolean isOlderThanOffer(Fanout fanout, Member member) {
-    AlertContent news = fanout.alert().news();
-    boolean older =
-        fanout.rule() == Fanout.Audience.PRICE || member.createdAt().isBefore(news.activatedAt());
-    return older && !member.owner().equals(news.seller());
   }
 
   private List<Member> members(Fanout fanout) {
@@ -198,19 +196,19 @@ public final class FanoutJob {
     };
   }
 
-  /// Takes back what is unread, in every home; harmless to repeat.
+  /// Withdraws unread notifications in every home; idempotent.
   private FanoutStore.Page withdraw(Fanout fanout) {
-    int taken = 0;
+    int withdrawn = 0;
     for (Home home : database.read(tx -> bell.homesWithUnread(tx, fanout.offer()))) {
-      WithdrawnNotifications some;
+      WithdrawnNotifications page;
       do {
-        some =
+        page =
             database.inTransaction(
                 tx -> bell.withdraw(tx, home, fanout.offer(), WITHDRAWAL_PAGE_SIZE));
-        taken += some.entries();
-      } while (some.mayBeMore());
+        withdrawn += page.entries();
+      } while (page.mayBeMore());
     }
-    return new FanoutStore.Page("", taken, taken, true);
+    return new FanoutStore.Page("", withdrawn, withdrawn, true);
   }
 
   private static void logProgress(Fanout fanout, FanoutStore.Page page, Instant now) {

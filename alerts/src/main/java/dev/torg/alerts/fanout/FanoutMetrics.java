@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/// What an operator sees of fan-outs.
+/// Metrics of fan-outs.
 public final class FanoutMetrics {
   private final InstantSource clock;
   private final Timer whole;

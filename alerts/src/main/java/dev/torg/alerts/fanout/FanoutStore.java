@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Keeps fan-outs. One of a later version of its offer starts again, one of the same version is the
-/// same: so events that come twice start nothing twice. Only the holder of the lease advances them.
+/// SQL over fan-outs. A fan-out of a later version of its offer starts again, one of the same version is
+/// ignored, so duplicate events start nothing twice. Only the holder of the lease advances them.
 public final class FanoutStore {
   private static final String ADD =
       """
@@ -41,17 +41,19 @@ public final class FanoutStore {
         FROM fanout WHERE home = ? AND finished_at IS NULL
       """;
 
-  /// The fan-out of the next target that has waited longest: one entry of the index is read, however
-  /// many fan-outs wait. Withdrawals (4) have their own turns.
+  /// The fan-out of the next target that has waited longest: one index entry is read, however many
+  /// fan-outs wait. Withdrawals have their own turns.
   private static final String NEXT =
       COLUMNS
-          + " AND rule < 4 AND (rule, target) > (?, ?) ORDER BY rule, target, worked_at LIMIT 1";
+          + " AND rule < %d AND (rule, target) > (?, ?) ORDER BY rule, target, worked_at LIMIT 1"
+              .formatted(Fanout.Audience.WITHDRAWAL.number());
 
   private static final String NEXT_WITHDRAWAL =
       COLUMNS
-          + " AND rule = 4 AND (rule, target) > (?, ?) ORDER BY rule, target, worked_at LIMIT 1";
+          + " AND rule = %d AND (rule, target) > (?, ?) ORDER BY rule, target, worked_at LIMIT 1"
+              .formatted(Fanout.Audience.WITHDRAWAL.number());
 
-  /// One look into the index per home.
+  /// One index lookup per home.
   private static final String HOMES_WAITING =
       """
       SELECT k.home FROM unnest(?::int[]) AS k (home)
@@ -68,14 +70,14 @@ public final class FanoutStore {
 
   private static final String SWEEP = "DELETE FROM fanout WHERE home = ? AND finished_at < ?";
 
-  /// One that nobody has counted yet is a page at least.
+  /// An audience that is not counted yet has at least a page.
   private static final String PAGES_WAITING =
       """
       SELECT coalesce(sum(greatest(1, ceil((audience - people) / ?::float))), 0)::bigint
         FROM fanout WHERE finished_at IS NULL
       """;
 
-  /// Of several about one thing the latest version stays.
+  /// Of several fan-outs with one key the latest version is kept.
   public void add(Tx tx, Collection<Fanout> fanouts) throws SQLException {
     Map<List<Object>, Fanout> latest = new HashMap<>();
     for (Fanout fanout : fanouts) {
@@ -99,12 +101,12 @@ public final class FanoutStore {
     }
   }
 
-  /// Of an audience of the home, the one that is next after this target's.
+  /// The next fan-out of the home after this target.
   Optional<Fanout> next(Tx tx, Home home, Target after) throws SQLException {
     return next(tx.sql(NEXT), home, after);
   }
 
-  /// The withdrawal of the home that is next after this target's.
+  /// The next withdrawal of the home after this target.
   Optional<Fanout> nextWithdrawal(Tx tx, Home home, Target after) throws SQLException {
     return next(tx.sql(NEXT_WITHDRAWAL), home, after);
   }
@@ -113,7 +115,7 @@ public final class FanoutStore {
     return sql.set(home).set(after.rule()).set(after.id()).first(FanoutStore::fanout);
   }
 
-  /// Whose turn it was: turns go round by the seller or search, not by the offer.
+  /// The target of the last turn: sellers and searches take turns, not offers.
   record Target(int rule, String id) {
     static final Target FIRST = new Target(0, "");
 
@@ -126,7 +128,7 @@ public final class FanoutStore {
     return tx.sql(HOMES_WAITING).ints(homes, Home::number).list(row -> row.homeAt(1));
   }
 
-  /// A page is done. Nothing happens if the fan-out has started again meanwhile.
+  /// Records a page. Changes nothing if the fan-out was started again since it was read.
   boolean advance(Tx tx, Fanout fanout, Page page, Instant now) throws SQLException {
     return tx.sql(ADVANCE)
             .set(page.cursor())
@@ -144,7 +146,8 @@ public final class FanoutStore {
         > 0;
   }
 
-  /// What a page did: whom it came to last, how many it told, of how many, and whether it ended.
+  /// The result of a page: its last recipient, the number of recipients, the size of the audience, and
+  /// whether it is complete.
   record Page(String cursor, int people, long audience, boolean last) {}
 
   int sweep(Tx tx, Home home, Instant finishedBefore) throws SQLException {

@@ -1,4 +1,4 @@
-/// Audiences too large to tell at once: worked off page by page beside everything else.
+/// Large audiences: resumable fan-outs that are sent page by page in the background.
 @NullMarked
 package dev.torg.alerts.fanout;
 

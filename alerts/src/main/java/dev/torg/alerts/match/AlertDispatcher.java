@@ -1,8 +1,9 @@
 package dev.torg.alerts.match;
 
+import dev.torg.alerts.AlertTopics;
+import dev.torg.alerts.eligibility.AlertEligibility;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
-import dev.torg.alerts.event.AlertProducer;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.AlertSink;
 import dev.torg.alerts.event.ReasonRanking;
@@ -10,7 +11,6 @@ import dev.torg.alerts.event.StormSink;
 import dev.torg.alerts.fanout.Fanout;
 import dev.torg.alerts.fanout.FanoutStore;
 import dev.torg.favorites.Audiences;
-import dev.torg.favorites.Audiences.Member;
 import dev.torg.matching.SearchId;
 import dev.torg.platform.db.Database;
 import java.time.Instant;
@@ -23,12 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Brings news to the people who may care: one alert per reader and offer with all reasons, at once
-/// for small audiences; a large one becomes a fan-out. Offers of a seller who is in a storm go another
-/// way ([StormDispatcher]). Blocks until everything is durable.
+/// Sends alerts to audiences: one alert per recipient and offer with all reasons, directly for small
+/// audiences; a large one becomes a fan-out. Offers of a seller in a storm are sent by [StormDispatcher].
+/// Blocks until everything is durable.
 ///
 /// **Memory.** Audiences are read 250 at a time, within one offer too, and alerts are sent 5,000 at a
-/// time. An offer with more readers than that may send a reader two alerts with different reasons.
+/// time. An offer with more recipients may send a recipient two alerts with different reasons.
 final class AlertDispatcher {
   private static final int MAX_BUFFERED_ALERTS = 5_000;
 
@@ -57,21 +57,20 @@ final class AlertDispatcher {
     this.storms = new StormDispatcher(database, audiences, sink, stormSink, largeAudience, clock);
   }
 
-  /// What belongs to one call of the matcher: it is sent in portions, and searches are counted over all
-  /// of them.
+  /// One call of the matcher: it is sent in portions, and searches are counted over all of them.
   final class Call {
     private final SearchMatchCounts searches = new SearchMatchCounts();
 
-    /// Sends all of them. The caller bounds how many matches they have together.
-    void dispatch(List<OfferMatch> interests) {
+    /// Sends these matches. The caller bounds their number.
+    void dispatch(List<OfferMatch> matches) {
       List<OfferMatch> ordinary = new ArrayList<>();
       Map<String, List<OfferMatch>> stormy = new LinkedHashMap<>();
-      for (OfferMatch interest : interests) {
-        String seller = interest.news().seller();
+      for (OfferMatch match : matches) {
+        String seller = match.news().seller();
         (rates.isStorm(seller) ? stormy.computeIfAbsent(seller, _ -> new ArrayList<>()) : ordinary)
-            .add(interest);
+            .add(match);
       }
-      ordinary.forEach(interest -> interest.searches().forEach(searches::add));
+      ordinary.forEach(match -> match.searches().forEach(searches::add));
       new Portions(searches).add(ordinary);
       stormy.forEach(storms::dispatch);
     }
@@ -81,25 +80,25 @@ final class AlertDispatcher {
     return new Call();
   }
 
-  /// An offer of the seller was handled for the first time.
+  /// Counts an offer of the seller, when it is handled for the first time.
   void countOffer(String seller) {
     rates.count(seller);
   }
 
   /// A part of an offer's searches, or all of them; `last` completes the offer.
   private record Portion(
-      OfferMatch interest, List<SearchId> searches, boolean followers, boolean last) {
+      OfferMatch match, List<SearchId> searches, boolean followers, boolean last) {
     List<AlertReason> reasons() {
       List<AlertReason> reasons = new ArrayList<>();
       searches.forEach(id -> reasons.add(AlertReason.search(id.hex())));
       if (followers) {
-        reasons.add(AlertReason.seller(interest.news().seller()));
+        reasons.add(AlertReason.seller(match.news().seller()));
       }
       return reasons;
     }
   }
 
-  /// Sends offers a bounded number of audiences at a time.
+  /// Sends offers with a bounded number of audiences at a time.
   private final class Portions {
     private final SearchMatchCounts counts;
     private final List<Portion> waiting = new ArrayList<>();
@@ -114,21 +113,21 @@ final class AlertDispatcher {
       this.counts = counts;
     }
 
-    void add(List<OfferMatch> interests) {
-      interests.forEach(this::add);
+    void add(List<OfferMatch> matches) {
+      matches.forEach(this::add);
       read();
       send();
       begin();
     }
 
-    private void add(OfferMatch interest) {
-      List<SearchId> all = interest.searches();
+    private void add(OfferMatch match) {
+      List<SearchId> all = match.searches();
       int from = 0;
       do {
-        int room = Recipients.MAX_AUDIENCES_PER_READ - searches.size() - sellers.size() - 1;
-        int to = Math.min(all.size(), from + Math.max(1, room));
+        int capacity = Recipients.MAX_AUDIENCES_PER_READ - searches.size() - sellers.size() - 1;
+        int to = Math.min(all.size(), from + Math.max(1, capacity));
         boolean last = to == all.size();
-        add(new Portion(interest, all.subList(from, to), last && interest.followers(), last));
+        add(new Portion(match, all.subList(from, to), last && match.followers(), last));
         from = to;
       } while (from < all.size());
     }
@@ -137,7 +136,7 @@ final class AlertDispatcher {
       waiting.add(portion);
       searches.addAll(portion.searches);
       if (portion.followers) {
-        sellers.add(portion.interest.news().seller());
+        sellers.add(portion.match.news().seller());
       }
       if (searches.size() + sellers.size() >= Recipients.MAX_AUDIENCES_PER_READ - 1) {
         read();
@@ -146,22 +145,22 @@ final class AlertDispatcher {
 
     private void read() {
       if (!waiting.isEmpty()) {
-        Recipients found = Recipients.of(audiences, searches, sellers, largeAudience);
-        waiting.forEach(portion -> resolveRecipients(portion, found));
+        Recipients audience = Recipients.of(audiences, searches, sellers, largeAudience);
+        waiting.forEach(portion -> resolveRecipients(portion, audience));
         waiting.clear();
         searches.clear();
         sellers.clear();
       }
     }
 
-    private void resolveRecipients(Portion portion, Recipients found) {
-      AlertContent news = portion.interest.news();
+    private void resolveRecipients(Portion portion, Recipients audience) {
+      AlertContent news = portion.match.news();
       for (AlertReason reason : portion.reasons()) {
-        if (found.isLarge(reason)) {
+        if (audience.isLarge(reason)) {
           large.add(reason);
         } else {
-          found.of(reason).stream()
-              .filter(member -> isOlderThanOffer(news, member))
+          audience.of(reason).stream()
+              .filter(m -> AlertEligibility.isEligible(news, m.owner(), m.createdAt()))
               .forEach(
                   m ->
                       recipients
@@ -182,11 +181,11 @@ final class AlertDispatcher {
 
     private void toAlerts(AlertContent news) {
       recipients.forEach(
-          (reader, own) -> {
+          (recipient, own) -> {
             // A member of a large audience too is notified with that reason as well.
             Set<AlertReason> reasons = own.inOrder(news.offer());
             reasons.addAll(large);
-            alerts.add(new Alert(reader, news, reasons));
+            alerts.add(new Alert(recipient, news, reasons));
           });
       recipients.clear();
       if (alerts.size() >= MAX_BUFFERED_ALERTS) {
@@ -199,8 +198,8 @@ final class AlertDispatcher {
       List<Alert> stormy = new ArrayList<>();
       alerts.forEach(alert -> (isStorm(alert) ? stormy : ordinary).add(alert));
       alerts.clear();
-      sink.send(AlertProducer.NORMAL, ordinary);
-      sink.send(AlertProducer.STORM, stormy);
+      sink.send(AlertTopics.NORMAL, ordinary);
+      sink.send(AlertTopics.STORM, stormy);
     }
 
     private boolean isStorm(Alert alert) {
@@ -221,10 +220,5 @@ final class AlertDispatcher {
             });
       }
     }
-  }
-
-  /// By stored times alone. Whether the reader wants to hear is decided where it is written.
-  private static boolean isOlderThanOffer(AlertContent news, Member member) {
-    return member.createdAt().isBefore(news.activatedAt()) && !member.owner().equals(news.seller());
   }
 }

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/// What an operator sees of matching.
+/// Metrics of matching.
 final class MatchMetrics {
   private final Counter offers;
   private final Counter backfilled;

@@ -1,20 +1,19 @@
 package dev.torg.alerts.match;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import dev.torg.alerts.event.AlertContent;
 import dev.torg.api.v1.MatchingFields;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.Photo;
+import dev.torg.platform.EpochMicros;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What an offer's event says, in the words of alerts. `before` is the offer as matching saw it,
-/// empty where it was not active: then everything about it is new. `known` says whether it was there
-/// at all.
+/// An event of an offer, as alerts see it. `before` is the offer as matching saw it, empty if it was not
+/// active: then everything about it is new. `known` is whether it existed.
 public record OfferChange(
     Offer after,
     Optional<Offer> before,
@@ -22,11 +21,11 @@ public record OfferChange(
     List<String> changed,
     Instant at,
     boolean silent) {
-  /// What matching looks at, beside attributes.
+  /// The fields that matching reads, in addition to attributes.
   private static final Set<String> MATCHED =
       Set.of("category", "title", "description", "price", "region", "photos");
 
-  /// Nothing when only a stage was written.
+  /// Empty if only a stage was written.
   static Optional<OfferChange> parse(byte[] payload) throws InvalidProtocolBufferException {
     OfferEvent event = OfferEvent.parseFrom(payload);
     if (!event.hasAfter()) {
@@ -42,7 +41,7 @@ public record OfferChange(
             before,
             event.hasBefore(),
             event.getChangedList(),
-            AlertContent.instant(event.getAt()),
+            EpochMicros.instant(event.getAt()),
             event.getSilent()));
   }
 
@@ -51,23 +50,23 @@ public record OfferChange(
     return isActive() && before.isEmpty();
   }
 
-  /// Whether it is and was active, and searches may see it otherwise than before.
+  /// Whether it is and was active, and a field that matching reads has changed.
   boolean isEdited() {
     return isActive()
         && before.isPresent()
         && changed.stream().anyMatch(c -> MATCHED.contains(c) || c.startsWith("attributes."));
   }
 
-  /// Whether it is active again: what its price did meanwhile, or right before, was told nobody.
+  /// Whether it is active again: price changes while it was not active, or just before, caused no alerts.
   boolean isReactivated() {
-    return becomesActive() && known && AlertContent.instant(after.getActivatedAt()).isBefore(at);
+    return becomesActive() && known && EpochMicros.instant(after.getActivatedAt()).isBefore(at);
   }
 
   boolean changesPrice() {
     return isActive() && before.isPresent() && changed.contains("price");
   }
 
-  /// Whether notifications about it must be taken back.
+  /// Whether notifications about it must be withdrawn.
   boolean isBanned() {
     return after.getStatus() == Status.BANNED
         && changed.contains("status")

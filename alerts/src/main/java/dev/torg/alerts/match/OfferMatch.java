@@ -4,8 +4,8 @@ import dev.torg.alerts.event.AlertContent;
 import dev.torg.matching.SearchId;
 import java.util.List;
 
-/// News and who may care: the subscribers of these searches, each named once, and, if so, the seller's
-/// followers.
+/// An offer and its audiences: the subscribers of these searches, each named once, and optionally the
+/// seller's followers.
 record OfferMatch(AlertContent news, List<SearchId> searches, boolean followers) {
   OfferMatch {
     searches = List.copyOf(searches);

@@ -14,18 +14,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The offers that this process has handled of its partitions in the last 15 minutes, or as many as
-/// there is memory for: a search that reaches the engine late is matched against them.
+/// The offers of this process's partitions handled in the last 15 minutes, or as many as fit into memory:
+/// a search that reaches the engine later is matched against them.
 ///
-/// An offer is kept before it is matched. So of an offer and a search at the same moment either the
-/// match finds the search, or the search, once added, finds the offer here.
+/// An offer is added before it is matched. So for a concurrent offer and search, either the match finds
+/// the search, or the search, once added, finds the offer here.
 final class RecentOffersWindow {
   static final Duration WINDOW = Duration.ofMinutes(15);
 
-  /// An active offer as an event told it, with the event's bytes, and when it was handled.
+  /// An active offer of an event, with the event's bytes and the time it was handled.
   @SuppressWarnings("ArrayRecordComponent")
   record KeptOffer(Instant handledAt, AlertContent news, byte[] event) {
-    /// What it takes beside the bytes, roughly.
+    /// Approximate memory in addition to the bytes.
     private static final int ENTRY_OVERHEAD_BYTES = 400;
 
     int size() {
@@ -41,7 +41,7 @@ final class RecentOffersWindow {
     }
   }
 
-  /// Those handled since a time, and whether that is all of them.
+  /// The offers handled since a time, and whether they are complete.
   record Slice(List<KeptOffer> offers, boolean complete) {}
 
   private static final class Window {
@@ -59,7 +59,7 @@ final class RecentOffersWindow {
     this.maxBytes = mostBytes;
   }
 
-  /// Before the 15 minutes that are read again its former owner handled offers that never come here.
+  /// Offers handled by the former owner before the 15 minutes that are replayed never arrive here.
   synchronized void assign(int partition) {
     revoke(partition);
     Window window = new Window();
@@ -78,7 +78,7 @@ final class RecentOffersWindow {
     return windows.size();
   }
 
-  /// @param event that told of it
+  /// @param event the event's bytes
   synchronized void keep(int partition, AlertContent news, byte[] event) {
     Window window = windows.computeIfAbsent(partition, _ -> new Window());
     KeptOffer kept = new KeptOffer(clock.instant(), news, event);

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The first members of some audiences, one more of each than makes it large.
+/// The first members of some audiences; one more of each than the limit of a large audience.
 record Recipients(Map<AlertReason, List<Member>> members, int largeAudience) {
-  /// Audiences read at once: each may have a thousand members.
+  /// Audiences per read: each may have a thousand members.
   static final int MAX_AUDIENCES_PER_READ = 250;
 
   static Recipients of(

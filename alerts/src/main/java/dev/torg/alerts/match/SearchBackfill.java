@@ -3,38 +3,39 @@ package dev.torg.alerts.match;
 import dev.torg.alerts.engine.AddedSearch;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.api.v1.Offer;
-import dev.torg.favorites.OfferFeatureExtractor;
 import dev.torg.matching.OfferFeatures;
 import dev.torg.matching.SearchId;
 import dev.torg.matching.engine.QueryCheck;
 import dev.torg.offers.Offers;
+import dev.torg.platform.EpochMicros;
+import dev.torg.queries.OfferFeatureExtractor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Matches searches that have just reached the engine against the offers this process handled without
-/// them: those kept since the search was announced or, where they are no longer all kept, offers by
-/// activation time from the database. Offers from before a search was announced are looked through
+/// Matches searches that have just reached the engine against the offers that this process handled
+/// without them: those of [RecentOffersWindow] since the search was announced or, if the window is not
+/// complete, offers by activation time from the database. Offers from before the announcement are scanned
 /// when its subscribers are projected ([dev.torg.alerts.backfill]). Blocks.
 public final class SearchBackfill {
-  /// Clocks of several machines may differ by so much.
+  /// The assumed maximum difference between the clocks of processes.
   private static final Duration MAX_CLOCK_SKEW = Duration.ofSeconds(5);
 
-  /// Matches that wait to be sent.
+  /// Buffered matches.
   private static final int MAX_BUFFERED_MATCHES = 5_000;
 
   private final Offers offers;
   private final RecentOffersWindow windows;
-  private final AlertDispatcher spread;
+  private final AlertDispatcher dispatcher;
   private final MatchMetrics metrics;
 
   SearchBackfill(
-      Offers offers, RecentOffersWindow windows, AlertDispatcher spread, MatchMetrics meters) {
+      Offers offers, RecentOffersWindow windows, AlertDispatcher dispatcher, MatchMetrics metrics) {
     this.offers = offers;
     this.windows = windows;
-    this.spread = spread;
-    this.metrics = meters;
+    this.dispatcher = dispatcher;
+    this.metrics = metrics;
   }
 
   private record Checked(AddedSearch search, QueryCheck check) {}
@@ -52,31 +53,30 @@ public final class SearchBackfill {
     RecentOffersWindow.Slice recent = windows.since(first);
     List<Checked> searches =
         added.stream().map(search -> new Checked(search, new QueryCheck(search.query()))).toList();
-    List<OfferMatch> interests = new ArrayList<>();
+    List<OfferMatch> matches = new ArrayList<>();
     for (RecentOffersWindow.KeptOffer kept : recent.offers()) {
-      match(kept.offer(), kept.news(), kept.handledAt(), searches, interests);
+      match(kept.offer(), kept.news(), kept.handledAt(), searches, matches);
     }
     if (!recent.complete()) {
-      matchStoredOffers(first, searches, interests);
+      matchStoredOffers(first, searches, matches);
     }
-    send(interests);
+    send(matches);
   }
 
-  private void send(List<OfferMatch> interests) {
-    metrics.backfilled(interests.size());
-    spread.call().dispatch(interests);
-    interests.clear();
+  private void send(List<OfferMatch> matches) {
+    metrics.backfilled(matches.size());
+    dispatcher.call().dispatch(matches);
+    matches.clear();
   }
 
-  /// As far back as offers may lag themselves.
-  private void matchStoredOffers(
-      Instant first, List<Checked> searches, List<OfferMatch> interests) {
+  /// As far back as offers may lag.
+  private void matchStoredOffers(Instant first, List<Checked> searches, List<OfferMatch> matches) {
     offers.forEachActivatedAfter(
         first.minus(RecentOffersWindow.WINDOW),
         offer -> {
           if (offer.getStatus() == Offer.Status.ACTIVE) {
-            Instant activated = AlertContent.instant(offer.getActivatedAt());
-            match(offer, AlertContent.newOffer(offer, activated), Instant.MAX, searches, interests);
+            Instant activated = EpochMicros.instant(offer.getActivatedAt());
+            match(offer, AlertContent.newOffer(offer, activated), Instant.MAX, searches, matches);
           }
         });
   }
@@ -86,19 +86,20 @@ public final class SearchBackfill {
       AlertContent news,
       Instant handledAt,
       List<Checked> searches,
-      List<OfferMatch> interests) {
-    OfferFeatures features = OfferFeatureExtractor.of(offer, offers.categories());
-    List<SearchId> found = new ArrayList<>();
-    for (Checked one : searches) {
-      boolean since = !handledAt.isBefore(one.search.at().minus(MAX_CLOCK_SKEW));
-      if (since && one.check.factsHold(features) && one.check.textHolds(features)) {
-        found.add(one.search.id());
+      List<OfferMatch> matches) {
+    OfferFeatures features = OfferFeatureExtractor.of(offer, offers.categories()::parent);
+    List<SearchId> matching = new ArrayList<>();
+    for (Checked checked : searches) {
+      boolean since = !handledAt.isBefore(checked.search.at().minus(MAX_CLOCK_SKEW));
+      if (since && checked.check.factsHold(features) && checked.check.textHolds(features)) {
+        matching.add(checked.search.id());
       }
     }
-    if (!found.isEmpty()) {
-      interests.add(new OfferMatch(news, found, false));
-      if (interests.stream().mapToInt(one -> one.searches().size()).sum() >= MAX_BUFFERED_MATCHES) {
-        send(interests);
+    if (!matching.isEmpty()) {
+      matches.add(new OfferMatch(news, matching, false));
+      if (matches.stream().mapToInt(match -> match.searches().size()).sum()
+          >= MAX_BUFFERED_MATCHES) {
+        send(matches);
       }
     }
   }

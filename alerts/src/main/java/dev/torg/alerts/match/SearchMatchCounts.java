@@ -4,8 +4,8 @@ import dev.torg.matching.SearchId;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Counts the offers for each search in one call of the matcher, to tell storms from ordinary news.
-/// Bounded: beyond as many searches as it has room for, a search counts as ordinary.
+/// Counts the offers for each search in one call of the matcher, to distinguish storms from ordinary
+/// alerts. Bounded: beyond its capacity a search counts as ordinary.
 final class SearchMatchCounts {
   private static final int MAX_SEARCHES = 100_000;
 

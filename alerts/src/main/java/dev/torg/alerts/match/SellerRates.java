@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /// Counts the offers that this process handles of each seller, in windows of a minute: a seller with more
-/// than 20 in this window and the one before is in a storm. A feed that is read slowly is one too,
-/// however few of its offers come in one call.
+/// than 20 in this window and the previous one is in a storm. A feed that is read slowly counts too,
+/// however few of its offers are in one call.
 final class SellerRates {
   static final int MAX_ORDINARY_OFFERS = 20;
   private static final Duration WINDOW = Duration.ofMinutes(1);

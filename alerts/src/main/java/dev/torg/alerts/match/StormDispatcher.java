@@ -1,8 +1,9 @@
 package dev.torg.alerts.match;
 
+import dev.torg.alerts.AlertTopics;
+import dev.torg.alerts.eligibility.AlertEligibility;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
-import dev.torg.alerts.event.AlertProducer;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.AlertSink;
 import dev.torg.alerts.event.OfferPositions;
@@ -27,16 +28,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/// Collapses a storm before it fans out. The offers are numbered; the followers of the seller and the
-/// subscribers of searches with large audiences get theirs from a log that a job walks
-/// ([dev.torg.alerts.storm]); a subscriber of other searches gets one record at once, with all offers of
-/// this portion, or an alert each where they are few. All on the topic of storms. Blocks.
+/// Collapses a storm before it fans out. The offers are numbered. Followers of the seller and subscribers
+/// of searches with large audiences are served from a log that a job processes ([dev.torg.alerts.storm]).
+/// A subscriber of other searches gets one record with all offers of this portion, or an alert each if
+/// they are few. All on the topic of storms. Blocks.
 final class StormDispatcher {
   private static final int MAX_BUFFERED_RECIPIENTS = 5_000;
   private static final int MAX_BUFFERED_ALERTS = 5_000;
   private static final int MAX_BUFFERED_STORMS = 1_000;
 
-  /// Offers that a reader hears of one by one.
+  /// Offers that a recipient is notified of one by one.
   private static final int MAX_SINGLE_OFFERS = SellerRates.MAX_ORDINARY_OFFERS;
 
   private final Database database;
@@ -63,22 +64,22 @@ final class StormDispatcher {
     this.clock = clock;
   }
 
-  void dispatch(String seller, List<OfferMatch> interests) {
+  void dispatch(String seller, List<OfferMatch> offerMatches) {
     boolean followed = !audiences.followers(Set.of(seller), 1).isEmpty();
     List<OfferMatch> wanted =
-        interests.stream()
-            .filter(one -> !one.searches().isEmpty() || one.followers() && followed)
+        offerMatches.stream()
+            .filter(match -> !match.searches().isEmpty() || match.followers() && followed)
             .toList();
     if (!wanted.isEmpty()) {
       new Storm(seller, wanted, followed).dispatch();
     }
   }
 
-  /// What a reader's search found, and how the reader wants to hear of it.
-  private record Found(Delivery delivery, BitSet offers) {}
+  /// The offers that a recipient's search matched, and its delivery.
+  private record Matched(Delivery delivery, BitSet offers) {}
 
-  /// The offers of one seller in one portion of a call. Sets of them are of their indexes in `news`, which
-  /// take little memory however high their positions are.
+  /// The offers of one seller in one portion of a call. Sets of them are sets of indexes into `news`,
+  /// which need little memory however high the positions are.
   private final class Storm {
     private final String seller;
     private final List<AlertContent> news = new ArrayList<>();
@@ -86,19 +87,17 @@ final class StormDispatcher {
     private final BitSet forFollowers = new BitSet();
     private final Map<SearchId, BitSet> bySearch = new LinkedHashMap<>();
     private final Map<AlertReason, OfferPositions> large = new LinkedHashMap<>();
-    private final Map<String, Map<AlertReason, Found>> recipients = new LinkedHashMap<>();
+    private final Map<String, Map<AlertReason, Matched>> recipients = new LinkedHashMap<>();
 
-    Storm(String seller, List<OfferMatch> interests, boolean followed) {
+    Storm(String seller, List<OfferMatch> offerMatches, boolean followed) {
       this.seller = seller;
-      Map<OfferId, Integer> numbers = number(interests);
-      for (OfferMatch interest : interests) {
+      Map<OfferId, Integer> numbers = number(offerMatches);
+      for (OfferMatch match : offerMatches) {
         int index = news.size();
-        news.add(interest.news());
-        positions.add(Objects.requireNonNull(numbers.get(interest.news().offer())));
-        forFollowers.set(index, interest.followers() && followed);
-        interest
-            .searches()
-            .forEach(id -> bySearch.computeIfAbsent(id, _ -> new BitSet()).set(index));
+        news.add(match.news());
+        positions.add(Objects.requireNonNull(numbers.get(match.news().offer())));
+        forFollowers.set(index, match.followers() && followed);
+        match.searches().forEach(id -> bySearch.computeIfAbsent(id, _ -> new BitSet()).set(index));
       }
     }
 
@@ -106,11 +105,11 @@ final class StormDispatcher {
       return OfferPositions.of(indexes.stream().map(positions::get).toArray());
     }
 
-    private Map<OfferId, Integer> number(List<OfferMatch> interests) {
+    private Map<OfferId, Integer> number(List<OfferMatch> offerMatches) {
       List<StormStore.StormOffer> offers =
-          interests.stream()
+          offerMatches.stream()
               .map(OfferMatch::news)
-              .map(one -> new StormStore.StormOffer(one.offer(), one.activatedAt()))
+              .map(content -> new StormStore.StormOffer(content.offer(), content.activatedAt()))
               .toList();
       return database.inTransaction(tx -> store.number(tx, seller, offers));
     }
@@ -119,28 +118,28 @@ final class StormDispatcher {
       if (!forFollowers.isEmpty()) {
         large.put(AlertReason.seller(seller), positions(forFollowers));
       }
-      Set<SearchId> some = new LinkedHashSet<>();
+      Set<SearchId> batch = new LinkedHashSet<>();
       for (SearchId search : bySearch.keySet()) {
-        some.add(search);
-        if (some.size() == Recipients.MAX_AUDIENCES_PER_READ) {
-          resolveRecipients(some);
-          some.clear();
+        batch.add(search);
+        if (batch.size() == Recipients.MAX_AUDIENCES_PER_READ) {
+          resolveRecipients(batch);
+          batch.clear();
         }
       }
-      resolveRecipients(some);
+      resolveRecipients(batch);
       send();
       append();
     }
 
     private void resolveRecipients(Set<SearchId> searches) {
-      Recipients found = Recipients.of(audiences, searches, Set.of(), largeAudience);
+      Recipients audience = Recipients.of(audiences, searches, Set.of(), largeAudience);
       for (SearchId search : searches) {
         AlertReason reason = AlertReason.search(search.hex());
         BitSet matched = bySearch.getOrDefault(search, new BitSet());
-        if (found.isLarge(reason)) {
+        if (audience.isLarge(reason)) {
           large.put(reason, positions(matched));
         } else {
-          found.of(reason).forEach(member -> addRecipient(member, reason, matched));
+          audience.of(reason).forEach(member -> addRecipient(member, reason, matched));
         }
         if (recipients.size() >= MAX_BUFFERED_RECIPIENTS) {
           send();
@@ -148,16 +147,17 @@ final class StormDispatcher {
       }
     }
 
-    /// By stored times alone, as for an offer by itself.
     private void addRecipient(Member member, AlertReason reason, BitSet matched) {
       BitSet concerned = new BitSet();
       matched.stream()
-          .filter(index -> member.createdAt().isBefore(news.get(index).activatedAt()))
+          .filter(
+              index ->
+                  AlertEligibility.isEligible(news.get(index), member.owner(), member.createdAt()))
           .forEach(concerned::set);
-      if (!concerned.isEmpty() && !member.owner().equals(seller)) {
+      if (!concerned.isEmpty()) {
         recipients
             .computeIfAbsent(member.owner(), _ -> new LinkedHashMap<>())
-            .put(reason, new Found(member.delivery(), concerned));
+            .put(reason, new Matched(member.delivery(), concerned));
       }
     }
 
@@ -165,13 +165,13 @@ final class StormDispatcher {
       List<Alert> single = new ArrayList<>();
       List<StormAlert> collapsed = new ArrayList<>();
       recipients.forEach(
-          (reader, matches) -> {
+          (recipient, matches) -> {
             BitSet all = new BitSet();
-            matches.values().forEach(found -> all.or(found.offers));
+            matches.values().forEach(matched -> all.or(matched.offers));
             if (all.cardinality() <= MAX_SINGLE_OFFERS) {
-              all.stream().forEach(index -> single.add(alert(reader, index, matches)));
+              all.stream().forEach(index -> single.add(alert(recipient, index, matches)));
             } else {
-              collapsed.addAll(storm(reader, matches).inParts());
+              collapsed.addAll(storm(recipient, matches).inParts());
             }
             if (single.size() >= MAX_BUFFERED_ALERTS || collapsed.size() >= MAX_BUFFERED_STORMS) {
               send(single, collapsed);
@@ -182,13 +182,13 @@ final class StormDispatcher {
     }
 
     private void send(List<Alert> single, List<StormAlert> collapsed) {
-      sink.send(AlertProducer.STORM, single);
+      sink.send(AlertTopics.STORM, single);
       storms.send(collapsed);
       single.clear();
       collapsed.clear();
     }
 
-    private Alert alert(String reader, int index, Map<AlertReason, Found> matches) {
+    private Alert alert(String recipient, int index, Map<AlertReason, Matched> matches) {
       ReasonRanking reasons = new ReasonRanking();
       matches.forEach(
           (reason, found) -> {
@@ -196,18 +196,18 @@ final class StormDispatcher {
               reasons.add(reason, found.delivery);
             }
           });
-      return new Alert(reader, news.get(index), reasons.inOrder(news.get(index).offer()));
+      return new Alert(recipient, news.get(index), reasons.inOrder(news.get(index).offer()));
     }
 
-    /// The best reasons first: of several records of a reader the first one decides.
-    private StormAlert storm(String reader, Map<AlertReason, Found> matches) {
+    /// The best reasons first: of several records of a recipient the first one decides.
+    private StormAlert storm(String recipient, Map<AlertReason, Matched> matches) {
       ReasonRanking reasons = new ReasonRanking();
       matches.forEach((reason, found) -> reasons.add(reason, found.delivery));
       Map<AlertReason, OfferPositions> all = new LinkedHashMap<>();
       for (AlertReason reason : reasons.inOrder(news.getFirst().offer())) {
         all.put(reason, positions(Objects.requireNonNull(matches.get(reason)).offers));
       }
-      return new StormAlert(reader, seller, all);
+      return new StormAlert(recipient, seller, all);
     }
 
     private void append() {

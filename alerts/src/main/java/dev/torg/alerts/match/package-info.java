@@ -1,5 +1,5 @@
-/// From an offer's event to those who may want to hear: matches, followers, prices, bans; and the
-/// window of recent offers that new searches are matched against.
+/// From an event of an offer to its audiences: matches, followers, prices, bans; and the window of recent
+/// offers that new searches are matched against.
 @NullMarked
 package dev.torg.alerts.match;
 

@@ -9,6 +9,7 @@ import dev.torg.alerts.digest.DigestMergeStore;
 import dev.torg.alerts.digest.DigestStore;
 import dev.torg.alerts.storm.StormStore;
 import dev.torg.api.v1.NotificationSettings;
+import dev.torg.favorites.LoginMergeStep;
 import dev.torg.notifications.RecipientSettings;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
@@ -26,22 +27,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Takes what waits for an anonymous person's digest, and what they were told, to their login: a page
-/// is copied there, then removed here.
+/// The steps of the login merge that move the digest of an anonymous identity, and the offers it was
+/// notified of: a page is copied to the login, then removed.
 ///
-/// **The digest goes first**, and an item becomes the login's as an alert does: `told` and
-/// `storm_notified` in the login's home decide, in the same transaction, so that the login is not
-/// notified again from the digest. An item of a storm does not name its offers; it counts at most as
-/// many as the anonymous person was notified of in storms of that seller and the login was not. A page that was copied and not removed is not copied again ([DigestMergeStore]): the
-/// login's digest may have gone out in between. What was told may be copied again, which changes
-/// nothing.
+/// **The digest is first**, and an item is copied as an alert is delivered: `told` and `storm_notified`
+/// in the login's home decide in the same transaction, so that the login is not notified again from the
+/// digest. An item of a storm does not name its offers; it counts at most as many as the anonymous
+/// identity was notified of in storms of that seller and the login was not. A page that was copied and
+/// not removed is not copied again ([DigestMergeStore]): the login's digest may have been sent in
+/// between. Deduplication rows may be copied again, which changes nothing.
 public final class AlertsMergeSteps {
   private static final int PAGE_SIZE = 1000;
 
   /// Rows of a kilobyte each.
   private static final int STORM_PAGE = 100;
 
-  /// A storm's positions are read again when it has just given more.
+  /// Positions are read again if the storm has assigned more since.
   private static final int MAX_STORM_TRIES = 10;
 
   private final Database database;
@@ -52,15 +53,29 @@ public final class AlertsMergeSteps {
   private final AlertBudgetStore budgets = new AlertBudgetStore();
   private final DigestStore digests = new DigestStore();
   private final DigestMergeStore moves = new DigestMergeStore();
-  private final RecipientSettings settings = new RecipientSettings();
+  private final RecipientSettings settings;
 
-  public AlertsMergeSteps(Database database, InstantSource clock) {
+  public AlertsMergeSteps(Database database, RecipientSettings settings, InstantSource clock) {
     this.database = database;
+    this.settings = settings;
     this.clock = clock;
   }
 
+  /// The steps before the bell and favorites are merged. From then on alerts in flight find what the
+  /// anonymous identity was notified of with the login.
+  public List<LoginMergeStep> before() {
+    return List.of(
+        LoginMergeStep.named("digest", this::mergeDigest),
+        LoginMergeStep.named("told", this::mergeDedupRows));
+  }
+
+  /// The steps after favorites are merged.
+  public List<LoginMergeStep> after() {
+    return List.of(LoginMergeStep.named("digest.complete", this::complete));
+  }
+
   /// Whether there may be more.
-  public boolean mergeDedupRows(String anonymous, String login) {
+  private boolean mergeDedupRows(String anonymous, String login) {
     List<AlertDedupStore.DedupRow> page =
         database.read(tx -> dedupStore.page(tx, anonymous, PAGE_SIZE));
     if (page.isEmpty()) {
@@ -79,7 +94,8 @@ public final class AlertsMergeSteps {
     return true;
   }
 
-  /// Whether there may be more. Positions are the seller's, so they mean the same for the login.
+  /// Returns whether there may be more. Positions belong to the seller, so they are the same for the
+  /// login.
   private boolean storms(String anonymous, String login) {
     List<StormNotifiedStore.Block> page =
         database.read(tx -> notified.page(tx, anonymous, STORM_PAGE));
@@ -107,7 +123,7 @@ public final class AlertsMergeSteps {
   }
 
   /// Whether there may be more.
-  public boolean digest(String anonymous, String login) {
+  private boolean mergeDigest(String anonymous, String login) {
     List<DigestStore.Item> page =
         database.read(tx -> digests.page(tx, List.of(anonymous), null, PAGE_SIZE));
     if (!page.isEmpty()) {
@@ -124,8 +140,8 @@ public final class AlertsMergeSteps {
     return !page.isEmpty();
   }
 
-  /// After favorites: the reasons of what was copied hold, and the login's digest may go out.
-  public boolean complete(String anonymous, String login) {
+  /// After favorites: the rules of the copied items exist, and the login's digest may be sent.
+  private boolean complete(String anonymous, String login) {
     database.inTransaction(
         tx -> {
           moves.close(tx, login, anonymous);
@@ -143,8 +159,8 @@ public final class AlertsMergeSteps {
     List<StormNotifiedStore.Block> collapsed =
         database.read(tx -> notified.ofSellers(tx, anonymous, sellers));
     for (int tries = 0; tries < MAX_STORM_TRIES; tries++) {
-      StormStore.NumberedOffers known = storms.numbered(database, sold(page));
-      if (database.inTransaction(tx -> isCopied(tx, anonymous, login, page, known, collapsed))) {
+      StormStore.NumberedOffers numbered = storms.numbered(database, sold(page));
+      if (database.inTransaction(tx -> isCopied(tx, anonymous, login, page, numbered, collapsed))) {
         return;
       }
     }
@@ -168,7 +184,7 @@ public final class AlertsMergeSteps {
       String anonymous,
       String login,
       List<DigestStore.Item> page,
-      StormStore.NumberedOffers known,
+      StormStore.NumberedOffers numbered,
       List<StormNotifiedStore.Block> collapsed)
       throws SQLException {
     budgets.hold(tx, login);
@@ -181,7 +197,7 @@ public final class AlertsMergeSteps {
     if (left.isEmpty()) {
       return true;
     }
-    Optional<List<DigestStore.Item>> single = outsideStorms(tx, left, known);
+    Optional<List<DigestStore.Item>> single = outsideStorms(tx, left, numbered);
     if (single.isPresent()) {
       add(tx, login, news(tx, withinStorms(tx, login, single.get(), collapsed)));
       moves.note(tx, login, anonymous, DigestMergeStore.DigestItemKey.of(left.getLast()));
@@ -189,14 +205,14 @@ public final class AlertsMergeSteps {
     return single.isPresent();
   }
 
-  /// All but the offers that the login was notified of in a storm; empty if that is not certain.
+  /// All items except offers that the login was notified of in a storm; empty if that is not certain.
   private Optional<List<DigestStore.Item>> outsideStorms(
-      Tx tx, List<DigestStore.Item> items, StormStore.NumberedOffers known) throws SQLException {
+      Tx tx, List<DigestStore.Item> items, StormStore.NumberedOffers numbered) throws SQLException {
     List<StormNotifiedStore.Key> keys =
         items.stream()
             .map(DigestStore.Item::alert)
             .filter(alert -> alert.news().isNew())
-            .map(alert -> StormNotifiedCheck.key(alert, known))
+            .map(alert -> StormNotifiedCheck.key(alert, numbered))
             .toList();
     Map<String, List<StormNotifiedStore.Block>> bySeller =
         notified.find(tx, keys).stream()
@@ -206,7 +222,7 @@ public final class AlertsMergeSteps {
       List<StormNotifiedStore.Block> blocks = bySeller.getOrDefault(seller(item), List.of());
       StormNotifiedCheck check =
           item.alert().news().isNew()
-              ? StormNotifiedCheck.of(item.alert().news(), blocks, known)
+              ? StormNotifiedCheck.of(item.alert().news(), blocks, numbered)
               : StormNotifiedCheck.NEW;
       if (check == StormNotifiedCheck.UNSURE) {
         return Optional.empty();
@@ -218,30 +234,30 @@ public final class AlertsMergeSteps {
     return Optional.of(left);
   }
 
-  /// The items of storms with no more offers than are news to the login.
+  /// The items of storms, reduced to the offers that are new to the login.
   ///
-  /// @param collapsed what the anonymous person was notified of in storms of these sellers
+  /// @param collapsed what the anonymous identity was notified of in storms of these sellers
   private List<DigestStore.Item> withinStorms(
       Tx tx, String login, List<DigestStore.Item> items, List<StormNotifiedStore.Block> collapsed)
       throws SQLException {
-    Map<StormNotifiedStore.Key, BitSet> known = new HashMap<>();
+    Map<StormNotifiedStore.Key, BitSet> ofLogin = new HashMap<>();
     notified
         .find(tx, collapsed.stream().map(block -> block.key().to(login)).toList())
-        .forEach(block -> known.put(block.key(), block.bits()));
-    Map<String, Integer> fresh = new HashMap<>();
+        .forEach(block -> ofLogin.put(block.key(), block.bits()));
+    Map<String, Integer> unseen = new HashMap<>();
     for (StormNotifiedStore.Block block : collapsed) {
       BitSet bits = (BitSet) block.bits().clone();
-      bits.andNot(known.getOrDefault(block.key().to(login), new BitSet()));
-      fresh.merge(block.key().seller(), bits.cardinality(), Integer::sum);
+      bits.andNot(ofLogin.getOrDefault(block.key().to(login), new BitSet()));
+      unseen.merge(block.key().seller(), bits.cardinality(), Integer::sum);
     }
     List<DigestStore.Item> left = new ArrayList<>();
     for (DigestStore.Item item : items) {
       int offers =
           item.isStorm()
-              ? Math.min(item.offers(), fresh.getOrDefault(seller(item), 0))
+              ? Math.min(item.offers(), unseen.getOrDefault(seller(item), 0))
               : item.offers();
       if (item.isStorm()) {
-        fresh.merge(seller(item), -offers, Integer::sum);
+        unseen.merge(seller(item), -offers, Integer::sum);
       }
       if (offers > 0) {
         left.add(new DigestStore.Item(item.at(), item.alert(), offers));
@@ -250,9 +266,9 @@ public final class AlertsMergeSteps {
     return left;
   }
 
-  /// All but the offers that the login was told of as new; from here on it was told of all.
+  /// All items except offers that the login was notified of; records the others as notified.
   private List<DigestStore.Item> news(Tx tx, List<DigestStore.Item> items) throws SQLException {
-    Set<AlertDedupStore.Key> fresh =
+    Set<AlertDedupStore.Key> unseen =
         dedupStore.insertNew(
             tx,
             items.stream()
@@ -263,14 +279,15 @@ public final class AlertsMergeSteps {
         .filter(
             item ->
                 !item.alert().news().isNew()
-                    || fresh.contains(new AlertDedupStore.Key(item.owner(), item.offer())))
+                    || unseen.contains(new AlertDedupStore.Key(item.owner(), item.offer())))
         .toList();
   }
 
   private void add(Tx tx, String login, List<DigestStore.Item> items) throws SQLException {
     Instant now = clock.instant();
-    NotificationSettings said =
+    NotificationSettings loginSettings =
         settings.of(tx, Set.of(login)).getOrDefault(login, RecipientSettings.DEFAULTS);
-    digests.add(tx, List.of(new DigestStore.Due(login, now, DigestHour.next(now, said))), items);
+    digests.add(
+        tx, List.of(new DigestStore.Due(login, now, DigestHour.next(now, loginSettings))), items);
   }
 }

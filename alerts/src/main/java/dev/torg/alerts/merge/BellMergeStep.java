@@ -2,7 +2,6 @@ package dev.torg.alerts.merge;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.favorites.LoginMergeStep;
-import dev.torg.favorites.LoginMergeSteps;
 import dev.torg.notifications.BellMerge;
 import dev.torg.offers.Offers;
 import dev.torg.platform.OfferId;
@@ -10,15 +9,15 @@ import java.util.Collection;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The bell goes along at login, without what was taken back meanwhile.
+/// The step of the login merge that moves the bell, without notifications of banned offers.
 public final class BellMergeStep {
   private BellMergeStep() {}
 
-  /// @param page entries that one step carries
-  public static LoginMergeStep step(BellMerge move, Offers offers, int page) {
-    return LoginMergeSteps.named(
+  /// @param pageSize entries per page
+  public static LoginMergeStep step(BellMerge merge, Offers offers, int pageSize) {
+    return LoginMergeStep.named(
         "bell",
-        (anonymous, login) -> move.page(anonymous, login, page, ids -> banned(offers, ids)));
+        (anonymous, login) -> merge.page(anonymous, login, pageSize, ids -> banned(offers, ids)));
   }
 
   private static Set<OfferId> banned(Offers offers, Collection<OfferId> ids) {

@@ -1,4 +1,4 @@
-/// Moves alerts, digests and the bell of a visitor to their account at login.
+/// The steps of the login merge that move digests, deduplication rows and the bell.
 @NullMarked
 package dev.torg.alerts.merge;
 

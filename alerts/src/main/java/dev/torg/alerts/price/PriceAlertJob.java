@@ -1,5 +1,7 @@
 package dev.torg.alerts.price;
 
+import dev.torg.alerts.AlertTopics;
+import dev.torg.alerts.eligibility.AlertEligibility;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertProducer;
@@ -27,12 +29,11 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Brings prices that have rested to those who saved the offer. What is told is the price as it is
-/// then; whether it is news is decided in each reader's own row. Of an offer that is not active then
-/// nothing is told: when it comes back, its price becomes due again. Blocks.
+/// Sends alerts about prices that have not changed for the debounce time to the savers of the offer. The
+/// alert contains the current price; whether it is new is decided by each recipient's own row. An offer
+/// that is not active causes none: when it is reactivated, its price becomes due again. Blocks.
 public final class PriceAlertJob {
-  /// Prices of one home that get their turn before the next home: one that a feed has repriced holds up
-  /// no other.
+  /// Prices of one home per turn: a home with many repriced offers does not delay the others.
   private static final int MAX_PRICES_PER_TURN = 50;
 
   private static final Duration MIN_ALERT_INTERVAL = Duration.ofHours(1);
@@ -40,7 +41,7 @@ public final class PriceAlertJob {
   private final Database database;
   private final Offers offers;
   private final Audiences audiences;
-  private final AlertProducer topic;
+  private final AlertProducer producer;
   private final AlertSettings settings;
   private final FormerPrices former;
   private final PriceDebounceStore store = new PriceDebounceStore();
@@ -50,22 +51,22 @@ public final class PriceAlertJob {
       Database database,
       Offers offers,
       Audiences audiences,
-      AlertProducer topic,
+      AlertProducer producer,
       AlertSettings settings) {
     this.database = database;
     this.offers = offers;
     this.audiences = audiences;
-    this.topic = topic;
+    this.producer = producer;
     this.settings = settings;
     this.former = new FormerPrices(offers);
   }
 
-  /// Where there is something to do.
+  /// Homes with due prices.
   public List<Home> due(List<Home> homes, Instant now) {
     return database.read(tx -> store.homesDue(tx, homes, now));
   }
 
-  /// Whether there may be more to do at once.
+  /// Returns whether more may be due.
   public boolean run(Lease lease, Instant now) {
     return EachHome.run(due(lease.homes(), now), home -> run(lease, home, now));
   }
@@ -74,19 +75,19 @@ public final class PriceAlertJob {
     List<PriceDebounceStore.Due> due =
         database.read(tx -> store.due(tx, home, now, MAX_PRICES_PER_TURN));
     List<OfferId> ids = due.stream().map(PriceDebounceStore.Due::offer).toList();
-    Map<OfferId, Offer> found = offers.find(ids).join();
+    Map<OfferId, Offer> byId = offers.find(ids).join();
     Set<OfferId> saved = audiences.saved(ids);
     List<PriceDebounceStore.Due> wanted = new ArrayList<>();
     List<PriceDebounceStore.Due> unwanted = new ArrayList<>();
-    for (PriceDebounceStore.Due one : due) {
-      boolean isWanted = saved.contains(one.offer()) && isActive(found.get(one.offer()));
-      (isWanted ? wanted : unwanted).add(one);
+    for (PriceDebounceStore.Due row : due) {
+      boolean isWanted = saved.contains(row.offer()) && isActive(byId.get(row.offer()));
+      (isWanted ? wanted : unwanted).add(row);
     }
     if (!unwanted.isEmpty()) {
       under(lease, tx -> store.done(tx, home, unwanted, now.plus(settings.debounce())));
     }
-    for (PriceDebounceStore.Due one : wanted) {
-      sendAlerts(lease, one, Objects.requireNonNull(found.get(one.offer())), now);
+    for (PriceDebounceStore.Due row : wanted) {
+      sendAlerts(lease, row, Objects.requireNonNull(byId.get(row.offer())), now);
     }
     return due.size() == MAX_PRICES_PER_TURN;
   }
@@ -111,7 +112,7 @@ public final class PriceAlertJob {
     List<Member> savers = audiences.savers(due.offer(), "", settings.largeAudience() + 1);
     boolean large = savers.size() > settings.largeAudience();
     if (!large) {
-      topic.send(AlertProducer.NORMAL, alerts(news, savers));
+      producer.send(AlertTopics.NORMAL, alerts(news, savers));
     }
     under(
         lease,
@@ -131,9 +132,8 @@ public final class PriceAlertJob {
   private static List<Alert> alerts(AlertContent news, List<Member> savers) {
     Set<AlertReason> reasons = Set.of(AlertReason.price(news.offer().toString()));
     return savers.stream()
-        .map(Member::owner)
-        .filter(owner -> !owner.equals(news.seller()))
-        .map(owner -> new Alert(owner, news, reasons))
+        .filter(saver -> AlertEligibility.isEligible(news, saver.owner(), saver.createdAt()))
+        .map(saver -> new Alert(saver.owner(), news, reasons))
         .toList();
   }
 

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Keeps which prices are to be told and when. A change while one is due keeps its time, so that a
-/// price which never rests is told nevertheless, and raises its version, so that a run that saw the
-/// former price leaves the row.
+/// SQL over the prices that are due. A change of a due price keeps its time, so that a price that changes
+/// all the time is reported nevertheless; and it raises the version, so that a run that saw the former
+/// price leaves the row.
 public final class PriceDebounceStore {
   private static final String ADD =
       """
@@ -35,7 +35,7 @@ public final class PriceDebounceStore {
        WHERE home = ? AND run_at <= ? ORDER BY run_at LIMIT ?
       """;
 
-  /// One look into the index per home, however many rows are due there.
+  /// One index lookup per home, however many rows are due there.
   private static final String HOMES_DUE =
       """
       SELECT k.home FROM unnest(?::int[]) AS k (home)
@@ -67,7 +67,7 @@ public final class PriceDebounceStore {
   /// A price that changed with a version of its offer.
   public record Changed(OfferId offer, long version, Instant at) {}
 
-  /// One whose time has come, and when a run for that offer was last remembered.
+  /// A due price, and when a run for that offer was last recorded.
   record Due(OfferId offer, long version, Instant changedAt, Optional<Instant> ranAt) {
     Home home() {
       return offer.home();
@@ -108,7 +108,7 @@ public final class PriceDebounceStore {
     tx.sql(POSTPONE).set(to).set(home).longs(offers, OfferId::number).update();
   }
 
-  /// Ends runs of one home. Where the price has changed again since it was read, it is due again.
+  /// Completes runs of one home. A price that has changed since it was read is due again.
   void done(Tx tx, Home home, List<Due> dues, Instant again) throws SQLException {
     Set<OfferId> removed =
         Set.copyOf(
@@ -124,7 +124,8 @@ public final class PriceDebounceStore {
     }
   }
 
-  /// The same for an offer that many have saved: the next run must keep its distance.
+  /// The same for an offer with many savers: records the run, so that the next one keeps the minimum
+  /// interval.
   void doneAndRecorded(Tx tx, Due due, Instant now, Instant again) throws SQLException {
     tx.sql(RECORD)
         .set(now)

@@ -1,4 +1,4 @@
-/// Price changes: debounced, then brought to those who saved the offer.
+/// Price changes: debounced, then sent to the savers of the offer.
 @NullMarked
 package dev.torg.alerts.price;
 

@@ -1,5 +1,7 @@
 package dev.torg.alerts.storm;
 
+import dev.torg.alerts.AlertTopics;
+import dev.torg.alerts.eligibility.AlertEligibility;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertProducer;
@@ -14,6 +16,7 @@ import dev.torg.api.v1.Offer;
 import dev.torg.favorites.Audiences;
 import dev.torg.favorites.Audiences.Member;
 import dev.torg.offers.Offers;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
@@ -28,30 +31,29 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Walks the audiences of storms, a page of each seller in turn. A walk takes everything that has
-/// gathered for the audience when it begins; what comes meanwhile waits for the next walk, which begins
-/// no sooner than [#MIN_WALK_INTERVAL] after this one ended. A page is sent, then noted under the lease:
-/// after a crash in between it is sent again, which readers' rows make harmless. Blocks.
+/// Walks the audiences of storms, a page of each seller in turn. A walk takes everything logged for the
+/// audience when it begins; later entries wait for the next walk, which begins no sooner than
+/// [#MIN_WALK_INTERVAL] after this one ended. A page is sent, then recorded under the lease: after a
+/// crash in between it is sent again, which delivery deduplicates. Blocks.
 public final class StormFanoutJob {
-  /// A storm lasts for minutes or hours: fewer walks with more offers each cost less, and nobody waits
-  /// for the exact number.
+  /// A storm lasts for minutes or hours: fewer walks with more offers each cost less.
   static final Duration MIN_WALK_INTERVAL = Duration.ofSeconds(10);
 
-  /// Positions in one walk. A record of as many takes a few bytes for a catalogue in a row, and 64 kB at
-  /// worst.
+  /// Positions in one walk. A record of as many takes a few bytes for a contiguous catalogue, and 64 kB
+  /// at worst.
   static final int MAX_OFFERS_PER_WALK = 50_000;
 
-  /// Rows of a target's log read at once. A row holds what one portion of the matcher's call found: some
+  /// Rows of a target's log per page. A row holds the matches of one portion of the matcher's call: about
   /// 40 kB at worst.
   static final int LOG_PAGE_SIZE = 100;
 
-  /// Offers for a search that its subscribers hear of one by one.
+  /// Offers for a search that its subscribers are notified of one by one.
   private static final int MAX_SINGLE_OFFERS = 20;
 
-  /// Late repetitions of events find targets that are done.
+  /// Retained so that late duplicates of events find finished targets.
   private static final Duration TARGET_RETENTION = Duration.ofDays(8);
 
-  /// As long as `told`: an offer first activated 120 days ago is news to nobody.
+  /// As long as the deduplication rows: older offers cause no alerts.
   private static final Duration OFFER_RETENTION = Duration.ofDays(183);
 
   private static final int SWEEP_PAGE_SIZE = 10_000;
@@ -59,39 +61,39 @@ public final class StormFanoutJob {
   private final Database database;
   private final Offers offers;
   private final Audiences audiences;
-  private final AlertProducer topic;
-  private final BulkBackpressure gate;
+  private final AlertProducer producer;
+  private final BulkBackpressure backpressure;
   private final StormStore storms = new StormStore();
   private final StormTargetStore targets = new StormTargetStore();
 
-  /// Whose turn it was last in each home.
+  /// The seller of the last turn in each home.
   private final Map<Home, String> turns = new ConcurrentHashMap<>();
 
   public StormFanoutJob(
       Database database,
       Offers offers,
       Audiences audiences,
-      AlertProducer topic,
-      BulkBackpressure gate) {
+      AlertProducer producer,
+      BulkBackpressure backpressure) {
     this.database = database;
     this.offers = offers;
     this.audiences = audiences;
-    this.topic = topic;
-    this.gate = gate;
+    this.producer = producer;
+    this.backpressure = backpressure;
   }
 
-  /// Where there is something to do.
+  /// Homes with waiting targets.
   public List<Home> waiting(List<Home> homes, Instant now) {
     return database.read(tx -> targets.homesWaiting(tx, homes, now));
   }
 
-  /// Whether there may be more to do at once.
+  /// Returns whether more may be due.
   public boolean run(Lease lease, Instant now) {
     return EachHome.run(waiting(lease.homes(), now), home -> sendPage(lease, home, now));
   }
 
   private boolean sendPage(Lease lease, Home home, Instant now) {
-    Optional<Target> next = gate.allowsStorms() ? next(home, now) : Optional.empty();
+    Optional<Target> next = backpressure.allowsStorms() ? next(home, now) : Optional.empty();
     next.ifPresent(
         target -> {
           turns.put(home, target.seller());
@@ -100,7 +102,7 @@ public final class StormFanoutJob {
     return next.isPresent();
   }
 
-  /// After the last seller comes the first.
+  /// After the last seller the turns begin again.
   private Optional<Target> next(Home home, Instant now) {
     String last = turns.getOrDefault(home, "");
     return database
@@ -111,9 +113,12 @@ public final class StormFanoutJob {
   private void sendPage(Lease lease, Target target, Instant now) {
     Walk walk = walk(target);
     List<Member> members = members(target);
-    List<String> readers =
-        members.stream().map(Member::owner).filter(o -> !o.equals(target.seller())).toList();
-    send(target, walk.positions, readers);
+    List<String> recipients =
+        members.stream()
+            .map(Member::owner)
+            .filter(owner -> !AlertEligibility.isOwnOffer(target.seller(), owner))
+            .toList();
+    send(target, walk.positions, recipients);
     boolean last = members.size() < Audiences.PAGE_SIZE;
     Progress progress =
         last
@@ -126,10 +131,10 @@ public final class StormFanoutJob {
         });
   }
 
-  /// What a walk brings: the log up to and with `end`.
+  /// The content of a walk: the log up to and including `end`.
   private record Walk(long end, OfferPositions positions) {}
 
-  /// One under way goes on with what it began with.
+  /// A walk in progress continues with the content it began with.
   private Walk walk(Target target) {
     boolean begins = target.cursor().isEmpty();
     long until = begins ? target.lastSeq() : target.roundSeq();
@@ -157,22 +162,22 @@ public final class StormFanoutJob {
         : audiences.followers(id, target.cursor(), Audiences.PAGE_SIZE);
   }
 
-  private void send(Target target, OfferPositions positions, List<String> readers) {
+  private void send(Target target, OfferPositions positions, List<String> recipients) {
     boolean few = positions.size() <= MAX_SINGLE_OFFERS;
     if (few && target.reason().kind() == AlertReason.Kind.SEARCH) {
-      topic.send(AlertProducer.STORM, singly(target, positions, readers));
+      producer.send(AlertTopics.STORM, singly(target, positions, recipients));
     } else {
       StormAlert alert = new StormAlert("", target.seller(), Map.of(target.reason(), positions));
-      topic.send(readers.stream().map(alert::to).toList());
+      producer.send(recipients.stream().map(alert::to).toList());
     }
   }
 
-  private List<Alert> singly(Target target, OfferPositions positions, List<String> readers) {
+  private List<Alert> singly(Target target, OfferPositions positions, List<String> recipients) {
     List<Alert> alerts = new ArrayList<>();
     for (Offer offer : offers(target.seller(), positions)) {
-      AlertContent news =
-          AlertContent.newOffer(offer, AlertContent.instant(offer.getActivatedAt()));
-      readers.forEach(reader -> alerts.add(new Alert(reader, news, Set.of(target.reason()))));
+      AlertContent news = AlertContent.newOffer(offer, EpochMicros.instant(offer.getActivatedAt()));
+      recipients.forEach(
+          recipient -> alerts.add(new Alert(recipient, news, Set.of(target.reason()))));
     }
     return alerts;
   }

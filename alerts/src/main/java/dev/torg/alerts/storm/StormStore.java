@@ -19,9 +19,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// Numbers the offers of storms per seller, in the seller's home. An offer keeps its position for good;
-/// positions are never given again. The seller's row is locked while positions are given, and whoever
-/// sees a `last_position` sees every offer up to it, because both commit together.
+/// SQL that numbers the offers of storms per seller, in the seller's home. An offer keeps its position;
+/// positions are never reused. The seller's row is locked while positions are assigned. A transaction
+/// that sees a `last_position` sees every offer up to it, because both commit together.
 public final class StormStore {
   private static final String ADD =
       """
@@ -88,8 +88,8 @@ public final class StormStore {
   /// An offer and its seller.
   public record Sold(OfferId offer, String seller) {}
 
-  /// The positions of offers as they were read, and how far each seller had come before: an offer
-  /// without a position here has none up to `last` of its seller.
+  /// The positions of offers as read, and the last position of each seller read before: an offer without
+  /// a position here has none up to `last` of its seller.
   public record NumberedOffers(Map<OfferId, Integer> positions, Map<String, Integer> last) {
     public static final NumberedOffers NONE = new NumberedOffers(Map.of(), Map.of());
 
@@ -98,7 +98,7 @@ public final class StormStore {
     }
   }
 
-  /// Gives each offer a position that has none yet.
+  /// Assigns positions to offers without one, and returns the positions of all.
   public Map<OfferId, Integer> number(Tx tx, String seller, Collection<StormOffer> offers)
       throws SQLException {
     Home home = Home.of(seller);
@@ -162,7 +162,8 @@ public final class StormStore {
         .list(row -> new OfferId(row.longAt(1)));
   }
 
-  /// What is known of these offers. Sellers come first: an offer numbered in between is beyond `last`.
+  /// The positions of these offers. Sellers are read first: an offer numbered in between is beyond
+  /// `last`.
   public NumberedOffers numbered(Database database, Collection<Sold> sold) {
     Set<String> sellers = sold.stream().map(Sold::seller).collect(Collectors.toSet());
     Map<String, Integer> last = new HashMap<>();
@@ -206,7 +207,7 @@ public final class StormStore {
     return positions;
   }
 
-  /// Forgets offers first activated so long ago that they are news to nobody; their positions stay used.
+  /// Deletes offers that are too old for alerts; their positions stay used.
   int sweep(Tx tx, Home home, Instant activatedBefore, int atMost) throws SQLException {
     return tx.sql(SWEEP).set(home).set(home).set(activatedBefore).set(atMost).update();
   }

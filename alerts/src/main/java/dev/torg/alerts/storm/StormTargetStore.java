@@ -2,6 +2,7 @@ package dev.torg.alerts.storm;
 
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.OfferPositions;
+import dev.torg.alerts.fanout.Fanout.Audience;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
@@ -13,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Keeps what audiences are to hear of a seller's storm, in the seller's home: a log of positions per
-/// audience, and how far each audience was walked. The seller's row of `storm` is locked by whoever
-/// appends, so `seq` orders the log; only the holder of the lease advances a target.
+/// SQL over the audiences of a seller's storm, in the seller's home: a log of positions per audience, and
+/// the progress of its walk. Transactions that append lock the seller's row of `storm`, so `seq` orders
+/// the log; only the holder of the lease advances a target.
 public final class StormTargetStore {
   private static final String NEXT_SEQ =
       "UPDATE storm SET last_seq = last_seq + 1 WHERE home = ? AND seller = ? RETURNING last_seq";
@@ -37,7 +38,7 @@ public final class StormTargetStore {
       ON CONFLICT (home, seller, rule, target) DO UPDATE SET last_seq = excluded.last_seq
       """;
 
-  /// Turns go round by seller; of a seller's targets the one that has waited longest.
+  /// Sellers take turns; of a seller's targets the one that has waited longest.
   private static final String NEXT =
       """
       SELECT seller, rule, target, last_seq, done_seq, round_seq, cursor FROM storm_target
@@ -74,8 +75,8 @@ public final class StormTargetStore {
   private static final String SWEEP =
       "DELETE FROM storm_target WHERE home = ? AND last_seq = done_seq AND worked_at < ?";
 
-  /// An audience of a seller's storm and how far it was walked: the log up to `doneSeq` was sent to all
-  /// of it, the log up to `roundSeq` to those up to `cursor`. An empty cursor: no walk is under way.
+  /// An audience of a seller's storm and its progress: the log up to `doneSeq` was sent to all members,
+  /// the log up to `roundSeq` to those up to `cursor`. An empty cursor: no walk is in progress.
   public record Target(
       String seller, AlertReason reason, long lastSeq, long doneSeq, long roundSeq, String cursor) {
     Home home() {
@@ -83,7 +84,7 @@ public final class StormTargetStore {
     }
   }
 
-  /// Where a walk stands after a page.
+  /// The progress of a walk after a page.
   record Progress(long doneSeq, long roundSeq, String cursor, Instant runAt) {}
 
   /// Appends positions to the logs of these audiences. The offers have been numbered before.
@@ -116,7 +117,7 @@ public final class StormTargetStore {
         .update();
   }
 
-  /// The target of the home whose turn it is after that of a seller.
+  /// The next target of the home after a seller.
   Optional<Target> next(Tx tx, Home home, String afterSeller, Instant now) throws SQLException {
     return tx.sql(NEXT).set(home).set(now).set(afterSeller).first(StormTargetStore::target);
   }
@@ -125,10 +126,10 @@ public final class StormTargetStore {
     return tx.sql(HOMES_WAITING).ints(homes, Home::number).set(now).list(row -> row.homeAt(1));
   }
 
-  /// A part of the log.
+  /// An entry of the log.
   record Logged(long seq, OfferPositions positions) {}
 
-  /// A page of a target's log: what comes after one `seq`, up to and with another.
+  /// A page of a target's log: the entries after `after`, up to and including `until`.
   List<Logged> matches(Tx tx, Target target, long after, long until, int atMost)
       throws SQLException {
     return tx.sql(MATCHES)
@@ -142,7 +143,7 @@ public final class StormTargetStore {
         .list(row -> new Logged(row.longAt(1), OfferPositions.decode(row.bytesAt(2))));
   }
 
-  /// Notes a page, and forgets the log of a walk that has ended. False where another has advanced it.
+  /// Records a page, and deletes the log of a finished walk. False if another process has advanced it.
   boolean advance(Tx tx, Target target, Progress progress, Instant now) throws SQLException {
     boolean advanced =
         tx.sql(ADVANCE)
@@ -175,16 +176,15 @@ public final class StormTargetStore {
     return tx.sql(SWEEP).set(home).set(workedBefore).update();
   }
 
-  /// As in the table: 1 search, 2 seller.
   private static int rule(AlertReason reason) {
-    return reason.kind() == AlertReason.Kind.SEARCH ? 1 : 2;
+    return (reason.kind() == AlertReason.Kind.SEARCH ? Audience.SEARCH : Audience.SELLER).number();
   }
 
   private static Target target(Row row) throws SQLException {
     String id = row.textAt(3);
     return new Target(
         row.textAt(1),
-        row.intAt(2) == 1 ? AlertReason.search(id) : AlertReason.seller(id),
+        row.intAt(2) == Audience.SEARCH.number() ? AlertReason.search(id) : AlertReason.seller(id),
         row.longAt(4),
         row.longAt(5),
         row.longAt(6),

@@ -1,6 +1,6 @@
 package dev.torg.alerts.wiring;
 
-import dev.torg.alerts.EngineAlertEstimator;
+import dev.torg.alerts.AlertTopics;
 import dev.torg.alerts.backfill.BackfillJob;
 import dev.torg.alerts.backfill.SubscriptionBackfillHandler;
 import dev.torg.alerts.delivery.AlertDedupPartitionsJob;
@@ -10,6 +10,7 @@ import dev.torg.alerts.delivery.AlertMetrics;
 import dev.torg.alerts.delivery.PurgeStormNotifiedJob;
 import dev.torg.alerts.delivery.StormDeliveryWriter;
 import dev.torg.alerts.digest.SendDigestsJob;
+import dev.torg.alerts.engine.EngineAlertEstimator;
 import dev.torg.alerts.engine.EngineReplica;
 import dev.torg.alerts.event.AlertProducer;
 import dev.torg.alerts.event.AlertSettings;
@@ -18,13 +19,11 @@ import dev.torg.alerts.fanout.BulkBackpressure;
 import dev.torg.alerts.fanout.FanoutJob;
 import dev.torg.alerts.fanout.FanoutMetrics;
 import dev.torg.alerts.match.OfferMatchingConsumer;
-import dev.torg.alerts.merge.AlertsMergeSteps;
 import dev.torg.alerts.price.PriceAlertJob;
 import dev.torg.alerts.storm.StormFanoutJob;
+import dev.torg.favorites.AlertEstimator;
 import dev.torg.favorites.AlertRules;
 import dev.torg.favorites.Audiences;
-import dev.torg.favorites.LoginMergeStep;
-import dev.torg.favorites.LoginMergeSteps;
 import dev.torg.favorites.LoginMerges;
 import dev.torg.favorites.SubscriptionBackfills;
 import dev.torg.notifications.Bell;
@@ -48,19 +47,17 @@ import java.util.List;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Puts the room together. Tables: `db/alerts`, after those of the platform, offers, favorites and
-/// notifications.
+/// Builds the module. Tables: `db/alerts`, after those of the platform, offers, favorites and notifications.
 ///
-/// In every process: [#services], which wait for the database and are to be served on threads that
-/// may. Where favorites are projected: [#arrivals] follows the projection. In role alerts: [#start]
-/// and [#schedule]. Favorites are wired before: what they need of this room ([EngineAlertEstimator],
-/// [#moveSteps]) can be had without it.
+/// In every process: [#services], which block on the database and must run on threads that may block. Where
+/// favorites are projected: [#backfillHandler] receives the events after the projection. In role alerts:
+/// [#start] and [#schedule].
 public final class AlertsWiring implements AutoCloseable {
-  /// The room's name for [dev.torg.platform.db.Migrations].
+  /// The module's name for [dev.torg.platform.db.Migrations].
   public static final String MIGRATIONS = "alerts";
 
   public static final List<TopicSpec> TOPICS =
-      List.of(topic(AlertProducer.NORMAL), topic(AlertProducer.BULK), topic(AlertProducer.STORM));
+      List.of(topic(AlertTopics.NORMAL), topic(AlertTopics.BULK), topic(AlertTopics.STORM));
 
   private static TopicSpec topic(String name) {
     return new TopicSpec(name, Duration.ofDays(7))
@@ -75,11 +72,11 @@ public final class AlertsWiring implements AutoCloseable {
 
   private final Context context;
   private final EngineAlertEstimator estimator;
-  private final AlertProducer topic;
-  private final EngineReplica host;
+  private final AlertProducer producer;
+  private final EngineReplica engine;
   private final OfferMatchingConsumer matching;
   private final AlertDeliveryConsumer writing;
-  private final SubscriptionBackfillHandler arrivals;
+  private final SubscriptionBackfillHandler backfillHandler;
   private final BackfillJob backfill;
   private final BulkBackpressure gate;
   private final FanoutJob fanouts;
@@ -91,48 +88,47 @@ public final class AlertsWiring implements AutoCloseable {
   private final List<BindableService> services;
   private @Nullable Loops loops;
 
-  /// What the room stands on.
+  /// What the module runs on.
   public record Context(
       Database database, KafkaCluster kafka, InstantSource clock, MeterRegistry registry) {}
 
-  /// What other rooms give.
+  /// What the module uses of others.
   public record Dependencies(
       Offers offers,
       Audiences audiences,
       SubscriptionBackfills backfills,
       AlertRules rules,
-      LoginMerges moves,
+      LoginMerges merges,
       Bell bell,
       RecipientSettings settings) {}
 
   private record Loops(
       ConsumerLoop offers, ConsumerLoop alerts, ConsumerLoop bulk, ConsumerLoop storms) {}
 
-  public AlertsWiring(
-      Context ground, Dependencies others, EngineAlertEstimator estimator, AlertSettings settings) {
-    this.context = ground;
-    this.estimator = estimator;
-    Database database = ground.database();
-    InstantSource clock = ground.clock();
-    MeterRegistry registry = ground.registry();
+  public AlertsWiring(Context context, Dependencies others, AlertSettings settings) {
+    this.context = context;
+    Database database = context.database();
+    InstantSource clock = context.clock();
+    MeterRegistry registry = context.registry();
     Offers offers = others.offers();
-    topic = new AlertProducer(ground.kafka());
-    host =
+    producer = new AlertProducer(context.kafka());
+    engine =
         new EngineReplica(
-            ground.kafka(),
+            context.kafka(),
             others.audiences(),
             new EngineReplica.Snapshots(settings.snapshot(), settings.snapshotEvery()),
-            () -> ConsumerGroupProgress.by(ground.kafka(), MATCHER),
+            () -> ConsumerGroupProgress.by(context.kafka(), MATCHER),
             clock,
             registry);
     matching =
         new OfferMatchingConsumer(
             new OfferMatchingConsumer.Dependencies(
-                database, offers, others.audiences(), topic, topic, clock, registry),
-            host,
+                database, offers, others.audiences(), producer, producer, clock, registry),
+            engine,
             settings);
-    AlertMetrics meters = new AlertMetrics(registry);
-    AlertDeliveryWriter telling =
+    estimator = new EngineAlertEstimator(engine, clock);
+    AlertMetrics metrics = new AlertMetrics(registry);
+    AlertDeliveryWriter writer =
         new AlertDeliveryWriter(
             others.rules(),
             others.settings(),
@@ -140,35 +136,36 @@ public final class AlertsWiring implements AutoCloseable {
             offers.categories(),
             settings,
             clock,
-            meters);
-    StormDeliveryWriter notifying =
+            metrics);
+    StormDeliveryWriter stormWriter =
         new StormDeliveryWriter(
-            others.rules(), others.settings(), others.bell(), settings, clock, meters);
+            others.rules(), others.settings(), others.bell(), settings, clock, metrics);
     writing =
         new AlertDeliveryConsumer(
-            database, offers, others.moves(), others.bell(), telling, notifying, clock, meters);
-    arrivals = new SubscriptionBackfillHandler(database, offers, topic, settings.debounce(), clock);
+            database, offers, others.merges(), others.bell(), writer, stormWriter, clock, metrics);
+    backfillHandler =
+        new SubscriptionBackfillHandler(database, offers, producer, settings.debounce(), clock);
     gate =
-        new BulkBackpressure(ground.kafka(), WRITER, BULK_WRITER, STORM_WRITER, settings.maxLag());
+        new BulkBackpressure(context.kafka(), WRITER, BULK_WRITER, STORM_WRITER, settings.maxLag());
     backfill =
         new BackfillJob(
             offers,
             others.backfills(),
-            new BackfillJob.Sending(database, topic, topic, gate::allowsStorms),
+            new BackfillJob.Sending(database, producer, producer, gate::allowsStorms),
             BackfillJob.Limits.defaults(),
             clock,
             registry);
-    storms = new StormFanoutJob(database, offers, others.audiences(), topic, gate);
+    storms = new StormFanoutJob(database, offers, others.audiences(), producer, gate);
     fanouts =
         new FanoutJob(
             database,
             offers,
             others.audiences(),
             others.bell(),
-            topic,
+            producer,
             gate,
             new FanoutMetrics(database, clock, registry));
-    prices = new PriceAlertJob(database, offers, others.audiences(), topic, settings);
+    prices = new PriceAlertJob(database, offers, others.audiences(), producer, settings);
     digests =
         new SendDigestsJob(
             database, offers, others.rules(), others.settings(), others.bell(), registry);
@@ -181,29 +178,20 @@ public final class AlertsWiring implements AutoCloseable {
     return services;
   }
 
-  /// What goes along at login, before the bell and favorites.
-  public static List<LoginMergeStep> moveSteps(Database database, InstantSource clock) {
-    AlertsMergeSteps move = new AlertsMergeSteps(database, clock);
-    return List.of(
-        LoginMergeSteps.named("digest", move::digest),
-        LoginMergeSteps.named("told", move::mergeDedupRows));
+  /// Estimates the alerts of a search from the offers that this process matches.
+  public AlertEstimator estimator() {
+    return estimator;
   }
 
-  /// What is left to do once favorites have come.
-  public static List<LoginMergeStep> lastMoveSteps(Database database, InstantSource clock) {
-    AlertsMergeSteps move = new AlertsMergeSteps(database, clock);
-    return List.of(LoginMergeSteps.named("digest.complete", move::complete));
+  /// To be called by the consumer that projects favorites, after each projection: notifies savers of prices
+  /// that changed before they were projected.
+  public EventHandler backfillHandler() {
+    return backfillHandler;
   }
 
-  /// For [dev.torg.favorites.wiring.FavoritesWiring#projections(KafkaCluster, ParkedEventStore, EventHandler)], in every
-  /// process that projects: savers that are projected late are notified of prices changed meanwhile.
-  public EventHandler arrivals() {
-    return arrivals;
-  }
-
-  /// Role alerts: writes alerts at once, and takes offers as soon as the engine has caught up.
+  /// Role alerts: delivers alerts at once, and consumes offers as soon as the engine has caught up.
   ///
-  /// @param partitionsOfOffers how many partitions `torg.offers` has
+  /// @param partitionsOfOffers the number of partitions of `torg.offers`
   public synchronized void start(ParkedEventStore parked, IntSupplier partitionsOfOffers) {
     partitions.ensure(context.clock().instant());
     Loops started =
@@ -215,38 +203,37 @@ public final class AlertsWiring implements AutoCloseable {
                 matching,
                 parked,
                 context.registry()),
-            loop(WRITER, AlertProducer.NORMAL, parked),
-            loop(BULK_WRITER, AlertProducer.BULK, parked),
-            loop(STORM_WRITER, AlertProducer.STORM, parked));
+            loop(WRITER, AlertTopics.NORMAL, parked),
+            loop(BULK_WRITER, AlertTopics.BULK, parked),
+            loop(STORM_WRITER, AlertTopics.STORM, parked));
     loops = started;
     started.alerts.start();
     started.bulk.start();
     started.storms.start();
     gate.control(started.bulk, started.storms);
-    host.start(
+    engine.start(
         matching.searchBackfill()::match,
         () -> {
-          estimator.observe(
-              host::engine, () -> (double) matching.partitions() / partitionsOfOffers.getAsInt());
+          estimator.start(() -> (double) matching.partitions() / partitionsOfOffers.getAsInt());
           started.offers.start();
         });
   }
 
-  private ConsumerLoop loop(String name, String of, ParkedEventStore parked) {
+  private ConsumerLoop loop(String name, String topic, ParkedEventStore parked) {
     return new ConsumerLoop(
         context.kafka(),
-        ConsumerSpec.of(name, of),
+        ConsumerSpec.of(name, topic),
         new CrossPartitionBatcher(writing),
         parked,
         context.registry());
   }
 
-  /// Whether this process matches offers: its engine has caught up with all searches.
+  /// Whether the engine has caught up with all searches, so that this process matches offers.
   public boolean isReady() {
-    return host.isCaughtUp();
+    return engine.isCaughtUp();
   }
 
-  /// New subscriptions look through recent offers. Part of [#schedule].
+  /// Backfills recent offers for new subscriptions. Part of [#schedule].
   void scheduleBackfill(JobScheduler jobs) {
     everyBackfill(jobs, Duration.ofMillis(500), "recent", BackfillJob.Range.RECENT);
     everyBackfill(jobs, Duration.ofSeconds(1), "older", BackfillJob.Range.OLDER);
@@ -274,20 +261,20 @@ public final class AlertsWiring implements AutoCloseable {
     jobs.every(Duration.ofHours(6), "alerts.told.months", partitions::run);
   }
 
-  /// Leaves the groups with everything in hand done, and a snapshot of the engine. Offers first: none
-  /// may be handled once the engine hears of no more searches. Jobs and the consumer that [#arrivals]
-  /// follows must have ended before.
+  /// Leaves the consumer groups after completing what is in flight, and writes a snapshot of the engine.
+  /// Offers first: none may be handled once the engine receives no more searches. Jobs and the consumer that
+  /// calls [#backfillHandler] must have ended before.
   @Override
   public synchronized void close() {
     gate.close();
     Loops running = loops;
     if (running != null) {
       running.offers.close();
-      host.close();
+      engine.close();
       running.alerts.close();
       running.bulk.close();
       running.storms.close();
     }
-    topic.close();
+    producer.close();
   }
 }

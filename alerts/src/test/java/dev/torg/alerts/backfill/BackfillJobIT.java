@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Timestamp;
+import dev.torg.alerts.AlertTopics;
 import dev.torg.alerts.AlertsFixture;
 import dev.torg.alerts.TestClock;
 import dev.torg.alerts.backfill.BackfillJob.Limits;
 import dev.torg.alerts.backfill.BackfillJob.Range;
 import dev.torg.alerts.event.Alert;
-import dev.torg.alerts.event.AlertProducer;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.AlertSink;
 import dev.torg.alerts.event.StormAlert;
@@ -22,11 +22,11 @@ import dev.torg.api.v1.Filter;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.SearchQuery;
-import dev.torg.favorites.QueryCanonicalizer;
 import dev.torg.favorites.projection.FavoritesProjectionConsumer;
 import dev.torg.offers.Offers;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.kafka.Event;
+import dev.torg.queries.QueryCanonicalizer;
 import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
@@ -79,7 +79,7 @@ class BackfillJobIT {
     alerts.forEach(
         alert -> {
           sent.add(alert);
-          if (!topic.equals(AlertProducer.NORMAL)) {
+          if (!topic.equals(AlertTopics.NORMAL)) {
             apart.add(alert);
           }
         });

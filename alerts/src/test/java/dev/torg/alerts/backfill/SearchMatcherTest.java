@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Value;
 import dev.torg.api.v1.Offer;
-import dev.torg.favorites.OfferFeatureExtractor;
 import dev.torg.matching.OfferFeatures;
 import dev.torg.matching.Query;
 import dev.torg.matching.QueryBuilder;
 import dev.torg.matching.engine.QueryCheck;
 import dev.torg.offers.category.Categories;
 import dev.torg.offers.category.CategoryFile;
+import dev.torg.queries.OfferFeatureExtractor;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +61,7 @@ class SearchMatcherTest {
 
   private static boolean holds(Query query, Offer offer) {
     QueryCheck check = new QueryCheck(query);
-    OfferFeatures features = OfferFeatureExtractor.of(offer, CATEGORIES);
+    OfferFeatures features = OfferFeatureExtractor.of(offer, CATEGORIES::parent);
     return check.factsHold(features) && check.textHolds(features);
   }
 

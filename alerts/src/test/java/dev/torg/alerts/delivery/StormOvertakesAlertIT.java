@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.alerts.AlertsFixture;
 import dev.torg.alerts.TestClock;
+import dev.torg.alerts.eligibility.CandidateAlert;
 import dev.torg.alerts.event.Alert;
-import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.OfferPositions;
 import dev.torg.alerts.event.StormAlert;
 import dev.torg.alerts.storm.StormStore;
 import dev.torg.api.v1.Offer;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.kafka.Event;
 import dev.torg.testkit.TestDatabase;
@@ -64,7 +65,7 @@ class StormOvertakesAlertIT {
   private int number(AlertsFixture fixture, Offer offer) {
     OfferId id = OfferId.parse(offer.getId());
     List<StormStore.StormOffer> offers =
-        List.of(new StormStore.StormOffer(id, AlertContent.instant(offer.getActivatedAt())));
+        List.of(new StormStore.StormOffer(id, EpochMicros.instant(offer.getActivatedAt())));
     return fixture
         .database
         .inTransaction(tx -> storms.number(tx, offer.getSellerId(), offers))

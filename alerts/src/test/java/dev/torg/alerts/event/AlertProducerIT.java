@@ -2,6 +2,7 @@ package dev.torg.alerts.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.torg.alerts.AlertTopics;
 import dev.torg.alerts.wiring.AlertsWiring;
 import dev.torg.api.v1.AlertEvent;
 import dev.torg.platform.Home;
@@ -44,17 +45,16 @@ class AlertProducerIT {
               Optional.empty(),
               List.of());
       topic.send(
-          AlertProducer.NORMAL,
-          List.of(new Alert("user:1", news, Set.of(AlertReason.search("s")))));
+          AlertTopics.NORMAL, List.of(new Alert("user:1", news, Set.of(AlertReason.search("s")))));
       long records = 0;
       for (int partition = 0; partition < TopicPolicy.EMBEDDED.partitions(); partition++) {
-        TopicPartition of = new TopicPartition(kafka.clusterName(AlertProducer.NORMAL), partition);
+        TopicPartition of = new TopicPartition(kafka.clusterName(AlertTopics.NORMAL), partition);
         records +=
             admin.listOffsets(Map.of(of, OffsetSpec.latest())).partitionResult(of).get().offset();
       }
       assertThat(records).isEqualTo(1);
       ConfigResource config =
-          new ConfigResource(ConfigResource.Type.TOPIC, kafka.clusterName(AlertProducer.NORMAL));
+          new ConfigResource(ConfigResource.Type.TOPIC, kafka.clusterName(AlertTopics.NORMAL));
       assertThat(
               admin
                   .describeConfigs(List.of(config))

@@ -2,6 +2,7 @@ package dev.torg.alerts.fanout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.torg.alerts.AlertTopics;
 import dev.torg.alerts.AlertsFixture;
 import dev.torg.alerts.HeldLease;
 import dev.torg.alerts.event.Alert;
@@ -99,7 +100,7 @@ class FanoutJobIT {
                         "user:storm" + i,
                         AlertContent.newOffer(offer, Instant.EPOCH),
                         Set.of(reason))));
-    topic.send(AlertProducer.STORM, alerts);
+    topic.send(AlertTopics.STORM, alerts);
     assertThat(gate.allowsBulk()).isTrue();
   }
 

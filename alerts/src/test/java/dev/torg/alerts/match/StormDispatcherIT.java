@@ -12,9 +12,10 @@ import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.StormAlert;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Offer;
-import dev.torg.favorites.QueryCanonicalizer;
 import dev.torg.matching.SearchId;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
+import dev.torg.queries.QueryCanonicalizer;
 import dev.torg.testkit.TestDatabase;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -89,8 +90,7 @@ class StormDispatcherIT {
     List<OfferMatch> interests = new ArrayList<>();
     for (int i = 0; i < offers; i++) {
       Offer offer = fixture.publish(seller, car("Car", 1));
-      AlertContent news =
-          AlertContent.newOffer(offer, AlertContent.instant(offer.getActivatedAt()));
+      AlertContent news = AlertContent.newOffer(offer, EpochMicros.instant(offer.getActivatedAt()));
       interests.add(new OfferMatch(news, searches, false));
     }
     spread.dispatch(seller, interests);

@@ -3,6 +3,7 @@ package dev.torg.alerts.storm;
 import static dev.torg.alerts.AlertsFixture.person;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.torg.alerts.AlertTopics;
 import dev.torg.alerts.AlertsFixture;
 import dev.torg.alerts.HeldLease;
 import dev.torg.alerts.event.AlertProducer;
@@ -204,7 +205,7 @@ class StormFanoutJobIT {
     List<StormAlert> sent = new ArrayList<>();
     try (KafkaConsumer<String, byte[]> consumer = kafka.consumer(Map.of())) {
       List<TopicPartition> partitions =
-          consumer.partitionsFor(kafka.clusterName(AlertProducer.STORM)).stream()
+          consumer.partitionsFor(kafka.clusterName(AlertTopics.STORM)).stream()
               .map(p -> new TopicPartition(p.topic(), p.partition()))
               .toList();
       consumer.assign(partitions);

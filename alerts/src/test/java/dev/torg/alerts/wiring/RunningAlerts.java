@@ -71,7 +71,8 @@ public final class RunningAlerts implements AutoCloseable {
 
   /// Projects and backfills for these alerts, when no other process does.
   public void project(AlertsWiring some) {
-    projecting = fixture.favorites.projections(kafka, parked, some.arrivals());
+    projecting =
+        fixture.services(some.estimator(), some.backfillHandler()).projections(kafka, parked);
     projecting.start();
     backfilling = new LeaseCoordinator(fixture.database);
     some.scheduleBackfill(new JobScheduler(backfilling, fixture.clock));

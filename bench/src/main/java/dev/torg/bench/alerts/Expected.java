@@ -2,12 +2,12 @@ package dev.torg.bench.alerts;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.SearchQuery;
-import dev.torg.favorites.OfferFeatureExtractor;
-import dev.torg.favorites.QueryCanonicalizer;
 import dev.torg.matching.OfferFeatures;
 import dev.torg.matching.engine.QueryCheck;
 import dev.torg.offers.category.Categories;
 import dev.torg.platform.OfferId;
+import dev.torg.queries.OfferFeatureExtractor;
+import dev.torg.queries.QueryCanonicalizer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -77,7 +77,7 @@ final class Expected {
     Categories categories = Site.categories();
     Map<String, List<Seen>> found = new HashMap<>();
     for (Offer offer : offers) {
-      Seen seen = new Seen(number(offer), OfferFeatureExtractor.of(offer, categories));
+      Seen seen = new Seen(number(offer), OfferFeatureExtractor.of(offer, categories::parent));
       String parent =
           categories.find(offer.getCategory()).flatMap(leaf -> leaf.parent()).orElseThrow();
       for (String under : List.of(offer.getCategory(), parent, "")) {

@@ -2,7 +2,7 @@ package dev.torg.favorites.merge;
 
 import java.time.Duration;
 
-/// The pause after an attempt to resume a move: a minute, doubled with each attempt, at most an hour.
+/// The pause after an attempt to resume a login merge: a minute, doubled with each attempt, at most an hour.
 final class LoginMergeBackoff {
   private static final Duration FIRST = Duration.ofMinutes(1);
   private static final Duration MAX = Duration.ofHours(1);

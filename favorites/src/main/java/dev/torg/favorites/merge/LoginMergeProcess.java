@@ -2,6 +2,7 @@ package dev.torg.favorites.merge;
 
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.LoginMergeStep;
+import dev.torg.favorites.LoginMerges;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.job.EachHome;
@@ -14,18 +15,17 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Moves an anonymous person to a login: closes the anonymous side, then runs the steps one after the
-/// other, remembering which it is at. Whoever meets an unfinished move may go on with it, several at
-/// once too. Blocks.
-public final class LoginMergeProcess {
+/// Merges an anonymous identity into a login: closes the anonymous side, then runs the steps in order and
+/// records the current one. Any process may continue an unfinished merge, several at once too. Blocks.
+public final class LoginMergeProcess implements LoginMerges {
   private static final Logger LOG = LoggerFactory.getLogger(LoginMergeProcess.class);
 
-  /// A move older than this has lost its process.
+  /// The process of an unfinished merge older than this has ended.
   private static final Duration ABANDONED = Duration.ofMinutes(1);
 
   private static final int RESUME_PAGE_SIZE = 10;
 
-  /// A move that has failed so often in a row needs an operator.
+  /// A merge that has failed so many times in a row needs an operator.
   public static final int ALARMING_ATTEMPTS = 5;
 
   private final Database database;
@@ -39,19 +39,19 @@ public final class LoginMergeProcess {
     this.clock = clock;
   }
 
-  /// How many of each kind were moved, now or before.
-  public Map<FavoriteKind, Integer> move(String anonymous, String login) {
+  /// Merges and returns the number of favorites moved of each kind, by this call or an earlier one.
+  public Map<FavoriteKind, Integer> merge(String anonymous, String login) {
     database.inTransaction(
         tx -> {
           store.start(tx, anonymous, login, clock.instant());
           return true;
         });
-    finish(anonymous);
+    loginOf(anonymous);
     return find(anonymous).map(LoginMergeStore.Move::moved).orElse(Map.of());
   }
 
-  /// Where an anonymous person has gone, with everything there; nothing if they have not.
-  public Optional<String> finish(String anonymous) {
+  @Override
+  public Optional<String> loginOf(String anonymous) {
     Optional<LoginMergeStore.Move> move = find(anonymous);
     while (move.isPresent() && !move.get().finished()) {
       step(move.get());
@@ -60,14 +60,14 @@ public final class LoginMergeProcess {
     return move.map(LoginMergeStore.Move::login);
   }
 
-  /// Where moves are due to be resumed.
+  /// Homes with merges that are due to be resumed.
   public List<Home> unfinished(List<Home> homes, Instant now) {
     return database.read(tx -> store.homesDue(tx, homes, now.minus(ABANDONED), now));
   }
 
-  /// Resumes moves whose process is gone, each on its own: one that fails is tried again later, and keeps
-  /// no other from being resumed. Whether more may be due at once: only where this run has deferred or
-  /// finished some, so that it cannot be called for ever.
+  /// Resumes merges whose process has ended. A merge that fails is reattempted later and does not prevent
+  /// others from being resumed. Returns whether more may be due: only if this run has deferred or finished
+  /// some, so that repeated calls end.
   public boolean resume(List<Home> homes, Instant now) {
     return EachHome.run(homes, home -> resume(home, now));
   }
@@ -75,33 +75,34 @@ public final class LoginMergeProcess {
   private boolean resume(Home home, Instant now) {
     List<LoginMergeStore.DueMove> due =
         database.read(tx -> store.due(tx, home, now.minus(ABANDONED), now, RESUME_PAGE_SIZE));
-    long tried = due.stream().filter(move -> resume(move, now)).count();
-    return tried > 0 && due.size() == RESUME_PAGE_SIZE;
+    long attempted = due.stream().filter(move -> resume(move, now)).count();
+    return attempted > 0 && due.size() == RESUME_PAGE_SIZE;
   }
 
-  /// Whether it was tried.
+  /// Whether it was attempted.
   private boolean resume(LoginMergeStore.DueMove move, Instant now) {
     int attempt = move.attempts() + 1;
     Instant next = now.plus(LoginMergeBackoff.after(attempt));
-    boolean tried = false;
+    boolean attempted = false;
     try {
-      tried = database.inTransaction(tx -> store.defer(tx, move, next));
-      if (tried) {
-        LOG.info("resuming the move of {}, attempt {}", move.anonymous(), attempt);
-        finish(move.anonymous());
+      attempted = database.inTransaction(tx -> store.defer(tx, move, next));
+      if (attempted) {
+        LOG.info("resuming the login merge of {}, attempt {}", move.anonymous(), attempt);
+        loginOf(move.anonymous());
       }
     } catch (RuntimeException e) {
       logFailure(move.anonymous(), attempt, next, e);
     }
-    return tried;
+    return attempted;
   }
 
   private static void logFailure(String anonymous, int attempt, Instant next, RuntimeException e) {
     if (attempt < ALARMING_ATTEMPTS) {
-      LOG.warn("the move of {} failed, next attempt at {}: {}", anonymous, next, e.toString());
+      LOG.warn(
+          "the login merge of {} failed, next attempt at {}: {}", anonymous, next, e.toString());
     } else {
       LOG.error(
-          "the move of {} failed {} times in a row, next attempt at {}",
+          "the login merge of {} failed {} times in a row, next attempt at {}",
           anonymous,
           attempt,
           next,

@@ -6,8 +6,8 @@ import dev.torg.platform.Failure;
 import dev.torg.platform.identity.TokenService;
 import java.util.Map;
 
-/// Lets a person take over what they saved before they logged in. Who asks has the login's token; the
-/// anonymous one proves that the other side is theirs too. Blocks.
+/// Merges an anonymous identity into the caller's login. The caller proves ownership of both: of the login
+/// by the token of the request, of the anonymous identity by its token in the request. Blocks.
 public final class LoginMergeService {
   private final TokenService tokens;
   private final LoginMergeProcess process;
@@ -17,7 +17,7 @@ public final class LoginMergeService {
     this.process = process;
   }
 
-  public Map<FavoriteKind, Integer> move(Caller login, String anonymousToken) {
+  public Map<FavoriteKind, Integer> merge(Caller login, String anonymousToken) {
     if (login.isAnonymous()) {
       throw Failure.forbidden("move.login-needed", "log in to take over what you saved");
     }
@@ -26,6 +26,6 @@ public final class LoginMergeService {
       throw Failure.invalid(
           "move.not-anonymous", "not an anonymous token", "anonymousToken", "must be anonymous");
     }
-    return process.move(anonymous.subject(), login.subject());
+    return process.merge(anonymous.subject(), login.subject());
   }
 }

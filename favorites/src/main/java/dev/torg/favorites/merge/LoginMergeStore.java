@@ -1,10 +1,10 @@
 package dev.torg.favorites.merge;
 
 import dev.torg.favorites.FavoriteKind;
-import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
+import dev.torg.platform.identity.MergedIdentity;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Keeps the moves, each in the anonymous person's home. [#start] closes the anonymous side in the
-/// same transaction.
+/// SQL over login merges, each in the home of its anonymous identity. [#start] closes the anonymous side in
+/// the same transaction.
 final class LoginMergeStore {
   private static final String ADD_OWNER =
       """
@@ -49,7 +49,7 @@ final class LoginMergeStore {
   private static final String FINISH =
       "UPDATE move SET finished_at = ? WHERE home = ? AND anonymous = ? AND finished_at IS NULL";
 
-  /// Started before the one time, and not deferred beyond the other.
+  /// Started before the first time, and not deferred beyond the second.
   private static final String IS_DUE =
       "finished_at IS NULL AND started_at < ? AND (next_try IS NULL OR next_try <= ?)";
 
@@ -69,10 +69,10 @@ final class LoginMergeStore {
        WHERE home = ? AND anonymous = ? AND finished_at IS NULL AND attempts = ?
       """;
 
-  /// A move to resume, and how often the job has tried since its last completed step.
+  /// A merge to resume, and the attempts of the job since its last completed step.
   record DueMove(String anonymous, int attempts) {}
 
-  /// A move and how far it is.
+  /// A merge and its progress.
   record Move(
       String anonymous,
       String login,
@@ -80,14 +80,13 @@ final class LoginMergeStore {
       boolean finished,
       Map<FavoriteKind, Integer> moved) {}
 
-  /// From here on the anonymous side takes nothing. Starting again changes nothing.
+  /// Closes the anonymous side for writes. Idempotent.
   void start(Tx tx, String anonymous, String login, Instant now) throws SQLException {
     Home home = Home.of(anonymous);
     tx.sql(ADD_OWNER).set(home).set(anonymous).update();
     int closed = tx.sql(CLOSE).set(login).set(home).set(anonymous).set(login).update();
     if (closed == 0) {
-      throw Failure.conflict(
-          "identity.moved", "this anonymous identity has moved to another login");
+      throw MergedIdentity.failure();
     }
     tx.sql(ADD).set(home).set(anonymous).set(login).set(now).update();
   }
@@ -104,13 +103,13 @@ final class LoginMergeStore {
     tx.sql(FINISH).set(now).set(Home.of(move.anonymous())).set(move.anonymous()).update();
   }
 
-  List<DueMove> due(Tx tx, Home home, Instant startedBefore, Instant now, int atMost)
+  List<DueMove> due(Tx tx, Home home, Instant startedBefore, Instant now, int limit)
       throws SQLException {
     return tx.sql(DUE)
         .set(home)
         .set(startedBefore)
         .set(now)
-        .set(atMost)
+        .set(limit)
         .list(row -> new DueMove(row.textAt(1), row.intAt(2)));
   }
 
@@ -123,7 +122,7 @@ final class LoginMergeStore {
         .list(row -> row.homeAt(1));
   }
 
-  /// Counts an attempt before it is made, so that one that ends the process counts too. False where
+  /// Counts an attempt before it is made, so that an attempt that ends the process counts too. False if
   /// another process was faster.
   boolean defer(Tx tx, DueMove move, Instant nextTry) throws SQLException {
     int deferred =

@@ -1,6 +1,7 @@
 package dev.torg.favorites.projection;
 
 import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.SearchQuery;
 import dev.torg.favorites.Audiences.LiveSearch;
 import dev.torg.favorites.Audiences.Member;
 import dev.torg.platform.Home;
@@ -8,6 +9,7 @@ import dev.torg.platform.OfferId;
 import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Sql;
+import dev.torg.platform.db.StoredProto;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -16,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// Pages of those who are interested, in the order of their names.
+/// SQL over the projections: pages of savers, followers and subscribers, sorted by owner.
 public final class AudienceStore {
   private static final String SELECT_PAGE =
       """
@@ -70,37 +72,40 @@ public final class AudienceStore {
 
   private final SaveCountStore counts = new SaveCountStore();
 
-  public List<Member> savers(Tx tx, OfferId offer, String after, int atMost) throws SQLException {
-    return page(tx.sql(SAVERS).set(offer.home()).set(offer.number()), after, atMost);
+  public List<Member> savers(Tx tx, OfferId offer, String after, int limit) throws SQLException {
+    return page(tx.sql(SAVERS).set(offer.home()).set(offer.number()), after, limit);
   }
 
-  public List<Member> followers(Tx tx, String seller, String after, int atMost)
+  public List<Member> followers(Tx tx, String seller, String after, int limit) throws SQLException {
+    return page(tx.sql(FOLLOWERS).set(Home.of(seller)).set(seller), after, limit);
+  }
+
+  public List<Member> subscribers(Tx tx, String searchId, String after, int limit)
       throws SQLException {
-    return page(tx.sql(FOLLOWERS).set(Home.of(seller)).set(seller), after, atMost);
+    return page(tx.sql(SUBSCRIBERS).set(Home.of(searchId)).set(searchId), after, limit);
   }
 
-  public List<Member> subscribers(Tx tx, String searchId, String after, int atMost)
-      throws SQLException {
-    return page(tx.sql(SUBSCRIBERS).set(Home.of(searchId)).set(searchId), after, atMost);
-  }
-
-  public List<LiveSearch> searches(Tx tx, Home home, String after, int atMost) throws SQLException {
+  public List<LiveSearch> searches(Tx tx, Home home, String after, int limit) throws SQLException {
     return tx.sql(SEARCHES)
         .set(home)
         .set(after)
-        .set(atMost)
+        .set(limit)
         .list(
-            row -> new LiveSearch(row.textAt(1), StoredProto.query(row.bytesAt(2)), row.longAt(3)));
+            row ->
+                new LiveSearch(
+                    row.textAt(1),
+                    StoredProto.parse(SearchQuery.parser(), row.bytesAt(2), "query"),
+                    row.longAt(3)));
   }
 
-  public Map<String, List<Member>> firstFollowers(Tx tx, List<String> sellers, int atMost)
+  public Map<String, List<Member>> firstFollowers(Tx tx, List<String> sellers, int limit)
       throws SQLException {
-    return firsts(tx, FIRST_FOLLOWERS, sellers, atMost);
+    return firsts(tx, FIRST_FOLLOWERS, sellers, limit);
   }
 
-  public Map<String, List<Member>> firstSubscribers(Tx tx, List<String> searches, int atMost)
+  public Map<String, List<Member>> firstSubscribers(Tx tx, List<String> searches, int limit)
       throws SQLException {
-    return firsts(tx, FIRST_SUBSCRIBERS, searches, atMost);
+    return firsts(tx, FIRST_SUBSCRIBERS, searches, limit);
   }
 
   public long followerCount(Tx tx, String seller) throws SQLException {
@@ -115,19 +120,19 @@ public final class AudienceStore {
     return tx.sql(sql).set(Home.of(id)).set(id).first(row -> row.longAt(1)).orElse(0L);
   }
 
-  private static Map<String, List<Member>> firsts(Tx tx, HomedSql sql, List<String> ids, int atMost)
+  private static Map<String, List<Member>> firsts(Tx tx, HomedSql sql, List<String> ids, int limit)
       throws SQLException {
-    Map<String, List<Member>> found = new HashMap<>();
+    Map<String, List<Member>> members = new HashMap<>();
     tx.sql(sql, ids, Home::of)
         .homes(ids, Home::of)
         .texts(ids, id -> id)
-        .ints(ids, _ -> atMost)
+        .ints(ids, _ -> limit)
         .each(
             row ->
-                found
+                members
                     .computeIfAbsent(row.textAt(1), _ -> new ArrayList<>())
                     .add(new Member(row.textAt(2), row.instantAt(3), delivery(row.intAt(4)))));
-    return found;
+    return members;
   }
 
   public List<OfferId> saved(Tx tx, List<OfferId> offers) throws SQLException {
@@ -141,8 +146,8 @@ public final class AudienceStore {
     return counts.count(tx, offer);
   }
 
-  private static List<Member> page(Sql sql, String after, int atMost) throws SQLException {
-    return sql.set(after).set(atMost).list(AudienceStore::member);
+  private static List<Member> page(Sql sql, String after, int limit) throws SQLException {
+    return sql.set(after).set(limit).list(AudienceStore::member);
   }
 
   private static Member member(Row row) throws SQLException {

@@ -8,6 +8,7 @@ import dev.torg.platform.Home;
 import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Sql;
+import dev.torg.platform.db.StoredProto;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -16,12 +17,17 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// Keeps which subscriptions wait for a scan of recent offers.
+/// SQL over the subscriptions that wait for a scan of recent offers.
 ///
-/// Any number of processes may scan for a row at once: it is deleted only as it was read, so a request
-/// that came meanwhile (another event, or an earlier time) stays.
+/// Any number of processes may scan for a row at once: it is deleted only if it has not changed since it was
+/// read, so a concurrent request (another event, or an earlier time) stays.
 public final class BackfillStore {
+  private static final Logger LOG = LoggerFactory.getLogger(BackfillStore.class);
+
   private static final Comparator<SubscriptionBackfill> KEY_ORDER =
       Comparator.comparing((SubscriptionBackfill row) -> row.home().number())
           .thenComparing(SubscriptionBackfill::kind)
@@ -61,7 +67,7 @@ public final class BackfillStore {
            WHERE :home(s)
           """);
 
-  /// A row as it was read, or as the scan has moved it on since.
+  /// A row as it was read, or as the scan has advanced it since.
   private static final String AS_READ =
       """
       unnest(?::int[], ?::int[], ?::text[], ?::text[], ?::bigint[], ?::timestamptz[])
@@ -100,9 +106,9 @@ public final class BackfillStore {
     }
   }
 
-  public List<SubscriptionBackfill> waiting(Tx tx, Instant from, Instant before, int atMost)
+  public List<SubscriptionBackfill> waiting(Tx tx, Instant from, Instant before, int limit)
       throws SQLException {
-    return tx.sql(WAITING).set(from).set(before).set(atMost).list(BackfillStore::row);
+    return tx.sql(WAITING).set(from).set(before).set(limit).list(BackfillStore::row);
   }
 
   public boolean isAnyWaiting(Tx tx, Instant from, Instant before) throws SQLException {
@@ -114,16 +120,26 @@ public final class BackfillStore {
   }
 
   public Map<String, SearchQuery> queries(Tx tx, List<String> searchIds) throws SQLException {
-    Map<String, SearchQuery> found = new HashMap<>();
+    Map<String, SearchQuery> queries = new HashMap<>();
     tx.sql(QUERIES, searchIds, Home::of)
         .homes(searchIds, Home::of)
         .texts(searchIds, id -> id)
         .each(
             row -> {
               String id = row.textAt(1);
-              StoredProto.readable(id, row.bytesAt(2)).ifPresent(query -> found.put(id, query));
+              parse(id, row.bytesAt(2)).ifPresent(query -> queries.put(id, query));
             });
-    return found;
+    return queries;
+  }
+
+  /// One query that cannot be parsed must not stop the scans for all others.
+  private static Optional<SearchQuery> parse(String searchId, byte[] bytes) {
+    try {
+      return Optional.of(StoredProto.parse(SearchQuery.parser(), bytes, "query"));
+    } catch (IllegalStateException e) {
+      LOG.error("the query of search {} cannot be parsed", searchId, e);
+      return Optional.empty();
+    }
   }
 
   public void advance(Tx tx, List<SubscriptionBackfill> rows, Instant to) throws SQLException {

@@ -23,14 +23,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Turns the events of favorites into the tables of savers, followers and subscribers, with the
-/// counts, the life of searches and the requests to look through recent offers in the same
-/// transaction. An event seen twice, late or from a zombie changes nothing, except that recent offers
-/// are looked through again: its first transaction may have been that of a version which wrote no
-/// requests.
+/// Projects the events of favorites into the tables of savers, followers and subscribers. Save counts, live
+/// searches and backfill requests are written in the same transaction. A duplicate, late or fenced-off event
+/// changes nothing, except that it requests a backfill again: its first transaction may have been that of a
+/// version without backfill requests.
 public final class FavoritesProjectionConsumer implements EventHandler {
   /// Tombstones deleted in one transaction.
-  private static final int SWEEP = 1000;
+  private static final int SWEEP_PAGE_SIZE = 1000;
 
   private final Database database;
   private final boolean distributed;
@@ -57,7 +56,7 @@ public final class FavoritesProjectionConsumer implements EventHandler {
     }
   }
 
-  /// Forgets what was removed long ago; whether there may be more.
+  /// Deletes old tombstones and returns whether there may be more.
   public boolean sweep(Lease lease, Instant now) {
     int swept = 0;
     for (Home home : lease.homes()) {
@@ -65,9 +64,9 @@ public final class FavoritesProjectionConsumer implements EventHandler {
           database.inTransaction(
               tx -> {
                 lease.check(tx);
-                return SubscriptionProjections.SAVERS.sweep(tx, home, now, SWEEP)
-                    + SubscriptionProjections.FOLLOWERS.sweep(tx, home, now, SWEEP)
-                    + SubscriptionProjections.SUBSCRIBERS.sweep(tx, home, now, SWEEP);
+                return SubscriptionProjections.SAVERS.sweep(tx, home, now, SWEEP_PAGE_SIZE)
+                    + SubscriptionProjections.FOLLOWERS.sweep(tx, home, now, SWEEP_PAGE_SIZE)
+                    + SubscriptionProjections.SUBSCRIBERS.sweep(tx, home, now, SWEEP_PAGE_SIZE);
               });
     }
     return swept > 0;
@@ -97,7 +96,7 @@ public final class FavoritesProjectionConsumer implements EventHandler {
       Favorite.Kind kind,
       Instant now)
       throws SQLException {
-    List<Source<Subscription>> said =
+    List<Source<Subscription>> sources =
         events.stream()
             .filter(event -> event.getKind() == kind)
             .map(
@@ -108,10 +107,10 @@ public final class FavoritesProjectionConsumer implements EventHandler {
                         event.getRemoved(),
                         Subscription.of(event)))
             .toList();
-    return projection.apply(tx, said, now);
+    return projection.apply(tx, sources, now);
   }
 
-  /// One transaction for all, or one for each home where tables are distributed.
+  /// One transaction for all events, or one per home where tables are distributed.
   private Collection<List<FavoriteEvent>> groups(List<FavoriteEvent> events) {
     if (!distributed) {
       return List.of(events);

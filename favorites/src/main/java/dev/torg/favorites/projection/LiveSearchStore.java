@@ -3,9 +3,11 @@ package dev.torg.favorites.projection;
 import dev.torg.api.v1.FavoriteEvent;
 import dev.torg.api.v1.SearchEvent;
 import dev.torg.api.v1.SearchQuery;
-import dev.torg.favorites.write.FavoriteEvents;
+import dev.torg.favorites.FavoriteTopics;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.StoredProto;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.outbox.EventSequence;
 import dev.torg.platform.outbox.Outbox;
@@ -19,14 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/// The distinct searches: one is announced when its first subscriber comes and given up when the
-/// last one goes.
+/// SQL over the distinct searches. A search becomes live with its first subscriber and is removed with the
+/// last one; both are published.
 ///
-/// Whoever adds a subscriber to a live search holds its row FOR SHARE, so that any number do so at
-/// once; whoever revives it or takes a subscriber away holds it FOR UPDATE, and then sees all others.
+/// A transaction that adds a subscriber to a live search locks its row FOR SHARE, so any number run
+/// concurrently. One that revives a search or removes a subscriber locks it FOR UPDATE, and then sees the
+/// changes of all others.
 final class LiveSearchStore {
-  static final String TOPIC = "torg.searches";
-
   private static final String LOCK =
       """
       SELECT s.search_id, s.live, s.seq, s.query
@@ -79,39 +80,39 @@ final class LiveSearchStore {
     this.seq = seq;
   }
 
-  /// Follows the subscribers that came and went in this transaction.
+  /// Applies the subscribers added and removed in this transaction.
   void apply(
       Tx tx, List<Change<Subscription>> changes, Map<String, SearchQuery> queries, Instant now)
       throws SQLException {
-    TreeSet<String> came = new TreeSet<>();
-    TreeSet<String> went = new TreeSet<>();
+    TreeSet<String> added = new TreeSet<>();
+    TreeSet<String> removed = new TreeSet<>();
     for (Change<Subscription> change : changes) {
       if (change.difference() != 0) {
-        (change.difference() > 0 ? came : went).add(change.source().row().id());
+        (change.difference() > 0 ? added : removed).add(change.source().row().id());
       }
     }
-    came.removeAll(went);
-    lock(tx, SHARE, List.copyOf(came)).stream()
+    added.removeAll(removed);
+    lock(tx, SHARE, List.copyOf(added)).stream()
         .filter(Search::live)
-        .forEach(s -> came.remove(s.id()));
-    add(tx, List.copyOf(came), queries, now);
-    came.addAll(went);
-    if (!came.isEmpty()) {
-      reconcile(tx, List.copyOf(came), now);
+        .forEach(s -> added.remove(s.id()));
+    add(tx, List.copyOf(added), queries, now);
+    added.addAll(removed);
+    if (!added.isEmpty()) {
+      reconcile(tx, List.copyOf(added), now);
     }
   }
 
-  /// Compares each search with whether anybody wants it.
+  /// Makes a search live if and only if it has subscribers.
   private void reconcile(Tx tx, List<String> ids, Instant now) throws SQLException {
     List<Search> searches = lock(tx, UPDATE, ids);
-    List<String> wanted =
+    List<String> subscribed =
         tx.sql(SELECT_SUBSCRIBED, ids, Home::of)
             .homes(ids, Home::of)
             .texts(ids, id -> id)
             .list(row -> row.textAt(1));
     List<Search> changed = new ArrayList<>();
     for (Search search : searches) {
-      boolean live = wanted.contains(search.id());
+      boolean live = subscribed.contains(search.id());
       if (live != search.live()) {
         changed.add(new Search(search.id(), live, seq.after(search.seq()), search.query()));
       }
@@ -159,11 +160,12 @@ final class LiveSearchStore {
         SearchEvent.newBuilder()
             .setSearchId(search.id())
             .setSeq(search.seq())
-            .setQuery(StoredProto.query(search.query()))
+            .setQuery(StoredProto.parse(SearchQuery.parser(), search.query(), "query"))
             .setRemoved(!search.live())
-            .setAt(FavoriteEvents.timestamp(now))
+            .setAt(EpochMicros.timestamp(now))
             .build();
-    return new OutboxMessage(search.home(), search.seq(), TOPIC, search.id(), event.toByteArray());
+    return new OutboxMessage(
+        search.home(), search.seq(), FavoriteTopics.SEARCHES, search.id(), event.toByteArray());
   }
 
   /// The queries of events, by search.

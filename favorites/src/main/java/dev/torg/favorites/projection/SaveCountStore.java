@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// How many people have saved an offer: the sum of its slots. A slot belongs to some partitions of
-/// the topic, and so to one or a few consumers: however many people save one offer, nobody waits for
-/// a row. A person's events are always in one partition, so a removal is counted in the slot of its
-/// saving.
+/// SQL over save counts. The count of an offer is the sum of its slots. A slot belongs to a few partitions
+/// of the topic, and so to one or a few consumers, so consumers do not wait for each other, however many
+/// users save one offer. A user's events are always in one partition, so a removal changes the slot that
+/// counted the saving.
 final class SaveCountStore {
   private static final int SLOTS = 16;
 

@@ -4,7 +4,7 @@ import dev.torg.platform.projection.Projection;
 import dev.torg.platform.projection.Projection.Column;
 import java.util.List;
 
-/// The tables of those who are interested, by what they are interested in.
+/// The projections of favorites: savers by offer, followers by seller, subscribers by search.
 final class SubscriptionProjections {
   private static final Column<Subscription> OWNER =
       new Column<>("owner", "text", Subscription::owner);

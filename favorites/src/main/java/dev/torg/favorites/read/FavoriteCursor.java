@@ -1,19 +1,18 @@
 package dev.torg.favorites.read;
 
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.PageToken;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 
-/// Where a page ends: the time and id of its last row. What is saved or removed meanwhile moves no
-/// other row.
+/// The position after a page: time and id of its last row. Concurrent changes do not shift the pages.
 public record FavoriteCursor(Instant at, String id) {
   /// Before the first page.
   static final FavoriteCursor START = new FavoriteCursor(PageToken.LATEST, "");
 
   String token() {
-    String text = ChronoUnit.MICROS.between(Instant.EPOCH, at) + " " + id;
+    String text = EpochMicros.of(at) + " " + id;
     return Base64.getUrlEncoder()
         .withoutPadding()
         .encodeToString(text.getBytes(StandardCharsets.UTF_8));

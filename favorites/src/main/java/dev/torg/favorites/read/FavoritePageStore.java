@@ -1,6 +1,5 @@
 package dev.torg.favorites.read;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.FavoriteNote;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.write.FavoriteKey;
@@ -8,6 +7,7 @@ import dev.torg.favorites.write.FavoriteRow;
 import dev.torg.favorites.write.FavoritesStore;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.StoredProto;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -18,14 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Reads what people saved, pages of many people at once.
+/// SQL that reads pages of favorites, of many owners at once.
 final class FavoritePageStore {
-  private static final String COLUMNS =
-      """
-      f.owner, f.kind, f.favorite_id, f.created_at, f.delivery, f.size, f.price_hash,
-      f.price_version, f.new_matches, f.last_notified_at, f.name, f.body
-      """;
-
   private static final HomedSql PAGES =
       HomedSql.of(
           """
@@ -40,9 +34,9 @@ final class FavoritePageStore {
                 AND :home(f)
               ORDER BY f.created_at DESC, f.favorite_id DESC LIMIT k.most) AS f
           """
-              .formatted(COLUMNS));
+              .formatted(FavoritesStore.COLUMNS));
 
-  /// Offers are listed most: all that is needed of them is in the index.
+  /// Offers are listed most often: an index-only scan.
   private static final HomedSql OFFER_PAGES =
       HomedSql.of(
           """
@@ -53,11 +47,12 @@ final class FavoritePageStore {
             JOIN favorite_owner o ON o.home = k.home AND o.owner = k.owner
            CROSS JOIN LATERAL (
              SELECT f.favorite_id, f.created_at FROM favorite f
-              WHERE f.home = k.home AND f.owner = k.owner AND f.kind = 1
+              WHERE f.home = k.home AND f.owner = k.owner AND f.kind = %d
                 AND (f.created_at, f.favorite_id) < (k.at, k.id) AND f.created_at > k.after
                 AND :home(f)
               ORDER BY f.created_at DESC, f.favorite_id DESC LIMIT k.most) AS f
-          """);
+          """
+              .formatted(FavoriteKind.OFFER.number()));
 
   private static final Comparator<SavedItem> NEWEST_FIRST =
       Comparator.comparing((SavedItem saved) -> saved.row().createdAt())
@@ -90,10 +85,10 @@ final class FavoritePageStore {
        ORDER BY added_at DESC, offer_id DESC LIMIT ?
       """;
 
-  /// An offer in a collection, and since when.
+  /// An offer in a collection and the time it was added.
   record Placed(String offerId, Instant at) {}
 
-  /// Pages of any kind but offers; one without rows is left out.
+  /// Pages of all kinds except offers. Empty pages are omitted.
   Map<PageKey, List<SavedItem>> pages(Tx tx, List<PageKey> keys) throws SQLException {
     Map<PageKey, List<SavedItem>> pages = new HashMap<>();
     tx.sql(PAGES, keys, PageKey::home)
@@ -109,7 +104,7 @@ final class FavoritePageStore {
     return pages;
   }
 
-  /// Pages of offers, with notes and collections where their owners have any.
+  /// Pages of offers with their notes and collections.
   Map<PageKey, List<SavedItem>> offerPages(Tx tx, List<PageKey> keys) throws SQLException {
     Map<PageKey, List<SavedItem>> pages = new HashMap<>();
     List<FavoriteKey> noted = new ArrayList<>();
@@ -164,7 +159,7 @@ final class FavoritePageStore {
     }
   }
 
-  /// Counts by kind, of those who have saved anything.
+  /// Counts by kind, of owners who have any favorites.
   Map<String, Map<FavoriteKind, Integer>> counts(Tx tx, List<String> owners) throws SQLException {
     Map<String, Map<FavoriteKind, Integer>> counts = new HashMap<>();
     tx.sql(OWNERS, owners, Home::of)
@@ -183,7 +178,7 @@ final class FavoritePageStore {
     return counts;
   }
 
-  List<Placed> collection(Tx tx, String owner, String collection, FavoriteCursor cursor, int atMost)
+  List<Placed> collection(Tx tx, String owner, String collection, FavoriteCursor cursor, int limit)
       throws SQLException {
     return tx.sql(COLLECTION)
         .set(Home.of(owner))
@@ -191,13 +186,13 @@ final class FavoritePageStore {
         .set(collection)
         .set(cursor.at())
         .set(cursor.id())
-        .set(atMost)
+        .set(limit)
         .list(row -> new Placed(row.textAt(1), row.instantAt(2)));
   }
 
-  /// Rows by their keys, offers with notes and collections; what is not there is left out.
+  /// Favorites by key, offers with notes and collections. Missing ones are omitted.
   Map<FavoriteKey, SavedItem> get(Tx tx, List<FavoriteKey> keys) throws SQLException {
-    Map<FavoriteKey, SavedItem> found = new HashMap<>();
+    Map<FavoriteKey, SavedItem> items = new HashMap<>();
     List<FavoriteRow> rows = FavoritesStore.rows(tx, keys);
     List<FavoriteKey> offers =
         rows.stream()
@@ -208,10 +203,10 @@ final class FavoritePageStore {
     Map<FavoriteKey, List<String>> places = places(tx, offers);
     for (FavoriteRow row : rows) {
       SavedItem saved = undecorated(row);
-      found.put(
+      items.put(
           row.key(), row.kind() == FavoriteKind.OFFER ? decorated(saved, notes, places) : saved);
     }
-    return found;
+    return items;
   }
 
   private static Map<FavoriteKey, String> notes(Tx tx, List<FavoriteKey> offers)
@@ -247,10 +242,6 @@ final class FavoritePageStore {
   }
 
   static String noteText(FavoriteRow note) {
-    try {
-      return FavoriteNote.parseFrom(note.body()).getText();
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("a stored note cannot be read", e);
-    }
+    return StoredProto.parse(FavoriteNote.parser(), note.body(), "note").getText();
   }
 }

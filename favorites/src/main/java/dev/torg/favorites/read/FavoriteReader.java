@@ -18,10 +18,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/// Reads what people saved. Pages asked for at the same time share a statement; what was committed
-/// before is seen.
+/// Reads favorites. Concurrent requests for pages share a statement, which sees everything committed before
+/// the request.
 public final class FavoriteReader implements AutoCloseable {
-  /// A page, the token of the next one, empty at the end, and the tokens of the pages that would begin after each item.
+  /// A page; the token of the next one, empty at the end; and for each item the token of the page after it.
   public record Page(List<SavedItem> items, List<String> tokens, String nextToken) {
     /// The token of the next page when only the first items are shown.
     public String tokenAfter(int shown) {
@@ -38,29 +38,29 @@ public final class FavoriteReader implements AutoCloseable {
     this.pages = new ReadCoalescer<>(settings, database, PageKey::home, this::load, registry);
   }
 
-  /// The future completes on a reader's thread: what hangs on it must not block.
+  /// The future completes on a reader's thread, so dependent stages must not block.
   public CompletableFuture<Page> list(
       String owner, FavoriteKind kind, Instant createdAfter, int size, String token) {
     PageKey key = new PageKey(owner, kind, FavoriteCursor.of(token), createdAfter, size + 1);
-    return pages.get(key).thenApply(found -> page(found.orElse(List.of()), size));
+    return pages.get(key).thenApply(items -> page(items.orElse(List.of()), size));
   }
 
-  private static Page page(List<SavedItem> found, int size) {
-    List<SavedItem> shown = found.subList(0, Math.min(size, found.size()));
+  private static Page page(List<SavedItem> items, int size) {
+    List<SavedItem> shown = items.subList(0, Math.min(size, items.size()));
     List<String> tokens = shown.stream().map(saved -> token(saved.row())).toList();
-    return new Page(shown, tokens, found.size() > size ? tokens.getLast() : "");
+    return new Page(shown, tokens, items.size() > size ? tokens.getLast() : "");
   }
 
   private static String token(FavoriteRow row) {
     return new FavoriteCursor(row.createdAt(), row.id()).token();
   }
 
-  /// Those that are saved, in the order of the ids. Blocks.
+  /// The favorites that exist, in the order of the ids. Blocks.
   public List<SavedItem> get(String owner, FavoriteKind kind, List<String> ids) {
     List<FavoriteKey> keys =
         ids.stream().distinct().map(id -> new FavoriteKey(owner, kind, id)).toList();
-    Map<FavoriteKey, SavedItem> found = database.read(tx -> store.get(tx, keys));
-    return keys.stream().map(found::get).filter(Objects::nonNull).toList();
+    Map<FavoriteKey, SavedItem> items = database.read(tx -> store.get(tx, keys));
+    return keys.stream().map(items::get).filter(Objects::nonNull).toList();
   }
 
   public Optional<SavedItem> get(String owner, FavoriteKind kind, String id) {

@@ -1,7 +1,6 @@
 package dev.torg.favorites.read;
 
 import dev.torg.favorites.FavoriteKind;
-import dev.torg.favorites.merge.LoginMergeProcess;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
 import io.micrometer.core.instrument.Gauge;
@@ -16,9 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// How many favorites there are of each kind, and how many moves at login fail again and again, for
-/// metrics. Summing all owners takes a while, so it is done in the background, at most every five
-/// minutes, when a metric is read.
+/// Gauges: favorites by kind, and login merges that fail repeatedly. The sums over all owners are slow, so
+/// they are computed in the background, at most every five minutes, when a gauge is read.
 public final class FavoriteTotalsMetrics {
   private static final Logger LOG = LoggerFactory.getLogger(FavoriteTotalsMetrics.class);
   private static final Duration REFRESH_INTERVAL = Duration.ofMinutes(5);
@@ -42,12 +40,15 @@ public final class FavoriteTotalsMetrics {
           FavoriteKind.COLLECTION);
 
   private final Database database;
+  private final int alarmingAttempts;
   private final AtomicLong nextRefresh = new AtomicLong(System.nanoTime());
   private volatile Map<FavoriteKind, Long> totals = Map.of();
   private volatile double failingMoves = Double.NaN;
 
-  public FavoriteTotalsMetrics(Database database, MeterRegistry registry) {
+  /// @param alarmingAttempts failed attempts after which a login merge is counted
+  public FavoriteTotalsMetrics(Database database, int alarmingAttempts, MeterRegistry registry) {
     this.database = database;
+    this.alarmingAttempts = alarmingAttempts;
     for (FavoriteKind kind : KINDS) {
       Gauge.builder("torg.favorites.saved", () -> total(kind))
           .description("Favorites by kind")
@@ -55,15 +56,15 @@ public final class FavoriteTotalsMetrics {
           .register(registry);
     }
     Gauge.builder("torg.favorites.moves.failing", this::failingMoves)
-        .description("Moves at login that have failed at least five times in a row")
+        .description("Login merges that have failed at least five times in a row")
         .register(registry);
   }
 
-  /// What is known now; not a number before the first sum.
+  /// The last sum; NaN before the first.
   double total(FavoriteKind kind) {
     refresh();
-    Long known = totals.get(kind);
-    return known == null ? Double.NaN : known;
+    Long total = totals.get(kind);
+    return total == null ? Double.NaN : total;
   }
 
   private double failingMoves() {
@@ -82,7 +83,7 @@ public final class FavoriteTotalsMetrics {
   private void readTotals() {
     try {
       totals = database.read(FavoriteTotalsMetrics::sum);
-      failingMoves = database.read(FavoriteTotalsMetrics::countFailingMoves);
+      failingMoves = database.read(this::countFailingMoves);
     } catch (RuntimeException e) {
       LOG.warn("cannot sum favorites: {}", e.toString());
     }
@@ -100,9 +101,9 @@ public final class FavoriteTotalsMetrics {
     return sums;
   }
 
-  private static double countFailingMoves(Tx tx) throws SQLException {
+  private double countFailingMoves(Tx tx) throws SQLException {
     return tx.sql(FAILING_MOVES)
-        .set(LoginMergeProcess.ALARMING_ATTEMPTS)
+        .set(alarmingAttempts)
         .first(row -> (double) row.longAt(1))
         .orElse(0.0);
   }

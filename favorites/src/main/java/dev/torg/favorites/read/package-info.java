@@ -1,4 +1,4 @@
-/// Lists, pages and counts; concurrent requests share a statement.
+/// The read side: lists, pages and counts of favorites. Concurrent requests share a statement.
 @NullMarked
 package dev.torg.favorites.read;
 

@@ -16,15 +16,15 @@ import dev.torg.favorites.service.ItemResult;
 import dev.torg.favorites.service.SavedSearchService;
 import dev.torg.favorites.write.FavoriteEvents;
 import dev.torg.favorites.write.FavoriteRow;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Between the wire's messages and ours.
+/// Converts between messages of the API and favorites.
 final class FavoriteProtoMapper {
   private static final int DEFAULT_PAGE_SIZE = 50;
   private static final int MAX_PAGE_SIZE = 200;
@@ -46,11 +46,11 @@ final class FavoriteProtoMapper {
     };
   }
 
-  static int pageSize(int asked) {
-    if (asked < 0 || asked > MAX_PAGE_SIZE) {
+  static int pageSize(int requested) {
+    if (requested < 0 || requested > MAX_PAGE_SIZE) {
       throw Failure.invalid("page.size", "bad page size", "pageSize", "must be 1 to 200");
     }
-    return asked == 0 ? DEFAULT_PAGE_SIZE : asked;
+    return requested == 0 ? DEFAULT_PAGE_SIZE : requested;
   }
 
   static Optional<DeliverySettings> settings(boolean given, DeliverySettings settings) {
@@ -62,7 +62,7 @@ final class FavoriteProtoMapper {
     return given ? Optional.of(settings) : Optional.empty();
   }
 
-  /// Names are kept and copied with every seller of a batch, so only known ones are taken.
+  /// Names are stored with every seller of a batch, so only known ones are accepted.
   private static void requireChannels(List<String> channels) {
     if (channels.size() > MAX_CHANNELS) {
       throw Failure.invalid("settings.channels", "bad settings", "settings.channels", "at most 10");
@@ -101,7 +101,7 @@ final class FavoriteProtoMapper {
     return FavoriteSeller.newBuilder()
         .setId(row.id())
         .setSettings(FavoriteEvents.settings(row))
-        .setCreatedAt(FavoriteEvents.timestamp(row.createdAt()))
+        .setCreatedAt(EpochMicros.timestamp(row.createdAt()))
         .build();
   }
 
@@ -110,7 +110,7 @@ final class FavoriteProtoMapper {
         .setId(row.id())
         .setName(row.name())
         .setSize(row.size())
-        .setCreatedAt(FavoriteEvents.timestamp(row.createdAt()))
+        .setCreatedAt(EpochMicros.timestamp(row.createdAt()))
         .build();
   }
 
@@ -118,7 +118,7 @@ final class FavoriteProtoMapper {
     return FavoriteNote.newBuilder()
         .setOfferId(row.id())
         .setText(text)
-        .setCreatedAt(FavoriteEvents.timestamp(row.createdAt()))
+        .setCreatedAt(EpochMicros.timestamp(row.createdAt()))
         .build();
   }
 
@@ -138,7 +138,7 @@ final class FavoriteProtoMapper {
         Favorite.newBuilder()
             .setKind(Favorite.Kind.forNumber(row.kind().number()))
             .setId(row.id())
-            .setCreatedAt(FavoriteEvents.timestamp(row.createdAt()));
+            .setCreatedAt(EpochMicros.timestamp(row.createdAt()));
     return switch (row.kind()) {
       case OFFER -> favorite.setOffer(offer(saved, offers)).build();
       case SEARCH -> favorite.setSearch(SavedSearchService.of(row)).build();
@@ -147,9 +147,5 @@ final class FavoriteProtoMapper {
       case COLLECTION -> favorite.setCollection(collection(row)).build();
       case BLOCK -> throw new IllegalStateException("blocks are not listed");
     };
-  }
-
-  static Instant instant(com.google.protobuf.Timestamp at) {
-    return Instant.ofEpochSecond(at.getSeconds(), at.getNanos());
   }
 }

@@ -16,11 +16,12 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.SaveCount;
 import dev.torg.favorites.Audiences;
 import dev.torg.favorites.FavoriteKind;
-import dev.torg.favorites.OfferLookup;
 import dev.torg.favorites.merge.LoginMergeService;
 import dev.torg.favorites.read.FavoriteReader;
 import dev.torg.favorites.read.SavedItem;
+import dev.torg.offers.Offers;
 import dev.torg.platform.Caller;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.rpc.PageBytes;
@@ -35,7 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/// Answers made of what was saved and the offers it is about.
+/// The read side of the RPCs: favorites together with the offers they are about.
 public final class FavoriteQueryService {
   private static final int MAX_IDS = 500;
   private static final Set<FavoriteKind> COUNTED =
@@ -47,21 +48,21 @@ public final class FavoriteQueryService {
           FavoriteKind.COLLECTION);
 
   private final FavoriteReader reader;
-  private final OfferLookup offers;
+  private final Offers offers;
   private final Audiences audiences;
-  private final LoginMergeService moving;
+  private final LoginMergeService merging;
   private final Timer listing;
 
   public FavoriteQueryService(
       FavoriteReader reader,
-      OfferLookup offers,
+      Offers offers,
       Audiences audiences,
-      LoginMergeService moving,
+      LoginMergeService merging,
       MeterRegistry registry) {
     this.reader = reader;
     this.offers = offers;
     this.audiences = audiences;
-    this.moving = moving;
+    this.merging = merging;
     this.listing =
         Timer.builder("torg.favorites.list")
             .description("Time to list favorites")
@@ -72,20 +73,22 @@ public final class FavoriteQueryService {
   CompletableFuture<ListFavoritesResponse> favorites(String owner, ListFavoritesRequest request) {
     long began = System.nanoTime();
     Instant after =
-        request.hasCreatedAfter()
-            ? FavoriteProtoMapper.instant(request.getCreatedAfter())
-            : Instant.EPOCH;
+        request.hasCreatedAfter() ? EpochMicros.instant(request.getCreatedAfter()) : Instant.EPOCH;
     int size = FavoriteProtoMapper.pageSize(request.getPageSize());
     return reader
         .list(
             owner, FavoriteProtoMapper.kind(request.getKind()), after, size, request.getPageToken())
-        .thenCompose(page -> withOffers(owner, page.items()).thenApply(found -> page(page, found)))
+        .thenCompose(
+            page -> withOffers(owner, page.items()).thenApply(offersById -> page(page, offersById)))
         .whenComplete((_, _) -> listing.record(System.nanoTime() - began, TimeUnit.NANOSECONDS));
   }
 
-  private static ListFavoritesResponse page(FavoriteReader.Page page, Map<OfferId, Offer> found) {
+  private static ListFavoritesResponse page(
+      FavoriteReader.Page page, Map<OfferId, Offer> offersById) {
     List<Favorite> favorites =
-        page.items().stream().map(saved -> FavoriteProtoMapper.favorite(saved, found)).toList();
+        page.items().stream()
+            .map(saved -> FavoriteProtoMapper.favorite(saved, offersById))
+            .toList();
     int shown = PageBytes.fitting(favorites, Favorite::getSerializedSize);
     return ListFavoritesResponse.newBuilder()
         .addAllFavorites(favorites.subList(0, shown))
@@ -100,12 +103,13 @@ public final class FavoriteQueryService {
         .list(owner, FavoriteKind.COLLECTION, Instant.EPOCH, size, request.getPageToken())
         .thenApply(
             page -> {
-              ListCollectionsResponse.Builder answer =
+              ListCollectionsResponse.Builder response =
                   ListCollectionsResponse.newBuilder().setNextPageToken(page.nextToken());
               page.items()
                   .forEach(
-                      saved -> answer.addCollections(FavoriteProtoMapper.collection(saved.row())));
-              return answer.build();
+                      saved ->
+                          response.addCollections(FavoriteProtoMapper.collection(saved.row())));
+              return response.build();
             });
   }
 
@@ -116,17 +120,18 @@ public final class FavoriteQueryService {
       throw Failure.invalid("batch.size", "bad batch", "ids", "at most 500");
     }
     List<SavedItem> saved = reader.get(owner, kind, request.getIdsList());
-    Set<String> there = saved.stream().map(s -> s.row().id()).collect(Collectors.toSet());
+    Set<String> savedIds = saved.stream().map(s -> s.row().id()).collect(Collectors.toSet());
     return withOffers(owner, saved)
         .thenApply(
-            found -> {
-              BatchGetFavoritesResponse.Builder answer = BatchGetFavoritesResponse.newBuilder();
-              saved.forEach(one -> answer.addFavorites(FavoriteProtoMapper.favorite(one, found)));
+            offersById -> {
+              BatchGetFavoritesResponse.Builder response = BatchGetFavoritesResponse.newBuilder();
+              saved.forEach(
+                  item -> response.addFavorites(FavoriteProtoMapper.favorite(item, offersById)));
               request.getIdsList().stream()
-                  .filter(id -> !there.contains(id))
+                  .filter(id -> !savedIds.contains(id))
                   .distinct()
-                  .forEach(answer::addMissing);
-              return answer.build();
+                  .forEach(response::addMissing);
+              return response.build();
             });
   }
 
@@ -143,10 +148,10 @@ public final class FavoriteQueryService {
             request.getPageToken());
     return withOffers(owner, page.items())
         .thenApply(
-            found -> {
+            offersById -> {
               List<FavoriteOffer> shown =
                   page.items().stream()
-                      .map(saved -> FavoriteProtoMapper.offer(saved, found))
+                      .map(saved -> FavoriteProtoMapper.offer(saved, offersById))
                       .toList();
               int fitting = PageBytes.fitting(shown, FavoriteOffer::getSerializedSize);
               return ListCollectionOffersResponse.newBuilder()
@@ -165,13 +170,13 @@ public final class FavoriteQueryService {
     return SaveCount.newBuilder().setCount((int) Math.min(count, Integer.MAX_VALUE)).build();
   }
 
-  MoveFromAnonymousResponse move(Caller login, String anonymousToken) {
+  MoveFromAnonymousResponse merge(Caller login, String anonymousToken) {
     return MoveFromAnonymousResponse.newBuilder()
-        .putAllMoved(named(moving.move(login, anonymousToken)))
+        .putAllMoved(named(merging.merge(login, anonymousToken)))
         .build();
   }
 
-  /// Every kind is there.
+  /// Contains every kind.
   private static Map<String, Integer> named(Map<FavoriteKind, Integer> counts) {
     Map<FavoriteKind, Integer> all = new EnumMap<>(FavoriteKind.class);
     COUNTED.forEach(kind -> all.put(kind, counts.getOrDefault(kind, 0)));

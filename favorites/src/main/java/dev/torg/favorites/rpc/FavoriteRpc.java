@@ -48,7 +48,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/// Favorites on the wire. Some calls wait for the database: serve it on threads that may.
+/// Favorites over gRPC. Some methods block on the database and must run on threads that may block.
 public final class FavoriteRpc extends FavoriteServiceImplBase {
   private final FavoriteService saving;
   private final SavedSearchService searches;
@@ -62,193 +62,197 @@ public final class FavoriteRpc extends FavoriteServiceImplBase {
   }
 
   @Override
-  public void addOffers(OfferIds request, StreamObserver<BatchResults> answer) {
+  public void addOffers(OfferIds request, StreamObserver<BatchResults> response) {
     RpcResponse.complete(
-        answer, saving.addOffers(owner(), request.getOfferIdsList()), FavoriteProtoMapper::results);
+        response,
+        saving.addOffers(owner(), request.getOfferIdsList()),
+        FavoriteProtoMapper::results);
   }
 
   @Override
-  public void removeOffers(OfferIds request, StreamObserver<BatchResults> answer) {
+  public void removeOffers(OfferIds request, StreamObserver<BatchResults> response) {
     RpcResponse.complete(
-        answer,
+        response,
         saving.removeOffers(owner(), request.getOfferIdsList()),
         FavoriteProtoMapper::results);
   }
 
   @Override
-  public void addSellers(AddSellersRequest request, StreamObserver<BatchResults> answer) {
+  public void addSellers(AddSellersRequest request, StreamObserver<BatchResults> response) {
     var settings = FavoriteProtoMapper.settings(request.hasSettings(), request.getSettings());
     RpcResponse.complete(
-        answer,
+        response,
         saving.addSellers(owner(), request.getSellerIdsList(), settings),
         FavoriteProtoMapper::results);
   }
 
   @Override
-  public void removeSellers(SellerIds request, StreamObserver<BatchResults> answer) {
+  public void removeSellers(SellerIds request, StreamObserver<BatchResults> response) {
     RpcResponse.complete(
-        answer,
+        response,
         saving.removeSellers(owner(), request.getSellerIdsList()),
         FavoriteProtoMapper::results);
   }
 
   @Override
   public void updateSeller(
-      UpdateFavoriteSellerRequest request, StreamObserver<FavoriteSeller> answer) {
+      UpdateFavoriteSellerRequest request, StreamObserver<FavoriteSeller> response) {
     var settings =
         FavoriteProtoMapper.requiredSettings(request.hasSettings(), request.getSettings());
     RpcResponse.complete(
-        answer,
+        response,
         saving.updateSeller(owner(), request.getId(), settings),
         FavoriteProtoMapper::seller);
   }
 
   @Override
-  public void saveSearch(SaveSearchRequest request, StreamObserver<SavedSearch> answer) {
+  public void saveSearch(SaveSearchRequest request, StreamObserver<SavedSearch> response) {
     var settings = FavoriteProtoMapper.settings(request.hasSettings(), request.getSettings());
-    send(answer, () -> searches.save(owner(), request.getQuery(), request.getName(), settings));
+    send(response, () -> searches.save(owner(), request.getQuery(), request.getName(), settings));
   }
 
   @Override
-  public void updateSearch(UpdateSearchRequest request, StreamObserver<SavedSearch> answer) {
+  public void updateSearch(UpdateSearchRequest request, StreamObserver<SavedSearch> response) {
     var settings = FavoriteProtoMapper.settings(request.hasSettings(), request.getSettings());
     Optional<String> name = request.hasName() ? Optional.of(request.getName()) : Optional.empty();
-    send(answer, () -> searches.update(owner(), request.getId(), name, settings));
+    send(response, () -> searches.update(owner(), request.getId(), name, settings));
   }
 
   @Override
-  public void removeSearches(SearchIds request, StreamObserver<BatchResults> answer) {
+  public void removeSearches(SearchIds request, StreamObserver<BatchResults> response) {
     RpcResponse.complete(
-        answer,
+        response,
         saving.removeSearches(owner(), request.getSearchIdsList()),
         FavoriteProtoMapper::results);
   }
 
   @Override
-  public void estimateSearch(EstimateSearchRequest request, StreamObserver<Estimate> answer) {
-    send(answer, () -> searches.estimate(request.getQuery()));
+  public void estimateSearch(EstimateSearchRequest request, StreamObserver<Estimate> response) {
+    send(response, () -> searches.estimate(request.getQuery()));
   }
 
   @Override
   public void listFavorites(
-      ListFavoritesRequest request, StreamObserver<ListFavoritesResponse> answer) {
-    RpcResponse.complete(answer, listing.favorites(owner(), request), page -> page);
+      ListFavoritesRequest request, StreamObserver<ListFavoritesResponse> response) {
+    RpcResponse.complete(response, listing.favorites(owner(), request), page -> page);
   }
 
   @Override
   public void getFavoriteCounts(
-      GetFavoriteCountsRequest request, StreamObserver<FavoriteCounts> answer) {
-    send(answer, () -> listing.counts(owner()));
+      GetFavoriteCountsRequest request, StreamObserver<FavoriteCounts> response) {
+    send(response, () -> listing.counts(owner()));
   }
 
   @Override
   public void batchGetFavorites(
-      BatchGetFavoritesRequest request, StreamObserver<BatchGetFavoritesResponse> answer) {
-    RpcResponse.complete(answer, listing.batch(owner(), request), batch -> batch);
+      BatchGetFavoritesRequest request, StreamObserver<BatchGetFavoritesResponse> response) {
+    RpcResponse.complete(response, listing.batch(owner(), request), batch -> batch);
   }
 
   @Override
-  public void putNote(PutNoteRequest request, StreamObserver<FavoriteNote> answer) {
+  public void putNote(PutNoteRequest request, StreamObserver<FavoriteNote> response) {
     RpcResponse.complete(
-        answer,
+        response,
         saving.putNote(owner(), request.getId(), request.getText()),
         row -> FavoriteProtoMapper.note(row, request.getText()));
   }
 
   @Override
-  public void deleteNote(DeleteNoteRequest request, StreamObserver<DeleteNoteResponse> answer) {
+  public void deleteNote(DeleteNoteRequest request, StreamObserver<DeleteNoteResponse> response) {
     RpcResponse.complete(
-        answer,
+        response,
         saving.deleteNote(owner(), request.getId()),
         _ -> DeleteNoteResponse.getDefaultInstance());
   }
 
   @Override
-  public void createCollection(CreateCollectionRequest request, StreamObserver<Collection> answer) {
+  public void createCollection(
+      CreateCollectionRequest request, StreamObserver<Collection> response) {
     var key = CurrentCaller.idempotencyKey(request.getIdempotencyKey());
     RpcResponse.complete(
-        answer,
+        response,
         saving.createCollection(owner(), request.getName(), key),
         FavoriteProtoMapper::collection);
   }
 
   @Override
   public void listCollections(
-      ListCollectionsRequest request, StreamObserver<ListCollectionsResponse> answer) {
-    RpcResponse.complete(answer, listing.collections(owner(), request), page -> page);
+      ListCollectionsRequest request, StreamObserver<ListCollectionsResponse> response) {
+    RpcResponse.complete(response, listing.collections(owner(), request), page -> page);
   }
 
   @Override
-  public void renameCollection(RenameCollectionRequest request, StreamObserver<Collection> answer) {
+  public void renameCollection(
+      RenameCollectionRequest request, StreamObserver<Collection> response) {
     RpcResponse.complete(
-        answer,
+        response,
         saving.renameCollection(owner(), request.getId(), request.getName()),
         FavoriteProtoMapper::collection);
   }
 
   @Override
   public void deleteCollection(
-      DeleteCollectionRequest request, StreamObserver<DeleteCollectionResponse> answer) {
+      DeleteCollectionRequest request, StreamObserver<DeleteCollectionResponse> response) {
     RpcResponse.complete(
-        answer,
+        response,
         saving.deleteCollection(owner(), request.getId()),
         _ -> DeleteCollectionResponse.getDefaultInstance());
   }
 
   @Override
   public void addToCollection(
-      CollectionOffersRequest request, StreamObserver<BatchResults> answer) {
+      CollectionOffersRequest request, StreamObserver<BatchResults> response) {
     RpcResponse.complete(
-        answer,
+        response,
         saving.addToCollection(owner(), request.getId(), request.getOfferIdsList()),
         FavoriteProtoMapper::results);
   }
 
   @Override
   public void removeFromCollection(
-      CollectionOffersRequest request, StreamObserver<BatchResults> answer) {
+      CollectionOffersRequest request, StreamObserver<BatchResults> response) {
     RpcResponse.complete(
-        answer,
+        response,
         saving.removeFromCollection(owner(), request.getId(), request.getOfferIdsList()),
         FavoriteProtoMapper::results);
   }
 
   @Override
   public void listCollectionOffers(
-      ListCollectionOffersRequest request, StreamObserver<ListCollectionOffersResponse> answer) {
-    RpcResponse.complete(answer, listing.collection(owner(), request), page -> page);
+      ListCollectionOffersRequest request, StreamObserver<ListCollectionOffersResponse> response) {
+    RpcResponse.complete(response, listing.collection(owner(), request), page -> page);
   }
 
   @Override
   public void moveFromAnonymous(
-      MoveFromAnonymousRequest request, StreamObserver<MoveFromAnonymousResponse> answer) {
-    send(answer, () -> listing.move(CurrentCaller.required(), request.getAnonymousToken()));
+      MoveFromAnonymousRequest request, StreamObserver<MoveFromAnonymousResponse> response) {
+    send(response, () -> listing.merge(CurrentCaller.required(), request.getAnonymousToken()));
   }
 
   @Override
-  public void getSaveCount(GetSaveCountRequest request, StreamObserver<SaveCount> answer) {
-    send(answer, () -> listing.saveCount(request.getId()));
+  public void getSaveCount(GetSaveCountRequest request, StreamObserver<SaveCount> response) {
+    send(response, () -> listing.saveCount(request.getId()));
   }
 
   @Override
-  public void blockSeller(BlockRequest request, StreamObserver<BlockResponse> answer) {
-    done(answer, saving.block(owner(), request.getSeller()));
+  public void blockSeller(BlockRequest request, StreamObserver<BlockResponse> response) {
+    done(response, saving.block(owner(), request.getSeller()));
   }
 
   @Override
-  public void unblockSeller(BlockRequest request, StreamObserver<BlockResponse> answer) {
-    done(answer, saving.unblock(owner(), request.getSeller()));
+  public void unblockSeller(BlockRequest request, StreamObserver<BlockResponse> response) {
+    done(response, saving.unblock(owner(), request.getSeller()));
   }
 
-  private static void done(StreamObserver<BlockResponse> answer, CompletableFuture<?> future) {
-    RpcResponse.complete(answer, future, _ -> BlockResponse.getDefaultInstance());
+  private static void done(StreamObserver<BlockResponse> response, CompletableFuture<?> future) {
+    RpcResponse.complete(response, future, _ -> BlockResponse.getDefaultInstance());
   }
 
   private static String owner() {
     return CurrentCaller.required().subject();
   }
 
-  /// Something that waits.
+  /// A call that blocks.
   private interface Call<T> {
     T run();
   }

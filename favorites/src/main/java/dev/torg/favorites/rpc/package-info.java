@@ -1,4 +1,4 @@
-/// The wire form of favorites: decodes, calls, encodes.
+/// The gRPC adapter: decodes requests, calls the services, encodes responses.
 @NullMarked
 package dev.torg.favorites.rpc;
 

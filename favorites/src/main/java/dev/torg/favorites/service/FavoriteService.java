@@ -4,17 +4,17 @@ import com.google.common.hash.Hashing;
 import dev.torg.api.v1.DeliverySettings;
 import dev.torg.api.v1.Offer;
 import dev.torg.favorites.FavoriteKind;
-import dev.torg.favorites.OfferLookup;
-import dev.torg.favorites.PriceHash;
 import dev.torg.favorites.write.FavoriteCommand;
 import dev.torg.favorites.write.FavoriteCommandResult;
 import dev.torg.favorites.write.FavoriteCommands;
 import dev.torg.favorites.write.FavoriteCommands.OfferToSave;
 import dev.torg.favorites.write.FavoriteRow;
 import dev.torg.favorites.write.FavoriteWriter;
+import dev.torg.offers.Offers;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.identity.Subject;
+import dev.torg.queries.PriceHash;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +30,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/// Saves and removes. Offers are looked up before they are saved, with the price their owner sees.
+/// Saves and removes favorites. Offers are looked up before they are saved: the price that the owner sees is
+/// stored with them.
 public final class FavoriteService {
   private static final int MAX_NOTE_BYTES = 4096;
   private static final int MAX_NAME_LENGTH = 100;
@@ -38,12 +39,12 @@ public final class FavoriteService {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final FavoriteWriter writer;
-  private final OfferLookup offers;
+  private final Offers offers;
   private final InstantSource clock;
   private final Timer adding;
 
   public FavoriteService(
-      FavoriteWriter writer, OfferLookup offers, InstantSource clock, MeterRegistry registry) {
+      FavoriteWriter writer, Offers offers, InstantSource clock, MeterRegistry registry) {
     this.writer = writer;
     this.offers = offers;
     this.clock = clock;
@@ -61,8 +62,8 @@ public final class FavoriteService {
         withOffers(
             owner,
             batch,
-            found ->
-                new FavoriteCommands.AddOffers(owner, IdBatch.toSave(batch.items(), found), at)));
+            visible ->
+                new FavoriteCommands.AddOffers(owner, IdBatch.toSave(batch.items(), visible), at)));
   }
 
   public CompletableFuture<List<ItemResult>> removeOffers(String owner, List<String> ids) {
@@ -105,10 +106,10 @@ public final class FavoriteService {
     return offers
         .visible(owner, List.of(id))
         .thenCompose(
-            found -> {
-              Offer offer = found.get(id);
+            visible -> {
+              Offer offer = visible.get(id);
               if (offer == null) {
-                throw Failure.notFound("offer.unknown", "there is no such offer");
+                throw Failure.notFound("offer.not-found", "no such offer");
               }
               return row(new FavoriteCommands.PutNote(owner, toSave(id, offer), text, at));
             });
@@ -119,7 +120,7 @@ public final class FavoriteService {
     return writer.submit(new FavoriteCommands.Remove(owner, FavoriteKind.NOTE, List.of(id)));
   }
 
-  /// The same key again means the same collection.
+  /// A repeated idempotency key returns the same collection.
   public CompletableFuture<FavoriteRow> createCollection(
       String owner, String name, Optional<String> idempotencyKey) {
     String id =
@@ -142,9 +143,9 @@ public final class FavoriteService {
     return withOffers(
         owner,
         batch,
-        found ->
+        visible ->
             new FavoriteCommands.AddToCollection(
-                owner, id, IdBatch.toSave(batch.items(), found), at));
+                owner, id, IdBatch.toSave(batch.items(), visible), at));
   }
 
   public CompletableFuture<List<ItemResult>> removeFromCollection(
@@ -162,7 +163,7 @@ public final class FavoriteService {
     return writer.submit(new FavoriteCommands.Remove(owner, FavoriteKind.BLOCK, List.of(id)));
   }
 
-  /// `me` is the caller in every path that has a seller; nobody blocks themselves.
+  /// `me` is the caller in every path with a seller; a user cannot block themselves.
   private static String other(String owner, String seller) {
     String id = seller.equals("me") ? owner : Subject.ofUser(seller, "seller");
     if (id.equals(owner)) {
@@ -171,9 +172,9 @@ public final class FavoriteService {
     return id;
   }
 
-  /// Makes a command of the offers that were found.
+  /// Creates a command from the visible offers.
   private interface OfferCommand {
-    FavoriteCommand of(Map<OfferId, OfferToSave> found);
+    FavoriteCommand of(Map<OfferId, OfferToSave> visible);
   }
 
   private CompletableFuture<List<ItemResult>> withOffers(
@@ -181,21 +182,21 @@ public final class FavoriteService {
     return offers
         .visible(owner, batch.items())
         .thenCompose(
-            found -> {
-              Map<OfferId, OfferToSave> known = new HashMap<>();
-              found.forEach((id, offer) -> known.put(id, toSave(id, offer)));
+            visible -> {
+              Map<OfferId, OfferToSave> toSave = new HashMap<>();
+              visible.forEach((id, offer) -> toSave.put(id, toSave(id, offer)));
               return writer
-                  .submit(command.of(known))
-                  .thenApply(answer -> batch.results(known::containsKey, answer.refused()));
+                  .submit(command.of(toSave))
+                  .thenApply(result -> batch.results(toSave::containsKey, result.refused()));
             });
   }
 
   private CompletableFuture<List<ItemResult>> submit(FavoriteCommand command, IdBatch<?> batch) {
-    return writer.submit(command).thenApply(answer -> batch.results(answer.refused()));
+    return writer.submit(command).thenApply(result -> batch.results(result.refused()));
   }
 
   private CompletableFuture<FavoriteRow> row(FavoriteCommand command) {
-    return writer.submit(command).thenApply(answer -> answer.row().orElseThrow());
+    return writer.submit(command).thenApply(result -> result.row().orElseThrow());
   }
 
   private <T> CompletableFuture<T> timed(CompletableFuture<T> future) {

@@ -13,27 +13,27 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The ids of a request and what they mean; an id that means nothing fails alone.
+/// The ids of a request and their parsed values; an invalid id fails on its own.
 final class IdBatch<T> {
   private static final int MAX_IDS = 500;
 
   private final List<String> requestedIds;
-  private final Map<String, T> meant = new LinkedHashMap<>();
+  private final Map<String, T> parsed = new LinkedHashMap<>();
 
-  private IdBatch(List<String> given) {
-    this.requestedIds = given;
+  private IdBatch(List<String> ids) {
+    this.requestedIds = ids;
   }
 
-  static <T> IdBatch<T> of(List<String> ids, String field, Function<String, T> meaning) {
+  static <T> IdBatch<T> of(List<String> ids, String field, Function<String, T> parser) {
     if (ids.isEmpty() || ids.size() > MAX_IDS) {
       throw Failure.invalid("batch.size", "bad batch", field, "give 1 to 500 ids");
     }
     IdBatch<T> batch = new IdBatch<>(ids);
     for (String id : ids) {
       try {
-        batch.meant.put(id, meaning.apply(id));
+        batch.parsed.put(id, parser.apply(id));
       } catch (Failure e) {
-        // Told in the results.
+        // Reported in the results.
       }
     }
     return batch;
@@ -47,35 +47,35 @@ final class IdBatch<T> {
     return of(ids, "sellerIds", id -> Subject.ofUser(id, "sellerIds"));
   }
 
-  /// Each once.
+  /// Without duplicates.
   List<T> items() {
-    return meant.values().stream().distinct().toList();
+    return parsed.values().stream().distinct().toList();
   }
 
   List<ItemResult> results(Set<String> refused) {
     return results(_ -> true, refused);
   }
 
-  /// INVALID where an id means nothing, NOT_FOUND where what it means is not there, EXHAUSTED where a
-  /// limit refused it.
-  List<ItemResult> results(Predicate<T> isThere, Set<String> refused) {
+  /// INVALID for an id that cannot be parsed, NOT_FOUND for one that does not exist, EXHAUSTED for one that a
+  /// limit refused.
+  List<ItemResult> results(Predicate<T> exists, Set<String> refused) {
     return requestedIds.stream()
-        .map(id -> new ItemResult(id, failure(id, isThere, refused)))
+        .map(id -> new ItemResult(id, failure(id, exists, refused)))
         .toList();
   }
 
-  private Failure.@Nullable Kind failure(String id, Predicate<T> isThere, Set<String> refused) {
-    T item = meant.get(id);
+  private Failure.@Nullable Kind failure(String id, Predicate<T> exists, Set<String> refused) {
+    T item = parsed.get(id);
     if (item == null) {
       return Failure.Kind.INVALID;
     }
-    if (!isThere.test(item)) {
+    if (!exists.test(item)) {
       return Failure.Kind.NOT_FOUND;
     }
     return refused.contains(item.toString()) ? Failure.Kind.EXHAUSTED : null;
   }
 
-  static List<OfferToSave> toSave(List<OfferId> ids, Map<OfferId, OfferToSave> known) {
-    return ids.stream().map(known::get).filter(Objects::nonNull).toList();
+  static List<OfferToSave> toSave(List<OfferId> ids, Map<OfferId, OfferToSave> visible) {
+    return ids.stream().map(visible::get).filter(Objects::nonNull).toList();
   }
 }

@@ -6,7 +6,6 @@ import dev.torg.api.v1.Estimate;
 import dev.torg.api.v1.SavedSearch;
 import dev.torg.api.v1.SearchQuery;
 import dev.torg.favorites.FavoriteKind;
-import dev.torg.favorites.QueryCanonicalizer;
 import dev.torg.favorites.read.FavoriteReader;
 import dev.torg.favorites.write.FavoriteCommand;
 import dev.torg.favorites.write.FavoriteCommands;
@@ -14,44 +13,46 @@ import dev.torg.favorites.write.FavoriteEvents;
 import dev.torg.favorites.write.FavoriteRow;
 import dev.torg.favorites.write.FavoriteWriter;
 import dev.torg.matching.Query;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
+import dev.torg.queries.QueryCanonicalizer;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/// Saves searches under the id of their canonical form. A search so broad that it would ring all day
-/// is taken as DAILY only, and says so. Blocks.
+/// Saves searches under the id of their canonical form. A search with too many matches is saved as DAILY,
+/// with a hint. Blocks.
 public final class SavedSearchService {
   private static final int MAX_NAME_LENGTH = 200;
 
   private final FavoriteWriter writer;
   private final FavoriteReader reader;
-  private final SearchEstimator estimates;
+  private final SearchEstimator estimator;
   private final double maxInstantPerDay;
   private final InstantSource clock;
 
   public SavedSearchService(
       FavoriteWriter writer,
       FavoriteReader reader,
-      SearchEstimator estimates,
-      double mostInstantPerDay,
+      SearchEstimator estimator,
+      double maxInstantPerDay,
       InstantSource clock) {
     this.writer = writer;
     this.reader = reader;
-    this.estimates = estimates;
-    this.maxInstantPerDay = mostInstantPerDay;
+    this.estimator = estimator;
+    this.maxInstantPerDay = maxInstantPerDay;
     this.clock = clock;
   }
 
   public Estimate estimate(SearchQuery query) {
-    return estimates.of(QueryCanonicalizer.canonical(query));
+    return estimator.of(QueryCanonicalizer.canonical(query));
   }
 
   public SavedSearch save(
       String owner, SearchQuery query, String name, Optional<DeliverySettings> settings) {
     requireName(name);
     Query canonical = QueryCanonicalizer.canonical(query);
-    Estimate estimate = estimates.of(canonical);
+    Estimate estimate = estimator.of(canonical);
     FavoriteRow row =
         change(
             new FavoriteCommands.SaveSearch(
@@ -65,7 +66,7 @@ public final class SavedSearchService {
     return withHint(of(row), estimate, settings);
   }
 
-  /// Where a search is too broad, INSTANT becomes DAILY here too: that is known before it is written.
+  /// INSTANT becomes DAILY for a search that is too broad; its estimate is computed before the write.
   public SavedSearch update(
       String owner, String id, Optional<String> name, Optional<DeliverySettings> settings) {
     name.ifPresent(SavedSearchService::requireName);
@@ -77,7 +78,7 @@ public final class SavedSearchService {
             change(
                 new FavoriteCommands.Update(
                     owner, FavoriteKind.SEARCH, id, name, settings, broad)));
-    return estimate.map(known -> withHint(changed, known, settings)).orElse(changed);
+    return estimate.map(value -> withHint(changed, value, settings)).orElse(changed);
   }
 
   private Estimate estimate(String owner, String id) {
@@ -91,15 +92,15 @@ public final class SavedSearchService {
     return writer.submit(command).join().row().orElseThrow();
   }
 
-  /// With the estimate and, where DAILY is not what was asked for, the reason.
+  /// With the estimate and, if INSTANT was reduced to DAILY, a hint.
   private SavedSearch withHint(
-      SavedSearch search, Estimate estimate, Optional<DeliverySettings> asked) {
+      SavedSearch search, Estimate estimate, Optional<DeliverySettings> requested) {
     boolean reduced =
         isBroad(estimate)
             && search.getSettings().getDelivery() == Delivery.DAILY
-            && mayBeInstant(asked.orElse(DeliverySettings.getDefaultInstance()));
-    SavedSearch.Builder answer = search.toBuilder().setEstimate(estimate);
-    return reduced ? answer.setHint(hint(estimate)).build() : answer.build();
+            && mayBeInstant(requested.orElse(DeliverySettings.getDefaultInstance()));
+    SavedSearch.Builder response = search.toBuilder().setEstimate(estimate);
+    return reduced ? response.setHint(hint(estimate)).build() : response.build();
   }
 
   public static SavedSearch of(FavoriteRow row) {
@@ -108,10 +109,10 @@ public final class SavedSearchService {
             .setSearchId(row.id())
             .setName(row.name())
             .setSettings(FavoriteEvents.settings(row))
-            .setCreatedAt(FavoriteEvents.timestamp(row.createdAt()))
+            .setCreatedAt(EpochMicros.timestamp(row.createdAt()))
             .setNewMatches(row.newMatches());
     if (row.lastNotifiedAt() != null) {
-      search.setLastNotifiedAt(FavoriteEvents.timestamp(row.lastNotifiedAt()));
+      search.setLastNotifiedAt(EpochMicros.timestamp(row.lastNotifiedAt()));
     }
     return search.build();
   }
@@ -120,14 +121,14 @@ public final class SavedSearchService {
     return estimate.hasAlertsPerDay() && estimate.getAlertsPerDay() > maxInstantPerDay;
   }
 
-  /// Where nothing is said, it is INSTANT at first.
+  /// The default delivery is INSTANT.
   private static boolean mayBeInstant(DeliverySettings settings) {
     return settings.getDelivery() == Delivery.INSTANT
         || settings.getDelivery() == Delivery.DELIVERY_UNSPECIFIED;
   }
 
   private String hint(Estimate estimate) {
-    return "This search would bring about %.0f alerts a day, more than %.0f: it has DAILY delivery. Narrow it to be told at once."
+    return "This search would bring about %.0f alerts a day, more than %.0f: it has DAILY delivery. Narrow it to be notified at once."
         .formatted(estimate.getAlertsPerDay(), maxInstantPerDay);
   }
 

@@ -2,10 +2,9 @@ package dev.torg.favorites.service;
 
 import dev.torg.api.v1.Estimate;
 import dev.torg.favorites.AlertEstimator;
-import dev.torg.favorites.OfferCounter;
 import dev.torg.matching.Query;
 
-/// What a search would bring: offers now and alerts a day, as far as they are known.
+/// Estimates a search: matching offers now, and alerts per day if enough offers were observed.
 public final class SearchEstimator {
   /// Offers are counted up to here.
   private static final int MAX_COUNTED_OFFERS = 1000;
@@ -25,9 +24,11 @@ public final class SearchEstimator {
     return estimate.build();
   }
 
-  /// `37`, `1000+`, or `37+` where the time was too short to find all.
+  /// `37`, `1000+`, or `37+` if the time was too short to count all.
   private static String countText(OfferCounter.Count now) {
-    int known = Math.min(now.found(), MAX_COUNTED_OFFERS);
-    return now.exact() && now.found() <= MAX_COUNTED_OFFERS ? Integer.toString(known) : known + "+";
+    int counted = Math.min(now.found(), MAX_COUNTED_OFFERS);
+    return now.exact() && now.found() <= MAX_COUNTED_OFFERS
+        ? Integer.toString(counted)
+        : counted + "+";
   }
 }

@@ -5,8 +5,8 @@ import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.FavoriteSeller;
 import dev.torg.favorites.FavoriteKind;
 
-/// Delivery goes into its column, channels into the body. Where no delivery is said, it stays what it
-/// is, at first INSTANT.
+/// Stores delivery in its column, channels in the body. Without a delivery the stored one stays; the first
+/// is INSTANT.
 final class DeliverySettingsCodec {
   static final DeliverySettings INSTANT =
       DeliverySettings.newBuilder().setDelivery(Delivery.INSTANT).build();
@@ -32,7 +32,7 @@ final class DeliverySettingsCodec {
     return row.delivered(delivery(row, settings), body);
   }
 
-  /// What goes into the body: nothing but the channels, whatever else a request brought along.
+  /// Only the channels are stored in the body, whatever the request contains.
   private static DeliverySettings channelsOnly(DeliverySettings settings) {
     return DeliverySettings.newBuilder().addAllChannels(settings.getChannelsList()).build();
   }

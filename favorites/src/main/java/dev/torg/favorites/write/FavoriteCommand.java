@@ -1,11 +1,11 @@
 package dev.torg.favorites.write;
 
-/// One thing that a person does to what they saved. It asks for what it has to see, then decides: it
-/// changes the book, or throws a failure before it has changed anything.
+/// A change of an owner's favorites. It declares the rows it reads, then decides: it changes the unit of
+/// work, or throws a failure before it has changed anything.
 public interface FavoriteCommand {
   String owner();
 
-  void declareReads(FavoritesReadSet needs);
+  void declareReads(FavoritesReadSet reads);
 
-  FavoriteCommandResult decide(FavoritesUnitOfWork book);
+  FavoriteCommandResult decide(FavoritesUnitOfWork work);
 }

@@ -3,8 +3,8 @@ package dev.torg.favorites.write;
 import java.util.Optional;
 import java.util.Set;
 
-/// What a command answers: the row it was about, where there is one, and the ids that a limit of their
-/// owner refused.
+/// The result of a command: the row it changed, if it is about one, and the ids that exceed a limit of
+/// their owner.
 public record FavoriteCommandResult(Optional<FavoriteRow> row, Set<String> refused) {
   static final FavoriteCommandResult DONE = new FavoriteCommandResult(Optional.empty(), Set.of());
 

@@ -11,124 +11,124 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// All that people do to what they saved. Every command may be repeated. What would exceed a limit is
-/// refused: in a batch the items beyond it, else the whole command.
+/// The commands on favorites. Every command is idempotent. A limit refuses the items beyond it in a batch,
+/// otherwise the whole command.
 public final class FavoriteCommands {
   private FavoriteCommands() {}
 
-  /// An offer with the price its owner sees when saving it.
+  /// An offer with the price that the owner sees when saving it.
   public record OfferToSave(String id, long priceHash, long priceVersion) {}
 
   public record AddOffers(String owner, List<OfferToSave> offers, Instant at)
       implements FavoriteCommand {
     @Override
-    public void declareReads(FavoritesReadSet needs) {
-      offers.forEach(offer -> needs.rows.add(key(owner, FavoriteKind.OFFER, offer.id())));
+    public void declareReads(FavoritesReadSet reads) {
+      offers.forEach(offer -> reads.rows.add(key(owner, FavoriteKind.OFFER, offer.id())));
     }
 
     @Override
-    public FavoriteCommandResult decide(FavoritesUnitOfWork book) {
+    public FavoriteCommandResult decide(FavoritesUnitOfWork work) {
       Set<String> refused = new HashSet<>();
       for (OfferToSave offer : offers) {
-        if (book.isBeyondLimit(key(owner, FavoriteKind.OFFER, offer.id()))) {
+        if (work.isBeyondLimit(key(owner, FavoriteKind.OFFER, offer.id()))) {
           refused.add(offer.id());
         } else {
-          save(book, owner, offer, at);
+          save(work, owner, offer, at);
         }
       }
       return FavoriteCommandResult.refusing(refused);
     }
   }
 
-  /// With settings where the seller is new, or where any were given.
+  /// Sets the delivery of new sellers, and of all if settings are given.
   public record AddSellers(
       String owner, List<String> sellers, Optional<DeliverySettings> settings, Instant at)
       implements FavoriteCommand {
     @Override
-    public void declareReads(FavoritesReadSet needs) {
-      sellers.forEach(seller -> needs.rows.add(key(owner, FavoriteKind.SELLER, seller)));
+    public void declareReads(FavoritesReadSet reads) {
+      sellers.forEach(seller -> reads.rows.add(key(owner, FavoriteKind.SELLER, seller)));
     }
 
     @Override
-    public FavoriteCommandResult decide(FavoritesUnitOfWork book) {
+    public FavoriteCommandResult decide(FavoritesUnitOfWork work) {
       Set<String> refused = new HashSet<>();
       for (String seller : sellers) {
         FavoriteKey key = key(owner, FavoriteKind.SELLER, seller);
-        if (book.isBeyondLimit(key)) {
+        if (work.isBeyondLimit(key)) {
           refused.add(seller);
         } else {
-          follow(book, key);
+          follow(work, key);
         }
       }
       return FavoriteCommandResult.refusing(refused);
     }
 
-    private void follow(FavoritesUnitOfWork book, FavoriteKey key) {
-      Optional<FavoriteRow> row = book.row(key);
+    private void follow(FavoritesUnitOfWork work, FavoriteKey key) {
+      Optional<FavoriteRow> row = work.row(key);
       if (row.isEmpty() || settings.isPresent()) {
         DeliverySettings given = settings.orElse(DeliverySettingsCodec.INSTANT);
-        book.put(DeliverySettingsCodec.seller(row.orElseGet(() -> FavoriteRow.of(key, at)), given));
+        work.put(DeliverySettingsCodec.seller(row.orElseGet(() -> FavoriteRow.of(key, at)), given));
       }
     }
   }
 
-  /// Sellers of whom the owner wants to hear nothing.
+  /// Blocks a seller: the owner is not notified of their offers.
   public record Block(String owner, String seller, Instant at) implements FavoriteCommand {
     @Override
-    public void declareReads(FavoritesReadSet needs) {
-      needs.blocks.add(owner);
-      needs.rows.add(key(owner, FavoriteKind.BLOCK, seller));
+    public void declareReads(FavoritesReadSet reads) {
+      reads.blocks.add(owner);
+      reads.rows.add(key(owner, FavoriteKind.BLOCK, seller));
     }
 
     @Override
-    public FavoriteCommandResult decide(FavoritesUnitOfWork book) {
+    public FavoriteCommandResult decide(FavoritesUnitOfWork work) {
       FavoriteKey key = key(owner, FavoriteKind.BLOCK, seller);
-      book.requireWithinLimit(key);
-      if (book.row(key).isEmpty()) {
-        book.put(FavoriteRow.of(key, at));
+      work.requireWithinLimit(key);
+      if (work.row(key).isEmpty()) {
+        work.put(FavoriteRow.of(key, at));
       }
       return FavoriteCommandResult.DONE;
     }
   }
 
-  /// Sellers, searches, blocks and notes: rows on which nothing hangs.
+  /// Removes sellers, searches, blocks or notes: rows without dependent rows.
   public record Remove(String owner, FavoriteKind kind, List<String> ids)
       implements FavoriteCommand {
     @Override
-    public void declareReads(FavoritesReadSet needs) {
-      ids.forEach(id -> needs.rows.add(key(owner, kind, id)));
+    public void declareReads(FavoritesReadSet reads) {
+      ids.forEach(id -> reads.rows.add(key(owner, kind, id)));
     }
 
     @Override
-    public FavoriteCommandResult decide(FavoritesUnitOfWork book) {
-      ids.forEach(id -> book.remove(key(owner, kind, id)));
+    public FavoriteCommandResult decide(FavoritesUnitOfWork work) {
+      ids.forEach(id -> work.remove(key(owner, kind, id)));
       return FavoriteCommandResult.DONE;
     }
   }
 
-  /// With its note and its places in collections.
+  /// Removes offers with their notes and their entries in collections.
   public record RemoveOffers(String owner, List<String> offers) implements FavoriteCommand {
     @Override
-    public void declareReads(FavoritesReadSet needs) {
+    public void declareReads(FavoritesReadSet reads) {
       for (String offer : offers) {
-        needs.rows.add(key(owner, FavoriteKind.OFFER, offer));
-        needs.rows.add(key(owner, FavoriteKind.NOTE, offer));
-        needs.offers.add(new FavoritesReadSet.EntriesOfOffer(owner, offer));
+        reads.rows.add(key(owner, FavoriteKind.OFFER, offer));
+        reads.rows.add(key(owner, FavoriteKind.NOTE, offer));
+        reads.offers.add(new FavoritesReadSet.EntriesOfOffer(owner, offer));
       }
     }
 
     @Override
-    public FavoriteCommandResult decide(FavoritesUnitOfWork book) {
+    public FavoriteCommandResult decide(FavoritesUnitOfWork work) {
       for (String offer : offers) {
-        book.remove(key(owner, FavoriteKind.OFFER, offer));
-        book.remove(key(owner, FavoriteKind.NOTE, offer));
-        book.removeFromAllCollections(owner, offer);
+        work.remove(key(owner, FavoriteKind.OFFER, offer));
+        work.remove(key(owner, FavoriteKind.NOTE, offer));
+        work.removeFromAllCollections(owner, offer);
       }
       return FavoriteCommandResult.DONE;
     }
   }
 
-  /// The same search again keeps its time; name and settings change where given. One that is too broad
+  /// Saving an existing search keeps its time; name and settings change if given. A search that is too broad
   /// is not INSTANT.
   public record SaveSearch(
       String owner,
@@ -140,17 +140,17 @@ public final class FavoriteCommands {
       Instant at)
       implements FavoriteCommand {
     @Override
-    public void declareReads(FavoritesReadSet needs) {
-      needs.rows.add(key(owner, FavoriteKind.SEARCH, searchId));
+    public void declareReads(FavoritesReadSet reads) {
+      reads.rows.add(key(owner, FavoriteKind.SEARCH, searchId));
     }
 
     @Override
-    public FavoriteCommandResult decide(FavoritesUnitOfWork book) {
+    public FavoriteCommandResult decide(FavoritesUnitOfWork work) {
       FavoriteKey key = key(owner, FavoriteKind.SEARCH, searchId);
-      book.requireWithinLimit(key);
-      Optional<FavoriteRow> known = book.row(key);
+      work.requireWithinLimit(key);
+      Optional<FavoriteRow> existing = work.row(key);
       FavoriteRow row =
-          known.orElseGet(
+          existing.orElseGet(
               () ->
                   DeliverySettingsCodec.search(
                       withBody(FavoriteRow.of(key, at)), DeliverySettingsCodec.INSTANT));
@@ -158,8 +158,8 @@ public final class FavoriteCommands {
       FavoriteRow set =
           settings.map(given -> DeliverySettingsCodec.search(named, given)).orElse(named);
       FavoriteRow saved = tooBroad ? DeliverySettingsCodec.capAtDaily(set) : set;
-      if (known.isEmpty() || !known.get().equals(saved)) {
-        book.put(saved);
+      if (existing.isEmpty() || !existing.get().equals(saved)) {
+        work.put(saved);
       }
       return FavoriteCommandResult.of(saved);
     }
@@ -169,8 +169,8 @@ public final class FavoriteCommands {
     }
   }
 
-  /// Name and settings of a saved search or seller, where given; INSTANT is not for a search that is too
-  /// broad. Looking at it makes its matches old.
+  /// Changes name and settings of a saved search or seller, if given; a search that is too broad is not
+  /// INSTANT. Resets the count of new matches.
   public record Update(
       String owner,
       FavoriteKind kind,
@@ -180,20 +180,20 @@ public final class FavoriteCommands {
       boolean tooBroad)
       implements FavoriteCommand {
     @Override
-    public void declareReads(FavoritesReadSet needs) {
-      needs.rows.add(key(owner, kind, id));
+    public void declareReads(FavoritesReadSet reads) {
+      reads.rows.add(key(owner, kind, id));
     }
 
     @Override
-    public FavoriteCommandResult decide(FavoritesUnitOfWork book) {
+    public FavoriteCommandResult decide(FavoritesUnitOfWork work) {
       FavoriteRow row =
-          book.row(key(owner, kind, id))
+          work.row(key(owner, kind, id))
               .orElseThrow(() -> Failure.notFound("favorite.unknown", "this is not saved"));
       FavoriteRow named = name.map(row::named).orElse(row).seen();
       FavoriteRow set =
           settings.map(given -> DeliverySettingsCodec.with(named, given)).orElse(named);
       FavoriteRow changed = tooBroad ? DeliverySettingsCodec.capAtDaily(set) : set;
-      book.put(changed);
+      work.put(changed);
       return FavoriteCommandResult.of(changed);
     }
   }
@@ -202,71 +202,71 @@ public final class FavoriteCommands {
   public record PutNote(String owner, OfferToSave offer, String text, Instant at)
       implements FavoriteCommand {
     @Override
-    public void declareReads(FavoritesReadSet needs) {
-      needs.rows.add(key(owner, FavoriteKind.OFFER, offer.id()));
-      needs.rows.add(key(owner, FavoriteKind.NOTE, offer.id()));
+    public void declareReads(FavoritesReadSet reads) {
+      reads.rows.add(key(owner, FavoriteKind.OFFER, offer.id()));
+      reads.rows.add(key(owner, FavoriteKind.NOTE, offer.id()));
     }
 
     @Override
-    public FavoriteCommandResult decide(FavoritesUnitOfWork book) {
+    public FavoriteCommandResult decide(FavoritesUnitOfWork work) {
       FavoriteKey key = key(owner, FavoriteKind.NOTE, offer.id());
-      book.requireWithinLimit(key(owner, FavoriteKind.OFFER, offer.id()));
-      book.requireWithinLimit(key);
-      save(book, owner, offer, at);
-      FavoriteRow before = book.row(key).orElseGet(() -> FavoriteRow.of(key, at));
+      work.requireWithinLimit(key(owner, FavoriteKind.OFFER, offer.id()));
+      work.requireWithinLimit(key);
+      save(work, owner, offer, at);
+      FavoriteRow before = work.row(key).orElseGet(() -> FavoriteRow.of(key, at));
       byte[] body = FavoriteNote.newBuilder().setText(text).build().toByteArray();
       FavoriteRow note = before.delivered(0, body);
-      book.put(note);
+      work.put(note);
       return FavoriteCommandResult.of(note);
     }
   }
 
-  /// The same collection again, by its id, is the same collection.
+  /// Creating a collection with an existing id returns that collection.
   public record CreateCollection(String owner, String id, String name, Instant at)
       implements FavoriteCommand {
     @Override
-    public void declareReads(FavoritesReadSet needs) {
-      needs.rows.add(key(owner, FavoriteKind.COLLECTION, id));
-      needs.names.add(new FavoritesReadSet.Named(owner, name));
+    public void declareReads(FavoritesReadSet reads) {
+      reads.rows.add(key(owner, FavoriteKind.COLLECTION, id));
+      reads.names.add(new FavoritesReadSet.Named(owner, name));
     }
 
     @Override
-    public FavoriteCommandResult decide(FavoritesUnitOfWork book) {
+    public FavoriteCommandResult decide(FavoritesUnitOfWork work) {
       FavoriteKey key = key(owner, FavoriteKind.COLLECTION, id);
-      Optional<FavoriteRow> known = book.row(key);
-      if (known.isPresent()) {
-        return FavoriteCommandResult.of(requireSame(known.get()));
+      Optional<FavoriteRow> existing = work.row(key);
+      if (existing.isPresent()) {
+        return FavoriteCommandResult.of(requireSame(existing.get()));
       }
-      requireFree(book, key, name);
-      book.requireWithinLimit(key);
+      requireFree(work, key, name);
+      work.requireWithinLimit(key);
       FavoriteRow row = FavoriteRow.of(key, at).named(name);
-      book.put(row);
+      work.put(row);
       return FavoriteCommandResult.of(row);
     }
 
-    /// An id is made again only from the same idempotency key.
-    private FavoriteRow requireSame(FavoriteRow known) {
-      if (!known.name().equals(name)) {
+    /// An id repeats only with the same idempotency key.
+    private FavoriteRow requireSame(FavoriteRow existing) {
+      if (!existing.name().equals(name)) {
         throw Failure.conflict(
             "idempotency-key.reused", "this idempotency key was used for another request");
       }
-      return known;
+      return existing;
     }
   }
 
   public record RenameCollection(String owner, String id, String name) implements FavoriteCommand {
     @Override
-    public void declareReads(FavoritesReadSet needs) {
-      needs.rows.add(key(owner, FavoriteKind.COLLECTION, id));
-      needs.names.add(new FavoritesReadSet.Named(owner, name));
+    public void declareReads(FavoritesReadSet reads) {
+      reads.rows.add(key(owner, FavoriteKind.COLLECTION, id));
+      reads.names.add(new FavoritesReadSet.Named(owner, name));
     }
 
     @Override
-    public FavoriteCommandResult decide(FavoritesUnitOfWork book) {
-      FavoriteRow row = collection(book, owner, id);
-      requireFree(book, row.key(), name);
+    public FavoriteCommandResult decide(FavoritesUnitOfWork work) {
+      FavoriteRow row = collection(work, owner, id);
+      requireFree(work, row.key(), name);
       FavoriteRow renamed = row.named(name);
-      book.put(renamed);
+      work.put(renamed);
       return FavoriteCommandResult.of(renamed);
     }
   }
@@ -274,13 +274,13 @@ public final class FavoriteCommands {
   /// The offers stay saved.
   public record DeleteCollection(String owner, String id) implements FavoriteCommand {
     @Override
-    public void declareReads(FavoritesReadSet needs) {
-      needs.rows.add(key(owner, FavoriteKind.COLLECTION, id));
+    public void declareReads(FavoritesReadSet reads) {
+      reads.rows.add(key(owner, FavoriteKind.COLLECTION, id));
     }
 
     @Override
-    public FavoriteCommandResult decide(FavoritesUnitOfWork book) {
-      book.clear(collection(book, owner, id).key());
+    public FavoriteCommandResult decide(FavoritesUnitOfWork work) {
+      work.clear(collection(work, owner, id).key());
       return FavoriteCommandResult.DONE;
     }
   }
@@ -289,49 +289,49 @@ public final class FavoriteCommands {
   public record AddToCollection(String owner, String id, List<OfferToSave> offers, Instant at)
       implements FavoriteCommand {
     @Override
-    public void declareReads(FavoritesReadSet needs) {
-      needs.rows.add(key(owner, FavoriteKind.COLLECTION, id));
+    public void declareReads(FavoritesReadSet reads) {
+      reads.rows.add(key(owner, FavoriteKind.COLLECTION, id));
       for (OfferToSave offer : offers) {
-        needs.rows.add(key(owner, FavoriteKind.OFFER, offer.id()));
-        needs.places.add(new CollectionEntry(owner, id, offer.id()));
+        reads.rows.add(key(owner, FavoriteKind.OFFER, offer.id()));
+        reads.places.add(new CollectionEntry(owner, id, offer.id()));
       }
     }
 
     @Override
-    public FavoriteCommandResult decide(FavoritesUnitOfWork book) {
-      collection(book, owner, id);
+    public FavoriteCommandResult decide(FavoritesUnitOfWork work) {
+      collection(work, owner, id);
       Set<String> refused = new HashSet<>();
       for (OfferToSave offer : offers) {
-        if (isBeyondLimit(book, offer)) {
+        if (isBeyondLimit(work, offer)) {
           refused.add(offer.id());
         } else {
-          save(book, owner, offer, at);
-          book.addToCollection(new CollectionEntry(owner, id, offer.id()), at);
+          save(work, owner, offer, at);
+          work.addToCollection(new CollectionEntry(owner, id, offer.id()), at);
         }
       }
       return FavoriteCommandResult.refusing(refused);
     }
 
-    private boolean isBeyondLimit(FavoritesUnitOfWork book, OfferToSave offer) {
-      boolean isNew = !book.isPlaced(new CollectionEntry(owner, id, offer.id()));
-      return isNew && book.isFull(collection(book, owner, id))
-          || book.isBeyondLimit(key(owner, FavoriteKind.OFFER, offer.id()));
+    private boolean isBeyondLimit(FavoritesUnitOfWork work, OfferToSave offer) {
+      boolean isNew = !work.isPlaced(new CollectionEntry(owner, id, offer.id()));
+      return isNew && work.isFull(collection(work, owner, id))
+          || work.isBeyondLimit(key(owner, FavoriteKind.OFFER, offer.id()));
     }
   }
 
   public record RemoveFromCollection(String owner, String id, List<String> offers)
       implements FavoriteCommand {
     @Override
-    public void declareReads(FavoritesReadSet needs) {
-      needs.rows.add(key(owner, FavoriteKind.COLLECTION, id));
-      offers.forEach(offer -> needs.places.add(new CollectionEntry(owner, id, offer)));
+    public void declareReads(FavoritesReadSet reads) {
+      reads.rows.add(key(owner, FavoriteKind.COLLECTION, id));
+      offers.forEach(offer -> reads.places.add(new CollectionEntry(owner, id, offer)));
     }
 
     @Override
-    public FavoriteCommandResult decide(FavoritesUnitOfWork book) {
-      collection(book, owner, id);
-      offers.forEach(offer -> book.removeFromCollection(new CollectionEntry(owner, id, offer)));
-      return FavoriteCommandResult.of(collection(book, owner, id));
+    public FavoriteCommandResult decide(FavoritesUnitOfWork work) {
+      collection(work, owner, id);
+      offers.forEach(offer -> work.removeFromCollection(new CollectionEntry(owner, id, offer)));
+      return FavoriteCommandResult.of(collection(work, owner, id));
     }
   }
 
@@ -339,20 +339,20 @@ public final class FavoriteCommands {
     return new FavoriteKey(owner, kind, id);
   }
 
-  private static void save(FavoritesUnitOfWork book, String owner, OfferToSave offer, Instant at) {
+  private static void save(FavoritesUnitOfWork work, String owner, OfferToSave offer, Instant at) {
     FavoriteKey key = key(owner, FavoriteKind.OFFER, offer.id());
-    if (book.row(key).isEmpty()) {
-      book.put(FavoriteRow.of(key, at).price(offer.priceHash(), offer.priceVersion()));
+    if (work.row(key).isEmpty()) {
+      work.put(FavoriteRow.of(key, at).price(offer.priceHash(), offer.priceVersion()));
     }
   }
 
-  private static FavoriteRow collection(FavoritesUnitOfWork book, String owner, String id) {
-    return book.row(key(owner, FavoriteKind.COLLECTION, id))
+  private static FavoriteRow collection(FavoritesUnitOfWork work, String owner, String id) {
+    return work.row(key(owner, FavoriteKind.COLLECTION, id))
         .orElseThrow(() -> Failure.notFound("collection.unknown", "there is no such collection"));
   }
 
-  private static void requireFree(FavoritesUnitOfWork book, FavoriteKey self, String name) {
-    book.collectionNamed(self.owner(), name)
+  private static void requireFree(FavoritesUnitOfWork work, FavoriteKey self, String name) {
+    work.collectionNamed(self.owner(), name)
         .filter(other -> !other.key().equals(self))
         .ifPresent(
             other -> {

@@ -1,7 +1,5 @@
 package dev.torg.favorites.write;
 
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.Timestamp;
 import dev.torg.api.v1.DeliverySettings;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Favorite;
@@ -9,6 +7,9 @@ import dev.torg.api.v1.FavoriteEvent;
 import dev.torg.api.v1.FavoriteSeller;
 import dev.torg.api.v1.SavedSearch;
 import dev.torg.favorites.FavoriteKind;
+import dev.torg.favorites.FavoriteTopics;
+import dev.torg.platform.EpochMicros;
+import dev.torg.platform.db.StoredProto;
 import dev.torg.platform.outbox.EventSequence;
 import dev.torg.platform.outbox.OutboxMessage;
 import java.time.Instant;
@@ -16,15 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// Makes the events of a book: one for each offer, search or seller that was saved, removed or got
-/// other settings, in the order of the owner's `seq`.
+/// Creates the events of a unit of work: one for each offer, search or seller that was saved, removed or
+/// got other settings, in the order of the owner's `seq`.
 public final class FavoriteEvents {
-  public static final String TOPIC = "torg.favorites";
-
   private FavoriteEvents() {}
 
   static List<OutboxMessage> of(
-      FavoritesUnitOfWork book,
+      FavoritesUnitOfWork work,
       List<FavoritesUnitOfWork.RowChange> changed,
       EventSequence seq,
       Instant at) {
@@ -32,11 +31,12 @@ public final class FavoriteEvents {
     for (FavoritesUnitOfWork.RowChange slot : changed) {
       FavoriteRow row = slot.after() == null ? slot.before() : slot.after();
       if (row != null && row.kind().isPublished()) {
-        OwnerRow owner = book.owner(row.owner());
+        OwnerRow owner = work.owner(row.owner());
         owner.seq = seq.after(owner.seq);
         FavoriteEvent event = event(row, slot, owner.seq, at);
         events.add(
-            new OutboxMessage(row.home(), owner.seq, TOPIC, row.owner(), event.toByteArray()));
+            new OutboxMessage(
+                row.home(), owner.seq, FavoriteTopics.FAVORITES, row.owner(), event.toByteArray()));
       }
     }
     return events;
@@ -48,10 +48,10 @@ public final class FavoriteEvents {
         FavoriteEvent.newBuilder()
             .setOwner(row.owner())
             .setSeq(seq)
-            .setAt(timestamp(at))
+            .setAt(EpochMicros.timestamp(at))
             .setKind(Favorite.Kind.forNumber(row.kind().number()))
             .setId(row.id())
-            .setCreatedAt(timestamp(row.createdAt()))
+            .setCreatedAt(EpochMicros.timestamp(row.createdAt()))
             .setRemoved(slot.after() == null)
             .setAdded(reachesBack(slot));
     switch (row.kind()) {
@@ -63,8 +63,7 @@ public final class FavoriteEvents {
     return event.build();
   }
 
-  /// Whether there may be offers for this row that found no such row before: it is new, or has taken
-  /// over an older time.
+  /// Whether earlier offers may match this row: it is new, or has taken over an older time.
   private static boolean reachesBack(FavoritesUnitOfWork.RowChange slot) {
     FavoriteRow before = slot.before();
     FavoriteRow after = slot.after();
@@ -73,30 +72,18 @@ public final class FavoriteEvents {
 
   /// Delivery from its column, channels from the body.
   public static DeliverySettings settings(FavoriteRow row) {
-    DeliverySettings kept =
+    DeliverySettings stored =
         row.kind() == FavoriteKind.SEARCH ? search(row).getSettings() : seller(row).getSettings();
     Delivery delivery =
         Objects.requireNonNullElse(Delivery.forNumber(row.delivery()), Delivery.INSTANT);
-    return kept.toBuilder().setDelivery(delivery).build();
+    return stored.toBuilder().setDelivery(delivery).build();
   }
 
   public static SavedSearch search(FavoriteRow row) {
-    try {
-      return SavedSearch.parseFrom(row.body());
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("a stored search cannot be read", e);
-    }
+    return StoredProto.parse(SavedSearch.parser(), row.body(), "search");
   }
 
   public static FavoriteSeller seller(FavoriteRow row) {
-    try {
-      return FavoriteSeller.parseFrom(row.body());
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("a stored seller cannot be read", e);
-    }
-  }
-
-  public static Timestamp timestamp(Instant at) {
-    return Timestamp.newBuilder().setSeconds(at.getEpochSecond()).setNanos(at.getNano()).build();
+    return StoredProto.parse(FavoriteSeller.parser(), row.body(), "seller");
   }
 }

@@ -3,7 +3,7 @@ package dev.torg.favorites.write;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.platform.Home;
 
-/// Whose, what kind, which.
+/// The key of a favorite: owner, kind, id.
 public record FavoriteKey(String owner, FavoriteKind kind, String id) {
   public Home home() {
     return Home.of(owner);

@@ -5,9 +5,9 @@ import dev.torg.platform.Home;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// Something saved. `delivery` is a number of the wire's enum, 0 where nothing is delivered; `size`
-/// is a collection's; price hash and version an offer's; `name` a search's or collection's; the body
-/// is the kind's own message.
+/// A row of `favorite`. `delivery` is a number of the API's enum, 0 where nothing is delivered. Collections
+/// have a `size`, offers a price hash and version, searches and collections a `name`. The body is the
+/// message of the kind.
 @SuppressWarnings("ArrayRecordComponent") // Read and written as it is.
 public record FavoriteRow(
     FavoriteKey key,

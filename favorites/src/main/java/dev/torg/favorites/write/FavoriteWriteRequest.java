@@ -4,8 +4,8 @@ import dev.torg.platform.coalesce.Outcome;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// A command on its way, with the token by which its effect can be found again, and what was decided
-/// at the last attempt.
+/// A submitted command, the token that identifies its effect after an unknown COMMIT, and the outcome of
+/// the last attempt.
 final class FavoriteWriteRequest {
   final FavoriteCommand command;
   final long token;

@@ -10,6 +10,7 @@ import dev.torg.platform.coalesce.WriteHandler;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Tx;
+import dev.torg.platform.identity.MergedIdentity;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -24,12 +25,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
-/// Runs commands, many in one transaction. Those of one owner keep their order, and their owner's limits
+/// Runs commands, many in one transaction. Commands of one owner keep their order, and the owner's limits
 /// are checked under the lock of the owner's row.
 ///
-/// The owner's row keeps the token of the last request of the transaction that changed it. After a
-/// COMMIT whose answer was lost, finding that token says that all requests of that owner in the
-/// batch were committed, with what was decided then.
+/// The owner's row stores the token of the last request of the transaction that changed it. After a COMMIT
+/// with an unknown outcome, this token shows that all requests of that owner in the batch were committed,
+/// with the results decided then.
 public final class FavoriteWriter implements AutoCloseable {
   private static final HomedSql TOKENS =
       HomedSql.of(
@@ -57,7 +58,7 @@ public final class FavoriteWriter implements AutoCloseable {
     this.coalescer = new WriteCoalescer<>(settings, database, new Handler(), registry);
   }
 
-  /// The future completes on a writer's thread: what hangs on it must not block.
+  /// The future completes on a writer's thread, so dependent stages must not block.
   public CompletableFuture<FavoriteCommandResult> submit(FavoriteCommand command) {
     long token = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
     return coalescer.submit(
@@ -83,31 +84,31 @@ public final class FavoriteWriter implements AutoCloseable {
     @Override
     public List<Outcome<FavoriteCommandResult>> apply(Tx tx, List<FavoriteWriteRequest> requests)
         throws SQLException {
-      FavoritesReadSet needs = new FavoritesReadSet();
+      FavoritesReadSet reads = new FavoritesReadSet();
       for (FavoriteWriteRequest request : requests) {
-        needs.owners.add(request.command.owner());
-        request.command.declareReads(needs);
+        reads.owners.add(request.command.owner());
+        request.command.declareReads(reads);
       }
-      FavoritesUnitOfWork book = store.load(tx, needs, limits);
+      FavoritesUnitOfWork work = store.load(tx, reads, limits);
       List<Outcome<FavoriteCommandResult>> outcomes = new ArrayList<>(requests.size());
       for (FavoriteWriteRequest request : requests) {
-        Outcome<FavoriteCommandResult> outcome = decide(book, request);
+        Outcome<FavoriteCommandResult> outcome = decide(work, request);
         request.decided = outcome;
         outcomes.add(outcome);
       }
-      store.flush(tx, book, requests.getLast().at);
+      store.flush(tx, work, requests.getLast().at);
       return outcomes;
     }
 
     private Outcome<FavoriteCommandResult> decide(
-        FavoritesUnitOfWork book, FavoriteWriteRequest request) {
-      OwnerRow owner = book.owner(request.command.owner());
+        FavoritesUnitOfWork work, FavoriteWriteRequest request) {
+      OwnerRow owner = work.owner(request.command.owner());
       if (owner.isMoved()) {
-        return Outcome.failed(FavoritesStore.moved());
+        return Outcome.failed(MergedIdentity.failure());
       }
       owner.token = request.token;
       try {
-        return Outcome.done(request.command.decide(book));
+        return Outcome.done(request.command.decide(work));
       } catch (Failure e) {
         return Outcome.failed(e);
       }
@@ -118,19 +119,19 @@ public final class FavoriteWriter implements AutoCloseable {
         throws SQLException {
       Map<String, Long> last = new HashMap<>();
       requests.forEach(request -> last.put(request.command.owner(), request.token));
-      Map<String, Long> found = tokens(tx, List.copyOf(last.keySet()));
-      List<Optional<FavoriteCommandResult>> answers = new ArrayList<>();
+      Map<String, Long> stored = tokens(tx, List.copyOf(last.keySet()));
+      List<Optional<FavoriteCommandResult>> results = new ArrayList<>();
       for (FavoriteWriteRequest request : requests) {
         String owner = request.command.owner();
-        boolean committed = Objects.equals(last.get(owner), found.get(owner));
-        answers.add(
+        boolean committed = Objects.equals(last.get(owner), stored.get(owner));
+        results.add(
             committed
                     && request.decided
                         instanceof Outcome.Done<FavoriteCommandResult>(FavoriteCommandResult value)
                 ? Optional.of(value)
                 : Optional.empty());
       }
-      return answers;
+      return results;
     }
 
     private Map<String, Long> tokens(Tx tx, List<String> owners) throws SQLException {

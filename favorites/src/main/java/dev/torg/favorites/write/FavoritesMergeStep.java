@@ -10,19 +10,19 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// Moves what an anonymous identity saved to a login, a page at a time: first merged into the login, then
-/// removed and counted on the anonymous side. A page that was merged and not removed is tried again, by
-/// this process or another. The login's [MergeCursor] then shows that it has been merged: what the login
-/// has removed since is not created again.
+/// Moves the favorites of an anonymous identity to a login, a page at a time: a page is merged into the
+/// login, then removed and counted on the anonymous side. A page that was merged and not removed is retried,
+/// by this process or another. The login's [MergeCursor] shows that it has been merged, so favorites that the
+/// login has removed since are not created again.
 ///
-/// On a clash the login's own note, name and settings stay, the older time wins, and of two prices
-/// told the later one. Notes and places of offers that the login has removed meanwhile are let go.
+/// On a conflict the login's note, name and settings stay, the older time wins, and of two known prices the
+/// later one. Notes and collection entries of offers that the login has removed since are dropped.
 public final class FavoritesMergeStep {
-  /// They go first: a seller who is blocked must not be heard of by a rule that is there already.
-  private static final String BLOCKS = rows("f.kind = 6");
+  /// Moved first: a rule that has been moved must not cause alerts about a blocked seller.
+  private static final String BLOCKS = rows("f.kind = " + FavoriteKind.BLOCK.number());
 
-  private static final String SELECT_PAGE = rows("f.kind <> 5");
-  private static final String COLLECTIONS = rows("f.kind = 5");
+  private static final String SELECT_PAGE = rows("f.kind <> " + FavoriteKind.COLLECTION.number());
+  private static final String COLLECTIONS = rows("f.kind = " + FavoriteKind.COLLECTION.number());
 
   private static final String PLACES =
       """
@@ -42,7 +42,7 @@ public final class FavoritesMergeStep {
   private final Runnable betweenTransactions;
   private final int page;
 
-  /// Between any two transactions the process may end: the given action may throw to say so.
+  /// @param betweenTransactions called between transactions; throws if the process is stopping
   public FavoritesMergeStep(
       Database database,
       FavoritesStore store,
@@ -82,27 +82,27 @@ public final class FavoritesMergeStep {
     if (rows.isEmpty()) {
       return false;
     }
-    FavoritesUnitOfWork book = store.load(tx, readSet(login, rows));
+    FavoritesUnitOfWork work = store.load(tx, readSet(login, rows));
     for (FavoriteRow row : rows) {
-      if (row.kind() != FavoriteKind.NOTE || isSaved(book, login, row.id())) {
-        Optional<FavoriteRow> own = book.row(row.key().of(login));
-        book.put(own.map(known -> merged(known, row)).orElseGet(() -> row.of(login)));
+      if (row.kind() != FavoriteKind.NOTE || isSaved(work, login, row.id())) {
+        Optional<FavoriteRow> own = work.row(row.key().of(login));
+        work.put(own.map(existing -> merged(existing, row)).orElseGet(() -> row.of(login)));
       }
     }
-    store.flush(tx, book, clock.instant());
+    store.flush(tx, work, clock.instant());
     cursors.put(tx, login, anonymous, MergeCursor.at(rows.getLast()));
     return true;
   }
 
   private static FavoritesReadSet readSet(String login, List<FavoriteRow> rows) {
-    FavoritesReadSet needs = readSet(login);
+    FavoritesReadSet reads = readSet(login);
     for (FavoriteRow row : rows) {
-      needs.rows.add(row.key().of(login));
+      reads.rows.add(row.key().of(login));
       if (row.kind() == FavoriteKind.NOTE) {
-        needs.rows.add(new FavoriteKey(login, FavoriteKind.OFFER, row.id()));
+        reads.rows.add(new FavoriteKey(login, FavoriteKind.OFFER, row.id()));
       }
     }
-    return needs;
+    return reads;
   }
 
   private static FavoriteRow merged(FavoriteRow own, FavoriteRow other) {
@@ -114,27 +114,27 @@ public final class FavoritesMergeStep {
   }
 
   private boolean removeRows(Tx tx, String anonymous, List<FavoriteRow> rows) throws SQLException {
-    FavoritesReadSet needs = readSet(anonymous);
-    rows.forEach(row -> needs.rows.add(row.key()));
-    FavoritesUnitOfWork book = store.load(tx, needs);
-    int[] gone = new int[FavoriteKind.values().length + 1];
+    FavoritesReadSet reads = readSet(anonymous);
+    rows.forEach(row -> reads.rows.add(row.key()));
+    FavoritesUnitOfWork work = store.load(tx, reads);
+    int[] removed = new int[FavoriteKind.values().length + 1];
     for (FavoriteRow row : rows) {
-      if (book.row(row.key()).isPresent()) {
-        book.remove(row.key());
-        gone[row.kind().number()]++;
+      if (work.row(row.key()).isPresent()) {
+        work.remove(row.key());
+        removed[row.kind().number()]++;
       }
     }
-    store.flush(tx, book, clock.instant());
-    count(tx, anonymous, gone);
+    store.flush(tx, work, clock.instant());
+    count(tx, anonymous, removed);
     return true;
   }
 
   private boolean collection(String anonymous, String login) {
-    List<FavoriteRow> found = database.read(tx -> rows(tx, COLLECTIONS, anonymous, 1));
-    if (found.isEmpty()) {
+    List<FavoriteRow> next = database.read(tx -> rows(tx, COLLECTIONS, anonymous, 1));
+    if (next.isEmpty()) {
       return false;
     }
-    FavoriteRow collection = found.getFirst();
+    FavoriteRow collection = next.getFirst();
     List<Member> members = database.read(tx -> members(tx, collection));
     database.inTransaction(tx -> mergeCollection(tx, login, collection, members));
     betweenTransactions.run();
@@ -153,47 +153,47 @@ public final class FavoritesMergeStep {
     if (begun && members.isEmpty()) {
       return false;
     }
-    String known = begun ? cursor.target() : collection.id();
-    FavoritesUnitOfWork book = store.load(tx, readSet(login, collection, known, members));
+    String targetId = begun ? cursor.target() : collection.id();
+    FavoritesUnitOfWork work = store.load(tx, readSet(login, collection, targetId, members));
     Optional<FavoriteRow> target =
         begun
-            ? book.row(new FavoriteKey(login, FavoriteKind.COLLECTION, known))
-            : Optional.of(begin(book, login, collection));
-    target.ifPresent(into -> place(book, into, members));
-    store.flush(tx, book, clock.instant());
+            ? work.row(new FavoriteKey(login, FavoriteKind.COLLECTION, targetId))
+            : Optional.of(begin(work, login, collection));
+    target.ifPresent(into -> place(work, into, members));
+    store.flush(tx, work, clock.instant());
     String last = members.isEmpty() ? "" : members.getLast().offerId();
-    String into = target.map(FavoriteRow::id).orElse(known);
+    String into = target.map(FavoriteRow::id).orElse(targetId);
     cursors.put(tx, login, anonymous, MergeCursor.at(collection, last, into));
     return true;
   }
 
   private static FavoritesReadSet readSet(
       String login, FavoriteRow collection, String target, List<Member> members) {
-    FavoritesReadSet needs = readSet(login);
-    needs.rows.add(new FavoriteKey(login, FavoriteKind.COLLECTION, target));
-    needs.names.add(new FavoritesReadSet.Named(login, collection.name()));
+    FavoritesReadSet reads = readSet(login);
+    reads.rows.add(new FavoriteKey(login, FavoriteKind.COLLECTION, target));
+    reads.names.add(new FavoritesReadSet.Named(login, collection.name()));
     for (Member member : members) {
-      needs.rows.add(new FavoriteKey(login, FavoriteKind.OFFER, member.offerId()));
-      needs.offers.add(new FavoritesReadSet.EntriesOfOffer(login, member.offerId()));
+      reads.rows.add(new FavoriteKey(login, FavoriteKind.OFFER, member.offerId()));
+      reads.offers.add(new FavoritesReadSet.EntriesOfOffer(login, member.offerId()));
     }
-    return needs;
+    return reads;
   }
 
   /// The login's collection of the same id or name, or a new one under the same id.
-  private static FavoriteRow begin(FavoritesUnitOfWork book, String login, FavoriteRow collection) {
+  private static FavoriteRow begin(FavoritesUnitOfWork work, String login, FavoriteRow collection) {
     FavoriteRow target =
-        book.row(collection.key().of(login))
-            .or(() -> book.collectionNamed(login, collection.name()))
+        work.row(collection.key().of(login))
+            .or(() -> work.collectionNamed(login, collection.name()))
             .map(own -> merged(own, collection))
             .orElseGet(() -> collection.of(login).size(0));
-    book.put(target);
+    work.put(target);
     return target;
   }
 
-  private static void place(FavoritesUnitOfWork book, FavoriteRow target, List<Member> members) {
+  private static void place(FavoritesUnitOfWork work, FavoriteRow target, List<Member> members) {
     for (Member member : members) {
-      if (isSaved(book, target.owner(), member.offerId())) {
-        book.addToCollection(
+      if (isSaved(work, target.owner(), member.offerId())) {
+        work.addToCollection(
             new CollectionEntry(target.owner(), target.id(), member.offerId()), member.at());
       }
     }
@@ -201,44 +201,44 @@ public final class FavoritesMergeStep {
 
   private boolean removeMembers(Tx tx, FavoriteRow collection, List<Member> members)
       throws SQLException {
-    FavoritesReadSet needs = readSet(collection.owner());
-    needs.rows.add(collection.key());
+    FavoritesReadSet reads = readSet(collection.owner());
+    reads.rows.add(collection.key());
     List<CollectionEntry> places =
         members.stream()
             .map(
                 member ->
                     new CollectionEntry(collection.owner(), collection.id(), member.offerId()))
             .toList();
-    needs.places.addAll(places);
-    FavoritesUnitOfWork book = store.load(tx, needs);
-    int[] gone = new int[FavoriteKind.values().length + 1];
-    places.forEach(book::removeFromCollection);
-    if (members.size() < page && book.row(collection.key()).isPresent()) {
-      book.remove(collection.key());
-      gone[FavoriteKind.COLLECTION.number()]++;
+    reads.places.addAll(places);
+    FavoritesUnitOfWork work = store.load(tx, reads);
+    int[] removed = new int[FavoriteKind.values().length + 1];
+    places.forEach(work::removeFromCollection);
+    if (members.size() < page && work.row(collection.key()).isPresent()) {
+      work.remove(collection.key());
+      removed[FavoriteKind.COLLECTION.number()]++;
     }
-    store.flush(tx, book, clock.instant());
-    count(tx, collection.owner(), gone);
+    store.flush(tx, work, clock.instant());
+    count(tx, collection.owner(), removed);
     return true;
   }
 
-  private static boolean isSaved(FavoritesUnitOfWork book, String owner, String offerId) {
-    return book.row(new FavoriteKey(owner, FavoriteKind.OFFER, offerId)).isPresent();
+  private static boolean isSaved(FavoritesUnitOfWork work, String owner, String offerId) {
+    return work.row(new FavoriteKey(owner, FavoriteKind.OFFER, offerId)).isPresent();
   }
 
   private static FavoritesReadSet readSet(String owner) {
-    FavoritesReadSet needs = new FavoritesReadSet();
-    needs.owners.add(owner);
-    return needs;
+    FavoritesReadSet reads = new FavoritesReadSet();
+    reads.owners.add(owner);
+    return reads;
   }
 
-  private static void count(Tx tx, String anonymous, int[] gone) throws SQLException {
-    for (int kind = 1; kind < gone.length; kind++) {
-      if (gone[kind] > 0) {
+  private static void count(Tx tx, String anonymous, int[] removed) throws SQLException {
+    for (int kind = 1; kind < removed.length; kind++) {
+      if (removed[kind] > 0) {
         tx.sql(COUNT)
             .set(kind)
             .set(kind)
-            .set(gone[kind])
+            .set(removed[kind])
             .set(Home.of(anonymous))
             .set(anonymous)
             .update();
@@ -254,9 +254,9 @@ public final class FavoritesMergeStep {
         .formatted(FavoritesStore.COLUMNS, kinds);
   }
 
-  private static List<FavoriteRow> rows(Tx tx, String sql, String owner, int atMost)
+  private static List<FavoriteRow> rows(Tx tx, String sql, String owner, int limit)
       throws SQLException {
-    return tx.sql(sql).set(Home.of(owner)).set(owner).set(atMost).list(FavoritesStore::row);
+    return tx.sql(sql).set(Home.of(owner)).set(owner).set(limit).list(FavoritesStore::row);
   }
 
   private List<Member> members(Tx tx, FavoriteRow collection) throws SQLException {

@@ -5,12 +5,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What commands have to see before they can be decided.
+/// The rows that commands must read before they can be decided.
 public final class FavoritesReadSet {
   /// A collection by its name.
   public record Named(String owner, String name) {}
 
-  /// All places of an offer.
+  /// All collection entries of an offer.
   public record EntriesOfOffer(String owner, String offerId) {}
 
   final Set<String> owners = new LinkedHashSet<>();

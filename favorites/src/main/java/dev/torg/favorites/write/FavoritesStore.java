@@ -2,10 +2,10 @@ package dev.torg.favorites.write;
 
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.FavoriteLimits;
-import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Row;
+import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.outbox.EventSequence;
 import dev.torg.platform.outbox.Outbox;
@@ -20,8 +20,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 
-/// Opens and writes books. The owners' rows are locked first, by one statement in the order of their
-/// keys; all other rows of an owner change only under that lock.
+/// Loads and writes units of work. The owners' rows are locked first, and all other rows of an owner change
+/// only under that lock (docs/data-model.md#lock-order).
 public final class FavoritesStore {
   private static final HomedSql LOCK =
       HomedSql.of(
@@ -55,7 +55,8 @@ public final class FavoritesStore {
            WHERE o.home = k.home AND o.owner = k.owner AND :home(o)
           """);
 
-  static final String COLUMNS =
+  /// What [#row] reads, of a table with the alias `f`.
+  public static final String COLUMNS =
       """
       f.owner, f.kind, f.favorite_id, f.created_at, f.delivery, f.size, f.price_hash,
       f.price_version, f.new_matches, f.last_notified_at, f.name, f.body
@@ -63,7 +64,7 @@ public final class FavoritesStore {
 
   private static final HomedSql ROWS = rowsWith(COLUMNS);
 
-  /// A search is at most 20 kB; longer bodies come from a version that did not bound the names of channels.
+  /// A search has at most 20 kB; longer bodies were written by a version that did not limit channel names.
   private static final HomedSql BOUNDED_ROWS =
       rowsWith(
           COLUMNS.replace(
@@ -73,21 +74,22 @@ public final class FavoritesStore {
       HomedSql.of(
           """
           SELECT f.owner, count(*)::int FROM unnest(?::int[], ?::text[]) AS k (home, owner)
-            JOIN favorite f ON f.home = k.home AND f.owner = k.owner AND f.kind = 6
+            JOIN favorite f ON f.home = k.home AND f.owner = k.owner AND f.kind = %d
            WHERE :home(f)
            GROUP BY f.owner
-          """);
+          """
+              .formatted(FavoriteKind.BLOCK.number()));
 
   private static final HomedSql NAMED =
       HomedSql.of(
           """
           SELECT %s
             FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, name)
-            JOIN favorite f ON f.home = k.home AND f.owner = k.owner AND f.kind = 5
+            JOIN favorite f ON f.home = k.home AND f.owner = k.owner AND f.kind = %d
                            AND f.name = k.name
            WHERE :home(f)
           """
-              .formatted(COLUMNS));
+              .formatted(COLUMNS, FavoriteKind.COLLECTION.number()));
 
   private static final HomedSql SELECT_ENTRIES_OF_OFFER =
       HomedSql.of(
@@ -169,37 +171,37 @@ public final class FavoritesStore {
   }
 
   /// Without limits.
-  FavoritesUnitOfWork load(Tx tx, FavoritesReadSet needs) throws SQLException {
-    return load(tx, needs, _ -> FavoriteLimits.NONE);
+  FavoritesUnitOfWork load(Tx tx, FavoritesReadSet reads) throws SQLException {
+    return load(tx, reads, _ -> FavoriteLimits.NONE);
   }
 
-  FavoritesUnitOfWork load(Tx tx, FavoritesReadSet needs, Function<String, FavoriteLimits> limits)
+  FavoritesUnitOfWork load(Tx tx, FavoritesReadSet reads, Function<String, FavoriteLimits> limits)
       throws SQLException {
-    FavoritesUnitOfWork book = new FavoritesUnitOfWork(limits);
-    lock(tx, book, List.copyOf(needs.owners));
-    countBlocks(tx, book, List.copyOf(needs.blocks));
-    Set<FavoriteKey> read = new HashSet<>(needs.rows);
-    rows(tx, needs.rowList()).forEach(book::found);
-    if (!needs.names.isEmpty()) {
-      named(tx, List.copyOf(needs.names)).stream()
+    FavoritesUnitOfWork work = new FavoritesUnitOfWork(limits);
+    lock(tx, work, List.copyOf(reads.owners));
+    countBlocks(tx, work, List.copyOf(reads.blocks));
+    Set<FavoriteKey> read = new HashSet<>(reads.rows);
+    rows(tx, reads.rowList()).forEach(work::loaded);
+    if (!reads.names.isEmpty()) {
+      named(tx, List.copyOf(reads.names)).stream()
           .filter(r -> read.add(r.key()))
-          .forEach(book::found);
+          .forEach(work::loaded);
     }
     Set<FavoriteKey> collections = new LinkedHashSet<>();
-    for (PlaceRow row : places(tx, book, needs)) {
-      book.found(row.place, row.at);
+    for (PlaceRow row : places(tx, work, reads)) {
+      work.loaded(row.place, row.at);
       collections.add(
           new FavoriteKey(row.place.owner(), FavoriteKind.COLLECTION, row.place.collection()));
     }
     collections.removeIf(key -> !read.add(key));
-    rows(tx, List.copyOf(collections)).forEach(book::found);
-    return book;
+    rows(tx, List.copyOf(collections)).forEach(work::loaded);
+    return work;
   }
 
-  /// Writes the difference between what was found and what shall be, with its events.
-  void flush(Tx tx, FavoritesUnitOfWork book, Instant at) throws SQLException {
-    List<FavoritesUnitOfWork.RowChange> changed = book.changedRows();
-    outbox.append(tx, FavoriteEvents.of(book, changed, seq, at));
+  /// Writes the changes, with their events.
+  void flush(Tx tx, FavoritesUnitOfWork work, Instant at) throws SQLException {
+    List<FavoritesUnitOfWork.RowChange> changed = work.changedRows();
+    outbox.append(tx, FavoriteEvents.of(work, changed, seq, at));
     delete(tx, changed);
     put(
         tx,
@@ -207,17 +209,17 @@ public final class FavoritesStore {
             .map(FavoritesUnitOfWork.RowChange::after)
             .filter(Objects::nonNull)
             .toList());
-    closePlaces(tx, book);
-    updateOwners(tx, book.changedOwners());
+    writeEntries(tx, work);
+    updateOwners(tx, work.changedOwners());
   }
 
-  private void lock(Tx tx, FavoritesUnitOfWork book, List<String> owners) throws SQLException {
-    List<OwnerRow> found = lock(tx, owners);
-    if (found.size() < owners.size()) {
+  private void lock(Tx tx, FavoritesUnitOfWork work, List<String> owners) throws SQLException {
+    List<OwnerRow> locked = lock(tx, owners);
+    if (locked.size() < owners.size()) {
       tx.sql(ADD_OWNERS).homes(owners, Home::of).texts(owners, owner -> owner).update();
-      found = lock(tx, owners);
+      locked = lock(tx, owners);
     }
-    found.forEach(book::found);
+    locked.forEach(work::loaded);
   }
 
   private static List<OwnerRow> lock(Tx tx, List<String> owners) throws SQLException {
@@ -227,14 +229,14 @@ public final class FavoritesStore {
         .list(FavoritesStore::owner);
   }
 
-  /// Blocks have no count in the owner's row: they are few, and seldom added.
-  private static void countBlocks(Tx tx, FavoritesUnitOfWork book, List<String> owners)
+  /// Blocks have no count in the owner's row: they are few and rarely added.
+  private static void countBlocks(Tx tx, FavoritesUnitOfWork work, List<String> owners)
       throws SQLException {
     if (!owners.isEmpty()) {
       tx.sql(BLOCKS, owners, Home::of)
           .homes(owners, Home::of)
           .texts(owners, owner -> owner)
-          .each(row -> book.owner(row.textAt(1)).add(FavoriteKind.BLOCK, row.intAt(2)));
+          .each(row -> work.owner(row.textAt(1)).add(FavoriteKind.BLOCK, row.intAt(2)));
     }
   }
 
@@ -245,7 +247,7 @@ public final class FavoritesStore {
     return rows(tx, ROWS, keys);
   }
 
-  /// For those who read rows of thousands of people and write none: a body beyond any that is written now is empty.
+  /// For readers of rows of thousands of owners: a body longer than any that is written now is returned empty.
   public static List<FavoriteRow> boundedRows(Tx tx, List<FavoriteKey> keys) throws SQLException {
     return keys.isEmpty() ? List.of() : rows(tx, BOUNDED_ROWS, keys);
   }
@@ -282,27 +284,27 @@ public final class FavoritesStore {
   }
 
   /// Owners without collections have no places.
-  private static List<PlaceRow> places(Tx tx, FavoritesUnitOfWork book, FavoritesReadSet needs)
+  private static List<PlaceRow> places(Tx tx, FavoritesUnitOfWork work, FavoritesReadSet reads)
       throws SQLException {
-    List<PlaceRow> found = new ArrayList<>();
+    List<PlaceRow> rows = new ArrayList<>();
     List<FavoritesReadSet.EntriesOfOffer> offers =
-        needs.offers.stream()
-            .filter(offer -> book.owner(offer.owner()).count(FavoriteKind.COLLECTION) > 0)
+        reads.offers.stream()
+            .filter(offer -> work.owner(offer.owner()).count(FavoriteKind.COLLECTION) > 0)
             .toList();
     if (!offers.isEmpty()) {
-      found.addAll(
+      rows.addAll(
           tx.sql(SELECT_ENTRIES_OF_OFFER, offers, offer -> Home.of(offer.owner()))
               .homes(offers, offer -> Home.of(offer.owner()))
               .texts(offers, FavoritesReadSet.EntriesOfOffer::owner)
               .texts(offers, FavoritesReadSet.EntriesOfOffer::offerId)
               .list(FavoritesStore::place));
     }
-    List<CollectionEntry> places = List.copyOf(needs.places);
+    List<CollectionEntry> places = List.copyOf(reads.places);
     if (!places.isEmpty()) {
-      found.addAll(
+      rows.addAll(
           keys(tx.sql(PLACES, places, CollectionEntry::home), places).list(FavoritesStore::place));
     }
-    return found;
+    return rows;
   }
 
   private static void put(Tx tx, List<FavoriteRow> rows) throws SQLException {
@@ -343,10 +345,10 @@ public final class FavoritesStore {
     }
   }
 
-  private static void closePlaces(Tx tx, FavoritesUnitOfWork book) throws SQLException {
+  private static void writeEntries(Tx tx, FavoritesUnitOfWork work) throws SQLException {
     List<CollectionEntry> gone = new ArrayList<>();
     List<Map.Entry<CollectionEntry, Instant>> taken = new ArrayList<>();
-    book.places()
+    work.places()
         .forEach(
             (place, slot) -> {
               Instant after = slot.after();
@@ -356,8 +358,8 @@ public final class FavoritesStore {
                 taken.add(Map.entry(place, after));
               }
             });
-    if (!book.cleared().isEmpty()) {
-      clear(tx, book.cleared());
+    if (!work.cleared().isEmpty()) {
+      clear(tx, work.cleared());
     }
     if (!gone.isEmpty()) {
       keys(tx.sql(DELETE_PLACES, gone, CollectionEntry::home), gone).update();
@@ -377,8 +379,7 @@ public final class FavoritesStore {
         .update();
   }
 
-  private static dev.torg.platform.db.Sql keys(
-      dev.torg.platform.db.Sql sql, List<CollectionEntry> places) throws SQLException {
+  private static Sql keys(Sql sql, List<CollectionEntry> places) throws SQLException {
     return sql.homes(places, CollectionEntry::home)
         .texts(places, CollectionEntry::owner)
         .texts(places, CollectionEntry::collection)
@@ -401,11 +402,6 @@ public final class FavoritesStore {
     }
   }
 
-  static Failure moved() {
-    return Failure.conflict(
-        "identity.moved", "this anonymous identity has moved to a login; use that");
-  }
-
   private record PlaceRow(CollectionEntry place, Instant at) {}
 
   private static PlaceRow place(Row row) throws SQLException {
@@ -424,7 +420,7 @@ public final class FavoritesStore {
     return owner;
   }
 
-  /// Of a statement that asks for [#COLUMNS] first.
+  /// Of a statement that selects [#COLUMNS] first.
   public static FavoriteRow row(Row row) throws SQLException {
     return new FavoriteRow(
         new FavoriteKey(row.textAt(1), FavoriteKind.of(row.intAt(2)), row.textAt(3)),

@@ -13,9 +13,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Rows of some owners as they were found under the owners' locks, and as they shall be. Commands
-/// change the book; [FavoritesStore] writes the difference. Counts follow from the rows, sizes of
-/// collections from the places.
+/// Rows of some owners as loaded under the owners' locks, and as changed by commands. [FavoritesStore]
+/// writes the difference. Counts follow from the rows, sizes of collections from their entries.
 public final class FavoritesUnitOfWork {
   /// A row before and after; null where there is none.
   record RowChange(@Nullable FavoriteRow before, @Nullable FavoriteRow after) {
@@ -28,7 +27,7 @@ public final class FavoritesUnitOfWork {
     }
   }
 
-  /// A place before and after, by the time it was taken.
+  /// An entry of a collection before and after, by the time it was added; null where there is none.
   record EntryChange(@Nullable Instant before, @Nullable Instant after) {}
 
   private final Function<String, FavoriteLimits> limits;
@@ -41,15 +40,15 @@ public final class FavoritesUnitOfWork {
     this.limits = limits;
   }
 
-  void found(OwnerRow owner) {
+  void loaded(OwnerRow owner) {
     owners.put(owner.owner, owner);
   }
 
-  void found(FavoriteRow row) {
+  void loaded(FavoriteRow row) {
     rows.put(row.key(), new RowChange(row, row));
   }
 
-  void found(CollectionEntry place, Instant at) {
+  void loaded(CollectionEntry place, Instant at) {
     places.put(place, new EntryChange(at, at));
   }
 
@@ -112,7 +111,7 @@ public final class FavoritesUnitOfWork {
     }
   }
 
-  /// Puts an offer into a collection that is in the book.
+  /// Adds an offer to a collection that is loaded.
   void addToCollection(CollectionEntry place, Instant at) {
     EntryChange slot = places.getOrDefault(place, new EntryChange(null, null));
     if (slot.after == null) {
@@ -129,7 +128,7 @@ public final class FavoritesUnitOfWork {
     }
   }
 
-  /// Takes an offer out of all collections.
+  /// Removes an offer from all collections.
   void removeFromAllCollections(String owner, String offerId) {
     List<CollectionEntry> all =
         places.keySet().stream()
@@ -138,7 +137,7 @@ public final class FavoritesUnitOfWork {
     all.forEach(this::removeFromCollection);
   }
 
-  /// Removes a collection with all its places, whether they are in the book or not.
+  /// Removes a collection with all its entries, loaded or not.
   void clear(FavoriteKey collection) {
     remove(collection);
     places.keySet().removeIf(place -> isIn(place, collection));

@@ -5,8 +5,8 @@ import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 
-/// Keeps the merge cursors in the logins' homes. [#lock] makes a second merge of the same move wait for
-/// the first; the row is locked before the login's row in `favorite_owner`.
+/// SQL over merge cursors, in the logins' homes. [#lock] makes a second process of the same merge wait for
+/// the first. For the position of this lock see docs/data-model.md#lock-order.
 final class MergeCursorStore {
   private static final String LOCK =
       """

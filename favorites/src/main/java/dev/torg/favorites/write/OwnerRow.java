@@ -5,7 +5,7 @@ import dev.torg.platform.Home;
 import java.util.EnumMap;
 import java.util.Map;
 
-/// A person's row under its lock: counts, the order of events, and where the person has gone.
+/// An owner's row under its lock: counts, `seq` of the last event, and the login of a merged identity.
 final class OwnerRow {
   final String owner;
   final String movedTo;

@@ -1,14 +1,14 @@
 package dev.torg.notifications.bell;
 
-import dev.torg.platform.Failure;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
+import dev.torg.platform.identity.MergedIdentity;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/// Entries on their way from one bell to another. They keep time, key, size and whether they were
-/// read; an id that is taken on the other side becomes the next free one. Their `seq` is new: an open
-/// stream of that bell, which stands beyond their ids, tells them like entries that have grown.
+/// SQL that moves entries from one bell to another. Entries keep time, key, size and read state; an id
+/// that exists in the target bell is replaced by the next free one. Their `seq` is new, so an open stream
+/// of the target bell, whose position is beyond their ids, sends them like entries that have grown.
 public final class BellMergeStore {
   private static final String SEAL =
       "UPDATE bell SET moved_to = ? WHERE home = ? AND owner = ? AND moved_to IS NULL";
@@ -57,7 +57,7 @@ public final class BellMergeStore {
       RETURNING topic, read
       """;
 
-  /// An entry as it lies in the bell it leaves.
+  /// An entry as stored in the source bell.
   @SuppressWarnings("ArrayRecordComponent")
   public record Moving(
       long id,
@@ -76,18 +76,18 @@ public final class BellMergeStore {
     this.clock = clock;
   }
 
-  /// Nothing is written to this bell any more. Whether it was open before.
+  /// Closes the bell: from now on nothing is written to it. True if it was open.
   public boolean seal(Tx tx, String owner, String movedTo) throws SQLException {
-    Map<String, BellStore.LockedBell> rung = store.lockAndAllocateIds(tx, Set.of(owner), now(), 1);
-    for (BellStore.LockedBell bell : rung.values()) {
+    for (BellStore.LockedBell bell :
+        store.lockAndAllocateIds(tx, Set.of(owner), now(), 1).values()) {
       if (bell.isMoved() && !bell.movedTo().equals(movedTo)) {
-        throw Failure.conflict("identity.moved", "this identity has moved to another login");
+        throw MergedIdentity.failure();
       }
     }
     return tx.sql(SEAL).set(movedTo).set(Home.of(owner)).set(owner).update() > 0;
   }
 
-  /// The offers that a page is about.
+  /// The offers that the entries of a page are about.
   public static Set<OfferId> offers(List<Moving> page) {
     return page.stream()
         .filter(entry -> entry.offer() != 0)
@@ -99,12 +99,12 @@ public final class BellMergeStore {
     return tx.sql(READ).set(Home.of(owner)).set(owner).set(atMost).list(BellMergeStore::moving);
   }
 
-  /// Adds what is not there yet; how many that was.
+  /// Inserts the entries whose keys do not exist, and returns their number.
   public int copy(Tx tx, String owner, List<Moving> page) throws SQLException {
-    Map<String, BellStore.LockedBell> rung =
+    Map<String, BellStore.LockedBell> bells =
         store.lockAndAllocateIds(tx, Set.of(owner), now(), page.size());
-    long first = Objects.requireNonNull(rung.get(owner)).first();
-    List<Long> ids = freeIds(page, (from, to) -> taken(tx, owner, from, to));
+    long first = Objects.requireNonNull(bells.get(owner)).first();
+    List<Long> ids = freeIds(page, (from, to) -> existingIds(tx, owner, from, to));
     UnreadChanges changes = new UnreadChanges();
     List<Boolean> copied =
         tx.sql(COPY)
@@ -125,7 +125,7 @@ public final class BellMergeStore {
     return copied.size();
   }
 
-  /// Removes what has been copied; how many that was.
+  /// Removes entries that have been copied, and returns their number.
   public int remove(Tx tx, String owner, List<Moving> page) throws SQLException {
     store.lockAndAllocateIds(tx, Set.of(owner), now(), 1);
     UnreadChanges changes = new UnreadChanges();
@@ -146,24 +146,24 @@ public final class BellMergeStore {
     return read;
   }
 
-  /// The ids that a bell has from one number to another, both included.
+  /// The ids of a bell from one number to another, both included.
   interface TakenIds {
     Set<Long> between(long first, long last) throws SQLException;
   }
 
-  /// In the order of the page, which is that of the ids; so they stay in order. Who is told in one
-  /// transaction gets the same ids, so a long row of them may be taken on the other side.
+  /// Ascending like the ids of the page, so entries keep their order. Recipients notified in one
+  /// transaction get the same ids, so a long run of them may exist in the target bell.
   static List<Long> freeIds(List<Moving> page, TakenIds taken) throws SQLException {
     List<Long> ids = new ArrayList<>();
-    Set<Long> read = Set.of();
-    long known = Long.MIN_VALUE;
+    Set<Long> existing = Set.of();
+    long checkedUpTo = Long.MIN_VALUE;
     long next = page.getFirst().id();
     for (Moving entry : page) {
       next = Math.max(next, entry.id());
-      while (next > known || read.contains(next)) {
-        if (next > known) {
-          known = Math.max(next, page.getLast().id()) + 2L * page.size();
-          read = taken.between(next, known);
+      while (next > checkedUpTo || existing.contains(next)) {
+        if (next > checkedUpTo) {
+          checkedUpTo = Math.max(next, page.getLast().id()) + 2L * page.size();
+          existing = taken.between(next, checkedUpTo);
         } else {
           next++;
         }
@@ -173,7 +173,8 @@ public final class BellMergeStore {
     return ids;
   }
 
-  private static Set<Long> taken(Tx tx, String owner, long first, long last) throws SQLException {
+  private static Set<Long> existingIds(Tx tx, String owner, long first, long last)
+      throws SQLException {
     return tx
         .sql(SELECT_EXISTING_KEYS)
         .set(Home.of(owner))
@@ -186,7 +187,7 @@ public final class BellMergeStore {
   }
 
   private long now() {
-    return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+    return EpochMicros.of(clock.instant());
   }
 
   private static Moving moving(Row row) throws SQLException {

@@ -1,19 +1,18 @@
 package dev.torg.notifications.bell;
 
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.Timestamp;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.UnreadCount;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Row;
+import dev.torg.platform.db.StoredProto;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads what is in a reader's bell, newest first.
+/// Reads entries and unread counts of a bell, newest entries first.
 public final class BellReader {
   private static final String COLUMNS =
       "n.seq, n.id, n.topic, n.created_at, n.read, n.offer_id, n.body";
@@ -33,7 +32,7 @@ public final class BellReader {
 
   private static final String SEQ = "SELECT seq FROM bell WHERE home = ? AND owner = ?";
 
-  /// New entries by their id, grown ones by their seq: each of the two has an index.
+  /// New entries by id, aggregated entries that have grown by seq: each of the two has an index.
   private static final String SINCE =
       """
       SELECT * FROM (
@@ -49,13 +48,13 @@ public final class BellReader {
   /// An entry and the `seq` of its last change.
   public record Entry(long seq, long id, Notification notification) {}
 
-  /// Entries below the given id.
+  /// Entries with an id below the given one.
   public List<Entry> list(
-      Tx tx, String reader, long below, List<String> topics, boolean unreadOnly, int atMost)
+      Tx tx, String recipient, long below, List<String> topics, boolean unreadOnly, int atMost)
       throws SQLException {
     return tx.sql(unreadOnly ? UNREAD : ALL)
-        .set(Home.of(reader))
-        .set(reader)
+        .set(Home.of(recipient))
+        .set(recipient)
         .set(below)
         .set(topics.isEmpty())
         .texts(topics, topic -> topic)
@@ -63,32 +62,33 @@ public final class BellReader {
         .list(BellReader::entry);
   }
 
-  public UnreadCount unreadCount(Tx tx, String reader) throws SQLException {
+  public UnreadCount unreadCount(Tx tx, String recipient) throws SQLException {
     UnreadCount.Builder count = UnreadCount.newBuilder();
     tx.sql(COUNT)
-        .set(Home.of(reader))
-        .set(reader)
+        .set(Home.of(recipient))
+        .set(recipient)
         .each(row -> count.putByTopic(row.textAt(1), row.intAt(2)));
     int total = count.getByTopicMap().values().stream().mapToInt(Integer::intValue).sum();
     return count.setTotal(total).build();
   }
 
   /// The `seq` of the last change; 0 before the first.
-  public long seq(Tx tx, String reader) throws SQLException {
-    Optional<Long> seq = tx.sql(SEQ).set(Home.of(reader)).set(reader).first(row -> row.longAt(1));
+  public long seq(Tx tx, String recipient) throws SQLException {
+    Optional<Long> seq =
+        tx.sql(SEQ).set(Home.of(recipient)).set(recipient).first(row -> row.longAt(1));
     return seq.orElse(0L);
   }
 
-  /// Entries that are new or have grown since the given `seq`, oldest first.
-  public List<Entry> since(Tx tx, String reader, long seq, int atMost) throws SQLException {
-    Home home = Home.of(reader);
+  /// Entries that were created or enlarged after the given `seq`, oldest first.
+  public List<Entry> since(Tx tx, String recipient, long seq, int atMost) throws SQLException {
+    Home home = Home.of(recipient);
     return tx.sql(SINCE)
         .set(home)
-        .set(reader)
+        .set(recipient)
         .set(seq)
         .set(atMost)
         .set(home)
-        .set(reader)
+        .set(recipient)
         .set(seq)
         .set(atMost)
         .set(atMost)
@@ -96,27 +96,16 @@ public final class BellReader {
   }
 
   private static Entry entry(Row row) throws SQLException {
-    Notification.Builder notification = parse(row.bytesAt(7));
+    Notification.Builder notification =
+        StoredProto.parse(Notification.parser(), row.bytesAt(7), "notification").toBuilder();
     long id = row.longAt(2);
     notification
         .setId(Long.toString(id))
         .setTopic(row.textAt(3))
-        .setCreatedAt(timestamp(row.instantAt(4)))
+        .setCreatedAt(EpochMicros.timestamp(EpochMicros.of(row.instantAt(4))))
         .setRead(row.booleanAt(5));
     row.optionalLongAt(6)
         .ifPresent(offer -> notification.setOfferId(new OfferId(offer).toString()));
     return new Entry(row.longAt(1), id, notification.build());
-  }
-
-  private static Notification.Builder parse(byte[] body) {
-    try {
-      return Notification.parseFrom(body).toBuilder();
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("a stored notification cannot be read", e);
-    }
-  }
-
-  private static Timestamp timestamp(Instant at) {
-    return Timestamp.newBuilder().setSeconds(at.getEpochSecond()).setNanos(at.getNano()).build();
   }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// What a reader does with the bell: look, count, mark as read.
+/// What the owner of a bell does with it: list, count, mark as read.
 public final class BellService {
   private static final int DEFAULT_PAGE_SIZE = 50;
   private static final int MAX_PAGE_SIZE = 200;
@@ -37,18 +37,18 @@ public final class BellService {
     this.changed = changed;
   }
 
-  /// A page, newest first. Its token is the last id seen, so that what comes meanwhile moves nothing.
+  /// A page, newest first. Its token is the id of its last entry, so new entries do not shift the pages.
   public ListNotificationsResponse list(
-      String owner, List<String> about, boolean unreadOnly, int pageSize, String pageToken) {
-    about.forEach(this::requireTopic);
+      String owner, List<String> onlyTopics, boolean unreadOnly, int pageSize, String pageToken) {
+    onlyTopics.forEach(this::requireTopic);
     int size = pageSize(pageSize);
     long below = pageToken.isEmpty() ? Long.MAX_VALUE : id(pageToken);
-    List<BellReader.Entry> found =
-        database.read(tx -> reader.list(tx, owner, below, about, unreadOnly, size + 1));
+    List<BellReader.Entry> entries =
+        database.read(tx -> reader.list(tx, owner, below, onlyTopics, unreadOnly, size + 1));
     ListNotificationsResponse.Builder page = ListNotificationsResponse.newBuilder();
-    found.stream().limit(size).forEach(entry -> page.addNotifications(entry.notification()));
-    if (found.size() > size) {
-      page.setNextPageToken(token(found.get(size - 1).id()));
+    entries.stream().limit(size).forEach(entry -> page.addNotifications(entry.notification()));
+    if (entries.size() > size) {
+      page.setNextPageToken(token(entries.get(size - 1).id()));
     }
     return page.build();
   }
@@ -57,10 +57,10 @@ public final class BellService {
     return database.read(tx -> reader.unreadCount(tx, owner));
   }
 
-  /// Marks by exactly one of ids, topic and all, and answers what is left.
+  /// Marks by exactly one of ids, topic and all, and returns the remaining unread counts.
   public UnreadCount markRead(String owner, List<String> ids, String topic, boolean all) {
-    int said = (ids.isEmpty() ? 0 : 1) + (topic.isEmpty() ? 0 : 1) + (all ? 1 : 0);
-    if (said != 1) {
+    int criteria = (ids.isEmpty() ? 0 : 1) + (topic.isEmpty() ? 0 : 1) + (all ? 1 : 0);
+    if (criteria != 1) {
       throw Failure.invalid(
           "mark-read.unclear", "say what to mark", "ids", "give exactly one of ids, topic, all");
     }
@@ -71,9 +71,9 @@ public final class BellService {
       requireTopic(topic);
     }
     long[] numbers = ids.stream().mapToLong(BellService::number).toArray();
-    UnreadCount left = mark(owner, numbers, topic, all);
+    UnreadCount remaining = mark(owner, numbers, topic, all);
     changed.accept(Set.of(owner));
-    return left;
+    return remaining;
   }
 
   private UnreadCount mark(String owner, long[] ids, String topic, boolean all) {
@@ -97,11 +97,11 @@ public final class BellService {
     }
   }
 
-  private static int pageSize(int asked) {
-    if (asked < 0 || asked > MAX_PAGE_SIZE) {
+  private static int pageSize(int requested) {
+    if (requested < 0 || requested > MAX_PAGE_SIZE) {
       throw Failure.invalid("page.size", "bad page size", "pageSize", "must be 1 to 200");
     }
-    return asked == 0 ? DEFAULT_PAGE_SIZE : asked;
+    return requested == 0 ? DEFAULT_PAGE_SIZE : requested;
   }
 
   private static long number(String id) {

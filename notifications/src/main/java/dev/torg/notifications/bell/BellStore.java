@@ -1,11 +1,13 @@
 package dev.torg.notifications.bell;
 
+import dev.torg.notifications.AggregatedNotification;
 import dev.torg.notifications.NewNotification;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
+import dev.torg.platform.identity.MergedIdentity;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
@@ -13,12 +15,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// Writes the reader's entries and counts. [#lockAndAllocateIds] comes first in every transaction that changes
-/// something: it locks the bells of all readers concerned, in the order of their keys, so that of two
-/// transactions about one reader the second sees what the first has done.
+/// SQL over entries and unread counts. Every transaction that changes a bell calls [#lockAndAllocateIds]
+/// first: it locks the bells of all recipients in the order of their keys (docs/data-model.md#lock-order),
+/// so that of two transactions about one recipient the second sees the changes of the first.
 ///
-/// Every statement names its homes beside the arrays, so that on a distributed table one home's
-/// statement goes to one place.
+/// Every statement filters by home in addition to the arrays, so that on a distributed table a statement
+/// for one home is routed to one node.
 public final class BellStore {
   private static final String LOCK_AND_ALLOCATE =
       """
@@ -73,7 +75,7 @@ public final class BellStore {
       """
       SELECT DISTINCT owner FROM (
         SELECT owner FROM notification
-         WHERE home = ? AND offer_id = ? AND NOT read ORDER BY owner LIMIT ?) AS readers
+         WHERE home = ? AND offer_id = ? AND NOT read ORDER BY owner LIMIT ?) AS recipients
       """;
 
   private static final String HOMES_OF =
@@ -86,10 +88,18 @@ public final class BellStore {
       RETURNING owner, topic
       """;
 
-  /// A bell that was rung: the ids from `first` on are the caller's, unless the reader has moved.
+  /// A locked bell. The ids from `first` on belong to the caller, unless the recipient's identity was
+  /// merged into a login.
   public record LockedBell(long first, String movedTo) {
     public boolean isMoved() {
       return !movedTo.isEmpty();
+    }
+
+    /// Fails with CONFLICT if the recipient's identity was merged into a login.
+    public void requireNotMerged() {
+      if (isMoved()) {
+        throw MergedIdentity.failure();
+      }
     }
   }
 
@@ -97,35 +107,35 @@ public final class BellStore {
   @SuppressWarnings("ArrayRecordComponent")
   record NewEntry(NewNotification from, long id, int size, byte[] body) {}
 
-  /// An entry as it was found by its key.
+  /// An entry that exists under a key.
   record ExistingEntry(String owner, String key, long id, String topic, int size, boolean read) {}
 
-  /// An entry that grows.
+  /// The new size, `seq` and body of an aggregated entry.
   @SuppressWarnings("ArrayRecordComponent")
   record AggregatedEntry(Home home, String owner, long id, int size, long seq, byte[] body) {}
 
-  /// A row as the database answered it.
+  /// A row that was inserted.
   record Inserted(String owner, String key, long id, String topic) {}
 
-  /// Locks the bells of these readers and takes `ids` ids for each of them.
+  /// Locks the bells of these recipients, creating those that do not exist, and allocates `ids` ids in each.
   public Map<String, LockedBell> lockAndAllocateIds(
-      Tx tx, Set<String> readers, long nowMicros, int ids) throws SQLException {
-    List<String> list = List.copyOf(readers);
-    Map<String, LockedBell> rung = HashMap.newHashMap(list.size());
+      Tx tx, Set<String> recipients, long nowMicros, int ids) throws SQLException {
+    List<String> list = List.copyOf(recipients);
+    Map<String, LockedBell> bells = HashMap.newHashMap(list.size());
     tx.sql(LOCK_AND_ALLOCATE)
         .set(nowMicros + ids)
         .homes(list, Home::of)
-        .texts(list, reader -> reader)
+        .texts(list, recipient -> recipient)
         .set((long) ids)
         .each(
             row ->
-                rung.put(
+                bells.put(
                     row.textAt(1),
                     new LockedBell(row.longAt(2) - ids + 1, row.optionalTextAt(3).orElse(""))));
-    return rung;
+    return bells;
   }
 
-  /// Those that were not there.
+  /// The entries whose keys did not exist.
   List<Inserted> insert(Tx tx, List<NewEntry> entries) throws SQLException {
     return tx.sql(INSERT)
         .homes(entries, entry -> entry.from().home())
@@ -140,16 +150,15 @@ public final class BellStore {
         .list(BellStore::inserted);
   }
 
-  List<ExistingEntry> findKeys(Tx tx, List<Home> homes, List<String> readers, List<String> keys)
-      throws SQLException {
-    return tx.sql(FIND_KEYS, homes, home -> home)
-        .homes(homes, home -> home)
-        .texts(readers, reader -> reader)
-        .texts(keys, key -> key)
-        .list(BellStore::known);
+  List<ExistingEntry> findKeys(Tx tx, List<AggregatedNotification> entries) throws SQLException {
+    return tx.sql(FIND_KEYS, entries, AggregatedNotification::home)
+        .homes(entries, AggregatedNotification::home)
+        .texts(entries, AggregatedNotification::recipient)
+        .texts(entries, AggregatedNotification::key)
+        .list(BellStore::existing);
   }
 
-  void grow(Tx tx, List<AggregatedEntry> entries) throws SQLException {
+  void updateAggregated(Tx tx, List<AggregatedEntry> entries) throws SQLException {
     tx.sql(UPDATE_AGGREGATED, entries, AggregatedEntry::home)
         .homes(entries, AggregatedEntry::home)
         .texts(entries, AggregatedEntry::owner)
@@ -177,7 +186,7 @@ public final class BellStore {
     return tx.sql(HOMES_OF).ints(all).set(offer.number()).list(row -> row.homeAt(1));
   }
 
-  List<String> readersOf(Tx tx, Home home, OfferId offer, int atMost) throws SQLException {
+  List<String> recipientsOf(Tx tx, Home home, OfferId offer, int atMost) throws SQLException {
     return tx.sql(SELECT_RECIPIENTS)
         .set(home)
         .set(offer.number())
@@ -185,13 +194,13 @@ public final class BellStore {
         .list(row -> row.textAt(1));
   }
 
-  UnreadChanges withdraw(Tx tx, Home home, OfferId offer, List<String> readers)
+  UnreadChanges withdraw(Tx tx, Home home, OfferId offer, List<String> recipients)
       throws SQLException {
     UnreadChanges changes = new UnreadChanges();
     tx.sql(WITHDRAW)
         .set(home)
         .set(offer.number())
-        .texts(readers, reader -> reader)
+        .texts(recipients, recipient -> recipient)
         .each(row -> changes.add(row.textAt(1), row.textAt(2), -1));
     return changes;
   }
@@ -205,7 +214,7 @@ public final class BellStore {
     return new Inserted(row.textAt(1), row.textAt(2), row.longAt(3), row.textAt(4));
   }
 
-  private static ExistingEntry known(Row row) throws SQLException {
+  private static ExistingEntry existing(Row row) throws SQLException {
     return new ExistingEntry(
         row.textAt(1), row.textAt(2), row.longAt(3), row.textAt(4), row.intAt(5), row.booleanAt(6));
   }

@@ -1,25 +1,30 @@
 package dev.torg.notifications.bell;
 
 import dev.torg.notifications.AggregatedNotification;
+import dev.torg.notifications.BellEntry;
 import dev.torg.notifications.NewNotification;
 import dev.torg.notifications.WithdrawnNotifications;
 import dev.torg.notifications.WrittenNotifications;
+import dev.torg.notifications.bell.BellStore.AggregatedEntry;
+import dev.torg.notifications.bell.BellStore.ExistingEntry;
+import dev.torg.notifications.bell.BellStore.Inserted;
+import dev.torg.notifications.bell.BellStore.LockedBell;
+import dev.torg.notifications.bell.BellStore.NewEntry;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Puts entries into bells with a fixed number of statements, whatever the number of entries and
-/// readers.
+/// Writes entries to bells and withdraws them, with a fixed number of statements per call, whatever the
+/// number of entries and recipients.
 public final class BellWriter {
   private final BellStore store;
 
@@ -27,155 +32,133 @@ public final class BellWriter {
     this.store = store;
   }
 
-  public WrittenNotifications write(Tx tx, List<NewNotification> entries, Instant now)
+  /// Locks all bells once, in order. Then inserts the new entries, and inserts the aggregated ones or
+  /// enlarges them and marks them unread.
+  public WrittenNotifications write(Tx tx, List<? extends BellEntry> entries, Instant now)
       throws SQLException {
-    Map<String, BellStore.LockedBell> rung = ring(tx, readers(entries), entries.size(), now);
-    return write(tx, entries, rung, new HashMap<>());
-  }
-
-  /// All bells are rung once, in order, for what is new and what grows.
-  public WrittenNotifications write(
-      Tx tx, List<NewNotification> entries, List<AggregatedNotification> growths, Instant now)
-      throws SQLException {
-    Set<String> readers = new HashSet<>(readers(entries));
-    growths.forEach(growth -> readers.add(growth.recipient()));
-    Map<String, BellStore.LockedBell> rung =
-        ring(tx, readers, entries.size() + growths.size(), now);
-    Map<String, Long> next = new HashMap<>();
-    WrittenNotifications written = write(tx, entries, rung, next);
-    WrittenNotifications grown = grow(tx, growths, rung, next);
-    List<WrittenNotifications.Entry> all = new ArrayList<>(written.entries());
-    all.addAll(grown.entries());
-    return new WrittenNotifications(all, written.duplicates(), written.moved());
-  }
-
-  private WrittenNotifications write(
-      Tx tx,
-      List<NewNotification> entries,
-      Map<String, BellStore.LockedBell> rung,
-      Map<String, Long> next)
-      throws SQLException {
-    List<BellStore.NewEntry> fresh = new ArrayList<>();
-    for (NewNotification entry : entries) {
-      BellStore.LockedBell bell = rungOf(rung, entry.recipient());
-      if (!bell.isMoved()) {
-        long id = next.merge(entry.recipient(), bell.first(), (last, _) -> last + 1);
-        fresh.add(new BellStore.NewEntry(entry, id, 1, GrowthPlan.body(entry.content())));
-      }
-    }
-    List<BellStore.Inserted> inserted = insert(tx, fresh);
+    Set<String> recipients = entries.stream().map(BellEntry::recipient).collect(Collectors.toSet());
+    Batch batch = new Batch(lock(tx, recipients, entries.size(), now));
+    List<Inserted> added = insert(tx, batch.newEntries(of(NewNotification.class, entries)));
+    int duplicates = batch.newEntryCount - added.size();
+    List<Inserted> inserted = new ArrayList<>(added);
+    inserted.addAll(aggregate(tx, batch, of(AggregatedNotification.class, entries)));
     return new WrittenNotifications(
         inserted.stream()
             .map(row -> new WrittenNotifications.Entry(row.owner(), row.key(), row.id()))
             .toList(),
-        fresh.size() - inserted.size(),
-        moved(rung));
+        duplicates,
+        batch.moved());
   }
 
-  /// New entries, or those that are there with a greater size and unread again.
-  public WrittenNotifications grow(Tx tx, List<AggregatedNotification> growths, Instant now)
-      throws SQLException {
-    Set<String> readers =
-        growths.stream().map(AggregatedNotification::recipient).collect(Collectors.toSet());
-    return grow(tx, growths, ring(tx, readers, growths.size(), now), new HashMap<>());
-  }
-
-  private WrittenNotifications grow(
-      Tx tx,
-      List<AggregatedNotification> growths,
-      Map<String, BellStore.LockedBell> rung,
-      Map<String, Long> next)
+  /// The entries that did not exist.
+  private List<Inserted> aggregate(Tx tx, Batch batch, List<AggregatedNotification> notifications)
       throws SQLException {
     List<AggregatedNotification> wanted =
-        GrowthPlan.sums(growths).stream()
-            .filter(g -> !rungOf(rung, g.recipient()).isMoved())
+        GrowthPlan.sums(notifications).stream()
+            .filter(notification -> !batch.bell(notification.recipient()).isMoved())
             .toList();
-    GrowthPlan plan =
-        GrowthPlan.of(
-            wanted,
-            known(tx, wanted),
-            reader -> next.merge(reader, rungOf(rung, reader).first(), (last, _) -> last + 1));
+    if (wanted.isEmpty()) {
+      return List.of();
+    }
+    GrowthPlan plan = GrowthPlan.of(wanted, existing(tx, wanted), batch::nextId);
     if (!plan.grown().isEmpty()) {
-      store.grow(tx, plan.grown());
+      store.updateAggregated(tx, plan.grown());
       store.addUnread(tx, plan.changes());
     }
-    List<BellStore.Inserted> inserted = insert(tx, plan.fresh());
-    return new WrittenNotifications(
-        inserted.stream()
-            .map(row -> new WrittenNotifications.Entry(row.owner(), row.key(), row.id()))
-            .toList(),
-        0,
-        moved(rung));
+    return insert(tx, plan.fresh());
   }
 
   public List<Home> homesWithUnread(Tx tx, OfferId offer) throws SQLException {
     return store.homesWithUnread(tx, offer);
   }
 
-  /// Takes unread entries about an offer out of the bells of a home.
+  /// Deletes unread entries about an offer from bells of a home.
   public WithdrawnNotifications withdraw(
-      Tx tx, Home home, OfferId offer, int atMostReaders, Instant now) throws SQLException {
-    List<String> readers = store.readersOf(tx, home, offer, atMostReaders);
-    if (readers.isEmpty()) {
+      Tx tx, Home home, OfferId offer, int maxRecipients, Instant now) throws SQLException {
+    List<String> recipients = store.recipientsOf(tx, home, offer, maxRecipients);
+    if (recipients.isEmpty()) {
       return new WithdrawnNotifications(0, Set.of());
     }
-    ring(tx, Set.copyOf(readers), 1, now);
-    UnreadChanges changes = store.withdraw(tx, home, offer, readers);
+    lock(tx, Set.copyOf(recipients), 1, now);
+    UnreadChanges changes = store.withdraw(tx, home, offer, recipients);
     store.addUnread(tx, changes);
-    return new WithdrawnNotifications(changes.changes(), Set.copyOf(readers));
+    return new WithdrawnNotifications(changes.changes(), Set.copyOf(recipients));
   }
 
-  private List<BellStore.Inserted> insert(Tx tx, List<BellStore.NewEntry> fresh)
-      throws SQLException {
-    if (fresh.isEmpty()) {
+  private List<Inserted> insert(Tx tx, List<NewEntry> entries) throws SQLException {
+    if (entries.isEmpty()) {
       return List.of();
     }
-    List<BellStore.Inserted> inserted = store.insert(tx, fresh);
+    List<Inserted> inserted = store.insert(tx, entries);
     UnreadChanges changes = new UnreadChanges();
     inserted.forEach(row -> changes.add(row.owner(), row.topic(), 1));
     store.addUnread(tx, changes);
     return inserted;
   }
 
-  private Map<String, BellStore.LockedBell> ring(Tx tx, Set<String> readers, int ids, Instant now)
+  private Map<String, LockedBell> lock(Tx tx, Set<String> recipients, int ids, Instant now)
       throws SQLException {
-    return store.lockAndAllocateIds(
-        tx, readers, ChronoUnit.MICROS.between(Instant.EPOCH, now), ids);
+    return store.lockAndAllocateIds(tx, recipients, EpochMicros.of(now), ids);
   }
 
-  private Map<List<String>, BellStore.ExistingEntry> known(
-      Tx tx, List<AggregatedNotification> growths) throws SQLException {
-    Map<List<String>, BellStore.ExistingEntry> known = new HashMap<>();
-    List<Home> homes = growths.stream().map(AggregatedNotification::home).toList();
-    List<String> readers = growths.stream().map(AggregatedNotification::recipient).toList();
-    List<String> keys = growths.stream().map(AggregatedNotification::key).toList();
-    for (BellStore.ExistingEntry entry : store.findKeys(tx, homes, readers, keys)) {
-      known.put(List.of(entry.owner(), entry.key()), entry);
+  private Map<List<String>, ExistingEntry> existing(
+      Tx tx, List<AggregatedNotification> notifications) throws SQLException {
+    Map<List<String>, ExistingEntry> existing = new HashMap<>();
+    for (ExistingEntry entry : store.findKeys(tx, notifications)) {
+      existing.put(List.of(entry.owner(), entry.key()), entry);
     }
-    return known;
+    return existing;
   }
 
-  private static Set<String> readers(List<NewNotification> entries) {
-    return entries.stream().map(NewNotification::recipient).collect(Collectors.toSet());
-  }
+  /// The locked bells of one call, and the ids that are left of those allocated for it.
+  private static final class Batch {
+    private final Map<String, LockedBell> bells;
+    private final Map<String, Long> lastIds = new HashMap<>();
+    private int newEntryCount;
 
-  private static BellStore.LockedBell rungOf(
-      Map<String, BellStore.LockedBell> rung, String reader) {
-    BellStore.LockedBell bell = rung.get(reader);
-    if (bell == null) {
-      throw new IllegalStateException("the bell of " + reader + " was not rung");
+    Batch(Map<String, LockedBell> bells) {
+      this.bells = bells;
     }
-    return bell;
+
+    LockedBell bell(String recipient) {
+      LockedBell bell = bells.get(recipient);
+      if (bell == null) {
+        throw new IllegalStateException("the bell of " + recipient + " is not locked");
+      }
+      return bell;
+    }
+
+    long nextId(String recipient) {
+      return lastIds.merge(recipient, bell(recipient).first(), (last, _) -> last + 1);
+    }
+
+    List<NewEntry> newEntries(List<NewNotification> notifications) {
+      List<NewEntry> entries = new ArrayList<>();
+      for (NewNotification notification : notifications) {
+        if (!bell(notification.recipient()).isMoved()) {
+          long id = nextId(notification.recipient());
+          entries.add(new NewEntry(notification, id, 1, GrowthPlan.body(notification.content())));
+        }
+      }
+      newEntryCount = entries.size();
+      return entries;
+    }
+
+    Map<String, String> moved() {
+      Map<String, String> moved = new HashMap<>();
+      bells.forEach(
+          (recipient, bell) -> {
+            if (bell.isMoved()) {
+              moved.put(recipient, bell.movedTo());
+            }
+          });
+      return moved;
+    }
   }
 
-  private static Map<String, String> moved(Map<String, BellStore.LockedBell> rung) {
-    Map<String, String> moved = new HashMap<>();
-    rung.forEach(
-        (reader, bell) -> {
-          if (bell.isMoved()) {
-            moved.put(reader, bell.movedTo());
-          }
-        });
-    return moved;
+  private static <T extends BellEntry> List<T> of(
+      Class<T> type, List<? extends BellEntry> entries) {
+    return entries.stream().filter(type::isInstance).map(type::cast).toList();
+  }
   }
 }

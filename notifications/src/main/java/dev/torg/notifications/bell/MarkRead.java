@@ -1,15 +1,15 @@
 package dev.torg.notifications.bell;
 
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Set;
 
-/// Marks entries as read. Counts go down by what was really unread, so they stay exact however many
-/// do it at once.
+/// Marks entries as read. Unread counts are reduced by the rows that changed, so they stay exact under
+/// concurrent calls.
 public final class MarkRead {
   private static final String MARK =
       """
@@ -29,33 +29,35 @@ public final class MarkRead {
     this.store = store;
   }
 
-  public void ids(Tx tx, String reader, long[] ids, Instant now) throws SQLException {
-    ring(tx, reader, now);
-    count(tx, reader, of(tx, IDS, reader).longs(ids));
+  public void ids(Tx tx, String recipient, long[] ids, Instant now) throws SQLException {
+    lock(tx, recipient, now);
+    count(tx, recipient, statement(tx, IDS, recipient).longs(ids));
   }
 
-  public void topic(Tx tx, String reader, String topic, Instant now) throws SQLException {
-    ring(tx, reader, now);
-    count(tx, reader, of(tx, TOPIC, reader).set(topic));
+  public void topic(Tx tx, String recipient, String topic, Instant now) throws SQLException {
+    lock(tx, recipient, now);
+    count(tx, recipient, statement(tx, TOPIC, recipient).set(topic));
   }
 
-  public void all(Tx tx, String reader, Instant now) throws SQLException {
-    ring(tx, reader, now);
-    count(tx, reader, of(tx, ALL, reader));
+  public void all(Tx tx, String recipient, Instant now) throws SQLException {
+    lock(tx, recipient, now);
+    count(tx, recipient, statement(tx, ALL, recipient));
   }
 
-  private void ring(Tx tx, String reader, Instant now) throws SQLException {
-    long micros = ChronoUnit.MICROS.between(Instant.EPOCH, now);
-    MergedBellCheck.refuse(store.lockAndAllocateIds(tx, Set.of(reader), micros, 1));
+  private void lock(Tx tx, String recipient, Instant now) throws SQLException {
+    store
+        .lockAndAllocateIds(tx, Set.of(recipient), EpochMicros.of(now), 1)
+        .values()
+        .forEach(BellStore.LockedBell::requireNotMerged);
   }
 
-  private void count(Tx tx, String reader, Sql marking) throws SQLException {
+  private void count(Tx tx, String recipient, Sql marking) throws SQLException {
     UnreadChanges changes = new UnreadChanges();
-    marking.each(row -> changes.add(reader, row.textAt(1), -row.intAt(2)));
+    marking.each(row -> changes.add(recipient, row.textAt(1), -row.intAt(2)));
     store.addUnread(tx, changes);
   }
 
-  private static Sql of(Tx tx, String text, String reader) throws SQLException {
-    return tx.sql(text).set(Home.of(reader)).set(reader);
+  private static Sql statement(Tx tx, String text, String recipient) throws SQLException {
+    return tx.sql(text).set(Home.of(recipient)).set(recipient);
   }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What a transaction does to unread counts, summed up per reader and topic.
+/// A transaction's changes of unread counts, summed per recipient and topic.
 final class UnreadChanges {
   record Change(String owner, String topic, int difference) {}
 
@@ -16,7 +16,7 @@ final class UnreadChanges {
     changes++;
   }
 
-  /// How often something was added.
+  /// The number of calls of [#add].
   int changes() {
     return changes;
   }

@@ -1,4 +1,8 @@
-/// The bell's tables and what may be asked of them.
+/// The bell: entries, unread counts and their SQL.
+///
+/// [StoredBell][dev.torg.notifications.bell.StoredBell] writes and withdraws entries for other modules,
+/// [BellService][dev.torg.notifications.bell.BellService] lists them and marks them as read for their owner.
+/// Both lock the recipient's row in `bell` first, so counts are exact and ids ascend in commit order.
 @NullMarked
 package dev.torg.notifications.bell;
 

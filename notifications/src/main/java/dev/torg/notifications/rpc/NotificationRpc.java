@@ -17,7 +17,7 @@ import dev.torg.notifications.settings.SettingsService;
 import dev.torg.platform.rpc.CurrentCaller;
 import io.grpc.stub.StreamObserver;
 
-/// The bell on the wire. Its calls wait for the database: serve it on threads that may.
+/// The notification center over gRPC. Its methods block on the database and must run on threads that may block.
 public final class NotificationRpc extends NotificationServiceImplBase {
   private final BellService bell;
   private final SettingsService settings;
@@ -31,11 +31,11 @@ public final class NotificationRpc extends NotificationServiceImplBase {
 
   @Override
   public void listNotifications(
-      ListNotificationsRequest request, StreamObserver<ListNotificationsResponse> answer) {
+      ListNotificationsRequest request, StreamObserver<ListNotificationsResponse> response) {
     send(
-        answer,
+        response,
         bell.list(
-            reader(),
+            recipient(),
             request.getTopicList(),
             request.getUnreadOnly(),
             request.getPageSize(),
@@ -43,50 +43,50 @@ public final class NotificationRpc extends NotificationServiceImplBase {
   }
 
   @Override
-  public void getUnreadCount(GetUnreadCountRequest request, StreamObserver<UnreadCount> answer) {
-    send(answer, bell.unreadCount(reader()));
+  public void getUnreadCount(GetUnreadCountRequest request, StreamObserver<UnreadCount> response) {
+    send(response, bell.unreadCount(recipient()));
   }
 
   @Override
-  public void markRead(MarkReadRequest request, StreamObserver<UnreadCount> answer) {
+  public void markRead(MarkReadRequest request, StreamObserver<UnreadCount> response) {
     send(
-        answer,
-        bell.markRead(reader(), request.getIdsList(), request.getTopic(), request.getAll()));
+        response,
+        bell.markRead(recipient(), request.getIdsList(), request.getTopic(), request.getAll()));
   }
 
   @Override
   public void getNotificationSettings(
-      GetNotificationSettingsRequest request, StreamObserver<NotificationSettings> answer) {
-    send(answer, settings.get(reader()));
+      GetNotificationSettingsRequest request, StreamObserver<NotificationSettings> response) {
+    send(response, settings.get(recipient()));
   }
 
   @Override
   public void putNotificationSettings(
-      NotificationSettings request, StreamObserver<NotificationSettings> answer) {
-    send(answer, settings.put(reader(), request));
+      NotificationSettings request, StreamObserver<NotificationSettings> response) {
+    send(response, settings.put(recipient(), request));
   }
 
   @Override
-  public void listTopics(ListTopicsRequest request, StreamObserver<ListTopicsResponse> answer) {
-    ListTopicsResponse.Builder all = ListTopicsResponse.newBuilder();
+  public void listTopics(ListTopicsRequest request, StreamObserver<ListTopicsResponse> response) {
+    ListTopicsResponse.Builder list = ListTopicsResponse.newBuilder();
     topics
         .all()
         .forEach(
             topic ->
-                all.addTopics(
+                list.addTopics(
                     NotificationTopic.newBuilder()
                         .setId(topic.id())
                         .setName(topic.name())
                         .setExempt(topic.exempt())));
-    send(answer, all.build());
+    send(response, list.build());
   }
 
-  private static String reader() {
+  private static String recipient() {
     return CurrentCaller.required().subject();
   }
 
-  private static <T> void send(StreamObserver<T> answer, T value) {
-    answer.onNext(value);
-    answer.onCompleted();
+  private static <T> void send(StreamObserver<T> response, T value) {
+    response.onNext(value);
+    response.onCompleted();
   }
 }

@@ -1,4 +1,4 @@
-/// The wire form of the notification center: decodes, calls, encodes.
+/// The gRPC adapter: decodes requests, calls the services, encodes responses.
 @NullMarked
 package dev.torg.notifications.rpc;
 

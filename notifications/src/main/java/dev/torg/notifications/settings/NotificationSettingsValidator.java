@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What makes sense in a person's settings. Whatever is wrong is named, all at once.
+/// Validates the notification settings of a user and reports all violations at once.
 final class NotificationSettingsValidator {
   private static final Set<String> ZONES = ZoneId.getAvailableZoneIds();
   private static final Set<String> LANGUAGES = Set.of("en", "ru");
@@ -22,7 +22,7 @@ final class NotificationSettingsValidator {
   private static final Pattern CHANNEL = Pattern.compile("[A-Za-z][A-Za-z_-]{0,31}");
   private static final int HOURS = 24;
 
-  /// Of all topics together: they are read with every alert of the person.
+  /// Over all topics: the settings are read with every alert for the user.
   private static final int MAX_CHANNELS = 50;
 
   private final NotificationTopics topics;
@@ -54,7 +54,7 @@ final class NotificationSettingsValidator {
     }
   }
 
-  /// Looked at first: whatever follows names every channel that is wrong.
+  /// Checked first: the later checks report every invalid channel.
   private static void requireBounded(NotificationSettings settings) {
     int channels =
         settings.getAllTopics().getChannelsCount()

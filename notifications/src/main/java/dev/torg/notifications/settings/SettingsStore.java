@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.StoredProto;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -15,14 +16,14 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps settings whole, one row a person who has said anything.
+/// SQL over notification settings: one row per user who has any, with the whole message.
 ///
-/// Those of thousands of people are read at once, so a row that is longer than [#MAX_BYTES], which only an earlier
-/// version could write, is not even fetched: the person has the defaults until the settings are put again.
+/// Settings of thousands of users are read at once, so a row longer than [#MAX_BYTES], which only an earlier
+/// version could write, is not fetched: the user has the defaults until the settings are put again.
 public final class SettingsStore {
   private static final Logger LOG = LoggerFactory.getLogger(SettingsStore.class);
 
-  /// Of one person's settings, as they are kept.
+  /// Serialized size of the settings of one user.
   static final int MAX_BYTES = 16 << 10;
 
   private static final HomedSql READ =
@@ -43,27 +44,30 @@ public final class SettingsStore {
   private static final String DELETE =
       "DELETE FROM notification_settings WHERE home = ? AND owner = ?";
 
-  /// Of those who have any.
+  /// The settings of those owners who have any.
   public Map<String, NotificationSettings> read(Tx tx, Collection<String> owners)
       throws SQLException {
     List<String> list = List.copyOf(owners);
-    Map<String, NotificationSettings> found = new HashMap<>();
+    Map<String, NotificationSettings> settings = new HashMap<>();
     tx.sql(READ, list, Home::of)
         .homes(list, Home::of)
         .texts(list, owner -> owner)
-        .each(row -> keep(found, row.textAt(1), row.optionalBytesAt(2)));
-    return found;
+        .each(row -> collect(settings, row.textAt(1), row.optionalBytesAt(2)));
+    return settings;
   }
 
-  private static void keep(
-      Map<String, NotificationSettings> found, String owner, Optional<byte[]> body) {
+  private static void collect(
+      Map<String, NotificationSettings> settings, String owner, Optional<byte[]> body) {
     if (body.isEmpty()) {
       LOG.warn("the settings of {} are longer than {} bytes: defaults are used", owner, MAX_BYTES);
     }
-    body.ifPresent(bytes -> found.put(owner, parse(bytes)));
+    body.ifPresent(
+        bytes ->
+            settings.put(
+                owner, StoredProto.parse(NotificationSettings.parser(), bytes, "setting")));
   }
 
-  /// For what is stored: nothing that nobody here has looked at.
+  /// Only validated fields are stored.
   static NotificationSettings withoutUnknownFields(NotificationSettings settings) {
     try {
       return DiscardUnknownFieldsParser.wrap(NotificationSettings.parser())
@@ -88,13 +92,5 @@ public final class SettingsStore {
   private static void write(Tx tx, String text, String owner, NotificationSettings settings)
       throws SQLException {
     tx.sql(text).set(Home.of(owner)).set(owner).set(settings.toByteArray()).update();
-  }
-
-  private static NotificationSettings parse(byte[] body) {
-    try {
-      return NotificationSettings.parseFrom(body);
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("stored settings cannot be read", e);
-    }
   }
 }

@@ -1,4 +1,4 @@
-/// What a person may say about being notified, and whether it makes sense.
+/// Notification settings of users: validation, storage, defaults.
 @NullMarked
 package dev.torg.notifications.settings;
 

@@ -18,11 +18,11 @@ import org.postgresql.PGNotification;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells other processes in which homes bells have changed, by the database's NOTIFY, and hears from
-/// them. A hint only: it may be lost.
+/// Broadcasts to other processes in which homes bells have changed, with PostgreSQL's NOTIFY, and receives
+/// their broadcasts. A broadcast is a hint and may be lost.
 ///
-/// A NOTIFY inside a transaction makes it wait for every other such transaction to commit, so it is
-/// sent after the commit on another connection, with the changes of the last moments together.
+/// NOTIFY inside a transaction makes its commit wait for every other such transaction. So it is sent after
+/// the commit on another connection, once for all changes of the last 20 milliseconds.
 public final class BellChangeBroadcast implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BellChangeBroadcast.class);
   private static final String CHANNEL = "torg_bell";
@@ -34,7 +34,7 @@ public final class BellChangeBroadcast implements AutoCloseable {
   private final Consumer<BitSet> listener;
   private final String self = UUID.randomUUID().toString();
   private final BitSet changed = new BitSet(Home.COUNT);
-  private final Semaphore news = new Semaphore(0);
+  private final Semaphore pending = new Semaphore(0);
   private final CountDownLatch closing = new CountDownLatch(1);
 
   public BellChangeBroadcast(Database database, Consumer<BitSet> listener) {
@@ -43,7 +43,7 @@ public final class BellChangeBroadcast implements AutoCloseable {
   }
 
   public void start() {
-    Thread.ofVirtual().name("bell-tell").start(this::tell);
+    Thread.ofVirtual().name("bell-notify").start(this::notifyOthers);
     Thread.ofVirtual().name("bell-listen").start(this::listen);
   }
 
@@ -51,11 +51,11 @@ public final class BellChangeBroadcast implements AutoCloseable {
     synchronized (changed) {
       owners.forEach(owner -> changed.set(Home.of(owner).number()));
     }
-    news.release();
+    pending.release();
   }
 
-  private void tell() {
-    while (awaitNews() && rest(GATHER_TIME)) {
+  private void notifyOthers() {
+    while (awaitChange() && sleep(GATHER_TIME)) {
       String homes = take();
       if (!homes.isEmpty()) {
         send(homes);
@@ -63,10 +63,10 @@ public final class BellChangeBroadcast implements AutoCloseable {
     }
   }
 
-  private boolean awaitNews() {
+  private boolean awaitChange() {
     try {
-      news.acquire();
-      news.drainPermits();
+      pending.acquire();
+      pending.drainPermits();
       return closing.getCount() > 0;
     } catch (InterruptedException e) {
       return false;
@@ -86,7 +86,7 @@ public final class BellChangeBroadcast implements AutoCloseable {
       database.read(
           tx -> tx.sql("SELECT pg_notify(?, ?)").set(CHANNEL).set(homes).first(row -> true));
     } catch (RuntimeException e) {
-      LOG.debug("a hint was not sent", e);
+      LOG.debug("a broadcast was not sent", e);
     }
   }
 
@@ -95,23 +95,24 @@ public final class BellChangeBroadcast implements AutoCloseable {
       try (Connection connection = database.dataSource().getConnection();
           Statement statement = connection.createStatement()) {
         statement.execute("LISTEN " + CHANNEL);
-        hear(connection.unwrap(PGConnection.class));
+        receive(connection.unwrap(PGConnection.class));
         statement.execute("UNLISTEN " + CHANNEL);
       } catch (SQLException e) {
-        if (rest(FAILURE_RETRY_DELAY)) {
+        if (sleep(FAILURE_RETRY_DELAY)) {
           LOG.warn("cannot listen to other processes: {}", e.toString());
         }
       }
     }
   }
 
-  private void hear(PGConnection connection) throws SQLException {
+  private void receive(PGConnection connection) throws SQLException {
     while (closing.getCount() > 0) {
-      PGNotification[] hints = connection.getNotifications((int) LISTEN.toMillis());
+      PGNotification[] notifications = connection.getNotifications((int) LISTEN.toMillis());
       BitSet homes = new BitSet(Home.COUNT);
-      for (PGNotification hint : hints == null ? new PGNotification[0] : hints) {
-        if (!hint.getParameter().startsWith(self)) {
-          homes.or(parse(hint.getParameter()));
+      for (PGNotification notification :
+          notifications == null ? new PGNotification[0] : notifications) {
+        if (!notification.getParameter().startsWith(self)) {
+          homes.or(parse(notification.getParameter()));
         }
       }
       if (!homes.isEmpty()) {
@@ -120,17 +121,17 @@ public final class BellChangeBroadcast implements AutoCloseable {
     }
   }
 
-  /// As [BitSet#toString] writes it after the sender: `… {3, 17}`.
-  private static BitSet parse(String hint) {
+  /// The format of [BitSet#toString], after the sender: `… {3, 17}`.
+  private static BitSet parse(String payload) {
     BitSet homes = new BitSet(Home.COUNT);
-    String list = hint.substring(hint.indexOf('{') + 1, hint.length() - 1);
+    String list = payload.substring(payload.indexOf('{') + 1, payload.length() - 1);
     for (String number : list.split(", ", -1)) {
       homes.set(Integer.parseInt(number));
     }
     return homes;
   }
 
-  private boolean rest(Duration time) {
+  private boolean sleep(Duration time) {
     try {
       return !closing.await(time.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
@@ -141,6 +142,6 @@ public final class BellChangeBroadcast implements AutoCloseable {
   @Override
   public void close() {
     closing.countDown();
-    news.release();
+    pending.release();
   }
 }

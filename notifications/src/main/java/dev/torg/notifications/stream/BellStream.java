@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One open stream. [#serve] is called by one thread at a time; it reads on from the cursor as far as
-/// the client has asked for events.
+/// One open stream. [#serve] is called by one thread at a time; it reads from the cursor on, as many
+/// entries as the client has requested.
 final class BellStream implements Flow.Subscription {
   private static final Logger LOG = LoggerFactory.getLogger(BellStream.class);
 
@@ -48,7 +48,7 @@ final class BellStream implements Flow.Subscription {
     return owner;
   }
 
-  long told() {
+  long sentSeq() {
     return sentCountsSeq;
   }
 
@@ -75,14 +75,14 @@ final class BellStream implements Flow.Subscription {
     }
   }
 
-  /// What is new in the bell: its `seq` is read first, so what it counts is among the rest.
-  private record News(long seq, List<BellReader.Entry> entries, UnreadCount unread) {}
+  /// Changes of the bell since the cursor. `seq` is read first, so that it covers no entry that is missing.
+  private record Changes(long seq, List<BellReader.Entry> entries, UnreadCount unread) {}
 
   void serve(Database database) {
     try {
       boolean more = true;
       while (more && !ended && demand.get() > 0) {
-        more = tell(database.read(this::news));
+        more = send(database.read(this::changes));
       }
     } catch (RuntimeException e) {
       LOG.warn("a stream has failed and its client must resume it", e);
@@ -90,12 +90,12 @@ final class BellStream implements Flow.Subscription {
     }
   }
 
-  private News news(Tx tx) throws SQLException {
+  private Changes changes(Tx tx) throws SQLException {
     long seq = reader.seq(tx, owner);
     if (seq == sentCountsSeq) {
-      return new News(seq, List.of(), UnreadCount.getDefaultInstance());
+      return new Changes(seq, List.of(), UnreadCount.getDefaultInstance());
     }
-    return new News(seq, reader.since(tx, owner, cursor, page()), reader.unreadCount(tx, owner));
+    return new Changes(seq, reader.since(tx, owner, cursor, page()), reader.unreadCount(tx, owner));
   }
 
   private int page() {
@@ -103,19 +103,19 @@ final class BellStream implements Flow.Subscription {
   }
 
   /// Whether there may be more.
-  private boolean tell(News news) {
-    if (news.seq() == sentCountsSeq) {
+  private boolean send(Changes changes) {
+    if (changes.seq() == sentCountsSeq) {
       return false;
     }
-    for (BellReader.Entry entry : news.entries()) {
+    for (BellReader.Entry entry : changes.entries()) {
       cursor = entry.seq();
       send(new BellEvent.Entry(Long.toString(entry.seq()), entry.notification()));
     }
-    if (news.entries().size() == PAGE_SIZE || demand.get() == 0) {
+    if (changes.entries().size() == PAGE_SIZE || demand.get() == 0) {
       return true;
     }
-    sentCountsSeq = news.seq();
-    send(new BellEvent.Unread(Long.toString(Math.max(cursor, news.seq())), news.unread()));
+    sentCountsSeq = changes.seq();
+    send(new BellEvent.Unread(Long.toString(Math.max(cursor, changes.seq())), changes.unread()));
     return true;
   }
 

@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The open streams of this process, by reader. Each is served on a virtual thread of its own while
-/// there is something for it; a few at a time, so that streams leave connections to others.
+/// The open streams of this process, by recipient. A stream with new entries is served on a virtual thread
+/// of its own; only a few at a time read, so that streams do not exhaust the connection pool.
 public final class BellStreams implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BellStreams.class);
 
@@ -49,12 +49,12 @@ public final class BellStreams implements AutoCloseable {
     this.database = database;
     this.pollInterval = pollInterval;
     Gauge.builder("torg.notifications.streams", open, Map::size)
-        .description("Readers with an open stream")
+        .description("Recipients with an open stream")
         .register(registry);
   }
 
   public void start() {
-    Thread.ofVirtual().name("bell-look").start(this::poll);
+    Thread.ofVirtual().name("bell-poll").start(this::poll);
   }
 
   public void open(
@@ -64,10 +64,10 @@ public final class BellStreams implements AutoCloseable {
     open.compute(
         owner,
         (_, streams) -> {
-          Map<BellStream, AtomicInteger> all =
+          Map<BellStream, AtomicInteger> ofOwner =
               streams == null ? new ConcurrentHashMap<>() : streams;
-          all.put(stream, new AtomicInteger());
-          return all;
+          ofOwner.put(stream, new AtomicInteger());
+          return ofOwner;
         });
     subscriber.onSubscribe(stream);
     if (closing.getCount() == 0) {
@@ -75,14 +75,14 @@ public final class BellStreams implements AutoCloseable {
     }
   }
 
-  /// Something happened in these bells.
+  /// These bells have changed.
   public void wake(Set<String> owners) {
     for (String owner : owners) {
       streams(owner).forEach(this::wake);
     }
   }
 
-  /// Something may have happened in bells of these homes.
+  /// Bells of these homes may have changed.
   public void wakeHomes(BitSet homes) {
     pollRecipients(
         open.keySet().stream().filter(owner -> homes.get(Home.of(owner).number())).toList());
@@ -97,7 +97,8 @@ public final class BellStreams implements AutoCloseable {
         });
   }
 
-  /// Counts the wakes: whoever raises the count from zero serves until it is zero again.
+  /// Counts the wakes: the call that raises the count from zero starts a thread, which serves until the
+  /// count is zero again.
   void wake(BellStream stream) {
     AtomicInteger wakes = open.getOrDefault(stream.owner(), Map.of()).get(stream);
     if (wakes != null && wakes.getAndIncrement() == 0) {
@@ -136,9 +137,10 @@ public final class BellStreams implements AutoCloseable {
     try {
       Map<String, Long> seqs = owners.isEmpty() ? Map.of() : database.read(tx -> seqs(tx, owners));
       seqs.forEach(
-          (owner, seq) -> streams(owner).stream().filter(s -> s.told() != seq).forEach(this::wake));
+          (owner, seq) ->
+              streams(owner).stream().filter(s -> s.sentSeq() != seq).forEach(this::wake));
     } catch (RuntimeException e) {
-      LOG.warn("cannot look for news of {} streams: {}", owners.size(), e.toString());
+      LOG.warn("cannot poll the bells of {} streams: {}", owners.size(), e.toString());
     }
   }
 
@@ -151,7 +153,7 @@ public final class BellStreams implements AutoCloseable {
     return seqs;
   }
 
-  /// Ends all streams in order: their clients resume elsewhere.
+  /// Completes all streams; their clients resume with another process.
   @Override
   public void close() {
     closing.countDown();

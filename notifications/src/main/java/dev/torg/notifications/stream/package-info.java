@@ -1,4 +1,4 @@
-/// From a committed change to the streams that are open in this and other processes.
+/// Event streams: from a committed change of a bell to the streams open in this and other processes.
 @NullMarked
 package dev.torg.notifications.stream;
 

@@ -2,34 +2,38 @@ package dev.torg.notifications.wiring;
 
 import dev.torg.notifications.Bell;
 import dev.torg.notifications.BellMerge;
-import dev.torg.notifications.BellStreamService;
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.RecipientSettings;
+import dev.torg.notifications.bell.BellChanges;
 import dev.torg.notifications.bell.BellService;
+import dev.torg.notifications.bell.StoredBell;
+import dev.torg.notifications.merge.PagedBellMerge;
 import dev.torg.notifications.rpc.NotificationRpc;
 import dev.torg.notifications.settings.SettingsService;
+import dev.torg.notifications.settings.StoredRecipientSettings;
+import dev.torg.notifications.stream.DatabaseBellStreams;
 import dev.torg.platform.db.Database;
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
 
-/// Puts the room together. The RPC services wait for the database: they are to be served on threads
-/// that may.
+/// Builds the module. The gRPC services block on the database and must run on threads that may block.
 public final class NotificationsWiring implements AutoCloseable {
-  /// The room's name for [dev.torg.platform.db.Migrations].
+  /// The module's name for [dev.torg.platform.db.Migrations].
   public static final String MIGRATIONS = "notifications";
 
+  private final DatabaseBellStreams streams;
   private final Bell bell;
-  private final BellStreamService live;
-  private final BellMerge move;
+  private final BellMerge merge;
+  private final RecipientSettings settings = new StoredRecipientSettings();
   private final List<BindableService> services;
 
   public NotificationsWiring(
       Database database, NotificationTopics topics, InstantSource clock, MeterRegistry registry) {
-    this.bell = new Bell(clock, registry);
-    this.live = new BellStreamService(database, bell, registry);
-    this.move = new BellMerge(database, bell, clock);
+    this.streams = new DatabaseBellStreams(database, registry);
+    this.bell = new StoredBell(clock, new BellChanges(List.of(streams::changed)), registry);
+    this.merge = new PagedBellMerge(database, bell, clock);
     this.services =
         List.of(
             new NotificationRpc(
@@ -42,17 +46,17 @@ public final class NotificationsWiring implements AutoCloseable {
     return bell;
   }
 
-  /// Not started: a process starts it when it writes to bells or serves streams.
-  public BellStreamService live() {
-    return live;
+  /// Not started: a process starts it if it writes to bells or serves streams.
+  public DatabaseBellStreams streams() {
+    return streams;
   }
 
-  public BellMerge move() {
-    return move;
+  public BellMerge merge() {
+    return merge;
   }
 
   public RecipientSettings settings() {
-    return new RecipientSettings();
+    return settings;
   }
 
   public List<BindableService> services() {
@@ -61,6 +65,6 @@ public final class NotificationsWiring implements AutoCloseable {
 
   @Override
   public void close() {
-    live.close();
+    streams.close();
   }
 }

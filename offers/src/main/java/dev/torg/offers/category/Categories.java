@@ -32,6 +32,11 @@ public final class Categories {
     return Optional.ofNullable(byId.get(id));
   }
 
+  /// Empty for a root, and when there is no such category.
+  public Optional<String> parent(String id) {
+    return find(id).flatMap(CategoryNode::parent);
+  }
+
   /// The category and everything below it; empty when there is no such category.
   public Set<String> withDescendants(String id) {
     Set<String> found = new TreeSet<>();

@@ -1,47 +1,46 @@
 package dev.torg.server.run;
 
-import dev.torg.alerts.EngineAlertEstimator;
 import dev.torg.alerts.event.AlertSettings;
 import dev.torg.alerts.wiring.AlertsWiring;
+import dev.torg.favorites.LoginMerges;
+import dev.torg.favorites.wiring.FavoritesWiring;
+import dev.torg.notifications.wiring.NotificationsWiring;
 import dev.torg.offers.Offers;
-import dev.torg.platform.kafka.EventHandler;
 import dev.torg.server.ReadinessCheck;
 import dev.torg.server.config.Role;
 import dev.torg.server.route.RpcBinding;
 import java.util.List;
 
-/// From an offer's change to the people it concerns. Role alerts holds the engine and writes to bells; role api
-/// serves explanations.
+/// Alerts: from a change of an offer to the recipients' bells. Role alerts matches offers and delivers alerts;
+/// role api explains them.
 final class AlertsModule implements Module {
   private final AlertsWiring wiring;
   private final boolean matches;
 
   AlertsModule(
-      ModuleContext ground,
+      ModuleContext context,
       Offers offers,
-      FavoritesModule favorites,
-      NotificationsModule bell,
-      EngineAlertEstimator estimator) {
-    matches = ground.configuration().roles().contains(Role.ALERTS);
+      FavoritesWiring favorites,
+      LoginMerges merges,
+      NotificationsWiring notifications) {
+    matches = context.configuration().roles().contains(Role.ALERTS);
     wiring =
         new AlertsWiring(
             new AlertsWiring.Context(
-                ground.database(), ground.kafka(), ground.clock(), ground.metrics()),
+                context.database(), context.kafka(), context.clock(), context.metrics()),
             new AlertsWiring.Dependencies(
                 offers,
-                favorites.wiring().audiences(),
-                favorites.wiring().backfills(),
-                favorites.wiring().rules(),
-                favorites.wiring().moves(),
-                bell.wiring().bell(),
-                bell.wiring().settings()),
-            estimator,
-            AlertSettings.defaults(ground.configuration().data()));
+                favorites.audiences(),
+                favorites.backfills(),
+                favorites.rules(),
+                merges,
+                notifications.bell(),
+                notifications.settings()),
+            AlertSettings.defaults(context.configuration().data()));
   }
 
-  /// Follows the projections of favorites.
-  EventHandler arrivals() {
-    return wiring.arrivals();
+  AlertsWiring wiring() {
+    return wiring;
   }
 
   @Override

@@ -7,8 +7,8 @@ import dev.torg.server.route.RpcBinding;
 import dev.torg.server.sse.NotificationStreamRoute;
 import java.util.List;
 
-/// The bell, with its stream of events. Any process may change a bell, so each broadcasts its changes and
-/// listens to those of the others.
+/// The notification center. Any process may change a bell, so each broadcasts its changes and receives
+/// those of the others.
 final class NotificationsModule implements Module {
   private final NotificationsWiring wiring;
 
@@ -30,17 +30,17 @@ final class NotificationsModule implements Module {
 
   @Override
   public List<HttpRoute> routes() {
-    return List.of(new NotificationStreamRoute(wiring.live()).route());
+    return List.of(new NotificationStreamRoute(wiring.streams()).route());
   }
 
   @Override
   public void start(BackgroundRuntime background) {
-    wiring.live().start();
+    wiring.streams().start();
   }
 
   @Override
   public void drain() {
-    wiring.live().close();
+    wiring.streams().close();
   }
 
   @Override

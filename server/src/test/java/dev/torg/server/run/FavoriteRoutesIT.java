@@ -182,7 +182,7 @@ class FavoriteRoutesIT {
     TORG.put(buyer, "/v1/favorites/offers/lamp/note", "{\"text\":\"x\"}").invalid("id");
     String unknown = OfferId.random(Home.of(seller.subject())).toString();
     TORG.put(buyer, "/v1/favorites/offers/" + unknown + "/note", "{\"text\":\"x\"}")
-        .failed(404, "offer.unknown");
+        .failed(404, "offer.not-found");
   }
 
   @Test

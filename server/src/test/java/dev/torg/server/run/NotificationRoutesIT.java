@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Notification;
 import dev.torg.notifications.Bell;
-import dev.torg.notifications.BellStreamService;
 import dev.torg.notifications.NewNotification;
+import dev.torg.notifications.bell.BellChanges;
+import dev.torg.notifications.bell.StoredBell;
+import dev.torg.notifications.stream.DatabaseBellStreams;
 import dev.torg.platform.db.Database;
 import dev.torg.server.run.TestTorg.HttpReply;
 import dev.torg.server.run.TestTorg.Person;
@@ -43,15 +45,19 @@ class NotificationRoutesIT {
 
   private static Database database;
   private static Bell bell;
-  private static BellStreamService live;
+  private static DatabaseBellStreams live;
 
   private final Person reader = TORG.user();
 
   @BeforeAll
   static void startWriter() {
     database = Database.connect(TORG.databaseUrl(), 4);
-    bell = new Bell(InstantSource.system(), new SimpleMeterRegistry());
-    live = new BellStreamService(database, bell, new SimpleMeterRegistry());
+    live = new DatabaseBellStreams(database, new SimpleMeterRegistry());
+    bell =
+        new StoredBell(
+            InstantSource.system(),
+            new BellChanges(List.of(live::changed)),
+            new SimpleMeterRegistry());
     live.start();
   }
 

@@ -1,0 +1,161 @@
+package dev.torg.alerts.eligibility;
+
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertContent;
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.NotificationSettings;
+import dev.torg.favorites.AlertRule;
+import dev.torg.favorites.AlertRuleKey;
+import dev.torg.favorites.FavoriteKind;
+import dev.torg.favorites.LockedAlertRules;
+import dev.torg.notifications.RecipientSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The rules that decide whether a recipient is notified of an offer. All checks of the module are made
+/// here; they are pure and depend on stored times only, never on the order of arrival.
+///
+/// A recipient is notified of a new offer if one of their subscriptions was created before the offer was
+/// first activated, is not OFF and its topic is not muted; if the offer is not their own and not older than
+/// [#MAX_OFFER_AGE]; and if they have not blocked its seller. A price change needs a saved offer of any age.
+/// Matching, fan-out and backfill apply [#isEligible] to the projected audience; delivery applies the rest
+/// to the recipient's own rows.
+public final class AlertEligibility {
+  /// An offer first activated longer ago is not new to any recipient.
+  public static final Duration MAX_OFFER_AGE = Duration.ofDays(120);
+
+  /// The rule that decides about delivery first.
+  public static final Comparator<EligibleAlert.MatchedRule> DECIDING =
+      Comparator.comparing(
+              (EligibleAlert.MatchedRule matched) -> matched.rule().delivery() != Delivery.INSTANT)
+          .thenComparing(matched -> matched.reason().kind())
+          .thenComparing(matched -> matched.rule().createdAt())
+          .thenComparing(matched -> matched.reason().id());
+
+  private AlertEligibility() {}
+
+  /// Whether a subscription of this age entitles the recipient to the alert.
+  public static boolean isEligible(AlertContent news, String recipient, Instant subscribedAt) {
+    return !isOwnOffer(news.seller(), recipient)
+        && (!news.isNew() || isOlderThanOffer(subscribedAt, news.activatedAt()));
+  }
+
+  /// Sellers are not notified of their own offers.
+  public static boolean isOwnOffer(String seller, String recipient) {
+    return seller.equals(recipient);
+  }
+
+  /// Whether the subscription was created before the offer was first activated.
+  public static boolean isOlderThanOffer(Instant subscribedAt, Instant activatedAt) {
+    return subscribedAt.isBefore(activatedAt);
+  }
+
+  public static boolean isTooOld(Instant activatedAt, Instant now) {
+    return activatedAt.isBefore(now.minus(MAX_OFFER_AGE));
+  }
+
+  /// Whether the recipient wants alerts for this reason: the rule is not OFF, the topic not muted.
+  public static boolean isWanted(
+      AlertReason reason, AlertRule rule, NotificationSettings settings) {
+    return isOn(rule) && !RecipientSettings.isMuted(settings, reason.kind().topic());
+  }
+
+  public static boolean isOn(AlertRule rule) {
+    return rule.delivery() != Delivery.OFF;
+  }
+
+  /// The rules that must be read. Whether the recipient follows the seller is always read: it costs nothing,
+  /// and the alert may have been caused by another rule.
+  public static Set<AlertRuleKey> keys(List<CandidateAlert> candidates) {
+    Set<AlertRuleKey> keys = new LinkedHashSet<>();
+    for (CandidateAlert candidate : candidates) {
+      Alert alert = candidate.alert();
+      reasons(alert).forEach(reason -> keys.add(reason.key(alert.recipient())));
+      keys.add(new AlertRuleKey(alert.recipient(), FavoriteKind.BLOCK, alert.news().seller()));
+    }
+    return keys;
+  }
+
+  public static Optional<EligibleAlert> choose(
+      CandidateAlert candidate, LockedAlertRules rules, NotificationSettings settings) {
+    return choice(candidate, named(candidate, rules, settings));
+  }
+
+  /// As above, with further matches in addition to the reasons that the alert names.
+  public static Optional<EligibleAlert> choose(
+      CandidateAlert candidate,
+      LockedAlertRules rules,
+      NotificationSettings settings,
+      Collection<EligibleAlert.MatchedRule> further) {
+    List<EligibleAlert.MatchedRule> matched = new ArrayList<>(named(candidate, rules, settings));
+    matched.addAll(further);
+    return choice(candidate, matched);
+  }
+
+  /// The deliveries of further searches that would change the result, best first. None if the alert names
+  /// all reasons, if one of the named rules is INSTANT, or if no search counts.
+  public static List<Delivery> worthFinding(
+      CandidateAlert candidate,
+      Optional<EligibleAlert> named,
+      LockedAlertRules rules,
+      NotificationSettings settings) {
+    Alert alert = candidate.alert();
+    boolean searchCounts =
+        alert.news().isNew()
+            && !rules.isBlocked(alert.recipient(), alert.news().seller())
+            && !RecipientSettings.isMuted(settings, AlertReason.Kind.SEARCH.topic());
+    if (!alert.reasonsCut()
+        || !searchCounts
+        || named.filter(EligibleAlert::isInstant).isPresent()) {
+      return List.of();
+    }
+    return named.isPresent()
+        ? List.of(Delivery.INSTANT)
+        : List.of(Delivery.INSTANT, Delivery.DAILY);
+  }
+
+  private static List<EligibleAlert.MatchedRule> named(
+      CandidateAlert candidate, LockedAlertRules rules, NotificationSettings settings) {
+    Alert alert = candidate.alert();
+    if (rules.isBlocked(alert.recipient(), alert.news().seller())) {
+      return List.of();
+    }
+    List<EligibleAlert.MatchedRule> matched = new ArrayList<>();
+    for (AlertReason reason : reasons(alert)) {
+      rules
+          .rule(reason.key(alert.recipient()))
+          .filter(
+              rule ->
+                  isEligible(alert.news(), alert.recipient(), rule.createdAt())
+                      && isWanted(reason, rule, settings))
+          .ifPresent(rule -> matched.add(new EligibleAlert.MatchedRule(reason, rule)));
+    }
+    return matched;
+  }
+
+  private static Optional<EligibleAlert> choice(
+      CandidateAlert candidate, List<EligibleAlert.MatchedRule> matched) {
+    return matched.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new EligibleAlert(
+                candidate.alert(), candidate.offer(), matched.stream().sorted(DECIDING).toList()));
+  }
+
+  private static Set<AlertReason> reasons(Alert alert) {
+    if (!alert.news().isNew()) {
+      return alert.reasons();
+    }
+    Set<AlertReason> all = new LinkedHashSet<>(alert.reasons());
+    all.add(AlertReason.seller(alert.news().seller()));
+    return all;
+  }
+}

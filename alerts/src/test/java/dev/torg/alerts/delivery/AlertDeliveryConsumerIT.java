@@ -1,0 +1,405 @@
+package dev.torg.alerts.delivery;
+
+import static dev.torg.alerts.AlertsFixture.alert;
+import static dev.torg.alerts.AlertsFixture.cars;
+import static dev.torg.alerts.AlertsFixture.events;
+import static dev.torg.alerts.AlertsFixture.person;
+import static dev.torg.alerts.AlertsFixture.price;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.torg.alerts.AlertsFixture;
+import dev.torg.alerts.TestClock;
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.alerts.event.AlertSettings;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.FavoriteServiceGrpc.FavoriteServiceImplBase;
+import dev.torg.api.v1.MoveFromAnonymousRequest;
+import dev.torg.api.v1.Notification;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Opinion.Verdict;
+import dev.torg.api.v1.Why;
+import dev.torg.platform.Home;
+import dev.torg.testkit.TestDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// What becomes of an alert where it is written.
+class AlertDeliveryConsumerIT {
+  @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
+
+  private static AlertsFixture fixture;
+
+  private final String reader = person();
+  private final String seller = person();
+
+  @BeforeAll
+  static void open() {
+    fixture = new AlertsFixture(TABLES);
+  }
+
+  @AfterAll
+  static void close() {
+    fixture.close();
+  }
+
+  private static void write(Alert... alerts) {
+    try {
+      fixture.writer().handle(events(alerts));
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void handle_bothRulesInOneAlert_notifiesOnceWithBothReasons() {
+    fixture.follow(reader, seller);
+    String search = fixture.search(reader, cars("car"), "my cars");
+    Offer offer = fixture.publish(seller);
+    write(alert(reader, offer, AlertReason.seller(seller), AlertReason.search(search)));
+    List<Notification> heard = fixture.bell(reader);
+    assertThat(heard).hasSize(1);
+    Why why = heard.getFirst().getWhy();
+    assertThat(why.getKind()).isEqualTo("SEARCH");
+    assertThat(why.getName()).isEqualTo("my cars");
+    assertThat(why.getAlsoList()).extracting(Why::getKind).containsExactly("SELLER");
+    assertThat(heard.getFirst().getOfferId()).isEqualTo(offer.getId());
+  }
+
+  @Test
+  void handle_twoRulesInTwoAlertsAndEachTwice_notifiesOnce() {
+    fixture.follow(reader, seller);
+    String search = fixture.search(reader, cars("car"), "");
+    Offer offer = fixture.publish(seller);
+    Alert bySeller = alert(reader, offer, AlertReason.seller(seller));
+    Alert bySearch = alert(reader, offer, AlertReason.search(search));
+    write(bySeller);
+    write(bySearch, bySeller);
+    write(bySearch);
+    assertThat(fixture.heardOf(reader)).containsExactly(offer.getId());
+  }
+
+  @Test
+  void handle_manyWritersRace_everyRecipientIsNotifiedOnce() {
+    List<String> readers = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      String one = person();
+      fixture.follow(one, seller);
+      readers.add(one);
+    }
+    List<Offer> offers = List.of(fixture.publish(seller), fixture.publish(seller));
+    List<Alert> all = new ArrayList<>();
+    for (String one : readers) {
+      offers.forEach(offer -> all.add(alert(one, offer, AlertReason.seller(seller))));
+    }
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<CompletableFuture<Void>> writers = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        List<Alert> mine = new ArrayList<>(all);
+        Collections.shuffle(mine);
+        writers.add(CompletableFuture.runAsync(() -> mine.forEach(one -> write(one)), threads));
+      }
+      writers.forEach(CompletableFuture::join);
+    }
+    for (String one : readers) {
+      assertThat(fixture.heardOf(one))
+          .containsExactlyInAnyOrder(offers.get(0).getId(), offers.get(1).getId());
+      assertThat(spentToday(one)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void handle_unsubscribedMeanwhile_notifiesNoOneAndLeavesNoTrace() {
+    fixture.follow(reader, seller);
+    String search = fixture.search(reader, cars("car"), "");
+    Offer offer = fixture.publish(seller);
+    fixture.unfollow(reader, seller);
+    fixture.removeSearch(reader, search);
+    write(alert(reader, offer, AlertReason.seller(seller), AlertReason.search(search)));
+    assertThat(fixture.bell(reader)).isEmpty();
+    assertThat(fixture.toldRows(reader)).isZero();
+  }
+
+  @Test
+  void handle_turnedOff_sendsNoNotification() {
+    fixture.follow(reader, seller);
+    fixture.deliverSeller(reader, seller, Delivery.OFF);
+    Offer offer = fixture.publish(seller);
+    write(alert(reader, offer, AlertReason.seller(seller)));
+    assertThat(fixture.bell(reader)).isEmpty();
+    assertThat(fixture.toldRows(reader)).isZero();
+  }
+
+  @Test
+  void handle_blockedSeller_sendsNoNotification() {
+    fixture.follow(reader, seller);
+    Offer offer = fixture.publish(seller);
+    fixture.block(reader, seller);
+    write(alert(reader, offer, AlertReason.seller(seller)));
+    assertThat(fixture.bell(reader)).isEmpty();
+  }
+
+  @Test
+  void handle_ruleCreatedAfterOffer_sendsNoNotification() {
+    Offer offer = fixture.publish(seller);
+    fixture.follow(reader, seller);
+    write(alert(reader, offer, AlertReason.seller(seller)));
+    assertThat(fixture.bell(reader)).isEmpty();
+  }
+
+  @Test
+  void handle_sellersOwnOffer_sendsNoNotification() {
+    fixture.search(seller, cars("car"), "");
+    String search = fixture.search(seller, cars("car"), "");
+    Offer offer = fixture.publish(seller);
+    write(alert(seller, offer, AlertReason.search(search)));
+    assertThat(fixture.bell(seller)).isEmpty();
+  }
+
+  @Test
+  void handle_withdrawnMeanwhile_sendsNoNotification() {
+    fixture.follow(reader, seller);
+    Offer offer = fixture.publish(seller);
+    fixture.withdraw(offer);
+    write(alert(reader, offer, AlertReason.seller(seller)));
+    assertThat(fixture.bell(reader)).isEmpty();
+    assertThat(fixture.toldRows(reader)).isZero();
+  }
+
+  @Test
+  void handle_offerOfLongAgo_sendsNoNotification() {
+    TestClock later = new TestClock();
+    fixture.follow(reader, seller);
+    Offer offer = fixture.publish(seller);
+    later.advance(Duration.ofDays(121));
+    try (AlertsFixture then =
+        new AlertsFixture(TABLES, later, AlertSettings.defaults(AlertsFixture.temporary()))) {
+      then.writer().handle(events(alert(reader, offer, AlertReason.seller(seller))));
+      assertThat(fixture.bell(reader)).isEmpty();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void handle_bannedBetweenReadingAndWriting_withdrawsIt() {
+    fixture.follow(reader, seller);
+    Offer offer = fixture.publish(seller);
+    CompletableFuture<Void> writing =
+        fixture.database.inTransaction(
+            tx -> {
+              // The writer has read the offer as active and waits for the reader's row.
+              tx.sql("SELECT 1 FROM favorite_owner WHERE home = ? AND owner = ? FOR UPDATE")
+                  .set(Home.of(reader))
+                  .set(reader)
+                  .first(row -> true);
+              CompletableFuture<Void> started =
+                  CompletableFuture.runAsync(
+                      () -> write(alert(reader, offer, AlertReason.seller(seller))));
+              await().atMost(Duration.ofSeconds(10)).until(AlertsForWriter::isWaiting);
+              fixture.judge(offer, Verdict.BAN);
+              return started;
+            });
+    writing.join();
+    assertThat(fixture.toldRows(reader)).isEqualTo(1);
+    assertThat(fixture.bell(reader)).isEmpty();
+  }
+
+  /// Looks whether somebody waits for a lock on readers' rows.
+  private static final class AlertsForWriter {
+    static boolean isWaiting() {
+      return fixture.database.read(
+              tx ->
+                  tx.sql(
+                          """
+                          SELECT count(*) FROM pg_stat_activity
+                           WHERE datname = current_database() AND wait_event_type = 'Lock'
+                             AND query LIKE '%favorite_owner%'
+                          """)
+                      .first(row -> row.longAt(1))
+                      .orElse(0L))
+          > 0;
+    }
+  }
+
+  @Test
+  void handle_alertOfBannedOfferAgain_withdrawsWhatRemained() {
+    fixture.follow(reader, seller);
+    Offer offer = fixture.publish(seller);
+    write(alert(reader, offer, AlertReason.seller(seller)));
+    fixture.judge(offer, Verdict.BAN);
+    write(alert(reader, offer, AlertReason.seller(seller)));
+    assertThat(fixture.bell(reader)).isEmpty();
+    fixture.judge(offer, Verdict.UNBAN);
+    write(alert(reader, offer, AlertReason.seller(seller)));
+    assertThat(fixture.bell(reader)).isEmpty();
+  }
+
+  @Test
+  void handle_instantAndDaily_instantWins() {
+    fixture.follow(reader, seller);
+    fixture.deliverSeller(reader, seller, Delivery.INSTANT);
+    String search = fixture.search(reader, cars("car"), "");
+    fixture.deliverSearch(reader, search, Delivery.DAILY);
+    Offer offer = fixture.publish(seller);
+    // The alert names the daily rule only: the other one is asked for all the same.
+    write(alert(reader, offer, AlertReason.search(search)));
+    assertThat(fixture.bell(reader))
+        .extracting(n -> n.getWhy().getKind())
+        .containsExactly("SELLER");
+  }
+
+  @Test
+  void handle_moreThanTwentyAnHour_collapseIntoOneEntry() {
+    fixture.follow(reader, seller);
+    List<Alert> alerts = new ArrayList<>();
+    for (int i = 0; i < 25; i++) {
+      Alert one = alert(reader, fixture.publish(seller), AlertReason.seller(seller));
+      alerts.add(one);
+      write(one);
+    }
+    // No key of the bell keeps a collapsed entry from growing twice: only `told` does.
+    write(alerts.toArray(Alert[]::new));
+    List<Notification> heard = fixture.bell(reader);
+    assertThat(heard).hasSize(21);
+    assertThat(heard).extracting(Notification::getTitle).contains("5 new offers");
+    assertThat(fixture.toldRows(reader)).isEqualTo(25);
+  }
+
+  @Test
+  void handle_moreThanTwoHundredADay_remainderGoesToDigest() {
+    for (int i = 0; i < 11; i++) {
+      String other = person();
+      fixture.follow(reader, other);
+      Alert[] alerts = new Alert[19];
+      for (int j = 0; j < alerts.length; j++) {
+        alerts[j] = alert(reader, fixture.publish(other), AlertReason.seller(other));
+      }
+      write(alerts);
+    }
+    assertThat(fixture.bell(reader)).hasSize(200);
+    assertThat(fixture.toldRows(reader)).isEqualTo(209);
+    assertThat(count("digest")).isEqualTo(9);
+  }
+
+  private static long spentToday(String of) {
+    return fixture.database.read(
+        tx ->
+            tx.sql("SELECT today FROM alert_budget WHERE home = ? AND owner = ?")
+                .set(Home.of(of))
+                .set(of)
+                .first(row -> row.longAt(1))
+                .orElse(0L));
+  }
+
+  private long count(String table) {
+    return fixture.database.read(
+        tx ->
+            tx.sql("SELECT count(*) FROM " + table + " WHERE home = ? AND owner = ?")
+                .set(Home.of(reader))
+                .set(reader)
+                .first(row -> row.longAt(1))
+                .orElse(0L));
+  }
+
+  @Test
+  void handle_price_isNotifiedOncePerChangeInBothDirections() {
+    Offer offer = fixture.publish(seller);
+    fixture.save(reader, offer);
+    Offer cheaper = fixture.reprice(offer, 90_000);
+    write(price(reader, cheaper, offer.getPrice()));
+    write(price(reader, cheaper, offer.getPrice()));
+    Offer dearer = fixture.reprice(offer, 120_000);
+    write(price(reader, dearer, cheaper.getPrice(), offer.getPrice()));
+    List<Notification> heard = fixture.bell(reader);
+    assertThat(heard).hasSize(2);
+    Why rise = heard.getFirst().getWhy();
+    assertThat(rise.getKind()).isEqualTo("PRICE");
+    assertThat(rise.getOldPrice().getAmount()).isEqualTo(90_000);
+    assertThat(rise.getNewPrice().getAmount()).isEqualTo(120_000);
+    assertThat(heard.getLast().getText())
+        .isEqualTo("The price fell from 1000.00 EUR to 900.00 EUR");
+  }
+
+  @Test
+  void handle_priceBackAtWhatTheRecipientKnows_sendsNoNotification() {
+    Offer offer = fixture.publish(seller);
+    fixture.save(reader, offer);
+    fixture.reprice(offer, 90_000);
+    Offer back = fixture.reprice(offer, 100_000);
+    write(price(reader, back));
+    assertThat(fixture.bell(reader)).isEmpty();
+  }
+
+  @Test
+  void handle_priceThatHasChangedAgain_sendsNoNotification() {
+    Offer offer = fixture.publish(seller);
+    fixture.save(reader, offer);
+    Offer once = fixture.reprice(offer, 90_000);
+    fixture.reprice(offer, 80_000);
+    write(price(reader, once, offer.getPrice()));
+    assertThat(fixture.bell(reader)).isEmpty();
+  }
+
+  @Test
+  void handle_priceOfOfferNoLongerSavedOrBlocked_sendsNoNotification() {
+    Offer offer = fixture.publish(seller);
+    fixture.save(reader, offer);
+    Offer cheaper = fixture.reprice(offer, 90_000);
+    fixture.block(reader, seller);
+    write(price(reader, cheaper));
+    write(price(person(), cheaper));
+    assertThat(fixture.bell(reader)).isEmpty();
+  }
+
+  @Test
+  void handle_recipientMergedMeanwhile_notifiesTheLoginOnce() {
+    var token = fixture.tokens.issueAnonymous();
+    String anonymous = token.subject();
+    String login = person();
+    fixture.follow(anonymous, seller);
+    Offer before = fixture.publish(seller);
+    Offer inFlight = fixture.publish(seller);
+    write(alert(anonymous, before, AlertReason.seller(seller)));
+    fixture.as(
+        login,
+        fixture.favoriteService(),
+        MoveFromAnonymousRequest.newBuilder().setAnonymousToken(token.token()).build(),
+        FavoriteServiceImplBase::moveFromAnonymous);
+    write(
+        alert(anonymous, inFlight, AlertReason.seller(seller)),
+        alert(login, inFlight, AlertReason.seller(seller)),
+        alert(anonymous, before, AlertReason.seller(seller)),
+        alert(login, before, AlertReason.seller(seller)));
+    assertThat(fixture.heardOf(login)).containsExactlyInAnyOrder(before.getId(), inFlight.getId());
+    assertThat(fixture.bell(login)).hasSize(2);
+    assertThat(fixture.toldRows(anonymous)).isZero();
+  }
+
+  @Test
+  void handle_newMatch_isCountedInTheSearch() {
+    String search = fixture.search(reader, cars("car"), "");
+    write(alert(reader, fixture.publish(seller), AlertReason.search(search)));
+    Alert second = alert(reader, fixture.publish(seller), AlertReason.search(search));
+    write(second);
+    write(second);
+    int matches =
+        fixture.database.read(
+            tx ->
+                tx.sql("SELECT new_matches FROM favorite WHERE home = ? AND owner = ? AND kind = 2")
+                    .set(Home.of(reader))
+                    .set(reader)
+                    .first(row -> row.intAt(1))
+                    .orElse(0));
+    assertThat(matches).isEqualTo(2);
+  }
+}

@@ -1,0 +1,193 @@
+package dev.torg.alerts.delivery;
+
+import static dev.torg.alerts.AlertsFixture.car;
+import static dev.torg.alerts.AlertsFixture.cars;
+import static dev.torg.alerts.AlertsFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.alerts.AlertsFixture;
+import dev.torg.alerts.CountingPool;
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.Offer;
+import dev.torg.platform.Home;
+import dev.torg.platform.db.Database;
+import dev.torg.testkit.TestDatabase;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// A reader with more matching searches than an alert names.
+class CutReasonsIT {
+  @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
+
+  private final String reader = person();
+  private final String seller = person();
+  private final List<String> searches = new ArrayList<>();
+  private AlertsFixture fixture;
+  private Offer offer;
+
+  /// One more search than an alert names, and a later one that does not match.
+  @BeforeEach
+  void open() {
+    fixture = new AlertsFixture(TABLES);
+    for (int i = 0; i <= Alert.MAX_REASONS; i++) {
+      searches.add(fixture.search(reader, cars("golf -w" + i), "search " + i));
+    }
+    fixture.search(reader, cars("polo"), "polo");
+    offer = fixture.publish(seller, car("Golf", 1));
+  }
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  /// All but the last one are named.
+  private void write() throws Exception {
+    Set<AlertReason> reasons =
+        searches.stream()
+            .map(AlertReason::search)
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    fixture
+        .writer()
+        .handle(
+            AlertsFixture.events(
+                AlertsFixture.alert(reader, offer, reasons.toArray(AlertReason[]::new))));
+  }
+
+  private void deliverNamed(Delivery delivery) {
+    searches
+        .subList(0, Alert.MAX_REASONS)
+        .forEach(search -> fixture.deliverSearch(reader, search, delivery));
+  }
+
+  private void deliverLast(Delivery delivery) {
+    fixture.deliverSearch(reader, searches.getLast(), delivery);
+  }
+
+  private long digested() {
+    return fixture.database.read(
+        tx ->
+            tx.sql("SELECT count(*) FROM digest WHERE home = ? AND owner = ?")
+                .set(Home.of(reader))
+                .set(reader)
+                .first(row -> row.longAt(1))
+                .orElse(0L));
+  }
+
+  @Test
+  void write_namedOnesAreOff_theOneThatWasCutCounts() throws Exception {
+    deliverNamed(Delivery.OFF);
+    write();
+    assertThat(fixture.heardOf(reader)).containsExactly(offer.getId());
+    assertThat(fixture.bell(reader).getFirst().getWhy().getId()).isEqualTo(searches.getLast());
+  }
+
+  @Test
+  void write_namedOnesAreRemoved_theOneThatWasCutCounts() throws Exception {
+    searches.subList(0, Alert.MAX_REASONS).forEach(search -> fixture.removeSearch(reader, search));
+    deliverLast(Delivery.DAILY);
+    write();
+    assertThat(fixture.heardOf(reader)).isEmpty();
+    assertThat(digested()).isEqualTo(1);
+  }
+
+  @Test
+  void write_namedOnesAreDaily_theInstantOneThatWasCutDecides() throws Exception {
+    deliverNamed(Delivery.DAILY);
+    write();
+    assertThat(fixture.heardOf(reader)).containsExactly(offer.getId());
+    assertThat(digested()).isZero();
+  }
+
+  @Test
+  void write_allAreOff_noneCounts() throws Exception {
+    deliverNamed(Delivery.OFF);
+    deliverLast(Delivery.OFF);
+    write();
+    assertThat(fixture.heardOf(reader)).isEmpty();
+    assertThat(fixture.toldRows(reader)).isZero();
+  }
+
+  @Test
+  void write_sellerIsBlocked_noneCounts() throws Exception {
+    deliverNamed(Delivery.OFF);
+    fixture.block(reader, seller);
+    write();
+    assertThat(fixture.heardOf(reader)).isEmpty();
+  }
+
+  /// The search that was cut is no older than the offer.
+  @Test
+  void write_theOneThatWasCutIsNewerThanTheOffer_doesNotCount() throws Exception {
+    deliverNamed(Delivery.OFF);
+    fixture.removeSearch(reader, searches.getLast());
+    fixture.search(reader, cars("golf"), "saved later");
+    write();
+    assertThat(fixture.heardOf(reader)).isEmpty();
+  }
+
+  /// However many offers a transaction is about, their readers' searches are read once.
+  @Test
+  void write_manyOffersAndReaders_readsTheSearchesTogether() throws Exception {
+    deliverNamed(Delivery.DAILY);
+    AlertReason[] named = searches.stream().map(AlertReason::search).toArray(AlertReason[]::new);
+    String other = person();
+    for (int i = 0; i <= Alert.MAX_REASONS; i++) {
+      String search = fixture.search(other, cars("golf -w" + i), "search " + i);
+      fixture.deliverSearch(other, search, Delivery.OFF);
+    }
+    // Later than all that are named; one of them matches.
+    String daily = fixture.search(other, cars("golf -x"), "daily");
+    fixture.deliverSearch(other, daily, Delivery.DAILY);
+    List<Alert> alerts = new ArrayList<>();
+    List<String> offers = new ArrayList<>();
+    for (int i = 0; i < 15; i++) {
+      Offer one = fixture.publish(seller, car("Golf", i + 1));
+      offers.add(one.getId());
+      alerts.add(AlertsFixture.alert(reader, one, named));
+      alerts.add(AlertsFixture.alert(other, one, named));
+    }
+    try (CountingPool pool = new CountingPool(TABLES);
+        AlertsFixture counting =
+            new AlertsFixture(new Database(pool), fixture.clock, fixture.settings)) {
+      pool.reset();
+      counting.writer().handle(AlertsFixture.events(alerts.toArray(Alert[]::new)));
+      assertThat(pool.count("f.kind = 2 AND f.delivery =")).isLessThanOrEqualTo(2);
+    }
+    assertThat(fixture.heardOf(reader)).containsExactlyInAnyOrderElementsOf(offers);
+    assertThat(fixture.heardOf(other)).isEmpty();
+    assertThat(fixture.toldRows(other)).isEqualTo(15);
+  }
+
+  /// More than one query reads; the search that matches is the oldest.
+  @Test
+  void write_theOneThatWasCutIsBehindThousands_isFound() throws Exception {
+    deliverNamed(Delivery.OFF);
+    fixture.database.inTransaction(
+        tx ->
+            tx.sql(
+                    """
+                    INSERT INTO favorite
+                    SELECT (jsonb_populate_record(f, jsonb_build_object(
+                             'favorite_id', 'x' || n, 'created_at', f.created_at + interval '1 us'))).*
+                      FROM favorite f, generate_series(1, 4500) AS n
+                     WHERE f.home = ? AND f.owner = ? AND f.kind = 2 AND f.name = 'polo'
+                    """)
+                .set(Home.of(reader))
+                .set(reader)
+                .update());
+    offer = fixture.publish(seller, car("Golf", 1));
+    write();
+    assertThat(fixture.heardOf(reader)).containsExactly(offer.getId());
+    assertThat(fixture.bell(reader).getFirst().getWhy().getId()).isEqualTo(searches.getLast());
+  }
+}

@@ -1,0 +1,296 @@
+package dev.torg.alerts.delivery;
+
+import static dev.torg.alerts.AlertsFixture.alert;
+import static dev.torg.alerts.AlertsFixture.car;
+import static dev.torg.alerts.AlertsFixture.cars;
+import static dev.torg.alerts.AlertsFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.alerts.AlertsFixture;
+import dev.torg.alerts.TestClock;
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.alerts.event.OfferPositions;
+import dev.torg.alerts.event.StormAlert;
+import dev.torg.alerts.storm.StormStore;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.Notification;
+import dev.torg.api.v1.Offer;
+import dev.torg.platform.EpochMicros;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.kafka.Event;
+import dev.torg.testkit.TestDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// Many offers of one seller in one record, and what becomes of them in the readers' homes.
+class StormDeliveryIT {
+  @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
+
+  private static AlertsFixture fixture;
+
+  private final String reader = person();
+  private final String seller = person();
+  private final StormStore storms = new StormStore();
+  private final List<Offer> offers = new ArrayList<>();
+  private Map<OfferId, Integer> positions = Map.of();
+
+  @BeforeAll
+  static void open() {
+    fixture = new AlertsFixture(TABLES);
+  }
+
+  @AfterAll
+  static void close() {
+    fixture.close();
+  }
+
+  private void publish(int count) {
+    IntStream.range(0, count).forEach(i -> offers.add(fixture.publish(seller, car("Car " + i, 1))));
+    number();
+  }
+
+  private void number() {
+    List<StormStore.StormOffer> all =
+        offers.stream()
+            .map(
+                offer ->
+                    new StormStore.StormOffer(
+                        OfferId.parse(offer.getId()), EpochMicros.instant(offer.getActivatedAt())))
+            .toList();
+    positions = fixture.database.inTransaction(tx -> storms.number(tx, seller, all));
+  }
+
+  private OfferPositions positions(int from, int to) {
+    BitSet bits = new BitSet();
+    offers.subList(from, to).forEach(o -> bits.set(positions.get(OfferId.parse(o.getId()))));
+    return OfferPositions.of(bits);
+  }
+
+  private StormAlert storm(String to, int from, int until, AlertReason... reasons) {
+    Map<AlertReason, OfferPositions> matches = new LinkedHashMap<>();
+    for (AlertReason reason : reasons) {
+      matches.put(reason, positions(from, until));
+    }
+    return new StormAlert(to, seller, matches);
+  }
+
+  private static void write(StormAlert... alerts) {
+    List<Event> events = new ArrayList<>();
+    for (StormAlert alert : alerts) {
+      events.add(
+          new Event(
+              "torg.alerts.storm",
+              0,
+              events.size(),
+              alert.recipient(),
+              0,
+              alert.toBytes(),
+              TestClock.START,
+              false));
+    }
+    handle(events);
+  }
+
+  private static void write(Alert alert) {
+    handle(AlertsFixture.events(alert));
+  }
+
+  private static void handle(List<Event> events) {
+    try {
+      fixture.writer().handle(events);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static List<String> titles(String of) {
+    return fixture.bell(of).stream().map(Notification::getTitle).toList();
+  }
+
+  @Test
+  void handle_stormTwice_isOneEntryThatCountsEachOfferOnce() {
+    fixture.follow(reader, seller);
+    publish(100);
+    write(storm(reader, 0, 60, AlertReason.seller(seller)));
+    write(storm(reader, 0, 60, AlertReason.seller(seller)));
+    assertThat(titles(reader)).containsExactly("60 new offers");
+    write(
+        storm(reader, 40, 100, AlertReason.seller(seller)),
+        storm(reader, 0, 90, AlertReason.seller(seller)));
+    assertThat(titles(reader)).containsExactly("100 new offers");
+    assertThat(fixture.toldRows(reader)).isZero();
+  }
+
+  /// What a reader was notified of is kept in blocks of 8,192 positions.
+  @Test
+  void handle_positionsOfTwoBlocks_countEachOnce() {
+    fixture.follow(reader, seller);
+    publish(1);
+    fixture.database.inTransaction(
+        tx ->
+            tx.sql("UPDATE storm SET last_position = 8180 WHERE home = ? AND seller = ?")
+                .set(Home.of(seller))
+                .set(seller)
+                .update());
+    publish(40);
+    write(storm(reader, 0, 41, AlertReason.seller(seller)));
+    write(storm(reader, 10, 41, AlertReason.seller(seller)));
+    assertThat(titles(reader)).containsExactly("41 new offers");
+    write(alert(reader, offers.get(5), AlertReason.seller(seller)));
+    write(alert(reader, offers.get(39), AlertReason.seller(seller)));
+    assertThat(titles(reader)).containsExactly("41 new offers");
+  }
+
+  @Test
+  void handle_offersNotifiedSingly_areLeftOutOfTheStorm() {
+    fixture.follow(reader, seller);
+    publish(30);
+    write(alert(reader, offers.get(3), AlertReason.seller(seller)));
+    write(alert(reader, offers.get(4), AlertReason.seller(seller)));
+    write(storm(reader, 0, 30, AlertReason.seller(seller)));
+    assertThat(titles(reader)).containsExactlyInAnyOrder("Car 3", "Car 4", "28 new offers");
+  }
+
+  @Test
+  void handle_singleAlertAfterTheStorm_isNotNews() {
+    fixture.follow(reader, seller);
+    String search = fixture.search(reader, cars("car"), "");
+    publish(30);
+    write(storm(reader, 0, 29, AlertReason.seller(seller)));
+    write(alert(reader, offers.get(3), AlertReason.search(search)));
+    write(alert(reader, offers.get(29), AlertReason.search(search)));
+    assertThat(titles(reader)).hasSize(2).contains("29 new offers");
+    write(storm(reader, 0, 30, AlertReason.seller(seller)));
+    assertThat(titles(reader)).hasSize(2).contains("29 new offers");
+  }
+
+  @Test
+  void handle_followAndSearch_countEachOfferOnceForTheDecidingReason() {
+    fixture.follow(reader, seller);
+    String search = fixture.search(reader, cars("car"), "cars");
+    publish(50);
+    write(storm(reader, 0, 50, AlertReason.seller(seller)));
+    write(storm(reader, 10, 40, AlertReason.search(search)));
+    assertThat(titles(reader)).containsExactly("50 new offers");
+    String other = person();
+    fixture.follow(other, seller);
+    String own = fixture.search(other, cars("car"), "cars");
+    fixture.deliverSearch(other, own, Delivery.DAILY);
+    offers.clear();
+    publish(50);
+    // The seller is asked for whatever the record says, and INSTANT decides.
+    write(storm(other, 0, 50, AlertReason.search(own)));
+    assertThat(titles(other)).containsExactly("50 new offers");
+  }
+
+  @Test
+  void handle_rulesAndOffersThatDoNotCount_areLeftOut() {
+    String stranger = person();
+    String blocking = person();
+    fixture.follow(blocking, seller);
+    fixture.block(blocking, seller);
+    publish(10);
+    fixture.clock.advance(Duration.ofSeconds(1));
+    fixture.follow(reader, seller);
+    fixture.clock.advance(Duration.ofSeconds(1));
+    publish(30);
+    fixture.withdraw(offers.get(20));
+    for (String one : List.of(reader, stranger, blocking, seller)) {
+      write(storm(one, 0, 40, AlertReason.seller(seller)));
+    }
+    assertThat(titles(reader)).containsExactly("29 new offers");
+    assertThat(titles(stranger)).isEmpty();
+    assertThat(titles(blocking)).isEmpty();
+    assertThat(titles(seller)).isEmpty();
+    // What was not counted is still news when it counts.
+    fixture.reactivate(offers.get(20));
+    write(storm(reader, 0, 40, AlertReason.seller(seller)));
+    assertThat(titles(reader)).containsExactly("30 new offers");
+  }
+
+  @Test
+  void handle_daily_isOneItemOfTheDigest() {
+    String search = fixture.search(reader, cars("car"), "cars");
+    fixture.deliverSearch(reader, search, Delivery.DAILY);
+    publish(40);
+    write(storm(reader, 0, 40, AlertReason.search(search)));
+    write(storm(reader, 0, 40, AlertReason.search(search)));
+    assertThat(titles(reader)).isEmpty();
+    List<Integer> items =
+        fixture.database.read(
+            tx ->
+                tx.sql("SELECT offers FROM digest WHERE home = ? AND owner = ? AND kind = 3")
+                    .set(Home.of(reader))
+                    .set(reader)
+                    .list(row -> row.intAt(1)));
+    assertThat(items).containsExactly(40);
+  }
+
+  @Test
+  void handle_recipientHasMerged_loginIsNotNotifiedAgain() {
+    var token = fixture.tokens.issueAnonymous();
+    String anonymous = token.subject();
+    String login = person();
+    fixture.follow(anonymous, seller);
+    publish(50);
+    write(storm(anonymous, 0, 30, AlertReason.seller(seller)));
+    fixture.move(token, login);
+    write(storm(anonymous, 0, 50, AlertReason.seller(seller)));
+    write(storm(login, 0, 50, AlertReason.seller(seller)));
+    assertThat(titles(login)).containsExactlyInAnyOrder("30 new offers", "20 new offers");
+  }
+
+  /// Singles and storms of the same offers, in many writers at once.
+  @Test
+  void handle_singlesAndStormsRace_everyOfferCountsOnce() {
+    List<String> readers = IntStream.range(0, 10).mapToObj(_ -> person()).toList();
+    readers.forEach(one -> fixture.follow(one, seller));
+    publish(60);
+    List<Runnable> all = new ArrayList<>();
+    for (String one : readers) {
+      all.add(() -> write(storm(one, 0, 40, AlertReason.seller(seller))));
+      all.add(() -> write(storm(one, 30, 60, AlertReason.seller(seller))));
+      for (int i = 20; i < 50; i += 2) {
+        Offer offer = offers.get(i);
+        all.add(() -> write(alert(one, offer, AlertReason.seller(seller))));
+      }
+    }
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<CompletableFuture<Void>> writers = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        List<Runnable> mine = new ArrayList<>(all);
+        Collections.shuffle(mine);
+        writers.add(CompletableFuture.runAsync(() -> mine.forEach(Runnable::run), threads));
+      }
+      writers.forEach(CompletableFuture::join);
+    }
+    for (String one : readers) {
+      assertThat(heardOffers(one)).as(one).isEqualTo(60);
+    }
+  }
+
+  /// Offers that the entries of a bell stand for.
+  private static long heardOffers(String of) {
+    return fixture.database.read(
+        tx ->
+            tx.sql("SELECT coalesce(sum(size), 0) FROM notification WHERE home = ? AND owner = ?")
+                .set(Home.of(of))
+                .set(of)
+                .first(row -> row.longAt(1))
+                .orElse(0L));
+  }
+}

@@ -1,0 +1,283 @@
+package dev.torg.alerts.digest;
+
+import static dev.torg.alerts.AlertsFixture.alert;
+import static dev.torg.alerts.AlertsFixture.car;
+import static dev.torg.alerts.AlertsFixture.cars;
+import static dev.torg.alerts.AlertsFixture.events;
+import static dev.torg.alerts.AlertsFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.torg.alerts.AlertTopics;
+import dev.torg.alerts.AlertsFixture;
+import dev.torg.alerts.TestClock;
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.alerts.event.OfferPositions;
+import dev.torg.alerts.event.StormAlert;
+import dev.torg.alerts.storm.StormStore;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.Notification;
+import dev.torg.api.v1.NotificationServiceGrpc.NotificationServiceImplBase;
+import dev.torg.api.v1.NotificationSettings;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Opinion;
+import dev.torg.platform.EpochMicros;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.job.JobScheduler;
+import dev.torg.platform.kafka.Event;
+import dev.torg.platform.lease.LeaseCoordinator;
+import dev.torg.testkit.TestDatabase;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// What gathers through the day and goes out at the reader's hour. It is 10:00 UTC when a test starts.
+class DigestIT {
+  @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
+
+  private final String reader = person();
+  private final String seller = person();
+  private AlertsFixture fixture;
+  private LeaseCoordinator leases;
+  private LeaseCoordinator rivals;
+  private String search;
+
+  @BeforeEach
+  void open() {
+    fixture = new AlertsFixture(TABLES);
+    leases = new LeaseCoordinator(fixture.database);
+    rivals = new LeaseCoordinator(fixture.database);
+    search = fixture.search(reader, cars("car"), "cars");
+    fixture.deliverSearch(reader, search, Delivery.DAILY);
+  }
+
+  @AfterEach
+  void close() {
+    leases.close();
+    rivals.close();
+    fixture.close();
+  }
+
+  private Offer match() throws Exception {
+    return match("A car");
+  }
+
+  private Offer match(String title) throws Exception {
+    Offer offer = fixture.publish(seller, car(title, 100_000));
+    fixture.writer().handle(events(alert(reader, offer, AlertReason.search(search))));
+    return offer;
+  }
+
+  private void send() {
+    JobScheduler jobs = new JobScheduler(leases, fixture.clock);
+    jobs.every(Duration.ofMillis(100), "test.digests", fixture.digests()::run);
+    JobScheduler other = new JobScheduler(rivals, fixture.clock);
+    other.every(Duration.ofMillis(100), "test.digests", fixture.digests()::run);
+  }
+
+  private boolean isDone() {
+    return fixture.database.read(
+        tx ->
+            tx.sql("SELECT count(*) FROM digest_due WHERE home = ? AND owner = ?")
+                    .set(Home.of(reader))
+                    .set(reader)
+                    .first(row -> row.longAt(1))
+                    .orElse(0L)
+                == 0);
+  }
+
+  private void atHour(int hour, String timezone) {
+    fixture.as(
+        reader,
+        fixture.notificationService(),
+        NotificationSettings.newBuilder().setDigestHour(hour).setTimezone(timezone).build(),
+        NotificationServiceImplBase::putNotificationSettings);
+  }
+
+  @Test
+  void run_atTheRecipientsHour_sendsOneEntryOnce() throws Exception {
+    atHour(18, "Europe/Berlin");
+    Offer first = match();
+    match();
+    send();
+    fixture.clock.advance(Duration.ofHours(5).plusMinutes(50));
+    Duration before = Duration.ofMillis(500);
+    await().during(before).atMost(Duration.ofSeconds(5)).until(() -> !isDone());
+    assertThat(fixture.bell(reader)).isEmpty();
+    fixture.clock.advance(Duration.ofMinutes(20));
+    await().atMost(Duration.ofSeconds(20)).until(this::isDone);
+    List<Notification> heard = fixture.bell(reader);
+    assertThat(heard).extracting(Notification::getTopic).containsExactly("digest");
+    assertThat(heard.getFirst().getTitle()).isEqualTo("Your digest: 2 new offers");
+    assertThat(heard.getFirst().getWhy().getKind()).isEqualTo("DIGEST");
+    match();
+    fixture.writer().handle(events(alert(reader, first, AlertReason.search(search))));
+    fixture.clock.advance(Duration.ofDays(1));
+    await().atMost(Duration.ofSeconds(20)).until(() -> fixture.bell(reader).size() == 2);
+    assertThat(fixture.bell(reader).getFirst().getTitle()).isEqualTo("Your digest: 1 new offer");
+  }
+
+  @Test
+  void run_overOrUnwantedMeanwhile_isLeftOut() throws Exception {
+    Offer sold = match();
+    match();
+    fixture.withdraw(sold);
+    fixture.clock.advance(Duration.ofDays(1));
+    send();
+    await().atMost(Duration.ofSeconds(20)).until(this::isDone);
+    assertThat(fixture.bell(reader))
+        .extracting(Notification::getTitle)
+        .containsExactly("Your digest: 1 new offer");
+  }
+
+  @Test
+  void run_bannedMeanwhile_isLeftOutWithItsTitle() throws Exception {
+    Offer banned = match("A stolen car");
+    match("An honest car");
+    fixture.judge(banned, Opinion.Verdict.BAN);
+    sendNextDay();
+    assertThat(fixture.bell(reader)).hasSize(1);
+    assertThat(fixture.bell(reader).getFirst().toString())
+        .contains("Your digest: 1 new offer", "An honest car")
+        .doesNotContain("A stolen car");
+  }
+
+  @Test
+  void run_allBannedMeanwhile_saysNothing() throws Exception {
+    fixture.judge(match("A stolen car"), Opinion.Verdict.BAN);
+    storm(1, "Another stolen car").forEach(o -> fixture.judge(o, Opinion.Verdict.BAN));
+    sendNextDay();
+    assertThat(fixture.bell(reader)).isEmpty();
+  }
+
+  /// An item of a storm shows one of its offers.
+  @Test
+  void run_offerThatAStormShowsIsBanned_isLeftOutWithItsTitle() throws Exception {
+    match("An honest car");
+    List<Offer> storm = storm(30, "A stolen car");
+    fixture.judge(shown(), Opinion.Verdict.BAN);
+    sendNextDay();
+    assertThat(storm).hasSize(30);
+    assertThat(fixture.bell(reader).getFirst().toString())
+        .contains("Your digest: 30 new offers", "An honest car")
+        .doesNotContain("A stolen car");
+  }
+
+  /// The offer of the reader's item of a storm.
+  private Offer shown() {
+    OfferId id =
+        fixture.database.read(
+            tx ->
+                tx.sql("SELECT offer_id FROM digest WHERE home = ? AND owner = ? AND kind = 3")
+                    .set(Home.of(reader))
+                    .set(reader)
+                    .first(row -> new OfferId(row.longAt(1)))
+                    .orElseThrow());
+    return Objects.requireNonNull(fixture.offers.offers().find(List.of(id)).join().get(id));
+  }
+
+  /// The reader is notified of so many offers by one record.
+  private List<Offer> storm(int count, String title) throws Exception {
+    List<Offer> offers =
+        IntStream.range(0, count).mapToObj(_ -> fixture.publish(seller, car(title, 1))).toList();
+    List<StormStore.StormOffer> all =
+        offers.stream()
+            .map(
+                offer ->
+                    new StormStore.StormOffer(
+                        OfferId.parse(offer.getId()), EpochMicros.instant(offer.getActivatedAt())))
+            .toList();
+    OfferPositions positions =
+        OfferPositions.of(
+            fixture
+                .database
+                .inTransaction(tx -> new StormStore().number(tx, seller, all))
+                .values()
+                .stream()
+                .mapToInt(position -> position)
+                .toArray());
+    StormAlert storm =
+        new StormAlert(reader, seller, Map.of(AlertReason.search(search), positions));
+    fixture
+        .writer()
+        .handle(
+            List.of(
+                new Event(
+                    AlertTopics.STORM, 0, 0, reader, 0, storm.toBytes(), TestClock.START, false)));
+    return offers;
+  }
+
+  private void sendNextDay() {
+    fixture.clock.advance(Duration.ofDays(1));
+    send();
+    await().atMost(Duration.ofSeconds(20)).until(this::isDone);
+  }
+
+  @Test
+  void run_unsubscribedMeanwhile_sendsNoNotification() throws Exception {
+    match();
+    fixture.removeSearch(reader, search);
+    fixture.clock.advance(Duration.ofDays(1));
+    send();
+    await().atMost(Duration.ofSeconds(20)).until(this::isDone);
+    assertThat(fixture.bell(reader)).isEmpty();
+  }
+
+  @Test
+  void run_laterHourChosenMeanwhile_waitsForIt() throws Exception {
+    atHour(12, "UTC");
+    match();
+    atHour(20, "UTC");
+    assertSentAt(Duration.ofHours(10));
+  }
+
+  /// Gathered for 9 o'clock the next morning: it is not sent at an hour that nobody wants any more.
+  @Test
+  void run_earlierHourChosenMeanwhile_waitsForItToo() throws Exception {
+    match();
+    atHour(20, "UTC");
+    assertSentAt(Duration.ofHours(34));
+  }
+
+  /// So long after 10 o'clock, and not half an hour before.
+  private void assertSentAt(Duration afterStart) {
+    send();
+    fixture.clock.advance(afterStart.minusMinutes(30));
+    await()
+        .during(Duration.ofMillis(500))
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> fixture.bell(reader).isEmpty());
+    fixture.clock.advance(Duration.ofMinutes(40));
+    await().atMost(Duration.ofSeconds(20)).until(this::isDone);
+    assertThat(fixture.bell(reader)).hasSize(1);
+  }
+
+  /// More than are read at once.
+  @Test
+  void run_largeDigest_isOneEntryWithAll() throws Exception {
+    List<Offer> offers =
+        IntStream.range(0, 1_100).parallel().mapToObj(_ -> fixture.publish(seller)).toList();
+    fixture
+        .writer()
+        .handle(
+            events(
+                offers.stream()
+                    .map(offer -> alert(reader, offer, AlertReason.search(search)))
+                    .toArray(Alert[]::new)));
+    offers.subList(0, 3).forEach(fixture::withdraw);
+    fixture.clock.advance(Duration.ofDays(1));
+    send();
+    await().atMost(Duration.ofSeconds(30)).until(this::isDone);
+    assertThat(fixture.bell(reader))
+        .extracting(Notification::getTitle)
+        .containsExactly("Your digest: 1097 new offers");
+  }
+}

@@ -1,0 +1,158 @@
+package dev.torg.alerts.eligibility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.torg.alerts.event.Alert;
+import dev.torg.alerts.event.AlertContent;
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.api.v1.AlertEvent;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.NotificationSettings;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.TopicSettings;
+import dev.torg.favorites.AlertRule;
+import dev.torg.favorites.AlertRuleKey;
+import dev.torg.favorites.FavoriteKind;
+import dev.torg.favorites.LockedAlertRules;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The product's central promise as a table: who is notified of which offer.
+class AlertEligibilityTest {
+  private static final Instant ACTIVATED = Instant.parse("2026-05-04T10:00:00Z");
+  private static final String SELLER = "user:seller";
+  private static final String BUYER = "user:buyer";
+  private static final OfferId OFFER = OfferId.random(new Home(7));
+  private static final AlertReason SEARCH = AlertReason.search("s1");
+  private static final AlertReason FOLLOWED = AlertReason.seller(SELLER);
+
+  @ParameterizedTest
+  @CsvSource({
+    // type, recipient, subscribed (ms relative to the activation), eligible
+    "NEW_OFFER, user:buyer, -3600000, true",
+    "NEW_OFFER, user:buyer, -1, true",
+    "NEW_OFFER, user:buyer, 0, false",
+    "NEW_OFFER, user:buyer, 1, false",
+    "NEW_OFFER, user:seller, -3600000, false",
+    "NEW_OFFER, user:seller, 1, false",
+    "PRICE, user:buyer, -1, true",
+    "PRICE, user:buyer, 0, true",
+    "PRICE, user:buyer, 3600000, true",
+    "PRICE, user:seller, -1, false"
+  })
+  void isEligible_bySubscriptionTimeAndSeller(
+      AlertEvent.Type type, String recipient, long subscribedAfterMillis, boolean expected) {
+    assertThat(
+            AlertEligibility.isEligible(
+                content(type), recipient, ACTIVATED.plusMillis(subscribedAfterMillis)))
+        .isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, false", "119, false", "120, false", "121, true"})
+  void isTooOld_after120Days(int days, boolean expected) {
+    assertThat(AlertEligibility.isTooOld(ACTIVATED, ACTIVATED.plus(Duration.ofDays(days))))
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void isTooOld_microsecondBeyondTheLimit_isTooOld() {
+    Instant limit = ACTIVATED.plus(AlertEligibility.MAX_OFFER_AGE);
+    assertThat(AlertEligibility.isTooOld(ACTIVATED, limit.plusNanos(1000))).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "INSTANT, false, true",
+    "DAILY, false, true",
+    "OFF, false, false",
+    "INSTANT, true, false",
+    "DAILY, true, false"
+  })
+  void isWanted_byDeliveryAndMutedTopic(Delivery delivery, boolean muted, boolean expected) {
+    assertThat(
+            AlertEligibility.isWanted(
+                SEARCH, rule(SEARCH, delivery, -1), muted ? mutedSearches() : settings()))
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void choose_instantAndDailyRules_instantDecides() {
+    LockedAlertRules rules =
+        locked(rule(SEARCH, Delivery.DAILY, -2), rule(FOLLOWED, Delivery.INSTANT, -1));
+    EligibleAlert chosen =
+        AlertEligibility.choose(candidate(SEARCH, FOLLOWED), rules, settings()).orElseThrow();
+    assertThat(chosen.first().reason()).isEqualTo(FOLLOWED);
+    assertThat(chosen.isInstant()).isTrue();
+    assertThat(chosen.matchedRules()).hasSize(2);
+  }
+
+  @Test
+  void choose_followedSellerNotNamed_isFoundToo() {
+    LockedAlertRules rules = locked(rule(FOLLOWED, Delivery.INSTANT, -1));
+    assertThat(AlertEligibility.choose(candidate(SEARCH), rules, settings())).isPresent();
+  }
+
+  @Test
+  void choose_ruleRemovedOrNewerThanOffer_isEmpty() {
+    assertThat(AlertEligibility.choose(candidate(SEARCH), locked(), settings())).isEmpty();
+    LockedAlertRules newer = locked(rule(SEARCH, Delivery.INSTANT, 1));
+    assertThat(AlertEligibility.choose(candidate(SEARCH), newer, settings())).isEmpty();
+  }
+
+  @Test
+  void choose_blockedSeller_isEmpty() {
+    Map<AlertRuleKey, AlertRule> all = new HashMap<>();
+    AlertRule search = rule(SEARCH, Delivery.INSTANT, -1);
+    all.put(search.key(), search);
+    AlertRuleKey block = new AlertRuleKey(BUYER, FavoriteKind.BLOCK, SELLER);
+    all.put(block, new AlertRule(block, ACTIVATED, Delivery.INSTANT, List.of(), "", 0, 0));
+    LockedAlertRules rules = new LockedAlertRules(all, Map.of());
+    assertThat(AlertEligibility.choose(candidate(SEARCH), rules, settings())).isEmpty();
+  }
+
+  private static CandidateAlert candidate(AlertReason... reasons) {
+    return new CandidateAlert(
+        new Alert(BUYER, content(AlertEvent.Type.NEW_OFFER), Set.of(reasons)),
+        Offer.newBuilder().setId(OFFER.toString()).setSellerId(SELLER).build());
+  }
+
+  private static AlertContent content(AlertEvent.Type type) {
+    return new AlertContent(
+        type, OFFER, SELLER, 1, ACTIVATED, ACTIVATED, "A car", Optional.empty(), List.of());
+  }
+
+  private static AlertRule rule(AlertReason reason, Delivery delivery, long createdAfterMillis) {
+    return new AlertRule(
+        reason.key(BUYER), ACTIVATED.plusMillis(createdAfterMillis), delivery, List.of(), "", 0, 0);
+  }
+
+  private static LockedAlertRules locked(AlertRule... rules) {
+    Map<AlertRuleKey, AlertRule> all = new HashMap<>();
+    for (AlertRule rule : rules) {
+      all.put(rule.key(), rule);
+    }
+    return new LockedAlertRules(all, Map.of());
+  }
+
+  private static NotificationSettings settings() {
+    return NotificationSettings.getDefaultInstance();
+  }
+
+  private static NotificationSettings mutedSearches() {
+    return NotificationSettings.newBuilder()
+        .putTopics(
+            AlertReason.Kind.SEARCH.topic(), TopicSettings.newBuilder().setMuted(true).build())
+        .build();
+  }
+}

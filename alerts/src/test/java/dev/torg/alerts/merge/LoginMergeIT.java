@@ -1,0 +1,406 @@
+package dev.torg.alerts.merge;
+
+import static dev.torg.alerts.AlertsFixture.alert;
+import static dev.torg.alerts.AlertsFixture.events;
+import static dev.torg.alerts.AlertsFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.torg.alerts.AlertTopics;
+import dev.torg.alerts.AlertsFixture;
+import dev.torg.alerts.EndingPool;
+import dev.torg.alerts.TestClock;
+import dev.torg.alerts.digest.SendDigestsJob;
+import dev.torg.alerts.event.AlertReason;
+import dev.torg.alerts.event.OfferPositions;
+import dev.torg.alerts.event.StormAlert;
+import dev.torg.alerts.storm.StormStore;
+import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.GetNotificationSettingsRequest;
+import dev.torg.api.v1.GetUnreadCountRequest;
+import dev.torg.api.v1.Notification;
+import dev.torg.api.v1.NotificationServiceGrpc.NotificationServiceImplBase;
+import dev.torg.api.v1.NotificationSettings;
+import dev.torg.api.v1.Offer;
+import dev.torg.platform.EpochMicros;
+import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
+import dev.torg.platform.db.Database;
+import dev.torg.platform.identity.IssuedToken;
+import dev.torg.platform.job.JobScheduler;
+import dev.torg.platform.kafka.Event;
+import dev.torg.platform.lease.LeaseCoordinator;
+import dev.torg.testkit.TestDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// What a person has heard, and has yet to hear, goes along at login: none of it lost, none twice.
+class LoginMergeIT {
+  @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
+
+  private final String login = person();
+  private final String seller = person();
+  private AlertsFixture fixture;
+  private final AtomicIntegerArray runs = new AtomicIntegerArray(Home.GROUPS);
+  private LeaseCoordinator leases;
+  private IssuedToken token;
+  private String anonymous;
+
+  @BeforeEach
+  void open() {
+    fixture = new AlertsFixture(TABLES);
+    leases = new LeaseCoordinator(fixture.database);
+    token = fixture.tokens.issueAnonymous();
+    anonymous = token.subject();
+  }
+
+  @AfterEach
+  void close() {
+    leases.close();
+    fixture.close();
+  }
+
+  private void follow(String reader, Delivery delivery) {
+    fixture.follow(reader, seller);
+    fixture.deliverSeller(reader, seller, delivery);
+  }
+
+  private Offer tell(String reader) throws Exception {
+    Offer offer = fixture.publish(seller);
+    fixture.writer().handle(events(alert(reader, offer, AlertReason.seller(seller))));
+    return offer;
+  }
+
+  private void move() {
+    assertThat(fixture.isCutOff(token, login)).isFalse();
+  }
+
+  private void sendDigests() {
+    SendDigestsJob digests = fixture.digests();
+    new JobScheduler(leases, fixture.clock)
+        .every(
+            Duration.ofMillis(50),
+            "test.digests",
+            (lease, now) -> {
+              boolean more = digests.run(lease, now);
+              runs.incrementAndGet(lease.group());
+              return more;
+            });
+  }
+
+  /// Whoever was due is sent.
+  private void awaitDigestRuns(String reader) {
+    int group = Home.of(reader).group();
+    int before = runs.get(group);
+    await().atMost(Duration.ofSeconds(20)).until(() -> runs.get(group) >= before + 2);
+  }
+
+  private boolean isDone(String reader) {
+    return fixture.database.read(
+            tx ->
+                tx.sql("SELECT count(*) FROM digest_due WHERE home = ? AND owner = ?")
+                    .set(Home.of(reader))
+                    .set(reader)
+                    .first(row -> row.longAt(1))
+                    .orElse(0L))
+        == 0;
+  }
+
+  private void awaitDigests(String... readers) {
+    for (String reader : readers) {
+      await().atMost(Duration.ofSeconds(20)).until(() -> isDone(reader));
+    }
+  }
+
+  private List<String> titles() {
+    return fixture.bell(login).stream().map(Notification::getTitle).toList();
+  }
+
+  @Test
+  void move_bothHadTheirDigestThatDay_keepsBoth() throws Exception {
+    follow(anonymous, Delivery.DAILY);
+    follow(login, Delivery.DAILY);
+    tell(anonymous);
+    tell(login);
+    tell(login);
+    fixture.clock.advance(Duration.ofDays(1));
+    sendDigests();
+    awaitDigests(anonymous, login);
+    move();
+    assertThat(titles())
+        .containsExactlyInAnyOrder("Your digest: 1 new offer", "Your digest: 2 new offers");
+  }
+
+  @Test
+  void move_digestCameBeforeTheLoginsOwn_bothAreDelivered() throws Exception {
+    follow(anonymous, Delivery.DAILY);
+    follow(login, Delivery.DAILY);
+    tell(anonymous);
+    fixture.clock.advance(Duration.ofDays(1));
+    sendDigests();
+    awaitDigests(anonymous);
+    leases.close();
+    leases = new LeaseCoordinator(fixture.database);
+    // A writer whose clock is a little behind gathers for the hour that has just struck.
+    fixture.clock.advance(Duration.ofDays(-1));
+    tell(login);
+    fixture.clock.advance(Duration.ofDays(1));
+    move();
+    sendDigests();
+    awaitDigests(login);
+    assertThat(titles()).containsExactly("Your digest: 1 new offer", "Your digest: 1 new offer");
+  }
+
+  @Test
+  void move_bothHadAStormThatHour_keepsBoth() throws Exception {
+    follow(anonymous, Delivery.INSTANT);
+    follow(login, Delivery.INSTANT);
+    List<Offer> offers = new ArrayList<>();
+    for (int i = 0; i < 23; i++) {
+      offers.add(tell(anonymous));
+    }
+    for (int i = 0; i < 22; i++) {
+      offers.add(tell(login));
+    }
+    move();
+    assertThat(titles()).contains("3 new offers", "2 new offers").hasSize(42);
+    assertThat(fixture.toldRows(login)).isEqualTo(offers.size());
+  }
+
+  @Test
+  void move_loginWasNotifiedBeforeWhatWaitsInTheDigest_isNotNotifiedAgain() throws Exception {
+    follow(anonymous, Delivery.DAILY);
+    follow(login, Delivery.INSTANT);
+    Offer both = tell(anonymous);
+    fixture.writer().handle(events(alert(login, both, AlertReason.seller(seller))));
+    tell(anonymous);
+    move();
+    fixture.clock.advance(Duration.ofDays(1));
+    sendDigests();
+    awaitDigests(login);
+    assertThat(titles()).containsExactlyInAnyOrder(both.getTitle(), "Your digest: 1 new offer");
+  }
+
+  /// The login was notified of an offer in a storm, the anonymous side waits for its digest of it.
+  @Test
+  void move_loginWasNotifiedInAStorm_digestDoesNotRepeatIt() throws Exception {
+    follow(anonymous, Delivery.DAILY);
+    follow(login, Delivery.INSTANT);
+    List<Offer> storm = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      storm.add(fixture.publish(seller));
+    }
+    for (Offer offer : storm.subList(0, 3)) {
+      fixture.writer().handle(events(alert(anonymous, offer, AlertReason.seller(seller))));
+    }
+    notifyInStorm(login, storm.subList(1, 30));
+    move();
+    fixture.clock.advance(Duration.ofDays(1));
+    sendDigests();
+    awaitDigests(login);
+    assertThat(titles()).containsExactlyInAnyOrder("29 new offers", "Your digest: 1 new offer");
+  }
+
+  /// A digest's item of a storm counts only what is news to the login.
+  @Test
+  void move_bothWereNotifiedInAStorm_digestCountsTheRest() throws Exception {
+    follow(anonymous, Delivery.DAILY);
+    follow(login, Delivery.INSTANT);
+    List<Offer> storm = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      storm.add(fixture.publish(seller));
+    }
+    notifyInStorm(anonymous, storm.subList(0, 25));
+    notifyInStorm(anonymous, storm.subList(25, 60));
+    notifyInStorm(login, storm.subList(10, 60));
+    move();
+    fixture.clock.advance(Duration.ofDays(1));
+    sendDigests();
+    awaitDigests(login);
+    assertThat(titles()).containsExactlyInAnyOrder("50 new offers", "Your digest: 10 new offers");
+  }
+
+  private void notifyInStorm(String reader, List<Offer> offers) throws Exception {
+    List<StormStore.StormOffer> all =
+        offers.stream()
+            .map(
+                offer ->
+                    new StormStore.StormOffer(
+                        OfferId.parse(offer.getId()), EpochMicros.instant(offer.getActivatedAt())))
+            .toList();
+    Map<OfferId, Integer> positions =
+        fixture.database.inTransaction(tx -> new StormStore().number(tx, seller, all));
+    OfferPositions numbered =
+        OfferPositions.of(positions.values().stream().mapToInt(p -> p).toArray());
+    StormAlert storm = new StormAlert(reader, seller, Map.of(AlertReason.seller(seller), numbered));
+    fixture
+        .writer()
+        .handle(
+            List.of(
+                new Event(
+                    AlertTopics.STORM, 0, 0, reader, 0, storm.toBytes(), TestClock.START, false)));
+  }
+
+  /// Where the process ends between a page's copy and its removal, the login's digest may go out
+  /// before another process goes on: nothing in it is sent again, and nothing is sent before the
+  /// favorites that are its reasons have come.
+  @Test
+  void move_cutOffAnywhereAndDigestDueMeanwhile_isDeliveredOnce() throws Exception {
+    sendDigests();
+    int ends = 0;
+    boolean ended = true;
+    for (int after = 0; ended; after++) {
+      try (EndingPool pool = new EndingPool(TABLES);
+          AlertsFixture ending =
+              new AlertsFixture(new Database(pool), fixture.clock, fixture.settings)) {
+        ended = isCutOff(pool, ending, after);
+        ends += ended ? 1 : 0;
+      }
+    }
+    assertThat(ends).isGreaterThan(10);
+  }
+
+  private boolean isCutOff(EndingPool pool, AlertsFixture ending, int after) throws Exception {
+    IssuedToken guest = ending.tokens.issueAnonymous();
+    String user = person();
+    follow(guest.subject(), Delivery.DAILY);
+    tell(guest.subject());
+    tell(guest.subject());
+    pool.endAfter(after);
+    boolean ended = ending.isCutOff(guest, user);
+    pool.endAfter(Integer.MAX_VALUE);
+    fixture.clock.advance(Duration.ofDays(1));
+    awaitDigestRuns(user);
+    assertThat(ending.isCutOff(guest, user)).isFalse();
+    fixture.clock.advance(Duration.ofDays(1));
+    awaitDigests(user);
+    assertThat(fixture.bell(user))
+        .as("cut off after %d transactions", after)
+        .extracting(Notification::getTitle)
+        .containsExactly("Your digest: 2 new offers");
+    assertThat(fixture.bell(guest.subject())).isEmpty();
+    return ended;
+  }
+
+  /// The process ends at every point of the whole move, while alerts are in flight to both sides: the
+  /// writer that meets them goes on with the move.
+  @Test
+  void move_cutOffAnywhereWithAlertsInFlight_eachIsDeliveredOnce() throws Exception {
+    int ends = 0;
+    boolean ended = true;
+    for (int after = 0; ended; after++) {
+      try (EndingPool pool = new EndingPool(TABLES);
+          AlertsFixture ending =
+              new AlertsFixture(new Database(pool), fixture.clock, fixture.settings)) {
+        Person one = new Person(ending.tokens.issueAnonymous(), person());
+        one.live();
+        pool.endAfter(after);
+        ended = ending.isCutOff(one.guest, one.user);
+        pool.endAfter(Integer.MAX_VALUE);
+        one.getWhatIsInFlight();
+        assertThat(ending.isCutOff(one.guest, one.user)).isFalse();
+        one.assertHeardAllOnce("cut off after " + after + " transactions");
+        ends += ended ? 1 : 0;
+      }
+    }
+    assertThat(ends).isGreaterThan(20);
+  }
+
+  /// Somebody with something of each kind on the anonymous side, and something on the other.
+  private final class Person {
+    private final IssuedToken guest;
+    private final String user;
+    private final String daily = person();
+    private final List<String> told = new ArrayList<>();
+    private final List<String> waiting = new ArrayList<>();
+    private Offer inFlight = Offer.getDefaultInstance();
+    private Offer toBoth = Offer.getDefaultInstance();
+
+    Person(IssuedToken guest, String user) {
+      this.guest = guest;
+      this.user = user;
+    }
+
+    void live() throws Exception {
+      fixture.follow(guest.subject(), seller);
+      fixture.follow(guest.subject(), daily);
+      fixture.deliverSeller(guest.subject(), daily, Delivery.DAILY);
+      fixture.follow(user, seller);
+      fixture.as(
+          guest.subject(),
+          fixture.notificationService(),
+          NotificationSettings.newBuilder().setTimezone("Asia/Tokyo").build(),
+          NotificationServiceImplBase::putNotificationSettings);
+      for (int i = 0; i < 3; i++) {
+        told.add(tell(i == 0 ? user : guest.subject()).getId());
+        waiting.add(hear(guest.subject(), daily, fixture.publish(daily)).getId());
+      }
+      // The same offer to both, before they are known to be one.
+      Offer twice = fixture.publish(seller);
+      told.add(hear(user, seller, hear(guest.subject(), seller, twice)).getId());
+      inFlight = fixture.publish(daily);
+      toBoth = fixture.publish(seller);
+      told.add(toBoth.getId());
+      waiting.add(inFlight.getId());
+    }
+
+    void getWhatIsInFlight() throws Exception {
+      for (int times = 0; times < 2; times++) {
+        hear(user, seller, toBoth);
+        hear(guest.subject(), seller, toBoth);
+        hear(guest.subject(), daily, inFlight);
+      }
+    }
+
+    private Offer hear(String reader, String of, Offer offer) throws Exception {
+      fixture.writer().handle(events(alert(reader, offer, AlertReason.seller(of))));
+      return offer;
+    }
+
+    void assertHeardAllOnce(String when) {
+      assertThat(fixture.heardOf(user)).as(when).containsExactlyInAnyOrderElementsOf(told);
+      assertThat(unread(user)).as(when).isEqualTo(told.size());
+      assertThat(digest(user)).as(when).containsExactlyInAnyOrderElementsOf(waiting);
+      assertThat(fixture.toldRows(user)).as(when).isEqualTo(told.size() + waiting.size());
+      assertThat(fixture.bell(guest.subject())).as(when).isEmpty();
+      assertThat(digest(guest.subject())).as(when).isEmpty();
+      assertThat(fixture.toldRows(guest.subject())).as(when).isZero();
+      assertThat(unread(guest.subject())).as(when).isZero();
+      assertThat(settings(user).getTimezone()).as(when).isEqualTo("Asia/Tokyo");
+    }
+  }
+
+  private List<String> digest(String reader) {
+    return fixture.database.read(
+        tx ->
+            tx.sql("SELECT offer_id FROM digest WHERE home = ? AND owner = ?")
+                .set(Home.of(reader))
+                .set(reader)
+                .list(row -> new OfferId(row.longAt(1)).toString()));
+  }
+
+  private int unread(String reader) {
+    return fixture
+        .as(
+            reader,
+            fixture.notificationService(),
+            GetUnreadCountRequest.getDefaultInstance(),
+            NotificationServiceImplBase::getUnreadCount)
+        .getTotal();
+  }
+
+  private NotificationSettings settings(String reader) {
+    return fixture.as(
+        reader,
+        fixture.notificationService(),
+        GetNotificationSettingsRequest.getDefaultInstance(),
+        NotificationServiceImplBase::getNotificationSettings);
+  }
+}

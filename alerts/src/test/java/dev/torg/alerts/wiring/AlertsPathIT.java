@@ -1,0 +1,388 @@
+package dev.torg.alerts.wiring;
+
+import static dev.torg.alerts.AlertsFixture.car;
+import static dev.torg.alerts.AlertsFixture.cars;
+import static dev.torg.alerts.AlertsFixture.person;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.google.protobuf.Value;
+import dev.torg.alerts.AlertsFixture;
+import dev.torg.alerts.TestClock;
+import dev.torg.alerts.event.AlertSettings;
+import dev.torg.api.v1.FavoriteServiceGrpc.FavoriteServiceImplBase;
+import dev.torg.api.v1.MoveFromAnonymousRequest;
+import dev.torg.api.v1.Notification;
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Opinion.Verdict;
+import dev.torg.api.v1.SearchQuery;
+import dev.torg.testkit.TestDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// From what sellers and buyers do, through outbox, relay, topics and consumers, to the bell.
+class AlertsPathIT {
+  @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
+
+  private static final int LARGE = 10;
+
+  /// One for all tests: they share the offers in the database.
+  private static final TestClock CLOCK = new TestClock();
+
+  private final String reader = person();
+  private final String seller = person();
+  private AlertsFixture fixture;
+  private RunningAlerts running;
+
+  @BeforeEach
+  void open() {
+    AlertSettings settings =
+        AlertSettings.defaults(AlertsFixture.temporary()).withLargeAudience(LARGE);
+    fixture = new AlertsFixture(TABLES, CLOCK, settings);
+    running = new RunningAlerts(fixture);
+  }
+
+  @AfterEach
+  void close() {
+    running.close();
+    var left = running.parked.list(1);
+    fixture.close();
+    assertThat(left).isEmpty();
+  }
+
+  private static void eventually(Callable<Boolean> condition) {
+    await().atMost(Duration.ofSeconds(40)).pollInterval(Duration.ofMillis(50)).until(condition);
+  }
+
+  /// An offer that everybody here hears of: what was sent before it has been dealt with.
+  private void settle(String follower, String followed) {
+    Offer last = fixture.publish(followed);
+    eventually(() -> fixture.heardOf(follower).contains(last.getId()));
+  }
+
+  @Test
+  void publish_searchAndFollow_recipientIsNotifiedOnceWithBothReasons() {
+    fixture.search(reader, cars("red car"), "red");
+    fixture.follow(reader, seller);
+    running.relay();
+    running.startAlerts();
+    Offer known = fixture.publish(person(), car("Red car", 1000));
+    eventually(() -> fixture.heardOf(reader).contains(known.getId()));
+    settle(reader, seller);
+    Offer offer = fixture.publish(seller, car("Red car", 1000));
+    Offer blue = fixture.publish(person(), car("Blue car", 1000));
+    eventually(() -> fixture.heardOf(reader).contains(offer.getId()));
+    settle(reader, seller);
+    List<Notification> heard = fixture.bell(reader);
+    assertThat(heard).extracting(Notification::getOfferId).doesNotContain(blue.getId());
+    List<Notification> aboutRed =
+        heard.stream().filter(n -> n.getOfferId().equals(offer.getId())).toList();
+    assertThat(aboutRed).hasSize(1);
+    assertThat(aboutRed.getFirst().getWhy().getAlsoCount()).isEqualTo(1);
+  }
+
+  @Test
+  void edit_nowMatching_isDeliveredOnce() {
+    fixture.search(reader, cars("cabrio"), "");
+    fixture.follow(reader, seller);
+    running.relay();
+    running.startAlerts();
+    String other = person();
+    Offer offer = fixture.publish(other, car("A car", 1000));
+    settle(reader, seller);
+    assertThat(fixture.heardOf(reader)).doesNotContain(offer.getId());
+    fixture.edit(offer, car("A cabrio", 1000));
+    eventually(() -> fixture.heardOf(reader).contains(offer.getId()));
+    fixture.edit(offer, car("A nice cabrio", 1000));
+    settle(reader, seller);
+    assertThat(fixture.heardOf(reader)).containsOnlyOnce(offer.getId());
+  }
+
+  /// The edit hides the offer; its second approval makes it active again, not new.
+  @Test
+  void approve_premoderatedOfferAgainAfterAnEdit_notifiesOnlyWhomTheEditConcerns() {
+    fixture.follow(reader, seller);
+    String another = person();
+    fixture.search(
+        another, SearchQuery.newBuilder().setCategory("pets").setText("tiger").build(), "");
+    running.relay();
+    running.startAlerts();
+    Offer offer = fixture.publish(seller, pet("A cat"));
+    fixture.judge(offer, Verdict.OK);
+    eventually(() -> fixture.heardOf(reader).contains(offer.getId()));
+    assertThat(fixture.edit(offer, pet("A tiger")).getStatus()).isEqualTo(Offer.Status.PENDING);
+    settle(reader, seller);
+    assertThat(fixture.heardOf(another)).isEmpty();
+    assertThat(fixture.judge(offer, Verdict.OK).getStatus()).isEqualTo(Offer.Status.ACTIVE);
+    eventually(() -> fixture.heardOf(another).contains(offer.getId()));
+    settle(reader, seller);
+    assertThat(fixture.heardOf(reader)).containsOnlyOnce(offer.getId());
+  }
+
+  private static Offer pet(String title) {
+    return car(title, 1000).toBuilder()
+        .setCategory("pets")
+        .clearAttributes()
+        .putAttributes("species", Value.newBuilder().setStringValue("cat").build())
+        .build();
+  }
+
+  @Test
+  void publish_rulesSavedJustBeforeAndEventsHeldBack_nothingIsMissed() {
+    String first = person();
+    String second = person();
+    running.startAlerts();
+    fixture.search(first, cars("wagon"), "");
+    fixture.follow(second, seller);
+    Offer offer = fixture.publish(seller, car("Wagon", 1000));
+    String late = person();
+    fixture.search(late, cars("wagon"), "");
+    String third = person();
+    fixture.search(third, cars("wagon"), "");
+    Offer next = fixture.publish(seller, car("Another wagon", 1000));
+    fixture.clock.advance(Duration.ofMinutes(1));
+    running.relay();
+    eventually(() -> fixture.heardOf(first).size() == 2);
+    eventually(() -> fixture.heardOf(second).size() == 2);
+    eventually(() -> fixture.heardOf(late).size() == 1);
+    eventually(() -> fixture.heardOf(third).size() == 1);
+    settle(second, seller);
+    assertThat(fixture.heardOf(first)).containsExactlyInAnyOrder(offer.getId(), next.getId());
+    assertThat(fixture.heardOf(late)).containsExactly(next.getId());
+    assertThat(fixture.heardOf(third)).containsExactly(next.getId());
+  }
+
+  @Test
+  void publish_offersBeforeAnyProjection_backfillNotifies() {
+    // Offers are matched and done before the followers' events are projected at all.
+    running.stopProjecting();
+    fixture.follow(reader, seller);
+    fixture.search(reader, cars("coupe"), "");
+    String other = person();
+    Offer followed = fixture.publish(seller, car("Something", 1000));
+    Offer matched = fixture.publish(other, car("Coupe", 1000));
+    running.relay();
+    running.startAlerts();
+    eventually(() -> fixture.registry.find("torg.alerts.offers.matched").counter().count() >= 2);
+    assertThat(fixture.bell(reader)).isEmpty();
+    running.projectAgain();
+    eventually(() -> fixture.heardOf(reader).size() == 2);
+    assertThat(fixture.heardOf(reader))
+        .containsExactlyInAnyOrder(followed.getId(), matched.getId());
+  }
+
+  @Test
+  void price_stableAndChanged_isDelivered_returnedIsNot() {
+    Offer offer = fixture.publish(seller);
+    Offer steady = fixture.publish(seller);
+    fixture.save(reader, offer);
+    fixture.save(reader, steady);
+    running.relay();
+    running.startAlerts();
+    running.work();
+    fixture.reprice(offer, 90_000);
+    fixture.reprice(steady, 90_000);
+    fixture.reprice(steady, 100_000);
+    eventually(() -> rows("price_due") == 2);
+    fixture.clock.advance(Duration.ofSeconds(61));
+    eventually(() -> rows("price_due") == 0);
+    eventually(() -> !fixture.bell(reader).isEmpty());
+    fixture.reprice(offer, 80_000);
+    eventually(() -> rows("price_due") == 1);
+    fixture.clock.advance(Duration.ofSeconds(61));
+    eventually(() -> fixture.bell(reader).size() == 2);
+    assertThat(fixture.heardOf(reader)).containsExactly(offer.getId(), offer.getId());
+    assertThat(fixture.bell(reader).getFirst().getWhy().getOldPrice().getAmount())
+        .isEqualTo(90_000);
+  }
+
+  @Test
+  void price_offerWentAndCameBack_isDelivered() {
+    Offer briefly = fixture.publish(seller);
+    Offer longer = fixture.publish(seller);
+    Offer steady = fixture.publish(seller);
+    for (Offer offer : List.of(briefly, longer, steady)) {
+      fixture.save(reader, offer);
+    }
+    running.relay();
+    running.startAlerts();
+    running.work();
+    eventually(() -> rows("offer_saver WHERE owner = '" + reader + "'") == 3);
+    fixture.reprice(briefly, 90_000);
+    fixture.reprice(longer, 80_000);
+    fixture.withdraw(longer);
+    fixture.withdraw(steady);
+    eventually(() -> rows("price_due") == 2);
+    fixture.withdraw(briefly);
+    fixture.reactivate(briefly);
+    fixture.clock.advance(Duration.ofSeconds(61));
+    eventually(() -> rows("price_due") == 0);
+    eventually(() -> fixture.heardOf(reader).contains(briefly.getId()));
+    fixture.reactivate(longer);
+    fixture.reactivate(steady);
+    eventually(() -> rows("price_due") == 2);
+    fixture.clock.advance(Duration.ofSeconds(61));
+    eventually(() -> rows("price_due") == 0);
+    eventually(() -> fixture.heardOf(reader).contains(longer.getId()));
+    assertThat(fixture.heardOf(reader)).containsExactly(longer.getId(), briefly.getId());
+  }
+
+  private long rows(String table) {
+    return fixture.database.read(
+        tx -> tx.sql("SELECT count(*) FROM " + table).first(row -> row.longAt(1)).orElse(0L));
+  }
+
+  @Test
+  void ban_unreadNotifications_areWithdrawnAndUnbanNotifiesTheOthers() {
+    String later = person();
+    fixture.follow(reader, seller);
+    fixture.follow(later, seller);
+    fixture.deliverSeller(later, seller, dev.torg.api.v1.DeliverySettings.Delivery.OFF);
+    running.relay();
+    running.startAlerts();
+    running.work();
+    Offer offer = fixture.publish(seller);
+    eventually(() -> fixture.heardOf(reader).contains(offer.getId()));
+    fixture.judge(offer, Verdict.BAN);
+    eventually(() -> fixture.bell(reader).isEmpty());
+    fixture.deliverSeller(later, seller, dev.torg.api.v1.DeliverySettings.Delivery.INSTANT);
+    fixture.judge(offer, Verdict.UNBAN);
+    eventually(() -> fixture.heardOf(later).contains(offer.getId()));
+    assertThat(fixture.bell(reader)).isEmpty();
+  }
+
+  @Test
+  void publish_largeAudience_isFannedOutAndResumedAfterAStop() {
+    List<String> followers = new ArrayList<>();
+    for (int i = 0; i < 2_300; i++) {
+      followers.add(person());
+    }
+    followers.parallelStream().forEach(one -> fixture.follow(one, seller));
+    fixture.search(reader, cars("van"), "");
+    String small = person();
+    fixture.follow(small, seller);
+    running.relay();
+    eventually(() -> fixture.favorites.audiences().followerCount(seller) == 2_301);
+    running.startAlerts();
+    Offer offer = fixture.publish(seller, car("Van", 1000));
+    eventually(() -> fixture.heardOf(reader).contains(offer.getId()));
+    running.work();
+    eventually(() -> pages() >= 1);
+    running.stopWorking();
+    running.work();
+    Offer meanwhile = fixture.publish(person(), car("Another van", 1000));
+    eventually(() -> fixture.heardOf(reader).contains(meanwhile.getId()));
+    eventually(() -> notifications(offer) == 2_302);
+    assertThat(followers.subList(0, 20))
+        .allSatisfy(one -> assertThat(fixture.heardOf(one)).containsExactly(offer.getId()));
+    assertThat(fixture.registry.find("torg.alerts.fanout.people").counter().count())
+        .isGreaterThanOrEqualTo(2_301);
+  }
+
+  private long pages() {
+    return fixture.database.read(
+        tx ->
+            tx.sql("SELECT coalesce(sum(pages), 0) FROM fanout")
+                .first(row -> row.longAt(1))
+                .orElse(0L));
+  }
+
+  private long notifications(Offer offer) {
+    return fixture.database.read(
+        tx ->
+            tx.sql("SELECT count(*) FROM notification WHERE offer_id = ?")
+                .set(Long.parseLong(offer.getId()))
+                .first(row -> row.longAt(1))
+                .orElse(0L));
+  }
+
+  @Test
+  void processes_comeAndGo_everyOfferIsDeliveredOnce() {
+    fixture.search(reader, cars("car"), "");
+    String other = person();
+    fixture.follow(other, seller);
+    running.relay();
+    running.startAlerts();
+    Set<String> published = new HashSet<>();
+    for (int i = 0; i < 15; i++) {
+      published.add(fixture.publish(seller, car("Car " + i, 1000)).getId());
+    }
+    AlertsFixture second =
+        new AlertsFixture(TABLES, fixture.clock, AlertSettings.defaults(AlertsFixture.temporary()));
+    AlertsWiring rival = second.alerts(running.kafka);
+    try {
+      running.start(rival);
+      for (int i = 0; i < 2; i++) {
+        published.add(fixture.publish(seller, car("Car b" + i, 1000)).getId());
+      }
+      running.stop();
+      running.project(rival);
+      // A search that only the rival hears of, and an offer right after.
+      String newcomer = person();
+      fixture.search(newcomer, cars("kombi"), "");
+      published.add(fixture.publish(seller, car("Kombi car", 1000)).getId());
+      eventually(() -> fixture.heardOf(newcomer).size() == 1);
+      eventually(() -> fixture.heardOf(reader).size() == published.size());
+      eventually(() -> fixture.heardOf(other).size() == published.size());
+      assertThat(fixture.heardOf(reader)).containsExactlyInAnyOrderElementsOf(published);
+      assertThat(fixture.heardOf(other)).containsExactlyInAnyOrderElementsOf(published);
+    } finally {
+      running.stopProjecting();
+      rival.close();
+      second.close();
+    }
+  }
+
+  @Test
+  void restart_fromSnapshot_knowsAllSearches() {
+    fixture.search(reader, cars("oldtimer"), "");
+    running.relay();
+    running.startAlerts();
+    eventually(() -> fixture.registry.find("torg.alerts.engine.searches").gauge().value() >= 1);
+    running.stop();
+    String gone = person();
+    String removed = fixture.search(gone, cars("tractor"), "");
+    fixture.removeSearch(gone, removed);
+    String meanwhile = person();
+    fixture.search(meanwhile, cars("oldtimer cabrio"), "");
+    running.startAgain();
+    Offer offer = fixture.publish(seller, car("Oldtimer cabrio", 1000));
+    eventually(() -> fixture.heardOf(reader).contains(offer.getId()));
+    eventually(() -> fixture.heardOf(meanwhile).contains(offer.getId()));
+    assertThat(fixture.settings.snapshot()).exists();
+  }
+
+  @Test
+  void move_whileOffersArrive_loginIsNotifiedOfEachOnce() {
+    var token = fixture.tokens.issueAnonymous();
+    String login = person();
+    fixture.follow(token.subject(), seller);
+    running.relay();
+    running.startAlerts();
+    Set<String> published = new HashSet<>();
+    for (int i = 0; i < 10; i++) {
+      published.add(fixture.publish(seller).getId());
+      if (i == 4) {
+        fixture.as(
+            login,
+            fixture.favoriteService(),
+            MoveFromAnonymousRequest.newBuilder().setAnonymousToken(token.token()).build(),
+            FavoriteServiceImplBase::moveFromAnonymous);
+      }
+    }
+    eventually(() -> fixture.heardOf(login).size() >= published.size());
+    settle(login, seller);
+    List<String> heard = new ArrayList<>(fixture.heardOf(login));
+    heard.retainAll(published);
+    assertThat(heard).containsExactlyInAnyOrderElementsOf(published);
+    assertThat(fixture.bell(token.subject())).isEmpty();
+  }
+}

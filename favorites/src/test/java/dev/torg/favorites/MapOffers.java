@@ -1,0 +1,58 @@
+package dev.torg.favorites;
+
+import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.PricePoint;
+import dev.torg.offers.ActivatedPage;
+import dev.torg.offers.ActivationCursor;
+import dev.torg.offers.ActiveOfferFilter;
+import dev.torg.offers.category.Categories;
+import dev.torg.offers.Offers;
+import dev.torg.platform.OfferId;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+/// Offers from a map, all visible to every user.
+record MapOffers(Map<OfferId, Offer> offers) implements Offers {
+  @Override
+  public CompletableFuture<Map<OfferId, Offer>> find(Collection<OfferId> ids) {
+    Map<OfferId, Offer> found = new HashMap<>();
+    ids.stream().filter(offers::containsKey).forEach(id -> found.put(id, offers.get(id)));
+    return CompletableFuture.completedFuture(found);
+  }
+
+  @Override
+  public CompletableFuture<Map<OfferId, Offer>> visible(String viewer, Collection<OfferId> ids) {
+    return find(ids);
+  }
+
+  @Override
+  public Set<OfferId> active(Collection<OfferId> ids) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public ActivatedPage activatedAfter(ActiveOfferFilter filter, ActivationCursor after) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<PricePoint> priceHistory(OfferId id) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean scanActive(ActiveOfferFilter filter, Duration timeout, Predicate<Offer> visitor) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Categories categories() {
+    throw new UnsupportedOperationException();
+  }
+}

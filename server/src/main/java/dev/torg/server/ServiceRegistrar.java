@@ -1,6 +1,5 @@
 package dev.torg.server;
 
-import dev.torg.server.route.RouteDoc;
 import com.google.common.base.Supplier;
 import com.google.common.base.Suppliers;
 import com.linecorp.armeria.common.HttpMethod;
@@ -34,6 +33,7 @@ import dev.torg.server.problem.GrpcProblems;
 import dev.torg.server.problem.HttpProblems;
 import dev.torg.server.problem.UnframedProblems;
 import dev.torg.server.route.HttpRoute;
+import dev.torg.server.route.RouteDoc;
 import dev.torg.server.route.RpcBinding;
 import io.grpc.BindableService;
 import io.grpc.Codec;

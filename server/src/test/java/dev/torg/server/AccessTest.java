@@ -1,6 +1,5 @@
 package dev.torg.server;
 
-import dev.torg.server.route.RouteDoc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +13,7 @@ import dev.torg.platform.identity.TokenService;
 import dev.torg.server.RunningServer.Reply;
 import dev.torg.server.access.HttpAccessDecorator;
 import dev.torg.server.route.HttpRoute;
+import dev.torg.server.route.RouteDoc;
 import dev.torg.server.route.RpcBinding;
 import io.grpc.BindableService;
 import io.grpc.MethodDescriptor;

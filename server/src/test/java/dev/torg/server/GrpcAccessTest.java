@@ -1,6 +1,5 @@
 package dev.torg.server;
 
-import dev.torg.server.route.RouteDoc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.linecorp.armeria.common.HttpMethod;
@@ -8,6 +7,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import dev.torg.api.v1.Caller;
 import dev.torg.server.RunningServer.Reply;
 import dev.torg.server.route.HttpRoute;
+import dev.torg.server.route.RouteDoc;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,6 +1,5 @@
 package dev.torg.server;
 
-import dev.torg.server.route.RouteDoc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +12,7 @@ import dev.torg.api.v1.Offer;
 import dev.torg.platform.Failure;
 import dev.torg.server.RunningServer.Reply;
 import dev.torg.server.route.HttpRoute;
+import dev.torg.server.route.RouteDoc;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;

@@ -1,6 +1,5 @@
 package dev.torg.server;
 
-import dev.torg.server.route.RouteDoc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.linecorp.armeria.common.HttpMethod;
@@ -14,6 +13,7 @@ import dev.torg.server.photos.BlobResponse;
 import dev.torg.server.quota.Bound;
 import dev.torg.server.quota.Quotas;
 import dev.torg.server.route.HttpRoute;
+import dev.torg.server.route.RouteDoc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,6 +1,5 @@
 package dev.torg.server;
 
-import dev.torg.server.route.RouteDoc;
 import static dev.torg.server.LifecycleTest.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,6 +15,7 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferServiceGrpc;
 import dev.torg.server.RunningServer.Reply;
 import dev.torg.server.route.HttpRoute;
+import dev.torg.server.route.RouteDoc;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;

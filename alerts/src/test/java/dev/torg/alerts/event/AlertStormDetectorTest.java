@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,21 +29,13 @@ class AlertStormDetectorTest {
     }
   }
 
-  private Map<String, List<Alert>> sent(Alert... alerts) {
-    Map<String, List<Alert>> sent = new HashMap<>();
-    storms.route(
-        (topic, some) -> sent.computeIfAbsent(topic, _ -> new ArrayList<>()).addAll(some),
-        List.of(alerts));
-    return sent;
-  }
-
   private boolean isStorm(Alert alert) {
-    return !sent(alert).getOrDefault(AlertProducer.STORM, List.of()).isEmpty();
+    return storms.isStorm(alert);
   }
 
   @ParameterizedTest
   @CsvSource({"0, false", "1, false", "20, false", "21, true", "500, true"})
-  void send_moreThanTwentyOffersOfAReason_isAStorm(int offers, boolean storm) {
+  void isStorm_moreThanTwentyOffersOfAReason_isAStorm(int offers, boolean storm) {
     add(SELLER, offers);
     assertThat(isStorm(alert(SELLER))).isEqualTo(storm);
   }
@@ -62,22 +50,12 @@ class AlertStormDetectorTest {
   }
 
   @Test
-  void send_reasonsAreCountedApart() {
+  void isStorm_reasonsAreCountedApart() {
     add(SELLER, 15);
     add(SEARCH, 15);
     assertThat(isStorm(alert(SELLER, SEARCH))).isFalse();
     add(SEARCH, 6);
     assertThat(isStorm(alert(SELLER))).isFalse();
     assertThat(isStorm(alert(SELLER, SEARCH))).isTrue();
-  }
-
-  @Test
-  void send_eachAlertGoesOneWay() {
-    add(SELLER, 21);
-    Alert stormy = alert(SELLER);
-    Alert ordinary = alert(SEARCH);
-    assertThat(sent(ordinary, stormy, ordinary))
-        .containsEntry(AlertProducer.STORM, List.of(stormy))
-        .containsEntry(AlertProducer.NORMAL, List.of(ordinary, ordinary));
   }
 }

@@ -3,7 +3,6 @@ package dev.torg.favorites.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Estimate;
-import dev.torg.favorites.OfferCounter;
 import dev.torg.matching.Query;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;

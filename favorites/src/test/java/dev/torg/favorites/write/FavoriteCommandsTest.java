@@ -16,6 +16,7 @@ import dev.torg.api.v1.SearchQuery;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.FavoriteLimits;
 import dev.torg.favorites.write.FavoriteCommands.OfferToSave;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Failure.Kind;
 import java.time.Duration;
@@ -165,7 +166,7 @@ class FavoriteCommandsTest {
     assertThat(first.getRemoved()).isFalse();
     assertThat(first.getPriceHash()).isEqualTo(17);
     assertThat(first.getPriceVersion()).isEqualTo(3);
-    assertThat(first.getCreatedAt()).isEqualTo(FavoriteEvents.timestamp(FIRST));
+    assertThat(first.getCreatedAt()).isEqualTo(EpochMicros.timestamp(FIRST));
   }
 
   @Test

@@ -25,7 +25,7 @@ class FavoriteEventsTest {
   }
 
   private List<OutboxMessage> events(long lastSeq, List<FavoritesUnitOfWork.RowChange> changed) {
-    book.found(new OwnerRow(OWNER, lastSeq, 0, ""));
+    book.loaded(new OwnerRow(OWNER, lastSeq, 0, ""));
     return FavoriteEvents.of(book, changed, new EventSequence(() -> NOW), NOW);
   }
 
@@ -67,7 +67,7 @@ class FavoriteEventsTest {
 
   @Test
   void savedAndRemovedInOneBook_isNotTold() {
-    book.found(new OwnerRow(OWNER, 0, 0, ""));
+    book.loaded(new OwnerRow(OWNER, 0, 0, ""));
     book.put(ROW);
     book.remove(ROW.key());
     assertThat(events(0)).isEmpty();

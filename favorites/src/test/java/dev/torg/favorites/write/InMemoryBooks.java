@@ -6,6 +6,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.FavoriteEvent;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.FavoriteLimits;
+import dev.torg.favorites.FavoriteTopics;
 import dev.torg.platform.Failure;
 import dev.torg.platform.outbox.EventSequence;
 import dev.torg.platform.outbox.OutboxMessage;
@@ -73,18 +74,18 @@ final class InMemoryBooks {
       if (needs.blocks.contains(owner)) {
         row.add(FavoriteKind.BLOCK, (int) count(owner, FavoriteKind.BLOCK));
       }
-      book.found(row);
+      book.loaded(row);
     }
     rows.values().stream()
         .filter(row -> needs.rows.contains(row.key()) || isNamed(row, needs))
-        .forEach(book::found);
+        .forEach(book::loaded);
     places.forEach(
         (place, at) -> {
           if (isAsked(place, needs)) {
-            book.found(place, at);
+            book.loaded(place, at);
             FavoriteRow collection = rows.get(collection(place));
             if (book.row(collection.key()).isEmpty()) {
-              book.found(collection);
+              book.loaded(collection);
             }
           }
         });
@@ -139,7 +140,7 @@ final class InMemoryBooks {
 
   private static FavoriteEvent parse(OutboxMessage message) {
     try {
-      assertThat(message.topic()).isEqualTo(FavoriteEvents.TOPIC);
+      assertThat(message.topic()).isEqualTo(FavoriteTopics.FAVORITES);
       FavoriteEvent event = FavoriteEvent.parseFrom(message.payload());
       assertThat(message.key()).isEqualTo(event.getOwner());
       assertThat(message.seq()).isEqualTo(event.getSeq());

@@ -5,7 +5,6 @@ import dev.torg.notifications.BellEntry;
 import dev.torg.notifications.NewNotification;
 import dev.torg.notifications.WithdrawnNotifications;
 import dev.torg.notifications.WrittenNotifications;
-import dev.torg.notifications.bell.BellStore.AggregatedEntry;
 import dev.torg.notifications.bell.BellStore.ExistingEntry;
 import dev.torg.notifications.bell.BellStore.Inserted;
 import dev.torg.notifications.bell.BellStore.LockedBell;
@@ -159,6 +158,5 @@ public final class BellWriter {
   private static <T extends BellEntry> List<T> of(
       Class<T> type, List<? extends BellEntry> entries) {
     return entries.stream().filter(type::isInstance).map(type::cast).toList();
-  }
   }
 }

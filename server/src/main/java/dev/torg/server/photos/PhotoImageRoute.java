@@ -14,9 +14,9 @@ import dev.torg.photos.Blob;
 import dev.torg.photos.PhotoImages;
 import dev.torg.photos.PhotoImages.Access;
 import dev.torg.platform.Failure;
-import dev.torg.server.route.RouteDoc;
 import dev.torg.server.access.HttpAccessDecorator;
 import dev.torg.server.route.HttpRoute;
+import dev.torg.server.route.RouteDoc;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -53,7 +53,7 @@ public final class PhotoImageRoute {
             .describedAs(
                 "The photo must be READY. `size` is `thumb`, `card` or `full`; the image is a JPEG. Images of"
                     + " offers that are not public are returned to their owner only.")
-            .returning(PhotoFiles.CONTENT_TYPE)
+            .returning(PhotoImages.CONTENT_TYPE)
             .failingWith("photo.not-found", "photos.store-away")
         : RouteDoc.of("headPhotoImage", "Photos", "Returns the headers of a photo's image")
             .failingWith("photo.not-found", "photos.store-away");

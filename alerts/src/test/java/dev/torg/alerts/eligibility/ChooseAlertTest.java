@@ -1,4 +1,4 @@
-package dev.torg.alerts.delivery;
+package dev.torg.alerts.eligibility;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Which reasons of an alert hold, by the reader's own rows.
-class AlertEligibilityTest {
+class ChooseAlertTest {
   private static final String READER = "user:reader";
   private static final String SELLER = "user:seller";
   private static final Instant ACTIVATED = Instant.parse("2026-05-04T10:00:00Z");

@@ -1,4 +1,4 @@
-package dev.torg.favorites;
+package dev.torg.queries;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,8 +11,6 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Photo;
 import dev.torg.matching.OfferFeatures;
 import dev.torg.matching.feature.Feature;
-import dev.torg.offers.category.Categories;
-import dev.torg.offers.category.CategoryNode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -22,13 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class OfferFeatureExtractorTest {
-  private static final Categories CATEGORIES =
-      new Categories(
-          List.of(
-              category(
-                  "transport",
-                  Optional.empty(),
-                  List.of(category("cars", Optional.of("transport"), List.of())))));
+  private static final CategoryParents CATEGORIES =
+      id -> Optional.ofNullable(Map.of("cars", "transport").get(id));
 
   private static final OfferFeatures EXPECTED =
       OfferFeatures.builder()
@@ -57,11 +50,6 @@ class OfferFeatureExtractorTest {
           .setTitle("An old car")
           .setDescription("with rust")
           .build();
-
-  private static CategoryNode category(
-      String id, Optional<String> parent, List<CategoryNode> children) {
-    return new CategoryNode(id, parent, Map.of(), Map.of(), children, false, false);
-  }
 
   private static Value text(String text) {
     return Value.newBuilder().setStringValue(text).build();

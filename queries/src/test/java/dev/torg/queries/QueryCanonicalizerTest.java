@@ -1,4 +1,4 @@
-package dev.torg.favorites;
+package dev.torg.queries;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

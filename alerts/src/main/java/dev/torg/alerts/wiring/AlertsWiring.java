@@ -28,6 +28,7 @@ import dev.torg.favorites.LoginMerges;
 import dev.torg.favorites.SubscriptionBackfills;
 import dev.torg.notifications.Bell;
 import dev.torg.notifications.RecipientSettings;
+import dev.torg.offers.OfferTopics;
 import dev.torg.offers.Offers;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.job.JobScheduler;
@@ -64,7 +65,6 @@ public final class AlertsWiring implements AutoCloseable {
         .withMaxMessageBytes(AlertProducer.MAX_REQUEST_BYTES);
   }
 
-  private static final String OFFERS_TOPIC = "torg.offers";
   private static final String MATCHER = "alerts.offers";
   private static final String WRITER = "alerts.writer";
   private static final String BULK_WRITER = "alerts.writer.bulk";
@@ -198,7 +198,7 @@ public final class AlertsWiring implements AutoCloseable {
         new Loops(
             new ConsumerLoop(
                 context.kafka(),
-                ConsumerSpec.of(MATCHER, OFFERS_TOPIC),
+                ConsumerSpec.of(MATCHER, OfferTopics.OFFERS),
                 new CrossPartitionBatcher(matching),
                 matching,
                 parked,

@@ -229,7 +229,7 @@ class AccessTest {
             () -> new RunningServer(ServerConfig.local(0), List.of(undeclared), List.of()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("GET /x")
-        .hasMessageContaining("who may call");
+        .hasMessageContaining("does not declare its callers");
   }
 
   @Test
@@ -246,7 +246,7 @@ class AccessTest {
                     new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("test.Undeclared/Call")
-        .hasMessageContaining("who may call");
+        .hasMessageContaining("does not declare its callers");
   }
 
   /// gRPC's own health service declares no callers of Torg.

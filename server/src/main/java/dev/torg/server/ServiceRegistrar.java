@@ -223,7 +223,7 @@ final class ServiceRegistrar {
   }
 
   private static RouteDoc ready(String operationId) {
-    return RouteDoc.of(operationId, OPERATIONS, "Tells whether the process can serve requests")
+    return RouteDoc.of(operationId, OPERATIONS, "Returns whether the process can serve requests")
         .describedAs("A load balancer sends requests to a process only while this succeeds.")
         .returning(JSON)
         .failingWith("health.not-ready");

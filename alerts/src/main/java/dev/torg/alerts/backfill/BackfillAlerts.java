@@ -42,7 +42,7 @@ final class BackfillAlerts {
   private static final int MAX_BATCH_SIZE = 1_000;
 
   /// Offers of a seller that a recipient is notified of one by one.
-  private static final int MAX_SINGLE_OFFERS = 20;
+  private static final int MAX_SINGLE_OFFERS = AlertStormDetector.STORM_THRESHOLD_OFFERS;
 
   private final BackfillJob.Sending sending;
   private final StormStore store = new StormStore();

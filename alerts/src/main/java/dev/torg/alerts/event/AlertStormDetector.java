@@ -8,7 +8,8 @@ import java.util.Map;
 /// one search, such as a feed causes. Alerts of a storm have a topic of their own, so that neither other
 /// alerts nor the pages of large audiences wait for their delivery.
 public final class AlertStormDetector {
-  private static final int STORM_THRESHOLD_OFFERS = 20;
+  /// More offers than this, of one seller or for one search, are a storm.
+  public static final int STORM_THRESHOLD_OFFERS = 20;
 
   private final Map<AlertReason, Seen> seen = new HashMap<>();
 

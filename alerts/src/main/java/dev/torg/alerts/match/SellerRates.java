@@ -1,5 +1,6 @@
 package dev.torg.alerts.match;
 
+import dev.torg.alerts.event.AlertStormDetector;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -10,7 +11,7 @@ import java.util.Map;
 /// than 20 in this window and the previous one is in a storm. A feed that is read slowly counts too,
 /// however few of its offers are in one call.
 final class SellerRates {
-  static final int MAX_ORDINARY_OFFERS = 20;
+  static final int MAX_ORDINARY_OFFERS = AlertStormDetector.STORM_THRESHOLD_OFFERS;
   private static final Duration WINDOW = Duration.ofMinutes(1);
 
   private final InstantSource clock;

@@ -6,6 +6,7 @@ import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertProducer;
 import dev.torg.alerts.event.AlertReason;
+import dev.torg.alerts.event.AlertStormDetector;
 import dev.torg.alerts.event.OfferPositions;
 import dev.torg.alerts.event.StormAlert;
 import dev.torg.alerts.fanout.BulkBackpressure;
@@ -48,7 +49,7 @@ public final class StormFanoutJob {
   static final int LOG_PAGE_SIZE = 100;
 
   /// Offers for a search that its subscribers are notified of one by one.
-  private static final int MAX_SINGLE_OFFERS = 20;
+  private static final int MAX_SINGLE_OFFERS = AlertStormDetector.STORM_THRESHOLD_OFFERS;
 
   /// Retained so that late duplicates of events find finished targets.
   private static final Duration TARGET_RETENTION = Duration.ofDays(8);

@@ -34,7 +34,7 @@ final class Settled {
     Drained.await(torg.running().database(), patience);
     try (Admin admin = torg.kafka().admin();
         Database db = Database.connect("jdbc:" + torg.running().database(), 1)) {
-      long told = -1;
+      long notified = -1;
       while (System.nanoTime() < deadline) {
         boolean read =
             isRead(admin, "alerts.offers", "torg.offers", MARKERS)
@@ -43,10 +43,10 @@ final class Settled {
                 && isRead(admin, "alerts.writer.storm", "torg.alerts.storm", 0)
                 && isWalked(db);
         long now = notifiedCount(db);
-        if (read && now == told) {
+        if (read && now == notified) {
           return true;
         }
-        told = now;
+        notified = now;
         LockSupport.parkNanos(QUIET.toNanos());
       }
     } catch (ExecutionException e) {

@@ -101,9 +101,9 @@ final class StormPhase {
           create, reprice);
       Histogram others = alerts.result();
       long end = System.nanoTime();
-      long heard = awaitDelivered(database);
+      long delivered = awaitDelivered(database);
       return new Outcome(
-          alone, Math.max(create, reprice), (System.nanoTime() - end) / 1e9, heard, others);
+          alone, Math.max(create, reprice), (System.nanoTime() - end) / 1e9, delivered, others);
     }
   }
 
@@ -133,15 +133,15 @@ final class StormPhase {
   /// Other alerts continue meanwhile, so it waits for the followers' own: every alert, and no more of them for
   /// a while.
   private long awaitDelivered(Database database) {
-    long heard = deliveredCount(database);
+    long delivered = deliveredCount(database);
     long changed = System.nanoTime();
-    while (System.nanoTime() - changed < (heard < sizes.alerts() ? STALLED : QUIET).toNanos()) {
+    while (System.nanoTime() - changed < (delivered < sizes.alerts() ? STALLED : QUIET).toNanos()) {
       LockSupport.parkNanos(POLL_INTERVAL.toNanos());
       long now = deliveredCount(database);
-      changed = now == heard ? changed : System.nanoTime();
-      heard = now;
+      changed = now == delivered ? changed : System.nanoTime();
+      delivered = now;
     }
-    return heard;
+    return delivered;
   }
 
   private static long deliveredCount(Database database) {

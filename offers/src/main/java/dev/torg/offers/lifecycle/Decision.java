@@ -9,7 +9,7 @@ public sealed interface Decision {
   /// The offer as it shall be. Version, update time and everything derived are the writer's to set.
   ///
   /// @param edited it shows something that it did not show before ([Review])
-  /// @param silent not to be told to people as new
+  /// @param silent whether subscribers are not notified of it as new
   record Change(Offer.Builder after, boolean edited, boolean silent, List<Effect> effects)
       implements Decision {
     public Change(Offer.Builder after, boolean edited, List<Effect> effects) {

@@ -57,9 +57,9 @@ public final class ModerationService {
 
   /// Applies an opinion from the topic. The identity of its record makes a second delivery have no
   /// effect.
-  CompletableFuture<Offer> applyFromTopic(OfferId offer, Opinion given, long heard) {
+  CompletableFuture<Offer> applyFromTopic(OfferId offer, Opinion given, long recordNumber) {
     String moderator = given.getModerator().isEmpty() ? "torg.moderation" : given.getModerator();
-    return applyOpinion(offer, signed(given, moderator), OptionalLong.of(heard));
+    return applyOpinion(offer, signed(given, moderator), OptionalLong.of(recordNumber));
   }
 
   /// Newest first; for moderators and the owner.
@@ -100,10 +100,10 @@ public final class ModerationService {
   }
 
   private CompletableFuture<Offer> applyOpinion(
-      OfferId offer, Opinion opinion, OptionalLong heard) {
+      OfferId offer, Opinion opinion, OptionalLong recordNumber) {
     ModerationValidator.checkOpinion(opinion);
     long at = EpochMicros.of(opinion.getAt());
-    return writer.apply(new ApplyOpinion(offer, opinion, heard, terms, at));
+    return writer.apply(new ApplyOpinion(offer, opinion, recordNumber, terms, at));
   }
 
   private Opinion signed(Opinion given, String moderator) {

@@ -75,16 +75,16 @@ public final class GrpcProblems implements GrpcExceptionHandlerFunction {
             .setRequestId(problem.requestId());
     int bytes = 0;
     for (Failure.Violation violation : problem.violations()) {
-      Violation told =
+      Violation encoded =
           Violation.newBuilder()
               .setField(violation.field())
               .setMessage(violation.message())
               .build();
-      bytes += told.getSerializedSize();
+      bytes += encoded.getSerializedSize();
       if (bytes > MAX_VIOLATION_BYTES) {
         break;
       }
-      message.addViolations(told);
+      message.addViolations(encoded);
     }
     return message.build();
   }

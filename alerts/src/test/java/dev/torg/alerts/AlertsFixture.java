@@ -237,7 +237,7 @@ public final class AlertsFixture implements AutoCloseable {
   // What people do.
 
   public interface RpcMethod<S, Q, A> {
-    void call(S service, Q request, StreamObserver<A> answer);
+    void call(S service, Q request, StreamObserver<A> response);
   }
 
   /// Calls a service as somebody; moderators are called `user:moderator…`.
@@ -249,12 +249,12 @@ public final class AlertsFixture implements AutoCloseable {
             : subject.startsWith("user:moderator")
                 ? Set.of(Caller.Role.USER, Caller.Role.MODERATOR)
                 : Set.of(Caller.Role.USER);
-    CompletableFuture<A> answer = new CompletableFuture<>();
+    CompletableFuture<A> response = new CompletableFuture<>();
     Context.current()
         .withValue(CurrentCaller.KEY, new Caller(subject, roles))
-        .run(() -> method.call(service, request, observer(answer)));
+        .run(() -> method.call(service, request, observer(response)));
     try {
-      return answer.join();
+      return response.join();
     } catch (CompletionException e) {
       if (e.getCause() instanceof Failure failure) {
         throw failure;
@@ -263,16 +263,16 @@ public final class AlertsFixture implements AutoCloseable {
     }
   }
 
-  private static <A> StreamObserver<A> observer(CompletableFuture<A> answer) {
+  private static <A> StreamObserver<A> observer(CompletableFuture<A> response) {
     return new StreamObserver<>() {
       @Override
       public void onNext(A value) {
-        answer.complete(value);
+        response.complete(value);
       }
 
       @Override
       public void onError(Throwable failure) {
-        answer.completeExceptionally(failure);
+        response.completeExceptionally(failure);
       }
 
       @Override
@@ -360,25 +360,25 @@ public final class AlertsFixture implements AutoCloseable {
         ModerationServiceImplBase::giveOpinion);
   }
 
-  public void follow(String reader, String seller) {
+  public void follow(String recipient, String seller) {
     as(
-        reader,
+        recipient,
         favoriteService(),
         AddSellersRequest.newBuilder().addSellerIds(seller).build(),
         FavoriteServiceImplBase::addSellers);
   }
 
-  public void unfollow(String reader, String seller) {
+  public void unfollow(String recipient, String seller) {
     as(
-        reader,
+        recipient,
         favoriteService(),
         SellerIds.newBuilder().addSellerIds(seller).build(),
         FavoriteServiceImplBase::removeSellers);
   }
 
-  public void deliverSeller(String reader, String seller, Delivery delivery) {
+  public void deliverSeller(String recipient, String seller, Delivery delivery) {
     as(
-        reader,
+        recipient,
         favoriteService(),
         UpdateFavoriteSellerRequest.newBuilder().setId(seller).setSettings(how(delivery)).build(),
         FavoriteServiceImplBase::updateSeller);
@@ -390,27 +390,27 @@ public final class AlertsFixture implements AutoCloseable {
 
   /// Its id.
   @CanIgnoreReturnValue
-  public String search(String reader, SearchQuery query, String name) {
+  public String search(String recipient, SearchQuery query, String name) {
     SavedSearch saved =
         as(
-            reader,
+            recipient,
             favoriteService(),
             SaveSearchRequest.newBuilder().setQuery(query).setName(name).build(),
             FavoriteServiceImplBase::saveSearch);
     return saved.getSearchId();
   }
 
-  public void deliverSearch(String reader, String searchId, Delivery delivery) {
+  public void deliverSearch(String recipient, String searchId, Delivery delivery) {
     as(
-        reader,
+        recipient,
         favoriteService(),
         UpdateSearchRequest.newBuilder().setId(searchId).setSettings(how(delivery)).build(),
         FavoriteServiceImplBase::updateSearch);
   }
 
-  public void removeSearch(String reader, String searchId) {
+  public void removeSearch(String recipient, String searchId) {
     as(
-        reader,
+        recipient,
         favoriteService(),
         SearchIds.newBuilder().addSearchIds(searchId).build(),
         FavoriteServiceImplBase::removeSearches);
@@ -420,17 +420,17 @@ public final class AlertsFixture implements AutoCloseable {
     return DeliverySettings.newBuilder().setDelivery(delivery).build();
   }
 
-  public void save(String reader, Offer offer) {
+  public void save(String recipient, Offer offer) {
     as(
-        reader,
+        recipient,
         favoriteService(),
         OfferIds.newBuilder().addOfferIds(offer.getId()).build(),
         FavoriteServiceImplBase::addOffers);
   }
 
-  public void block(String reader, String seller) {
+  public void block(String recipient, String seller) {
     as(
-        reader,
+        recipient,
         favoriteService(),
         BlockRequest.newBuilder().setSeller(seller).build(),
         FavoriteServiceImplBase::blockSeller);
@@ -466,41 +466,42 @@ public final class AlertsFixture implements AutoCloseable {
   }
 
   /// Latest first.
-  public List<Notification> bell(String reader) {
+  public List<Notification> bell(String recipient) {
     return as(
-            reader,
+            recipient,
             notificationService(),
             ListNotificationsRequest.newBuilder().setPageSize(200).build(),
             NotificationServiceImplBase::listNotifications)
         .getNotificationsList();
   }
 
-  public List<String> heardOf(String reader) {
-    return bell(reader).stream().map(Notification::getOfferId).toList();
+  public List<String> notifiedOf(String recipient) {
+    return bell(recipient).stream().map(Notification::getOfferId).toList();
   }
 
-  public long toldRows(String reader) {
+  public long dedupRows(String recipient) {
     return database.read(
         tx ->
             tx.sql("SELECT count(*) FROM told WHERE home = ? AND owner = ?")
-                .set(Home.of(reader))
-                .set(reader)
+                .set(Home.of(recipient))
+                .set(recipient)
                 .first(row -> row.longAt(1))
                 .orElse(0L));
   }
 
   // Alerts as consumers get them.
 
-  public static Alert alert(String reader, Offer offer, AlertReason... reasons) {
-    AlertContent news = AlertContent.newOffer(offer, EpochMicros.instant(offer.getActivatedAt()));
-    return new Alert(reader, news, new LinkedHashSet<>(Arrays.asList(reasons)));
+  public static Alert alert(String recipient, Offer offer, AlertReason... reasons) {
+    AlertContent content =
+        AlertContent.newOffer(offer, EpochMicros.instant(offer.getActivatedAt()));
+    return new Alert(recipient, content, new LinkedHashSet<>(Arrays.asList(reasons)));
   }
 
-  public static Alert price(String reader, Offer offer, Money... former) {
-    AlertContent news =
+  public static Alert price(String recipient, Offer offer, Money... former) {
+    AlertContent content =
         AlertContent.priceChange(
             offer, EpochMicros.instant(offer.getUpdatedAt()), Arrays.asList(former));
-    return new Alert(reader, news, Set.of(AlertReason.price(offer.getId())));
+    return new Alert(recipient, content, Set.of(AlertReason.price(offer.getId())));
   }
 
   public static List<Event> events(Alert... alerts) {

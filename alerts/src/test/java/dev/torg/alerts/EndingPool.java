@@ -13,7 +13,7 @@ public final class EndingPool extends HikariDataSource {
   /// The process has ended.
   static final class Ended extends RuntimeException {}
 
-  private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+  private final AtomicInteger remaining = new AtomicInteger(Integer.MAX_VALUE);
 
   public EndingPool(TestDatabase tables) {
     super(config(tables));
@@ -29,16 +29,16 @@ public final class EndingPool extends HikariDataSource {
 
   /// From now on so many transactions and reads.
   public void endAfter(int transactions) {
-    left.set(transactions);
+    remaining.set(transactions);
   }
 
   public boolean hasEnded() {
-    return left.get() < 0;
+    return remaining.get() < 0;
   }
 
   @Override
   public Connection getConnection() throws SQLException {
-    if (left.decrementAndGet() < 0) {
+    if (remaining.decrementAndGet() < 0) {
       throw new Ended();
     }
     return super.getConnection();

@@ -35,9 +35,9 @@ final class AotTrainCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException, ExecutionException {
     try (TemporaryData data = TemporaryData.create("aot-training");
         Torg torg = Torg.start(configuration(data), progress -> {});
-        ApiClient anybody = new ApiClient(torg.running().address())) {
-      awaitReady(anybody);
-      new AotTrainingWorkload(anybody).play(Duration.ofSeconds(seconds));
+        ApiClient anonymous = new ApiClient(torg.running().address())) {
+      awaitReady(anonymous);
+      new AotTrainingWorkload(anonymous).play(Duration.ofSeconds(seconds));
     }
     return 0;
   }

@@ -23,21 +23,21 @@ final class AotTrainingWorkload {
   private static final int MAX_CONCURRENT_CALLS = 32;
 
   /// Enough offers that most alerts are written one by one and some are collapsed.
-  private static final int READERS = 200;
+  private static final int RECIPIENTS = 200;
 
   private static final int FEED_ITEMS = 8_000;
 
   private final ApiClient anonymous;
 
-  AotTrainingWorkload(ApiClient anybody) {
-    this.anonymous = anybody;
+  AotTrainingWorkload(ApiClient anonymous) {
+    this.anonymous = anonymous;
   }
 
   void play(Duration time) throws InterruptedException, ExecutionException {
     try (ExecutorService people =
         Executors.newFixedThreadPool(MAX_CONCURRENT_CALLS, Thread.ofVirtual().factory())) {
       List<Future<?>> played = new ArrayList<>();
-      for (int i = 0; i < READERS; i++) {
+      for (int i = 0; i < RECIPIENTS; i++) {
         int number = i;
         played.add(people.submit(() -> wish(number)));
       }
@@ -54,21 +54,21 @@ final class AotTrainingWorkload {
   }
 
   private void wish(int number) {
-    ApiClient reader = anonymous.loggedInAs("reader" + number);
-    reader.search(word(number));
-    reader.follow("user:seller" + number);
-    reader.get("/v1/favorites?kind=SEARCH");
+    ApiClient recipient = anonymous.loggedInAs("reader" + number);
+    recipient.search(word(number));
+    recipient.follow("user:seller" + number);
+    recipient.get("/v1/favorites?kind=SEARCH");
   }
 
   private void sell(int number, long end) {
     ApiClient seller = anonymous.loggedInAs("seller" + number);
     for (int i = number; System.nanoTime() < end; i += SELLERS) {
-      String offer = "/v1/offers/" + seller.publish("A lamp, " + word(i % READERS));
+      String offer = "/v1/offers/" + seller.publish("A lamp, " + word(i % RECIPIENTS));
       JsonNode published = seller.get(offer);
       seller.send("PUT", offer, edited(published), Map.of());
       seller.get("/v1/sellers/me/presets");
       anonymous.get(offer);
-      anonymous.loggedInAs("reader" + i % READERS).get("/v1/notifications");
+      anonymous.loggedInAs("reader" + i % RECIPIENTS).get("/v1/notifications");
     }
   }
 
@@ -85,7 +85,7 @@ final class AotTrainingWorkload {
     for (int i = 0; i < FEED_ITEMS; i++) {
       ObjectNode item = ApiClient.JSON.createObjectNode().put("externalId", "item" + i);
       item.put("category", "electronics").put("title", "Item " + i);
-      item.put("description", "A " + word(i % READERS) + " that is hardly used, with its box.");
+      item.put("description", "A " + word(i % RECIPIENTS) + " that is hardly used, with its box.");
       item.putObject("price").put("amount", "100").put("currency", "EUR");
       lines.append(item).append('\n');
     }

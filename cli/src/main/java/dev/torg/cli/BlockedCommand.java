@@ -40,10 +40,10 @@ final class BlockedCommand implements Runnable {
       OperatorDatabase.use(
           spec,
           database -> {
-            BlockedKeyStore blocked = new BlockedKeyStore(database);
-            List<BlockedKey> keys = blocked.list(limit);
+            BlockedKeyStore blockedKeys = new BlockedKeyStore(database);
+            List<BlockedKey> keys = blockedKeys.list(limit);
             keys.forEach(key -> out.println(line(key)));
-            out.println(keys.isEmpty() ? "nothing is blocked" : blocked.count() + " blocked");
+            out.println(keys.isEmpty() ? "nothing is blocked" : blockedKeys.count() + " blocked");
           });
     }
   }
@@ -66,8 +66,8 @@ final class BlockedCommand implements Runnable {
       OperatorDatabase.use(
           spec,
           database -> {
-            BlockedKeyStore blocked = new BlockedKeyStore(database);
-            int count = topic.isEmpty() ? blocked.retryAll() : blocked.retry(topic);
+            BlockedKeyStore blockedKeys = new BlockedKeyStore(database);
+            int count = topic.isEmpty() ? blockedKeys.retryAll() : blockedKeys.retry(topic);
             spec.commandLine().getOut().println(count + " will be tried again");
           });
     }

@@ -33,15 +33,15 @@ final class DemoCommand implements Runnable {
   @Override
   public void run() {
     Configuration configuration = SettingOptions.configuration(spec.commandLine().getParseResult());
-    try (ApiClient anybody = ApiClient.ofRunning(configuration.data())) {
-      ApiClient seller = anybody.loggedInAs("demo-seller");
+    try (ApiClient anonymous = ApiClient.ofRunning(configuration.data())) {
+      ApiClient seller = anonymous.loggedInAs("demo-seller");
       String first = publishAll(seller);
       lowerPrice(seller, first);
       show(
           "GET /v1/offers/" + first + "/priceHistory",
-          anybody.get("/v1/offers/" + first + "/priceHistory"));
+          anonymous.get("/v1/offers/" + first + "/priceHistory"));
       show("GET /v1/sellers/me/presets", seller.get("/v1/sellers/me/presets"));
-      out().println("Browse the API at " + anybody.address() + "/docs");
+      out().println("Browse the API at " + anonymous.address() + "/docs");
     }
   }
 
@@ -70,8 +70,8 @@ final class DemoCommand implements Runnable {
         seller.send("PUT", "/v1/offers/" + id, request, java.util.Map.of()));
   }
 
-  private void show(String call, JsonNode answer) {
-    out().printf("%n%s%n%s%n", call, answer.toPrettyString());
+  private void show(String call, JsonNode response) {
+    out().printf("%n%s%n%s%n", call, response.toPrettyString());
   }
 
   private PrintWriter out() {

@@ -90,8 +90,8 @@ final class ImportFeedCommand implements Callable<Integer> {
     String query =
         "?taskId=%d&format=%s&complete=%s&force=%s"
             .formatted(task, format().name().toLowerCase(Locale.ROOT), !part, force);
-    try (ApiClient anybody = client(configuration)) {
-      ApiClient client = token.isEmpty() ? anybody.loggedInAs(seller) : anybody.with(token);
+    try (ApiClient anonymous = client(configuration)) {
+      ApiClient client = token.isEmpty() ? anonymous.loggedInAs(seller) : anonymous.with(token);
       String path = "/v1/feeds/" + subject;
       String taskPath = path + "/tasks/" + task;
       return report(client, taskPath + "/errors", upload(client, path + query, taskPath));
@@ -194,8 +194,8 @@ final class ImportFeedCommand implements Callable<Integer> {
           .path("errors")
           .forEach(error -> report(spec.commandLine().getErr(), error));
     }
-    boolean over = task.path("status").asText().equals(part ? "RUNNING" : "FINISHED");
-    return over && failed == 0 ? 0 : 1;
+    boolean finished = task.path("status").asText().equals(part ? "RUNNING" : "FINISHED");
+    return finished && failed == 0 ? 0 : 1;
   }
 
   private static String counts(JsonNode task) {

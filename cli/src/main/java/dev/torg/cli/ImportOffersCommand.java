@@ -95,8 +95,8 @@ final class ImportOffersCommand implements Callable<Integer> {
           spec.commandLine(),
           "--silent needs --token of role service: ./torg token --subject service:import --role service");
     }
-    try (ApiClient anybody = client(configuration)) {
-      publishAll(token.isEmpty() ? anybody.loggedInAs(seller) : anybody.with(token));
+    try (ApiClient anonymous = client(configuration)) {
+      publishAll(token.isEmpty() ? anonymous.loggedInAs(seller) : anonymous.with(token));
     }
     spec.commandLine()
         .getOut()
@@ -115,7 +115,7 @@ final class ImportOffersCommand implements Callable<Integer> {
   private void publishAll(ApiClient client) throws IOException, InterruptedException {
     Progress progress =
         new Progress(spec.commandLine().getErr(), InstantSource.system(), System.console() != null);
-    Semaphore room = new Semaphore(IN_FLIGHT);
+    Semaphore permits = new Semaphore(IN_FLIGHT);
     try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8);
         ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
       long number = 0;
@@ -125,7 +125,7 @@ final class ImportOffersCommand implements Callable<Integer> {
         long at = ++number;
         String text = line;
         if (!text.isBlank()) {
-          room.acquire();
+          permits.acquire();
           workers.execute(
               () -> {
                 try {
@@ -134,7 +134,7 @@ final class ImportOffersCommand implements Callable<Integer> {
                 } catch (RuntimeException e) {
                   lost.compareAndSet(null, e);
                 } finally {
-                  room.release();
+                  permits.release();
                 }
               });
         }

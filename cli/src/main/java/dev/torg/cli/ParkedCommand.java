@@ -41,8 +41,8 @@ final class ParkedCommand implements Runnable {
       PrintWriter out = spec.commandLine().getOut();
       withParked(
           spec,
-          parked -> {
-            List<ParkedEvent> events = parked.list(limit);
+          parkedEvents -> {
+            List<ParkedEvent> events = parkedEvents.list(limit);
             events.forEach(event -> out.println(line(event)));
             out.println(events.isEmpty() ? "nothing is parked" : events.size() + " parked");
           });
@@ -64,8 +64,9 @@ final class ParkedCommand implements Runnable {
     public void run() {
       withParked(
           spec,
-          parked -> {
-            int count = consumer.isEmpty() ? parked.replayAll() : parked.replay(consumer);
+          parkedEvents -> {
+            int count =
+                consumer.isEmpty() ? parkedEvents.replayAll() : parkedEvents.replay(consumer);
             spec.commandLine().getOut().println(count + " will be tried again");
           });
     }

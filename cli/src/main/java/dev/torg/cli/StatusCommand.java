@@ -48,8 +48,8 @@ final class StatusCommand implements Callable<Integer> {
             .timeout(Duration.ofSeconds(5))
             .build();
     try (HttpClient client = HttpClient.newHttpClient()) {
-      HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
-      return (answer.statusCode() == 200 ? "ready " : "not ready ") + answer.body().strip();
+      HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+      return (response.statusCode() == 200 ? "ready " : "not ready ") + response.body().strip();
     } catch (IOException e) {
       return "does not respond: " + e.getMessage();
     }

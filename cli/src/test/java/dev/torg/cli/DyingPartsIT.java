@@ -25,9 +25,9 @@ class DyingPartsIT {
   void postgresKilled_torgGoesOn_andEndsWithACodeWhenItCannotComeBack() throws Exception {
     Path data = directory.resolve("data");
     try (TorgProcess torg = TorgProcess.up(data, List.of());
-        ApiClient anybody = new ApiClient(torg.address())) {
-      ApiClient seller = anybody.loggedInAs("survivor");
-      String kept = publish(seller);
+        ApiClient anonymous = new ApiClient(torg.address())) {
+      ApiClient seller = anonymous.loggedInAs("survivor");
+      String retained = publish(seller);
 
       ProcessHandle killed = postmaster(data);
       killed.destroyForcibly();
@@ -36,8 +36,9 @@ class DyingPartsIT {
           .ignoreExceptions()
           .until(() -> postmaster(data).pid() != killed.pid());
       await().atMost(TIMEOUT).ignoreException(Failure.class).until(() -> publishes(seller));
-      assertThat(anybody.get("/v1/offers/" + kept).path("title").asText()).isEqualTo("A lamp");
-      await().atMost(TIMEOUT).ignoreException(Failure.class).until(() -> isReady(anybody));
+      assertThat(anonymous.get("/v1/offers/" + retained).path("title").asText())
+          .isEqualTo("A lamp");
+      await().atMost(TIMEOUT).ignoreException(Failure.class).until(() -> isReady(anonymous));
 
       Files.delete(data.resolve("postgres/data/global/pg_control"));
       postmaster(data).destroyForcibly();
@@ -67,8 +68,8 @@ class DyingPartsIT {
     return seller.publish("A lamp");
   }
 
-  private static boolean isReady(ApiClient anybody) {
-    return anybody.get("/health/ready").path("status").asText().equals("UP");
+  private static boolean isReady(ApiClient anonymous) {
+    return anonymous.get("/health/ready").path("status").asText().equals("UP");
   }
 
   private static ProcessHandle postmaster(Path data) throws IOException {

@@ -30,8 +30,8 @@ class FeedKillIT {
     Path data = directory.resolve("data");
     String feed = feed();
     try (TorgProcess torg = TorgProcess.up(data, List.of());
-        ApiClient anybody = new ApiClient(torg.address())) {
-      ApiClient seller = anybody.loggedInAs("fed");
+        ApiClient anonymous = new ApiClient(torg.address())) {
+      ApiClient seller = anonymous.loggedInAs("fed");
       CompletableFuture<JsonNode> upload =
           CompletableFuture.supplyAsync(() -> seller.upload(UPLOAD, BodyPublishers.ofString(feed)));
       await().atMost(TIMEOUT).pollDelay(Duration.ZERO).until(() -> created(seller) > 500);
@@ -39,8 +39,8 @@ class FeedKillIT {
       assertThat(upload.exceptionNow()).isNotNull();
     }
     try (TorgProcess torg = TorgProcess.up(data, List.of());
-        ApiClient anybody = new ApiClient(torg.address())) {
-      ApiClient seller = anybody.loggedInAs("fed");
+        ApiClient anonymous = new ApiClient(torg.address())) {
+      ApiClient seller = anonymous.loggedInAs("fed");
       assertThat(created(seller)).isBetween(501, ITEMS - 1);
       JsonNode task = seller.upload(UPLOAD, BodyPublishers.ofString(feed));
       assertThat(task.path("status").asText()).isEqualTo("FINISHED");

@@ -62,7 +62,7 @@ class ImportOffersTest {
         "/v1/offers",
         exchange -> {
           boolean first = asked.add(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
-          answer(exchange, first ? 429 : 200);
+          respond(exchange, first ? 429 : 200);
         });
     assertThat(importLines()).isZero();
     assertThat(out.toString()).contains(LINES + " published, 0 refused");
@@ -77,7 +77,7 @@ class ImportOffersTest {
           if (served.incrementAndGet() > 10) {
             exchange.close();
           } else {
-            answer(exchange, 200);
+            respond(exchange, 200);
           }
         });
     assertThat(importLines()).isEqualTo(1);
@@ -97,7 +97,7 @@ class ImportOffersTest {
             "import", "offers", file.toString(), "--token", "t", "--data", directory.toString());
   }
 
-  private static void answer(HttpExchange exchange, int status) throws IOException {
+  private static void respond(HttpExchange exchange, int status) throws IOException {
     byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
     exchange.sendResponseHeaders(status, body.length);
     exchange.getResponseBody().write(body);

@@ -119,7 +119,7 @@ class ProgramIT {
   }
 
   @Test
-  void up_onAHeldDirectory_reportsWhoHoldsIt() {
+  void up_onAHeldDirectory_reportsItsOwner() {
     Run second = run("up", "--data", data(), "--port", "0");
     assertThat(second.exit()).isEqualTo(1);
     assertThat(second.err()).contains("held by process " + torg.pid()).contains(torg.address());
@@ -153,9 +153,9 @@ class ProgramIT {
   }
 
   @Test
-  void up_databasePortTaken_isOneSentence() throws IOException {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-      String port = "" + taken.getLocalPort();
+  void up_databasePortInUse_isOneSentence() throws IOException {
+    try (ServerSocket occupied = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      String port = "" + occupied.getLocalPort();
       String data = directory.resolve("taken").toString();
       Run refused = run("up", "--db-port", port, "--data", data, "--port", "0");
       assertThat(refused.exit()).isEqualTo(1);
@@ -174,10 +174,10 @@ class ProgramIT {
   void token_forAModerator_isAcceptedByTheServer() {
     String token =
         run("token", "--subject", "user:7", "--role", "moderator", "--data", data()).out().strip();
-    try (ApiClient anybody = new ApiClient(torg.address())) {
-      JsonNode who = anybody.with(token).get("/v1/whoami");
-      assertThat(who.path("subject").asText()).isEqualTo("user:7");
-      assertThat(who.path("roles").toString()).contains("moderator");
+    try (ApiClient anonymous = new ApiClient(torg.address())) {
+      JsonNode identity = anonymous.with(token).get("/v1/whoami");
+      assertThat(identity.path("subject").asText()).isEqualTo("user:7");
+      assertThat(identity.path("roles").toString()).contains("moderator");
     }
   }
 
@@ -193,8 +193,8 @@ class ProgramIT {
     assertThat(run("import", "offers", file.toString(), "--seller", "imp", "--data", data()).out())
         .contains("2 published, 0 refused");
     run("import", "offers", file.toString(), "--seller", "imp", "--data", data());
-    try (ApiClient anybody = new ApiClient(torg.address())) {
-      JsonNode counts = anybody.loggedInAs("imp").get("/v1/sellers/me/presets").path("counts");
+    try (ApiClient anonymous = new ApiClient(torg.address())) {
+      JsonNode counts = anonymous.loggedInAs("imp").get("/v1/sellers/me/presets").path("counts");
       assertThat(counts.path("ALL").asInt()).isEqualTo(2);
     }
   }
@@ -227,15 +227,15 @@ class ProgramIT {
             "--data",
             data());
     assertThat(silent.out()).contains("1 published, 0 refused");
-    try (ApiClient anybody = new ApiClient(torg.address())) {
-      JsonNode offer = anybody.get("/v1/sellers/user:old/offers").at("/offers/0");
+    try (ApiClient anonymous = new ApiClient(torg.address())) {
+      JsonNode offer = anonymous.get("/v1/sellers/user:old/offers").at("/offers/0");
       assertThat(offer.path("createdAt").asText()).isEqualTo("2019-02-03T04:05:06Z");
       assertThat(offer.has("activatedAt")).isFalse();
     }
   }
 
   @Test
-  void importFeed_ofAFile_tellsWhatBecameOfIt() throws IOException {
+  void importFeed_ofAFile_reportsTheOutcome() throws IOException {
     Path file =
         Files.writeString(
             directory.resolve("feed.csv"),
@@ -310,19 +310,19 @@ class ProgramIT {
   }
 
   @Test
-  void keysRotate_runningServer_signsWithTheNewKeyAndTakesBoth() throws Exception {
-    try (ApiClient anybody = new ApiClient(torg.address())) {
-      String before = anybody.token("rotated");
+  void keysRotate_runningServer_signsWithTheNewKeyAndAcceptsBoth() throws Exception {
+    try (ApiClient anonymous = new ApiClient(torg.address())) {
+      String before = anonymous.token("rotated");
       Run rotated = run("keys", "rotate", "--data", data());
       assertThat(rotated.exit()).as(rotated.err()).isZero();
       assertThat(rotated.out()).contains("1 older verify");
-      String after = anybody.token("rotated");
+      String after = anonymous.token("rotated");
       assertThat(keyOf(after)).isNotEqualTo(keyOf(before));
       String operators =
           run("token", "--subject", "user:8", "--keys", data() + "/keys.json").out().strip();
       assertThat(keyOf(operators)).isEqualTo(keyOf(after));
       for (String token : List.of(before, after, operators)) {
-        assertThat(anybody.with(token).get("/v1/whoami").path("subject").asText())
+        assertThat(anonymous.with(token).get("/v1/whoami").path("subject").asText())
             .startsWith("user:");
       }
     }

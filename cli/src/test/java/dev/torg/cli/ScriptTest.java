@@ -60,18 +60,18 @@ class ScriptTest {
   @Test
   void up_sourcesChangedUnderARunningOne_leavesItsProgramInPlace() throws Exception {
     Process running = torg("up");
-    BufferedReader said = running.inputReader();
-    assertThat(said.readLine()).isEqualTo("one");
+    BufferedReader lines = running.inputReader();
+    assertThat(lines.readLine()).isEqualTo("one");
     source("two");
     assertThat(output("status")).isEqualTo("two");
     ask(running);
-    assertThat(said.readLine()).isEqualTo("one");
+    assertThat(lines.readLine()).isEqualTo("one");
     running.outputWriter().close();
     assertThat(running.waitFor(10, TimeUnit.SECONDS)).isTrue();
 
     source("three");
     assertThat(output("status")).isEqualTo("three");
-    assertThat(kept()).hasSize(1);
+    assertThat(retained()).hasSize(1);
   }
 
   @Test
@@ -143,9 +143,9 @@ class ScriptTest {
   private String output(String command) throws Exception {
     Process process = torg(command);
     process.outputWriter().close();
-    String said = process.inputReader().readAllAsString().strip();
+    String text = process.inputReader().readAllAsString().strip();
     assertThat(process.waitFor()).as(process.errorReader().readAllAsString()).isZero();
-    return said;
+    return text;
   }
 
   private static void ask(Process running) throws IOException {
@@ -162,7 +162,7 @@ class ScriptTest {
     return Files.readAllLines(log).stream().filter(line -> line.startsWith("begin")).count();
   }
 
-  private List<Path> kept() throws IOException {
+  private List<Path> retained() throws IOException {
     try (Stream<Path> folders = Files.list(home.resolve("target/app"))) {
       return folders.toList();
     }

@@ -30,7 +30,7 @@ final class SellerTraffic {
   private final String moderator;
   private final List<Known> offers = new CopyOnWriteArrayList<>();
   private final AtomicInteger titles = new AtomicInteger();
-  private final Queue<JsonNode> answers = new ConcurrentLinkedQueue<>();
+  private final Queue<JsonNode> responses = new ConcurrentLinkedQueue<>();
   private final Queue<String> failures = new ConcurrentLinkedQueue<>();
   private volatile Duration pause = Duration.ZERO;
 
@@ -43,8 +43,8 @@ final class SellerTraffic {
   }
 
   /// The offer after each acknowledged write.
-  List<JsonNode> answers() {
-    return List.copyOf(answers);
+  List<JsonNode> responses() {
+    return List.copyOf(responses);
   }
 
   /// Failures of a process that had not been killed.
@@ -69,21 +69,21 @@ final class SellerTraffic {
 
   /// The writers through one process.
   final class Through implements AutoCloseable {
-    private final ApiClient anybody;
+    private final ApiClient anonymous;
     private final List<Thread> writers = new ArrayList<>();
     private final AtomicInteger acknowledged = new AtomicInteger();
     private volatile boolean dying;
     private volatile boolean stopped;
 
     private Through(String address, SplittableRandom random) {
-      anybody = new ApiClient(address);
+      anonymous = new ApiClient(address);
       sellers.forEach(
           (name, token) -> {
             SplittableRandom own = random.split();
-            start(anybody.with(token), client -> act(client, name, own));
+            start(anonymous.with(token), client -> act(client, name, own));
           });
       SplittableRandom own = random.split();
-      start(anybody.with(moderator), client -> judge(client, own));
+      start(anonymous.with(moderator), client -> judge(client, own));
     }
 
     int acknowledged() {
@@ -106,7 +106,7 @@ final class SellerTraffic {
           throw new AssertionError(e);
         }
       }
-      anybody.close();
+      anonymous.close();
     }
 
     private void start(ApiClient client, Function<ApiClient, JsonNode> write) {
@@ -116,7 +116,7 @@ final class SellerTraffic {
     private void writeOn(ApiClient client, Function<ApiClient, JsonNode> write) {
       while (!stopped) {
         try {
-          answers.add(write.apply(client));
+          responses.add(write.apply(client));
           acknowledged.incrementAndGet();
           LockSupport.parkNanos(pause.toNanos());
         } catch (Failure | UncheckedIOException failure) {

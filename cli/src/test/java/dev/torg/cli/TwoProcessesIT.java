@@ -42,17 +42,17 @@ class TwoProcessesIT {
   @Test
   void killedUnderLoad_everyAcknowledgedWriteIsThereOnceAndCountsAreExact() throws Exception {
     try (TorgProcess first = TorgProcess.up(directory.resolve("first"), ARGUMENTS);
-        ApiClient anybody = new ApiClient(first.address())) {
-      SellerTraffic traffic = new SellerTraffic(tokens(anybody), token(first, "moderator"));
+        ApiClient anonymous = new ApiClient(first.address())) {
+      SellerTraffic traffic = new SellerTraffic(tokens(anonymous), token(first, "moderator"));
       write(first, traffic);
 
       assertThat(traffic.failures()).isEmpty();
       Drained.await(first.running().database(), TIMEOUT);
       OfferTopic topic = OfferTopic.read(first.kafka());
-      assertThatEveryAnswerIsToldOnce(traffic.answers(), topic);
-      ApiClient admin = anybody.with(token(first, "admin"));
+      assertEveryResponseWasCountedOnce(traffic.responses(), topic);
+      ApiClient admin = anonymous.with(token(first, "admin"));
       for (String seller : SELLERS) {
-        ApiClient own = anybody.loggedInAs(seller);
+        ApiClient own = anonymous.loggedInAs(seller);
         List<Offer> ends = topic.endsOf("user:" + seller);
         assertThatCabinetIsExact(own, ends);
         assertThatCountersAreExact(own, sales(topic, ends));
@@ -88,17 +88,18 @@ class TwoProcessesIT {
     await().atMost(TIMEOUT).until(() -> through.acknowledged() >= MIN_WRITES);
   }
 
-  private static void assertThatEveryAnswerIsToldOnce(List<JsonNode> answers, OfferTopic topic) {
-    assertThat(answers).hasSizeGreaterThan(3 * MIN_WRITES);
+  private static void assertEveryResponseWasCountedOnce(
+      List<JsonNode> responses, OfferTopic topic) {
+    assertThat(responses).hasSizeGreaterThan(3 * MIN_WRITES);
     Set<String> seen = new HashSet<>();
-    for (JsonNode answer : answers) {
-      String id = answer.path("id").asText();
-      long version = answer.path("version").asLong();
+    for (JsonNode response : responses) {
+      String id = response.path("id").asText();
+      long version = response.path("version").asLong();
       assertThat(seen.add(id + "/" + version)).as("answered once: %s/%d", id, version).isTrue();
-      Offer told = topic.versionsOf(id).get(version);
-      assertThat(told).as("told: %s/%d", id, version).isNotNull();
-      assertThat(told.getTitle()).isEqualTo(answer.path("title").asText());
-      assertThat(told.getStatus().name()).isEqualTo(answer.path("status").asText());
+      Offer notified = topic.versionsOf(id).get(version);
+      assertThat(notified).as("told: %s/%d", id, version).isNotNull();
+      assertThat(notified.getTitle()).isEqualTo(response.path("title").asText());
+      assertThat(notified.getStatus().name()).isEqualTo(response.path("status").asText());
     }
     assertThat(topic.gaps()).isEmpty();
   }
@@ -155,9 +156,9 @@ class TwoProcessesIT {
     return listed;
   }
 
-  private static Map<String, String> tokens(ApiClient anybody) {
+  private static Map<String, String> tokens(ApiClient anonymous) {
     Map<String, String> tokens = new TreeMap<>();
-    SELLERS.forEach(seller -> tokens.put(seller, anybody.token(seller)));
+    SELLERS.forEach(seller -> tokens.put(seller, anonymous.token(seller)));
     return tokens;
   }
 

@@ -39,7 +39,7 @@ final class PostgresServer {
   /// A free port can be taken by another process before the server binds it.
   private static final int PORT_ATTEMPTS = 10;
 
-  private static final String PORT_TAKEN = "Address already in use";
+  private static final String PORT_IN_USE = "Address already in use";
 
   /// The backends of a killed server need some time to exit, longer while they compute.
   private static final int MEMORY_ATTEMPTS = 100;
@@ -93,12 +93,12 @@ final class PostgresServer {
         process = started;
         return;
       }
-      String said = serverLog();
-      if (stopping || attempt >= attempts(said)) {
+      String text = serverLog();
+      if (stopping || attempt >= attempts(text)) {
         throw new IOException(
-            said.contains(PORT_TAKEN)
+            text.contains(PORT_IN_USE)
                 ? "port %d is taken".formatted(port)
-                : "the server failed to start: " + said);
+                : "the server failed to start: " + text);
       }
       pause(Duration.ofMillis(200));
     }
@@ -276,11 +276,11 @@ final class PostgresServer {
   }
 
   /// How many attempts to make for this error message; one where a retry would fail the same way.
-  private static int attempts(String said) {
-    if (said.contains("still in use")) {
+  private static int attempts(String text) {
+    if (text.contains("still in use")) {
       return MEMORY_ATTEMPTS;
     }
-    return said.contains(PORT_TAKEN) ? PORT_ATTEMPTS : 1;
+    return text.contains(PORT_IN_USE) ? PORT_ATTEMPTS : 1;
   }
 
   private static void pause(Duration pause) {

@@ -42,7 +42,7 @@ class EmbeddedPostgresIT {
   }
 
   @Test
-  void start_directoryInUse_reportsWhoHoldsIt() {
+  void start_directoryInUse_reportsItsOwner() {
     EmbeddedPostgres first = EmbeddedPostgres.start(directory, 0);
     try (first) {
       assertThatThrownBy(() -> EmbeddedPostgres.start(directory, 0))

@@ -61,7 +61,7 @@ class KafkaAccessIT {
   }
 
   @Test
-  void login_file_isForThisUserOnlyAndTakenByKafkasTools() throws Exception {
+  void login_file_isForThisUserOnlyAndUsableByKafkasTools() throws Exception {
     try (EmbeddedKafka kafka = EmbeddedKafka.start(directory)) {
       Path file = EmbeddedKafka.clientSettingsFile(directory);
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))

@@ -138,7 +138,7 @@ class PostgresAccessIT {
   }
 
   @Test
-  void log_afterAFailedLogin_doesNotSayThePassword() throws Exception {
+  void log_afterAFailedLogin_doesNotContainThePassword() throws Exception {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
       assertThatThrownBy(() -> Sql.ask(address(postgres, "torg", "&password=guess"), "SELECT 1"));
       PostgresPasswords passwords = PostgresPasswords.read(directory).orElseThrow();

@@ -75,7 +75,7 @@ class PostgresUpgradeIT {
   }
 
   @Test
-  void start_dataDeletedButPasswordsKept_beginsAnew() throws Exception {
+  void start_dataDeletedButPasswordsRetained_beginsAnew() throws Exception {
     EmbeddedPostgres.start(directory, 0).close();
     Directories.delete(directory.resolve("data"));
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {

@@ -33,8 +33,8 @@ class PrivateDirectoryTest {
 
   @Test
   void ensure_newDirectory_isPrivateFromTheStart() throws Exception {
-    Path made = PrivateDirectory.ensure(directory.resolve("a/b"));
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+    Path created = PrivateDirectory.ensure(directory.resolve("a/b"));
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(created)))
         .isEqualTo("rwx------");
   }
 

@@ -20,7 +20,7 @@ class ServerUserTest {
   }
 
   @Test
-  void firstOf_firstUserMissing_takesTheNext() throws IOException {
+  void firstOf_firstUserMissing_usesTheNext() throws IOException {
     if (ROOT) {
       ServerUser user = ServerUser.firstOf(List.of("no-such-user", "nobody"));
       assertThat(user.name()).isEqualTo("nobody");

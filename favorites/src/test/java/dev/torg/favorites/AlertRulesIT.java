@@ -42,13 +42,13 @@ class AlertRulesIT {
 
   @Test
   void hold_onlyWhatExists_isGiven() {
-    String reader = person();
+    String recipient = person();
     String offer = FIXTURE.offer(500);
-    FIXTURE.save(reader, List.of(offer));
-    follow(reader, "user:s");
-    AlertRuleKey saved = new AlertRuleKey(reader, FavoriteKind.OFFER, offer);
-    AlertRuleKey followed = new AlertRuleKey(reader, FavoriteKind.SELLER, "user:s");
-    AlertRuleKey never = new AlertRuleKey(reader, FavoriteKind.SELLER, "user:t");
+    FIXTURE.save(recipient, List.of(offer));
+    follow(recipient, "user:s");
+    AlertRuleKey saved = new AlertRuleKey(recipient, FavoriteKind.OFFER, offer);
+    AlertRuleKey followed = new AlertRuleKey(recipient, FavoriteKind.SELLER, "user:s");
+    AlertRuleKey never = new AlertRuleKey(recipient, FavoriteKind.SELLER, "user:t");
     AlertRuleKey stranger = new AlertRuleKey(person(), FavoriteKind.SELLER, "user:s");
     LockedAlertRules held =
         FIXTURE.database.inTransaction(
@@ -61,9 +61,9 @@ class AlertRulesIT {
   /// An earlier version took names of channels of any length, and alerts read the rules of thousands of readers at once.
   @Test
   void hold_bodyBeyondAnyThatIsWritten_isReadWithoutIt() {
-    String reader = person();
-    follow(reader, "user:s");
-    AlertRuleKey followed = new AlertRuleKey(reader, FavoriteKind.SELLER, "user:s");
+    String recipient = person();
+    follow(recipient, "user:s");
+    AlertRuleKey followed = new AlertRuleKey(recipient, FavoriteKind.SELLER, "user:s");
     byte[] body =
         FavoriteSeller.newBuilder()
             .setSettings(DeliverySettings.newBuilder().addChannels("a".repeat(8_000_000)))
@@ -73,8 +73,8 @@ class AlertRulesIT {
         tx ->
             tx.sql("UPDATE favorite SET body = ? WHERE home = ? AND owner = ? AND kind = 3")
                 .set(body)
-                .set(Home.of(reader))
-                .set(reader)
+                .set(Home.of(recipient))
+                .set(recipient)
                 .update());
     LockedAlertRules held =
         FIXTURE.database.inTransaction(tx -> RULES.lockForShare(tx, List.of(followed)));
@@ -85,9 +85,9 @@ class AlertRulesIT {
   /// gone.
   @Test
   void hold_removalAtTheSameMoment_waits() throws Exception {
-    String reader = person();
-    follow(reader, "user:s");
-    AlertRuleKey key = new AlertRuleKey(reader, FavoriteKind.SELLER, "user:s");
+    String recipient = person();
+    follow(recipient, "user:s");
+    AlertRuleKey key = new AlertRuleKey(recipient, FavoriteKind.SELLER, "user:s");
     CountDownLatch held = new CountDownLatch(1);
     CountDownLatch done = new CountDownLatch(1);
     CompletableFuture<Boolean> teller =
@@ -101,7 +101,8 @@ class AlertRulesIT {
                       return RULES.rules(tx, List.of(key)).containsKey(key);
                     }));
     held.await();
-    CompletableFuture<Void> removal = CompletableFuture.runAsync(() -> unfollow(reader, "user:s"));
+    CompletableFuture<Void> removal =
+        CompletableFuture.runAsync(() -> unfollow(recipient, "user:s"));
     done.countDown();
     assertThat(teller.join()).isTrue();
     removal.join();
@@ -110,40 +111,41 @@ class AlertRulesIT {
   }
 
   @Test
-  void tellPrices_onlyNewerAndDifferent_once() {
-    String reader = person();
+  void notifyPrices_onlyNewerAndDifferent_once() {
+    String recipient = person();
     String offer = FIXTURE.offer(1000);
-    FIXTURE.save(reader, List.of(offer));
-    assertThat(tell(reader, offer, 1000, 2)).isFalse();
-    assertThat(tell(reader, offer, 900, 3)).isTrue();
-    assertThat(tell(reader, offer, 900, 3)).isFalse();
-    assertThat(tell(reader, offer, 800, 2)).isFalse();
-    assertThat(tell(reader, offer, 1000, 4)).isTrue();
-    assertThat(tell(person(), offer, 1, 9)).isFalse();
+    FIXTURE.save(recipient, List.of(offer));
+    assertThat(recordNotified(recipient, offer, 1000, 2)).isFalse();
+    assertThat(recordNotified(recipient, offer, 900, 3)).isTrue();
+    assertThat(recordNotified(recipient, offer, 900, 3)).isFalse();
+    assertThat(recordNotified(recipient, offer, 800, 2)).isFalse();
+    assertThat(recordNotified(recipient, offer, 1000, 4)).isTrue();
+    assertThat(recordNotified(person(), offer, 1, 9)).isFalse();
   }
 
   @Test
-  void tellPrices_twoAtOnce_oneTells() {
-    String reader = person();
+  void notifyPrices_twoAtOnce_oneNotifies() {
+    String recipient = person();
     String offer = FIXTURE.offer(1000);
-    FIXTURE.save(reader, List.of(offer));
+    FIXTURE.save(recipient, List.of(offer));
     List<CompletableFuture<Boolean>> tellers =
         java.util.stream.IntStream.range(0, 6)
-            .mapToObj(_ -> CompletableFuture.supplyAsync(() -> tell(reader, offer, 700, 5)))
+            .mapToObj(
+                _ -> CompletableFuture.supplyAsync(() -> recordNotified(recipient, offer, 700, 5)))
             .toList();
     assertThat(tellers.stream().filter(CompletableFuture::join).count()).isEqualTo(1);
   }
 
   @Test
   void countMatches_showsOnTheSavedSearch() {
-    String reader = person();
+    String recipient = person();
     SearchQuery query = SearchQuery.newBuilder().setCategory("cars").build();
     SavedSearch search =
         FIXTURE.as(
-            reader,
+            recipient,
             SaveSearchRequest.newBuilder().setQuery(query).build(),
             FavoriteRpc::saveSearch);
-    AlertRuleKey key = new AlertRuleKey(reader, FavoriteKind.SEARCH, search.getSearchId());
+    AlertRuleKey key = new AlertRuleKey(recipient, FavoriteKind.SEARCH, search.getSearchId());
     Instant at = Instant.parse("2026-06-01T00:00:00Z");
     FIXTURE.database.inTransaction(
         tx -> {
@@ -153,7 +155,7 @@ class AlertRulesIT {
         });
     ListFavoritesResponse page =
         FIXTURE.as(
-            reader,
+            recipient,
             ListFavoritesRequest.newBuilder().setKind(Favorite.Kind.SEARCH).build(),
             FavoriteRpc::listFavorites);
     SavedSearch shown = page.getFavorites(0).getSearch();
@@ -161,12 +163,12 @@ class AlertRulesIT {
     assertThat(shown.getLastNotifiedAt().getSeconds()).isEqualTo(at.getEpochSecond());
   }
 
-  private static boolean tell(String reader, String offer, long price, long version) {
-    PriceUpdate told = new PriceUpdate(reader, offer, hash(price), version);
+  private static boolean recordNotified(String recipient, String offer, long price, long version) {
+    PriceUpdate update = new PriceUpdate(recipient, offer, hash(price), version);
     return FIXTURE.database.inTransaction(
         tx -> {
-          RULES.lockForShare(tx, List.of(new AlertRuleKey(reader, FavoriteKind.OFFER, offer)));
-          return !RULES.updateKnownPrices(tx, List.of(told)).isEmpty();
+          RULES.lockForShare(tx, List.of(new AlertRuleKey(recipient, FavoriteKind.OFFER, offer)));
+          return !RULES.updateKnownPrices(tx, List.of(update)).isEmpty();
         });
   }
 

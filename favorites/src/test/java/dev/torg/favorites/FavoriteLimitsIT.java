@@ -49,7 +49,7 @@ class FavoriteLimitsIT {
   }
 
   @Test
-  void addOffers_beyondTheLimit_refusesOnlyThoseAndKeepsTheRest() {
+  void addOffers_beyondTheLimit_refusesOnlyThoseAndKeepsTheOthers() {
     List<String> offers = FIXTURE.offers(6);
     assertThat(addOffers(owner, offers))
         .containsExactly("OK", "OK", "OK", "OK", "EXHAUSTED", "EXHAUSTED");
@@ -129,7 +129,7 @@ class FavoriteLimitsIT {
 
   /// Nothing is lost at login; but then nothing can be added until enough was removed.
   @Test
-  void move_bringsLoginAboveTheLimit_keepsAllAndTakesNoMore() {
+  void move_bringsLoginAboveTheLimit_keepsAllAndAcceptsNoMore() {
     var token = FIXTURE.tokens.issueAnonymous();
     addOffers(token.subject(), FIXTURE.offers(2));
     follow(FIXTURE, token.subject(), List.of("brought"), Delivery.DAILY);

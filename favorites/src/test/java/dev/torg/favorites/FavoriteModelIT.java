@@ -103,12 +103,12 @@ class FavoriteModelIT {
 
   private static void collect(Model model, List<String> offers, Random random, int number) {
     if (model.collections.isEmpty() || random.nextInt(4) == 0) {
-      Collection made =
+      Collection created =
           FIXTURE.as(
               model.owner,
               CreateCollectionRequest.newBuilder().setName("c" + number).build(),
               FavoriteRpc::createCollection);
-      model.collections.put(made.getId(), new HashSet<>());
+      model.collections.put(created.getId(), new HashSet<>());
     }
     String id = any(new ArrayList<>(model.collections.keySet()), random);
     CollectionOffersRequest request =

@@ -165,7 +165,7 @@ final class FavoritesFixture implements AutoCloseable {
 
   /// A call of the service.
   interface RpcMethod<Q, A> {
-    void call(FavoriteRpc rpc, Q request, StreamObserver<A> answer);
+    void call(FavoriteRpc rpc, Q request, StreamObserver<A> response);
   }
 
   /// Calls as somebody.
@@ -173,12 +173,12 @@ final class FavoritesFixture implements AutoCloseable {
   <Q, A> A as(String subject, Q request, RpcMethod<Q, A> method) {
     Caller.Role role =
         subject.startsWith(Caller.ANONYMOUS_PREFIX) ? Caller.Role.ANONYMOUS : Caller.Role.USER;
-    CompletableFuture<A> answer = new CompletableFuture<>();
+    CompletableFuture<A> response = new CompletableFuture<>();
     Context.current()
         .withValue(CurrentCaller.KEY, new Caller(subject, Set.of(role)))
-        .run(() -> method.call(rpc, request, observer(answer)));
+        .run(() -> method.call(rpc, request, observer(response)));
     try {
-      return answer.join();
+      return response.join();
     } catch (CompletionException e) {
       if (e.getCause() instanceof Failure failure) {
         throw failure;
@@ -187,16 +187,16 @@ final class FavoritesFixture implements AutoCloseable {
     }
   }
 
-  private static <A> StreamObserver<A> observer(CompletableFuture<A> answer) {
+  private static <A> StreamObserver<A> observer(CompletableFuture<A> response) {
     return new StreamObserver<>() {
       @Override
       public void onNext(A value) {
-        answer.complete(value);
+        response.complete(value);
       }
 
       @Override
       public void onError(Throwable failure) {
-        answer.completeExceptionally(failure);
+        response.completeExceptionally(failure);
       }
 
       @Override

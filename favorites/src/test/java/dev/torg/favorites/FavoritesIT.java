@@ -98,7 +98,7 @@ class FavoritesIT {
   }
 
   @Test
-  void removeOffer_takesNoteAndPlacesAlong() {
+  void removeOffer_removesNoteAndPlacesToo() {
     String owner = person();
     String offer = FIXTURE.offer();
     note(owner, offer, "look at the rust");
@@ -239,7 +239,7 @@ class FavoritesIT {
   }
 
   @Test
-  void batchGet_tellsMissing() {
+  void batchGet_reportsMissing() {
     String owner = person();
     String offer = FIXTURE.offer();
     FIXTURE.save(owner, List.of(offer));
@@ -258,7 +258,7 @@ class FavoritesIT {
   }
 
   @Test
-  void sellers_settings_areInstantUntilSaid() {
+  void sellers_settings_areInstantByDefault() {
     String owner = person();
     AddSellersRequest follow =
         AddSellersRequest.newBuilder().addSellerIds("user:77").addSellerIds("a b").build();

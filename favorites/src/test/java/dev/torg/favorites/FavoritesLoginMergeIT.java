@@ -131,7 +131,7 @@ class FavoritesLoginMergeIT {
   }
 
   @Test
-  void move_again_answersTheSame() {
+  void move_again_returnsTheSame() {
     Couple couple = new Couple();
     MoveFromAnonymousResponse first = move(couple.login, couple.token.token());
     assertThat(move(couple.login, couple.token.token())).isEqualTo(first);
@@ -158,7 +158,7 @@ class FavoritesLoginMergeIT {
   }
 
   @Test
-  void anonymous_fromTheStart_takesNothingMore() {
+  void anonymous_fromTheStart_acceptsNothingMore() {
     IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
     String login = person();
     FIXTURE.moves.add(
@@ -269,7 +269,7 @@ class FavoritesLoginMergeIT {
   }
 
   @Test
-  void move_priceLaterTold_wins() {
+  void move_priceNotifiedLater_wins() {
     IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
     String login = person();
     String offer = FIXTURE.offer(1000);
@@ -341,11 +341,11 @@ class FavoritesLoginMergeIT {
 
   /// Whether there was anything left to crash at.
   private static boolean crashesAt(Couple couple, int transaction) {
-    AtomicInteger left = new AtomicInteger(transaction);
+    AtomicInteger remaining = new AtomicInteger(transaction);
     try {
       process(
               () -> {
-                if (left.decrementAndGet() == 0) {
+                if (remaining.decrementAndGet() == 0) {
                   throw new Crash();
                 }
               },
@@ -374,8 +374,8 @@ class FavoritesLoginMergeIT {
         FIXTURE.clock);
   }
 
-  private static LockedAlertRules hold(String reader) {
-    AlertRuleKey any = new AlertRuleKey(reader, FavoriteKind.OFFER, "1");
+  private static LockedAlertRules hold(String recipient) {
+    AlertRuleKey any = new AlertRuleKey(recipient, FavoriteKind.OFFER, "1");
     return FIXTURE.database.inTransaction(
         tx -> new AlertRuleStore().lockForShare(tx, List.of(any)));
   }

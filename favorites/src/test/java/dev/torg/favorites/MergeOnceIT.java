@@ -169,7 +169,7 @@ class MergeOnceIT {
 
   /// Its offers go to the collection that took the first of them, whatever it is called now.
   @Test
-  void move_collectionRenamedBetweenItsPages_takesTheOtherOffersToo() {
+  void move_collectionRenamedBetweenItsPages_movesTheOtherOffersToo() {
     String own = FIXTURE.create(login, "holidays").getId();
     FIXTURE.place(anonymous, FIXTURE.create(anonymous, "holidays"), offers);
     AtomicBoolean renamed = new AtomicBoolean();

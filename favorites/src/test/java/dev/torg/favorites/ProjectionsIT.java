@@ -71,7 +71,7 @@ class ProjectionsIT {
   }
 
   @Test
-  void event_ofSettingsOnly_doesNotSayAdded() {
+  void event_ofSettingsOnly_doesNotReportAdded() {
     String owner = person();
     FIXTURE.follow(owner, "user:added", Delivery.INSTANT);
     FIXTURE.follow(owner, "user:added", Delivery.DAILY);
@@ -114,12 +114,12 @@ class ProjectionsIT {
       }
     }
     List<Event> events = FIXTURE.events("torg.favorites");
-    List<Event> late = new ArrayList<>(events);
-    Collections.shuffle(late, random);
-    CompletableFuture<Void> zombie = CompletableFuture.runAsync(() -> FIXTURE.project(late));
+    List<Event> delayed = new ArrayList<>(events);
+    Collections.shuffle(delayed, random);
+    CompletableFuture<Void> zombie = CompletableFuture.runAsync(() -> FIXTURE.project(delayed));
     FIXTURE.project(events);
     zombie.join();
-    FIXTURE.project(late);
+    FIXTURE.project(delayed);
     for (int i = 0; i < 3; i++) {
       assertThat(saveCount(offers.get(i))).isEqualTo(model.get(i).size());
       assertThat(FIXTURE.wiring.audiences().savers(OfferId.parse(offers.get(i)), "", 1000))

@@ -29,13 +29,13 @@ class ProjectionsOverKafkaIT {
   void saveCount_topicDrained_isExact() {
     KafkaCluster kafka = KafkaCluster.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
     try (FavoritesFixture fixture = new FavoritesFixture(TABLES);
-        TopicAdmin topics = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
+        TopicAdmin topicAdmin = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
         LeaseCoordinator leases = new LeaseCoordinator(fixture.database)) {
-      topics.ensure(FavoritesWiring.TOPICS);
-      new Relay(fixture.database, fixture.outbox, kafka, topics, new SimpleMeterRegistry())
+      topicAdmin.ensure(FavoritesWiring.TOPICS);
+      new Relay(fixture.database, fixture.outbox, kafka, topicAdmin, new SimpleMeterRegistry())
           .start(leases);
-      ParkedEventStore parked = new ParkedEventStore(fixture.database, fixture.clock);
-      try (ConsumerLoop loop = fixture.services.projections(kafka, parked)) {
+      ParkedEventStore parkedEvents = new ParkedEventStore(fixture.database, fixture.clock);
+      try (ConsumerLoop loop = fixture.services.projections(kafka, parkedEvents)) {
         loop.start();
         OfferId offer = OfferId.parse(fixture.offer());
         OfferId last = OfferId.parse(fixture.offer());
@@ -53,7 +53,7 @@ class ProjectionsOverKafkaIT {
             .until(() -> fixture.wiring.audiences().savers(last, "", 100).size() == 30);
         assertThat(fixture.wiring.audiences().savers(offer, "", 100)).hasSize(20);
         assertThat(fixture.wiring.audiences().saveCount(offer)).isEqualTo(20);
-        assertThat(parked.list(1)).isEmpty();
+        assertThat(parkedEvents.list(1)).isEmpty();
       }
     }
   }

@@ -90,7 +90,7 @@ class SavedSearchesIT {
   }
 
   @Test
-  void save_tooBroadAgainWithoutSettings_keepsWhatItsOwnerSaid() {
+  void save_tooBroadAgainWithoutSettings_keepsTheOwnersSettings() {
     String owner = person();
     String id = save(owner, query(false), "").getSearchId();
     FIXTURE.alertsPerDay = OptionalDouble.of(501);

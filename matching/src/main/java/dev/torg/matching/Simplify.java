@@ -12,36 +12,36 @@ final class Simplify {
   private Simplify() {}
 
   static SortedMap<String, NumericBounds> ranges(Map<String, NumericBounds> ranges) {
-    TreeMap<String, NumericBounds> kept = new TreeMap<>(ranges);
-    kept.values().removeIf(NumericBounds::isOpen);
-    return Query.frozen(kept);
+    TreeMap<String, NumericBounds> retained = new TreeMap<>(ranges);
+    retained.values().removeIf(NumericBounds::isOpen);
+    return Query.frozen(retained);
   }
 
   static SortedMap<String, SortedSet<String>> sets(Map<String, SortedSet<String>> sets) {
-    TreeMap<String, SortedSet<String>> kept = new TreeMap<>();
+    TreeMap<String, SortedSet<String>> retained = new TreeMap<>();
     sets.forEach(
         (key, values) -> {
           if (!values.isEmpty()) {
-            kept.put(key, Query.frozen(values));
+            retained.put(key, Query.frozen(values));
           }
         });
-    return Query.frozen(kept);
+    return Query.frozen(retained);
   }
 
   /// A value that is both required and excluded is dropped; where nothing else is required the contradiction
   /// stays.
   static SortedMap<String, SortedSet<String>> withoutExcluded(
       SortedMap<String, SortedSet<String>> anyOf, SortedMap<String, SortedSet<String>> noneOf) {
-    TreeMap<String, SortedSet<String>> kept = new TreeMap<>(anyOf);
+    TreeMap<String, SortedSet<String>> retained = new TreeMap<>(anyOf);
     noneOf.forEach(
         (key, excluded) ->
-            kept.computeIfPresent(
+            retained.computeIfPresent(
                 key,
                 (k, values) -> {
-                  SortedSet<String> left = without(values, excluded::contains);
-                  return left.isEmpty() ? values : left;
+                  SortedSet<String> remaining = without(values, excluded::contains);
+                  return remaining.isEmpty() ? values : remaining;
                 }));
-    return Query.frozen(kept);
+    return Query.frozen(retained);
   }
 
   static SortedSet<String> topmost(SortedSet<String> regions) {
@@ -88,8 +88,8 @@ final class Simplify {
   }
 
   private static SortedSet<String> without(SortedSet<String> values, Predicate<String> dropped) {
-    TreeSet<String> kept = new TreeSet<>(values);
-    kept.removeIf(dropped);
-    return Query.frozen(kept);
+    TreeSet<String> retained = new TreeSet<>(values);
+    retained.removeIf(dropped);
+    return Query.frozen(retained);
   }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class BellFixture implements AutoCloseable {
   static final Instant NOW = Instant.parse("2026-05-04T10:00:00Z");
 
-  private static final AtomicLong READERS = new AtomicLong();
+  private static final AtomicLong RECIPIENTS = new AtomicLong();
 
   final Database database;
   final DatabaseBellStreams streams;
@@ -49,16 +49,17 @@ final class BellFixture implements AutoCloseable {
   }
 
   /// A new user.
-  static String reader() {
-    return "user:" + READERS.incrementAndGet();
+  static String recipient() {
+    return "user:" + RECIPIENTS.incrementAndGet();
   }
 
-  static NewNotification about(String reader, String key, String topic) {
-    return about(reader, key, topic, null);
+  static NewNotification about(String recipient, String key, String topic) {
+    return about(recipient, key, topic, null);
   }
 
-  static NewNotification about(String reader, String key, String topic, @Nullable OfferId offer) {
-    return new NewNotification(reader, key, topic, NOW, offer, content(key));
+  static NewNotification about(
+      String recipient, String key, String topic, @Nullable OfferId offer) {
+    return new NewNotification(recipient, key, topic, NOW, offer, content(key));
   }
 
   static Notification content(String title) {
@@ -69,16 +70,16 @@ final class BellFixture implements AutoCloseable {
     return database.inTransaction(tx -> bell.write(tx, List.of(notifications)));
   }
 
-  List<Notification> list(String reader) {
-    return service.list(reader, List.of(), false, 200, "").getNotificationsList();
+  List<Notification> list(String recipient) {
+    return service.list(recipient, List.of(), false, 200, "").getNotificationsList();
   }
 
-  List<String> titles(String reader) {
-    return list(reader).stream().map(Notification::getTitle).toList();
+  List<String> titles(String recipient) {
+    return list(recipient).stream().map(Notification::getTitle).toList();
   }
 
-  UnreadCount unread(String reader) {
-    return service.unreadCount(reader);
+  UnreadCount unread(String recipient) {
+    return service.unreadCount(recipient);
   }
 
   @Override

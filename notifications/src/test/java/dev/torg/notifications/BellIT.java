@@ -2,7 +2,7 @@ package dev.torg.notifications;
 
 import static dev.torg.notifications.BellFixture.about;
 import static dev.torg.notifications.BellFixture.content;
-import static dev.torg.notifications.BellFixture.reader;
+import static dev.torg.notifications.BellFixture.recipient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -36,8 +36,8 @@ class BellIT {
 
   @Test
   void write_severalRecipients_eachIsNotifiedAndCounted() {
-    String one = reader();
-    String other = reader();
+    String one = recipient();
+    String other = recipient();
     FIXTURE.write(
         about(one, "a", NotificationTopics.SEARCHES),
         about(other, "b", NotificationTopics.PRICES),
@@ -50,185 +50,185 @@ class BellIT {
 
   @Test
   void write_sameKeyTwice_keepsFirstAndCountsOnce() {
-    String reader = reader();
-    FIXTURE.write(about(reader, "k", NotificationTopics.SEARCHES));
+    String recipient = recipient();
+    FIXTURE.write(about(recipient, "k", NotificationTopics.SEARCHES));
     WrittenNotifications again =
         FIXTURE.write(
-            about(reader, "k", NotificationTopics.PRICES),
-            about(reader, "new", NotificationTopics.PRICES));
+            about(recipient, "k", NotificationTopics.PRICES),
+            about(recipient, "new", NotificationTopics.PRICES));
     assertThat(again.duplicates()).isEqualTo(1);
     assertThat(again.entries()).extracting(WrittenNotifications.Entry::key).containsExactly("new");
-    assertThat(FIXTURE.unread(reader).getByTopicMap())
+    assertThat(FIXTURE.unread(recipient).getByTopicMap())
         .isEqualTo(Map.of(NotificationTopics.SEARCHES, 1, NotificationTopics.PRICES, 1));
   }
 
   @Test
   void write_sameKeyTwiceInOneCall_countsOnce() {
-    String reader = reader();
+    String recipient = recipient();
     FIXTURE.write(
-        about(reader, "k", NotificationTopics.SEARCHES),
-        about(reader, "k", NotificationTopics.SEARCHES));
-    assertThat(FIXTURE.unread(reader).getTotal()).isEqualTo(1);
+        about(recipient, "k", NotificationTopics.SEARCHES),
+        about(recipient, "k", NotificationTopics.SEARCHES));
+    assertThat(FIXTURE.unread(recipient).getTotal()).isEqualTo(1);
   }
 
   @Test
   void write_rolledBack_leavesNothing() {
-    String reader = reader();
+    String recipient = recipient();
     assertThatThrownBy(
             () ->
                 FIXTURE.database.inTransaction(
                     tx -> {
                       FIXTURE.bell.write(
-                          tx, List.of(about(reader, "k", NotificationTopics.SEARCHES)));
+                          tx, List.of(about(recipient, "k", NotificationTopics.SEARCHES)));
                       throw Failure.conflict("test", "no");
                     }))
         .isInstanceOf(Failure.class);
-    assertThat(FIXTURE.list(reader)).isEmpty();
-    assertThat(FIXTURE.unread(reader).getTotal()).isZero();
+    assertThat(FIXTURE.list(recipient)).isEmpty();
+    assertThat(FIXTURE.unread(recipient).getTotal()).isZero();
   }
 
   @Test
   void grow_again_isOneEntryUnreadOnce() {
-    String reader = reader();
-    grow(reader, "storm/s1/10", 3);
-    grow(reader, "storm/s1/10", 2);
-    assertThat(FIXTURE.titles(reader)).containsExactly("5 new offers");
-    assertThat(FIXTURE.unread(reader).getTotal()).isEqualTo(1);
+    String recipient = recipient();
+    grow(recipient, "storm/s1/10", 3);
+    grow(recipient, "storm/s1/10", 2);
+    assertThat(FIXTURE.titles(recipient)).containsExactly("5 new offers");
+    assertThat(FIXTURE.unread(recipient).getTotal()).isEqualTo(1);
   }
 
   @Test
   void grow_afterItWasRead_isUnreadAgain() {
-    String reader = reader();
-    grow(reader, "storm", 1);
-    FIXTURE.service.markRead(reader, List.of(), "", true);
-    grow(reader, "storm", 1);
-    assertThat(FIXTURE.unread(reader).getTotal()).isEqualTo(1);
-    assertThat(FIXTURE.list(reader).getFirst().getRead()).isFalse();
+    String recipient = recipient();
+    grow(recipient, "storm", 1);
+    FIXTURE.service.markRead(recipient, List.of(), "", true);
+    grow(recipient, "storm", 1);
+    assertThat(FIXTURE.unread(recipient).getTotal()).isEqualTo(1);
+    assertThat(FIXTURE.list(recipient).getFirst().getRead()).isFalse();
   }
 
   @Test
   void write_entriesAndGrowthsAtOnce_allAreThereAndCounted() {
-    String reader = reader();
-    String other = reader();
-    grow(reader, "s", 1);
-    WrittenNotifications written =
+    String recipient = recipient();
+    String other = recipient();
+    grow(recipient, "s", 1);
+    WrittenNotifications writtenNotifications =
         FIXTURE.database.inTransaction(
             tx ->
                 FIXTURE.bell.write(
                     tx,
                     List.of(
-                        about(reader, "x", NotificationTopics.SEARCHES),
-                        about(reader, "x", NotificationTopics.SEARCHES),
-                        about(reader, "y", NotificationTopics.SEARCHES),
-                        growth(reader, "s", 2),
+                        about(recipient, "x", NotificationTopics.SEARCHES),
+                        about(recipient, "x", NotificationTopics.SEARCHES),
+                        about(recipient, "y", NotificationTopics.SEARCHES),
+                        growth(recipient, "s", 2),
                         growth(other, "s", 4))));
-    assertThat(FIXTURE.titles(reader)).containsExactlyInAnyOrder("x", "y", "3 new offers");
+    assertThat(FIXTURE.titles(recipient)).containsExactlyInAnyOrder("x", "y", "3 new offers");
     assertThat(FIXTURE.titles(other)).containsExactly("4 new offers");
-    assertThat(FIXTURE.unread(reader).getTotal()).isEqualTo(3);
-    assertThat(written.duplicates()).isEqualTo(1);
-    assertThat(FIXTURE.list(reader)).extracting(n -> n.getId()).doesNotHaveDuplicates();
+    assertThat(FIXTURE.unread(recipient).getTotal()).isEqualTo(3);
+    assertThat(writtenNotifications.duplicates()).isEqualTo(1);
+    assertThat(FIXTURE.list(recipient)).extracting(n -> n.getId()).doesNotHaveDuplicates();
   }
 
   @Test
   void homesWithUnread_someRead_onlyTheOthers() {
     OfferId offer = OfferId.random(new Home(9));
-    String reader = reader();
-    String done = reader();
+    String recipient = recipient();
+    String done = recipient();
     FIXTURE.write(
-        about(reader, "o", NotificationTopics.SEARCHES, offer),
+        about(recipient, "o", NotificationTopics.SEARCHES, offer),
         about(done, "o", NotificationTopics.SEARCHES, offer));
     FIXTURE.service.markRead(done, List.of(), "", true);
     List<Home> homes = FIXTURE.database.read(tx -> FIXTURE.bell.homesWithUnread(tx, offer));
-    assertThat(homes).containsExactly(Home.of(reader));
+    assertThat(homes).containsExactly(Home.of(recipient));
   }
 
   @Test
   void withdraw_unreadOfOffer_goesAndCountsFollow() {
     Home home = new Home(7);
     OfferId offer = OfferId.random(home);
-    String reader = reader();
+    String recipient = recipient();
     FIXTURE.write(
-        about(reader, "x", NotificationTopics.SEARCHES, offer),
-        about(reader, "y", NotificationTopics.SEARCHES));
-    WithdrawnNotifications taken =
+        about(recipient, "x", NotificationTopics.SEARCHES, offer),
+        about(recipient, "y", NotificationTopics.SEARCHES));
+    WithdrawnNotifications withdrawn =
         FIXTURE.database.inTransaction(
-            tx -> FIXTURE.bell.withdraw(tx, Home.of(reader), offer, 100));
-    assertThat(taken).isEqualTo(new WithdrawnNotifications(1, Set.of(reader)));
-    assertThat(taken.mayBeMore()).isTrue();
-    assertThat(FIXTURE.titles(reader)).containsExactly("y");
-    assertThat(FIXTURE.unread(reader).getTotal()).isEqualTo(1);
+            tx -> FIXTURE.bell.withdraw(tx, Home.of(recipient), offer, 100));
+    assertThat(withdrawn).isEqualTo(new WithdrawnNotifications(1, Set.of(recipient)));
+    assertThat(withdrawn.mayBeMore()).isTrue();
+    assertThat(FIXTURE.titles(recipient)).containsExactly("y");
+    assertThat(FIXTURE.unread(recipient).getTotal()).isEqualTo(1);
   }
 
   @Test
   void withdraw_readEntry_stays() {
     OfferId offer = OfferId.random(new Home(7));
-    String reader = reader();
-    FIXTURE.write(about(reader, "x", NotificationTopics.SEARCHES, offer));
-    FIXTURE.service.markRead(reader, List.of(), "", true);
-    WithdrawnNotifications taken =
+    String recipient = recipient();
+    FIXTURE.write(about(recipient, "x", NotificationTopics.SEARCHES, offer));
+    FIXTURE.service.markRead(recipient, List.of(), "", true);
+    WithdrawnNotifications withdrawn =
         FIXTURE.database.inTransaction(
-            tx -> FIXTURE.bell.withdraw(tx, Home.of(reader), offer, 100));
-    assertThat(taken).isEqualTo(new WithdrawnNotifications(0, Set.of()));
-    assertThat(taken.mayBeMore()).isFalse();
-    assertThat(FIXTURE.titles(reader)).containsExactly("x");
+            tx -> FIXTURE.bell.withdraw(tx, Home.of(recipient), offer, 100));
+    assertThat(withdrawn).isEqualTo(new WithdrawnNotifications(0, Set.of()));
+    assertThat(withdrawn.mayBeMore()).isFalse();
+    assertThat(FIXTURE.titles(recipient)).containsExactly("x");
   }
 
   @Test
   void list_pages_areStableWhileMoreArrive() {
-    String reader = reader();
+    String recipient = recipient();
     IntStream.range(0, 5)
-        .forEach(i -> FIXTURE.write(about(reader, "n" + i, NotificationTopics.NEWS)));
-    ListNotificationsResponse first = FIXTURE.service.list(reader, List.of(), false, 2, "");
-    FIXTURE.write(about(reader, "later", NotificationTopics.NEWS));
-    List<String> rest = new ArrayList<>();
+        .forEach(i -> FIXTURE.write(about(recipient, "n" + i, NotificationTopics.NEWS)));
+    ListNotificationsResponse first = FIXTURE.service.list(recipient, List.of(), false, 2, "");
+    FIXTURE.write(about(recipient, "later", NotificationTopics.NEWS));
+    List<String> remaining = new ArrayList<>();
     String token = first.getNextPageToken();
     while (!token.isEmpty()) {
-      ListNotificationsResponse page = FIXTURE.service.list(reader, List.of(), false, 2, token);
-      page.getNotificationsList().forEach(n -> rest.add(n.getTitle()));
+      ListNotificationsResponse page = FIXTURE.service.list(recipient, List.of(), false, 2, token);
+      page.getNotificationsList().forEach(n -> remaining.add(n.getTitle()));
       token = page.getNextPageToken();
     }
-    assertThat(rest).containsExactly("n2", "n1", "n0");
+    assertThat(remaining).containsExactly("n2", "n1", "n0");
   }
 
   @Test
   void list_topicsAndUnreadOnly_filter() {
-    String reader = reader();
+    String recipient = recipient();
     FIXTURE.write(
-        about(reader, "a", NotificationTopics.SEARCHES),
-        about(reader, "b", NotificationTopics.PRICES),
-        about(reader, "c", NotificationTopics.NEWS));
-    FIXTURE.service.markRead(reader, List.of(), NotificationTopics.PRICES, false);
-    assertThat(titles(FIXTURE.service.list(reader, List.of("prices", "news"), false, 0, "")))
+        about(recipient, "a", NotificationTopics.SEARCHES),
+        about(recipient, "b", NotificationTopics.PRICES),
+        about(recipient, "c", NotificationTopics.NEWS));
+    FIXTURE.service.markRead(recipient, List.of(), NotificationTopics.PRICES, false);
+    assertThat(titles(FIXTURE.service.list(recipient, List.of("prices", "news"), false, 0, "")))
         .containsExactly("c", "b");
-    assertThat(titles(FIXTURE.service.list(reader, List.of("prices", "news"), true, 0, "")))
+    assertThat(titles(FIXTURE.service.list(recipient, List.of("prices", "news"), true, 0, "")))
         .containsExactly("c");
-    assertThatThrownBy(() -> FIXTURE.service.list(reader, List.of("what"), false, 0, ""))
+    assertThatThrownBy(() -> FIXTURE.service.list(recipient, List.of("what"), false, 0, ""))
         .isInstanceOf(Failure.class);
   }
 
   @Test
   void markRead_sameIdsAtOnce_countsOnce() {
-    String reader = reader();
+    String recipient = recipient();
     IntStream.range(0, 20)
-        .forEach(i -> FIXTURE.write(about(reader, "n" + i, NotificationTopics.NEWS)));
-    List<String> ids = FIXTURE.list(reader).stream().map(Notification::getId).limit(10).toList();
+        .forEach(i -> FIXTURE.write(about(recipient, "n" + i, NotificationTopics.NEWS)));
+    List<String> ids = FIXTURE.list(recipient).stream().map(Notification::getId).limit(10).toList();
     List<CompletableFuture<Void>> marks =
         IntStream.range(0, 6)
             .mapToObj(
                 i ->
                     CompletableFuture.runAsync(
-                        () -> FIXTURE.service.markRead(reader, ids, "", false)))
+                        () -> FIXTURE.service.markRead(recipient, ids, "", false)))
             .toList();
     marks.forEach(CompletableFuture::join);
-    assertThat(FIXTURE.unread(reader).getTotal()).isEqualTo(10);
+    assertThat(FIXTURE.unread(recipient).getTotal()).isEqualTo(10);
   }
 
   @Test
   void markRead_notExactlyOneWay_isInvalid() {
-    String reader = reader();
-    assertThatThrownBy(() -> FIXTURE.service.markRead(reader, List.of(), "", false))
+    String recipient = recipient();
+    assertThatThrownBy(() -> FIXTURE.service.markRead(recipient, List.of(), "", false))
         .isInstanceOf(Failure.class);
-    assertThatThrownBy(() -> FIXTURE.service.markRead(reader, List.of("1"), "news", false))
+    assertThatThrownBy(() -> FIXTURE.service.markRead(recipient, List.of("1"), "news", false))
         .isInstanceOf(Failure.class);
   }
 
@@ -236,52 +236,56 @@ class BellIT {
   /// those of the rows.
   @Test
   void counts_underConcurrentChanges_equalTheRows() {
-    List<String> readers = List.of(reader(), reader(), reader());
+    List<String> recipients = List.of(recipient(), recipient(), recipient());
     OfferId offer = OfferId.random(new Home(9));
     List<CompletableFuture<Void>> workers =
         IntStream.range(0, 4)
-            .mapToObj(seed -> CompletableFuture.runAsync(() -> change(readers, offer, seed)))
+            .mapToObj(seed -> CompletableFuture.runAsync(() -> change(recipients, offer, seed)))
             .toList();
     workers.forEach(CompletableFuture::join);
-    for (String reader : readers) {
+    for (String recipient : recipients) {
       Map<String, Integer> expected = new HashMap<>();
-      unreadPages(reader).forEach(n -> expected.merge(n.getTopic(), 1, Integer::sum));
-      assertThat(FIXTURE.unread(reader).getByTopicMap()).isEqualTo(expected);
+      unreadPages(recipient).forEach(n -> expected.merge(n.getTopic(), 1, Integer::sum));
+      assertThat(FIXTURE.unread(recipient).getByTopicMap()).isEqualTo(expected);
     }
   }
 
-  private static List<Notification> unreadPages(String reader) {
-    return FIXTURE.service.list(reader, List.of(), true, 200, "").getNotificationsList();
+  private static List<Notification> unreadPages(String recipient) {
+    return FIXTURE.service.list(recipient, List.of(), true, 200, "").getNotificationsList();
   }
 
-  private static void change(List<String> readers, OfferId offer, int seed) {
+  private static void change(List<String> recipients, OfferId offer, int seed) {
     Random random = new Random(seed);
     List<String> topics = List.of(NotificationTopics.NEWS, NotificationTopics.PRICES);
     for (int i = 0; i < 60; i++) {
-      String reader = readers.get(random.nextInt(readers.size()));
+      String recipient = recipients.get(random.nextInt(recipients.size()));
       String topic = topics.get(random.nextInt(2));
       switch (random.nextInt(5)) {
         case 0, 1 ->
             FIXTURE.write(
                 about(
-                    reader, "k" + random.nextInt(100), topic, random.nextBoolean() ? offer : null),
-                about(readers.get(random.nextInt(3)), "k" + random.nextInt(100), topic));
-        case 2 -> grow(reader, "g" + random.nextInt(3), 1);
-        case 3 -> FIXTURE.service.markRead(reader, List.of(), topic, false);
+                    recipient,
+                    "k" + random.nextInt(100),
+                    topic,
+                    random.nextBoolean() ? offer : null),
+                about(recipients.get(random.nextInt(3)), "k" + random.nextInt(100), topic));
+        case 2 -> grow(recipient, "g" + random.nextInt(3), 1);
+        case 3 -> FIXTURE.service.markRead(recipient, List.of(), topic, false);
         default ->
             FIXTURE.database.inTransaction(
-                tx -> FIXTURE.bell.withdraw(tx, Home.of(reader), offer, 2));
+                tx -> FIXTURE.bell.withdraw(tx, Home.of(recipient), offer, 2));
       }
     }
   }
 
-  private static void grow(String reader, String key, int by) {
-    FIXTURE.database.inTransaction(tx -> FIXTURE.bell.write(tx, List.of(growth(reader, key, by))));
+  private static void grow(String recipient, String key, int by) {
+    FIXTURE.database.inTransaction(
+        tx -> FIXTURE.bell.write(tx, List.of(growth(recipient, key, by))));
   }
 
-  private static AggregatedNotification growth(String reader, String key, int by) {
+  private static AggregatedNotification growth(String recipient, String key, int by) {
     return new AggregatedNotification(
-        reader,
+        recipient,
         key,
         NotificationTopics.SEARCHES,
         BellFixture.NOW,

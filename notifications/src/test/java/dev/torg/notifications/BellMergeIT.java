@@ -2,7 +2,7 @@ package dev.torg.notifications;
 
 import static dev.torg.notifications.BellFixture.NOW;
 import static dev.torg.notifications.BellFixture.about;
-import static dev.torg.notifications.BellFixture.reader;
+import static dev.torg.notifications.BellFixture.recipient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -41,8 +41,8 @@ class BellMergeIT {
 
   @Test
   void page_untilDone_movesEntriesCountsAndSettings() {
-    String anonymous = reader();
-    String login = reader();
+    String anonymous = recipient();
+    String login = recipient();
     IntStream.range(0, 7)
         .forEach(i -> FIXTURE.write(about(anonymous, "n" + i, NotificationTopics.SEARCHES)));
     FIXTURE.write(
@@ -63,8 +63,8 @@ class BellMergeIT {
 
   @Test
   void page_loginHasSettings_theyStay() {
-    String anonymous = reader();
-    String login = reader();
+    String anonymous = recipient();
+    String login = recipient();
     SETTINGS.put(anonymous, NotificationSettings.newBuilder().setTimezone("Asia/Tokyo").build());
     SETTINGS.put(login, NotificationSettings.newBuilder().setTimezone("Europe/Berlin").build());
     moveAll(anonymous, login);
@@ -74,8 +74,8 @@ class BellMergeIT {
 
   @Test
   void page_copiedButNotRemovedBefore_changesNothingTwice() {
-    String anonymous = reader();
-    String login = reader();
+    String anonymous = recipient();
+    String login = recipient();
     IntStream.range(0, 3)
         .forEach(i -> FIXTURE.write(about(anonymous, "n" + i, NotificationTopics.NEWS)));
     BellMergeStore entries = new BellMergeStore(InstantSource.fixed(NOW));
@@ -89,8 +89,8 @@ class BellMergeIT {
   /// Who is told in one transaction gets the same ids.
   @Test
   void page_loginHasManyIdsInARow_findsAFreeOne() {
-    String anonymous = reader();
-    String login = reader();
+    String anonymous = recipient();
+    String login = recipient();
     FIXTURE.write(
         Stream.concat(
                 Stream.of(about(anonymous, "moved", NotificationTopics.NEWS)),
@@ -105,8 +105,8 @@ class BellMergeIT {
   /// It was taken back on both sides after the page was read, and came back with the page.
   @Test
   void page_offerBannedMeanwhile_isNotBroughtBack() {
-    String anonymous = reader();
-    String login = reader();
+    String anonymous = recipient();
+    String login = recipient();
     OfferId banned = OfferId.random(new Home(3));
     OfferId other = OfferId.random(new Home(3));
     FIXTURE.write(
@@ -127,17 +127,17 @@ class BellMergeIT {
 
   /// Its ids lie below what the stream has told.
   @Test
-  void page_streamOfTheLoginIsOpen_tellsWhatHasCome() {
-    String anonymous = reader();
-    String login = reader();
+  void page_streamOfTheLoginIsOpen_sendsWhatWasAdded() {
+    String anonymous = recipient();
+    String login = recipient();
     FIXTURE.write(
         about(anonymous, "a", NotificationTopics.NEWS),
         about(anonymous, "b", NotificationTopics.NEWS));
     FIXTURE.write(about(login, "own", NotificationTopics.NEWS));
-    long told = Long.parseLong(FIXTURE.list(login).getFirst().getId());
+    long notified = Long.parseLong(FIXTURE.list(login).getFirst().getId());
     moveAll(anonymous, login);
     List<BellReader.Entry> since =
-        FIXTURE.database.read(tx -> new BellReader().since(tx, login, told, 10));
+        FIXTURE.database.read(tx -> new BellReader().since(tx, login, notified, 10));
     assertThat(since)
         .extracting(entry -> entry.notification().getTitle())
         .containsExactly("a", "b");
@@ -147,14 +147,14 @@ class BellMergeIT {
 
   @Test
   void write_toMergedRecipient_returnsTheirLogin() {
-    String anonymous = reader();
-    String login = reader();
+    String anonymous = recipient();
+    String login = recipient();
     moveAll(anonymous, login);
-    WrittenNotifications written =
+    WrittenNotifications writtenNotifications =
         FIXTURE.write(
             about(anonymous, "late", NotificationTopics.NEWS),
             about(login, "x", NotificationTopics.NEWS));
-    assertThat(written.moved()).isEqualTo(Map.of(anonymous, login));
+    assertThat(writtenNotifications.moved()).isEqualTo(Map.of(anonymous, login));
     assertThat(FIXTURE.list(anonymous)).isEmpty();
     assertThat(FIXTURE.titles(login)).containsExactly("x");
     assertThatThrownBy(() -> FIXTURE.service.markRead(anonymous, List.of(), "", true))

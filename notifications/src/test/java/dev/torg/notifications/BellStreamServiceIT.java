@@ -2,7 +2,7 @@ package dev.torg.notifications;
 
 import static dev.torg.notifications.BellFixture.about;
 import static dev.torg.notifications.BellFixture.content;
-import static dev.torg.notifications.BellFixture.reader;
+import static dev.torg.notifications.BellFixture.recipient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -44,27 +44,27 @@ class BellStreamServiceIT {
   }
 
   @Test
-  void stream_open_tellsCountsThenEntries() {
-    String reader = reader();
-    FIXTURE.write(about(reader, "before", NotificationTopics.NEWS));
-    Client client = Client.open(LIVE, reader, Optional.empty(), Long.MAX_VALUE);
+  void stream_open_sendsCountsThenEntries() {
+    String recipient = recipient();
+    FIXTURE.write(about(recipient, "before", NotificationTopics.NEWS));
+    Client client = Client.open(LIVE, recipient, Optional.empty(), Long.MAX_VALUE);
     await().until(() -> client.unread().equals(List.of(1)));
-    FIXTURE.write(about(reader, "now", NotificationTopics.NEWS));
+    FIXTURE.write(about(recipient, "now", NotificationTopics.NEWS));
     await().until(() -> client.titles().equals(List.of("now")));
     await().until(() -> client.unread().getLast() == 2);
-    FIXTURE.service.markRead(reader, List.of(), "", true);
+    FIXTURE.service.markRead(recipient, List.of(), "", true);
     await().until(() -> client.unread().getLast() == 0);
     client.close();
   }
 
   @Test
   void stream_resumed_missesNothingAndRepeatsNothing() {
-    String reader = reader();
+    String recipient = recipient();
     IntStream.range(0, 250)
-        .forEach(i -> FIXTURE.write(about(reader, "n" + i, NotificationTopics.NEWS)));
+        .forEach(i -> FIXTURE.write(about(recipient, "n" + i, NotificationTopics.NEWS)));
     String third =
-        FIXTURE.service.list(reader, List.of(), false, 200, "").getNotifications(99).getId();
-    Client client = Client.open(LIVE, reader, Optional.of(third), Long.MAX_VALUE);
+        FIXTURE.service.list(recipient, List.of(), false, 200, "").getNotifications(99).getId();
+    Client client = Client.open(LIVE, recipient, Optional.of(third), Long.MAX_VALUE);
     await().until(() -> client.titles().size() == 99);
     assertThat(client.titles().getFirst()).isEqualTo("n151");
     assertThat(client.titles()).doesNotHaveDuplicates();
@@ -73,8 +73,8 @@ class BellStreamServiceIT {
 
   @Test
   void stream_aggregatedEntry_isSentAgain() {
-    String reader = reader();
-    Client client = Client.open(LIVE, reader, Optional.empty(), Long.MAX_VALUE);
+    String recipient = recipient();
+    Client client = Client.open(LIVE, recipient, Optional.empty(), Long.MAX_VALUE);
     await().until(() -> !client.unread().isEmpty());
     for (int i = 0; i < 2; i++) {
       FIXTURE.database.inTransaction(
@@ -83,7 +83,7 @@ class BellStreamServiceIT {
                   tx,
                   List.of(
                       new AggregatedNotification(
-                          reader,
+                          recipient,
                           "s",
                           NotificationTopics.NEWS,
                           BellFixture.NOW,
@@ -96,10 +96,10 @@ class BellStreamServiceIT {
 
   @Test
   void stream_slowClient_getsAsMuchAsItAsksFor() {
-    String reader = reader();
-    Client client = Client.open(LIVE, reader, Optional.of("0"), 2);
+    String recipient = recipient();
+    Client client = Client.open(LIVE, recipient, Optional.of("0"), 2);
     IntStream.range(0, 5)
-        .forEach(i -> FIXTURE.write(about(reader, "n" + i, NotificationTopics.NEWS)));
+        .forEach(i -> FIXTURE.write(about(recipient, "n" + i, NotificationTopics.NEWS)));
     await().until(() -> client.events.size() == 2);
     client.request(100);
     await().until(() -> client.titles().size() == 5);
@@ -110,15 +110,15 @@ class BellStreamServiceIT {
   /// Another process: other pool, other bell, other streams. Nothing but the hint can wake the stream in time.
   @Test
   void stream_inAnotherProcess_isWokenByNotify() {
-    String reader = reader();
+    String recipient = recipient();
     try (Database elsewhere = Database.connect(TABLES.url(), 3)) {
       try (DatabaseBellStreams live =
           new DatabaseBellStreams(elsewhere, new SimpleMeterRegistry(), Duration.ofMinutes(10))) {
         live.start();
-        Client client = Client.open(live, reader, Optional.empty(), Long.MAX_VALUE);
+        Client client = Client.open(live, recipient, Optional.empty(), Long.MAX_VALUE);
         await().until(() -> !client.unread().isEmpty());
         await().until(() -> listeners() == 2);
-        FIXTURE.write(about(reader, "far", NotificationTopics.NEWS));
+        FIXTURE.write(about(recipient, "far", NotificationTopics.NEWS));
         await().atMost(Duration.ofSeconds(20)).until(() -> client.titles().equals(List.of("far")));
       }
     }
@@ -136,14 +136,14 @@ class BellStreamServiceIT {
 
   @Test
   void stream_withoutNotify_isServedByPolling() {
-    String reader = reader();
-    Client client = Client.open(LIVE, reader, Optional.empty(), Long.MAX_VALUE);
+    String recipient = recipient();
+    Client client = Client.open(LIVE, recipient, Optional.empty(), Long.MAX_VALUE);
     await().until(() -> !client.unread().isEmpty());
     Bell silent =
         new StoredBell(
             InstantSource.system(), new BellChanges(List.of()), new SimpleMeterRegistry());
     FIXTURE.database.inTransaction(
-        tx -> silent.write(tx, List.of(about(reader, "silent", NotificationTopics.NEWS))));
+        tx -> silent.write(tx, List.of(about(recipient, "silent", NotificationTopics.NEWS))));
     await().atMost(Duration.ofSeconds(10)).until(() -> client.titles().equals(List.of("silent")));
     client.close();
   }
@@ -151,8 +151,8 @@ class BellStreamServiceIT {
   /// Many writers to one reader: the stream sees every entry once, in the order of ids.
   @Test
   void stream_concurrentWriters_missesNothing() {
-    String reader = reader();
-    Client client = Client.open(LIVE, reader, Optional.of("0"), Long.MAX_VALUE);
+    String recipient = recipient();
+    Client client = Client.open(LIVE, recipient, Optional.of("0"), Long.MAX_VALUE);
     List<CompletableFuture<Void>> writers =
         IntStream.range(0, 4)
             .mapToObj(
@@ -163,7 +163,8 @@ class BellStreamServiceIT {
                                 .forEach(
                                     i ->
                                         FIXTURE.write(
-                                            about(reader, w + "/" + i, NotificationTopics.NEWS)))))
+                                            about(
+                                                recipient, w + "/" + i, NotificationTopics.NEWS)))))
             .toList();
     writers.forEach(CompletableFuture::join);
     await().until(() -> client.titles().size() >= 200);
@@ -182,9 +183,9 @@ class BellStreamServiceIT {
     }
 
     static Client open(
-        BellStreamService live, String reader, Optional<String> lastEventId, long first) {
+        BellStreamService live, String recipient, Optional<String> lastEventId, long first) {
       Client client = new Client(first);
-      live.stream(reader, lastEventId).subscribe(client);
+      live.stream(recipient, lastEventId).subscribe(client);
       return client;
     }
 

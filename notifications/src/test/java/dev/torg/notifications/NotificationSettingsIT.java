@@ -1,6 +1,6 @@
 package dev.torg.notifications;
 
-import static dev.torg.notifications.BellFixture.reader;
+import static dev.torg.notifications.BellFixture.recipient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -34,14 +34,14 @@ class NotificationSettingsIT {
   }
 
   @Test
-  void get_nothingSaid_isDefaults() {
-    assertThat(SETTINGS.get(reader())).isEqualTo(RecipientSettings.DEFAULTS);
+  void get_nothingSet_isDefaults() {
+    assertThat(SETTINGS.get(recipient())).isEqualTo(RecipientSettings.DEFAULTS);
   }
 
   @Test
   void put_all_comesBackWhole() {
-    String reader = reader();
-    NotificationSettings said =
+    String recipient = recipient();
+    NotificationSettings settings =
         NotificationSettings.newBuilder()
             .putTopics(
                 NotificationTopics.PRICES,
@@ -58,13 +58,13 @@ class NotificationSettingsIT {
             .setDigestHour(0)
             .setLanguage("ru")
             .build();
-    SETTINGS.put(reader, said);
-    assertThat(SETTINGS.get(reader)).isEqualTo(said);
+    SETTINGS.put(recipient, settings);
+    assertThat(SETTINGS.get(recipient)).isEqualTo(settings);
   }
 
   @Test
   void put_nonsense_namesEveryField() {
-    NotificationSettings said =
+    NotificationSettings settings =
         NotificationSettings.newBuilder()
             .putTopics("weather", TopicSettings.getDefaultInstance())
             .putTopics(
@@ -74,7 +74,7 @@ class NotificationSettingsIT {
             .setDigestHour(24)
             .setLanguage("xx")
             .build();
-    assertThatThrownBy(() -> SETTINGS.put(reader(), said))
+    assertThatThrownBy(() -> SETTINGS.put(recipient(), settings))
         .isInstanceOfSatisfying(
             Failure.class,
             failure ->
@@ -91,24 +91,24 @@ class NotificationSettingsIT {
   }
 
   @Test
-  void put_unknownFields_areNotKept() {
+  void put_unknownFields_areDropped() {
     UnknownFieldSet unknown =
         UnknownFieldSet.newBuilder()
             .addField(99, UnknownFieldSet.Field.newBuilder().addVarint(1).build())
             .build();
-    String reader = reader();
+    String recipient = recipient();
     SETTINGS.put(
-        reader,
+        recipient,
         NotificationSettings.newBuilder().setUnknownFields(unknown).setLanguage("ru").build());
-    assertThat(SETTINGS.get(reader).getUnknownFields().asMap()).isEmpty();
-    assertThat(SETTINGS.get(reader).getLanguage()).isEqualTo("ru");
+    assertThat(SETTINGS.get(recipient).getUnknownFields().asMap()).isEmpty();
+    assertThat(SETTINGS.get(recipient).getLanguage()).isEqualTo("ru");
   }
 
   /// An earlier version kept settings of any length; alerts read those of thousands of people at once.
   @Test
   void read_rowBeyondTheLimit_isDefaultsAndOthersAreAsTheySaid() {
-    String huge = reader();
-    String other = reader();
+    String huge = recipient();
+    String other = recipient();
     SETTINGS.put(other, NotificationSettings.newBuilder().setLanguage("ru").build());
     byte[] body = withChannels(20_000).toByteArray();
     FIXTURE.database.inTransaction(

@@ -9,35 +9,35 @@ import org.junit.jupiter.api.Test;
 
 class RecipientSettingsTest {
   @Test
-  void complete_nothingSaid_isDefaults() {
+  void complete_nothingSet_isDefaults() {
     assertThat(RecipientSettings.complete(NotificationSettings.getDefaultInstance()))
         .isEqualTo(RecipientSettings.DEFAULTS);
   }
 
   /// Midnight is an hour that a person may choose.
   @Test
-  void complete_whatWasSaid_stays() {
-    NotificationSettings said =
+  void complete_whatWasSet_stays() {
+    NotificationSettings settings =
         NotificationSettings.newBuilder()
             .setTimezone("Europe/Berlin")
             .setLanguage("ru")
             .setDigestHour(0)
             .putTopics(NotificationTopics.NEWS, TopicSettings.newBuilder().setMuted(true).build())
             .build();
-    assertThat(RecipientSettings.complete(said)).isEqualTo(said);
-    assertThat(RecipientSettings.zone(said)).isEqualTo(ZoneId.of("Europe/Berlin"));
+    assertThat(RecipientSettings.complete(settings)).isEqualTo(settings);
+    assertThat(RecipientSettings.zone(settings)).isEqualTo(ZoneId.of("Europe/Berlin"));
   }
 
   @Test
-  void isMuted_onlyWhereSaid() {
-    NotificationSettings said =
+  void isMuted_onlyWhereSet() {
+    NotificationSettings settings =
         NotificationSettings.newBuilder()
             .putTopics(NotificationTopics.NEWS, TopicSettings.newBuilder().setMuted(true).build())
             .putTopics(
                 NotificationTopics.PRICES, TopicSettings.newBuilder().setMuted(false).build())
             .build();
-    assertThat(RecipientSettings.isMuted(said, NotificationTopics.NEWS)).isTrue();
-    assertThat(RecipientSettings.isMuted(said, NotificationTopics.PRICES)).isFalse();
-    assertThat(RecipientSettings.isMuted(said, NotificationTopics.SEARCHES)).isFalse();
+    assertThat(RecipientSettings.isMuted(settings, NotificationTopics.NEWS)).isTrue();
+    assertThat(RecipientSettings.isMuted(settings, NotificationTopics.PRICES)).isFalse();
+    assertThat(RecipientSettings.isMuted(settings, NotificationTopics.SEARCHES)).isFalse();
   }
 }

@@ -131,7 +131,7 @@ class ActivatedIT {
   }
 
   @Test
-  void activatedAfter_unreadableOffer_isCountedAndLeftOut() {
+  void activatedAfter_unreadableOffer_isCountedAndExcluded() {
     Instant start = OFFERS.clock.instant();
     OfferId broken = OfferId.parse(publish(SELLER, car("Broken", 1)).getId());
     String sound = publish(SELLER, car("Sound", 1)).getId();

@@ -85,7 +85,7 @@ class RpcIT {
   }
 
   @Test
-  void batches_answerItemByItem() {
+  void batches_respondItemByItem() {
     Caller seller = user("batches");
     Offer offer = publish(seller, "Mine");
     Offer others = publish(user("another"), "Not mine");
@@ -173,12 +173,12 @@ class RpcIT {
                     PublishDraftRequest.newBuilder().setId(draft.getId()).build()))
         .isInstanceOfSatisfying(
             Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.UNAUTHENTICATED));
-    Draft taken =
+    Draft takenOver =
         call(
             login,
             OFFERS.rpc().drafts()::openDraft,
             OpenDraftRequest.newBuilder().setAnonymousToken("anon:walker").build());
-    assertThat(taken.getId()).isEqualTo(draft.getId());
+    assertThat(takenOver.getId()).isEqualTo(draft.getId());
     Offer offer =
         call(
             login,
@@ -238,25 +238,25 @@ class RpcIT {
 
   private static <Q extends Message, A extends Message> A call(
       Caller caller, BiConsumer<Q, StreamObserver<A>> method, Q request) {
-    CompletableFuture<A> answer = new CompletableFuture<>();
+    CompletableFuture<A> response = new CompletableFuture<>();
     Context context = Context.current();
     if (caller != null) {
       context = context.withValue(CurrentCaller.KEY, caller);
     }
-    context.run(() -> method.accept(request, observer(answer)));
-    return TestOffers.await(answer);
+    context.run(() -> method.accept(request, observer(response)));
+    return TestOffers.await(response);
   }
 
-  private static <A> StreamObserver<A> observer(CompletableFuture<A> answer) {
+  private static <A> StreamObserver<A> observer(CompletableFuture<A> response) {
     return new StreamObserver<>() {
       @Override
       public void onNext(A value) {
-        answer.complete(value);
+        response.complete(value);
       }
 
       @Override
       public void onError(Throwable error) {
-        answer.completeExceptionally(error);
+        response.completeExceptionally(error);
       }
 
       @Override

@@ -92,8 +92,8 @@ public record OfferId(long number) implements Comparable<OfferId> {
   private static long checkDigit(long body) {
     int sum = 0;
     boolean doubled = true;
-    for (long rest = body; rest > 0; rest /= 10) {
-      int digit = (int) (rest % 10);
+    for (long remainder = body; remainder > 0; remainder /= 10) {
+      int digit = (int) (remainder % 10);
       sum += doubled ? (digit > 4 ? digit * 2 - 9 : digit * 2) : digit;
       doubled = !doubled;
     }

@@ -26,7 +26,7 @@ class MoneyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"EUR", "RUB", "JPY", "KWD", "XOF", "XPF"})
-  void currency_inUse_isTaken(String code) {
+  void currency_inUse_isAccepted(String code) {
     assertThat(new Money(1, code).currency()).isEqualTo(code);
   }
 

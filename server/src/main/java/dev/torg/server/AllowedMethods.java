@@ -16,9 +16,9 @@ import java.util.function.Predicate;
 final class AllowedMethods implements Function<ServiceRequestContext, List<HttpMethod>> {
   private final List<Entry> entries = new ArrayList<>();
 
-  private record Entry(HttpMethod method, Route path, Predicate<ServiceRequestContext> takes) {
+  private record Entry(HttpMethod method, Route path, Predicate<ServiceRequestContext> accepts) {
     boolean matches(ServiceRequestContext ctx) {
-      return path.apply(ctx.routingContext(), true).isPresent() && takes.test(ctx);
+      return path.apply(ctx.routingContext(), true).isPresent() && accepts.test(ctx);
     }
   }
 
@@ -27,7 +27,7 @@ final class AllowedMethods implements Function<ServiceRequestContext, List<HttpM
   }
 
   void add(JsonRoute route) {
-    entries.add(new Entry(route.method(), anyMethod(route.path()), route::takes));
+    entries.add(new Entry(route.method(), anyMethod(route.path()), route::accepts));
   }
 
   void addRpcs(Collection<Route> routes) {

@@ -29,34 +29,34 @@ public final class IdentityRpc extends IdentityServiceImplBase {
 
   @Override
   public void createAnonymous(
-      CreateAnonymousRequest request, StreamObserver<AnonymousIdentity> answer) {
+      CreateAnonymousRequest request, StreamObserver<AnonymousIdentity> response) {
     IssuedToken issued = tokens.issueAnonymous();
-    answer.onNext(
+    response.onNext(
         AnonymousIdentity.newBuilder()
             .setToken(issued.token())
             .setSubject(issued.subject())
             .build());
-    answer.onCompleted();
+    response.onCompleted();
   }
 
   @Override
-  public void whoAmI(WhoAmIRequest request, StreamObserver<Identity> answer) {
+  public void whoAmI(WhoAmIRequest request, StreamObserver<Identity> response) {
     Caller caller = CurrentCaller.required();
     Identity.Builder identity = Identity.newBuilder().setSubject(caller.subject());
     caller.roles().stream()
         .map(role -> role.name().toLowerCase(Locale.ROOT))
         .sorted()
         .forEach(identity::addRoles);
-    answer.onNext(identity.build());
-    answer.onCompleted();
+    response.onNext(identity.build());
+    response.onCompleted();
   }
 
   @Override
-  public void login(LoginRequest request, StreamObserver<LoginResponse> answer) {
+  public void login(LoginRequest request, StreamObserver<LoginResponse> response) {
     requireLogin();
     String subject = Subject.ofUser(request.getUserId(), "userId");
-    answer.onNext(LoginResponse.newBuilder().setToken(tokens.issueUser(subject).token()).build());
-    answer.onCompleted();
+    response.onNext(LoginResponse.newBuilder().setToken(tokens.issueUser(subject).token()).build());
+    response.onCompleted();
   }
 
   private void requireLogin() {

@@ -85,7 +85,7 @@ final class ServiceRegistrar {
 
   private final ServerBuilder builder;
   private final ServerConfig config;
-  private final AccessControl gate;
+  private final AccessControl accessControl;
   private final Readiness readiness;
   private final PrometheusMeterRegistry metrics;
   private final AllowedMethods allowed = new AllowedMethods();
@@ -93,18 +93,18 @@ final class ServiceRegistrar {
   ServiceRegistrar(
       ServerBuilder builder,
       ServerConfig config,
-      AccessControl gate,
+      AccessControl accessControl,
       Readiness readiness,
       PrometheusMeterRegistry metrics) {
     this.builder = builder;
     this.config = config;
-    this.gate = gate;
+    this.accessControl = accessControl;
     this.readiness = readiness;
     this.metrics = metrics;
   }
 
   void add(List<RpcBinding> rpcs, List<HttpRoute> routes) {
-    builder.errorHandler(new HttpProblems(allowed, gate::countUnrouted));
+    builder.errorHandler(new HttpProblems(allowed, accessControl::countUnrouted));
     JsonRoutes json = addRpcs(rpcs.stream().map(RpcBinding::bind).toList());
     List<HttpRoute> gated = new ArrayList<>(routes);
     gated.add(
@@ -144,14 +144,15 @@ final class ServiceRegistrar {
     return json;
   }
 
-  private RpcAccessInterceptor rpcGate(RpcAccessRules rules, CallMetrics timers, int room) {
-    return new RpcAccessInterceptor(gate, rules, timers, room, config.maxBytes(), config.timeout());
+  private RpcAccessInterceptor rpcGate(RpcAccessRules rules, CallMetrics timers, int capacity) {
+    return new RpcAccessInterceptor(
+        accessControl, rules, timers, capacity, config.maxBytes(), config.timeout());
   }
 
   /// @param maxMessage of the longest request; each method has its own limit within it
-  private GrpcServiceBuilder grpc(RpcAccessInterceptor rpcGate, int maxMessage) {
+  private GrpcServiceBuilder grpc(RpcAccessInterceptor accessInterceptor, int maxMessage) {
     return GrpcService.builder()
-        .intercept(rpcGate)
+        .intercept(accessInterceptor)
         .exceptionHandler(new GrpcProblems())
         .maxRequestMessageLength(maxMessage)
         .maxResponseMessageLength(config.maxBytes())
@@ -165,7 +166,7 @@ final class ServiceRegistrar {
 
   private void bind(GrpcService grpc, RpcAccessRules rules) {
     allowed.addRpcs(grpc.routes());
-    builder.service(grpc, service -> new GrpcAccessDecorator(service, gate, rules));
+    builder.service(grpc, service -> new GrpcAccessDecorator(service, accessControl, rules));
   }
 
   private void bind(JsonRoute route) {
@@ -180,7 +181,7 @@ final class ServiceRegistrar {
 
   private void bind(HttpRoute route) {
     allowed.add(route);
-    CallerPolicy callers = CallerPolicy.of(route.name(), route.callers());
+    CallerPolicy callerPolicy = CallerPolicy.of(route.name(), route.callers());
     long length = route.streaming() ? 0 : RequestBounds.DEFAULT_MAX_BYTES;
     var binding =
         builder
@@ -190,7 +191,12 @@ final class ServiceRegistrar {
             .decorator(
                 service ->
                     new HttpAccessDecorator(
-                        service, gate, callers, route.eventStream(), route.streaming(), length));
+                        service,
+                        accessControl,
+                        callerPolicy,
+                        route.eventStream(),
+                        route.streaming(),
+                        length));
     if (route.upload()) {
       binding.consumes(MediaType.MULTIPART_FORM_DATA);
     }

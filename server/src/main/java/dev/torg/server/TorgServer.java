@@ -50,7 +50,7 @@ public final class TorgServer implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(5);
 
   private final Server server;
-  private final AccessControl gate;
+  private final AccessControl accessControl;
   private final Readiness readiness;
   private final CallsInFlight inFlight;
   private final BlockingTaskExecutor waiting;
@@ -58,13 +58,13 @@ public final class TorgServer implements AutoCloseable {
 
   private TorgServer(
       Server server,
-      AccessControl gate,
+      AccessControl accessControl,
       Readiness readiness,
       CallsInFlight inFlight,
       BlockingTaskExecutor waiting,
       ServerConfig config) {
     this.server = server;
-    this.gate = gate;
+    this.accessControl = accessControl;
     this.readiness = readiness;
     this.inFlight = inFlight;
     this.waiting = waiting;
@@ -80,7 +80,7 @@ public final class TorgServer implements AutoCloseable {
       PrometheusMeterRegistry metrics) {
     Refusals refusals = new Refusals(metrics);
     CallsInFlight inFlight = new CallsInFlight(config.quotas(), refusals, System::nanoTime);
-    AccessControl gate =
+    AccessControl accessControl =
         new AccessControl(
             tokens,
             config.limits(),
@@ -93,10 +93,10 @@ public final class TorgServer implements AutoCloseable {
     try {
       ServerBuilder builder =
           builder(config, inFlight, refusals, metrics).blockingTaskExecutor(waiting, false);
-      new ServiceRegistrar(builder, config, gate, readiness, metrics).add(rpcs, routes);
+      new ServiceRegistrar(builder, config, accessControl, readiness, metrics).add(rpcs, routes);
       readiness.start();
       TorgServer running =
-          new TorgServer(builder.build(), gate, readiness, inFlight, waiting, config);
+          new TorgServer(builder.build(), accessControl, readiness, inFlight, waiting, config);
       running.server.start().join();
       RequestIdConverter.serving();
       LOG.info("serving on {}", running.uri());
@@ -159,7 +159,7 @@ public final class TorgServer implements AutoCloseable {
   @Override
   public void close() {
     readiness.close();
-    gate.close(config.drain());
+    accessControl.close(config.drain());
     server.stop();
     inFlight.close();
     waiting.shutdownNow();

@@ -278,7 +278,7 @@ class AccessTest {
             .build();
     return () ->
         ServerServiceDefinition.builder("test.Undeclared")
-            .addMethod(method, ServerCalls.asyncUnaryCall((_, answer) -> answer.onCompleted()))
+            .addMethod(method, ServerCalls.asyncUnaryCall((_, response) -> response.onCompleted()))
             .build();
   }
 }

@@ -112,7 +112,7 @@ class FailureMappingTest {
 
   @ParameterizedTest
   @EnumSource(Failure.Kind.class)
-  void everyKind_agreesWhenThrownInsteadOfAnswered(Failure.Kind kind) throws Exception {
+  void everyKind_agreesWhenThrownInsteadOfReturned(Failure.Kind kind) throws Exception {
     torg.offers.next =
         _ -> {
           throw Failure.of(kind, "thrown.code", "no");
@@ -152,7 +152,7 @@ class FailureMappingTest {
   }
 
   @Test
-  void errorThrownByAsyncService_isAnswered() {
+  void errorThrownByAsyncService_getsAResponse() {
     torg.offers.next =
         _ -> {
           throw new StackOverflowError("secret");
@@ -175,7 +175,7 @@ class FailureMappingTest {
   }
 
   @Test
-  void lostAnswerToCommit_isUnavailable() throws Exception {
+  void lostResponseToCommit_isUnavailable() throws Exception {
     torg.offers.next =
         _ -> CompletableFuture.failedFuture(new CommitUnknown(new SQLException("secret")));
     Reply http = torg.get("/v1/offers/1");

@@ -54,7 +54,7 @@ class GrpcAccessTest {
     "/torg.v1.OfferService/PublishOffer, application/json, :status 401",
     "/torg.v1.OfferService/PublishOffer, application/grpc-web+proto, grpc-status: 16",
   })
-  void refusedCaller_isAnsweredFromTheHeadersAlone(String path, String type, String answer)
+  void refusedCaller_isRefusedByTheHeadersAlone(String path, String type, String response)
       throws IOException {
     try (Socket socket = new Socket("127.0.0.1", torg.server.port())) {
       socket.setSoTimeout(10_000);
@@ -65,7 +65,7 @@ class GrpcAccessTest {
               + type
               + "\r\nContent-Length: 1000\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-      assertThat(headers(socket)).contains(answer);
+      assertThat(headers(socket)).contains(response);
     }
   }
 
@@ -97,7 +97,7 @@ class GrpcAccessTest {
   /// A client that keeps sending after the headers must still receive the reason for the refusal.
   @ParameterizedTest
   @CsvSource({"/v1/offers", "/plain/upload", "/torg.v1.OfferService/PublishOffer"})
-  void refusedPost_overHttp2_isAnsweredAfterItsBody(String path) throws Exception {
+  void refusedPost_overHttp2_isRefusedAfterItsBody(String path) throws Exception {
     try (HttpClient client = HttpClient.newHttpClient()) {
       HttpRequest request =
           HttpRequest.newBuilder(torg.server.uri().resolve(path))
@@ -141,7 +141,7 @@ class GrpcAccessTest {
   }
 
   @Test
-  void largeBody_ofARefusedCaller_isNotTaken_andTheAnswerArrives() {
+  void largeBody_ofARefusedCaller_isNotAccepted_andTheResponseArrives() {
     Reply reply = torg.sendBytes("POST", "/v1/offers", new byte[7 << 20]);
     assertThat(reply.status()).as(reply.body()).isEqualTo(401);
   }

@@ -61,7 +61,7 @@ class GrpcTest {
   }
 
   @Test
-  void get_offer_answers() {
+  void get_offer_responds() {
     assertThat(offers().getOffer(GetOfferRequest.newBuilder().setId("7").build()).getId())
         .isEqualTo("7");
   }
@@ -159,7 +159,7 @@ class GrpcTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gproto-web", "gproto-web-text", "gjson", "gproto"})
-  void otherProtocols_answerAlike(String format) {
+  void otherProtocols_respondAlike(String format) {
     var stub =
         GrpcClients.newClient(
             format + "+" + torg.server.uri(), OfferServiceGrpc.OfferServiceBlockingStub.class);
@@ -188,7 +188,7 @@ class GrpcTest {
 
   /// As browsers do it: a POST with a framed message, trailers in the body.
   @Test
-  void grpcWeb_rawRequest_answersWithMessageAndTrailers() throws Exception {
+  void grpcWeb_rawRequest_respondsWithMessageAndTrailers() throws Exception {
     byte[] message = GetOfferRequest.newBuilder().setId("7").build().toByteArray();
     byte[] frame = new byte[5 + message.length];
     frame[4] = (byte) message.length;
@@ -245,8 +245,8 @@ class GrpcTest {
       var reply =
           torg.sendBytes(
               "POST", "/torg.v1.OfferService/GetOffer", body, all.toArray(String[]::new));
-      String told = reply.response().headers().map() + reply.body();
-      assertThat(told)
+      String notified = reply.response().headers().map() + reply.body();
+      assertThat(notified)
           .containsPattern("grpc-status[:=]\\[?" + code.value() + "\\b")
           .contains("grpc-status-details-bin");
       assertThat(log.lines()).isEmpty();
@@ -254,7 +254,7 @@ class GrpcTest {
   }
 
   @Test
-  void unframedJson_atTheGrpcAddress_answersAsTheDocumentationCallsIt() {
+  void unframedJson_atTheGrpcAddress_respondsAsDocumented() {
     var reply =
         torg.send(
             "POST",
@@ -273,7 +273,7 @@ class GrpcTest {
   }
 
   @Test
-  void health_answersServing() {
+  void health_isServing() {
     assertThat(
             HealthGrpc.newBlockingStub(torg.channel)
                 .check(HealthCheckRequest.getDefaultInstance())

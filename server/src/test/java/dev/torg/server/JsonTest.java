@@ -36,7 +36,7 @@ class JsonTest {
   }
 
   @BeforeEach
-  void answerWithTheId() {
+  void responseWithTheId() {
     torg.offers.next =
         id -> CompletableFuture.supplyAsync(() -> Offer.newBuilder().setId(id).build());
   }
@@ -68,7 +68,7 @@ class JsonTest {
   }
 
   @Test
-  void post_attributesOfEveryKind_areKept() {
+  void post_attributesOfEveryKind_areStored() {
     Reply reply =
         torg.post(
             "/v1/offers",
@@ -90,7 +90,7 @@ class JsonTest {
   }
 
   @Test
-  void post_numbersWhereLongsAreExpected_areTaken() {
+  void post_numbersWhereLongsAreExpected_areAccepted() {
     Reply reply =
         torg.post(
             "/v1/offers", "{\"offer\":{\"price\":{\"amount\":5,\"currency\":\"EUR\"}}}", user);
@@ -322,20 +322,23 @@ class JsonTest {
 
   @Test
   void put_badEscape_isInvalid() throws IOException {
-    String answer =
+    String response =
         raw(
             "PUT /v1/offers/%zz HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n"
                 + user[0]
                 + ": "
                 + user[1]
                 + "\r\n\r\n{}");
-    assertThat(answer).startsWith("HTTP/1.1 400").contains("request.malformed").contains("address");
+    assertThat(response)
+        .startsWith("HTTP/1.1 400")
+        .contains("request.malformed")
+        .contains("address");
   }
 
   @Test
   void unknownMethod_is405WithAllow() throws IOException {
-    String answer = raw("BREW /v1/whoami HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-    assertThat(answer)
+    String response = raw("BREW /v1/whoami HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    assertThat(response)
         .startsWith("HTTP/1.1 405")
         .containsIgnoringCase("allow: DELETE, GET, PATCH, POST, PUT")
         .contains("http.method-not-allowed");
@@ -469,7 +472,7 @@ class JsonTest {
   }
 
   @Test
-  void get_largeAnswerForAClientThatTakesGzip_isCompressed() throws Exception {
+  void get_largeResponseForAClientThatAcceptsGzip_isCompressed() throws Exception {
     torg.offers.next =
         id ->
             CompletableFuture.completedFuture(
@@ -489,7 +492,7 @@ class JsonTest {
   }
 
   @Test
-  void get_clientThatGoesAway_serverGoesOn() throws Exception {
+  void get_clientThatDisconnects_serverGoesOn() throws Exception {
     CompletableFuture<Offer> never = new CompletableFuture<>();
     torg.offers.next = _ -> never;
     var client = java.net.http.HttpClient.newHttpClient();

@@ -158,7 +158,7 @@ class LifecycleTest {
   }
 
   @Test
-  void plainRoute_stream_takesMoreThanEightMegabytes() {
+  void plainRoute_stream_acceptsMoreThanEightMegabytes() {
     HttpRoute upload =
         new HttpRoute(
                 HttpMethod.POST,

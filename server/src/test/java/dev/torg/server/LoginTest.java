@@ -55,7 +55,7 @@ class LoginTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"localhost", "LOCALHOST:1", "127.0.0.1:8080", "127.3.2.1", "[::1]:8080", "[::1]"})
-  void login_nameOfThisMachine_isAnswered(String host) throws IOException {
+  void login_nameOfThisMachine_getsAResponse(String host) throws IOException {
     assertThat(http1(torg, "Host: " + host)).startsWith("HTTP/1.1 200").contains("\"token\"");
     assertThat(http2(host).status().code()).isEqualTo(200);
     assertThat(grpc(host, new Metadata())).isNotEmpty();
@@ -122,7 +122,7 @@ class LoginTest {
   }
 
   @Test
-  void anonymous_anotherNameOrProxy_isAnswered() {
+  void anonymous_anotherNameOrProxy_getsAResponse() {
     assertThat(torg.post("/v1/anonymous", "{}", "X-Forwarded-For", "192.0.2.1").status())
         .isEqualTo(200);
   }
@@ -142,12 +142,12 @@ class LoginTest {
             .replace("\n", "\r\n");
     try (Socket socket = new Socket("127.0.0.1", server.server.port())) {
       socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
-      return answer(socket.getInputStream());
+      return respond(socket.getInputStream());
     }
   }
 
   /// Up to the end of the body: the server leaves it to the client to close the connection first.
-  private static String answer(InputStream in) throws IOException {
+  private static String respond(InputStream in) throws IOException {
     StringBuilder head = new StringBuilder();
     while (head.indexOf("\r\n\r\n") < 0) {
       int next = in.read();

@@ -198,7 +198,7 @@ class RateLimitsTest {
   }
 
   @Test
-  void manyBadTokens_fromOneAddress_areNoLongerLookedAt() {
+  void manyBadTokens_fromOneAddress_areNoLongerVerified() {
     start(PLENTY, PLENTY, hourly(3));
     String known = torg.user();
     assertThat(whoami(known).status()).isEqualTo(200);

@@ -93,12 +93,12 @@ final class RawHttp2 implements AutoCloseable {
       block.write(bytes.length);
     } else {
       block.write(127);
-      int rest = bytes.length - 127;
-      while (rest >= 128) {
-        block.write((rest & 127) | 128);
-        rest >>= 7;
+      int remainder = bytes.length - 127;
+      while (remainder >= 128) {
+        block.write((remainder & 127) | 128);
+        remainder >>= 7;
       }
-      block.write(rest);
+      block.write(remainder);
     }
     block.writeBytes(bytes);
   }

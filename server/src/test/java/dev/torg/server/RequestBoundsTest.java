@@ -91,25 +91,25 @@ class RequestBoundsTest {
     final AtomicInteger reached = new AtomicInteger();
 
     @Override
-    public void addSellers(AddSellersRequest request, StreamObserver<BatchResults> answer) {
+    public void addSellers(AddSellersRequest request, StreamObserver<BatchResults> response) {
       reached.incrementAndGet();
-      answer.onNext(BatchResults.getDefaultInstance());
-      answer.onCompleted();
+      response.onNext(BatchResults.getDefaultInstance());
+      response.onCompleted();
     }
 
     @Override
     public void listFavorites(
-        ListFavoritesRequest request, StreamObserver<ListFavoritesResponse> answer) {
+        ListFavoritesRequest request, StreamObserver<ListFavoritesResponse> response) {
       reached.incrementAndGet();
-      answer.onNext(ListFavoritesResponse.getDefaultInstance());
-      answer.onCompleted();
+      response.onNext(ListFavoritesResponse.getDefaultInstance());
+      response.onCompleted();
     }
   }
 
   /// Responds with the number of messages.
   static final class Feeds extends FeedServiceGrpc.FeedServiceImplBase {
     @Override
-    public StreamObserver<FeedMessage> upload(StreamObserver<FeedTask> answer) {
+    public StreamObserver<FeedMessage> upload(StreamObserver<FeedTask> response) {
       AtomicInteger messages = new AtomicInteger();
       return new StreamObserver<>() {
         @Override
@@ -122,8 +122,8 @@ class RequestBoundsTest {
 
         @Override
         public void onCompleted() {
-          answer.onNext(FeedTask.newBuilder().setCreated(messages.get()).build());
-          answer.onCompleted();
+          response.onNext(FeedTask.newBuilder().setCreated(messages.get()).build());
+          response.onCompleted();
         }
       };
     }
@@ -245,7 +245,7 @@ class RequestBoundsTest {
   }
 
   @Test
-  void publish_largestDescription_isTaken() {
+  void publish_largestDescription_isAccepted() {
     String description = "\\u0416".repeat(40_000);
     Reply reply =
         torg.post("/v1/offers", "{\"offer\":{\"description\":\"" + description + "\"}}", user);
@@ -338,19 +338,19 @@ class RequestBoundsTest {
   }
 
   private static CompletableFuture<FeedTask> upload(FeedMessage... messages) {
-    CompletableFuture<FeedTask> answer = new CompletableFuture<>();
+    CompletableFuture<FeedTask> response = new CompletableFuture<>();
     StreamObserver<FeedMessage> stream =
         asUser(FeedServiceGrpc.newStub(torg.channel))
             .upload(
                 new StreamObserver<>() {
                   @Override
                   public void onNext(FeedTask task) {
-                    answer.complete(task);
+                    response.complete(task);
                   }
 
                   @Override
                   public void onError(Throwable t) {
-                    answer.completeExceptionally(t);
+                    response.completeExceptionally(t);
                   }
 
                   @Override
@@ -360,7 +360,7 @@ class RequestBoundsTest {
       stream.onNext(message);
     }
     stream.onCompleted();
-    return answer;
+    return response;
   }
 
   /// However much of a request comes back in a refusal.
@@ -449,7 +449,7 @@ class RequestBoundsTest {
             .build();
     return () ->
         ServerServiceDefinition.builder("test.Unbounded")
-            .addMethod(method, ServerCalls.asyncUnaryCall((_, answer) -> answer.onCompleted()))
+            .addMethod(method, ServerCalls.asyncUnaryCall((_, response) -> response.onCompleted()))
             .build();
   }
 

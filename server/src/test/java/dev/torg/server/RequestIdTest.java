@@ -20,15 +20,16 @@ class RequestIdTest {
     try (RunningServer torg =
         new RunningServer(ServerConfig.local(0).withLimits(limits), List.of(), List.of())) {
       String user = "Bearer " + torg.user();
-      assertTold(torg.get("/v1/whoami", "X-Request-Id", "a-401"), 401, "a-401");
-      assertTold(
+      assertReported(torg.get("/v1/whoami", "X-Request-Id", "a-401"), 401, "a-401");
+      assertReported(
           torg.post(
               "/v1/sellers/me/presets:repair", "{}", "Authorization", user, "X-Request-Id", "a"),
           403,
           "a");
-      assertTold(torg.get("/v1/nothing", "X-Request-Id", "a-404"), 404, "a-404");
-      assertTold(torg.send("DELETE", "/v1/whoami", null, "X-Request-Id", "a-405"), 405, "a-405");
-      assertTold(
+      assertReported(torg.get("/v1/nothing", "X-Request-Id", "a-404"), 404, "a-404");
+      assertReported(
+          torg.send("DELETE", "/v1/whoami", null, "X-Request-Id", "a-405"), 405, "a-405");
+      assertReported(
           torg.sendBytes(
               "POST",
               "/v1/offers",
@@ -39,8 +40,8 @@ class RequestIdTest {
               "big"),
           400,
           "big");
-      assertTold(torg.get("/v1/offers/1?x=" + "y".repeat(10_000)), 400, null);
-      assertTold(torg.get("/v1/offers/1", "Padding", "y".repeat(20_000)), 400, null);
+      assertReported(torg.get("/v1/offers/1?x=" + "y".repeat(10_000)), 400, null);
+      assertReported(torg.get("/v1/offers/1", "Padding", "y".repeat(20_000)), 400, null);
     }
   }
 
@@ -55,7 +56,7 @@ class RequestIdTest {
       String user = "Bearer " + torg.token("user:7", Role.USER);
       torg.get("/v1/whoami", "Authorization", user);
       Reply refused = torg.get("/v1/whoami", "Authorization", user, "X-Request-Id", "a-429");
-      assertTold(refused, 429, "a-429");
+      assertReported(refused, 429, "a-429");
       assertThat(refused.header("RateLimit-Limit")).isEqualTo("1");
       assertThat(refused.header("RateLimit-Remaining")).isEqualTo("0");
       assertThat(refused.header("RateLimit-Reset")).isEqualTo(refused.header("Retry-After"));
@@ -63,13 +64,13 @@ class RequestIdTest {
     }
   }
 
-  static void assertTold(Reply reply, int status, String id) {
+  static void assertReported(Reply reply, int status, String id) {
     assertThat(reply.status()).as(reply.body()).isEqualTo(status);
     assertThat(reply.header("content-type")).startsWith("application/problem+json");
-    String told = reply.json().get("requestId").asText();
-    assertThat(told).isNotEmpty().isEqualTo(reply.header("x-request-id"));
+    String notified = reply.json().get("requestId").asText();
+    assertThat(notified).isNotEmpty().isEqualTo(reply.header("x-request-id"));
     if (id != null) {
-      assertThat(told).isEqualTo(id);
+      assertThat(notified).isEqualTo(id);
     }
   }
 }

@@ -117,7 +117,8 @@ class ResponseSizeTest {
     torg.offers.next = _ -> read;
     CompletableFuture<Long> allocated = new CompletableFuture<>();
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    CompletableFuture<Reply> answer = CompletableFuture.supplyAsync(() -> torg.get("/v1/offers/1"));
+    CompletableFuture<Reply> response =
+        CompletableFuture.supplyAsync(() -> torg.get("/v1/offers/1"));
     SlowReaderTest.await("the service is asked", () -> torg.offers.thread != null);
     Thread reader =
         Thread.ofPlatform()
@@ -127,7 +128,7 @@ class ResponseSizeTest {
                   read.complete(large);
                   allocated.complete(threads.getCurrentThreadAllocatedBytes() - before);
                 });
-    assertThat(answer.get().status()).isEqualTo(200);
+    assertThat(response.get().status()).isEqualTo(200);
     reader.join();
     assertThat(allocated.get()).isLessThan(500_000);
   }

@@ -74,7 +74,7 @@ class SlowReaderTest {
   }
 
   final class CountedBytes extends InputStream {
-    int left = BLOB_BYTES;
+    int remaining = BLOB_BYTES;
 
     CountedBytes() {
       opened.incrementAndGet();
@@ -87,8 +87,8 @@ class SlowReaderTest {
 
     @Override
     public int read(byte[] buffer, int offset, int length) {
-      int count = Math.min(left, length);
-      left -= count;
+      int count = Math.min(remaining, length);
+      remaining -= count;
       bytesRead.addAndGet(count);
       return count == 0 && length > 0 ? -1 : count;
     }
@@ -173,14 +173,14 @@ class SlowReaderTest {
   @Test
   void picture_readSlowlyButSteadily_isNotCut() throws Exception {
     start(Quotas.defaults().withStall(Duration.ofSeconds(2)));
-    var answer =
+    var response =
         torg.http.send(
             java.net.http.HttpRequest.newBuilder(java.net.URI.create(torg.server.uri() + "/large"))
                 .build(),
             java.net.http.HttpResponse.BodyHandlers.ofInputStream());
     long count = 0;
     byte[] buffer = new byte[128 << 10];
-    try (InputStream body = answer.body()) {
+    try (InputStream body = response.body()) {
       for (int piece = body.read(buffer); piece >= 0; piece = body.read(buffer)) {
         count += piece;
         java.util.concurrent.locks.LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
@@ -277,7 +277,7 @@ class SlowReaderTest {
 
   /// A ping is acknowledged by a frame that waits until the client reads it.
   @Test
-  void pings_whoseAnswersAreNotRead_areNoLongerTaken() throws Exception {
+  void pings_whoseResponsesAreNotRead_areNoLongerAccepted() throws Exception {
     start(Quotas.defaults());
     RawHttp2 client = client(0);
     byte[] pings = RawHttp2.pings(10_000);

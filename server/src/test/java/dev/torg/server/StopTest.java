@@ -67,7 +67,7 @@ class StopTest {
     torg = new RunningServer(config, List.of(routes), List.of());
   }
 
-  Thread stopAside() {
+  Thread stopInBackground() {
     return Thread.ofVirtual().start(torg.server::close);
   }
 
@@ -80,18 +80,18 @@ class StopTest {
   }
 
   /// Calls without a pause, over HTTP and gRPC, until the port is closed.
-  List<Thread> chatter(AtomicInteger answers) {
+  List<Thread> chatter(AtomicInteger responses) {
     return List.of(
-        Thread.ofVirtual().start(() -> chatOverHttp(answers)),
-        Thread.ofVirtual().start(() -> chatOverHttp(answers)),
-        Thread.ofVirtual().start(() -> chatOverGrpc(answers)));
+        Thread.ofVirtual().start(() -> chatOverHttp(responses)),
+        Thread.ofVirtual().start(() -> chatOverHttp(responses)),
+        Thread.ofVirtual().start(() -> chatOverGrpc(responses)));
   }
 
-  void chatOverHttp(AtomicInteger answers) {
+  void chatOverHttp(AtomicInteger responses) {
     for (int failures = 0; failures < 50; ) {
       try {
         torg.get("/v1/offers/1");
-        answers.incrementAndGet();
+        responses.incrementAndGet();
         failures = 0;
       } catch (UncheckedIOException e) {
         failures++;
@@ -99,12 +99,12 @@ class StopTest {
     }
   }
 
-  void chatOverGrpc(AtomicInteger answers) {
+  void chatOverGrpc(AtomicInteger responses) {
     var stub = OfferServiceGrpc.newBlockingStub(torg.channel);
     for (int failures = 0; failures < 200; ) {
       try {
         stub.getOffer(GetOfferRequest.newBuilder().setId("1").build());
-        answers.incrementAndGet();
+        responses.incrementAndGet();
       } catch (StatusRuntimeException e) {
         failures++;
       }
@@ -113,11 +113,11 @@ class StopTest {
 
   @Test
   void close_clientsThatKeepCalling_endsPromptly() throws Exception {
-    AtomicInteger answers = new AtomicInteger();
-    List<Thread> clients = chatter(answers);
-    await(() -> answers.get() > 50);
+    AtomicInteger responses = new AtomicInteger();
+    List<Thread> clients = chatter(responses);
+    await(() -> responses.get() > 50);
     int port = torg.server.port();
-    Thread closing = stopAside();
+    Thread closing = stopInBackground();
     assertThat(closing.join(TIMEOUT)).isTrue();
     assertThatThrownBy(() -> new Socket("127.0.0.1", port).close())
         .isInstanceOf(ConnectException.class);
@@ -136,11 +136,11 @@ class StopTest {
     await(() -> arrived.get() == 1);
     CompletableFuture<Offer> grpc = grpcOffer("slow");
     await(() -> arrived.get() == 2);
-    AtomicInteger answers = new AtomicInteger();
-    List<Thread> clients = chatter(answers);
-    await(() -> answers.get() > 50);
+    AtomicInteger responses = new AtomicInteger();
+    List<Thread> clients = chatter(responses);
+    await(() -> responses.get() > 50);
     int port = torg.server.port();
-    Thread closing = stopAside();
+    Thread closing = stopInBackground();
     await(this::isStopping);
     assertThat(http).isNotDone();
     assertThat(grpc).isNotDone();
@@ -157,10 +157,10 @@ class StopTest {
   }
 
   CompletableFuture<Offer> grpcOffer(String id) {
-    CompletableFuture<Offer> answer = new CompletableFuture<>();
+    CompletableFuture<Offer> response = new CompletableFuture<>();
     OfferServiceGrpc.newStub(torg.channel)
-        .getOffer(GetOfferRequest.newBuilder().setId(id).build(), into(answer));
-    return answer;
+        .getOffer(GetOfferRequest.newBuilder().setId(id).build(), into(response));
+    return response;
   }
 
   static <T> StreamObserver<T> into(CompletableFuture<T> first) {
@@ -188,12 +188,12 @@ class StopTest {
   }
 
   @Test
-  void stopping_newcomersHear503AndLoseTheirConnection_probesAreAnswered() throws Exception {
+  void stopping_newcomersGet503AndLoseTheirConnection_probesGetAResponse() throws Exception {
     slowOffer();
     CompletableFuture<Reply> pending =
         CompletableFuture.supplyAsync(() -> torg.get("/v1/offers/slow"));
     await(() -> arrived.get() == 1);
-    Thread closing = stopAside();
+    Thread closing = stopInBackground();
     await(this::isStopping);
 
     Reply refused = torg.get("/v1/offers/1");
@@ -227,7 +227,7 @@ class StopTest {
     CompletableFuture<Reply> pending =
         CompletableFuture.supplyAsync(() -> torg.get("/v1/offers/slow"));
     await(() -> arrived.get() == 1);
-    assertThat(stopAside().join(TIMEOUT)).isTrue();
+    assertThat(stopInBackground().join(TIMEOUT)).isTrue();
     Reply reply = pending.get(10, TimeUnit.SECONDS);
     assertThat(reply.status()).as(reply.body()).isEqualTo(503);
     assertThat(reply.json().get("code").asText()).isEqualTo("server.stopping");
@@ -264,7 +264,7 @@ class StopTest {
         CompletableFuture.supplyAsync(() -> torg.get("/v1/offers/slow"));
     await(() -> arrived.get() == 1);
 
-    Thread closing = stopAside();
+    Thread closing = stopInBackground();
     assertThat(reader).failsWithin(Duration.ofSeconds(5));
     assertThat(watchEnded).succeedsWithin(Duration.ofSeconds(5));
     await(() -> !stream.get().isOpen());

@@ -17,26 +17,27 @@ final class TestDashboard extends CabinetServiceImplBase {
 
   @Override
   public void listSellerOffers(
-      ListSellerOffersRequest request, StreamObserver<ListSellerOffersResponse> answer) {
+      ListSellerOffersRequest request, StreamObserver<ListSellerOffersResponse> response) {
     listed = request;
     thread = Thread.currentThread();
-    answer.onNext(ListSellerOffersResponse.getDefaultInstance());
-    answer.onCompleted();
+    response.onNext(ListSellerOffersResponse.getDefaultInstance());
+    response.onCompleted();
   }
 
   @Override
-  public void getPresetCounts(GetPresetCountsRequest request, StreamObserver<PresetCounts> answer) {
-    answer.onNext(
+  public void getPresetCounts(
+      GetPresetCountsRequest request, StreamObserver<PresetCounts> response) {
+    response.onNext(
         PresetCounts.newBuilder()
             .putCounts(CurrentCaller.required().subject(), 0)
             .putCounts("ACTIVE", 3)
             .build());
-    answer.onCompleted();
+    response.onCompleted();
   }
 
   @Override
   public void repairPresets(
-      RepairPresetsRequest request, StreamObserver<RepairPresetsResponse> answer) {
+      RepairPresetsRequest request, StreamObserver<RepairPresetsResponse> response) {
     if (request.getSeller().equals("error")) {
       throw new AssertionError("secret detail");
     }

@@ -36,68 +36,68 @@ final class TestOffers extends OfferServiceImplBase {
   final CountDownLatch cancelled = new CountDownLatch(1);
 
   @Override
-  public void getOffer(GetOfferRequest request, StreamObserver<Offer> answer) {
+  public void getOffer(GetOfferRequest request, StreamObserver<Offer> response) {
     thread = Thread.currentThread();
     accountable = CurrentCaller.ACCOUNTABLE.get();
-    RpcResponse.complete(answer, next.apply(request.getId()), Function.identity());
+    RpcResponse.complete(response, next.apply(request.getId()), Function.identity());
   }
 
   @Override
   public void batchGetOffers(
-      BatchGetOffersRequest request, StreamObserver<BatchGetOffersResponse> answer) {
+      BatchGetOffersRequest request, StreamObserver<BatchGetOffersResponse> response) {
     BatchGetOffersResponse.Builder found = BatchGetOffersResponse.newBuilder();
     request.getIdsList().forEach(id -> found.addOffers(next.apply(id).join()));
-    answer.onNext(found.build());
-    answer.onCompleted();
+    response.onNext(found.build());
+    response.onCompleted();
   }
 
   @Override
-  public void publishOffer(PublishOfferRequest request, StreamObserver<Offer> answer) {
+  public void publishOffer(PublishOfferRequest request, StreamObserver<Offer> response) {
     published = request;
     publishedBy = CurrentCaller.required().subject();
     idempotencyKey = CurrentCaller.idempotencyKey(request.getIdempotencyKey()).orElse("");
-    answer.onNext(request.getOffer().toBuilder().setSellerId(publishedBy).build());
-    answer.onCompleted();
+    response.onNext(request.getOffer().toBuilder().setSellerId(publishedBy).build());
+    response.onCompleted();
   }
 
   @Override
-  public void updateOffer(UpdateOfferRequest request, StreamObserver<Offer> answer) {
+  public void updateOffer(UpdateOfferRequest request, StreamObserver<Offer> response) {
     updated = request;
-    RpcResponse.complete(answer, next.apply(request.getId()), Function.identity());
+    RpcResponse.complete(response, next.apply(request.getId()), Function.identity());
   }
 
   @Override
-  public void withdrawOffer(OfferActionRequest request, StreamObserver<Offer> answer) {
+  public void withdrawOffer(OfferActionRequest request, StreamObserver<Offer> response) {
     RpcResponse.complete(
-        answer,
+        response,
         next.apply(request.getId()),
         offer -> offer.toBuilder().setStatus(Offer.Status.WITHDRAWN).build());
   }
 
   @Override
-  public void markSold(MarkSoldRequest request, StreamObserver<Offer> answer) {
+  public void markSold(MarkSoldRequest request, StreamObserver<Offer> response) {
     sold = request;
-    RpcResponse.complete(answer, next.apply(request.getId()), Function.identity());
+    RpcResponse.complete(response, next.apply(request.getId()), Function.identity());
   }
 
   @Override
-  public void batchAct(BatchActRequest request, StreamObserver<BatchResults> answer) {
+  public void batchAct(BatchActRequest request, StreamObserver<BatchResults> response) {
     BatchResults.Builder results = BatchResults.newBuilder();
     request
         .getIdsList()
         .forEach(id -> results.addResults(BatchResult.newBuilder().setId(id).setCode("OK")));
-    answer.onNext(results.build());
-    answer.onCompleted();
+    response.onNext(results.build());
+    response.onCompleted();
   }
 
   @Override
-  public void putStage(PutStageRequest request, StreamObserver<Stage> answer) {
-    answer.onNext(
+  public void putStage(PutStageRequest request, StreamObserver<Stage> response) {
+    response.onNext(
         Stage.newBuilder()
             .setStage(request.getStage())
             .setData(request.getData())
             .setVersion(request.getVersion() + 1)
             .build());
-    answer.onCompleted();
+    response.onCompleted();
   }
 }

@@ -124,7 +124,7 @@ public final class CommitCuttingProxy implements AutoCloseable {
     private final Socket client;
     private final Socket server;
     private final Set<String> commitNames = new HashSet<>();
-    private volatile boolean dropAnswer;
+    private volatile boolean dropResponse;
 
     Connection(Socket client, Socket server) throws IOException {
       this.client = client;
@@ -156,7 +156,7 @@ public final class CommitCuttingProxy implements AutoCloseable {
           server) {
         InputStream in = server.getInputStream();
         OutputStream out = client.getOutputStream();
-        for (int read = in.read(buffer); read > 0 && !dropAnswer; read = in.read(buffer)) {
+        for (int read = in.read(buffer); read > 0 && !dropResponse; read = in.read(buffer)) {
           out.write(buffer, 0, read);
         }
       } catch (IOException e) {
@@ -196,7 +196,7 @@ public final class CommitCuttingProxy implements AutoCloseable {
       if (cut != Cut.NEVER) {
         cuts.incrementAndGet();
       }
-      dropAnswer |= cut == Cut.AFTER_COMMIT;
+      dropResponse |= cut == Cut.AFTER_COMMIT;
       return cut;
     }
 

@@ -202,8 +202,8 @@ public final class TestImages {
     try (DeflaterOutputStream out =
         new DeflaterOutputStream(bytes, new Deflater(Deflater.BEST_COMPRESSION))) {
       byte[] page = new byte[Math.min(zeros, 1 << 20)];
-      for (int left = zeros; left > 0; left -= page.length) {
-        out.write(page, 0, Math.min(left, page.length));
+      for (int remaining = zeros; remaining > 0; remaining -= page.length) {
+        out.write(page, 0, Math.min(remaining, page.length));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

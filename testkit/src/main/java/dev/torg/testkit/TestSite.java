@@ -23,7 +23,7 @@ public final class TestSite implements AutoCloseable {
   /// What answers under an address.
   @FunctionalInterface
   public interface Page {
-    void answer(HttpExchange call) throws IOException;
+    void respond(HttpExchange call) throws IOException;
   }
 
   public TestSite() {
@@ -33,7 +33,7 @@ public final class TestSite implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     server.setExecutor(threads);
-    server.createContext("/", this::answer);
+    server.createContext("/", this::respond);
     server.start();
   }
 
@@ -84,11 +84,11 @@ public final class TestSite implements AutoCloseable {
     call.getResponseBody().write(bytes);
   }
 
-  private void answer(HttpExchange call) throws IOException {
+  private void respond(HttpExchange call) throws IOException {
     String path = call.getRequestURI().getPath();
     asked.add(call.getRequestHeaders().getFirst("Host") + path);
     try (call) {
-      pages.getOrDefault(path, missing -> send(missing, 404, new byte[0])).answer(call);
+      pages.getOrDefault(path, missing -> send(missing, 404, new byte[0])).respond(call);
     }
   }
 

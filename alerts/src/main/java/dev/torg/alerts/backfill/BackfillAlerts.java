@@ -46,7 +46,7 @@ final class BackfillAlerts {
 
   private final BackfillJob.Sending sending;
   private final StormStore store = new StormStore();
-  private final AlertStormDetector storms = new AlertStormDetector();
+  private final AlertStormDetector stormDetector = new AlertStormDetector();
   private final List<AlertContent> news = new ArrayList<>();
   private final Map<OfferId, Integer> indexes = new HashMap<>();
   private final Map<String, Map<SubscriptionBackfill, BitSet>> byRecipient = new LinkedHashMap<>();
@@ -59,7 +59,7 @@ final class BackfillAlerts {
   /// Two scans may match an offer for one recipient, by the seller and by a search.
   void add(AlertContent content, Collection<SubscriptionBackfill> rows) {
     for (SubscriptionBackfill row : rows) {
-      storms.count(reason(row), content.offer());
+      stormDetector.count(reason(row), content.offer());
       byRecipient
           .computeIfAbsent(row.owner(), _ -> new LinkedHashMap<>())
           .computeIfAbsent(row, _ -> new BitSet())
@@ -137,7 +137,7 @@ final class BackfillAlerts {
           });
       OfferId offer = news.get(index).offer();
       Alert alert = new Alert(recipient, news.get(index), reasons(concerned, offer));
-      if (!storms.isStorm(alert)) {
+      if (!stormDetector.isStorm(alert)) {
         ordinary.add(alert);
         sendIf(ordinary.size() == MAX_BATCH_SIZE);
       } else if (isOpen(concerned)) {

@@ -108,9 +108,9 @@ final class BackfillRun {
       Map<String, List<SubscriptionBackfill>> followers,
       Map<String, List<SubscriptionBackfill>> subscribers) {
     List<SubscriptionBackfill> matched;
-    AlertContent news;
+    AlertContent content;
     try {
-      news = AlertContent.newOffer(offer, EpochMicros.instant(offer.getActivatedAt()));
+      content = AlertContent.newOffer(offer, EpochMicros.instant(offer.getActivatedAt()));
       matched = new ArrayList<>(followers.getOrDefault(offer.getSellerId(), List.of()));
       for (String search : searches.matching(offer)) {
         matched.addAll(subscribers.getOrDefault(search, List.of()));
@@ -120,7 +120,7 @@ final class BackfillRun {
       metrics.unreadable();
       return;
     }
-    alerts.add(news, matched.stream().filter(row -> isEligible(row, news)).toList());
+    alerts.add(content, matched.stream().filter(row -> isEligible(row, content)).toList());
   }
 
   /// A scan for several subscriptions begins with the earliest, so some offers precede the range of others.

@@ -85,8 +85,8 @@ public final class SubscriptionBackfillHandler implements EventHandler {
     if (changedAt.plus(debounce).isAfter(clock.instant())) {
       restless.add(new Changed(OfferId.parse(offer.getId()), offer.getVersion(), changedAt));
     } else {
-      AlertContent news = AlertContent.priceChange(offer, changedAt, former.of(offer));
-      alerts.add(new Alert(saver, news, Set.of(AlertReason.price(offer.getId()))));
+      AlertContent content = AlertContent.priceChange(offer, changedAt, former.of(offer));
+      alerts.add(new Alert(saver, content, Set.of(AlertReason.price(offer.getId()))));
     }
   }
 

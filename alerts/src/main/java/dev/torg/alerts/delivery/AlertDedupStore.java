@@ -66,7 +66,8 @@ public final class AlertDedupStore {
     return insert(
         tx,
         alerts.stream()
-            .map(a -> new DedupRow(a.recipient(), a.news().offer(), a.news().activatedMonth()))
+            .map(
+                a -> new DedupRow(a.recipient(), a.content().offer(), a.content().activatedMonth()))
             .toList());
   }
 

@@ -100,7 +100,7 @@ public final class AlertDeliveryConsumer implements EventHandler {
   /// The subject of an alert, by which alerts are merged.
   private record Subject(String recipient, OfferId offer, AlertEvent.Type type) {
     static Subject of(Alert alert) {
-      return new Subject(alert.recipient(), alert.news().offer(), alert.news().type());
+      return new Subject(alert.recipient(), alert.content().offer(), alert.content().type());
     }
   }
 
@@ -122,36 +122,37 @@ public final class AlertDeliveryConsumer implements EventHandler {
   /// retried with the positions read again.
   private Map<String, String> deliver(List<CandidateAlert> candidates) {
     Map<String, String> moved = new HashMap<>();
-    List<CandidateAlert> left = candidates;
-    for (int tries = 0; !left.isEmpty(); tries++) {
+    List<CandidateAlert> remaining = candidates;
+    for (int tries = 0; !remaining.isEmpty(); tries++) {
       if (tries == MAX_STORM_TRIES) {
-        throw new IllegalStateException("storms keep overtaking " + left.size() + " alerts");
+        throw new IllegalStateException("storms keep overtaking " + remaining.size() + " alerts");
       }
-      StormStore.NumberedOffers numbered = stormStore.numbered(database, sold(left));
+      StormStore.NumberedOffers numbered = stormStore.numbered(database, sold(remaining));
       Set<Alert> unsure = new HashSet<>();
-      for (List<CandidateAlert> group : groups(left)) {
+      for (List<CandidateAlert> group : groups(remaining)) {
         AlertDeliveryWriter.Unfinished unfinished =
             database.inTransaction(tx -> writer.deliver(tx, group, numbered));
         moved.putAll(unfinished.moved());
         unsure.addAll(unfinished.unsure());
       }
-      left = left.stream().filter(candidate -> unsure.contains(candidate.alert())).toList();
+      remaining =
+          remaining.stream().filter(candidate -> unsure.contains(candidate.alert())).toList();
     }
     return moved;
   }
 
   private static List<StormStore.Sold> sold(List<CandidateAlert> candidates) {
     return candidates.stream()
-        .map(candidate -> candidate.alert().news())
+        .map(candidate -> candidate.alert().content())
         .filter(AlertContent::isNew)
-        .map(news -> new StormStore.Sold(news.offer(), news.seller()))
+        .map(content -> new StormStore.Sold(content.offer(), content.seller()))
         .toList();
   }
 
   private Map<OfferId, Offer> find(Collection<Alert> alerts) {
     Set<OfferId> ids =
         alerts.stream()
-            .map(a -> a.news().offer())
+            .map(a -> a.content().offer())
             .collect(Collectors.toCollection(LinkedHashSet::new));
     return offers.find(ids).join();
   }
@@ -160,7 +161,7 @@ public final class AlertDeliveryConsumer implements EventHandler {
       Collection<Alert> alerts, Map<OfferId, Offer> offersById) {
     List<CandidateAlert> candidates = new ArrayList<>();
     for (Alert alert : alerts) {
-      Offer offer = offersById.get(alert.news().offer());
+      Offer offer = offersById.get(alert.content().offer());
       Optional<String> problem = offer == null ? Optional.of("gone") : problem(alert, offer);
       problem.ifPresent(metrics::dropped);
       if (offer != null && problem.isEmpty()) {
@@ -178,7 +179,7 @@ public final class AlertDeliveryConsumer implements EventHandler {
     if (AlertEligibility.isOwnOffer(offer.getSellerId(), alert.recipient())) {
       return Optional.of("own");
     }
-    return alert.news().isNew() ? tooOld(offer) : otherPrice(alert.news(), offer);
+    return alert.content().isNew() ? tooOld(offer) : otherPrice(alert.content(), offer);
   }
 
   private Optional<String> tooOld(Offer offer) {
@@ -189,8 +190,8 @@ public final class AlertDeliveryConsumer implements EventHandler {
   }
 
   /// A price that has changed again will cause its own alert.
-  private static Optional<String> otherPrice(AlertContent news, Offer offer) {
-    long alerted = news.price().map(PriceHash::of).orElse(0L);
+  private static Optional<String> otherPrice(AlertContent content, Offer offer) {
+    long alerted = content.price().map(PriceHash::of).orElse(0L);
     return alerted == PriceHash.of(offer) ? Optional.empty() : Optional.of("other-price");
   }
 
@@ -229,9 +230,9 @@ public final class AlertDeliveryConsumer implements EventHandler {
   private void withdrawBanned(Collection<Alert> alerts, Map<OfferId, Offer> offersById) {
     Set<Place> places = new LinkedHashSet<>();
     for (Alert alert : alerts) {
-      Offer offer = offersById.get(alert.news().offer());
+      Offer offer = offersById.get(alert.content().offer());
       if (offer != null && offer.getStatus() == Status.BANNED) {
-        places.add(new Place(alert.home(), alert.news().offer()));
+        places.add(new Place(alert.home(), alert.content().offer()));
       }
     }
     for (Place place : places) {

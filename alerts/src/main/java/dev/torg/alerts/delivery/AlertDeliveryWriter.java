@@ -94,10 +94,10 @@ public final class AlertDeliveryWriter {
     if (!recipients.isEmpty()) {
       Map<String, NotificationSettings> settingsOf = settings.of(tx, recipients);
       List<EligibleAlert> chosen = choose(tx, candidates, locked, settingsOf);
-      Map<String, AlertBudget> left = lock(tx, chosen);
+      Map<String, AlertBudget> remaining = lock(tx, chosen);
       List<EligibleAlert> news = decide(tx, withoutStorms(tx, chosen, numbered, unsure));
       if (!news.isEmpty()) {
-        write(tx, news, settingsOf, left);
+        write(tx, news, settingsOf, remaining);
       }
     }
     return new Unfinished(locked.moved(), unsure);
@@ -119,7 +119,7 @@ public final class AlertDeliveryWriter {
     List<StormNotifiedStore.Key> keys =
         chosen.stream()
             .map(EligibleAlert::alert)
-            .filter(alert -> alert.news().isNew())
+            .filter(alert -> alert.content().isNew())
             .map(alert -> StormNotifiedCheck.key(alert, numbered))
             .toList();
     for (StormNotifiedStore.Block block : notified.find(tx, keys)) {
@@ -128,20 +128,20 @@ public final class AlertDeliveryWriter {
               List.of(block.key().owner(), block.key().seller()), _ -> new ArrayList<>())
           .add(block);
     }
-    List<EligibleAlert> left = new ArrayList<>();
-    for (EligibleAlert choice : chosen) {
-      AlertContent news = choice.alert().news();
+    List<EligibleAlert> remaining = new ArrayList<>();
+    for (EligibleAlert eligible : chosen) {
+      AlertContent content = eligible.alert().content();
       List<StormNotifiedStore.Block> blocks =
-          notifiedOf.getOrDefault(List.of(choice.recipient(), news.seller()), List.of());
-      switch (news.isNew()
-          ? StormNotifiedCheck.of(news, blocks, numbered)
+          notifiedOf.getOrDefault(List.of(eligible.recipient(), content.seller()), List.of());
+      switch (content.isNew()
+          ? StormNotifiedCheck.of(content, blocks, numbered)
           : StormNotifiedCheck.NEW) {
-        case NEW -> left.add(choice);
-        case NOTIFIED -> tx.afterCommit(() -> metrics.deduplicated(choice.first().reason()));
-        case UNSURE -> unsure.add(choice.alert());
+        case NEW -> remaining.add(eligible);
+        case NOTIFIED -> tx.afterCommit(() -> metrics.deduplicated(eligible.first().reason()));
+        case UNSURE -> unsure.add(eligible.alert());
       }
     }
-    return left;
+    return remaining;
   }
 
   private List<EligibleAlert> choose(
@@ -205,7 +205,7 @@ public final class AlertDeliveryWriter {
 
   /// The alerts that are new to their recipients; records them as delivered.
   private List<EligibleAlert> decide(Tx tx, List<EligibleAlert> chosen) throws SQLException {
-    List<EligibleAlert> prices = chosen.stream().filter(c -> !c.alert().news().isNew()).toList();
+    List<EligibleAlert> prices = chosen.stream().filter(c -> !c.alert().content().isNew()).toList();
     Set<AlertDedupStore.Key> newPrices =
         rules
             .updateKnownPrices(tx, prices.stream().map(AlertDeliveryWriter::price).toList())
@@ -218,61 +218,63 @@ public final class AlertDeliveryWriter {
             tx,
             chosen.stream()
                 .map(EligibleAlert::alert)
-                .filter(alert -> alert.news().isNew())
+                .filter(alert -> alert.content().isNew())
                 .toList());
     List<EligibleAlert> news = new ArrayList<>();
-    for (EligibleAlert choice : chosen) {
-      Set<AlertDedupStore.Key> decided = choice.alert().news().isNew() ? newOffers : newPrices;
+    for (EligibleAlert eligible : chosen) {
+      Set<AlertDedupStore.Key> decided = eligible.alert().content().isNew() ? newOffers : newPrices;
       if (decided.contains(
-          new AlertDedupStore.Key(choice.recipient(), choice.alert().news().offer()))) {
-        news.add(choice);
+          new AlertDedupStore.Key(eligible.recipient(), eligible.alert().content().offer()))) {
+        news.add(eligible);
       } else {
-        tx.afterCommit(() -> metrics.deduplicated(choice.first().reason()));
+        tx.afterCommit(() -> metrics.deduplicated(eligible.first().reason()));
       }
     }
     return news;
   }
 
-  private static PriceUpdate price(EligibleAlert choice) {
+  private static PriceUpdate price(EligibleAlert eligible) {
     return new PriceUpdate(
-        choice.recipient(),
-        choice.offer().getId(),
-        PriceHash.of(choice.offer()),
-        choice.offer().getVersion());
+        eligible.recipient(),
+        eligible.offer().getId(),
+        PriceHash.of(eligible.offer()),
+        eligible.offer().getVersion());
   }
 
   private void write(
       Tx tx,
       List<EligibleAlert> news,
       Map<String, NotificationSettings> settingsOf,
-      Map<String, AlertBudget> left)
+      Map<String, AlertBudget> remaining)
       throws SQLException {
     Instant now = clock.instant();
     PendingWrites writes = new PendingWrites(now, settingsOf);
-    for (EligibleAlert choice : news) {
-      AlertBudget budget = left.get(choice.recipient());
+    for (EligibleAlert eligible : news) {
+      AlertBudget budget = remaining.get(eligible.recipient());
       AlertBudget.Mode mode =
-          choice.isInstant() && budget != null
-              ? budget.spend(choice.first().reason(), limits)
+          eligible.isInstant() && budget != null
+              ? budget.spend(eligible.first().reason(), limits)
               : AlertBudget.Mode.DIGEST;
-      writes.add(choice, mode);
+      writes.add(eligible, mode);
       tx.afterCommit(
-          () -> metrics.written(choice.alert().news(), choice.first().reason(), name(mode), now));
+          () ->
+              metrics.written(
+                  eligible.alert().content(), eligible.first().reason(), name(mode), now));
     }
-    budgets.write(tx, usedBudgets(news, left));
+    budgets.write(tx, usedBudgets(news, remaining));
     digests.add(tx, writes.dues.values(), writes.items);
     rules.countMatches(tx, matches(news), now);
     bell.write(tx, writes.entries);
   }
 
   private static List<AlertBudget> usedBudgets(
-      List<EligibleAlert> news, Map<String, AlertBudget> left) {
+      List<EligibleAlert> news, Map<String, AlertBudget> remaining) {
     Set<String> recipients =
         news.stream()
             .filter(EligibleAlert::isInstant)
             .map(EligibleAlert::recipient)
             .collect(Collectors.toSet());
-    return left.values().stream().filter(budget -> recipients.contains(budget.owner)).toList();
+    return remaining.values().stream().filter(budget -> recipients.contains(budget.owner)).toList();
   }
 
   private static String name(AlertBudget.Mode mode) {
@@ -285,7 +287,7 @@ public final class AlertDeliveryWriter {
 
   private static List<AlertRuleKey> matches(List<EligibleAlert> news) {
     return news.stream()
-        .flatMap(choice -> choice.matchedRules().stream())
+        .flatMap(eligible -> eligible.matchedRules().stream())
         .map(matched -> matched.rule().key())
         .filter(key -> key.kind() == FavoriteKind.SEARCH)
         .toList();
@@ -304,29 +306,33 @@ public final class AlertDeliveryWriter {
       this.recipientSettings = settingsOf;
     }
 
-    void add(EligibleAlert choice, AlertBudget.Mode mode) {
+    void add(EligibleAlert eligible, AlertBudget.Mode mode) {
       NotificationSettings settings =
-          recipientSettings.getOrDefault(choice.recipient(), RecipientSettings.DEFAULTS);
+          recipientSettings.getOrDefault(eligible.recipient(), RecipientSettings.DEFAULTS);
       switch (mode) {
-        case INSTANT -> entries.add(entry(choice, new NotificationTexts(settings)));
+        case INSTANT -> entries.add(entry(eligible, new NotificationTexts(settings)));
         case COLLAPSED ->
             entries.add(
                 StormNotifications.growth(
-                    choice.recipient(), choice.first(), 1, now, new NotificationTexts(settings)));
-        case DIGEST -> addToDigest(choice, settings);
+                    eligible.recipient(),
+                    eligible.first(),
+                    1,
+                    now,
+                    new NotificationTexts(settings)));
+        case DIGEST -> addToDigest(eligible, settings);
       }
     }
 
-    private NewNotification entry(EligibleAlert choice, NotificationTexts texts) {
-      OfferId offer = choice.alert().news().offer();
-      boolean isNew = choice.alert().news().isNew();
+    private NewNotification entry(EligibleAlert eligible, NotificationTexts texts) {
+      OfferId offer = eligible.alert().content().offer();
+      boolean isNew = eligible.alert().content().isNew();
       return new NewNotification(
-          choice.recipient(),
-          isNew ? "new:" + offer : "price:" + offer + ":" + choice.offer().getVersion(),
-          choice.first().reason().kind().topic(),
+          eligible.recipient(),
+          isNew ? "new:" + offer : "price:" + offer + ":" + eligible.offer().getVersion(),
+          eligible.first().reason().kind().topic(),
           now,
           offer,
-          isNew ? texts.ofNew(choice) : texts.ofPrice(choice, knownPrice(choice)));
+          isNew ? texts.ofNew(eligible) : texts.ofPrice(eligible, knownPrice(eligible)));
     }
 
     private void addToDigest(EligibleAlert choice, NotificationSettings settings) {
@@ -334,7 +340,7 @@ public final class AlertDeliveryWriter {
           choice.matchedRules().stream()
               .map(EligibleAlert.MatchedRule::reason)
               .collect(Collectors.toCollection(LinkedHashSet::new));
-      Alert item = new Alert(choice.recipient(), choice.alert().news(), reasons);
+      Alert item = new Alert(choice.recipient(), choice.alert().content(), reasons);
       items.add(new DigestStore.Item(now, item));
       dues.computeIfAbsent(
           choice.recipient(),
@@ -342,9 +348,9 @@ public final class AlertDeliveryWriter {
     }
 
     /// The price that the recipient knows, if it is among the former ones.
-    private static @Nullable Money knownPrice(EligibleAlert choice) {
-      long hash = choice.first().rule().priceHash();
-      return choice.alert().news().formerPrices().stream()
+    private static @Nullable Money knownPrice(EligibleAlert eligible) {
+      long hash = eligible.first().rule().priceHash();
+      return eligible.alert().content().formerPrices().stream()
           .filter(price -> PriceHash.of(price) == hash)
           .findFirst()
           .orElse(null);

@@ -30,12 +30,12 @@ public final class AlertMetrics {
     this.registry = registry;
   }
 
-  void written(AlertContent news, AlertReason reason, String mode, Instant now) {
+  void written(AlertContent content, AlertReason reason, String mode, Instant now) {
     registry.counter("torg.alerts.written", "reason", tag(reason), "way", mode).increment();
-    Duration took = Duration.between(news.causedAt(), now);
+    Duration took = Duration.between(content.causedAt(), now);
     Timer.builder("torg.alerts.commit.to.written")
         .description("From the commit of an offer's change to the notification's")
-        .tag("type", news.isNew() ? "new" : "price")
+        .tag("type", content.isNew() ? "new" : "price")
         .serviceLevelObjectives(STEPS)
         .register(registry)
         .record(took.isNegative() ? Duration.ZERO : took);

@@ -78,7 +78,7 @@ final class RemainingReasonFinder {
   }
 
   private static Instant activatedAt(CandidateAlert candidate) {
-    return candidate.alert().news().activatedAt();
+    return candidate.alert().content().activatedAt();
   }
 
   /// Reads until each of these recipients has a search for every offer or no further searches.
@@ -89,21 +89,21 @@ final class RemainingReasonFinder {
       Delivery delivery,
       Map<CandidateAlert, EligibleAlert.MatchedRule> found)
       throws SQLException {
-    Map<String, SearchCursor> left = new LinkedHashMap<>(recipients);
-    while (!left.isEmpty()) {
-      int atMost = MAX_SEARCHES_PER_QUERY / left.size();
+    Map<String, SearchCursor> remaining = new LinkedHashMap<>(recipients);
+    while (!remaining.isEmpty()) {
+      int atMost = MAX_SEARCHES_PER_QUERY / remaining.size();
       Map<String, List<OwnSearch>> pages = new HashMap<>();
-      for (OwnSearch search : rules.searches(tx, left, delivery, atMost)) {
+      for (OwnSearch search : rules.searches(tx, remaining, delivery, atMost)) {
         pages.computeIfAbsent(search.rule().key().recipient(), _ -> new ArrayList<>()).add(search);
       }
-      for (String recipient : List.copyOf(left.keySet())) {
+      for (String recipient : List.copyOf(remaining.keySet())) {
         List<OwnSearch> page = pages.getOrDefault(recipient, List.of());
         List<CandidateAlert> unmatched = open.getOrDefault(recipient, List.of());
         page.forEach(search -> compare(search, unmatched, found));
         if (unmatched.isEmpty() || page.size() < atMost) {
-          left.remove(recipient);
+          remaining.remove(recipient);
         } else {
-          left.put(recipient, page.getLast().cursor());
+          remaining.put(recipient, page.getLast().cursor());
         }
       }
     }

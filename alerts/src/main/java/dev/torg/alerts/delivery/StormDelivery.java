@@ -143,7 +143,8 @@ final class StormDelivery {
         share ->
             wanted.computeIfAbsent(SellerBlock.of(share), _ -> new BitSet()).or(share.offers()));
     Map<SellerBlock, StormOffers> byBlock = new HashMap<>();
-    wanted.forEach((place, positions) -> byBlock.put(place, read(place, positions)));
+    wanted.forEach(
+        (sellerBlock, positions) -> byBlock.put(sellerBlock, read(sellerBlock, positions)));
     Map<StormNotifiedStore.Key, StormOffers> offersOf = new HashMap<>();
     shares.forEach(
         share ->
@@ -151,14 +152,17 @@ final class StormDelivery {
     return offersOf;
   }
 
-  private StormOffers read(SellerBlock place, BitSet wanted) {
-    int first = place.block * StormNotifiedStore.BLOCK;
+  private StormOffers read(SellerBlock sellerBlock, BitSet wanted) {
+    int first = sellerBlock.block * StormNotifiedStore.BLOCK;
     List<Numbered> numbered =
         database
             .read(
                 tx ->
                     storms.offers(
-                        tx, place.seller, first + wanted.nextSetBit(0), first + wanted.length()))
+                        tx,
+                        sellerBlock.seller,
+                        first + wanted.nextSetBit(0),
+                        first + wanted.length()))
             .stream()
             .filter(offer -> wanted.get(offer.position() - first))
             .toList();

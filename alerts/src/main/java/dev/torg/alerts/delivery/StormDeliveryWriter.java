@@ -144,10 +144,12 @@ public final class StormDeliveryWriter {
     private final List<Runnable> counted = new ArrayList<>();
 
     Writing(
-        Instant now, Map<String, NotificationSettings> settingsOf, Map<String, AlertBudget> left) {
+        Instant now,
+        Map<String, NotificationSettings> settingsOf,
+        Map<String, AlertBudget> remaining) {
       this.now = now;
       this.recipientSettings = settingsOf;
-      this.remainingBudgets = left;
+      this.remainingBudgets = remaining;
     }
 
     /// Reads what the recipients were notified of before, in storms and one by one.
@@ -262,12 +264,12 @@ public final class StormDeliveryWriter {
         Numbered sample,
         int count,
         StormOffers offers) {
-      AlertContent news =
+      AlertContent content =
           AlertContent.ofStorm(
               sample.id(), share.seller(), sample.activatedAt(), now, offers.title(sample.id()));
       items.add(
           new DigestStore.Item(
-              now, new Alert(share.recipient(), news, Set.of(matched.reason())), count));
+              now, new Alert(share.recipient(), content, Set.of(matched.reason())), count));
     }
 
     void write(Tx tx) throws SQLException {

@@ -15,22 +15,22 @@ public enum StormNotifiedCheck {
 
   /// The key to read: the block of the offer's position or, without a position, the highest block.
   public static StormNotifiedStore.Key key(Alert alert, StormStore.NumberedOffers numbered) {
-    Integer position = numbered.positions().get(alert.news().offer());
+    Integer position = numbered.positions().get(alert.content().offer());
     int block = position == null ? StormNotifiedStore.HIGHEST : position / StormNotifiedStore.BLOCK;
-    return new StormNotifiedStore.Key(alert.recipient(), alert.news().seller(), block);
+    return new StormNotifiedStore.Key(alert.recipient(), alert.content().seller(), block);
   }
 
   /// @param notified blocks of the recipient and the offer's seller, including the one of [#key]
   /// @param known positions read before these
   public static StormNotifiedCheck of(
-      AlertContent news,
+      AlertContent content,
       List<StormNotifiedStore.Block> notified,
       StormStore.NumberedOffers numbered) {
-    Integer position = numbered.positions().get(news.offer());
+    Integer position = numbered.positions().get(content.offer());
     if (position != null) {
       return notified.stream().anyMatch(block -> contains(block, position)) ? NOTIFIED : NEW;
     }
-    int last = numbered.last(news.seller());
+    int last = numbered.last(content.seller());
     return notified.stream().anyMatch(block -> block.highest() > last) ? UNSURE : NEW;
   }
 

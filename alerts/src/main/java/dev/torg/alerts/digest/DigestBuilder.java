@@ -51,7 +51,7 @@ final class DigestBuilder {
 
   private static boolean isEligible(DigestStore.Item item, LockedAlertRules rules) {
     String recipient = item.owner();
-    return !rules.isBlocked(recipient, item.alert().news().seller())
+    return !rules.isBlocked(recipient, item.alert().content().seller())
         && item.alert().reasons().stream().anyMatch(reason -> holds(reason, recipient, rules));
   }
 
@@ -70,7 +70,7 @@ final class DigestBuilder {
     }
     List<String> titles =
         first.stream()
-            .map(item -> item.alert().news().title())
+            .map(item -> item.alert().content().title())
             .filter(title -> !title.isEmpty())
             .toList();
     return Optional.of(

@@ -119,7 +119,7 @@ public final class DigestStore {
     }
 
     public boolean isStorm() {
-      return alert.news().isStorm();
+      return alert.content().isStorm();
     }
 
     public String owner() {
@@ -127,11 +127,11 @@ public final class DigestStore {
     }
 
     public OfferId offer() {
-      return alert.news().offer();
+      return alert.content().offer();
     }
 
     int kind() {
-      return isStorm() ? 3 : alert.news().isNew() ? 1 : 2;
+      return isStorm() ? 3 : alert.content().isNew() ? 1 : 2;
     }
 
     public Item to(String login) {
@@ -144,10 +144,10 @@ public final class DigestStore {
       if (!isStorm() || offers == 1) {
         return Optional.empty();
       }
-      AlertContent news = alert.news();
+      AlertContent content = alert.content();
       AlertContent untitled =
           AlertContent.ofStorm(
-              news.offer(), news.seller(), news.activatedAt(), news.causedAt(), "");
+              content.offer(), content.seller(), content.activatedAt(), content.causedAt(), "");
       return Optional.of(
           new Item(at, new Alert(alert.recipient(), untitled, alert.reasons()), offers - 1));
     }

@@ -255,7 +255,7 @@ public final class SendDigestsJob {
     for (DigestStore.Item item : items) {
       String recipient = item.owner();
       item.alert().reasons().forEach(reason -> keys.add(reason.key(recipient)));
-      keys.add(new AlertRuleKey(recipient, FavoriteKind.BLOCK, item.alert().news().seller()));
+      keys.add(new AlertRuleKey(recipient, FavoriteKind.BLOCK, item.alert().content().seller()));
     }
     return keys;
   }

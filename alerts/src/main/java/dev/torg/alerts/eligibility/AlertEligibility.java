@@ -79,7 +79,7 @@ public final class AlertEligibility {
     for (CandidateAlert candidate : candidates) {
       Alert alert = candidate.alert();
       reasons(alert).forEach(reason -> keys.add(reason.key(alert.recipient())));
-      keys.add(new AlertRuleKey(alert.recipient(), FavoriteKind.BLOCK, alert.news().seller()));
+      keys.add(new AlertRuleKey(alert.recipient(), FavoriteKind.BLOCK, alert.content().seller()));
     }
     return keys;
   }
@@ -109,8 +109,8 @@ public final class AlertEligibility {
       NotificationSettings settings) {
     Alert alert = candidate.alert();
     boolean searchCounts =
-        alert.news().isNew()
-            && !rules.isBlocked(alert.recipient(), alert.news().seller())
+        alert.content().isNew()
+            && !rules.isBlocked(alert.recipient(), alert.content().seller())
             && !RecipientSettings.isMuted(settings, AlertReason.Kind.SEARCH.topic());
     if (!alert.reasonsCut()
         || !searchCounts
@@ -125,7 +125,7 @@ public final class AlertEligibility {
   private static List<EligibleAlert.MatchedRule> named(
       CandidateAlert candidate, LockedAlertRules rules, NotificationSettings settings) {
     Alert alert = candidate.alert();
-    if (rules.isBlocked(alert.recipient(), alert.news().seller())) {
+    if (rules.isBlocked(alert.recipient(), alert.content().seller())) {
       return List.of();
     }
     List<EligibleAlert.MatchedRule> matched = new ArrayList<>();
@@ -134,7 +134,7 @@ public final class AlertEligibility {
           .rule(reason.key(alert.recipient()))
           .filter(
               rule ->
-                  isEligible(alert.news(), alert.recipient(), rule.createdAt())
+                  isEligible(alert.content(), alert.recipient(), rule.createdAt())
                       && isWanted(reason, rule, settings))
           .ifPresent(rule -> matched.add(new EligibleAlert.MatchedRule(reason, rule)));
     }
@@ -151,11 +151,11 @@ public final class AlertEligibility {
   }
 
   private static Set<AlertReason> reasons(Alert alert) {
-    if (!alert.news().isNew()) {
+    if (!alert.content().isNew()) {
       return alert.reasons();
     }
     Set<AlertReason> all = new LinkedHashSet<>(alert.reasons());
-    all.add(AlertReason.seller(alert.news().seller()));
+    all.add(AlertReason.seller(alert.content().seller()));
     return all;
   }
 }

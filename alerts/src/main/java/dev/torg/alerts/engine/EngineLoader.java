@@ -50,9 +50,9 @@ final class EngineLoader {
 
   /// Empty, with a line in the log, for a query that this version cannot read: one such search must not
   /// prevent all others from being matched.
-  static Optional<Query> query(String searchId, SearchQuery said) {
+  static Optional<Query> query(String searchId, SearchQuery stored) {
     try {
-      Query query = QueryCanonicalizer.canonical(said);
+      Query query = QueryCanonicalizer.canonical(stored);
       if (query.searchId().hex().equals(searchId)) {
         return Optional.of(query);
       }

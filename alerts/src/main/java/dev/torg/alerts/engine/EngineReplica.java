@@ -194,11 +194,11 @@ public final class EngineReplica implements EngineView, AutoCloseable {
     Optional<SnapshotFile.StoredSnapshot> snapshot =
         reloadRequired
             ? Optional.empty()
-            : file.read().filter(stored -> fits(stored.positions(), beginnings, ends));
+            : file.read().filter(stored -> fits(stored.offsets(), beginnings, ends));
     Engine loaded;
     if (snapshot.isPresent()) {
       loaded = snapshot.get().engine();
-      positions.putAll(snapshot.get().positions().offsets());
+      positions.putAll(snapshot.get().offsets().offsets());
     } else {
       loaded = Engine.create(clock);
       ends.forEach((partition, end) -> positions.put(partition.partition(), end));
@@ -217,16 +217,16 @@ public final class EngineReplica implements EngineView, AutoCloseable {
 
   /// A snapshot of another topic, or of offsets that the topic no longer retains, cannot be used.
   private static boolean fits(
-      SnapshotOffsets positions,
+      SnapshotOffsets offsets,
       Map<TopicPartition, Long> beginnings,
       Map<TopicPartition, Long> ends) {
-    if (positions.offsets().size() != ends.size()) {
+    if (offsets.offsets().size() != ends.size()) {
       return false;
     }
     return ends.entrySet().stream()
         .allMatch(
             end -> {
-              Long offset = positions.offsets().get(end.getKey().partition());
+              Long offset = offsets.offsets().get(end.getKey().partition());
               return offset != null
                   && offset <= end.getValue()
                   && offset >= beginnings.getOrDefault(end.getKey(), 0L);

@@ -25,7 +25,7 @@ final class SnapshotFile {
     this.clock = clock;
   }
 
-  record StoredSnapshot(Engine engine, SnapshotOffsets positions) {}
+  record StoredSnapshot(Engine engine, SnapshotOffsets offsets) {}
 
   Optional<StoredSnapshot> read() {
     if (!Files.exists(file)) {
@@ -33,22 +33,22 @@ final class SnapshotFile {
     }
     try {
       Engine.Restored restored = Engine.restore(file, clock);
-      SnapshotOffsets positions = SnapshotOffsets.parse(restored.header());
-      if (positions.at().isBefore(clock.instant().minus(MAX_AGE))) {
-        LOG.info("the snapshot of {} is too old", positions.at());
+      SnapshotOffsets offsets = SnapshotOffsets.parse(restored.header());
+      if (offsets.at().isBefore(clock.instant().minus(MAX_AGE))) {
+        LOG.info("the snapshot of {} is too old", offsets.at());
         restored.engine().close();
         return Optional.empty();
       }
-      return Optional.of(new StoredSnapshot(restored.engine(), positions));
+      return Optional.of(new StoredSnapshot(restored.engine(), offsets));
     } catch (IOException | RuntimeException e) {
       LOG.warn("the snapshot of searches cannot be used: {}", e.toString());
       return Optional.empty();
     }
   }
 
-  void write(Engine engine, SnapshotOffsets positions) {
+  void write(Engine engine, SnapshotOffsets offsets) {
     try {
-      engine.snapshot(file, positions.toBytes());
+      engine.snapshot(file, offsets.toBytes());
     } catch (IOException e) {
       LOG.warn("the snapshot of searches could not be written: {}", e.toString());
     }

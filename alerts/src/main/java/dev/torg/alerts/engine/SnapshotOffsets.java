@@ -31,7 +31,7 @@ record SnapshotOffsets(Instant at, Map<Integer, Long> offsets) {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
     Instant at = Instant.ofEpochMilli(in.readLong());
     Map<Integer, Long> offsets = new TreeMap<>();
-    for (int left = in.readInt(); left > 0; left--) {
+    for (int remaining = in.readInt(); remaining > 0; remaining--) {
       int partition = in.readInt();
       offsets.put(partition, in.readLong());
     }

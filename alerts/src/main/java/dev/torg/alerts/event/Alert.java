@@ -17,7 +17,7 @@ import java.util.Set;
 /// `reasonsCut` means that there are more: delivery then searches the recipient's own searches for them,
 /// unless a named one decides.
 public record Alert(
-    String recipient, AlertContent news, Set<AlertReason> reasons, boolean reasonsCut) {
+    String recipient, AlertContent content, Set<AlertReason> reasons, boolean reasonsCut) {
   public static final int MAX_REASONS = 20;
 
   public Alert {
@@ -27,8 +27,8 @@ public record Alert(
     reasons = Collections.unmodifiableSet(named);
   }
 
-  public Alert(String recipient, AlertContent news, Set<AlertReason> reasons) {
-    this(recipient, news, reasons, false);
+  public Alert(String recipient, AlertContent content, Set<AlertReason> reasons) {
+    this(recipient, content, reasons, false);
   }
 
   public Home home() {
@@ -37,7 +37,7 @@ public record Alert(
 
   /// The same alert for the login that the recipient was merged into.
   public Alert to(String login) {
-    return new Alert(login, news, reasons, reasonsCut);
+    return new Alert(login, content, reasons, reasonsCut);
   }
 
   /// Merges two alerts about one offer for one recipient.
@@ -46,7 +46,7 @@ public record Alert(
     all.addAll(other.reasons);
     return new Alert(
         recipient,
-        other.news.version() > news.version() ? other.news : news,
+        other.content.version() > content.version() ? other.content : content,
         all,
         reasonsCut || other.reasonsCut);
   }
@@ -56,7 +56,7 @@ public record Alert(
   Alert within(int maxBytes) {
     Alert fitting = this;
     if (toBytes().length > maxBytes) {
-      fitting = new Alert(recipient, news.shortened(), reasons, reasonsCut);
+      fitting = new Alert(recipient, content.shortened(), reasons, reasonsCut);
       while (fitting.toBytes().length > maxBytes && !fitting.reasons.isEmpty()) {
         fitting = fitting.withoutLastReason();
       }
@@ -67,11 +67,11 @@ public record Alert(
   private Alert withoutLastReason() {
     Set<AlertReason> fewer = new LinkedHashSet<>();
     reasons.stream().limit(reasons.size() - 1L).forEach(fewer::add);
-    return new Alert(recipient, news, fewer, true);
+    return new Alert(recipient, content, fewer, true);
   }
 
   public byte[] toBytes() {
-    AlertEvent.Builder event = news.toEvent().setReader(recipient).setReasonsCut(reasonsCut);
+    AlertEvent.Builder event = content.toEvent().setReader(recipient).setReasonsCut(reasonsCut);
     reasons.forEach(
         reason ->
             event.addReasons(
@@ -105,7 +105,7 @@ public record Alert(
   }
 
   /// The template that a fan-out addresses to each member of its audience.
-  public static Alert template(AlertContent news, Collection<AlertReason> reasons) {
-    return new Alert("", news, new LinkedHashSet<>(reasons));
+  public static Alert template(AlertContent content, Collection<AlertReason> reasons) {
+    return new Alert("", content, new LinkedHashSet<>(reasons));
   }
 }

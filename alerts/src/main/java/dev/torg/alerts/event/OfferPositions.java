@@ -156,12 +156,12 @@ public final class OfferPositions {
   }
 
   private static void write(ByteArrayOutputStream to, int number) {
-    int rest = number;
-    while (rest > VARINT_MASK) {
-      to.write(rest & VARINT_MASK | VARINT_MASK + 1);
-      rest >>>= VARINT_BITS;
+    int remainder = number;
+    while (remainder > VARINT_MASK) {
+      to.write(remainder & VARINT_MASK | VARINT_MASK + 1);
+      remainder >>>= VARINT_BITS;
     }
-    to.write(rest);
+    to.write(remainder);
   }
 
   private static final class Input {

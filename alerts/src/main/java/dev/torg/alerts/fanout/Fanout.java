@@ -53,25 +53,25 @@ public record Fanout(
   /// All followers of the seller or subscribers of the search. The alert names every large audience of
   /// the offer, its own first, so that a member of several is notified with all reasons.
   public static Fanout of(
-      AlertReason target, AlertContent news, Set<AlertReason> reasons, Instant now) {
+      AlertReason target, AlertContent content, Set<AlertReason> reasons, Instant now) {
     Audience rule = target.kind() == AlertReason.Kind.SEARCH ? Audience.SEARCH : Audience.SELLER;
     Set<AlertReason> ownFirst = new LinkedHashSet<>();
     ownFirst.add(target);
     ownFirst.addAll(reasons);
-    return begun(rule, target.id(), Alert.template(news, ownFirst), now);
+    return begun(rule, target.id(), Alert.template(content, ownFirst), now);
   }
 
-  public static Fanout ofPrice(AlertContent news, Instant now) {
-    AlertReason saved = AlertReason.price(news.offer().toString());
-    return begun(Audience.PRICE, news.seller(), Alert.template(news, List.of(saved)), now);
+  public static Fanout ofPrice(AlertContent content, Instant now) {
+    AlertReason saved = AlertReason.price(content.offer().toString());
+    return begun(Audience.PRICE, content.seller(), Alert.template(content, List.of(saved)), now);
   }
 
-  public static Fanout withdrawal(AlertContent news, Instant now) {
-    return begun(Audience.WITHDRAWAL, news.seller(), Alert.template(news, List.of()), now);
+  public static Fanout withdrawal(AlertContent content, Instant now) {
+    return begun(Audience.WITHDRAWAL, content.seller(), Alert.template(content, List.of()), now);
   }
 
   private static Fanout begun(Audience rule, String target, Alert alert, Instant now) {
-    AlertContent news = alert.news();
-    return new Fanout(news.offer(), rule, target, news.version(), now, "", 0, 0, 0, alert);
+    AlertContent content = alert.content();
+    return new Fanout(content.offer(), rule, target, content.version(), now, "", 0, 0, 0, alert);
   }
 }

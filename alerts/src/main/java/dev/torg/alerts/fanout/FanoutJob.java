@@ -165,7 +165,7 @@ public final class FanoutJob {
 
   private FanoutStore.Page send(Fanout fanout) {
     long audience = fanout.audience() > 0 ? fanout.audience() : count(fanout);
-    AlertContent news = fanout.alert().news();
+    AlertContent news = fanout.alert().content();
     List<Member> members = members(fanout);
     List<Alert> alerts =
         members.stream()

@@ -66,7 +66,7 @@ final class AlertDispatcher {
       List<OfferMatch> ordinary = new ArrayList<>();
       Map<String, List<OfferMatch>> stormy = new LinkedHashMap<>();
       for (OfferMatch match : matches) {
-        String seller = match.news().seller();
+        String seller = match.content().seller();
         (rates.isStorm(seller) ? stormy.computeIfAbsent(seller, _ -> new ArrayList<>()) : ordinary)
             .add(match);
       }
@@ -92,7 +92,7 @@ final class AlertDispatcher {
       List<AlertReason> reasons = new ArrayList<>();
       searches.forEach(id -> reasons.add(AlertReason.search(id.hex())));
       if (followers) {
-        reasons.add(AlertReason.seller(match.news().seller()));
+        reasons.add(AlertReason.seller(match.content().seller()));
       }
       return reasons;
     }
@@ -136,7 +136,7 @@ final class AlertDispatcher {
       waiting.add(portion);
       searches.addAll(portion.searches);
       if (portion.followers) {
-        sellers.add(portion.match.news().seller());
+        sellers.add(portion.match.content().seller());
       }
       if (searches.size() + sellers.size() >= Recipients.MAX_AUDIENCES_PER_READ - 1) {
         read();
@@ -154,13 +154,13 @@ final class AlertDispatcher {
     }
 
     private void resolveRecipients(Portion portion, Recipients audience) {
-      AlertContent news = portion.match.news();
+      AlertContent content = portion.match.content();
       for (AlertReason reason : portion.reasons()) {
         if (audience.isLarge(reason)) {
           large.add(reason);
         } else {
           audience.of(reason).stream()
-              .filter(m -> AlertEligibility.isEligible(news, m.owner(), m.createdAt()))
+              .filter(m -> AlertEligibility.isEligible(content, m.owner(), m.createdAt()))
               .forEach(
                   m ->
                       recipients
@@ -169,23 +169,23 @@ final class AlertDispatcher {
         }
       }
       if (portion.last || recipients.size() >= MAX_BUFFERED_ALERTS) {
-        toAlerts(news);
+        toAlerts(content);
       }
       if (portion.last) {
         Instant now = clock.instant();
         Set<AlertReason> all = Set.copyOf(large);
-        large.forEach(reason -> begun.add(Fanout.of(reason, news, all, now)));
+        large.forEach(reason -> begun.add(Fanout.of(reason, content, all, now)));
         large.clear();
       }
     }
 
-    private void toAlerts(AlertContent news) {
+    private void toAlerts(AlertContent content) {
       recipients.forEach(
           (recipient, own) -> {
             // A member of a large audience too is notified with that reason as well.
-            Set<AlertReason> reasons = own.inOrder(news.offer());
+            Set<AlertReason> reasons = own.inOrder(content.offer());
             reasons.addAll(large);
-            alerts.add(new Alert(recipient, news, reasons));
+            alerts.add(new Alert(recipient, content, reasons));
           });
       recipients.clear();
       if (alerts.size() >= MAX_BUFFERED_ALERTS) {

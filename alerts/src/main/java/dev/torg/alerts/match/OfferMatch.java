@@ -6,7 +6,7 @@ import java.util.List;
 
 /// An offer and its audiences: the subscribers of these searches, each named once, and optionally the
 /// seller's followers.
-record OfferMatch(AlertContent news, List<SearchId> searches, boolean followers) {
+record OfferMatch(AlertContent content, List<SearchId> searches, boolean followers) {
   OfferMatch {
     searches = List.copyOf(searches);
   }

@@ -40,8 +40,8 @@ public final class OfferMatchingConsumer implements EventHandler, PartitionListe
   private final Database database;
   private final Offers offers;
   private final Audiences audiences;
-  private final EngineView searches;
-  private final RecentOffersWindow windows;
+  private final EngineView engineView;
+  private final RecentOffersWindow recentOffers;
   private final AlertDispatcher dispatcher;
   private final AlertSettings settings;
   private final InstantSource clock;
@@ -60,15 +60,15 @@ public final class OfferMatchingConsumer implements EventHandler, PartitionListe
       MeterRegistry registry) {}
 
   public OfferMatchingConsumer(
-      Dependencies dependencies, EngineView searches, AlertSettings settings) {
+      Dependencies dependencies, EngineView engineView, AlertSettings settings) {
     this.database = dependencies.database();
     this.offers = dependencies.offers();
     this.audiences = dependencies.audiences();
-    this.searches = searches;
+    this.engineView = engineView;
     this.settings = settings;
     this.clock = dependencies.clock();
     this.metrics = new MatchMetrics(dependencies.registry());
-    this.windows = new RecentOffersWindow(clock, settings.windowBytes());
+    this.recentOffers = new RecentOffersWindow(clock, settings.windowBytes());
     this.dispatcher =
         new AlertDispatcher(
             database,
@@ -81,17 +81,17 @@ public final class OfferMatchingConsumer implements EventHandler, PartitionListe
 
   /// Matches new searches against the recent offers of this consumer.
   public SearchBackfill searchBackfill() {
-    return new SearchBackfill(offers, windows, dispatcher, metrics);
+    return new SearchBackfill(offers, recentOffers, dispatcher, metrics);
   }
 
   /// The number of partitions assigned to this process.
   public int partitions() {
-    return windows.partitions();
+    return recentOffers.partitions();
   }
 
   @Override
   public void onAssigned(Assignment partition) {
-    windows.assign(partition.partition());
+    recentOffers.assign(partition.partition());
     Instant now = clock.instant();
     Instant last = partition.lastHandled().filter(now::isAfter).orElse(now);
     partition.seekBack(last.minus(RecentOffersWindow.WINDOW));
@@ -99,7 +99,7 @@ public final class OfferMatchingConsumer implements EventHandler, PartitionListe
 
   @Override
   public void onRevoked(String topic, int partition) {
-    windows.revoke(partition);
+    recentOffers.revoke(partition);
   }
 
   @Override
@@ -169,7 +169,7 @@ public final class OfferMatchingConsumer implements EventHandler, PartitionListe
       return Optional.empty();
     }
     AlertContent news = AlertContent.newOffer(change.after(), change.at());
-    windows.keep(event.partition(), news, event.payload());
+    recentOffers.keep(event.partition(), news, event.payload());
     List<SearchId> matches =
         event.replayed()
             ? recentMatches(change)
@@ -188,7 +188,7 @@ public final class OfferMatchingConsumer implements EventHandler, PartitionListe
 
   private List<SearchId> matches(OfferChange change) {
     Matches matches =
-        searches
+        engineView
             .engine()
             .match(OfferFeatureExtractor.of(change.after(), offers.categories()::parent));
     metrics.matched(matches);
@@ -197,7 +197,7 @@ public final class OfferMatchingConsumer implements EventHandler, PartitionListe
 
   /// Searches that match now and did not before.
   private List<SearchId> newMatches(OfferChange change) {
-    Engine engine = searches.engine();
+    Engine engine = engineView.engine();
     Matches after =
         engine.rematch(OfferFeatureExtractor.of(change.after(), offers.categories()::parent));
     metrics.matched(after);
@@ -214,10 +214,10 @@ public final class OfferMatchingConsumer implements EventHandler, PartitionListe
   /// Searches that the partition's former owner may not have known.
   private List<SearchId> recentMatches(OfferChange change) {
     Matches matches =
-        searches
+        engineView
             .engine()
             .rematch(OfferFeatureExtractor.of(change.after(), offers.categories()::parent));
-    return matches.ids().stream().filter(searches::isRecent).toList();
+    return matches.ids().stream().filter(engineView::isRecent).toList();
   }
 
   /// Records changed prices, and prices of reactivated offers, if the offer has savers. The price of a

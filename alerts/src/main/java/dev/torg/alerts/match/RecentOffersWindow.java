@@ -24,7 +24,7 @@ final class RecentOffersWindow {
 
   /// An active offer of an event, with the event's bytes and the time it was handled.
   @SuppressWarnings("ArrayRecordComponent")
-  record KeptOffer(Instant handledAt, AlertContent news, byte[] event) {
+  record RecentOffer(Instant handledAt, AlertContent content, byte[] event) {
     /// Approximate memory in addition to the bytes.
     private static final int ENTRY_OVERHEAD_BYTES = 400;
 
@@ -42,10 +42,10 @@ final class RecentOffersWindow {
   }
 
   /// The offers handled since a time, and whether they are complete.
-  record Slice(List<KeptOffer> offers, boolean complete) {}
+  record Slice(List<RecentOffer> offers, boolean complete) {}
 
   private static final class Window {
-    final Deque<KeptOffer> offers = new ArrayDeque<>();
+    final Deque<RecentOffer> offers = new ArrayDeque<>();
     Instant lastDropped = Instant.MIN;
   }
 
@@ -70,7 +70,7 @@ final class RecentOffersWindow {
   synchronized void revoke(int partition) {
     Window left = windows.remove(partition);
     if (left != null) {
-      left.offers.forEach(kept -> bytes -= kept.size());
+      left.offers.forEach(recentOffer -> bytes -= recentOffer.size());
     }
   }
 
@@ -79,13 +79,13 @@ final class RecentOffersWindow {
   }
 
   /// @param event the event's bytes
-  synchronized void keep(int partition, AlertContent news, byte[] event) {
+  synchronized void keep(int partition, AlertContent content, byte[] event) {
     Window window = windows.computeIfAbsent(partition, _ -> new Window());
-    KeptOffer kept = new KeptOffer(clock.instant(), news, event);
-    window.offers.addLast(kept);
-    bytes += kept.size();
-    Instant oldest = kept.handledAt().minus(WINDOW);
-    KeptOffer first = window.offers.peekFirst();
+    RecentOffer recentOffer = new RecentOffer(clock.instant(), content, event);
+    window.offers.addLast(recentOffer);
+    bytes += recentOffer.size();
+    Instant oldest = recentOffer.handledAt().minus(WINDOW);
+    RecentOffer first = window.offers.peekFirst();
     while (first != null && (bytes > maxBytes || first.handledAt().isBefore(oldest))) {
       window.offers.removeFirst();
       bytes -= first.size();
@@ -95,16 +95,16 @@ final class RecentOffersWindow {
   }
 
   synchronized Slice since(Instant time) {
-    List<KeptOffer> found = new ArrayList<>();
+    List<RecentOffer> found = new ArrayList<>();
     boolean complete = true;
     for (Window window : windows.values()) {
       complete &= window.lastDropped.isBefore(time);
       for (var latest = window.offers.descendingIterator(); latest.hasNext(); ) {
-        KeptOffer kept = latest.next();
-        if (kept.handledAt().isBefore(time)) {
+        RecentOffer recentOffer = latest.next();
+        if (recentOffer.handledAt().isBefore(time)) {
           break;
         }
-        found.add(kept);
+        found.add(recentOffer);
       }
     }
     return new Slice(found, complete);

@@ -26,14 +26,17 @@ public final class SearchBackfill {
   private static final int MAX_BUFFERED_MATCHES = 5_000;
 
   private final Offers offers;
-  private final RecentOffersWindow windows;
+  private final RecentOffersWindow recentOffers;
   private final AlertDispatcher dispatcher;
   private final MatchMetrics metrics;
 
   SearchBackfill(
-      Offers offers, RecentOffersWindow windows, AlertDispatcher dispatcher, MatchMetrics metrics) {
+      Offers offers,
+      RecentOffersWindow recentOffers,
+      AlertDispatcher dispatcher,
+      MatchMetrics metrics) {
     this.offers = offers;
-    this.windows = windows;
+    this.recentOffers = recentOffers;
     this.dispatcher = dispatcher;
     this.metrics = metrics;
   }
@@ -41,7 +44,7 @@ public final class SearchBackfill {
   private record Checked(AddedSearch search, QueryCheck check) {}
 
   public void match(List<AddedSearch> added) {
-    if (added.isEmpty() || windows.partitions() == 0) {
+    if (added.isEmpty() || recentOffers.partitions() == 0) {
       return;
     }
     Instant first =
@@ -50,14 +53,14 @@ public final class SearchBackfill {
             .min(Instant::compareTo)
             .orElseThrow()
             .minus(MAX_CLOCK_SKEW);
-    RecentOffersWindow.Slice recent = windows.since(first);
+    RecentOffersWindow.Slice slice = recentOffers.since(first);
     List<Checked> searches =
         added.stream().map(search -> new Checked(search, new QueryCheck(search.query()))).toList();
     List<OfferMatch> matches = new ArrayList<>();
-    for (RecentOffersWindow.KeptOffer kept : recent.offers()) {
-      match(kept.offer(), kept.news(), kept.handledAt(), searches, matches);
+    for (RecentOffersWindow.RecentOffer recentOffer : slice.offers()) {
+      match(recentOffer.offer(), recentOffer.content(), recentOffer.handledAt(), searches, matches);
     }
-    if (!recent.complete()) {
+    if (!slice.complete()) {
       matchStoredOffers(first, searches, matches);
     }
     send(matches);
@@ -83,7 +86,7 @@ public final class SearchBackfill {
 
   private void match(
       Offer offer,
-      AlertContent news,
+      AlertContent content,
       Instant handledAt,
       List<Checked> searches,
       List<OfferMatch> matches) {
@@ -96,7 +99,7 @@ public final class SearchBackfill {
       }
     }
     if (!matching.isEmpty()) {
-      matches.add(new OfferMatch(news, matching, false));
+      matches.add(new OfferMatch(content, matching, false));
       if (matches.stream().mapToInt(match -> match.searches().size()).sum()
           >= MAX_BUFFERED_MATCHES) {
         send(matches);

@@ -94,8 +94,8 @@ final class StormDispatcher {
       Map<OfferId, Integer> numbers = number(offerMatches);
       for (OfferMatch match : offerMatches) {
         int index = news.size();
-        news.add(match.news());
-        positions.add(Objects.requireNonNull(numbers.get(match.news().offer())));
+        news.add(match.content());
+        positions.add(Objects.requireNonNull(numbers.get(match.content().offer())));
         forFollowers.set(index, match.followers() && followed);
         match.searches().forEach(id -> bySearch.computeIfAbsent(id, _ -> new BitSet()).set(index));
       }
@@ -108,7 +108,7 @@ final class StormDispatcher {
     private Map<OfferId, Integer> number(List<OfferMatch> offerMatches) {
       List<StormStore.StormOffer> offers =
           offerMatches.stream()
-              .map(OfferMatch::news)
+              .map(OfferMatch::content)
               .map(content -> new StormStore.StormOffer(content.offer(), content.activatedAt()))
               .toList();
       return database.inTransaction(tx -> store.number(tx, seller, offers));

@@ -169,13 +169,13 @@ public final class AlertsMergeSteps {
 
   private static List<StormStore.Sold> sold(List<DigestStore.Item> items) {
     return items.stream()
-        .filter(item -> item.alert().news().isNew())
+        .filter(item -> item.alert().content().isNew())
         .map(item -> new StormStore.Sold(item.offer(), seller(item)))
         .toList();
   }
 
   private static String seller(DigestStore.Item item) {
-    return item.alert().news().seller();
+    return item.alert().content().seller();
   }
 
   /// False if an offer may have got a position in a storm since positions were read.
@@ -189,18 +189,18 @@ public final class AlertsMergeSteps {
       throws SQLException {
     budgets.hold(tx, login);
     DigestMergeStore.DigestItemKey copied = moves.lock(tx, login, anonymous);
-    List<DigestStore.Item> left =
+    List<DigestStore.Item> remaining =
         page.stream()
             .filter(item -> DigestMergeStore.DigestItemKey.of(item).compareTo(copied) > 0)
             .map(item -> item.to(login))
             .toList();
-    if (left.isEmpty()) {
+    if (remaining.isEmpty()) {
       return true;
     }
-    Optional<List<DigestStore.Item>> single = outsideStorms(tx, left, numbered);
+    Optional<List<DigestStore.Item>> single = outsideStorms(tx, remaining, numbered);
     if (single.isPresent()) {
       add(tx, login, news(tx, withinStorms(tx, login, single.get(), collapsed)));
-      moves.note(tx, login, anonymous, DigestMergeStore.DigestItemKey.of(left.getLast()));
+      moves.note(tx, login, anonymous, DigestMergeStore.DigestItemKey.of(remaining.getLast()));
     }
     return single.isPresent();
   }
@@ -211,27 +211,27 @@ public final class AlertsMergeSteps {
     List<StormNotifiedStore.Key> keys =
         items.stream()
             .map(DigestStore.Item::alert)
-            .filter(alert -> alert.news().isNew())
+            .filter(alert -> alert.content().isNew())
             .map(alert -> StormNotifiedCheck.key(alert, numbered))
             .toList();
     Map<String, List<StormNotifiedStore.Block>> bySeller =
         notified.find(tx, keys).stream()
             .collect(Collectors.groupingBy(block -> block.key().seller()));
-    List<DigestStore.Item> left = new ArrayList<>();
+    List<DigestStore.Item> remaining = new ArrayList<>();
     for (DigestStore.Item item : items) {
       List<StormNotifiedStore.Block> blocks = bySeller.getOrDefault(seller(item), List.of());
       StormNotifiedCheck check =
-          item.alert().news().isNew()
-              ? StormNotifiedCheck.of(item.alert().news(), blocks, numbered)
+          item.alert().content().isNew()
+              ? StormNotifiedCheck.of(item.alert().content(), blocks, numbered)
               : StormNotifiedCheck.NEW;
       if (check == StormNotifiedCheck.UNSURE) {
         return Optional.empty();
       }
       if (check == StormNotifiedCheck.NEW) {
-        left.add(item);
+        remaining.add(item);
       }
     }
-    return Optional.of(left);
+    return Optional.of(remaining);
   }
 
   /// The items of storms, reduced to the offers that are new to the login.
@@ -250,7 +250,7 @@ public final class AlertsMergeSteps {
       bits.andNot(ofLogin.getOrDefault(block.key().to(login), new BitSet()));
       unseen.merge(block.key().seller(), bits.cardinality(), Integer::sum);
     }
-    List<DigestStore.Item> left = new ArrayList<>();
+    List<DigestStore.Item> remaining = new ArrayList<>();
     for (DigestStore.Item item : items) {
       int offers =
           item.isStorm()
@@ -260,10 +260,10 @@ public final class AlertsMergeSteps {
         unseen.merge(seller(item), -offers, Integer::sum);
       }
       if (offers > 0) {
-        left.add(new DigestStore.Item(item.at(), item.alert(), offers));
+        remaining.add(new DigestStore.Item(item.at(), item.alert(), offers));
       }
     }
-    return left;
+    return remaining;
   }
 
   /// All items except offers that the login was notified of; records the others as notified.
@@ -273,12 +273,12 @@ public final class AlertsMergeSteps {
             tx,
             items.stream()
                 .map(DigestStore.Item::alert)
-                .filter(alert -> alert.news().isNew())
+                .filter(alert -> alert.content().isNew())
                 .toList());
     return items.stream()
         .filter(
             item ->
-                !item.alert().news().isNew()
+                !item.alert().content().isNew()
                     || unseen.contains(new AlertDedupStore.Key(item.owner(), item.offer())))
         .toList();
   }

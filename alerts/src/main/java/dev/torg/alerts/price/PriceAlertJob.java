@@ -108,17 +108,17 @@ public final class PriceAlertJob {
       under(lease, tx -> store.postpone(tx, due, earliest));
       return;
     }
-    AlertContent news = AlertContent.priceChange(offer, due.changedAt(), former.of(offer));
+    AlertContent content = AlertContent.priceChange(offer, due.changedAt(), former.of(offer));
     List<Member> savers = audiences.savers(due.offer(), "", settings.largeAudience() + 1);
     boolean large = savers.size() > settings.largeAudience();
     if (!large) {
-      producer.send(AlertTopics.NORMAL, alerts(news, savers));
+      producer.send(AlertTopics.NORMAL, alerts(content, savers));
     }
     under(
         lease,
         tx -> {
           if (large) {
-            fanouts.add(tx, List.of(Fanout.ofPrice(news, now)));
+            fanouts.add(tx, List.of(Fanout.ofPrice(content, now)));
           }
           Instant again = now.plus(settings.debounce());
           if (many) {
@@ -129,11 +129,11 @@ public final class PriceAlertJob {
         });
   }
 
-  private static List<Alert> alerts(AlertContent news, List<Member> savers) {
-    Set<AlertReason> reasons = Set.of(AlertReason.price(news.offer().toString()));
+  private static List<Alert> alerts(AlertContent content, List<Member> savers) {
+    Set<AlertReason> reasons = Set.of(AlertReason.price(content.offer().toString()));
     return savers.stream()
-        .filter(saver -> AlertEligibility.isEligible(news, saver.owner(), saver.createdAt()))
-        .map(saver -> new Alert(saver.owner(), news, reasons))
+        .filter(saver -> AlertEligibility.isEligible(content, saver.owner(), saver.createdAt()))
+        .map(saver -> new Alert(saver.owner(), content, reasons))
         .toList();
   }
 

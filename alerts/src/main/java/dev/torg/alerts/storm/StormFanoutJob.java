@@ -176,9 +176,10 @@ public final class StormFanoutJob {
   private List<Alert> singly(Target target, OfferPositions positions, List<String> recipients) {
     List<Alert> alerts = new ArrayList<>();
     for (Offer offer : offers(target.seller(), positions)) {
-      AlertContent news = AlertContent.newOffer(offer, EpochMicros.instant(offer.getActivatedAt()));
+      AlertContent content =
+          AlertContent.newOffer(offer, EpochMicros.instant(offer.getActivatedAt()));
       recipients.forEach(
-          recipient -> alerts.add(new Alert(recipient, news, Set.of(target.reason()))));
+          recipient -> alerts.add(new Alert(recipient, content, Set.of(target.reason()))));
     }
     return alerts;
   }

@@ -192,7 +192,7 @@ public final class AlertsWiring implements AutoCloseable {
   /// Role alerts: delivers alerts at once, and consumes offers as soon as the engine has caught up.
   ///
   /// @param partitionsOfOffers the number of partitions of `torg.offers`
-  public synchronized void start(ParkedEventStore parked, IntSupplier partitionsOfOffers) {
+  public synchronized void start(ParkedEventStore parkedEvents, IntSupplier partitionsOfOffers) {
     partitions.ensure(context.clock().instant());
     Loops started =
         new Loops(
@@ -201,11 +201,11 @@ public final class AlertsWiring implements AutoCloseable {
                 ConsumerSpec.of(MATCHER, OfferTopics.OFFERS),
                 new CrossPartitionBatcher(matching),
                 matching,
-                parked,
+                parkedEvents,
                 context.registry()),
-            loop(WRITER, AlertTopics.NORMAL, parked),
-            loop(BULK_WRITER, AlertTopics.BULK, parked),
-            loop(STORM_WRITER, AlertTopics.STORM, parked));
+            loop(WRITER, AlertTopics.NORMAL, parkedEvents),
+            loop(BULK_WRITER, AlertTopics.BULK, parkedEvents),
+            loop(STORM_WRITER, AlertTopics.STORM, parkedEvents));
     loops = started;
     started.alerts.start();
     started.bulk.start();
@@ -219,12 +219,12 @@ public final class AlertsWiring implements AutoCloseable {
         });
   }
 
-  private ConsumerLoop loop(String name, String topic, ParkedEventStore parked) {
+  private ConsumerLoop loop(String name, String topic, ParkedEventStore parkedEvents) {
     return new ConsumerLoop(
         context.kafka(),
         ConsumerSpec.of(name, topic),
         new CrossPartitionBatcher(writing),
-        parked,
+        parkedEvents,
         context.registry());
   }
 

@@ -46,7 +46,7 @@ class BackfillJobIT {
 
   private static final Limits LIMITS = Limits.defaults();
 
-  private final String reader = person();
+  private final String recipient = person();
   private final String seller = person();
   private final List<Alert> sent = new ArrayList<>();
   private final List<Alert> apart = new ArrayList<>();
@@ -228,10 +228,11 @@ class BackfillJobIT {
             .setRegion("de/hessen")
             .build());
     Offer near = fixture.publish(seller, car("Golf", 1));
-    project(subscribes(reader, cars("golf").toBuilder().addRegions("de/hessen").build(), before));
+    project(
+        subscribes(recipient, cars("golf").toBuilder().addRegions("de/hessen").build(), before));
     run(Range.RECENT);
     assertThat(sent)
-        .extracting(alert -> alert.news().offer().toString())
+        .extracting(alert -> alert.content().offer().toString())
         .containsExactly(near.getId());
     assertThat(counted("scanned")).isEqualTo(1);
   }
@@ -244,7 +245,7 @@ class BackfillJobIT {
         cars("golf").toBuilder()
             .addFilters(Filter.newBuilder().setKey("brand").addAnyOf("bmw"))
             .build();
-    project(subscribes(reader, bmw, before));
+    project(subscribes(recipient, bmw, before));
     run(Range.RECENT);
     assertThat(sent).isEmpty();
     assertThat(counted("scanned")).isEqualTo(10);
@@ -257,12 +258,12 @@ class BackfillJobIT {
     IntStream.range(0, 10).forEach(_ -> fixture.publish(person()));
     Offer offer = fixture.publish(seller);
     project(
-        follows(reader, seller, before),
+        follows(recipient, seller, before),
         subscribes(person(), cars("car").toBuilder().setSellerId(seller).build(), before));
     run(Range.RECENT);
     assertThat(sent)
         .hasSize(2)
-        .extracting(alert -> alert.news().offer().toString())
+        .extracting(alert -> alert.content().offer().toString())
         .containsOnly(offer.getId());
     assertThat(counted("scanned")).isEqualTo(1);
   }
@@ -272,10 +273,10 @@ class BackfillJobIT {
     Instant before = fixture.clock.instant();
     fixture.publish(seller, car("Red golf", 1));
     project(
-        subscribes(reader, cars("golf"), before),
-        subscribes(reader, cars("red"), before),
-        subscribes(reader, cars("blue"), before),
-        follows(reader, seller, before));
+        subscribes(recipient, cars("golf"), before),
+        subscribes(recipient, cars("red"), before),
+        subscribes(recipient, cars("blue"), before),
+        follows(recipient, seller, before));
     run(Range.RECENT);
     assertThat(sent).hasSize(1);
     assertThat(sent.getFirst().reasons()).hasSize(3).contains(AlertReason.seller(seller));
@@ -287,7 +288,7 @@ class BackfillJobIT {
     fixture.publish(seller, car("Golf", 1));
     project(
         IntStream.range(0, 300)
-            .mapToObj(i -> subscribes(reader, cars("golf -b" + i), before))
+            .mapToObj(i -> subscribes(recipient, cars("golf -b" + i), before))
             .toArray(FavoriteEvent[]::new));
     run(Range.RECENT);
     assertThat(sent).hasSize(1);
@@ -298,13 +299,13 @@ class BackfillJobIT {
   @Test
   void run_offersOutsideTheSubscriptionsTime_areNotSent() throws Exception {
     Offer before = fixture.publish(seller);
-    fixture.follow(reader, seller);
+    fixture.follow(recipient, seller);
     Offer after = fixture.publish(seller);
     fixture.follow(seller, seller);
     projectOutbox();
     run(Range.RECENT);
     assertThat(sent)
-        .extracting(alert -> alert.news().offer().toString())
+        .extracting(alert -> alert.content().offer().toString())
         .containsExactly(after.getId())
         .doesNotContain(before.getId());
   }
@@ -321,10 +322,10 @@ class BackfillJobIT {
                 .set(broken.home())
                 .set(broken.number())
                 .update());
-    project(follows(reader, seller, before));
+    project(follows(recipient, seller, before));
     run(Range.RECENT);
     assertThat(sent)
-        .extracting(alert -> alert.news().offer().toString())
+        .extracting(alert -> alert.content().offer().toString())
         .containsExactly(sound.getId());
     assertThat(counted("unreadable")).isEqualTo(1);
     assertThat(waiting()).isZero();
@@ -334,7 +335,7 @@ class BackfillJobIT {
   void run_sendingFails_servesTheSubscriptionAgain() throws Exception {
     Instant before = fixture.clock.instant();
     fixture.publish(seller);
-    project(follows(reader, seller, before));
+    project(follows(recipient, seller, before));
     BackfillJob failing =
         job(
             (topic, alerts) -> {
@@ -357,7 +358,7 @@ class BackfillJobIT {
         fixture.publish(seller, car("Golf", 1)),
         3 * Offers.ACTIVATED_PAGE_SIZE,
         Duration.ofMinutes(30));
-    project(subscribes(reader, cars("golf"), start));
+    project(subscribes(recipient, cars("golf"), start));
     AtomicInteger asked = new AtomicInteger();
     boolean more =
         job.run(Range.OLDER, fixture.clock.instant(), () -> asked.incrementAndGet() <= 2);
@@ -374,12 +375,12 @@ class BackfillJobIT {
   void run_askedAgainMeanwhile_keepsTheNewRequest() throws Exception {
     Instant before = fixture.clock.instant();
     fixture.publish(seller);
-    project(follows(reader, seller, before));
+    project(follows(recipient, seller, before));
     BackfillJob interrupted =
         job(
             (topic, alerts) -> {
               try {
-                project(follows(reader, seller, before.plusSeconds(1)));
+                project(follows(recipient, seller, before.plusSeconds(1)));
               } catch (Exception e) {
                 throw new IllegalStateException(e);
               }
@@ -390,7 +391,7 @@ class BackfillJobIT {
   }
 
   @Test
-  void run_moreThanMemoryAllows_servesTheRestNext() throws Exception {
+  void run_moreThanMemoryAllows_servesTheOthersNext() throws Exception {
     Instant before = fixture.clock.instant();
     fixture.publish(seller, car("Golf", 1));
     project(
@@ -414,16 +415,16 @@ class BackfillJobIT {
     project(subscribes(person(), cars("golf"), start));
     Instant before = fixture.clock.instant();
     fixture.publish(seller, car("Golf", 1));
-    project(subscribes(reader, cars("golf"), before));
+    project(subscribes(recipient, cars("golf"), before));
     run(Range.RECENT);
-    assertThat(sent).extracting(Alert::recipient).containsExactly(reader);
+    assertThat(sent).extracting(Alert::recipient).containsExactly(recipient);
     assertThat(counted("scanned")).isEqualTo(1);
     assertThat(waiting()).isEqualTo(1);
   }
 
   @Test
   void project_sameEventsTwice_leavesOneRequest() throws Exception {
-    FavoriteEvent event = follows(reader, seller, fixture.clock.instant());
+    FavoriteEvent event = follows(recipient, seller, fixture.clock.instant());
     project(event);
     project(event);
     assertThat(waiting()).isEqualTo(1);
@@ -434,7 +435,7 @@ class BackfillJobIT {
     Instant before = fixture.clock.instant();
     fixture.publish(seller, car("Golf", 1));
     FavoriteEvent broken = subscribes(person(), cars("polo"), before);
-    project(broken, subscribes(reader, cars("golf"), before));
+    project(broken, subscribes(recipient, cars("golf"), before));
     fixture.database.inTransaction(
         tx ->
             tx.sql("UPDATE search SET query = ? WHERE search_id = ?")
@@ -442,21 +443,21 @@ class BackfillJobIT {
                 .set(broken.getId())
                 .update());
     run(Range.RECENT);
-    assertThat(sent).extracting(Alert::recipient).containsExactly(reader);
+    assertThat(sent).extracting(Alert::recipient).containsExactly(recipient);
     assertThat(waiting()).isZero();
   }
 
   @Test
   void run_manyOffersOfOneSeller_doNotTravelWithOthers() throws Exception {
     String calm = person();
-    fixture.follow(reader, seller);
-    fixture.follow(reader, calm);
+    fixture.follow(recipient, seller);
+    fixture.follow(recipient, calm);
     fixture.clock.advance(Duration.ofSeconds(1));
     IntStream.range(0, 21).forEach(_ -> fixture.publish(seller));
     IntStream.range(0, 20).forEach(_ -> fixture.publish(calm));
     projectOutbox();
     run(Range.RECENT);
-    assertThat(sent).hasSize(20).extracting(alert -> alert.news().seller()).containsOnly(calm);
+    assertThat(sent).hasSize(20).extracting(alert -> alert.content().seller()).containsOnly(calm);
     assertThat(apart).isEmpty();
     assertThat(collapsed).hasSize(1);
     assertThat(collapsed.getFirst().seller()).isEqualTo(seller);
@@ -465,12 +466,14 @@ class BackfillJobIT {
 
   @Test
   void run_followsAndSubscribesLate_isOneRecordThatCountsEachOfferOnce() throws Exception {
-    fixture.follow(reader, seller);
-    fixture.search(reader, cars("golf"), "golf");
+    fixture.follow(recipient, seller);
+    fixture.search(recipient, cars("golf"), "golf");
     List<Offer> offers =
         IntStream.range(0, 60).mapToObj(i -> fixture.publish(seller, car("Golf", i + 1))).toList();
     projectOutbox();
-    fixture.writer().handle(AlertsFixture.events(AlertsFixture.alert(reader, offers.getFirst())));
+    fixture
+        .writer()
+        .handle(AlertsFixture.events(AlertsFixture.alert(recipient, offers.getFirst())));
     run(Range.RECENT);
     assertThat(sent).isEmpty();
     assertThat(collapsed).hasSize(1);
@@ -480,8 +483,8 @@ class BackfillJobIT {
     for (int times = 0; times < 2; times++) {
       write(collapsed);
     }
-    fixture.writer().handle(AlertsFixture.events(AlertsFixture.alert(reader, offers.getLast())));
-    assertThat(fixture.bell(reader))
+    fixture.writer().handle(AlertsFixture.events(AlertsFixture.alert(recipient, offers.getLast())));
+    assertThat(fixture.bell(recipient))
         .extracting(Notification::getTitle)
         .containsExactlyInAnyOrder("59 new offers", offers.getFirst().getTitle());
   }
@@ -495,7 +498,7 @@ class BackfillJobIT {
 
   /// A catalogue and many who follow its seller: one record for each of them, not one per offer.
   @Test
-  void run_manyFollowALateSeller_isOneRecordEach() throws Exception {
+  void run_manyFollowADelayedSeller_isOneRecordEach() throws Exception {
     Instant start = fixture.clock.instant();
     fixture.clock.advance(Duration.ofHours(1));
     IntStream.range(0, 100).forEach(i -> fixture.publish(seller, car("Golf", i + 1)));
@@ -517,12 +520,12 @@ class BackfillJobIT {
     fixture.clock.advance(Duration.ofSeconds(1));
     IntStream.range(0, 30).forEach(_ -> fixture.publish(seller));
     Offer offer = fixture.publish(calm);
-    project(follows(reader, seller, before), follows(reader, calm, before));
+    project(follows(recipient, seller, before), follows(recipient, calm, before));
     stormsMayPass = false;
     assertThat(run(Range.RECENT)).isFalse();
     assertThat(collapsed).isEmpty();
     assertThat(sent)
-        .extracting(alert -> alert.news().offer().toString())
+        .extracting(alert -> alert.content().offer().toString())
         .containsExactly(offer.getId());
     assertThat(waiting()).isEqualTo(1);
     double scanned = counted("scanned");
@@ -540,7 +543,7 @@ class BackfillJobIT {
   void run_manyOffersForASearch_goByTheTopicOfStormsThroughTheGate() throws Exception {
     Instant before = fixture.clock.instant();
     IntStream.range(0, 21).forEach(_ -> fixture.publish(person(), car("Golf", 1)));
-    project(subscribes(reader, cars("golf"), before));
+    project(subscribes(recipient, cars("golf"), before));
     stormsMayPass = false;
     run(Range.RECENT);
     assertThat(sent).isEmpty();
@@ -554,22 +557,22 @@ class BackfillJobIT {
 
   /// As long as anything may lag.
   @Test
-  void run_movedFavorite_looksForOffersInFlight() throws Exception {
+  void run_movedFavorite_findsOffersInFlight() throws Exception {
     var token = fixture.tokens.issueAnonymous();
     fixture.follow(token.subject(), seller);
-    fixture.follow(reader, seller);
+    fixture.follow(recipient, seller);
     fixture.clock.advance(Duration.ofHours(1));
     fixture.publish(seller);
     fixture.clock.advance(Duration.ofMinutes(30));
     Offer inFlight = fixture.publish(seller);
     fixture.clock.advance(Duration.ofMinutes(14));
     fixture.database.inTransaction(tx -> tx.sql("DELETE FROM outbox").update());
-    fixture.move(token, reader);
+    fixture.move(token, recipient);
     projectOutbox();
     run(Range.OLDER);
     assertThat(sent)
-        .extracting(alert -> alert.news().offer().toString())
+        .extracting(alert -> alert.content().offer().toString())
         .containsExactly(inFlight.getId());
-    assertThat(sent).extracting(Alert::recipient).containsExactly(reader);
+    assertThat(sent).extracting(Alert::recipient).containsExactly(recipient);
   }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class SubscriptionBackfillHandlerIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
-  private final String reader = person();
+  private final String recipient = person();
   private final String seller = person();
   private final List<Alert> sent = new ArrayList<>();
   private AlertsFixture fixture;
@@ -82,8 +82,8 @@ class SubscriptionBackfillHandlerIT {
   void handle_priceChangedSinceSavingAndNotDebounced_becomesDue() throws Exception {
     Offer offer = fixture.publish(seller);
     Offer steady = fixture.publish(seller);
-    fixture.save(reader, offer);
-    fixture.save(reader, steady);
+    fixture.save(recipient, offer);
+    fixture.save(recipient, steady);
     fixture.reprice(offer, 90_000);
     fixture.clock.advance(Duration.ofSeconds(50));
     fixture.reprice(offer, 80_000);
@@ -97,11 +97,11 @@ class SubscriptionBackfillHandlerIT {
   @Test
   void handle_priceChangedSinceSavingAndDebounced_isSent() throws Exception {
     Offer offer = fixture.publish(seller);
-    fixture.save(reader, offer);
+    fixture.save(recipient, offer);
     fixture.reprice(offer, 90_000);
     fixture.clock.advance(Duration.ofSeconds(61));
     project();
-    assertThat(sent).extracting(Alert::recipient).containsExactly(reader);
+    assertThat(sent).extracting(Alert::recipient).containsExactly(recipient);
     assertThat(due(offer)).isEmpty();
   }
 }

@@ -17,14 +17,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class AlertDedupStoreIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
-  private final AlertDedupStore told = new AlertDedupStore();
-  private final String reader = AlertsFixture.person();
+  private final AlertDedupStore dedup = new AlertDedupStore();
+  private final String recipient = AlertsFixture.person();
   private final String other = AlertsFixture.person();
   private final Home home = Home.of(AlertsFixture.person());
 
   /// A reader may have been told of any number of offers; a storm asks for those of one block.
   @Test
-  void find_readerWasToldOfManyOffers_readsOnlyThoseAskedFor() {
+  void find_recipientNotifiedOfManyOffers_readsOnlyTheRequested() {
     try (AlertsFixture fixture = new AlertsFixture(TABLES)) {
       LocalDate month =
           LocalDate.ofInstant(fixture.clock.instant(), ZoneOffset.UTC).withDayOfMonth(1);
@@ -32,8 +32,8 @@ class AlertDedupStoreIT {
           IntStream.range(0, 500).mapToObj(_ -> OfferId.random(home)).distinct().toList();
       fixture.database.inTransaction(
           tx -> {
-            for (String owner : List.of(reader, other)) {
-              told.insert(
+            for (String owner : List.of(recipient, other)) {
+              dedup.insert(
                   tx,
                   offers.stream()
                       .map(offer -> new AlertDedupStore.DedupRow(owner, offer, month))
@@ -46,13 +46,13 @@ class AlertDedupStoreIT {
       List<AlertDedupStore.Key> found = new ArrayList<>();
       fixture.database.inTransaction(
           tx -> {
-            told.find(tx, List.of(reader), asked, found::add);
+            dedup.find(tx, List.of(recipient), asked, found::add);
             return true;
           });
       assertThat(found)
           .containsExactlyInAnyOrderElementsOf(
               offers.subList(10, 13).stream()
-                  .map(offer -> new AlertDedupStore.Key(reader, offer))
+                  .map(offer -> new AlertDedupStore.Key(recipient, offer))
                   .toList());
     }
   }

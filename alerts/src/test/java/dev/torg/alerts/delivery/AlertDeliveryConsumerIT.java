@@ -39,7 +39,7 @@ class AlertDeliveryConsumerIT {
 
   private static AlertsFixture fixture;
 
-  private final String reader = person();
+  private final String recipient = person();
   private final String seller = person();
 
   @BeforeAll
@@ -62,43 +62,43 @@ class AlertDeliveryConsumerIT {
 
   @Test
   void handle_bothRulesInOneAlert_notifiesOnceWithBothReasons() {
-    fixture.follow(reader, seller);
-    String search = fixture.search(reader, cars("car"), "my cars");
+    fixture.follow(recipient, seller);
+    String search = fixture.search(recipient, cars("car"), "my cars");
     Offer offer = fixture.publish(seller);
-    write(alert(reader, offer, AlertReason.seller(seller), AlertReason.search(search)));
-    List<Notification> heard = fixture.bell(reader);
-    assertThat(heard).hasSize(1);
-    Why why = heard.getFirst().getWhy();
+    write(alert(recipient, offer, AlertReason.seller(seller), AlertReason.search(search)));
+    List<Notification> received = fixture.bell(recipient);
+    assertThat(received).hasSize(1);
+    Why why = received.getFirst().getWhy();
     assertThat(why.getKind()).isEqualTo("SEARCH");
     assertThat(why.getName()).isEqualTo("my cars");
     assertThat(why.getAlsoList()).extracting(Why::getKind).containsExactly("SELLER");
-    assertThat(heard.getFirst().getOfferId()).isEqualTo(offer.getId());
+    assertThat(received.getFirst().getOfferId()).isEqualTo(offer.getId());
   }
 
   @Test
   void handle_twoRulesInTwoAlertsAndEachTwice_notifiesOnce() {
-    fixture.follow(reader, seller);
-    String search = fixture.search(reader, cars("car"), "");
+    fixture.follow(recipient, seller);
+    String search = fixture.search(recipient, cars("car"), "");
     Offer offer = fixture.publish(seller);
-    Alert bySeller = alert(reader, offer, AlertReason.seller(seller));
-    Alert bySearch = alert(reader, offer, AlertReason.search(search));
+    Alert bySeller = alert(recipient, offer, AlertReason.seller(seller));
+    Alert bySearch = alert(recipient, offer, AlertReason.search(search));
     write(bySeller);
     write(bySearch, bySeller);
     write(bySearch);
-    assertThat(fixture.heardOf(reader)).containsExactly(offer.getId());
+    assertThat(fixture.notifiedOf(recipient)).containsExactly(offer.getId());
   }
 
   @Test
   void handle_manyWritersRace_everyRecipientIsNotifiedOnce() {
-    List<String> readers = new ArrayList<>();
+    List<String> recipients = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       String one = person();
       fixture.follow(one, seller);
-      readers.add(one);
+      recipients.add(one);
     }
     List<Offer> offers = List.of(fixture.publish(seller), fixture.publish(seller));
     List<Alert> all = new ArrayList<>();
-    for (String one : readers) {
+    for (String one : recipients) {
       offers.forEach(offer -> all.add(alert(one, offer, AlertReason.seller(seller))));
     }
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -110,8 +110,8 @@ class AlertDeliveryConsumerIT {
       }
       writers.forEach(CompletableFuture::join);
     }
-    for (String one : readers) {
-      assertThat(fixture.heardOf(one))
+    for (String one : recipients) {
+      assertThat(fixture.notifiedOf(one))
           .containsExactlyInAnyOrder(offers.get(0).getId(), offers.get(1).getId());
       assertThat(spentToday(one)).isEqualTo(2);
     }
@@ -119,41 +119,41 @@ class AlertDeliveryConsumerIT {
 
   @Test
   void handle_unsubscribedMeanwhile_notifiesNoOneAndLeavesNoTrace() {
-    fixture.follow(reader, seller);
-    String search = fixture.search(reader, cars("car"), "");
+    fixture.follow(recipient, seller);
+    String search = fixture.search(recipient, cars("car"), "");
     Offer offer = fixture.publish(seller);
-    fixture.unfollow(reader, seller);
-    fixture.removeSearch(reader, search);
-    write(alert(reader, offer, AlertReason.seller(seller), AlertReason.search(search)));
-    assertThat(fixture.bell(reader)).isEmpty();
-    assertThat(fixture.toldRows(reader)).isZero();
+    fixture.unfollow(recipient, seller);
+    fixture.removeSearch(recipient, search);
+    write(alert(recipient, offer, AlertReason.seller(seller), AlertReason.search(search)));
+    assertThat(fixture.bell(recipient)).isEmpty();
+    assertThat(fixture.dedupRows(recipient)).isZero();
   }
 
   @Test
   void handle_turnedOff_sendsNoNotification() {
-    fixture.follow(reader, seller);
-    fixture.deliverSeller(reader, seller, Delivery.OFF);
+    fixture.follow(recipient, seller);
+    fixture.deliverSeller(recipient, seller, Delivery.OFF);
     Offer offer = fixture.publish(seller);
-    write(alert(reader, offer, AlertReason.seller(seller)));
-    assertThat(fixture.bell(reader)).isEmpty();
-    assertThat(fixture.toldRows(reader)).isZero();
+    write(alert(recipient, offer, AlertReason.seller(seller)));
+    assertThat(fixture.bell(recipient)).isEmpty();
+    assertThat(fixture.dedupRows(recipient)).isZero();
   }
 
   @Test
   void handle_blockedSeller_sendsNoNotification() {
-    fixture.follow(reader, seller);
+    fixture.follow(recipient, seller);
     Offer offer = fixture.publish(seller);
-    fixture.block(reader, seller);
-    write(alert(reader, offer, AlertReason.seller(seller)));
-    assertThat(fixture.bell(reader)).isEmpty();
+    fixture.block(recipient, seller);
+    write(alert(recipient, offer, AlertReason.seller(seller)));
+    assertThat(fixture.bell(recipient)).isEmpty();
   }
 
   @Test
   void handle_ruleCreatedAfterOffer_sendsNoNotification() {
     Offer offer = fixture.publish(seller);
-    fixture.follow(reader, seller);
-    write(alert(reader, offer, AlertReason.seller(seller)));
-    assertThat(fixture.bell(reader)).isEmpty();
+    fixture.follow(recipient, seller);
+    write(alert(recipient, offer, AlertReason.seller(seller)));
+    assertThat(fixture.bell(recipient)).isEmpty();
   }
 
   @Test
@@ -167,24 +167,24 @@ class AlertDeliveryConsumerIT {
 
   @Test
   void handle_withdrawnMeanwhile_sendsNoNotification() {
-    fixture.follow(reader, seller);
+    fixture.follow(recipient, seller);
     Offer offer = fixture.publish(seller);
     fixture.withdraw(offer);
-    write(alert(reader, offer, AlertReason.seller(seller)));
-    assertThat(fixture.bell(reader)).isEmpty();
-    assertThat(fixture.toldRows(reader)).isZero();
+    write(alert(recipient, offer, AlertReason.seller(seller)));
+    assertThat(fixture.bell(recipient)).isEmpty();
+    assertThat(fixture.dedupRows(recipient)).isZero();
   }
 
   @Test
   void handle_offerOfLongAgo_sendsNoNotification() {
     TestClock later = new TestClock();
-    fixture.follow(reader, seller);
+    fixture.follow(recipient, seller);
     Offer offer = fixture.publish(seller);
     later.advance(Duration.ofDays(121));
     try (AlertsFixture then =
         new AlertsFixture(TABLES, later, AlertSettings.defaults(AlertsFixture.temporary()))) {
-      then.writer().handle(events(alert(reader, offer, AlertReason.seller(seller))));
-      assertThat(fixture.bell(reader)).isEmpty();
+      then.writer().handle(events(alert(recipient, offer, AlertReason.seller(seller))));
+      assertThat(fixture.bell(recipient)).isEmpty();
     } catch (Exception e) {
       throw new AssertionError(e);
     }
@@ -192,26 +192,26 @@ class AlertDeliveryConsumerIT {
 
   @Test
   void handle_bannedBetweenReadingAndWriting_withdrawsIt() {
-    fixture.follow(reader, seller);
+    fixture.follow(recipient, seller);
     Offer offer = fixture.publish(seller);
     CompletableFuture<Void> writing =
         fixture.database.inTransaction(
             tx -> {
               // The writer has read the offer as active and waits for the reader's row.
               tx.sql("SELECT 1 FROM favorite_owner WHERE home = ? AND owner = ? FOR UPDATE")
-                  .set(Home.of(reader))
-                  .set(reader)
+                  .set(Home.of(recipient))
+                  .set(recipient)
                   .first(row -> true);
               CompletableFuture<Void> started =
                   CompletableFuture.runAsync(
-                      () -> write(alert(reader, offer, AlertReason.seller(seller))));
+                      () -> write(alert(recipient, offer, AlertReason.seller(seller))));
               await().atMost(Duration.ofSeconds(10)).until(AlertsForWriter::isWaiting);
               fixture.judge(offer, Verdict.BAN);
               return started;
             });
     writing.join();
-    assertThat(fixture.toldRows(reader)).isEqualTo(1);
-    assertThat(fixture.bell(reader)).isEmpty();
+    assertThat(fixture.dedupRows(recipient)).isEqualTo(1);
+    assertThat(fixture.bell(recipient)).isEmpty();
   }
 
   /// Looks whether somebody waits for a lock on readers' rows.
@@ -233,61 +233,61 @@ class AlertDeliveryConsumerIT {
 
   @Test
   void handle_alertOfBannedOfferAgain_withdrawsWhatRemained() {
-    fixture.follow(reader, seller);
+    fixture.follow(recipient, seller);
     Offer offer = fixture.publish(seller);
-    write(alert(reader, offer, AlertReason.seller(seller)));
+    write(alert(recipient, offer, AlertReason.seller(seller)));
     fixture.judge(offer, Verdict.BAN);
-    write(alert(reader, offer, AlertReason.seller(seller)));
-    assertThat(fixture.bell(reader)).isEmpty();
+    write(alert(recipient, offer, AlertReason.seller(seller)));
+    assertThat(fixture.bell(recipient)).isEmpty();
     fixture.judge(offer, Verdict.UNBAN);
-    write(alert(reader, offer, AlertReason.seller(seller)));
-    assertThat(fixture.bell(reader)).isEmpty();
+    write(alert(recipient, offer, AlertReason.seller(seller)));
+    assertThat(fixture.bell(recipient)).isEmpty();
   }
 
   @Test
   void handle_instantAndDaily_instantWins() {
-    fixture.follow(reader, seller);
-    fixture.deliverSeller(reader, seller, Delivery.INSTANT);
-    String search = fixture.search(reader, cars("car"), "");
-    fixture.deliverSearch(reader, search, Delivery.DAILY);
+    fixture.follow(recipient, seller);
+    fixture.deliverSeller(recipient, seller, Delivery.INSTANT);
+    String search = fixture.search(recipient, cars("car"), "");
+    fixture.deliverSearch(recipient, search, Delivery.DAILY);
     Offer offer = fixture.publish(seller);
     // The alert names the daily rule only: the other one is asked for all the same.
-    write(alert(reader, offer, AlertReason.search(search)));
-    assertThat(fixture.bell(reader))
+    write(alert(recipient, offer, AlertReason.search(search)));
+    assertThat(fixture.bell(recipient))
         .extracting(n -> n.getWhy().getKind())
         .containsExactly("SELLER");
   }
 
   @Test
   void handle_moreThanTwentyAnHour_collapseIntoOneEntry() {
-    fixture.follow(reader, seller);
+    fixture.follow(recipient, seller);
     List<Alert> alerts = new ArrayList<>();
     for (int i = 0; i < 25; i++) {
-      Alert one = alert(reader, fixture.publish(seller), AlertReason.seller(seller));
+      Alert one = alert(recipient, fixture.publish(seller), AlertReason.seller(seller));
       alerts.add(one);
       write(one);
     }
     // No key of the bell keeps a collapsed entry from growing twice: only `told` does.
     write(alerts.toArray(Alert[]::new));
-    List<Notification> heard = fixture.bell(reader);
-    assertThat(heard).hasSize(21);
-    assertThat(heard).extracting(Notification::getTitle).contains("5 new offers");
-    assertThat(fixture.toldRows(reader)).isEqualTo(25);
+    List<Notification> received = fixture.bell(recipient);
+    assertThat(received).hasSize(21);
+    assertThat(received).extracting(Notification::getTitle).contains("5 new offers");
+    assertThat(fixture.dedupRows(recipient)).isEqualTo(25);
   }
 
   @Test
   void handle_moreThanTwoHundredADay_remainderGoesToDigest() {
     for (int i = 0; i < 11; i++) {
       String other = person();
-      fixture.follow(reader, other);
+      fixture.follow(recipient, other);
       Alert[] alerts = new Alert[19];
       for (int j = 0; j < alerts.length; j++) {
-        alerts[j] = alert(reader, fixture.publish(other), AlertReason.seller(other));
+        alerts[j] = alert(recipient, fixture.publish(other), AlertReason.seller(other));
       }
       write(alerts);
     }
-    assertThat(fixture.bell(reader)).hasSize(200);
-    assertThat(fixture.toldRows(reader)).isEqualTo(209);
+    assertThat(fixture.bell(recipient)).hasSize(200);
+    assertThat(fixture.dedupRows(recipient)).isEqualTo(209);
     assertThat(count("digest")).isEqualTo(9);
   }
 
@@ -305,8 +305,8 @@ class AlertDeliveryConsumerIT {
     return fixture.database.read(
         tx ->
             tx.sql("SELECT count(*) FROM " + table + " WHERE home = ? AND owner = ?")
-                .set(Home.of(reader))
-                .set(reader)
+                .set(Home.of(recipient))
+                .set(recipient)
                 .first(row -> row.longAt(1))
                 .orElse(0L));
   }
@@ -314,51 +314,51 @@ class AlertDeliveryConsumerIT {
   @Test
   void handle_price_isNotifiedOncePerChangeInBothDirections() {
     Offer offer = fixture.publish(seller);
-    fixture.save(reader, offer);
+    fixture.save(recipient, offer);
     Offer cheaper = fixture.reprice(offer, 90_000);
-    write(price(reader, cheaper, offer.getPrice()));
-    write(price(reader, cheaper, offer.getPrice()));
+    write(price(recipient, cheaper, offer.getPrice()));
+    write(price(recipient, cheaper, offer.getPrice()));
     Offer dearer = fixture.reprice(offer, 120_000);
-    write(price(reader, dearer, cheaper.getPrice(), offer.getPrice()));
-    List<Notification> heard = fixture.bell(reader);
-    assertThat(heard).hasSize(2);
-    Why rise = heard.getFirst().getWhy();
+    write(price(recipient, dearer, cheaper.getPrice(), offer.getPrice()));
+    List<Notification> received = fixture.bell(recipient);
+    assertThat(received).hasSize(2);
+    Why rise = received.getFirst().getWhy();
     assertThat(rise.getKind()).isEqualTo("PRICE");
     assertThat(rise.getOldPrice().getAmount()).isEqualTo(90_000);
     assertThat(rise.getNewPrice().getAmount()).isEqualTo(120_000);
-    assertThat(heard.getLast().getText())
+    assertThat(received.getLast().getText())
         .isEqualTo("The price fell from 1000.00 EUR to 900.00 EUR");
   }
 
   @Test
   void handle_priceBackAtWhatTheRecipientKnows_sendsNoNotification() {
     Offer offer = fixture.publish(seller);
-    fixture.save(reader, offer);
+    fixture.save(recipient, offer);
     fixture.reprice(offer, 90_000);
     Offer back = fixture.reprice(offer, 100_000);
-    write(price(reader, back));
-    assertThat(fixture.bell(reader)).isEmpty();
+    write(price(recipient, back));
+    assertThat(fixture.bell(recipient)).isEmpty();
   }
 
   @Test
   void handle_priceThatHasChangedAgain_sendsNoNotification() {
     Offer offer = fixture.publish(seller);
-    fixture.save(reader, offer);
+    fixture.save(recipient, offer);
     Offer once = fixture.reprice(offer, 90_000);
     fixture.reprice(offer, 80_000);
-    write(price(reader, once, offer.getPrice()));
-    assertThat(fixture.bell(reader)).isEmpty();
+    write(price(recipient, once, offer.getPrice()));
+    assertThat(fixture.bell(recipient)).isEmpty();
   }
 
   @Test
   void handle_priceOfOfferNoLongerSavedOrBlocked_sendsNoNotification() {
     Offer offer = fixture.publish(seller);
-    fixture.save(reader, offer);
+    fixture.save(recipient, offer);
     Offer cheaper = fixture.reprice(offer, 90_000);
-    fixture.block(reader, seller);
-    write(price(reader, cheaper));
+    fixture.block(recipient, seller);
+    write(price(recipient, cheaper));
     write(price(person(), cheaper));
-    assertThat(fixture.bell(reader)).isEmpty();
+    assertThat(fixture.bell(recipient)).isEmpty();
   }
 
   @Test
@@ -380,24 +380,25 @@ class AlertDeliveryConsumerIT {
         alert(login, inFlight, AlertReason.seller(seller)),
         alert(anonymous, before, AlertReason.seller(seller)),
         alert(login, before, AlertReason.seller(seller)));
-    assertThat(fixture.heardOf(login)).containsExactlyInAnyOrder(before.getId(), inFlight.getId());
+    assertThat(fixture.notifiedOf(login))
+        .containsExactlyInAnyOrder(before.getId(), inFlight.getId());
     assertThat(fixture.bell(login)).hasSize(2);
-    assertThat(fixture.toldRows(anonymous)).isZero();
+    assertThat(fixture.dedupRows(anonymous)).isZero();
   }
 
   @Test
   void handle_newMatch_isCountedInTheSearch() {
-    String search = fixture.search(reader, cars("car"), "");
-    write(alert(reader, fixture.publish(seller), AlertReason.search(search)));
-    Alert second = alert(reader, fixture.publish(seller), AlertReason.search(search));
+    String search = fixture.search(recipient, cars("car"), "");
+    write(alert(recipient, fixture.publish(seller), AlertReason.search(search)));
+    Alert second = alert(recipient, fixture.publish(seller), AlertReason.search(search));
     write(second);
     write(second);
     int matches =
         fixture.database.read(
             tx ->
                 tx.sql("SELECT new_matches FROM favorite WHERE home = ? AND owner = ? AND kind = 2")
-                    .set(Home.of(reader))
-                    .set(reader)
+                    .set(Home.of(recipient))
+                    .set(recipient)
                     .first(row -> row.intAt(1))
                     .orElse(0));
     assertThat(matches).isEqualTo(2);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class CutReasonsIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
-  private final String reader = person();
+  private final String recipient = person();
   private final String seller = person();
   private final List<String> searches = new ArrayList<>();
   private AlertsFixture fixture;
@@ -39,9 +39,9 @@ class CutReasonsIT {
   void open() {
     fixture = new AlertsFixture(TABLES);
     for (int i = 0; i <= Alert.MAX_REASONS; i++) {
-      searches.add(fixture.search(reader, cars("golf -w" + i), "search " + i));
+      searches.add(fixture.search(recipient, cars("golf -w" + i), "search " + i));
     }
-    fixture.search(reader, cars("polo"), "polo");
+    fixture.search(recipient, cars("polo"), "polo");
     offer = fixture.publish(seller, car("Golf", 1));
   }
 
@@ -60,25 +60,25 @@ class CutReasonsIT {
         .writer()
         .handle(
             AlertsFixture.events(
-                AlertsFixture.alert(reader, offer, reasons.toArray(AlertReason[]::new))));
+                AlertsFixture.alert(recipient, offer, reasons.toArray(AlertReason[]::new))));
   }
 
   private void deliverNamed(Delivery delivery) {
     searches
         .subList(0, Alert.MAX_REASONS)
-        .forEach(search -> fixture.deliverSearch(reader, search, delivery));
+        .forEach(search -> fixture.deliverSearch(recipient, search, delivery));
   }
 
   private void deliverLast(Delivery delivery) {
-    fixture.deliverSearch(reader, searches.getLast(), delivery);
+    fixture.deliverSearch(recipient, searches.getLast(), delivery);
   }
 
   private long digested() {
     return fixture.database.read(
         tx ->
             tx.sql("SELECT count(*) FROM digest WHERE home = ? AND owner = ?")
-                .set(Home.of(reader))
-                .set(reader)
+                .set(Home.of(recipient))
+                .set(recipient)
                 .first(row -> row.longAt(1))
                 .orElse(0L));
   }
@@ -87,16 +87,18 @@ class CutReasonsIT {
   void write_namedOnesAreOff_theOneThatWasCutCounts() throws Exception {
     deliverNamed(Delivery.OFF);
     write();
-    assertThat(fixture.heardOf(reader)).containsExactly(offer.getId());
-    assertThat(fixture.bell(reader).getFirst().getWhy().getId()).isEqualTo(searches.getLast());
+    assertThat(fixture.notifiedOf(recipient)).containsExactly(offer.getId());
+    assertThat(fixture.bell(recipient).getFirst().getWhy().getId()).isEqualTo(searches.getLast());
   }
 
   @Test
   void write_namedOnesAreRemoved_theOneThatWasCutCounts() throws Exception {
-    searches.subList(0, Alert.MAX_REASONS).forEach(search -> fixture.removeSearch(reader, search));
+    searches
+        .subList(0, Alert.MAX_REASONS)
+        .forEach(search -> fixture.removeSearch(recipient, search));
     deliverLast(Delivery.DAILY);
     write();
-    assertThat(fixture.heardOf(reader)).isEmpty();
+    assertThat(fixture.notifiedOf(recipient)).isEmpty();
     assertThat(digested()).isEqualTo(1);
   }
 
@@ -104,7 +106,7 @@ class CutReasonsIT {
   void write_namedOnesAreDaily_theInstantOneThatWasCutDecides() throws Exception {
     deliverNamed(Delivery.DAILY);
     write();
-    assertThat(fixture.heardOf(reader)).containsExactly(offer.getId());
+    assertThat(fixture.notifiedOf(recipient)).containsExactly(offer.getId());
     assertThat(digested()).isZero();
   }
 
@@ -113,26 +115,26 @@ class CutReasonsIT {
     deliverNamed(Delivery.OFF);
     deliverLast(Delivery.OFF);
     write();
-    assertThat(fixture.heardOf(reader)).isEmpty();
-    assertThat(fixture.toldRows(reader)).isZero();
+    assertThat(fixture.notifiedOf(recipient)).isEmpty();
+    assertThat(fixture.dedupRows(recipient)).isZero();
   }
 
   @Test
   void write_sellerIsBlocked_noneCounts() throws Exception {
     deliverNamed(Delivery.OFF);
-    fixture.block(reader, seller);
+    fixture.block(recipient, seller);
     write();
-    assertThat(fixture.heardOf(reader)).isEmpty();
+    assertThat(fixture.notifiedOf(recipient)).isEmpty();
   }
 
   /// The search that was cut is no older than the offer.
   @Test
   void write_theOneThatWasCutIsNewerThanTheOffer_doesNotCount() throws Exception {
     deliverNamed(Delivery.OFF);
-    fixture.removeSearch(reader, searches.getLast());
-    fixture.search(reader, cars("golf"), "saved later");
+    fixture.removeSearch(recipient, searches.getLast());
+    fixture.search(recipient, cars("golf"), "saved later");
     write();
-    assertThat(fixture.heardOf(reader)).isEmpty();
+    assertThat(fixture.notifiedOf(recipient)).isEmpty();
   }
 
   /// However many offers a transaction is about, their readers' searches are read once.
@@ -153,7 +155,7 @@ class CutReasonsIT {
     for (int i = 0; i < 15; i++) {
       Offer one = fixture.publish(seller, car("Golf", i + 1));
       offers.add(one.getId());
-      alerts.add(AlertsFixture.alert(reader, one, named));
+      alerts.add(AlertsFixture.alert(recipient, one, named));
       alerts.add(AlertsFixture.alert(other, one, named));
     }
     try (CountingPool pool = new CountingPool(TABLES);
@@ -163,9 +165,9 @@ class CutReasonsIT {
       counting.writer().handle(AlertsFixture.events(alerts.toArray(Alert[]::new)));
       assertThat(pool.count("f.kind = 2 AND f.delivery =")).isLessThanOrEqualTo(2);
     }
-    assertThat(fixture.heardOf(reader)).containsExactlyInAnyOrderElementsOf(offers);
-    assertThat(fixture.heardOf(other)).isEmpty();
-    assertThat(fixture.toldRows(other)).isEqualTo(15);
+    assertThat(fixture.notifiedOf(recipient)).containsExactlyInAnyOrderElementsOf(offers);
+    assertThat(fixture.notifiedOf(other)).isEmpty();
+    assertThat(fixture.dedupRows(other)).isEqualTo(15);
   }
 
   /// More than one query reads; the search that matches is the oldest.
@@ -182,12 +184,12 @@ class CutReasonsIT {
                       FROM favorite f, generate_series(1, 4500) AS n
                      WHERE f.home = ? AND f.owner = ? AND f.kind = 2 AND f.name = 'polo'
                     """)
-                .set(Home.of(reader))
-                .set(reader)
+                .set(Home.of(recipient))
+                .set(recipient)
                 .update());
     offer = fixture.publish(seller, car("Golf", 1));
     write();
-    assertThat(fixture.heardOf(reader)).containsExactly(offer.getId());
-    assertThat(fixture.bell(reader).getFirst().getWhy().getId()).isEqualTo(searches.getLast());
+    assertThat(fixture.notifiedOf(recipient)).containsExactly(offer.getId());
+    assertThat(fixture.bell(recipient).getFirst().getWhy().getId()).isEqualTo(searches.getLast());
   }
 }

@@ -45,7 +45,7 @@ class RedeliveryIT {
   /// An audience of more is a fan-out.
   private static final int LARGE = 10;
 
-  private final List<String> readers = new ArrayList<>();
+  private final List<String> recipients = new ArrayList<>();
   private final String seller = person();
   private AlertsFixture fixture;
   private RunningAlerts running;
@@ -64,46 +64,46 @@ class RedeliveryIT {
     fixture.close();
   }
 
-  private String reader() {
-    String reader = person();
-    readers.add(reader);
-    return reader;
+  private String recipient() {
+    String recipient = person();
+    recipients.add(recipient);
+    return recipient;
   }
 
   @Test
   void allRecordsAgain_noRecipientIsNotifiedTwice() throws Exception {
     String watcher = live();
-    Map<String, List<Notification>> heard = heard();
-    long told = count("told");
+    Map<String, List<Notification>> received = notified();
+    long notified = count("told");
     double deduplicated = deduplicated();
     running.stop();
     putBack();
     running.startAgain();
     running.work();
-    eventually(() -> deduplicated() >= deduplicated + told);
+    eventually(() -> deduplicated() >= deduplicated + notified);
     eventually(() -> count("price_due") > 0);
     fixture.clock.advance(Duration.ofSeconds(61));
     eventually(() -> count("price_due") == 0);
     await()
         .during(Duration.ofSeconds(3))
         .atMost(Duration.ofSeconds(20))
-        .until(() -> heard().equals(heard));
-    assertThat(count("told")).isEqualTo(told);
+        .until(() -> notified().equals(received));
+    assertThat(count("told")).isEqualTo(notified);
     running.settle(watcher, seller);
-    assertThat(running.parked.list(1)).isEmpty();
+    assertThat(running.parkedEvents.list(1)).isEmpty();
   }
 
   /// Something of everything: searches, follows, a large audience, a price, a ban, an edit. Whoever
   /// follows the seller.
   private String live() {
     for (int i = 0; i <= LARGE; i++) {
-      fixture.follow(reader(), seller);
+      fixture.follow(recipient(), seller);
     }
     String small = person();
-    String both = reader();
+    String both = recipient();
     fixture.follow(both, small);
     fixture.search(both, cars("roadster"), "");
-    String watcher = readers.getFirst();
+    String watcher = recipients.getFirst();
     Offer saved = fixture.publish(small, car("A roadster", 100_000));
     fixture.save(watcher, saved);
     // Known before the offer comes, they are a large audience; else each would be told on arrival.
@@ -111,25 +111,25 @@ class RedeliveryIT {
     running.settle(watcher, seller);
     Offer edited = fixture.publish(person(), car("A car", 1000));
     Offer banned = fixture.publish(small);
-    eventually(() -> fixture.heardOf(both).contains(banned.getId()));
+    eventually(() -> fixture.notifiedOf(both).contains(banned.getId()));
     fixture.judge(banned, Verdict.BAN);
     fixture.edit(edited, car("A small roadster", 1000));
     fixture.reprice(saved, 90_000);
     eventually(() -> count("price_due") == 1);
     fixture.clock.advance(Duration.ofSeconds(61));
-    eventually(() -> fixture.heardOf(watcher).contains(saved.getId()));
-    eventually(() -> fixture.heardOf(both).contains(edited.getId()));
-    eventually(() -> !fixture.heardOf(both).contains(banned.getId()));
+    eventually(() -> fixture.notifiedOf(watcher).contains(saved.getId()));
+    eventually(() -> fixture.notifiedOf(both).contains(edited.getId()));
+    eventually(() -> !fixture.notifiedOf(both).contains(banned.getId()));
     storm();
     eventually(
-        () -> readers.subList(0, LARGE + 1).stream().noneMatch(r -> fixture.bell(r).isEmpty()));
+        () -> recipients.subList(0, LARGE + 1).stream().noneMatch(r -> fixture.bell(r).isEmpty()));
     return watcher;
   }
 
   /// A catalogue of a seller whom somebody follows.
   private void storm() {
     String catalogue = person();
-    String follower = reader();
+    String follower = recipient();
     fixture.follow(follower, catalogue);
     running.settle(follower, catalogue);
     IntStream.range(0, 60).parallel().forEach(_ -> fixture.publish(catalogue));
@@ -142,20 +142,20 @@ class RedeliveryIT {
   }
 
   /// Offers that the entries of a bell stand for.
-  private long offers(String reader) {
+  private long offers(String recipient) {
     return fixture.database.read(
         tx ->
             tx.sql("SELECT coalesce(sum(size), 0) FROM notification WHERE home = ? AND owner = ?")
-                .set(Home.of(reader))
-                .set(reader)
+                .set(Home.of(recipient))
+                .set(recipient)
                 .first(row -> row.longAt(1))
                 .orElse(0L));
   }
 
-  private Map<String, List<Notification>> heard() {
-    Map<String, List<Notification>> heard = new HashMap<>();
-    readers.forEach(reader -> heard.put(reader, fixture.bell(reader)));
-    return heard;
+  private Map<String, List<Notification>> notified() {
+    Map<String, List<Notification>> received = new HashMap<>();
+    recipients.forEach(recipient -> received.put(recipient, fixture.bell(recipient)));
+    return received;
   }
 
   private double deduplicated() {

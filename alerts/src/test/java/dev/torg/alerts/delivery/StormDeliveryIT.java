@@ -42,7 +42,7 @@ class StormDeliveryIT {
 
   private static AlertsFixture fixture;
 
-  private final String reader = person();
+  private final String recipient = person();
   private final String seller = person();
   private final StormStore storms = new StormStore();
   private final List<Offer> offers = new ArrayList<>();
@@ -123,22 +123,22 @@ class StormDeliveryIT {
 
   @Test
   void handle_stormTwice_isOneEntryThatCountsEachOfferOnce() {
-    fixture.follow(reader, seller);
+    fixture.follow(recipient, seller);
     publish(100);
-    write(storm(reader, 0, 60, AlertReason.seller(seller)));
-    write(storm(reader, 0, 60, AlertReason.seller(seller)));
-    assertThat(titles(reader)).containsExactly("60 new offers");
+    write(storm(recipient, 0, 60, AlertReason.seller(seller)));
+    write(storm(recipient, 0, 60, AlertReason.seller(seller)));
+    assertThat(titles(recipient)).containsExactly("60 new offers");
     write(
-        storm(reader, 40, 100, AlertReason.seller(seller)),
-        storm(reader, 0, 90, AlertReason.seller(seller)));
-    assertThat(titles(reader)).containsExactly("100 new offers");
-    assertThat(fixture.toldRows(reader)).isZero();
+        storm(recipient, 40, 100, AlertReason.seller(seller)),
+        storm(recipient, 0, 90, AlertReason.seller(seller)));
+    assertThat(titles(recipient)).containsExactly("100 new offers");
+    assertThat(fixture.dedupRows(recipient)).isZero();
   }
 
   /// What a reader was notified of is kept in blocks of 8,192 positions.
   @Test
   void handle_positionsOfTwoBlocks_countEachOnce() {
-    fixture.follow(reader, seller);
+    fixture.follow(recipient, seller);
     publish(1);
     fixture.database.inTransaction(
         tx ->
@@ -147,45 +147,45 @@ class StormDeliveryIT {
                 .set(seller)
                 .update());
     publish(40);
-    write(storm(reader, 0, 41, AlertReason.seller(seller)));
-    write(storm(reader, 10, 41, AlertReason.seller(seller)));
-    assertThat(titles(reader)).containsExactly("41 new offers");
-    write(alert(reader, offers.get(5), AlertReason.seller(seller)));
-    write(alert(reader, offers.get(39), AlertReason.seller(seller)));
-    assertThat(titles(reader)).containsExactly("41 new offers");
+    write(storm(recipient, 0, 41, AlertReason.seller(seller)));
+    write(storm(recipient, 10, 41, AlertReason.seller(seller)));
+    assertThat(titles(recipient)).containsExactly("41 new offers");
+    write(alert(recipient, offers.get(5), AlertReason.seller(seller)));
+    write(alert(recipient, offers.get(39), AlertReason.seller(seller)));
+    assertThat(titles(recipient)).containsExactly("41 new offers");
   }
 
   @Test
-  void handle_offersNotifiedSingly_areLeftOutOfTheStorm() {
-    fixture.follow(reader, seller);
+  void handle_offersNotifiedSingly_areExcludedOfTheStorm() {
+    fixture.follow(recipient, seller);
     publish(30);
-    write(alert(reader, offers.get(3), AlertReason.seller(seller)));
-    write(alert(reader, offers.get(4), AlertReason.seller(seller)));
-    write(storm(reader, 0, 30, AlertReason.seller(seller)));
-    assertThat(titles(reader)).containsExactlyInAnyOrder("Car 3", "Car 4", "28 new offers");
+    write(alert(recipient, offers.get(3), AlertReason.seller(seller)));
+    write(alert(recipient, offers.get(4), AlertReason.seller(seller)));
+    write(storm(recipient, 0, 30, AlertReason.seller(seller)));
+    assertThat(titles(recipient)).containsExactlyInAnyOrder("Car 3", "Car 4", "28 new offers");
   }
 
   @Test
   void handle_singleAlertAfterTheStorm_isNotNews() {
-    fixture.follow(reader, seller);
-    String search = fixture.search(reader, cars("car"), "");
+    fixture.follow(recipient, seller);
+    String search = fixture.search(recipient, cars("car"), "");
     publish(30);
-    write(storm(reader, 0, 29, AlertReason.seller(seller)));
-    write(alert(reader, offers.get(3), AlertReason.search(search)));
-    write(alert(reader, offers.get(29), AlertReason.search(search)));
-    assertThat(titles(reader)).hasSize(2).contains("29 new offers");
-    write(storm(reader, 0, 30, AlertReason.seller(seller)));
-    assertThat(titles(reader)).hasSize(2).contains("29 new offers");
+    write(storm(recipient, 0, 29, AlertReason.seller(seller)));
+    write(alert(recipient, offers.get(3), AlertReason.search(search)));
+    write(alert(recipient, offers.get(29), AlertReason.search(search)));
+    assertThat(titles(recipient)).hasSize(2).contains("29 new offers");
+    write(storm(recipient, 0, 30, AlertReason.seller(seller)));
+    assertThat(titles(recipient)).hasSize(2).contains("29 new offers");
   }
 
   @Test
   void handle_followAndSearch_countEachOfferOnceForTheDecidingReason() {
-    fixture.follow(reader, seller);
-    String search = fixture.search(reader, cars("car"), "cars");
+    fixture.follow(recipient, seller);
+    String search = fixture.search(recipient, cars("car"), "cars");
     publish(50);
-    write(storm(reader, 0, 50, AlertReason.seller(seller)));
-    write(storm(reader, 10, 40, AlertReason.search(search)));
-    assertThat(titles(reader)).containsExactly("50 new offers");
+    write(storm(recipient, 0, 50, AlertReason.seller(seller)));
+    write(storm(recipient, 10, 40, AlertReason.search(search)));
+    assertThat(titles(recipient)).containsExactly("50 new offers");
     String other = person();
     fixture.follow(other, seller);
     String own = fixture.search(other, cars("car"), "cars");
@@ -198,44 +198,44 @@ class StormDeliveryIT {
   }
 
   @Test
-  void handle_rulesAndOffersThatDoNotCount_areLeftOut() {
+  void handle_rulesAndOffersThatDoNotCount_areExcluded() {
     String stranger = person();
     String blocking = person();
     fixture.follow(blocking, seller);
     fixture.block(blocking, seller);
     publish(10);
     fixture.clock.advance(Duration.ofSeconds(1));
-    fixture.follow(reader, seller);
+    fixture.follow(recipient, seller);
     fixture.clock.advance(Duration.ofSeconds(1));
     publish(30);
     fixture.withdraw(offers.get(20));
-    for (String one : List.of(reader, stranger, blocking, seller)) {
+    for (String one : List.of(recipient, stranger, blocking, seller)) {
       write(storm(one, 0, 40, AlertReason.seller(seller)));
     }
-    assertThat(titles(reader)).containsExactly("29 new offers");
+    assertThat(titles(recipient)).containsExactly("29 new offers");
     assertThat(titles(stranger)).isEmpty();
     assertThat(titles(blocking)).isEmpty();
     assertThat(titles(seller)).isEmpty();
     // What was not counted is still news when it counts.
     fixture.reactivate(offers.get(20));
-    write(storm(reader, 0, 40, AlertReason.seller(seller)));
-    assertThat(titles(reader)).containsExactly("30 new offers");
+    write(storm(recipient, 0, 40, AlertReason.seller(seller)));
+    assertThat(titles(recipient)).containsExactly("30 new offers");
   }
 
   @Test
   void handle_daily_isOneItemOfTheDigest() {
-    String search = fixture.search(reader, cars("car"), "cars");
-    fixture.deliverSearch(reader, search, Delivery.DAILY);
+    String search = fixture.search(recipient, cars("car"), "cars");
+    fixture.deliverSearch(recipient, search, Delivery.DAILY);
     publish(40);
-    write(storm(reader, 0, 40, AlertReason.search(search)));
-    write(storm(reader, 0, 40, AlertReason.search(search)));
-    assertThat(titles(reader)).isEmpty();
+    write(storm(recipient, 0, 40, AlertReason.search(search)));
+    write(storm(recipient, 0, 40, AlertReason.search(search)));
+    assertThat(titles(recipient)).isEmpty();
     List<Integer> items =
         fixture.database.read(
             tx ->
                 tx.sql("SELECT offers FROM digest WHERE home = ? AND owner = ? AND kind = 3")
-                    .set(Home.of(reader))
-                    .set(reader)
+                    .set(Home.of(recipient))
+                    .set(recipient)
                     .list(row -> row.intAt(1)));
     assertThat(items).containsExactly(40);
   }
@@ -257,11 +257,11 @@ class StormDeliveryIT {
   /// Singles and storms of the same offers, in many writers at once.
   @Test
   void handle_singlesAndStormsRace_everyOfferCountsOnce() {
-    List<String> readers = IntStream.range(0, 10).mapToObj(_ -> person()).toList();
-    readers.forEach(one -> fixture.follow(one, seller));
+    List<String> recipients = IntStream.range(0, 10).mapToObj(_ -> person()).toList();
+    recipients.forEach(one -> fixture.follow(one, seller));
     publish(60);
     List<Runnable> all = new ArrayList<>();
-    for (String one : readers) {
+    for (String one : recipients) {
       all.add(() -> write(storm(one, 0, 40, AlertReason.seller(seller))));
       all.add(() -> write(storm(one, 30, 60, AlertReason.seller(seller))));
       for (int i = 20; i < 50; i += 2) {
@@ -278,13 +278,13 @@ class StormDeliveryIT {
       }
       writers.forEach(CompletableFuture::join);
     }
-    for (String one : readers) {
-      assertThat(heardOffers(one)).as(one).isEqualTo(60);
+    for (String one : recipients) {
+      assertThat(notifiedOffers(one)).as(one).isEqualTo(60);
     }
   }
 
   /// Offers that the entries of a bell stand for.
-  private static long heardOffers(String of) {
+  private static long notifiedOffers(String of) {
     return fixture.database.read(
         tx ->
             tx.sql("SELECT coalesce(sum(size), 0) FROM notification WHERE home = ? AND owner = ?")

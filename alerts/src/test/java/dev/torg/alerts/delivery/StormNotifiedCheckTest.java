@@ -21,14 +21,14 @@ class StormNotifiedCheckTest {
   private static final AlertContent NEWS =
       AlertContent.ofStorm(OFFER, SELLER, Instant.EPOCH, Instant.EPOCH, "A car");
 
-  private static StormNotifiedCheck check(StormStore.NumberedOffers known, int... notified) {
+  private static StormNotifiedCheck check(StormStore.NumberedOffers numbered, int... notified) {
     BitSet bits = new BitSet();
     IntStream.of(notified).forEach(bits::set);
     StormNotifiedStore.Key key = new StormNotifiedStore.Key("user:reader", SELLER, 0);
     return StormNotifiedCheck.of(
         NEWS,
         notified.length == 0 ? List.of() : List.of(new StormNotifiedStore.Block(key, bits)),
-        known);
+        numbered);
   }
 
   private static StormStore.NumberedOffers known(int position, int last) {

@@ -32,16 +32,16 @@ class StormOvertakesAlertIT {
   @Test
   void deliver_stormBetweenReadingAndWriting_isTriedAgainAndNotDoubled() throws Exception {
     try (AlertsFixture fixture = new AlertsFixture(TABLES)) {
-      String reader = person();
+      String recipient = person();
       String seller = person();
-      fixture.follow(reader, seller);
+      fixture.follow(recipient, seller);
       Offer offer = fixture.publish(seller);
-      Alert alert = alert(reader, offer, AlertReason.seller(seller));
-      StormStore.NumberedOffers known =
+      Alert alert = alert(recipient, offer, AlertReason.seller(seller));
+      StormStore.NumberedOffers numbered =
           storms.numbered(
               fixture.database, List.of(new StormStore.Sold(OfferId.parse(offer.getId()), seller)));
       int position = number(fixture, offer);
-      notify(fixture, reader, seller, position);
+      notify(fixture, recipient, seller, position);
       AlertDeliveryWriter telling =
           new AlertDeliveryWriter(
               fixture.favorites.rules(),
@@ -51,14 +51,14 @@ class StormOvertakesAlertIT {
               fixture.settings,
               fixture.clock,
               new AlertMetrics(fixture.registry));
-      AlertDeliveryWriter.Unfinished rest =
+      AlertDeliveryWriter.Unfinished unfinished =
           fixture.database.inTransaction(
-              tx -> telling.deliver(tx, List.of(new CandidateAlert(alert, offer)), known));
-      assertThat(rest.unsure()).containsExactly(alert);
-      assertThat(fixture.bell(reader)).hasSize(1);
+              tx -> telling.deliver(tx, List.of(new CandidateAlert(alert, offer)), numbered));
+      assertThat(unfinished.unsure()).containsExactly(alert);
+      assertThat(fixture.bell(recipient)).hasSize(1);
       fixture.writer().handle(AlertsFixture.events(alert));
-      assertThat(fixture.bell(reader)).hasSize(1);
-      assertThat(fixture.toldRows(reader)).isZero();
+      assertThat(fixture.bell(recipient)).hasSize(1);
+      assertThat(fixture.dedupRows(recipient)).isZero();
     }
   }
 
@@ -72,11 +72,11 @@ class StormOvertakesAlertIT {
         .getOrDefault(id, 0);
   }
 
-  private static void notify(AlertsFixture fixture, String reader, String seller, int position)
+  private static void notify(AlertsFixture fixture, String recipient, String seller, int position)
       throws Exception {
     StormAlert storm =
         new StormAlert(
-            reader, seller, Map.of(AlertReason.seller(seller), OfferPositions.of(position)));
+            recipient, seller, Map.of(AlertReason.seller(seller), OfferPositions.of(position)));
     fixture
         .writer()
         .handle(
@@ -85,7 +85,7 @@ class StormOvertakesAlertIT {
                     "torg.alerts.storm",
                     0,
                     0,
-                    reader,
+                    recipient,
                     0,
                     storm.toBytes(),
                     TestClock.START,

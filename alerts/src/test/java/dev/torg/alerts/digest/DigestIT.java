@@ -43,7 +43,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class DigestIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
-  private final String reader = person();
+  private final String recipient = person();
   private final String seller = person();
   private AlertsFixture fixture;
   private LeaseCoordinator leases;
@@ -55,8 +55,8 @@ class DigestIT {
     fixture = new AlertsFixture(TABLES);
     leases = new LeaseCoordinator(fixture.database);
     rivals = new LeaseCoordinator(fixture.database);
-    search = fixture.search(reader, cars("car"), "cars");
-    fixture.deliverSearch(reader, search, Delivery.DAILY);
+    search = fixture.search(recipient, cars("car"), "cars");
+    fixture.deliverSearch(recipient, search, Delivery.DAILY);
   }
 
   @AfterEach
@@ -72,7 +72,7 @@ class DigestIT {
 
   private Offer match(String title) throws Exception {
     Offer offer = fixture.publish(seller, car(title, 100_000));
-    fixture.writer().handle(events(alert(reader, offer, AlertReason.search(search))));
+    fixture.writer().handle(events(alert(recipient, offer, AlertReason.search(search))));
     return offer;
   }
 
@@ -87,8 +87,8 @@ class DigestIT {
     return fixture.database.read(
         tx ->
             tx.sql("SELECT count(*) FROM digest_due WHERE home = ? AND owner = ?")
-                    .set(Home.of(reader))
-                    .set(reader)
+                    .set(Home.of(recipient))
+                    .set(recipient)
                     .first(row -> row.longAt(1))
                     .orElse(0L)
                 == 0);
@@ -96,7 +96,7 @@ class DigestIT {
 
   private void atHour(int hour, String timezone) {
     fixture.as(
-        reader,
+        recipient,
         fixture.notificationService(),
         NotificationSettings.newBuilder().setDigestHour(hour).setTimezone(timezone).build(),
         NotificationServiceImplBase::putNotificationSettings);
@@ -111,62 +111,62 @@ class DigestIT {
     fixture.clock.advance(Duration.ofHours(5).plusMinutes(50));
     Duration before = Duration.ofMillis(500);
     await().during(before).atMost(Duration.ofSeconds(5)).until(() -> !isDone());
-    assertThat(fixture.bell(reader)).isEmpty();
+    assertThat(fixture.bell(recipient)).isEmpty();
     fixture.clock.advance(Duration.ofMinutes(20));
     await().atMost(Duration.ofSeconds(20)).until(this::isDone);
-    List<Notification> heard = fixture.bell(reader);
-    assertThat(heard).extracting(Notification::getTopic).containsExactly("digest");
-    assertThat(heard.getFirst().getTitle()).isEqualTo("Your digest: 2 new offers");
-    assertThat(heard.getFirst().getWhy().getKind()).isEqualTo("DIGEST");
+    List<Notification> received = fixture.bell(recipient);
+    assertThat(received).extracting(Notification::getTopic).containsExactly("digest");
+    assertThat(received.getFirst().getTitle()).isEqualTo("Your digest: 2 new offers");
+    assertThat(received.getFirst().getWhy().getKind()).isEqualTo("DIGEST");
     match();
-    fixture.writer().handle(events(alert(reader, first, AlertReason.search(search))));
+    fixture.writer().handle(events(alert(recipient, first, AlertReason.search(search))));
     fixture.clock.advance(Duration.ofDays(1));
-    await().atMost(Duration.ofSeconds(20)).until(() -> fixture.bell(reader).size() == 2);
-    assertThat(fixture.bell(reader).getFirst().getTitle()).isEqualTo("Your digest: 1 new offer");
+    await().atMost(Duration.ofSeconds(20)).until(() -> fixture.bell(recipient).size() == 2);
+    assertThat(fixture.bell(recipient).getFirst().getTitle()).isEqualTo("Your digest: 1 new offer");
   }
 
   @Test
-  void run_overOrUnwantedMeanwhile_isLeftOut() throws Exception {
+  void run_overOrUnwantedMeanwhile_isExcluded() throws Exception {
     Offer sold = match();
     match();
     fixture.withdraw(sold);
     fixture.clock.advance(Duration.ofDays(1));
     send();
     await().atMost(Duration.ofSeconds(20)).until(this::isDone);
-    assertThat(fixture.bell(reader))
+    assertThat(fixture.bell(recipient))
         .extracting(Notification::getTitle)
         .containsExactly("Your digest: 1 new offer");
   }
 
   @Test
-  void run_bannedMeanwhile_isLeftOutWithItsTitle() throws Exception {
+  void run_bannedMeanwhile_isExcludedWithItsTitle() throws Exception {
     Offer banned = match("A stolen car");
     match("An honest car");
     fixture.judge(banned, Opinion.Verdict.BAN);
     sendNextDay();
-    assertThat(fixture.bell(reader)).hasSize(1);
-    assertThat(fixture.bell(reader).getFirst().toString())
+    assertThat(fixture.bell(recipient)).hasSize(1);
+    assertThat(fixture.bell(recipient).getFirst().toString())
         .contains("Your digest: 1 new offer", "An honest car")
         .doesNotContain("A stolen car");
   }
 
   @Test
-  void run_allBannedMeanwhile_saysNothing() throws Exception {
+  void run_allBannedMeanwhile_sendsNothing() throws Exception {
     fixture.judge(match("A stolen car"), Opinion.Verdict.BAN);
     storm(1, "Another stolen car").forEach(o -> fixture.judge(o, Opinion.Verdict.BAN));
     sendNextDay();
-    assertThat(fixture.bell(reader)).isEmpty();
+    assertThat(fixture.bell(recipient)).isEmpty();
   }
 
   /// An item of a storm shows one of its offers.
   @Test
-  void run_offerThatAStormShowsIsBanned_isLeftOutWithItsTitle() throws Exception {
+  void run_offerThatAStormShowsIsBanned_isExcludedWithItsTitle() throws Exception {
     match("An honest car");
     List<Offer> storm = storm(30, "A stolen car");
     fixture.judge(shown(), Opinion.Verdict.BAN);
     sendNextDay();
     assertThat(storm).hasSize(30);
-    assertThat(fixture.bell(reader).getFirst().toString())
+    assertThat(fixture.bell(recipient).getFirst().toString())
         .contains("Your digest: 30 new offers", "An honest car")
         .doesNotContain("A stolen car");
   }
@@ -177,8 +177,8 @@ class DigestIT {
         fixture.database.read(
             tx ->
                 tx.sql("SELECT offer_id FROM digest WHERE home = ? AND owner = ? AND kind = 3")
-                    .set(Home.of(reader))
-                    .set(reader)
+                    .set(Home.of(recipient))
+                    .set(recipient)
                     .first(row -> new OfferId(row.longAt(1)))
                     .orElseThrow());
     return Objects.requireNonNull(fixture.offers.offers().find(List.of(id)).join().get(id));
@@ -205,13 +205,20 @@ class DigestIT {
                 .mapToInt(position -> position)
                 .toArray());
     StormAlert storm =
-        new StormAlert(reader, seller, Map.of(AlertReason.search(search), positions));
+        new StormAlert(recipient, seller, Map.of(AlertReason.search(search), positions));
     fixture
         .writer()
         .handle(
             List.of(
                 new Event(
-                    AlertTopics.STORM, 0, 0, reader, 0, storm.toBytes(), TestClock.START, false)));
+                    AlertTopics.STORM,
+                    0,
+                    0,
+                    recipient,
+                    0,
+                    storm.toBytes(),
+                    TestClock.START,
+                    false)));
     return offers;
   }
 
@@ -224,11 +231,11 @@ class DigestIT {
   @Test
   void run_unsubscribedMeanwhile_sendsNoNotification() throws Exception {
     match();
-    fixture.removeSearch(reader, search);
+    fixture.removeSearch(recipient, search);
     fixture.clock.advance(Duration.ofDays(1));
     send();
     await().atMost(Duration.ofSeconds(20)).until(this::isDone);
-    assertThat(fixture.bell(reader)).isEmpty();
+    assertThat(fixture.bell(recipient)).isEmpty();
   }
 
   @Test
@@ -254,10 +261,10 @@ class DigestIT {
     await()
         .during(Duration.ofMillis(500))
         .atMost(Duration.ofSeconds(5))
-        .until(() -> fixture.bell(reader).isEmpty());
+        .until(() -> fixture.bell(recipient).isEmpty());
     fixture.clock.advance(Duration.ofMinutes(40));
     await().atMost(Duration.ofSeconds(20)).until(this::isDone);
-    assertThat(fixture.bell(reader)).hasSize(1);
+    assertThat(fixture.bell(recipient)).hasSize(1);
   }
 
   /// More than are read at once.
@@ -270,13 +277,13 @@ class DigestIT {
         .handle(
             events(
                 offers.stream()
-                    .map(offer -> alert(reader, offer, AlertReason.search(search)))
+                    .map(offer -> alert(recipient, offer, AlertReason.search(search)))
                     .toArray(Alert[]::new)));
     offers.subList(0, 3).forEach(fixture::withdraw);
     fixture.clock.advance(Duration.ofDays(1));
     send();
     await().atMost(Duration.ofSeconds(30)).until(this::isDone);
-    assertThat(fixture.bell(reader))
+    assertThat(fixture.bell(recipient))
         .extracting(Notification::getTitle)
         .containsExactly("Your digest: 1097 new offers");
   }

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Which reasons of an alert hold, by the reader's own rows.
 class ChooseAlertTest {
-  private static final String READER = "user:reader";
+  private static final String RECIPIENT = "user:reader";
   private static final String SELLER = "user:seller";
   private static final Instant ACTIVATED = Instant.parse("2026-05-04T10:00:00Z");
   private static final Instant BEFORE = ACTIVATED.minus(Duration.ofDays(1));
@@ -52,7 +52,7 @@ class ChooseAlertTest {
 
   private static CandidateAlert candidate(AlertContent news, boolean cut, AlertReason... reasons) {
     return new CandidateAlert(
-        new Alert(READER, news, new LinkedHashSet<>(List.of(reasons)), cut), OFFER);
+        new Alert(RECIPIENT, news, new LinkedHashSet<>(List.of(reasons)), cut), OFFER);
   }
 
   private static CandidateAlert fresh(AlertReason... reasons) {
@@ -64,7 +64,7 @@ class ChooseAlertTest {
   }
 
   private static AlertRule rule(AlertReason reason, Delivery delivery, Instant createdAt) {
-    return new AlertRule(reason.key(READER), createdAt, delivery, List.of(), "", 0, 0);
+    return new AlertRule(reason.key(RECIPIENT), createdAt, delivery, List.of(), "", 0, 0);
   }
 
   private static AlertRule rule(AlertReason reason) {
@@ -73,7 +73,7 @@ class ChooseAlertTest {
 
   private static final AlertRule BLOCK =
       new AlertRule(
-          new AlertRuleKey(READER, FavoriteKind.BLOCK, SELLER),
+          new AlertRuleKey(RECIPIENT, FavoriteKind.BLOCK, SELLER),
           BEFORE,
           Delivery.DELIVERY_UNSPECIFIED,
           List.of(),
@@ -134,8 +134,8 @@ class ChooseAlertTest {
 
   @Test
   void choose_priceChange_ruleMayBeYounger() {
-    AlertRule young = rule(SAVED, Delivery.INSTANT, ACTIVATED.plus(Duration.ofDays(9)));
-    assertThat(chosen(price(), held(young))).containsExactly(SAVED);
+    AlertRule recent = rule(SAVED, Delivery.INSTANT, ACTIVATED.plus(Duration.ofDays(9)));
+    assertThat(chosen(price(), held(recent))).containsExactly(SAVED);
   }
 
   @ParameterizedTest
@@ -152,7 +152,7 @@ class ChooseAlertTest {
   }
 
   @Test
-  void choose_mutedTopic_takesAwayItsReasonsOnly() {
+  void choose_mutedTopic_removesItsReasonsOnly() {
     LockedAlertRules both = held(rule(SEARCH), rule(FOLLOWED));
     assertThat(chosen(fresh(SEARCH), both, muting(NotificationTopics.SEARCHES)))
         .containsExactly(FOLLOWED);
@@ -208,7 +208,7 @@ class ChooseAlertTest {
         AlertEligibility.choose(fresh(SEARCH), daily, SETTINGS, List.of(further)).orElseThrow();
     assertThat(both.isInstant()).isTrue();
     assertThat(both.first()).isEqualTo(further);
-    assertThat(both.recipient()).isEqualTo(READER);
+    assertThat(both.recipient()).isEqualTo(RECIPIENT);
   }
 
   @Test
@@ -219,11 +219,11 @@ class ChooseAlertTest {
   }
 
   @Test
-  void keys_areAllThatChooseLooksAt() {
+  void keys_areAllThatChooseUses() {
     assertThat(AlertEligibility.keys(List.of(fresh(SEARCH), fresh(SEARCH))))
-        .containsExactlyInAnyOrder(SEARCH.key(READER), FOLLOWED.key(READER), BLOCK.key());
+        .containsExactlyInAnyOrder(SEARCH.key(RECIPIENT), FOLLOWED.key(RECIPIENT), BLOCK.key());
     assertThat(AlertEligibility.keys(List.of(price())))
-        .containsExactlyInAnyOrder(SAVED.key(READER), BLOCK.key());
+        .containsExactlyInAnyOrder(SAVED.key(RECIPIENT), BLOCK.key());
   }
 
   private static List<Delivery> worthFinding(

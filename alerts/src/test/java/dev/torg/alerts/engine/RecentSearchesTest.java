@@ -16,7 +16,7 @@ class RecentSearchesTest {
   private static final SearchId OTHER = Query.builder().category("jobs").build().searchId();
 
   private Instant now = NOON;
-  private final RecentSearches young = new RecentSearches(() -> now);
+  private final RecentSearches recentSearches = new RecentSearches(() -> now);
 
   private static Instant minutes(long minutes) {
     return NOON.plus(Duration.ofMinutes(minutes));
@@ -24,58 +24,58 @@ class RecentSearchesTest {
 
   @ParameterizedTest
   @CsvSource({"0, true", "-29, true", "-30, false", "-31, false", "1, true"})
-  void add_announcedInTheLastHalfHour_isYoung(long minutes, boolean expected) {
-    young.add(ONE, minutes(minutes));
-    assertThat(young.contains(ONE)).isEqualTo(expected);
-    assertThat(young.oldest()).isEqualTo(minutes(-30));
+  void add_announcedInTheLastHalfHour_isRecent(long minutes, boolean expected) {
+    recentSearches.add(ONE, minutes(minutes));
+    assertThat(recentSearches.contains(ONE)).isEqualTo(expected);
+    assertThat(recentSearches.oldest()).isEqualTo(minutes(-30));
   }
 
   @Test
   void contains_neverAnnounced_isFalse() {
-    assertThat(young.contains(ONE)).isFalse();
+    assertThat(recentSearches.contains(ONE)).isFalse();
   }
 
   /// Those that grew old are forgotten with the next one that is added.
   @Test
   void add_later_forgetsTheOld() {
-    young.add(ONE, NOON);
+    recentSearches.add(ONE, NOON);
     now = minutes(29);
-    young.add(OTHER, now);
-    assertThat(young.contains(ONE)).isTrue();
+    recentSearches.add(OTHER, now);
+    assertThat(recentSearches.contains(ONE)).isTrue();
     now = minutes(30);
-    young.add(OTHER, now);
-    assertThat(young.contains(ONE)).isFalse();
-    assertThat(young.contains(OTHER)).isTrue();
+    recentSearches.add(OTHER, now);
+    assertThat(recentSearches.contains(ONE)).isFalse();
+    assertThat(recentSearches.contains(OTHER)).isTrue();
   }
 
   @Test
-  void add_announcedAgain_isYoungByTheLatest() {
-    young.add(ONE, NOON);
-    young.add(ONE, minutes(20));
+  void add_announcedAgain_isRecentByTheLatest() {
+    recentSearches.add(ONE, NOON);
+    recentSearches.add(ONE, minutes(20));
     now = minutes(40);
-    young.add(OTHER, now);
-    assertThat(young.contains(ONE)).isTrue();
+    recentSearches.add(OTHER, now);
+    assertThat(recentSearches.contains(ONE)).isTrue();
     now = minutes(50);
-    young.add(OTHER, now);
-    assertThat(young.contains(ONE)).isFalse();
+    recentSearches.add(OTHER, now);
+    assertThat(recentSearches.contains(ONE)).isFalse();
   }
 
   /// Offers were last handled three hours ago; searches announced before that are known to the process that handled them.
   @Test
   void start_afterALongTime_reachesBackToTheLastOffer() {
-    young.start(minutes(-180));
-    assertThat(young.oldest()).isEqualTo(minutes(-210));
-    young.add(ONE, minutes(-209));
-    assertThat(young.contains(ONE)).isTrue();
+    recentSearches.start(minutes(-180));
+    assertThat(recentSearches.oldest()).isEqualTo(minutes(-210));
+    recentSearches.add(ONE, minutes(-209));
+    assertThat(recentSearches.contains(ONE)).isTrue();
     now = minutes(30);
-    assertThat(young.oldest()).isEqualTo(minutes(0));
-    young.add(OTHER, now);
-    assertThat(young.contains(ONE)).isFalse();
+    assertThat(recentSearches.oldest()).isEqualTo(minutes(0));
+    recentSearches.add(OTHER, now);
+    assertThat(recentSearches.contains(ONE)).isFalse();
   }
 
   @Test
   void start_lastOfferInTheFuture_countsFromNow() {
-    young.start(minutes(10));
-    assertThat(young.oldest()).isEqualTo(minutes(-30));
+    recentSearches.start(minutes(10));
+    assertThat(recentSearches.oldest()).isEqualTo(minutes(-30));
   }
 }

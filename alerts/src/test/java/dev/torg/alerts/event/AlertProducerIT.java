@@ -28,12 +28,12 @@ class AlertProducerIT {
 
   @Test
   void send_alertLargerThanKafkaTakes_isSentShortened() throws Exception {
-    try (TopicAdmin topics = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
+    try (TopicAdmin topicAdmin = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
         AlertProducer topic = new AlertProducer(kafka);
         Admin admin = kafka.admin()) {
-      topics.ensure(AlertsWiring.TOPICS);
+      topicAdmin.ensure(AlertsWiring.TOPICS);
       Instant now = Instant.parse("2026-05-04T12:00:00Z");
-      AlertContent news =
+      AlertContent content =
           new AlertContent(
               AlertEvent.Type.NEW_OFFER,
               OfferId.random(new Home(7)),
@@ -45,7 +45,8 @@ class AlertProducerIT {
               Optional.empty(),
               List.of());
       topic.send(
-          AlertTopics.NORMAL, List.of(new Alert("user:1", news, Set.of(AlertReason.search("s")))));
+          AlertTopics.NORMAL,
+          List.of(new Alert("user:1", content, Set.of(AlertReason.search("s")))));
       long records = 0;
       for (int partition = 0; partition < TopicPolicy.EMBEDDED.partitions(); partition++) {
         TopicPartition of = new TopicPartition(kafka.clusterName(AlertTopics.NORMAL), partition);

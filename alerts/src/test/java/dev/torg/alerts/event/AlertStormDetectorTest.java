@@ -14,23 +14,23 @@ class AlertStormDetectorTest {
   private static final AlertReason SELLER = AlertReason.seller("user:seller");
   private static final AlertReason SEARCH = AlertReason.search("q");
 
-  private final AlertStormDetector storms = new AlertStormDetector();
+  private final AlertStormDetector stormDetector = new AlertStormDetector();
 
   private static Alert alert(AlertReason... reasons) {
-    AlertContent news =
+    AlertContent content =
         AlertContent.ofStorm(
             OfferId.random(new Home(1)), "user:seller", Instant.EPOCH, Instant.EPOCH, "A car");
-    return new Alert("user:reader", news, Set.of(reasons));
+    return new Alert("user:reader", content, Set.of(reasons));
   }
 
   private void add(AlertReason reason, int offers) {
     for (int i = 0; i < offers; i++) {
-      storms.count(reason, OfferId.random(new Home(1)));
+      stormDetector.count(reason, OfferId.random(new Home(1)));
     }
   }
 
   private boolean isStorm(Alert alert) {
-    return storms.isStorm(alert);
+    return stormDetector.isStorm(alert);
   }
 
   @ParameterizedTest
@@ -44,7 +44,7 @@ class AlertStormDetectorTest {
   void add_sameOfferOftenInARow_countsOnce() {
     OfferId offer = OfferId.random(new Home(1));
     for (int i = 0; i < 100; i++) {
-      storms.count(SELLER, offer);
+      stormDetector.count(SELLER, offer);
     }
     assertThat(isStorm(alert(SELLER))).isFalse();
   }

@@ -56,11 +56,11 @@ class AlertTest {
 
   @Test
   void with_another_reportsWhetherReasonsWereCut() {
-    AlertContent news = news("Car");
-    Alert few = new Alert("user:1", news, searches(0, 15));
-    assertThat(few.with(new Alert("user:1", news, searches(10, 20))).reasonsCut()).isFalse();
-    assertThat(few.with(new Alert("user:1", news, searches(10, 21))).reasonsCut()).isTrue();
-    Alert cut = new Alert("user:1", news, searches(0, 1), true);
+    AlertContent content = news("Car");
+    Alert few = new Alert("user:1", content, searches(0, 15));
+    assertThat(few.with(new Alert("user:1", content, searches(10, 20))).reasonsCut()).isFalse();
+    assertThat(few.with(new Alert("user:1", content, searches(10, 21))).reasonsCut()).isTrue();
+    Alert cut = new Alert("user:1", content, searches(0, 1), true);
     assertThat(few.with(cut).reasonsCut()).isTrue();
   }
 
@@ -74,7 +74,7 @@ class AlertTest {
   void within_tooLongATitle_shortensIt() {
     Alert alert = new Alert("user:1", news("🚗".repeat(MANY_SEARCHES)), searches(0, 3));
     Alert shorter = alert.within(10_000);
-    assertThat(shorter.news().title()).isEqualTo("🚗".repeat(200));
+    assertThat(shorter.content().title()).isEqualTo("🚗".repeat(200));
     assertThat(shorter.reasons()).hasSize(3);
     assertThat(shorter.toBytes()).hasSizeLessThanOrEqualTo(10_000);
   }

@@ -41,7 +41,7 @@ class ReasonRankingTest {
   }
 
   @Test
-  void inOrder_madeAgainInAnotherOrder_isTheSame() {
+  void inOrder_createdInAnotherOrder_isTheSame() {
     List<AlertReason> reversed = SEARCHES.reversed();
     assertThat(List.copyOf(of(reversed).inOrder(OFFER)))
         .isEqualTo(List.copyOf(of(SEARCHES).inOrder(OFFER)));

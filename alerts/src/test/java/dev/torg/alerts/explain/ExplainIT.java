@@ -24,14 +24,14 @@ class ExplainIT {
   @Test
   void explain_ownRules_reportsWhichMatchAndWhatFails() {
     try (AlertsFixture fixture = new AlertsFixture(TABLES)) {
-      String reader = person();
+      String recipient = person();
       String seller = person();
-      String matching = fixture.search(reader, cars("red"), "red cars");
-      String failing = fixture.search(reader, cars("blue"), "blue cars");
-      fixture.follow(reader, seller);
+      String matching = fixture.search(recipient, cars("red"), "red cars");
+      String failing = fixture.search(recipient, cars("blue"), "blue cars");
+      fixture.follow(recipient, seller);
       Offer offer = fixture.publish(seller, car("Red car", 1000));
-      fixture.save(reader, offer);
-      Explanation explained = explain(fixture, reader, offer.getId());
+      fixture.save(recipient, offer);
+      Explanation explained = explain(fixture, recipient, offer.getId());
       assertThat(explained.getRulesList())
           .extracting(Rule::getKind)
           .containsExactlyInAnyOrder(
@@ -47,7 +47,7 @@ class ExplainIT {
                 assertThat(rule.getName()).isEqualTo("blue cars");
                 assertThat(rule.getFailingClausesList()).containsExactly("text=blue");
               });
-      assertThatThrownBy(() -> explain(fixture, reader, "0000000000000000"))
+      assertThatThrownBy(() -> explain(fixture, recipient, "0000000000000000"))
           .hasMessageContaining("no such offer");
     }
   }
@@ -55,18 +55,18 @@ class ExplainIT {
   @Test
   void explain_searchThatCannotBeReadAnyMore_doesNotHideTheOthers() {
     try (AlertsFixture fixture = new AlertsFixture(TABLES)) {
-      String reader = person();
-      String matching = fixture.search(reader, cars("red"), "red cars");
-      String odd = fixture.search(reader, cars("blue"), "blue cars");
+      String recipient = person();
+      String matching = fixture.search(recipient, cars("red"), "red cars");
+      String odd = fixture.search(recipient, cars("blue"), "blue cars");
       fixture.database.inTransaction(
           tx ->
               tx.sql("UPDATE favorite SET body = ? WHERE owner = ? AND favorite_id = ?")
                   .set(SavedSearch.getDefaultInstance().toByteArray())
-                  .set(reader)
+                  .set(recipient)
                   .set(odd)
                   .update());
       Offer offer = fixture.publish(person(), car("Red car", 1000));
-      Explanation explained = explain(fixture, reader, offer.getId());
+      Explanation explained = explain(fixture, recipient, offer.getId());
       assertThat(explained.getRulesList())
           .filteredOn(Rule::getMatches)
           .extracting(Rule::getId)
@@ -82,18 +82,18 @@ class ExplainIT {
   @Test
   void explain_manySearches_namesAtMost200MatchingFirst() {
     try (AlertsFixture fixture = new AlertsFixture(TABLES)) {
-      String reader = person();
+      String recipient = person();
       String seller = person();
-      fixture.follow(reader, seller);
+      fixture.follow(recipient, seller);
       List<String> matching = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
-        matching.add(fixture.search(reader, cars("red -w" + i), "red " + i));
+        matching.add(fixture.search(recipient, cars("red -w" + i), "red " + i));
       }
       for (int i = 0; i < 230; i++) {
-        fixture.search(reader, cars("blue -w" + i), "blue " + i);
+        fixture.search(recipient, cars("blue -w" + i), "blue " + i);
       }
       Offer offer = fixture.publish(seller, car("Red car", 1000));
-      List<Rule> rules = explain(fixture, reader, offer.getId()).getRulesList();
+      List<Rule> rules = explain(fixture, recipient, offer.getId()).getRulesList();
       assertThat(rules).hasSizeLessThanOrEqualTo(200).hasSizeGreaterThan(190);
       assertThat(rules.subList(0, 5))
           .extracting(Rule::getId)
@@ -102,8 +102,9 @@ class ExplainIT {
     }
   }
 
-  private static Explanation explain(AlertsFixture fixture, String reader, String id) {
+  private static Explanation explain(AlertsFixture fixture, String recipient, String id) {
     WhyRpc rpc = new WhyRpc(fixture.database, fixture.offers.offers(), fixture.favorites.rules());
-    return fixture.as(reader, rpc, ExplainRequest.newBuilder().setId(id).build(), WhyRpc::explain);
+    return fixture.as(
+        recipient, rpc, ExplainRequest.newBuilder().setId(id).build(), WhyRpc::explain);
   }
 }

@@ -36,7 +36,7 @@ class FanoutJobIT {
   private final FanoutStore store = new FanoutStore();
   private AlertsFixture fixture;
   private HeldLease leases;
-  private TopicAdmin topics;
+  private TopicAdmin topicAdmin;
   private AlertProducer topic;
   private BulkBackpressure gate;
 
@@ -44,8 +44,8 @@ class FanoutJobIT {
   void open() {
     fixture = new AlertsFixture(TABLES);
     leases = new HeldLease(fixture.database, fixture.clock);
-    topics = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
-    topics.ensure(AlertsWiring.TOPICS);
+    topicAdmin = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
+    topicAdmin.ensure(AlertsWiring.TOPICS);
     topic = new AlertProducer(kafka);
     gate =
         new BulkBackpressure(
@@ -56,7 +56,7 @@ class FanoutJobIT {
   void close() {
     gate.close();
     topic.close();
-    topics.close();
+    topicAdmin.close();
     leases.close();
     fixture.close();
   }

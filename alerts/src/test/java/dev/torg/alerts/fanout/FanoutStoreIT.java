@@ -28,8 +28,8 @@ class FanoutStoreIT {
         add(fixture, audience(fixture.publish(seller), fixture.clock.instant()));
       }
       Offer banned = fixture.publish(seller);
-      AlertContent news = AlertContent.newOffer(banned, fixture.clock.instant());
-      add(fixture, Fanout.withdrawal(news, fixture.clock.instant()));
+      AlertContent content = AlertContent.newOffer(banned, fixture.clock.instant());
+      add(fixture, Fanout.withdrawal(content, fixture.clock.instant()));
       Home home = Home.of(seller);
       Fanout first =
           fixture

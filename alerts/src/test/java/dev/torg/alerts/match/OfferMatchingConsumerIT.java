@@ -40,17 +40,17 @@ class OfferMatchingConsumerIT {
   /// One for all tests: they share the offers in the database.
   private static final TestClock CLOCK = new TestClock();
 
-  private final String reader = person();
+  private final String recipient = person();
   private final String seller = person();
   private final List<Alert> sent = new ArrayList<>();
   private final List<Alert> bulk = new ArrayList<>();
   private final List<StormAlert> collapsed = new ArrayList<>();
-  private final Set<SearchId> young = new HashSet<>();
+  private final Set<SearchId> recentSearches = new HashSet<>();
   private int largest;
   private AlertsFixture fixture;
   private Engine engine;
   private OfferMatchingConsumer matching;
-  private SearchBackfill late;
+  private SearchBackfill backfill;
 
   @BeforeEach
   void open() {
@@ -82,11 +82,11 @@ class OfferMatchingConsumerIT {
 
               @Override
               public boolean isRecent(SearchId id) {
-                return young.contains(id);
+                return recentSearches.contains(id);
               }
             },
             settings);
-    late = matching.searchBackfill();
+    backfill = matching.searchBackfill();
   }
 
   @AfterEach
@@ -134,7 +134,7 @@ class OfferMatchingConsumerIT {
 
   @Test
   void match_searchThatReachedTheEngineAfterTheOffer_isSent() throws Exception {
-    fixture.search(reader, cars("wagon"), "");
+    fixture.search(recipient, cars("wagon"), "");
     project();
     AddedSearch search = added("wagon");
     engine.remove(search.id());
@@ -143,11 +143,11 @@ class OfferMatchingConsumerIT {
     matching.handle(events("torg.offers", false));
     assertThat(sent).isEmpty();
     engine.add(search.query());
-    late.match(List.of(search));
+    backfill.match(List.of(search));
     assertThat(sent)
-        .extracting(alert -> alert.news().offer().toString())
+        .extracting(alert -> alert.content().offer().toString())
         .containsExactly(offer.getId());
-    assertThat(sent).extracting(Alert::recipient).containsExactly(reader);
+    assertThat(sent).extracting(Alert::recipient).containsExactly(recipient);
     assertThat(other.getId()).isNotEqualTo(offer.getId());
   }
 
@@ -166,28 +166,28 @@ class OfferMatchingConsumerIT {
             usual.perDay(),
             100,
             usual.maxLag()));
-    fixture.search(reader, cars("kombi"), "");
+    fixture.search(recipient, cars("kombi"), "");
     project();
     Query query = query("kombi");
     AddedSearch search = new AddedSearch(query.searchId(), query, fixture.clock.instant());
     Offer offer = fixture.publish(seller, car("Kombi", 1000));
     fixture.publish(seller, car("Coupe", 1000));
     matching.handle(events("torg.offers", false));
-    late.match(List.of(search));
+    backfill.match(List.of(search));
     assertThat(sent)
-        .extracting(alert -> alert.news().offer().toString())
+        .extracting(alert -> alert.content().offer().toString())
         .containsExactly(offer.getId());
   }
 
   @Test
   void handle_readAgain_sendsRecentSearchesOnly() throws Exception {
-    fixture.follow(reader, seller);
-    fixture.search(reader, cars("old"), "");
-    fixture.search(reader, cars("van"), "");
+    fixture.follow(recipient, seller);
+    fixture.search(recipient, cars("old"), "");
+    fixture.search(recipient, cars("van"), "");
     project();
     engine.add(query("old"));
     engine.add(query("van"));
-    young.add(query("van").searchId());
+    recentSearches.add(query("van").searchId());
     fixture.publish(seller, car("Old van", 1000));
     matching.handle(events("torg.offers", true));
     assertThat(sent).hasSize(1);
@@ -203,7 +203,7 @@ class OfferMatchingConsumerIT {
     for (int i = 0; i < 4; i++) {
       fixture.follow(person(), seller);
     }
-    fixture.search(reader, cars("lorry"), "");
+    fixture.search(recipient, cars("lorry"), "");
     project();
     engine.add(query("lorry"));
     Offer offer = fixture.publish(seller, car("Lorry", 1000));
@@ -240,7 +240,7 @@ class OfferMatchingConsumerIT {
   void handle_manyOfOneSeller_areOneStormForItsFollowersAndNoneOfOthers() throws Exception {
     String calm = person();
     String other = person();
-    fixture.follow(reader, seller);
+    fixture.follow(recipient, seller);
     fixture.follow(calm, other);
     project();
     IntStream.range(0, 21).forEach(_ -> fixture.publish(seller));
@@ -282,7 +282,7 @@ class OfferMatchingConsumerIT {
   /// where they are few.
   @Test
   void handle_stormForSmallSearches_isOneRecordPerRecipient() throws Exception {
-    fixture.search(reader, cars("estate"), "");
+    fixture.search(recipient, cars("estate"), "");
     String other = person();
     fixture.search(other, cars("diesel"), "");
     project();
@@ -291,7 +291,7 @@ class OfferMatchingConsumerIT {
     IntStream.range(0, 40)
         .forEach(i -> fixture.publish(seller, car(i < 3 ? "Diesel estate" : "Estate", 1000)));
     matching.handle(events("torg.offers", false));
-    assertThat(collapsed).extracting(StormAlert::recipient).containsExactly(reader);
+    assertThat(collapsed).extracting(StormAlert::recipient).containsExactly(recipient);
     assertThat(collapsed.getFirst().positions().size()).isEqualTo(40);
     assertThat(sent).hasSize(3).extracting(Alert::recipient).containsOnly(other);
     assertThat(bulk).hasSize(3);
@@ -301,7 +301,7 @@ class OfferMatchingConsumerIT {
   /// Many offers of a feed match a search; those of other sellers for the same search are no storm.
   @Test
   void handle_stormMatchesASearch_otherSellersAlertsForItStayOrdinary() throws Exception {
-    fixture.search(reader, cars("roadster"), "");
+    fixture.search(recipient, cars("roadster"), "");
     project();
     engine.add(query("roadster"));
     List<String> others = new ArrayList<>();
@@ -315,7 +315,7 @@ class OfferMatchingConsumerIT {
     assertThat(collapsed).hasSize(1);
     assertThat(collapsed.getFirst().positions().size()).isEqualTo(40);
     assertThat(sent)
-        .extracting(alert -> alert.news().offer().toString())
+        .extracting(alert -> alert.content().offer().toString())
         .containsExactlyInAnyOrderElementsOf(others);
     assertThat(bulk).isEmpty();
   }
@@ -327,9 +327,9 @@ class OfferMatchingConsumerIT {
     for (int i = 0; i < 600; i++) {
       engine.add(query("-word" + i));
     }
-    List<String> readers = IntStream.range(0, 30).mapToObj(_ -> person()).toList();
+    List<String> recipients = IntStream.range(0, 30).mapToObj(_ -> person()).toList();
     for (int i = 0; i < 600; i++) {
-      all.add(fixture.search(readers.get(i % 30), cars("-word" + i), ""));
+      all.add(fixture.search(recipients.get(i % 30), cars("-word" + i), ""));
     }
     project();
     fixture.publish(seller, car("Saloon", 1000));
@@ -362,7 +362,7 @@ class OfferMatchingConsumerIT {
   void handle_repricedOfferThatNoOneSaved_leavesNothingDue() throws Exception {
     Offer unsaved = fixture.publish(seller);
     Offer saved = fixture.publish(seller);
-    fixture.save(reader, saved);
+    fixture.save(recipient, saved);
     project();
     fixture.reprice(unsaved, 99_000);
     fixture.reprice(saved, 99_000);
@@ -378,7 +378,7 @@ class OfferMatchingConsumerIT {
 
   @Test
   void handle_edit_onlyNewMatchesAreSent() throws Exception {
-    fixture.search(reader, cars("bus"), "");
+    fixture.search(recipient, cars("bus"), "");
     String other = person();
     fixture.search(other, cars("camper"), "");
     project();
@@ -386,7 +386,7 @@ class OfferMatchingConsumerIT {
     engine.add(query("camper"));
     Offer offer = fixture.publish(seller, car("Bus", 1000));
     matching.handle(events("torg.offers", false));
-    assertThat(sent).extracting(Alert::recipient).containsExactly(reader);
+    assertThat(sent).extracting(Alert::recipient).containsExactly(recipient);
     sent.clear();
     fixture.edit(offer, car("Camper bus", 1000));
     matching.handle(events("torg.offers", false));

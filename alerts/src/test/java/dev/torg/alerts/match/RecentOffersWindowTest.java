@@ -22,60 +22,61 @@ class RecentOffersWindowTest {
         .build();
   }
 
-  private void keep(RecentOffersWindow windows, int partition) {
+  private void keep(RecentOffersWindow recentOffers, int partition) {
     Offer offer = offer();
     byte[] event = OfferEvent.newBuilder().setAfter(offer).build().toByteArray();
-    windows.keep(partition, AlertContent.newOffer(offer, Instant.EPOCH), event);
+    recentOffers.keep(partition, AlertContent.newOffer(offer, Instant.EPOCH), event);
   }
 
   @Test
   void since_withinTheWindow_isComplete() {
-    RecentOffersWindow windows = new RecentOffersWindow(clock, 1 << 20);
-    windows.assign(0);
-    windows.assign(1);
-    keep(windows, 0);
+    RecentOffersWindow recentOffers = new RecentOffersWindow(clock, 1 << 20);
+    recentOffers.assign(0);
+    recentOffers.assign(1);
+    keep(recentOffers, 0);
     Instant between = clock.instant();
-    keep(windows, 0);
-    keep(windows, 1);
-    assertThat(windows.since(between).offers()).hasSize(2);
-    assertThat(windows.since(between).complete()).isTrue();
-    assertThat(windows.since(between).offers())
-        .allSatisfy(kept -> assertThat(kept.offer().getDescription()).hasSize(1000));
-    windows.revoke(0);
-    assertThat(windows.since(between).offers()).hasSize(1);
+    keep(recentOffers, 0);
+    keep(recentOffers, 1);
+    assertThat(recentOffers.since(between).offers()).hasSize(2);
+    assertThat(recentOffers.since(between).complete()).isTrue();
+    assertThat(recentOffers.since(between).offers())
+        .allSatisfy(recentOffer -> assertThat(recentOffer.offer().getDescription()).hasSize(1000));
+    recentOffers.revoke(0);
+    assertThat(recentOffers.since(between).offers()).hasSize(1);
   }
 
   @Test
-  void since_beforeThePartitionWasTaken_isNotComplete() {
-    RecentOffersWindow windows = new RecentOffersWindow(clock, 1 << 20);
+  void since_beforeThePartitionWasAssigned_isNotComplete() {
+    RecentOffersWindow recentOffers = new RecentOffersWindow(clock, 1 << 20);
     Instant start = clock.instant();
     clock.advance(Duration.ofMinutes(16));
-    windows.assign(0);
-    keep(windows, 0);
-    assertThat(windows.since(start).complete()).isFalse();
-    assertThat(windows.since(start.plus(Duration.ofMinutes(2))).complete()).isTrue();
+    recentOffers.assign(0);
+    keep(recentOffers, 0);
+    assertThat(recentOffers.since(start).complete()).isFalse();
+    assertThat(recentOffers.since(start.plus(Duration.ofMinutes(2))).complete()).isTrue();
   }
 
   @Test
   void since_olderThanTheWindow_isNotComplete() {
-    RecentOffersWindow windows = new RecentOffersWindow(clock, 1 << 20);
+    RecentOffersWindow recentOffers = new RecentOffersWindow(clock, 1 << 20);
     Instant start = clock.instant();
-    keep(windows, 0);
+    keep(recentOffers, 0);
     clock.advance(Duration.ofMinutes(16));
-    keep(windows, 0);
-    assertThat(windows.since(start).complete()).isFalse();
-    assertThat(windows.since(start).offers()).hasSize(1);
-    assertThat(windows.since(clock.instant().minus(Duration.ofMinutes(15))).complete()).isTrue();
+    keep(recentOffers, 0);
+    assertThat(recentOffers.since(start).complete()).isFalse();
+    assertThat(recentOffers.since(start).offers()).hasSize(1);
+    assertThat(recentOffers.since(clock.instant().minus(Duration.ofMinutes(15))).complete())
+        .isTrue();
   }
 
   @Test
   void keep_moreThanThereIsMemoryFor_dropsTheOldest() {
-    RecentOffersWindow windows = new RecentOffersWindow(clock, 5_000);
+    RecentOffersWindow recentOffers = new RecentOffersWindow(clock, 5_000);
     Instant start = clock.instant();
     for (int i = 0; i < 10; i++) {
-      keep(windows, 0);
+      keep(recentOffers, 0);
     }
-    assertThat(windows.since(start).offers()).hasSizeLessThan(5).isNotEmpty();
-    assertThat(windows.since(start).complete()).isFalse();
+    assertThat(recentOffers.since(start).offers()).hasSizeLessThan(5).isNotEmpty();
+    assertThat(recentOffers.since(start).complete()).isFalse();
   }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class RewindAfterOutageIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
-  private final String reader = person();
+  private final String recipient = person();
   private final String seller = person();
   private final TestClock clock = new TestClock();
   private AlertsFixture fixture;
@@ -58,16 +58,16 @@ class RewindAfterOutageIT {
     running.awaitRelayed();
     List<HeldEvent> held = saveAndHoldBack();
     Offer offer = fixture.publish(seller, car("A rare roadster", 1000));
-    eventually(() -> fixture.heardOf(follower).contains(offer.getId()));
+    eventually(() -> fixture.notifiedOf(follower).contains(offer.getId()));
     running.stop();
-    assertThat(fixture.bell(reader)).isEmpty();
+    assertThat(fixture.bell(recipient)).isEmpty();
     clock.advance(Duration.ofHours(3));
     held.forEach(this::letGo);
     running.awaitRelayed();
     running.startAgain();
-    eventually(() -> fixture.heardOf(reader).contains(offer.getId()));
+    eventually(() -> fixture.notifiedOf(recipient).contains(offer.getId()));
     running.settle(follower, seller);
-    assertThat(fixture.heardOf(reader)).containsExactly(offer.getId());
+    assertThat(fixture.notifiedOf(recipient)).containsExactly(offer.getId());
   }
 
   /// The projection of the search is committed with its announcement, which never leaves the outbox:
@@ -81,7 +81,7 @@ class RewindAfterOutageIT {
         CREATE TRIGGER hold BEFORE INSERT ON outbox FOR EACH ROW
           WHEN (NEW.topic = 'torg.searches') EXECUTE FUNCTION hold();
         """);
-    fixture.search(reader, cars("roadster"), "");
+    fixture.search(recipient, cars("roadster"), "");
     eventually(() -> !held().isEmpty());
     eventually(this::isBackfilled);
     List<HeldEvent> held = held();

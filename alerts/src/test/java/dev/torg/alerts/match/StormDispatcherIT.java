@@ -90,8 +90,9 @@ class StormDispatcherIT {
     List<OfferMatch> interests = new ArrayList<>();
     for (int i = 0; i < offers; i++) {
       Offer offer = fixture.publish(seller, car("Car", 1));
-      AlertContent news = AlertContent.newOffer(offer, EpochMicros.instant(offer.getActivatedAt()));
-      interests.add(new OfferMatch(news, searches, false));
+      AlertContent content =
+          AlertContent.newOffer(offer, EpochMicros.instant(offer.getActivatedAt()));
+      interests.add(new OfferMatch(content, searches, false));
     }
     spread.dispatch(seller, interests);
   }
@@ -135,7 +136,7 @@ class StormDispatcherIT {
 
   /// Readers and alerts are sent as they come, not gathered for the whole storm.
   @Test
-  void spread_manyReaders_areSentInPortions() {
+  void spread_manyRecipients_areSentInPortions() {
     List<SearchId> searches =
         IntStream.range(200, 204).mapToObj(StormDispatcherIT::search).toList();
     for (int i = 0; i < searches.size(); i++) {

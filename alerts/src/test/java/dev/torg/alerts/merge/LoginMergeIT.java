@@ -67,14 +67,14 @@ class LoginMergeIT {
     fixture.close();
   }
 
-  private void follow(String reader, Delivery delivery) {
-    fixture.follow(reader, seller);
-    fixture.deliverSeller(reader, seller, delivery);
+  private void follow(String recipient, Delivery delivery) {
+    fixture.follow(recipient, seller);
+    fixture.deliverSeller(recipient, seller, delivery);
   }
 
-  private Offer tell(String reader) throws Exception {
+  private Offer notifyRecipients(String recipient) throws Exception {
     Offer offer = fixture.publish(seller);
-    fixture.writer().handle(events(alert(reader, offer, AlertReason.seller(seller))));
+    fixture.writer().handle(events(alert(recipient, offer, AlertReason.seller(seller))));
     return offer;
   }
 
@@ -96,26 +96,26 @@ class LoginMergeIT {
   }
 
   /// Whoever was due is sent.
-  private void awaitDigestRuns(String reader) {
-    int group = Home.of(reader).group();
+  private void awaitDigestRuns(String recipient) {
+    int group = Home.of(recipient).group();
     int before = runs.get(group);
     await().atMost(Duration.ofSeconds(20)).until(() -> runs.get(group) >= before + 2);
   }
 
-  private boolean isDone(String reader) {
+  private boolean isDone(String recipient) {
     return fixture.database.read(
             tx ->
                 tx.sql("SELECT count(*) FROM digest_due WHERE home = ? AND owner = ?")
-                    .set(Home.of(reader))
-                    .set(reader)
+                    .set(Home.of(recipient))
+                    .set(recipient)
                     .first(row -> row.longAt(1))
                     .orElse(0L))
         == 0;
   }
 
-  private void awaitDigests(String... readers) {
-    for (String reader : readers) {
-      await().atMost(Duration.ofSeconds(20)).until(() -> isDone(reader));
+  private void awaitDigests(String... recipients) {
+    for (String recipient : recipients) {
+      await().atMost(Duration.ofSeconds(20)).until(() -> isDone(recipient));
     }
   }
 
@@ -127,9 +127,9 @@ class LoginMergeIT {
   void move_bothHadTheirDigestThatDay_keepsBoth() throws Exception {
     follow(anonymous, Delivery.DAILY);
     follow(login, Delivery.DAILY);
-    tell(anonymous);
-    tell(login);
-    tell(login);
+    notifyRecipients(anonymous);
+    notifyRecipients(login);
+    notifyRecipients(login);
     fixture.clock.advance(Duration.ofDays(1));
     sendDigests();
     awaitDigests(anonymous, login);
@@ -142,7 +142,7 @@ class LoginMergeIT {
   void move_digestCameBeforeTheLoginsOwn_bothAreDelivered() throws Exception {
     follow(anonymous, Delivery.DAILY);
     follow(login, Delivery.DAILY);
-    tell(anonymous);
+    notifyRecipients(anonymous);
     fixture.clock.advance(Duration.ofDays(1));
     sendDigests();
     awaitDigests(anonymous);
@@ -150,7 +150,7 @@ class LoginMergeIT {
     leases = new LeaseCoordinator(fixture.database);
     // A writer whose clock is a little behind gathers for the hour that has just struck.
     fixture.clock.advance(Duration.ofDays(-1));
-    tell(login);
+    notifyRecipients(login);
     fixture.clock.advance(Duration.ofDays(1));
     move();
     sendDigests();
@@ -164,23 +164,23 @@ class LoginMergeIT {
     follow(login, Delivery.INSTANT);
     List<Offer> offers = new ArrayList<>();
     for (int i = 0; i < 23; i++) {
-      offers.add(tell(anonymous));
+      offers.add(notifyRecipients(anonymous));
     }
     for (int i = 0; i < 22; i++) {
-      offers.add(tell(login));
+      offers.add(notifyRecipients(login));
     }
     move();
     assertThat(titles()).contains("3 new offers", "2 new offers").hasSize(42);
-    assertThat(fixture.toldRows(login)).isEqualTo(offers.size());
+    assertThat(fixture.dedupRows(login)).isEqualTo(offers.size());
   }
 
   @Test
   void move_loginWasNotifiedBeforeWhatWaitsInTheDigest_isNotNotifiedAgain() throws Exception {
     follow(anonymous, Delivery.DAILY);
     follow(login, Delivery.INSTANT);
-    Offer both = tell(anonymous);
+    Offer both = notifyRecipients(anonymous);
     fixture.writer().handle(events(alert(login, both, AlertReason.seller(seller))));
-    tell(anonymous);
+    notifyRecipients(anonymous);
     move();
     fixture.clock.advance(Duration.ofDays(1));
     sendDigests();
@@ -210,7 +210,7 @@ class LoginMergeIT {
 
   /// A digest's item of a storm counts only what is news to the login.
   @Test
-  void move_bothWereNotifiedInAStorm_digestCountsTheRest() throws Exception {
+  void move_bothWereNotifiedInAStorm_digestCountsTheOthers() throws Exception {
     follow(anonymous, Delivery.DAILY);
     follow(login, Delivery.INSTANT);
     List<Offer> storm = new ArrayList<>();
@@ -227,7 +227,7 @@ class LoginMergeIT {
     assertThat(titles()).containsExactlyInAnyOrder("50 new offers", "Your digest: 10 new offers");
   }
 
-  private void notifyInStorm(String reader, List<Offer> offers) throws Exception {
+  private void notifyInStorm(String recipient, List<Offer> offers) throws Exception {
     List<StormStore.StormOffer> all =
         offers.stream()
             .map(
@@ -239,13 +239,21 @@ class LoginMergeIT {
         fixture.database.inTransaction(tx -> new StormStore().number(tx, seller, all));
     OfferPositions numbered =
         OfferPositions.of(positions.values().stream().mapToInt(p -> p).toArray());
-    StormAlert storm = new StormAlert(reader, seller, Map.of(AlertReason.seller(seller), numbered));
+    StormAlert storm =
+        new StormAlert(recipient, seller, Map.of(AlertReason.seller(seller), numbered));
     fixture
         .writer()
         .handle(
             List.of(
                 new Event(
-                    AlertTopics.STORM, 0, 0, reader, 0, storm.toBytes(), TestClock.START, false)));
+                    AlertTopics.STORM,
+                    0,
+                    0,
+                    recipient,
+                    0,
+                    storm.toBytes(),
+                    TestClock.START,
+                    false)));
   }
 
   /// Where the process ends between a page's copy and its removal, the login's digest may go out
@@ -271,8 +279,8 @@ class LoginMergeIT {
     IssuedToken guest = ending.tokens.issueAnonymous();
     String user = person();
     follow(guest.subject(), Delivery.DAILY);
-    tell(guest.subject());
-    tell(guest.subject());
+    notifyRecipients(guest.subject());
+    notifyRecipients(guest.subject());
     pool.endAfter(after);
     boolean ended = ending.isCutOff(guest, user);
     pool.endAfter(Integer.MAX_VALUE);
@@ -306,7 +314,7 @@ class LoginMergeIT {
         pool.endAfter(Integer.MAX_VALUE);
         one.getWhatIsInFlight();
         assertThat(ending.isCutOff(one.guest, one.user)).isFalse();
-        one.assertHeardAllOnce("cut off after " + after + " transactions");
+        one.assertNotifiedOfAllOnce("cut off after " + after + " transactions");
         ends += ended ? 1 : 0;
       }
     }
@@ -318,7 +326,7 @@ class LoginMergeIT {
     private final IssuedToken guest;
     private final String user;
     private final String daily = person();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> notified = new ArrayList<>();
     private final List<String> waiting = new ArrayList<>();
     private Offer inFlight = Offer.getDefaultInstance();
     private Offer toBoth = Offer.getDefaultInstance();
@@ -339,66 +347,66 @@ class LoginMergeIT {
           NotificationSettings.newBuilder().setTimezone("Asia/Tokyo").build(),
           NotificationServiceImplBase::putNotificationSettings);
       for (int i = 0; i < 3; i++) {
-        told.add(tell(i == 0 ? user : guest.subject()).getId());
-        waiting.add(hear(guest.subject(), daily, fixture.publish(daily)).getId());
+        notified.add(notifyRecipients(i == 0 ? user : guest.subject()).getId());
+        waiting.add(receive(guest.subject(), daily, fixture.publish(daily)).getId());
       }
       // The same offer to both, before they are known to be one.
       Offer twice = fixture.publish(seller);
-      told.add(hear(user, seller, hear(guest.subject(), seller, twice)).getId());
+      notified.add(receive(user, seller, receive(guest.subject(), seller, twice)).getId());
       inFlight = fixture.publish(daily);
       toBoth = fixture.publish(seller);
-      told.add(toBoth.getId());
+      notified.add(toBoth.getId());
       waiting.add(inFlight.getId());
     }
 
     void getWhatIsInFlight() throws Exception {
       for (int times = 0; times < 2; times++) {
-        hear(user, seller, toBoth);
-        hear(guest.subject(), seller, toBoth);
-        hear(guest.subject(), daily, inFlight);
+        receive(user, seller, toBoth);
+        receive(guest.subject(), seller, toBoth);
+        receive(guest.subject(), daily, inFlight);
       }
     }
 
-    private Offer hear(String reader, String of, Offer offer) throws Exception {
-      fixture.writer().handle(events(alert(reader, offer, AlertReason.seller(of))));
+    private Offer receive(String recipient, String of, Offer offer) throws Exception {
+      fixture.writer().handle(events(alert(recipient, offer, AlertReason.seller(of))));
       return offer;
     }
 
-    void assertHeardAllOnce(String when) {
-      assertThat(fixture.heardOf(user)).as(when).containsExactlyInAnyOrderElementsOf(told);
-      assertThat(unread(user)).as(when).isEqualTo(told.size());
+    void assertNotifiedOfAllOnce(String when) {
+      assertThat(fixture.notifiedOf(user)).as(when).containsExactlyInAnyOrderElementsOf(notified);
+      assertThat(unread(user)).as(when).isEqualTo(notified.size());
       assertThat(digest(user)).as(when).containsExactlyInAnyOrderElementsOf(waiting);
-      assertThat(fixture.toldRows(user)).as(when).isEqualTo(told.size() + waiting.size());
+      assertThat(fixture.dedupRows(user)).as(when).isEqualTo(notified.size() + waiting.size());
       assertThat(fixture.bell(guest.subject())).as(when).isEmpty();
       assertThat(digest(guest.subject())).as(when).isEmpty();
-      assertThat(fixture.toldRows(guest.subject())).as(when).isZero();
+      assertThat(fixture.dedupRows(guest.subject())).as(when).isZero();
       assertThat(unread(guest.subject())).as(when).isZero();
       assertThat(settings(user).getTimezone()).as(when).isEqualTo("Asia/Tokyo");
     }
   }
 
-  private List<String> digest(String reader) {
+  private List<String> digest(String recipient) {
     return fixture.database.read(
         tx ->
             tx.sql("SELECT offer_id FROM digest WHERE home = ? AND owner = ?")
-                .set(Home.of(reader))
-                .set(reader)
+                .set(Home.of(recipient))
+                .set(recipient)
                 .list(row -> new OfferId(row.longAt(1)).toString()));
   }
 
-  private int unread(String reader) {
+  private int unread(String recipient) {
     return fixture
         .as(
-            reader,
+            recipient,
             fixture.notificationService(),
             GetUnreadCountRequest.getDefaultInstance(),
             NotificationServiceImplBase::getUnreadCount)
         .getTotal();
   }
 
-  private NotificationSettings settings(String reader) {
+  private NotificationSettings settings(String recipient) {
     return fixture.as(
-        reader,
+        recipient,
         fixture.notificationService(),
         GetNotificationSettingsRequest.getDefaultInstance(),
         NotificationServiceImplBase::getNotificationSettings);

@@ -94,19 +94,19 @@ class LoginMergeInFlightIT {
       }
     }
     assertThat(ends).isGreaterThan(PEOPLE / 4);
-    people.forEach(one -> eventually(() -> offersHeard(one).size() >= OFFERS));
+    people.forEach(one -> eventually(() -> offersNotified(one).size() >= OFFERS));
     Person last = people.getLast();
     running.settle(last.user, last.seller);
     last.published.add(fixture.bell(last.user).getFirst().getOfferId());
     running.work();
     CLOCK.advance(Duration.ofSeconds(61));
-    people.forEach(one -> eventually(() -> pricesHeard(one).size() == 1));
+    people.forEach(one -> eventually(() -> pricesNotified(one).size() == 1));
     for (Person one : people) {
-      assertThat(offersHeard(one)).containsExactlyInAnyOrderElementsOf(one.published);
-      assertThat(pricesHeard(one)).containsExactly(one.saved.getId());
+      assertThat(offersNotified(one)).containsExactlyInAnyOrderElementsOf(one.published);
+      assertThat(pricesNotified(one)).containsExactly(one.saved.getId());
       assertThat(fixture.bell(one.guest.subject())).isEmpty();
     }
-    assertThat(running.parked.list(1)).isEmpty();
+    assertThat(running.parkedEvents.list(1)).isEmpty();
   }
 
   private boolean isCutOff(Person one, EndingPool pool, AlertsFixture ending, int after) {
@@ -127,16 +127,16 @@ class LoginMergeInFlightIT {
     eventually(() -> latch.getCount() == 0);
   }
 
-  private List<String> offersHeard(Person one) {
+  private List<String> offersNotified(Person one) {
     return fixture.bell(one.user).stream()
-        .filter(heard -> !heard.getWhy().getKind().equals("PRICE"))
+        .filter(notification -> !notification.getWhy().getKind().equals("PRICE"))
         .map(Notification::getOfferId)
         .toList();
   }
 
-  private List<String> pricesHeard(Person one) {
+  private List<String> pricesNotified(Person one) {
     return fixture.bell(one.user).stream()
-        .filter(heard -> heard.getWhy().getKind().equals("PRICE"))
+        .filter(notification -> notification.getWhy().getKind().equals("PRICE"))
         .map(Notification::getOfferId)
         .toList();
   }

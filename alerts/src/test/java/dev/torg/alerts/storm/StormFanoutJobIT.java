@@ -48,7 +48,7 @@ class StormFanoutJobIT {
   private final Home home = Home.of(seller);
   private AlertsFixture fixture;
   private HeldLease leases;
-  private TopicAdmin topics;
+  private TopicAdmin topicAdmin;
   private AlertProducer topic;
   private BulkBackpressure gate;
   private StormFanoutJob job;
@@ -57,8 +57,8 @@ class StormFanoutJobIT {
   void open() {
     fixture = new AlertsFixture(TABLES);
     leases = new HeldLease(fixture.database, fixture.clock);
-    topics = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
-    topics.ensure(AlertsWiring.TOPICS);
+    topicAdmin = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
+    topicAdmin.ensure(AlertsWiring.TOPICS);
     topic = new AlertProducer(kafka);
     gate =
         new BulkBackpressure(
@@ -72,7 +72,7 @@ class StormFanoutJobIT {
   void close() {
     gate.close();
     topic.close();
-    topics.close();
+    topicAdmin.close();
     leases.close();
     fixture.close();
   }
@@ -175,7 +175,7 @@ class StormFanoutJobIT {
 
   /// A catalogue of more offers than a walk takes: two walks, each offer in one of them.
   @Test
-  void run_hugeCatalogue_isTakenInSeveralWalks() throws Exception {
+  void run_hugeCatalogue_isReadInSeveralPasses() throws Exception {
     follow(1);
     append(1);
     int portion = 20_000;

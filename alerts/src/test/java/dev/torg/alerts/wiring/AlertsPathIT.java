@@ -37,7 +37,7 @@ class AlertsPathIT {
   /// One for all tests: they share the offers in the database.
   private static final TestClock CLOCK = new TestClock();
 
-  private final String reader = person();
+  private final String recipient = person();
   private final String seller = person();
   private AlertsFixture fixture;
   private RunningAlerts running;
@@ -53,9 +53,9 @@ class AlertsPathIT {
   @AfterEach
   void close() {
     running.close();
-    var left = running.parked.list(1);
+    var remaining = running.parkedEvents.list(1);
     fixture.close();
-    assertThat(left).isEmpty();
+    assertThat(remaining).isEmpty();
   }
 
   private static void eventually(Callable<Boolean> condition) {
@@ -65,51 +65,51 @@ class AlertsPathIT {
   /// An offer that everybody here hears of: what was sent before it has been dealt with.
   private void settle(String follower, String followed) {
     Offer last = fixture.publish(followed);
-    eventually(() -> fixture.heardOf(follower).contains(last.getId()));
+    eventually(() -> fixture.notifiedOf(follower).contains(last.getId()));
   }
 
   @Test
   void publish_searchAndFollow_recipientIsNotifiedOnceWithBothReasons() {
-    fixture.search(reader, cars("red car"), "red");
-    fixture.follow(reader, seller);
+    fixture.search(recipient, cars("red car"), "red");
+    fixture.follow(recipient, seller);
     running.relay();
     running.startAlerts();
     Offer known = fixture.publish(person(), car("Red car", 1000));
-    eventually(() -> fixture.heardOf(reader).contains(known.getId()));
-    settle(reader, seller);
+    eventually(() -> fixture.notifiedOf(recipient).contains(known.getId()));
+    settle(recipient, seller);
     Offer offer = fixture.publish(seller, car("Red car", 1000));
     Offer blue = fixture.publish(person(), car("Blue car", 1000));
-    eventually(() -> fixture.heardOf(reader).contains(offer.getId()));
-    settle(reader, seller);
-    List<Notification> heard = fixture.bell(reader);
-    assertThat(heard).extracting(Notification::getOfferId).doesNotContain(blue.getId());
+    eventually(() -> fixture.notifiedOf(recipient).contains(offer.getId()));
+    settle(recipient, seller);
+    List<Notification> received = fixture.bell(recipient);
+    assertThat(received).extracting(Notification::getOfferId).doesNotContain(blue.getId());
     List<Notification> aboutRed =
-        heard.stream().filter(n -> n.getOfferId().equals(offer.getId())).toList();
+        received.stream().filter(n -> n.getOfferId().equals(offer.getId())).toList();
     assertThat(aboutRed).hasSize(1);
     assertThat(aboutRed.getFirst().getWhy().getAlsoCount()).isEqualTo(1);
   }
 
   @Test
   void edit_nowMatching_isDeliveredOnce() {
-    fixture.search(reader, cars("cabrio"), "");
-    fixture.follow(reader, seller);
+    fixture.search(recipient, cars("cabrio"), "");
+    fixture.follow(recipient, seller);
     running.relay();
     running.startAlerts();
     String other = person();
     Offer offer = fixture.publish(other, car("A car", 1000));
-    settle(reader, seller);
-    assertThat(fixture.heardOf(reader)).doesNotContain(offer.getId());
+    settle(recipient, seller);
+    assertThat(fixture.notifiedOf(recipient)).doesNotContain(offer.getId());
     fixture.edit(offer, car("A cabrio", 1000));
-    eventually(() -> fixture.heardOf(reader).contains(offer.getId()));
+    eventually(() -> fixture.notifiedOf(recipient).contains(offer.getId()));
     fixture.edit(offer, car("A nice cabrio", 1000));
-    settle(reader, seller);
-    assertThat(fixture.heardOf(reader)).containsOnlyOnce(offer.getId());
+    settle(recipient, seller);
+    assertThat(fixture.notifiedOf(recipient)).containsOnlyOnce(offer.getId());
   }
 
   /// The edit hides the offer; its second approval makes it active again, not new.
   @Test
   void approve_premoderatedOfferAgainAfterAnEdit_notifiesOnlyWhomTheEditConcerns() {
-    fixture.follow(reader, seller);
+    fixture.follow(recipient, seller);
     String another = person();
     fixture.search(
         another, SearchQuery.newBuilder().setCategory("pets").setText("tiger").build(), "");
@@ -117,14 +117,14 @@ class AlertsPathIT {
     running.startAlerts();
     Offer offer = fixture.publish(seller, pet("A cat"));
     fixture.judge(offer, Verdict.OK);
-    eventually(() -> fixture.heardOf(reader).contains(offer.getId()));
+    eventually(() -> fixture.notifiedOf(recipient).contains(offer.getId()));
     assertThat(fixture.edit(offer, pet("A tiger")).getStatus()).isEqualTo(Offer.Status.PENDING);
-    settle(reader, seller);
-    assertThat(fixture.heardOf(another)).isEmpty();
+    settle(recipient, seller);
+    assertThat(fixture.notifiedOf(another)).isEmpty();
     assertThat(fixture.judge(offer, Verdict.OK).getStatus()).isEqualTo(Offer.Status.ACTIVE);
-    eventually(() -> fixture.heardOf(another).contains(offer.getId()));
-    settle(reader, seller);
-    assertThat(fixture.heardOf(reader)).containsOnlyOnce(offer.getId());
+    eventually(() -> fixture.notifiedOf(another).contains(offer.getId()));
+    settle(recipient, seller);
+    assertThat(fixture.notifiedOf(recipient)).containsOnlyOnce(offer.getId());
   }
 
   private static Offer pet(String title) {
@@ -143,39 +143,39 @@ class AlertsPathIT {
     fixture.search(first, cars("wagon"), "");
     fixture.follow(second, seller);
     Offer offer = fixture.publish(seller, car("Wagon", 1000));
-    String late = person();
-    fixture.search(late, cars("wagon"), "");
+    String delayed = person();
+    fixture.search(delayed, cars("wagon"), "");
     String third = person();
     fixture.search(third, cars("wagon"), "");
     Offer next = fixture.publish(seller, car("Another wagon", 1000));
     fixture.clock.advance(Duration.ofMinutes(1));
     running.relay();
-    eventually(() -> fixture.heardOf(first).size() == 2);
-    eventually(() -> fixture.heardOf(second).size() == 2);
-    eventually(() -> fixture.heardOf(late).size() == 1);
-    eventually(() -> fixture.heardOf(third).size() == 1);
+    eventually(() -> fixture.notifiedOf(first).size() == 2);
+    eventually(() -> fixture.notifiedOf(second).size() == 2);
+    eventually(() -> fixture.notifiedOf(delayed).size() == 1);
+    eventually(() -> fixture.notifiedOf(third).size() == 1);
     settle(second, seller);
-    assertThat(fixture.heardOf(first)).containsExactlyInAnyOrder(offer.getId(), next.getId());
-    assertThat(fixture.heardOf(late)).containsExactly(next.getId());
-    assertThat(fixture.heardOf(third)).containsExactly(next.getId());
+    assertThat(fixture.notifiedOf(first)).containsExactlyInAnyOrder(offer.getId(), next.getId());
+    assertThat(fixture.notifiedOf(delayed)).containsExactly(next.getId());
+    assertThat(fixture.notifiedOf(third)).containsExactly(next.getId());
   }
 
   @Test
   void publish_offersBeforeAnyProjection_backfillNotifies() {
     // Offers are matched and done before the followers' events are projected at all.
     running.stopProjecting();
-    fixture.follow(reader, seller);
-    fixture.search(reader, cars("coupe"), "");
+    fixture.follow(recipient, seller);
+    fixture.search(recipient, cars("coupe"), "");
     String other = person();
     Offer followed = fixture.publish(seller, car("Something", 1000));
     Offer matched = fixture.publish(other, car("Coupe", 1000));
     running.relay();
     running.startAlerts();
     eventually(() -> fixture.registry.find("torg.alerts.offers.matched").counter().count() >= 2);
-    assertThat(fixture.bell(reader)).isEmpty();
+    assertThat(fixture.bell(recipient)).isEmpty();
     running.projectAgain();
-    eventually(() -> fixture.heardOf(reader).size() == 2);
-    assertThat(fixture.heardOf(reader))
+    eventually(() -> fixture.notifiedOf(recipient).size() == 2);
+    assertThat(fixture.notifiedOf(recipient))
         .containsExactlyInAnyOrder(followed.getId(), matched.getId());
   }
 
@@ -183,8 +183,8 @@ class AlertsPathIT {
   void price_stableAndChanged_isDelivered_returnedIsNot() {
     Offer offer = fixture.publish(seller);
     Offer steady = fixture.publish(seller);
-    fixture.save(reader, offer);
-    fixture.save(reader, steady);
+    fixture.save(recipient, offer);
+    fixture.save(recipient, steady);
     running.relay();
     running.startAlerts();
     running.work();
@@ -194,13 +194,13 @@ class AlertsPathIT {
     eventually(() -> rows("price_due") == 2);
     fixture.clock.advance(Duration.ofSeconds(61));
     eventually(() -> rows("price_due") == 0);
-    eventually(() -> !fixture.bell(reader).isEmpty());
+    eventually(() -> !fixture.bell(recipient).isEmpty());
     fixture.reprice(offer, 80_000);
     eventually(() -> rows("price_due") == 1);
     fixture.clock.advance(Duration.ofSeconds(61));
-    eventually(() -> fixture.bell(reader).size() == 2);
-    assertThat(fixture.heardOf(reader)).containsExactly(offer.getId(), offer.getId());
-    assertThat(fixture.bell(reader).getFirst().getWhy().getOldPrice().getAmount())
+    eventually(() -> fixture.bell(recipient).size() == 2);
+    assertThat(fixture.notifiedOf(recipient)).containsExactly(offer.getId(), offer.getId());
+    assertThat(fixture.bell(recipient).getFirst().getWhy().getOldPrice().getAmount())
         .isEqualTo(90_000);
   }
 
@@ -210,12 +210,12 @@ class AlertsPathIT {
     Offer longer = fixture.publish(seller);
     Offer steady = fixture.publish(seller);
     for (Offer offer : List.of(briefly, longer, steady)) {
-      fixture.save(reader, offer);
+      fixture.save(recipient, offer);
     }
     running.relay();
     running.startAlerts();
     running.work();
-    eventually(() -> rows("offer_saver WHERE owner = '" + reader + "'") == 3);
+    eventually(() -> rows("offer_saver WHERE owner = '" + recipient + "'") == 3);
     fixture.reprice(briefly, 90_000);
     fixture.reprice(longer, 80_000);
     fixture.withdraw(longer);
@@ -225,14 +225,14 @@ class AlertsPathIT {
     fixture.reactivate(briefly);
     fixture.clock.advance(Duration.ofSeconds(61));
     eventually(() -> rows("price_due") == 0);
-    eventually(() -> fixture.heardOf(reader).contains(briefly.getId()));
+    eventually(() -> fixture.notifiedOf(recipient).contains(briefly.getId()));
     fixture.reactivate(longer);
     fixture.reactivate(steady);
     eventually(() -> rows("price_due") == 2);
     fixture.clock.advance(Duration.ofSeconds(61));
     eventually(() -> rows("price_due") == 0);
-    eventually(() -> fixture.heardOf(reader).contains(longer.getId()));
-    assertThat(fixture.heardOf(reader)).containsExactly(longer.getId(), briefly.getId());
+    eventually(() -> fixture.notifiedOf(recipient).contains(longer.getId()));
+    assertThat(fixture.notifiedOf(recipient)).containsExactly(longer.getId(), briefly.getId());
   }
 
   private long rows(String table) {
@@ -243,20 +243,20 @@ class AlertsPathIT {
   @Test
   void ban_unreadNotifications_areWithdrawnAndUnbanNotifiesTheOthers() {
     String later = person();
-    fixture.follow(reader, seller);
+    fixture.follow(recipient, seller);
     fixture.follow(later, seller);
     fixture.deliverSeller(later, seller, dev.torg.api.v1.DeliverySettings.Delivery.OFF);
     running.relay();
     running.startAlerts();
     running.work();
     Offer offer = fixture.publish(seller);
-    eventually(() -> fixture.heardOf(reader).contains(offer.getId()));
+    eventually(() -> fixture.notifiedOf(recipient).contains(offer.getId()));
     fixture.judge(offer, Verdict.BAN);
-    eventually(() -> fixture.bell(reader).isEmpty());
+    eventually(() -> fixture.bell(recipient).isEmpty());
     fixture.deliverSeller(later, seller, dev.torg.api.v1.DeliverySettings.Delivery.INSTANT);
     fixture.judge(offer, Verdict.UNBAN);
-    eventually(() -> fixture.heardOf(later).contains(offer.getId()));
-    assertThat(fixture.bell(reader)).isEmpty();
+    eventually(() -> fixture.notifiedOf(later).contains(offer.getId()));
+    assertThat(fixture.bell(recipient)).isEmpty();
   }
 
   @Test
@@ -266,23 +266,23 @@ class AlertsPathIT {
       followers.add(person());
     }
     followers.parallelStream().forEach(one -> fixture.follow(one, seller));
-    fixture.search(reader, cars("van"), "");
+    fixture.search(recipient, cars("van"), "");
     String small = person();
     fixture.follow(small, seller);
     running.relay();
     eventually(() -> fixture.favorites.audiences().followerCount(seller) == 2_301);
     running.startAlerts();
     Offer offer = fixture.publish(seller, car("Van", 1000));
-    eventually(() -> fixture.heardOf(reader).contains(offer.getId()));
+    eventually(() -> fixture.notifiedOf(recipient).contains(offer.getId()));
     running.work();
     eventually(() -> pages() >= 1);
     running.stopWorking();
     running.work();
     Offer meanwhile = fixture.publish(person(), car("Another van", 1000));
-    eventually(() -> fixture.heardOf(reader).contains(meanwhile.getId()));
+    eventually(() -> fixture.notifiedOf(recipient).contains(meanwhile.getId()));
     eventually(() -> notifications(offer) == 2_302);
     assertThat(followers.subList(0, 20))
-        .allSatisfy(one -> assertThat(fixture.heardOf(one)).containsExactly(offer.getId()));
+        .allSatisfy(one -> assertThat(fixture.notifiedOf(one)).containsExactly(offer.getId()));
     assertThat(fixture.registry.find("torg.alerts.fanout.people").counter().count())
         .isGreaterThanOrEqualTo(2_301);
   }
@@ -306,7 +306,7 @@ class AlertsPathIT {
 
   @Test
   void processes_comeAndGo_everyOfferIsDeliveredOnce() {
-    fixture.search(reader, cars("car"), "");
+    fixture.search(recipient, cars("car"), "");
     String other = person();
     fixture.follow(other, seller);
     running.relay();
@@ -329,11 +329,11 @@ class AlertsPathIT {
       String newcomer = person();
       fixture.search(newcomer, cars("kombi"), "");
       published.add(fixture.publish(seller, car("Kombi car", 1000)).getId());
-      eventually(() -> fixture.heardOf(newcomer).size() == 1);
-      eventually(() -> fixture.heardOf(reader).size() == published.size());
-      eventually(() -> fixture.heardOf(other).size() == published.size());
-      assertThat(fixture.heardOf(reader)).containsExactlyInAnyOrderElementsOf(published);
-      assertThat(fixture.heardOf(other)).containsExactlyInAnyOrderElementsOf(published);
+      eventually(() -> fixture.notifiedOf(newcomer).size() == 1);
+      eventually(() -> fixture.notifiedOf(recipient).size() == published.size());
+      eventually(() -> fixture.notifiedOf(other).size() == published.size());
+      assertThat(fixture.notifiedOf(recipient)).containsExactlyInAnyOrderElementsOf(published);
+      assertThat(fixture.notifiedOf(other)).containsExactlyInAnyOrderElementsOf(published);
     } finally {
       running.stopProjecting();
       rival.close();
@@ -343,7 +343,7 @@ class AlertsPathIT {
 
   @Test
   void restart_fromSnapshot_knowsAllSearches() {
-    fixture.search(reader, cars("oldtimer"), "");
+    fixture.search(recipient, cars("oldtimer"), "");
     running.relay();
     running.startAlerts();
     eventually(() -> fixture.registry.find("torg.alerts.engine.searches").gauge().value() >= 1);
@@ -355,8 +355,8 @@ class AlertsPathIT {
     fixture.search(meanwhile, cars("oldtimer cabrio"), "");
     running.startAgain();
     Offer offer = fixture.publish(seller, car("Oldtimer cabrio", 1000));
-    eventually(() -> fixture.heardOf(reader).contains(offer.getId()));
-    eventually(() -> fixture.heardOf(meanwhile).contains(offer.getId()));
+    eventually(() -> fixture.notifiedOf(recipient).contains(offer.getId()));
+    eventually(() -> fixture.notifiedOf(meanwhile).contains(offer.getId()));
     assertThat(fixture.settings.snapshot()).exists();
   }
 
@@ -378,11 +378,11 @@ class AlertsPathIT {
             FavoriteServiceImplBase::moveFromAnonymous);
       }
     }
-    eventually(() -> fixture.heardOf(login).size() >= published.size());
+    eventually(() -> fixture.notifiedOf(login).size() >= published.size());
     settle(login, seller);
-    List<String> heard = new ArrayList<>(fixture.heardOf(login));
-    heard.retainAll(published);
-    assertThat(heard).containsExactlyInAnyOrderElementsOf(published);
+    List<String> received = new ArrayList<>(fixture.notifiedOf(login));
+    received.retainAll(published);
+    assertThat(received).containsExactlyInAnyOrderElementsOf(published);
     assertThat(fixture.bell(token.subject())).isEmpty();
   }
 }

@@ -25,8 +25,8 @@ public final class RunningAlerts implements AutoCloseable {
   final AlertsFixture fixture;
   public final KafkaCluster kafka =
       KafkaCluster.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
-  public final ParkedEventStore parked;
-  private final TopicAdmin topics;
+  public final ParkedEventStore parkedEvents;
+  private final TopicAdmin topicAdmin;
   private final LeaseCoordinator relaying;
   private LeaseCoordinator working;
   private LeaseCoordinator backfilling;
@@ -36,11 +36,11 @@ public final class RunningAlerts implements AutoCloseable {
   public RunningAlerts(AlertsFixture fixture) {
     this.fixture = fixture;
     fixture.database.inTransaction(tx -> tx.sql("DELETE FROM outbox").update());
-    topics = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
-    topics.ensure(OffersWiring.TOPICS);
-    topics.ensure(FavoritesWiring.TOPICS);
-    topics.ensure(AlertsWiring.TOPICS);
-    parked = new ParkedEventStore(fixture.database, fixture.clock);
+    topicAdmin = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
+    topicAdmin.ensure(OffersWiring.TOPICS);
+    topicAdmin.ensure(FavoritesWiring.TOPICS);
+    topicAdmin.ensure(AlertsWiring.TOPICS);
+    parkedEvents = new ParkedEventStore(fixture.database, fixture.clock);
     relaying = new LeaseCoordinator(fixture.database);
     working = new LeaseCoordinator(fixture.database);
     alerts = fixture.alerts(kafka);
@@ -56,7 +56,7 @@ public final class RunningAlerts implements AutoCloseable {
   }
 
   public void relay() {
-    new Relay(fixture.database, fixture.outbox, kafka, topics, new SimpleMeterRegistry())
+    new Relay(fixture.database, fixture.outbox, kafka, topicAdmin, new SimpleMeterRegistry())
         .start(relaying);
   }
 
@@ -65,14 +65,14 @@ public final class RunningAlerts implements AutoCloseable {
   }
 
   public void start(AlertsWiring some) {
-    some.start(parked, TopicPolicy.EMBEDDED::partitions);
+    some.start(parkedEvents, TopicPolicy.EMBEDDED::partitions);
     await().atMost(Duration.ofSeconds(30)).until(some::isReady);
   }
 
   /// Projects and backfills for these alerts, when no other process does.
   public void project(AlertsWiring some) {
     projecting =
-        fixture.services(some.estimator(), some.backfillHandler()).projections(kafka, parked);
+        fixture.services(some.estimator(), some.backfillHandler()).projections(kafka, parkedEvents);
     projecting.start();
     backfilling = new LeaseCoordinator(fixture.database);
     some.scheduleBackfill(new JobScheduler(backfilling, fixture.clock));
@@ -118,7 +118,7 @@ public final class RunningAlerts implements AutoCloseable {
   /// An offer that the follower hears of.
   public void settle(String follower, String followed) {
     Offer last = fixture.publish(followed);
-    eventually(() -> fixture.heardOf(follower).contains(last.getId()));
+    eventually(() -> fixture.notifiedOf(follower).contains(last.getId()));
   }
 
   /// What stands in the outbox has gone to Kafka.
@@ -135,6 +135,6 @@ public final class RunningAlerts implements AutoCloseable {
     relaying.close();
     stopProjecting();
     alerts.close();
-    topics.close();
+    topicAdmin.close();
   }
 }

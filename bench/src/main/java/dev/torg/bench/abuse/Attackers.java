@@ -59,9 +59,9 @@ final class Attackers {
 
   /// Sleeps until the deadline, while opened connections are held.
   void hold() throws InterruptedException {
-    long left = deadline - System.nanoTime();
-    if (left > 0) {
-      Thread.sleep(Duration.ofNanos(left));
+    long remaining = deadline - System.nanoTime();
+    if (remaining > 0) {
+      Thread.sleep(Duration.ofNanos(remaining));
     }
   }
 

@@ -83,20 +83,20 @@ public final class AlertsBench implements Callable<Integer> {
       follows = Math.min(follows, 5_000);
       warmSeconds = Math.min(warmSeconds, 5);
     }
-    Readers readers = new Readers(searches, follows, Math.max(1, follows / followers));
-    Supplier<SampleOffer> offers = readers.drawOffers();
+    Recipients recipients = new Recipients(searches, follows, Math.max(1, follows / followers));
+    Supplier<SampleOffer> offers = recipients.drawOffers();
     try (TemporaryData data = TemporaryData.create("bench-alerts")) {
       Path categories = data.path().resolveSibling("categories.yaml");
       arguments =
           List.of(
               "--categories", Site.writeCategories(categories).toString(), "--log-level", "warn");
-      fill(data, readers);
+      fill(data, recipients);
       Report.Builder report = Report.of("alerts", Instant.now());
-      double fromDatabase = warm(data, readers, offers);
+      double fromDatabase = warm(data, recipients, offers);
       return options.finishBench(
           measure(
               data,
-              readers,
+              recipients,
               offers,
               report.result("startFromDatabaseSeconds", round(fromDatabase))));
     }
@@ -104,13 +104,13 @@ public final class AlertsBench implements Callable<Integer> {
 
   /// The tables are filled while alerts are not running. The engine of that first process has no searches, so
   /// its snapshot is deleted.
-  private void fill(TemporaryData data, Readers readers) throws IOException, SQLException {
+  private void fill(TemporaryData data, Recipients recipients) throws IOException, SQLException {
     long began = System.nanoTime();
     try (TorgProcess torg = up(data);
-        CopyReaders copy = new CopyReaders(torg.running().database(), Instant.now())) {
+        CopyRecipients copy = new CopyRecipients(torg.running().database(), Instant.now())) {
       options.progress("copying %,d searches and %,d follows ...", searches, follows);
       CommitTimestamps.enable(torg.running(), data.path());
-      copy.copy(readers);
+      copy.copy(recipients);
     }
     Files.deleteIfExists(data.path().resolve("searches.snapshot"));
     options.progress("copied in %.1f s", seconds(began));
@@ -118,12 +118,12 @@ public final class AlertsBench implements Callable<Integer> {
 
   /// A first start loads all searches from the database and writes the snapshot; offers of this run give the
   /// engine its statistics.
-  private double warm(TemporaryData data, Readers readers, Supplier<SampleOffer> offers) {
+  private double warm(TemporaryData data, Recipients recipients, Supplier<SampleOffer> offers) {
     long began = System.nanoTime();
     try (TorgProcess torg = up(data)) {
       double seconds = seconds(began);
       options.progress("started from the database in %.1f s", seconds);
-      try (Publisher publisher = new Publisher(torg, readers, offers)) {
+      try (Publisher publisher = new Publisher(torg, recipients, offers)) {
         publish(torg, publisher, "first offers", rate, Duration.ofSeconds(5));
       }
       return seconds;
@@ -131,13 +131,16 @@ public final class AlertsBench implements Callable<Integer> {
   }
 
   private Report measure(
-      TemporaryData data, Readers readers, Supplier<SampleOffer> offers, Report.Builder report) {
+      TemporaryData data,
+      Recipients recipients,
+      Supplier<SampleOffer> offers,
+      Report.Builder report) {
     long began = System.nanoTime();
     try (TorgProcess torg = up(data)) {
       double start = seconds(began);
       options.progress("started from the snapshot in %.1f s", start);
       report.result("startSeconds", round(start)).atMost("startSeconds", 10, round(start));
-      try (Publisher publisher = new Publisher(torg, readers, offers)) {
+      try (Publisher publisher = new Publisher(torg, recipients, offers)) {
         publish(torg, publisher, "warm-up", rate, Duration.ofSeconds(warmSeconds));
         Published steady = publish(torg, publisher, "steady", rate, options.phase(MEASURE));
         Histogram latency = Delivered.read(torg.running().database()).latency(steady.offers());
@@ -149,7 +152,7 @@ public final class AlertsBench implements Callable<Integer> {
             .atMost("p99Millis", 1_000, latency.getValueAtPercentile(99))
             .result("maxOffersPerSecond", noSteps ? "not measured" : highest(torg, publisher));
       }
-      return compare(torg, readers, report);
+      return compare(torg, recipients, report);
     }
   }
 
@@ -189,9 +192,9 @@ public final class AlertsBench implements Callable<Integer> {
     return run;
   }
 
-  private Report compare(TorgProcess torg, Readers readers, Report.Builder report) {
+  private Report compare(TorgProcess torg, Recipients recipients, Report.Builder report) {
     options.progress("comparing %,d offers with all searches ...", published.size());
-    Expected expected = Expected.of(readers, published);
+    Expected expected = Expected.of(recipients, published);
     Delivered delivered = Delivered.read(torg.running().database());
     long missing = delivered.missing(expected.alerts());
     long unexpected = delivered.unexpected(expected.alerts());

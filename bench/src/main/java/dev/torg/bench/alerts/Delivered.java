@@ -104,21 +104,21 @@ final class Delivered {
         .each(
             row -> {
               Map<Integer, Long> ofSeller = offers.getOrDefault(row.textAt(2), Map.of());
-              String reader = row.textAt(1);
+              String recipient = row.textAt(1);
               int first = row.intAt(3) * BLOCK;
               BitSet.valueOf(row.bytesAt(4)).stream()
                   .forEach(
                       bit ->
                           notified.add(
-                              new Alerted(reader, ofSeller.getOrDefault(first + bit, 0L))));
+                              new Alerted(recipient, ofSeller.getOrDefault(first + bit, 0L))));
             });
   }
 
-  private void entry(String reader, long offer, int size, boolean single, long at) {
-    received.merge(reader, (long) size, Long::sum);
+  private void entry(String recipient, long offer, int size, boolean single, long at) {
+    received.merge(recipient, (long) size, Long::sum);
     if (!single) {
       collapsed += size;
-    } else if (entries.put(new Alerted(reader, offer), at) != null) {
+    } else if (entries.put(new Alerted(recipient, offer), at) != null) {
       twice++;
     }
   }
@@ -146,7 +146,7 @@ final class Delivered {
 
   private long difference(int sign) {
     Map<String, Long> differences = new HashMap<>(received);
-    notified.forEach(alert -> differences.merge(alert.reader(), -1L, Long::sum));
+    notified.forEach(alert -> differences.merge(alert.recipient(), -1L, Long::sum));
     return differences.values().stream().mapToLong(d -> Math.max(0, sign * d)).sum();
   }
 

@@ -26,16 +26,16 @@ final class Expected {
   private long matches;
 
   /// A reader and an offer.
-  record Alerted(String reader, long offer) {}
+  record Alerted(String recipient, long offer) {}
 
-  private record Saved(String reader, SearchQuery query) {}
+  private record Saved(String recipient, SearchQuery query) {}
 
   private record Seen(long id, OfferFeatures features) {}
 
-  static Expected of(Readers readers, List<Offer> offers) {
+  static Expected of(Recipients recipients, List<Offer> offers) {
     Expected expected = new Expected();
-    expected.addMatches(readers, offers);
-    expected.addFollowers(readers, offers);
+    expected.addMatches(recipients, offers);
+    expected.addFollowers(recipients, offers);
     return expected;
   }
 
@@ -49,14 +49,14 @@ final class Expected {
   }
 
   /// Searches are drawn one after the other, then held against the offers by all cores.
-  private void addMatches(Readers readers, List<Offer> offers) {
+  private void addMatches(Recipients recipients, List<Offer> offers) {
     Map<String, List<Seen>> byCategory = byCategory(offers);
-    Supplier<SearchQuery> searches = readers.drawSearches();
-    for (int first = 0; first < readers.searches(); first += PAGE_SIZE) {
-      int count = Math.min(PAGE_SIZE, readers.searches() - first);
+    Supplier<SearchQuery> searches = recipients.drawSearches();
+    for (int first = 0; first < recipients.searches(); first += PAGE_SIZE) {
+      int count = Math.min(PAGE_SIZE, recipients.searches() - first);
       List<Saved> some = new ArrayList<>(count);
-      for (int reader = first; reader < first + count; reader++) {
-        some.add(new Saved(Readers.reader(reader), searches.get()));
+      for (int recipient = first; recipient < first + count; recipient++) {
+        some.add(new Saved(Recipients.recipient(recipient), searches.get()));
       }
       List<Alerted> found =
           some.parallelStream().flatMap(saved -> matches(saved, byCategory)).toList();
@@ -69,7 +69,7 @@ final class Expected {
     QueryCheck check = new QueryCheck(QueryCanonicalizer.canonical(saved.query));
     return byCategory.getOrDefault(saved.query.getCategory(), List.of()).stream()
         .filter(seen -> check.factsHold(seen.features) && check.textHolds(seen.features))
-        .map(seen -> new Alerted(saved.reader, seen.id));
+        .map(seen -> new Alerted(saved.recipient, seen.id));
   }
 
   /// Each offer under its category, its section, and under none.
@@ -87,16 +87,16 @@ final class Expected {
     return found;
   }
 
-  private void addFollowers(Readers readers, List<Offer> offers) {
+  private void addFollowers(Recipients recipients, List<Offer> offers) {
     Map<String, List<Long>> bySeller = new HashMap<>();
     offers.forEach(
         offer ->
             bySeller
                 .computeIfAbsent(offer.getSellerId(), seller -> new ArrayList<>())
                 .add(number(offer)));
-    for (int reader = 0; reader < readers.follows(); reader++) {
-      for (long offer : bySeller.getOrDefault(readers.followed(reader), List.of())) {
-        alerts.add(new Alerted(Readers.reader(reader), offer));
+    for (int recipient = 0; recipient < recipients.follows(); recipient++) {
+      for (long offer : bySeller.getOrDefault(recipients.followed(recipient), List.of())) {
+        alerts.add(new Alerted(Recipients.recipient(recipient), offer));
       }
     }
   }

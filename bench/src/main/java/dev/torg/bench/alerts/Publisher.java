@@ -38,15 +38,15 @@ final class Publisher implements AutoCloseable {
 
   private final ManagedChannel channel;
   private final OfferServiceStub service;
-  private final Readers readers;
+  private final Recipients recipients;
   private final Supplier<SampleOffer> offers;
   private final String authorization;
   private long next;
 
-  Publisher(TorgProcess torg, Readers readers, Supplier<SampleOffer> offers) {
+  Publisher(TorgProcess torg, Recipients recipients, Supplier<SampleOffer> offers) {
     this.channel = LoadChannel.to(torg.address());
     this.service = OfferServiceGrpc.newStub(channel);
-    this.readers = readers;
+    this.recipients = recipients;
     this.offers = offers;
     Configuration configuration =
         Configuration.of(
@@ -76,14 +76,14 @@ final class Publisher implements AutoCloseable {
   private CompletableFuture<Offer> publish(SampleOffer sample) {
     Metadata headers = new Metadata();
     headers.put(AUTHORIZATION, authorization);
-    headers.put(ON_BEHALF_OF, Readers.seller((int) (next++ * STRIDE % readers.sellers())));
+    headers.put(ON_BEHALF_OF, Recipients.seller((int) (next++ * STRIDE % recipients.sellers())));
     PublishOfferRequest request =
         PublishOfferRequest.newBuilder().setOffer(Site.offer(sample)).build();
     return Unary.future(
-        answer ->
+        response ->
             service
                 .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers))
-                .publishOffer(request, answer));
+                .publishOffer(request, response));
   }
 
   @Override

@@ -9,43 +9,43 @@ import java.util.Set;
 /// A seller, a unique word, and readers who follow the one, search for the other, or both. Fewer offers a round
 /// than are collapsed within an hour.
 final class Round {
-  private static final int READERS = 6;
+  private static final int RECIPIENTS = 6;
 
   private final ApiClient anonymous;
   private final String name;
   private final ApiClient seller;
-  private final Set<String> readers = new HashSet<>();
+  private final Set<String> recipients = new HashSet<>();
   private final Set<Alerted> expected = new HashSet<>();
 
-  Round(ApiClient anybody, int number) {
-    this.anonymous = anybody;
+  Round(ApiClient anonymous, int number) {
+    this.anonymous = anonymous;
     this.name = "round" + number;
-    this.seller = anybody.loggedInAs(name + "-seller");
+    this.seller = anonymous.loggedInAs(name + "-seller");
   }
 
   /// All readers of the round, one in three of each sort.
   void saveAll() {
-    for (int i = 0; i < READERS; i++) {
+    for (int i = 0; i < RECIPIENTS; i++) {
       save(i);
     }
   }
 
   private void save(int number) {
-    String reader = name + "-reader" + number;
-    ApiClient client = anonymous.loggedInAs(reader);
+    String recipient = name + "-reader" + number;
+    ApiClient client = anonymous.loggedInAs(recipient);
     if (number % 3 != 0) {
       client.search(name);
     }
     if (number % 3 != 1) {
       client.follow("user:" + name + "-seller");
     }
-    readers.add("user:" + reader);
+    recipients.add("user:" + recipient);
   }
 
   /// From now on everyone who has saved by now must be notified.
   void publish() {
     long offer = OfferId.parse(seller.publish("Lamp " + name)).number();
-    readers.forEach(reader -> expected.add(new Alerted(reader, offer)));
+    recipients.forEach(recipient -> expected.add(new Alerted(recipient, offer)));
   }
 
   Set<Alerted> expected() {

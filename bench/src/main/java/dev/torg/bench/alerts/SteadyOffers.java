@@ -33,19 +33,19 @@ final class SteadyOffers implements AutoCloseable {
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
 
-  SteadyOffers(ApiClient anybody) {
-    this.anonymous = anybody;
+  SteadyOffers(ApiClient anonymous) {
+    this.anonymous = anonymous;
     this.thread = Thread.ofPlatform().name("steady-offers").unstarted(this::publishAll);
   }
 
   /// A reader and the seller that they follow.
-  record Follow(String reader, String seller) {}
+  record Follow(String recipient, String seller) {}
 
   static List<Follow> follows() {
     List<Follow> follows = new ArrayList<>();
     for (int seller = 0; seller < SELLERS; seller++) {
       for (int i = 0; i < FOLLOWERS; i++) {
-        follows.add(new Follow(reader(seller, i), seller(seller)));
+        follows.add(new Follow(recipient(seller, i), seller(seller)));
       }
     }
     return follows;
@@ -55,7 +55,7 @@ final class SteadyOffers implements AutoCloseable {
     return "user:steady" + number;
   }
 
-  private static String reader(int seller, int number) {
+  private static String recipient(int seller, int number) {
     return "user:of" + seller + "-" + number;
   }
 
@@ -72,7 +72,7 @@ final class SteadyOffers implements AutoCloseable {
     Set<Alerted> expected = new HashSet<>();
     for (Published offer : published()) {
       for (int i = 0; i < FOLLOWERS; i++) {
-        expected.add(new Alerted(reader(offer.seller, i), offer.id.number()));
+        expected.add(new Alerted(recipient(offer.seller, i), offer.id.number()));
       }
     }
     return expected;

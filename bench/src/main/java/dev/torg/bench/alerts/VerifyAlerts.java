@@ -62,12 +62,12 @@ public final class VerifyAlerts implements Callable<Integer> {
     int count = options.quick() ? Math.min(rounds, 3) : rounds;
     try (TemporaryData data = TemporaryData.create("verify-alerts");
         TorgProcess host = ApiHost.start(data.path())) {
-      try (ApiClient anybody = new ApiClient(host.address())) {
+      try (ApiClient anonymous = new ApiClient(host.address())) {
         workers.add(worker(host, 0));
         workers.add(worker(host, 1));
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 1; round <= count; round++) {
-          String done = play(host, new Round(anybody, round), round, random);
+          String done = play(host, new Round(anonymous, round), round, random);
           long missing = awaitAll(host);
           options.progress("round %d of %d: %s; %d missing", round, count, done, missing);
         }

@@ -45,8 +45,8 @@ public final class VerifyFanout implements Callable<Integer> {
   private static final String STAR = "star";
   private static final String WORKER = "worker";
   private static final String CATALOGUE = "catalogue";
-  private static final String CATALOGUE_READER = "user:c";
-  private static final int CATALOGUE_READERS = 300;
+  private static final String CATALOGUE_RECIPIENT = "user:c";
+  private static final int CATALOGUE_RECIPIENTS = 300;
   private static final int CATALOGUE_OFFERS = 200;
   private static final Duration BETWEEN_CATALOGUE_OFFERS = Duration.ofMillis(100);
   private static final int QUICK = 30_000;
@@ -110,9 +110,9 @@ public final class VerifyFanout implements Callable<Integer> {
     try (TemporaryData data = TemporaryData.create("verify-fanout")) {
       fill(data);
       try (TorgProcess host = ApiHost.start(data.path());
-          ApiClient anybody = new ApiClient(host.address());
+          ApiClient anonymous = new ApiClient(host.address());
           Database database = Database.connect("jdbc:" + host.running().database(), 2)) {
-        return options.finishVerify(run(host, anybody, database));
+        return options.finishVerify(run(host, anonymous, database));
       }
     }
   }
@@ -120,28 +120,28 @@ public final class VerifyFanout implements Callable<Integer> {
   private void fill(TemporaryData data) throws IOException, SQLException {
     options.progress("copying %,d followers ...", followers);
     try (TorgProcess host = ApiHost.start(data.path());
-        CopyReaders copy = new CopyReaders(host.running().database(), Instant.now())) {
+        CopyRecipients copy = new CopyRecipients(host.running().database(), Instant.now())) {
       CommitTimestamps.enable(host.running(), data.path());
       List<SteadyOffers.Follow> follows = new ArrayList<>(SteadyOffers.follows());
       for (int i = 0; i < followers; i++) {
-        follows.add(new SteadyOffers.Follow(Readers.reader(i), "user:" + STAR));
+        follows.add(new SteadyOffers.Follow(Recipients.recipient(i), "user:" + STAR));
       }
-      for (int i = 0; i < CATALOGUE_READERS; i++) {
-        follows.add(new SteadyOffers.Follow(CATALOGUE_READER + i, "user:" + CATALOGUE));
+      for (int i = 0; i < CATALOGUE_RECIPIENTS; i++) {
+        follows.add(new SteadyOffers.Follow(CATALOGUE_RECIPIENT + i, "user:" + CATALOGUE));
       }
       copy.copy(follows);
     }
   }
 
-  private Report run(TorgProcess host, ApiClient anybody, Database database) {
+  private Report run(TorgProcess host, ApiClient anonymous, Database database) {
     TorgProcess worker = ApiHost.worker(host, WORKER);
-    try (SteadyOffers ordinary = new SteadyOffers(anybody)) {
+    try (SteadyOffers ordinary = new SteadyOffers(anonymous)) {
       ordinary.start();
       LockSupport.parkNanos(options.phase(WARM).toNanos());
       Instant began = Instant.now();
-      OfferId offer = OfferId.parse(anybody.loggedInAs(STAR).publish("What many wait for"));
+      OfferId offer = OfferId.parse(anonymous.loggedInAs(STAR).publish("What many wait for"));
       CompletableFuture<List<Long>> catalogue =
-          CompletableFuture.supplyAsync(() -> publishCatalogue(anybody));
+          CompletableFuture.supplyAsync(() -> publishCatalogue(anonymous));
       for (int percent : KILLS) {
         if (isUnderWay(database, offer, percent)) {
           worker = killAndStartAgain(worker, host, database, ordinary);
@@ -149,18 +149,18 @@ public final class VerifyFanout implements Callable<Integer> {
       }
       await("the fan-out", () -> isFinished(database, offer));
       Duration took = Duration.between(began, Instant.now());
-      List<Published> beside = publishedMeanwhile(ordinary, began);
+      List<Published> background = publishedMeanwhile(ordinary, began);
       ordinary.close();
       catalogue.join();
       Settled.await(host, TIMEOUT);
-      return report(host, offer, ordinary, beside, took, catalogue.join());
+      return report(host, offer, ordinary, background, took, catalogue.join());
     } finally {
       worker.kill();
     }
   }
 
-  private static List<Long> publishCatalogue(ApiClient anybody) {
-    ApiClient seller = anybody.loggedInAs(CATALOGUE);
+  private static List<Long> publishCatalogue(ApiClient anonymous) {
+    ApiClient seller = anonymous.loggedInAs(CATALOGUE);
     List<Long> published = new ArrayList<>();
     for (int i = 0; i < CATALOGUE_OFFERS; i++) {
       published.add(OfferId.parse(seller.publish("Number " + i)).number());
@@ -206,8 +206,8 @@ public final class VerifyFanout implements Callable<Integer> {
                           JOIN told t ON t.home = k.home AND t.owner = k.owner
                                     AND t.offer_id = k.offer_id
                         """)
-                    .homes(all, alert -> Home.of(alert.reader()))
-                    .texts(all, Alerted::reader)
+                    .homes(all, alert -> Home.of(alert.recipient()))
+                    .texts(all, Alerted::recipient)
                     .longs(all, Alerted::offer)
                     .first(row -> row.longAt(1))
                     .orElse(0L)
@@ -260,16 +260,16 @@ public final class VerifyFanout implements Callable<Integer> {
       TorgProcess host,
       OfferId offer,
       SteadyOffers ordinary,
-      List<Published> beside,
+      List<Published> background,
       Duration took,
       List<Long> catalogue) {
     Set<Alerted> expected = new HashSet<>(ordinary.expected());
     for (int i = 0; i < followers; i++) {
-      expected.add(new Alerted(Readers.reader(i), offer.number()));
+      expected.add(new Alerted(Recipients.recipient(i), offer.number()));
     }
-    for (int i = 0; i < CATALOGUE_READERS; i++) {
-      String reader = CATALOGUE_READER + i;
-      catalogue.forEach(number -> expected.add(new Alerted(reader, number)));
+    for (int i = 0; i < CATALOGUE_RECIPIENTS; i++) {
+      String recipient = CATALOGUE_RECIPIENT + i;
+      catalogue.forEach(number -> expected.add(new Alerted(recipient, number)));
     }
     Delivered delivered = Delivered.read(host.running().database());
     long missing = delivered.missing(expected);
@@ -278,7 +278,7 @@ public final class VerifyFanout implements Callable<Integer> {
     if (missing > 0) {
       options.progress("missing, such as %s", delivered.someMissing(expected));
     }
-    Histogram latency = delivered.latencyOf(beside.stream().map(Published::id).toList());
+    Histogram latency = delivered.latencyOf(background.stream().map(Published::id).toList());
     return Report.of("verify-fanout", Instant.now())
         .param("followers", followers)
         .param("ordinaryOffersPerSecond", SteadyOffers.PER_SECOND)
@@ -287,7 +287,7 @@ public final class VerifyFanout implements Callable<Integer> {
         .result("fanoutSeconds", took.toSeconds())
         .result("collapsed", delivered.collapsed())
         .result("ordinaryOffers", ordinary.published().size())
-        .result("ordinaryOffersBeside", beside.size())
+        .result("ordinaryOffersBeside", background.size())
         .result("p50Millis", latency.getValueAtPercentile(50))
         .result("p99Millis", latency.getValueAtPercentile(99))
         .result("maxMillis", latency.getMaxValue())
@@ -295,7 +295,7 @@ public final class VerifyFanout implements Callable<Integer> {
         .target("missing", 0, missing, missing == 0)
         .target("doubled", 0, doubled, doubled == 0)
         .target("unexpected", 0, unexpected, unexpected == 0)
-        .target("ordinaryOffersBeside", "> 0", beside.size(), !beside.isEmpty())
+        .target("ordinaryOffersBeside", "> 0", background.size(), !background.isEmpty())
         .atMost("p99Millis", 1_000, latency.getValueAtPercentile(99))
         .build();
   }

@@ -15,8 +15,8 @@ final class Survivors {
   }
 
   /// Offers that are gone, older than acknowledged, or not to be read.
-  long lostOrOld(ApiClient anybody) {
-    return ledger.offers().stream().filter(id -> !isThere(anybody, id)).count();
+  long lostOrOld(ApiClient anonymous) {
+    return ledger.offers().stream().filter(id -> !isThere(anonymous, id)).count();
   }
 
   /// Acknowledged versions whose event is not in the topic, or has other contents.
@@ -33,19 +33,19 @@ final class Survivors {
   }
 
   /// Sellers whose count of active offers is not that of their list.
-  long wrongCounts(ApiClient anybody) {
+  long wrongCounts(ApiClient anonymous) {
     long wrong = 0;
     for (int i = 0; i < Writers.sellers(); i++) {
-      wrong += countsAreExact(anybody.loggedInAs(Writers.seller(i))) ? 0 : 1;
+      wrong += countsAreExact(anonymous.loggedInAs(Writers.seller(i))) ? 0 : 1;
     }
     return wrong;
   }
 
   /// The offer as last acknowledged, or a later version whose response was lost by the kill.
-  private boolean isThere(ApiClient anybody, String id) {
+  private boolean isThere(ApiClient anonymous, String id) {
     JsonNode offer;
     try {
-      offer = anybody.get("/v1/offers/" + id);
+      offer = anonymous.get("/v1/offers/" + id);
     } catch (Failure gone) {
       return false;
     }

@@ -66,8 +66,8 @@ public final class VerifyCrash implements Callable<Integer> {
   private void writeAndKill(TemporaryData data, long roundSeed, Duration length, boolean all)
       throws InterruptedException {
     TorgProcess torg = TorgProcess.up(data.path(), ARGUMENTS);
-    try (ApiClient anybody = new ApiClient(torg.address())) {
-      Writers writers = Writers.start(anybody, ledger, roundSeed);
+    try (ApiClient anonymous = new ApiClient(torg.address())) {
+      Writers writers = Writers.start(anonymous, ledger, roundSeed);
       LockSupport.parkNanos(length.toNanos());
       writers.expectTheEnd();
       if (all) {
@@ -83,10 +83,10 @@ public final class VerifyCrash implements Callable<Integer> {
     Drained.await(torg.running().database(), DRAIN);
     TopicReading topic = TopicReading.of(torg.kafka(), "torg.offers");
     Survivors survivors = new Survivors(ledger);
-    try (ApiClient anybody = new ApiClient(torg.address())) {
-      long lost = survivors.lostOrOld(anybody);
+    try (ApiClient anonymous = new ApiClient(torg.address())) {
+      long lost = survivors.lostOrOld(anonymous);
       long missing = survivors.missingEvents(topic);
-      long wrongCounts = survivors.wrongCounts(anybody);
+      long wrongCounts = survivors.wrongCounts(anonymous);
       return Report.of("verify-crash", Instant.now())
           .param("kills", kills)
           .param("killsWithPostgres", kills / 2)

@@ -34,11 +34,11 @@ final class Writers {
     return SELLERS;
   }
 
-  static Writers start(ApiClient anybody, Ledger ledger, long seed) {
+  static Writers start(ApiClient anonymous, Ledger ledger, long seed) {
     Writers writers = new Writers(ledger);
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < SELLERS; i++) {
-      ApiClient seller = anybody.loggedInAs(seller(i));
+      ApiClient seller = anonymous.loggedInAs(seller(i));
       SplittableRandom own = random.split();
       writers.threads.add(Thread.ofVirtual().start(() -> writers.write(seller, own)));
     }

@@ -52,10 +52,10 @@ final class FavoritesClient implements AutoCloseable {
             .setKind(Favorite.Kind.OFFER)
             .setPageSize(pageSize)
             .build();
-    try (ApiClient anybody = new ApiClient(address)) {
-      seller = as(OfferServiceGrpc.newStub(channel), anybody.token("seller"));
+    try (ApiClient anonymous = new ApiClient(address)) {
+      seller = as(OfferServiceGrpc.newStub(channel), anonymous.token("seller"));
       for (int i = 0; i < persons; i++) {
-        String token = anybody.token("bench-" + i);
+        String token = anonymous.token("bench-" + i);
         people.add(as(favorites, token));
         plainPeople.add(as(plain, token));
       }
@@ -76,7 +76,7 @@ final class FavoritesClient implements AutoCloseable {
   CompletableFuture<Offer> publish(int index) {
     PublishOfferRequest request =
         PublishOfferRequest.newBuilder().setOffer(texts.offer(index)).build();
-    return Unary.<Offer>future(answer -> seller.publishOffer(request, answer))
+    return Unary.<Offer>future(response -> seller.publishOffer(request, response))
         .thenApply(
             offer -> {
               ids[index] = offer.getId();
@@ -88,17 +88,17 @@ final class FavoritesClient implements AutoCloseable {
   CompletableFuture<BatchResults> begin(int person, int count) {
     OfferIds.Builder some = OfferIds.newBuilder();
     IntStream.range(0, count).forEach(i -> some.addOfferIds(any()));
-    return Unary.future(answer -> people.get(person).addOffers(some.build(), answer));
+    return Unary.future(response -> people.get(person).addOffers(some.build(), response));
   }
 
   CompletableFuture<BatchResults> add() {
     int person = ThreadLocalRandom.current().nextInt(people.size());
-    return saved(Unary.future(answer -> people.get(person).addOffers(one(), answer)));
+    return saved(Unary.future(response -> people.get(person).addOffers(one(), response)));
   }
 
   CompletableFuture<BatchResults> addPlainly() {
     int person = ThreadLocalRandom.current().nextInt(people.size());
-    return saved(Unary.future(answer -> plainPeople.get(person).add(one(), answer)));
+    return saved(Unary.future(response -> plainPeople.get(person).add(one(), response)));
   }
 
   CompletableFuture<ListFavoritesResponse> list() {
@@ -118,11 +118,11 @@ final class FavoritesClient implements AutoCloseable {
   }
 
   private CompletableFuture<ListFavoritesResponse> list(int person) {
-    return full(Unary.future(answer -> people.get(person).listFavorites(page, answer)));
+    return full(Unary.future(response -> people.get(person).listFavorites(page, response)));
   }
 
   private CompletableFuture<ListFavoritesResponse> listPlainly(int person) {
-    return full(Unary.future(answer -> plainPeople.get(person).list(page, answer)));
+    return full(Unary.future(response -> plainPeople.get(person).list(page, response)));
   }
 
   private OfferIds one() {
@@ -134,8 +134,8 @@ final class FavoritesClient implements AutoCloseable {
   }
 
   /// A response with another status than OK is a failure.
-  private static CompletableFuture<BatchResults> saved(CompletableFuture<BatchResults> answer) {
-    return answer.thenApply(
+  private static CompletableFuture<BatchResults> saved(CompletableFuture<BatchResults> response) {
+    return response.thenApply(
         results -> {
           for (BatchResult result : results.getResultsList()) {
             require(result.getCode().equals("OK"), result.getCode());
@@ -146,8 +146,8 @@ final class FavoritesClient implements AutoCloseable {
 
   /// A page that is not full, or without its offers, is a failure.
   private CompletableFuture<ListFavoritesResponse> full(
-      CompletableFuture<ListFavoritesResponse> answer) {
-    return answer.thenApply(
+      CompletableFuture<ListFavoritesResponse> response) {
+    return response.thenApply(
         list -> {
           require(list.getFavoritesCount() == page.getPageSize(), "a page is not full");
           require(list.getFavorites(0).getOffer().hasOffer(), "an offer is missing");

@@ -95,15 +95,15 @@ final class PlainFavorites extends PlainFavoritesGrpc.PlainFavoritesImplBase {
   }
 
   @Override
-  public void add(OfferIds request, StreamObserver<BatchResults> answer) {
+  public void add(OfferIds request, StreamObserver<BatchResults> response) {
     String owner = CurrentCaller.required().subject();
     BatchResults.Builder results = BatchResults.newBuilder();
     for (String id : request.getOfferIdsList()) {
       String code = database.inTransaction(tx -> add(tx, owner, OfferId.parse(id)));
       results.addResults(BatchResult.newBuilder().setId(id).setCode(code));
     }
-    answer.onNext(results.build());
-    answer.onCompleted();
+    response.onNext(results.build());
+    response.onCompleted();
   }
 
   private String add(Tx tx, String owner, OfferId id) throws SQLException {
@@ -164,10 +164,10 @@ final class PlainFavorites extends PlainFavoritesGrpc.PlainFavoritesImplBase {
   }
 
   @Override
-  public void list(ListFavoritesRequest request, StreamObserver<ListFavoritesResponse> answer) {
+  public void list(ListFavoritesRequest request, StreamObserver<ListFavoritesResponse> response) {
     String owner = CurrentCaller.required().subject();
-    answer.onNext(database.read(tx -> list(tx, owner, request.getPageSize())));
-    answer.onCompleted();
+    response.onNext(database.read(tx -> list(tx, owner, request.getPageSize())));
+    response.onCompleted();
   }
 
   private record Saved(String id, Instant at) {}
@@ -194,7 +194,7 @@ final class PlainFavorites extends PlainFavoritesGrpc.PlainFavoritesImplBase {
         .each(
             row ->
                 places.computeIfAbsent(row.textAt(1), _ -> new ArrayList<>()).add(row.textAt(2)));
-    ListFavoritesResponse.Builder answer = ListFavoritesResponse.newBuilder();
+    ListFavoritesResponse.Builder response = ListFavoritesResponse.newBuilder();
     for (Saved saved : page) {
       FavoriteOffer.Builder one =
           FavoriteOffer.newBuilder()
@@ -202,9 +202,9 @@ final class PlainFavorites extends PlainFavoritesGrpc.PlainFavoritesImplBase {
               .setNote(notes.getOrDefault(saved.id(), ""))
               .addAllCollectionIds(places.getOrDefault(saved.id(), List.of()));
       Offer offer = offers.get(saved.id());
-      answer.addFavorites(favorite(saved, offer == null ? one : one.setOffer(offer)));
+      response.addFavorites(favorite(saved, offer == null ? one : one.setOffer(offer)));
     }
-    return answer.build();
+    return response.build();
   }
 
   private static Map<String, Offer> offers(Tx tx, List<Saved> page) throws SQLException {

@@ -118,16 +118,16 @@ public final class FeedBench implements Callable<Integer> {
         new StormPhase(
             options, server, new StormPhase.Sizes(stormItems, followers, otherFollowers));
     storm.prepare();
-    try (ApiClient anybody = new ApiClient(server.address());
+    try (ApiClient anonymous = new ApiClient(server.address());
         PeakHeap heap = new PeakHeap(server.address());
         OtherAlerts alerts = new OtherAlerts(server.address(), "user:feed-large");
         OtherSellers sellers = new OtherSellers(server.address(), others)) {
       alerts.start();
-      warmUp(server, anybody);
+      warmUp(server, anonymous);
       alerts.reset();
       sellers.reset();
       List<Upload> uploads = new ArrayList<>();
-      ApiClient seller = anybody.loggedInAs("feed-large");
+      ApiClient seller = anonymous.loggedInAs("feed-large");
       uploads.add(upload(seller, "create", 1, new FeedItems(items, 1, 0, 0)));
       uploads.add(upload(seller, "change", 2, new FeedItems(items, 2, TENTH, 0)));
       uploads.add(upload(seller, "remove", 3, new FeedItems(items, 2, TENTH, TENTH)));
@@ -137,21 +137,24 @@ public final class FeedBench implements Callable<Integer> {
           meanwhile.writes(), meanwhile.alerts().getValueAtPercentile(99));
       settle(server);
       PlainRun plain =
-          PlainRun.of(server.address(), anybody.token("feed-plain"), plainItems, plainWorkers);
+          PlainRun.of(server.address(), anonymous.token("feed-plain"), plainItems, plainWorkers);
       options.progress("the plain way: %,.0f items/s", plain.perSecond());
       settle(server);
       StormPhase.Outcome stormed =
-          storm.run(anybody, alerts, (who, name, feed) -> upload(who, name, uploadNumber++, feed));
+          storm.run(
+              anonymous,
+              alerts,
+              (caller, name, feed) -> upload(caller, name, uploadNumber++, feed));
       return report(uploads, meanwhile, heap.megabytes(), plain, stormed);
     }
   }
 
   /// Warms up both implementations, so that neither pays for the JVM's first compilation.
-  private void warmUp(TorgProcess server, ApiClient anybody) {
-    ApiClient seller = anybody.loggedInAs("feed-warm");
+  private void warmUp(TorgProcess server, ApiClient anonymous) {
+    ApiClient seller = anonymous.loggedInAs("feed-warm");
     FeedItems some = new FeedItems(Math.max(WARM, items / 50), 1, 0, 0);
     upload(seller, "warming", 1, some);
-    PlainRun.of(server.address(), anybody.token("feed-plain-warm"), PLAIN_WARM, plainWorkers);
+    PlainRun.of(server.address(), anonymous.token("feed-plain-warm"), PLAIN_WARM, plainWorkers);
     settle(server);
   }
 

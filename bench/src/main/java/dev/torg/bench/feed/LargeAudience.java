@@ -24,8 +24,8 @@ final class LargeAudience {
   private final int followers;
   private int published;
 
-  LargeAudience(ApiClient anybody, Database database, int followers) {
-    this.seller = anybody.loggedInAs(SELLER);
+  LargeAudience(ApiClient anonymous, Database database, int followers) {
+    this.seller = anonymous.loggedInAs(SELLER);
     this.database = database;
     this.followers = followers;
   }

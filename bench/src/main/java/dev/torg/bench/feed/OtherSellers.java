@@ -41,12 +41,12 @@ final class OtherSellers implements AutoCloseable {
   OtherSellers(String address, double perSecond) {
     channel = LoadChannel.to(address);
     period = (long) (1e9 / perSecond);
-    try (ApiClient anybody = new ApiClient(address)) {
+    try (ApiClient anonymous = new ApiClient(address)) {
       for (int i = 0; i < SELLERS; i++) {
         Metadata header = new Metadata();
         header.put(
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER),
-            "Bearer " + anybody.token("feed-other-" + i));
+            "Bearer " + anonymous.token("feed-other-" + i));
         sellers.add(
             OfferServiceGrpc.newStub(channel)
                 .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(header)));
@@ -76,7 +76,7 @@ final class OtherSellers implements AutoCloseable {
     long due = begin + number * period;
     PublishOfferRequest request =
         PublishOfferRequest.newBuilder().setOffer(texts.offer(number)).build();
-    Unary.<Offer>future(answer -> sellers.get(number % SELLERS).publishOffer(request, answer))
+    Unary.<Offer>future(response -> sellers.get(number % SELLERS).publishOffer(request, response))
         .whenComplete(
             (offer, error) -> {
               if (error != null) {

@@ -26,7 +26,7 @@ final class PlainFeed extends PlainFeedGrpc.PlainFeedImplBase {
   }
 
   @Override
-  public void run(PlainFeedRequest request, StreamObserver<PlainFeedDone> answer) {
+  public void run(PlainFeedRequest request, StreamObserver<PlainFeedDone> response) {
     FeedItems items =
         new FeedItems(
             request.getItems(),
@@ -38,8 +38,8 @@ final class PlainFeed extends PlainFeedGrpc.PlainFeedImplBase {
     long start = System.nanoTime();
     each(items, writer, Math.clamp(request.getWorkers(), 1, MAX_WORKERS));
     writer.removeOlder();
-    answer.onNext(writer.done().setSeconds((System.nanoTime() - start) / 1e9).build());
-    answer.onCompleted();
+    response.onNext(writer.done().setSeconds((System.nanoTime() - start) / 1e9).build());
+    response.onCompleted();
   }
 
   private static void each(FeedItems items, PlainItem writer, int workerCount) {

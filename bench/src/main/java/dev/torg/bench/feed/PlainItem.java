@@ -120,7 +120,8 @@ final class PlainItem {
                     .set(task)
                     .list(row -> new RemovedItem(row.textAt(1), new OfferId(row.longAt(2)))));
     older.parallelStream()
-        .forEach(gone -> database.inTransaction(tx -> remove(tx, gone)).incrementAndGet());
+        .forEach(
+            removedItem -> database.inTransaction(tx -> remove(tx, removedItem)).incrementAndGet());
   }
 
   private AtomicInteger write(Tx tx, Offer content, long hash) throws SQLException {
@@ -199,8 +200,8 @@ final class PlainItem {
     writeEvent(tx, id, before.offer(), after, seq, at);
   }
 
-  private AtomicInteger remove(Tx tx, RemovedItem gone) throws SQLException {
-    Stored before = lock(tx, gone.offer());
+  private AtomicInteger remove(Tx tx, RemovedItem removedItem) throws SQLException {
+    Stored before = lock(tx, removedItem.offer());
     long at =
         Math.max(EpochMicros.of(Instant.now()), EpochMicros.of(before.offer().getUpdatedAt()) + 1);
     Offer after =
@@ -210,15 +211,15 @@ final class PlainItem {
             .setUpdatedAt(EpochMicros.timestamp(at))
             .build();
     long seq = Math.max(at, before.seq() + 1);
-    update(tx, gone.offer(), after, seq);
+    update(tx, removedItem.offer(), after, seq);
     tx.sql(MARK_REMOVED)
         .set(task)
         .set(EpochMicros.instant(at))
         .set(home)
         .set(seller)
-        .set(gone.externalId())
+        .set(removedItem.externalId())
         .update();
-    writeEvent(tx, gone.offer(), before.offer(), after, seq, at);
+    writeEvent(tx, removedItem.offer(), before.offer(), after, seq, at);
     Instant listed = EpochMicros.instant(EpochMicros.of(after.getCreatedAt()));
     for (int preset : PRESETS) {
       tx.sql(UNLIST)
@@ -226,7 +227,7 @@ final class PlainItem {
           .set(seller)
           .set(preset)
           .set(listed)
-          .set(gone.offer().number())
+          .set(removedItem.offer().number())
           .update();
     }
     count(tx, -1);

@@ -1,6 +1,6 @@
 package dev.torg.bench.feed;
 
-import dev.torg.bench.alerts.CopyReaders;
+import dev.torg.bench.alerts.CopyRecipients;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.bench.process.TorgProcess;
 import dev.torg.bench.report.ReportOptions;
@@ -74,7 +74,7 @@ final class StormPhase {
 
   /// Before anything is measured: the followers, as if they had followed for a month.
   void prepare() throws SQLException, IOException {
-    try (CopyReaders copy = new CopyReaders(server.running().database(), Instant.now())) {
+    try (CopyRecipients copy = new CopyRecipients(server.running().database(), Instant.now())) {
       copy.copyFollowers(FOLLOWER, sizes.followers(), "user:" + SELLER);
       copy.copyFollowers(
           "user:star-follower-", sizes.otherFollowers(), "user:" + LargeAudience.SELLER);
@@ -82,14 +82,14 @@ final class StormPhase {
   }
 
   /// @param upload uploads the items under a name as the seller that is given
-  Outcome run(ApiClient anybody, OtherAlerts alerts, Upload upload) {
+  Outcome run(ApiClient anonymous, OtherAlerts alerts, Upload upload) {
     try (Database database = Database.connect("jdbc:" + server.running().database(), 2)) {
-      LargeAudience other = new LargeAudience(anybody, database, sizes.otherFollowers());
+      LargeAudience other = new LargeAudience(anonymous, database, sizes.otherFollowers());
       other.seconds();
       double alone = other.seconds();
       options.progress("the other audience alone: %.1f s", alone);
       alerts.reset();
-      ApiClient seller = anybody.loggedInAs(SELLER);
+      ApiClient seller = anonymous.loggedInAs(SELLER);
       double create =
           runAlongside(
               other, () -> upload.run(seller, "storm", new FeedItems(sizes.items(), 1, 0, 0)));

@@ -68,9 +68,9 @@ public final class VerifyFeed implements Callable<Integer> {
       JsonNode created = killAndResume(data, random, 1, first);
       JsonNode changed = killAndResume(data, random, 2, second);
       try (TorgProcess torg = TorgProcess.up(data.path(), ARGUMENTS);
-          ApiClient anybody = new ApiClient(torg.address())) {
+          ApiClient anonymous = new ApiClient(torg.address())) {
         return options.finishVerify(
-            report(FeedOutcome.of(anybody.loggedInAs(SELLER), second), created, changed));
+            report(FeedOutcome.of(anonymous.loggedInAs(SELLER), second), created, changed));
       }
     }
   }
@@ -90,16 +90,16 @@ public final class VerifyFeed implements Callable<Integer> {
       }
     }
     try (TorgProcess torg = TorgProcess.up(data.path(), ARGUMENTS);
-        ApiClient anybody = new ApiClient(torg.address())) {
-      return finished(anybody.loggedInAs(SELLER), task, feed);
+        ApiClient anonymous = new ApiClient(torg.address())) {
+      return finished(anonymous.loggedInAs(SELLER), task, feed);
     }
   }
 
   private Optional<JsonNode> uploadAndKill(
       TemporaryData data, long task, FeedItems feed, Duration after) {
     TorgProcess torg = TorgProcess.up(data.path(), ARGUMENTS);
-    try (ApiClient anybody = new ApiClient(torg.address())) {
-      ApiClient seller = anybody.loggedInAs(SELLER);
+    try (ApiClient anonymous = new ApiClient(torg.address())) {
+      ApiClient seller = anonymous.loggedInAs(SELLER);
       CompletableFuture<Optional<JsonNode>> upload =
           CompletableFuture.supplyAsync(() -> tryToUpload(seller, task, feed));
       LockSupport.parkNanos(after.toNanos());

@@ -56,13 +56,13 @@ final class EngineRun implements AutoCloseable {
   }
 
   Measured runWhile(int threads, BooleanSupplier going) {
-    List<Callable<Measured>> readers = new ArrayList<>();
+    List<Callable<Measured>> recipients = new ArrayList<>();
     for (int i = 0; i < threads; i++) {
       int first = i;
-      readers.add(() -> read(first * (offers.size() / threads), going));
+      recipients.add(() -> read(first * (offers.size() / threads), going));
     }
     try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
-      return pool.invokeAll(readers).stream()
+      return pool.invokeAll(recipients).stream()
           .map(EngineRun::result)
           .reduce(Measured::and)
           .orElseThrow();

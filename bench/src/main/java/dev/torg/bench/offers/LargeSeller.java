@@ -86,8 +86,8 @@ final class LargeSeller {
   }
 
   private LoadResult load(String user, String path, Duration time) {
-    try (ApiClient anybody = new ApiClient(address)) {
-      ApiClient seller = anybody.loggedInAs(user);
+    try (ApiClient anonymous = new ApiClient(address)) {
+      ApiClient seller = anonymous.loggedInAs(user);
       return Load.closedLoop(
           4, time, () -> CompletableFuture.supplyAsync(() -> seller.get(path), threads));
     }

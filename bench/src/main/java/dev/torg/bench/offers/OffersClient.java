@@ -43,10 +43,10 @@ final class OffersClient implements AutoCloseable {
     plainReaders = PlainOffersGrpc.newStub(channel);
     empty = EmptyGrpc.newStub(channel);
     ids = new String[offers];
-    try (ApiClient anybody = new ApiClient(address)) {
+    try (ApiClient anonymous = new ApiClient(address)) {
       for (int i = 0; i < sellerCount; i++) {
         Metadata header = new Metadata();
-        header.put(AUTHORIZATION, "Bearer " + anybody.token("bench-" + i));
+        header.put(AUTHORIZATION, "Bearer " + anonymous.token("bench-" + i));
         sellers.add(readers.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(header)));
         plainSellers.add(
             plainReaders.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(header)));
@@ -63,7 +63,7 @@ final class OffersClient implements AutoCloseable {
     PublishOfferRequest request =
         PublishOfferRequest.newBuilder().setOffer(texts.offer(index)).build();
     return Unary.<Offer>future(
-            answer -> sellers.get(index % sellers.size()).publishOffer(request, answer))
+            response -> sellers.get(index % sellers.size()).publishOffer(request, response))
         .thenApply(
             offer -> {
               ids[index] = offer.getId();
@@ -74,26 +74,26 @@ final class OffersClient implements AutoCloseable {
   CompletableFuture<Offer> update() {
     int index = ThreadLocalRandom.current().nextInt(ids.length);
     return Unary.future(
-        answer -> sellers.get(index % sellers.size()).updateOffer(edit(index), answer));
+        response -> sellers.get(index % sellers.size()).updateOffer(edit(index), response));
   }
 
   CompletableFuture<Offer> updatePlainly() {
     int index = ThreadLocalRandom.current().nextInt(ids.length);
     return Unary.future(
-        answer -> plainSellers.get(index % sellers.size()).update(edit(index), answer));
+        response -> plainSellers.get(index % sellers.size()).update(edit(index), response));
   }
 
   CompletableFuture<Offer> read() {
-    return Unary.future(answer -> readers.getOffer(any(), answer));
+    return Unary.future(response -> readers.getOffer(any(), response));
   }
 
   CompletableFuture<Offer> readPlainly() {
-    return Unary.future(answer -> plainReaders.get(any(), answer));
+    return Unary.future(response -> plainReaders.get(any(), response));
   }
 
   CompletableFuture<?> nothing() {
     return Unary.<NothingResponse>future(
-        answer -> empty.nothing(NothingRequest.getDefaultInstance(), answer));
+        response -> empty.nothing(NothingRequest.getDefaultInstance(), response));
   }
 
   private UpdateOfferRequest edit(int index) {

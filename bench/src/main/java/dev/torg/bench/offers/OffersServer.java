@@ -26,9 +26,9 @@ public final class OffersServer {
   /// Responds immediately.
   private static final class Empty extends EmptyGrpc.EmptyImplBase {
     @Override
-    public void nothing(NothingRequest request, StreamObserver<NothingResponse> answer) {
-      answer.onNext(NothingResponse.getDefaultInstance());
-      answer.onCompleted();
+    public void nothing(NothingRequest request, StreamObserver<NothingResponse> response) {
+      response.onNext(NothingResponse.getDefaultInstance());
+      response.onCompleted();
     }
   }
 }

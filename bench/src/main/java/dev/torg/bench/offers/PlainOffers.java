@@ -57,7 +57,7 @@ final class PlainOffers extends PlainOffersGrpc.PlainOffersImplBase {
   }
 
   @Override
-  public void get(GetOfferRequest request, StreamObserver<Offer> answer) {
+  public void get(GetOfferRequest request, StreamObserver<Offer> response) {
     OfferId id = OfferId.parse(request.getId());
     Offer offer =
         database
@@ -68,18 +68,18 @@ final class PlainOffers extends PlainOffersGrpc.PlainOffersImplBase {
                         .set(id.number())
                         .first(row -> parse(row.bytesAt(1))))
             .orElseThrow(OfferAccess::notFound);
-    answer.onNext(offer);
-    answer.onCompleted();
+    response.onNext(offer);
+    response.onCompleted();
   }
 
   @Override
-  public void update(UpdateOfferRequest request, StreamObserver<Offer> answer) {
+  public void update(UpdateOfferRequest request, StreamObserver<Offer> response) {
     OfferId id = OfferId.parse(request.getId());
     Caller caller = CurrentCaller.required();
     Offer content = rules.check(request.getOffer()).content();
     Offer updated = database.inTransaction(tx -> update(tx, id, caller, content));
-    answer.onNext(updated);
-    answer.onCompleted();
+    response.onNext(updated);
+    response.onCompleted();
   }
 
   private record Stored(long seq, int presets, Offer offer) {}

@@ -18,7 +18,7 @@ final class PhotoSite implements AutoCloseable {
     this.photos = photos;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
-    server.createContext("/", this::answer);
+    server.createContext("/", this::respond);
     server.start();
   }
 
@@ -26,7 +26,7 @@ final class PhotoSite implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/" + number + ".jpg";
   }
 
-  private void answer(HttpExchange call) throws IOException {
+  private void respond(HttpExchange call) throws IOException {
     try (call) {
       String path = call.getRequestURI().getPath();
       byte[] photo = photos.number(Long.parseLong(path.substring(1, path.indexOf('.'))));

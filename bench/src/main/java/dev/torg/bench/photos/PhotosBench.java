@@ -79,16 +79,16 @@ public final class PhotosBench implements Callable<Integer> {
 
   private static double bare(Path file, Duration time) throws IOException {
     long start = System.nanoTime();
-    int made = 0;
+    int created = 0;
     while (System.nanoTime() - start < time.toNanos()) {
       try {
         MakeSizes.makeUnbounded(file);
       } catch (InvalidPhotoException e) {
         throw new IOException(e);
       }
-      made++;
+      created++;
     }
-    return made * 1e9 / (System.nanoTime() - start);
+    return created * 1e9 / (System.nanoTime() - start);
   }
 
   private Report report(

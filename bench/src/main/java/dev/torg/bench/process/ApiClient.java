@@ -106,10 +106,10 @@ public final class ApiClient implements AutoCloseable {
     request.header("Content-Type", "application/json");
     token.ifPresent(value -> request.header("Authorization", "Bearer " + value));
     headers.forEach(request::header);
-    HttpResponse<String> answer = exchange(request.build());
-    JsonNode json = parse(answer.body());
-    if (answer.statusCode() >= 400) {
-      throw failure(answer.statusCode(), json);
+    HttpResponse<String> response = exchange(request.build());
+    JsonNode json = parse(response.body());
+    if (response.statusCode() >= 400) {
+      throw failure(response.statusCode(), json);
     }
     return json;
   }
@@ -118,10 +118,10 @@ public final class ApiClient implements AutoCloseable {
   public JsonNode upload(String path, HttpRequest.BodyPublisher body) {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + path)).POST(body);
     token.ifPresent(value -> request.header("Authorization", "Bearer " + value));
-    HttpResponse<String> answer = exchange(request.build());
-    JsonNode json = parse(answer.body());
-    if (answer.statusCode() >= 400) {
-      throw failure(answer.statusCode(), json);
+    HttpResponse<String> response = exchange(request.build());
+    JsonNode json = parse(response.body());
+    if (response.statusCode() >= 400) {
+      throw failure(response.statusCode(), json);
     }
     return json;
   }

@@ -67,13 +67,13 @@ public final class TorgProcess implements AutoCloseable {
 
   /// Starts `torg serve` as a second process of the cluster of one that embeds PostgreSQL and Kafka, with its
   /// keys, and waits until it is ready.
-  public static TorgProcess serve(Path data, TorgProcess beside, List<String> arguments) {
+  public static TorgProcess serve(Path data, TorgProcess second, List<String> arguments) {
     List<String> all = new ArrayList<>();
-    all.addAll(List.of("--db", "jdbc:" + beside.running().database()));
-    all.addAll(List.of("--kafka", beside.running().kafka(), "--allow-weak-kafka", "true"));
-    Path login = EmbeddedKafka.clientSettingsFile(beside.data().resolve("kafka"));
+    all.addAll(List.of("--db", "jdbc:" + second.running().database()));
+    all.addAll(List.of("--kafka", second.running().kafka(), "--allow-weak-kafka", "true"));
+    Path login = EmbeddedKafka.clientSettingsFile(second.data().resolve("kafka"));
     all.addAll(List.of("--kafka-properties", login.toString()));
-    all.addAll(List.of("--keys", beside.data().resolve("keys.json").toString()));
+    all.addAll(List.of("--keys", second.data().resolve("keys.json").toString()));
     all.addAll(arguments);
     return serve(data, all);
   }
@@ -277,9 +277,9 @@ public final class TorgProcess implements AutoCloseable {
   /// Printed here because the file is deleted with the data, where that is temporary.
   private static String lastOutput(Path log) {
     try {
-      String said = Files.readString(log);
+      String text = Files.readString(log);
       return "its output in %s ends with:%n%s"
-          .formatted(log, said.substring(Math.max(0, said.length() - MAX_OUTPUT_CHARS)));
+          .formatted(log, text.substring(Math.max(0, text.length() - MAX_OUTPUT_CHARS)));
     } catch (IOException e) {
       return "its output in %s cannot be read: %s".formatted(log, e.getMessage());
     }

@@ -36,16 +36,16 @@ final class Lexicon {
 
   private static String stem(int rank) {
     StringBuilder word = new StringBuilder();
-    for (int rest = rank + 23; rest > 0; rest /= CYRILLIC.length) {
-      word.append(CYRILLIC[rest % CYRILLIC.length]);
+    for (int remainder = rank + 23; remainder > 0; remainder /= CYRILLIC.length) {
+      word.append(CYRILLIC[remainder % CYRILLIC.length]);
     }
     return word.append(CONSONANTS[rank % CONSONANTS.length]).toString();
   }
 
   private static String latin(int rank) {
     StringBuilder word = new StringBuilder();
-    for (int rest = rank + 17; rest > 0; rest /= LATIN.length) {
-      word.append(LATIN[rest % LATIN.length]);
+    for (int remainder = rank + 17; remainder > 0; remainder /= LATIN.length) {
+      word.append(LATIN[remainder % LATIN.length]);
     }
     return word.append('k').toString();
   }

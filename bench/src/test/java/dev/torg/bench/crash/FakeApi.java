@@ -18,8 +18,8 @@ final class FakeApi implements AutoCloseable {
   FakeApi(int status, String body) throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
-    server.createContext("/v1/login", exchange -> answer(exchange, 200, "{\"token\":\"t\"}"));
-    server.createContext("/v1/offers", exchange -> answer(exchange, status, body));
+    server.createContext("/v1/login", exchange -> respond(exchange, 200, "{\"token\":\"t\"}"));
+    server.createContext("/v1/offers", exchange -> respond(exchange, status, body));
     server.start();
   }
 
@@ -27,7 +27,7 @@ final class FakeApi implements AutoCloseable {
     return new ApiClient("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
-  private static void answer(HttpExchange exchange, int status, String body) throws IOException {
+  private static void respond(HttpExchange exchange, int status, String body) throws IOException {
     try (exchange) {
       exchange.getRequestBody().readAllBytes();
       byte[] bytes = body.getBytes(StandardCharsets.UTF_8);

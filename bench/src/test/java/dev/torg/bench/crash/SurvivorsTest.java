@@ -10,7 +10,7 @@ class SurvivorsTest {
   private final Ledger ledger = new Ledger();
   private final Survivors survivors = new Survivors(ledger);
 
-  private long lostWhenAnswered(int status, String body) throws IOException {
+  private long lostWhenAcknowledged(int status, String body) throws IOException {
     ledger.acknowledge("1", 1, "first");
     ledger.acknowledge("1", 2, "second");
     try (FakeApi api = new FakeApi(status, body);
@@ -21,22 +21,22 @@ class SurvivorsTest {
 
   @Test
   void lostOrOld_notFound_isLost() throws IOException {
-    assertThat(lostWhenAnswered(404, "{\"detail\":\"there is no such offer\"}")).isEqualTo(1);
+    assertThat(lostWhenAcknowledged(404, "{\"detail\":\"there is no such offer\"}")).isEqualTo(1);
   }
 
   @Test
   void lostOrOld_anOlderVersion_isOld() throws IOException {
-    assertThat(lostWhenAnswered(200, "{\"version\":\"1\",\"title\":\"first\"}")).isEqualTo(1);
+    assertThat(lostWhenAcknowledged(200, "{\"version\":\"1\",\"title\":\"first\"}")).isEqualTo(1);
   }
 
   @Test
   void lostOrOld_theSameVersionWithOtherWords_isLost() throws IOException {
-    assertThat(lostWhenAnswered(200, "{\"version\":\"2\",\"title\":\"other\"}")).isEqualTo(1);
+    assertThat(lostWhenAcknowledged(200, "{\"version\":\"2\",\"title\":\"other\"}")).isEqualTo(1);
   }
 
   @Test
   void lostOrOld_asAcknowledgedOrLater_isThere() throws IOException {
-    assertThat(lostWhenAnswered(200, "{\"version\":\"2\",\"title\":\"second\"}")).isZero();
-    assertThat(lostWhenAnswered(200, "{\"version\":\"3\",\"title\":\"third\"}")).isZero();
+    assertThat(lostWhenAcknowledged(200, "{\"version\":\"2\",\"title\":\"second\"}")).isZero();
+    assertThat(lostWhenAcknowledged(200, "{\"version\":\"3\",\"title\":\"third\"}")).isZero();
   }
 }

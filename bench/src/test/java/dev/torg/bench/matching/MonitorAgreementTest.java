@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MonitorAgreementTest {
   @ParameterizedTest
   @EnumSource(Mix.class)
-  void match_anyMix_isWhatTunedMonitorSays(Mix mix) {
+  void match_anyMix_equalsTunedMonitor(Mix mix) {
     Sampled sampled = new Sampled(11, 3_000, mix, false, 60);
     long matches = 0;
     try (EngineRun engine = new EngineRun(sampled);
@@ -28,7 +28,7 @@ class MonitorAgreementTest {
 
   @ParameterizedTest
   @EnumSource(value = Mix.class, names = "NARROW")
-  void match_longText_isWhatDefaultMonitorSays(Mix mix) {
+  void match_longText_equalsDefaultMonitor(Mix mix) {
     Sampled sampled = new Sampled(12, 2_000, mix, true, 10);
     try (EngineRun engine = new EngineRun(sampled);
         MonitorRun monitor = new MonitorRun(sampled, false)) {

@@ -55,8 +55,8 @@ final class FavoritePageStore {
               .formatted(FavoriteKind.OFFER.number()));
 
   private static final Comparator<SavedItem> NEWEST_FIRST =
-      Comparator.comparing((SavedItem saved) -> saved.row().createdAt())
-          .thenComparing(saved -> saved.row().id())
+      Comparator.comparing((SavedItem savedItem) -> savedItem.row().createdAt())
+          .thenComparing(savedItem -> savedItem.row().id())
           .reversed();
 
   private static final HomedSql PLACES =
@@ -134,23 +134,25 @@ final class FavoritePageStore {
       Map<FavoriteKey, String> notes,
       Map<FavoriteKey, List<String>> places) {
     if (!notes.isEmpty() || !places.isEmpty()) {
-      pages.values().forEach(page -> page.replaceAll(saved -> decorated(saved, notes, places)));
+      pages
+          .values()
+          .forEach(page -> page.replaceAll(savedItem -> decorated(savedItem, notes, places)));
     }
   }
 
   private static SavedItem decorated(
-      SavedItem saved, Map<FavoriteKey, String> notes, Map<FavoriteKey, List<String>> places) {
-    FavoriteKey key = saved.row().key();
+      SavedItem savedItem, Map<FavoriteKey, String> notes, Map<FavoriteKey, List<String>> places) {
+    FavoriteKey key = savedItem.row().key();
     return new SavedItem(
-        saved.row(), notes.getOrDefault(key, ""), places.getOrDefault(key, List.of()));
+        savedItem.row(), notes.getOrDefault(key, ""), places.getOrDefault(key, List.of()));
   }
 
   static SavedItem undecorated(FavoriteRow row) {
     return new SavedItem(row, row.kind() == FavoriteKind.NOTE ? noteText(row) : "", List.of());
   }
 
-  private static void add(Map<PageKey, List<SavedItem>> pages, PageKey key, SavedItem saved) {
-    pages.computeIfAbsent(key, _ -> new ArrayList<>()).add(saved);
+  private static void add(Map<PageKey, List<SavedItem>> pages, PageKey key, SavedItem savedItem) {
+    pages.computeIfAbsent(key, _ -> new ArrayList<>()).add(savedItem);
   }
 
   private static void addIf(boolean wanted, List<FavoriteKey> keys, FavoriteKey key) {
@@ -202,9 +204,10 @@ final class FavoritePageStore {
     Map<FavoriteKey, String> notes = notes(tx, offers);
     Map<FavoriteKey, List<String>> places = places(tx, offers);
     for (FavoriteRow row : rows) {
-      SavedItem saved = undecorated(row);
+      SavedItem savedItem = undecorated(row);
       items.put(
-          row.key(), row.kind() == FavoriteKind.OFFER ? decorated(saved, notes, places) : saved);
+          row.key(),
+          row.kind() == FavoriteKind.OFFER ? decorated(savedItem, notes, places) : savedItem);
     }
     return items;
   }

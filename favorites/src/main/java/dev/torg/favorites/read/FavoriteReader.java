@@ -47,7 +47,7 @@ public final class FavoriteReader implements AutoCloseable {
 
   private static Page page(List<SavedItem> items, int size) {
     List<SavedItem> shown = items.subList(0, Math.min(size, items.size()));
-    List<String> tokens = shown.stream().map(saved -> token(saved.row())).toList();
+    List<String> tokens = shown.stream().map(savedItem -> token(savedItem.row())).toList();
     return new Page(shown, tokens, items.size() > size ? tokens.getLast() : "");
   }
 
@@ -82,7 +82,7 @@ public final class FavoriteReader implements AutoCloseable {
     shown.forEach(place -> tokens.put(place.offerId(), token(place)));
     return new Page(
         items,
-        items.stream().map(saved -> tokens.getOrDefault(saved.row().id(), "")).toList(),
+        items.stream().map(savedItem -> tokens.getOrDefault(savedItem.row().id(), "")).toList(),
         placed.size() > size ? token(shown.getLast()) : "");
   }
 

@@ -122,28 +122,28 @@ final class FavoriteProtoMapper {
         .build();
   }
 
-  static FavoriteOffer offer(SavedItem saved, Map<OfferId, Offer> offers) {
+  static FavoriteOffer offer(SavedItem savedItem, Map<OfferId, Offer> offers) {
     FavoriteOffer.Builder offer =
         FavoriteOffer.newBuilder()
-            .setId(saved.row().id())
-            .setNote(saved.note())
-            .addAllCollectionIds(saved.collections());
-    Offer shown = offers.get(OfferId.parse(saved.row().id()));
+            .setId(savedItem.row().id())
+            .setNote(savedItem.note())
+            .addAllCollectionIds(savedItem.collections());
+    Offer shown = offers.get(OfferId.parse(savedItem.row().id()));
     return shown == null ? offer.build() : offer.setOffer(shown).build();
   }
 
-  static Favorite favorite(SavedItem saved, Map<OfferId, Offer> offers) {
-    FavoriteRow row = saved.row();
+  static Favorite favorite(SavedItem savedItem, Map<OfferId, Offer> offers) {
+    FavoriteRow row = savedItem.row();
     Favorite.Builder favorite =
         Favorite.newBuilder()
             .setKind(Favorite.Kind.forNumber(row.kind().number()))
             .setId(row.id())
             .setCreatedAt(EpochMicros.timestamp(row.createdAt()));
     return switch (row.kind()) {
-      case OFFER -> favorite.setOffer(offer(saved, offers)).build();
+      case OFFER -> favorite.setOffer(offer(savedItem, offers)).build();
       case SEARCH -> favorite.setSearch(SavedSearchService.of(row)).build();
       case SELLER -> favorite.setSeller(seller(row)).build();
-      case NOTE -> favorite.setNote(note(row, saved.note())).build();
+      case NOTE -> favorite.setNote(note(row, savedItem.note())).build();
       case COLLECTION -> favorite.setCollection(collection(row)).build();
       case BLOCK -> throw new IllegalStateException("blocks are not listed");
     };

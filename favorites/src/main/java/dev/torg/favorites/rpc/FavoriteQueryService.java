@@ -87,7 +87,7 @@ public final class FavoriteQueryService {
       FavoriteReader.Page page, Map<OfferId, Offer> offersById) {
     List<Favorite> favorites =
         page.items().stream()
-            .map(saved -> FavoriteProtoMapper.favorite(saved, offersById))
+            .map(savedItem -> FavoriteProtoMapper.favorite(savedItem, offersById))
             .toList();
     int shown = PageBytes.fitting(favorites, Favorite::getSerializedSize);
     return ListFavoritesResponse.newBuilder()
@@ -107,8 +107,8 @@ public final class FavoriteQueryService {
                   ListCollectionsResponse.newBuilder().setNextPageToken(page.nextToken());
               page.items()
                   .forEach(
-                      saved ->
-                          response.addCollections(FavoriteProtoMapper.collection(saved.row())));
+                      savedItem ->
+                          response.addCollections(FavoriteProtoMapper.collection(savedItem.row())));
               return response.build();
             });
   }
@@ -151,7 +151,7 @@ public final class FavoriteQueryService {
             offersById -> {
               List<FavoriteOffer> shown =
                   page.items().stream()
-                      .map(saved -> FavoriteProtoMapper.offer(saved, offersById))
+                      .map(savedItem -> FavoriteProtoMapper.offer(savedItem, offersById))
                       .toList();
               int fitting = PageBytes.fitting(shown, FavoriteOffer::getSerializedSize);
               return ListCollectionOffersResponse.newBuilder()

@@ -52,13 +52,13 @@ import java.util.concurrent.CompletionException;
 public final class FavoriteRpc extends FavoriteServiceImplBase {
   private final FavoriteService saving;
   private final SavedSearchService searches;
-  private final FavoriteQueryService listing;
+  private final FavoriteQueryService queryService;
 
   public FavoriteRpc(
-      FavoriteService saving, SavedSearchService searches, FavoriteQueryService listing) {
+      FavoriteService saving, SavedSearchService searches, FavoriteQueryService queryService) {
     this.saving = saving;
     this.searches = searches;
-    this.listing = listing;
+    this.queryService = queryService;
   }
 
   @Override
@@ -134,19 +134,19 @@ public final class FavoriteRpc extends FavoriteServiceImplBase {
   @Override
   public void listFavorites(
       ListFavoritesRequest request, StreamObserver<ListFavoritesResponse> response) {
-    RpcResponse.complete(response, listing.favorites(owner(), request), page -> page);
+    RpcResponse.complete(response, queryService.favorites(owner(), request), page -> page);
   }
 
   @Override
   public void getFavoriteCounts(
       GetFavoriteCountsRequest request, StreamObserver<FavoriteCounts> response) {
-    send(response, () -> listing.counts(owner()));
+    send(response, () -> queryService.counts(owner()));
   }
 
   @Override
   public void batchGetFavorites(
       BatchGetFavoritesRequest request, StreamObserver<BatchGetFavoritesResponse> response) {
-    RpcResponse.complete(response, listing.batch(owner(), request), batch -> batch);
+    RpcResponse.complete(response, queryService.batch(owner(), request), batch -> batch);
   }
 
   @Override
@@ -178,7 +178,7 @@ public final class FavoriteRpc extends FavoriteServiceImplBase {
   @Override
   public void listCollections(
       ListCollectionsRequest request, StreamObserver<ListCollectionsResponse> response) {
-    RpcResponse.complete(response, listing.collections(owner(), request), page -> page);
+    RpcResponse.complete(response, queryService.collections(owner(), request), page -> page);
   }
 
   @Override
@@ -220,18 +220,18 @@ public final class FavoriteRpc extends FavoriteServiceImplBase {
   @Override
   public void listCollectionOffers(
       ListCollectionOffersRequest request, StreamObserver<ListCollectionOffersResponse> response) {
-    RpcResponse.complete(response, listing.collection(owner(), request), page -> page);
+    RpcResponse.complete(response, queryService.collection(owner(), request), page -> page);
   }
 
   @Override
   public void moveFromAnonymous(
       MoveFromAnonymousRequest request, StreamObserver<MoveFromAnonymousResponse> response) {
-    send(response, () -> listing.merge(CurrentCaller.required(), request.getAnonymousToken()));
+    send(response, () -> queryService.merge(CurrentCaller.required(), request.getAnonymousToken()));
   }
 
   @Override
   public void getSaveCount(GetSaveCountRequest request, StreamObserver<SaveCount> response) {
-    send(response, () -> listing.saveCount(request.getId()));
+    send(response, () -> queryService.saveCount(request.getId()));
   }
 
   @Override

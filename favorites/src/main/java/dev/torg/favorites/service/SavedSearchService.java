@@ -84,7 +84,7 @@ public final class SavedSearchService {
   private Estimate estimate(String owner, String id) {
     return reader
         .get(owner, FavoriteKind.SEARCH, id)
-        .map(saved -> estimate(FavoriteEvents.search(saved.row()).getQuery()))
+        .map(savedItem -> estimate(FavoriteEvents.search(savedItem.row()).getQuery()))
         .orElseThrow(() -> Failure.notFound("favorite.unknown", "this is not saved"));
   }
 

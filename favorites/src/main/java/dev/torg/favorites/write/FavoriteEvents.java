@@ -28,12 +28,12 @@ public final class FavoriteEvents {
       EventSequence seq,
       Instant at) {
     List<OutboxMessage> events = new ArrayList<>();
-    for (FavoritesUnitOfWork.RowChange slot : changed) {
-      FavoriteRow row = slot.after() == null ? slot.before() : slot.after();
+    for (FavoritesUnitOfWork.RowChange rowChange : changed) {
+      FavoriteRow row = rowChange.after() == null ? rowChange.before() : rowChange.after();
       if (row != null && row.kind().isPublished()) {
         OwnerRow owner = work.owner(row.owner());
         owner.seq = seq.after(owner.seq);
-        FavoriteEvent event = event(row, slot, owner.seq, at);
+        FavoriteEvent event = event(row, rowChange, owner.seq, at);
         events.add(
             new OutboxMessage(
                 row.home(), owner.seq, FavoriteTopics.FAVORITES, row.owner(), event.toByteArray()));
@@ -43,7 +43,7 @@ public final class FavoriteEvents {
   }
 
   private static FavoriteEvent event(
-      FavoriteRow row, FavoritesUnitOfWork.RowChange slot, long seq, Instant at) {
+      FavoriteRow row, FavoritesUnitOfWork.RowChange rowChange, long seq, Instant at) {
     FavoriteEvent.Builder event =
         FavoriteEvent.newBuilder()
             .setOwner(row.owner())
@@ -52,8 +52,8 @@ public final class FavoriteEvents {
             .setKind(Favorite.Kind.forNumber(row.kind().number()))
             .setId(row.id())
             .setCreatedAt(EpochMicros.timestamp(row.createdAt()))
-            .setRemoved(slot.after() == null)
-            .setAdded(reachesBack(slot));
+            .setRemoved(rowChange.after() == null)
+            .setAdded(reachesBack(rowChange));
     switch (row.kind()) {
       case OFFER -> event.setPriceHash(row.priceHash()).setPriceVersion(row.priceVersion());
       case SEARCH -> event.setSettings(settings(row)).setQuery(search(row).getQuery());
@@ -64,9 +64,9 @@ public final class FavoriteEvents {
   }
 
   /// Whether earlier offers may match this row: it is new, or has taken over an older time.
-  private static boolean reachesBack(FavoritesUnitOfWork.RowChange slot) {
-    FavoriteRow before = slot.before();
-    FavoriteRow after = slot.after();
+  private static boolean reachesBack(FavoritesUnitOfWork.RowChange rowChange) {
+    FavoriteRow before = rowChange.before();
+    FavoriteRow after = rowChange.after();
     return before == null || (after != null && after.createdAt().isBefore(before.createdAt()));
   }
 

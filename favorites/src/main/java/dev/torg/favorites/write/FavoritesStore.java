@@ -189,9 +189,12 @@ public final class FavoritesStore {
     }
     Set<FavoriteKey> collections = new LinkedHashSet<>();
     for (PlaceRow row : places(tx, work, reads)) {
-      work.loaded(row.place, row.at);
+      work.loaded(row.collectionEntry, row.at);
       collections.add(
-          new FavoriteKey(row.place.owner(), FavoriteKind.COLLECTION, row.place.collection()));
+          new FavoriteKey(
+              row.collectionEntry.owner(),
+              FavoriteKind.COLLECTION,
+              row.collectionEntry.collection()));
     }
     collections.removeIf(key -> !read.add(key));
     rows(tx, List.copyOf(collections)).forEach(work::loaded);
@@ -330,9 +333,9 @@ public final class FavoritesStore {
   private static void delete(Tx tx, List<FavoritesUnitOfWork.RowChange> changed)
       throws SQLException {
     List<FavoriteKey> gone = new ArrayList<>();
-    for (FavoritesUnitOfWork.RowChange slot : changed) {
-      if (slot.after() == null && slot.before() != null) {
-        gone.add(slot.before().key());
+    for (FavoritesUnitOfWork.RowChange rowChange : changed) {
+      if (rowChange.after() == null && rowChange.before() != null) {
+        gone.add(rowChange.before().key());
       }
     }
     if (!gone.isEmpty()) {
@@ -347,7 +350,7 @@ public final class FavoritesStore {
 
   private static void writeEntries(Tx tx, FavoritesUnitOfWork work) throws SQLException {
     List<CollectionEntry> gone = new ArrayList<>();
-    List<Map.Entry<CollectionEntry, Instant>> taken = new ArrayList<>();
+    List<Map.Entry<CollectionEntry, Instant>> accepted = new ArrayList<>();
     work.places()
         .forEach(
             (place, slot) -> {
@@ -355,7 +358,7 @@ public final class FavoritesStore {
               if (slot.before() != null && after == null) {
                 gone.add(place);
               } else if (slot.before() == null && after != null) {
-                taken.add(Map.entry(place, after));
+                accepted.add(Map.entry(place, after));
               }
             });
     if (!work.cleared().isEmpty()) {
@@ -364,9 +367,9 @@ public final class FavoritesStore {
     if (!gone.isEmpty()) {
       keys(tx.sql(DELETE_PLACES, gone, CollectionEntry::home), gone).update();
     }
-    if (!taken.isEmpty()) {
-      keys(tx.sql(UPSERT_ENTRIES), taken.stream().map(Map.Entry::getKey).toList())
-          .instants(taken, Map.Entry::getValue)
+    if (!accepted.isEmpty()) {
+      keys(tx.sql(UPSERT_ENTRIES), accepted.stream().map(Map.Entry::getKey).toList())
+          .instants(accepted, Map.Entry::getValue)
           .update();
     }
   }
@@ -402,7 +405,7 @@ public final class FavoritesStore {
     }
   }
 
-  private record PlaceRow(CollectionEntry place, Instant at) {}
+  private record PlaceRow(CollectionEntry collectionEntry, Instant at) {}
 
   private static PlaceRow place(Row row) throws SQLException {
     return new PlaceRow(

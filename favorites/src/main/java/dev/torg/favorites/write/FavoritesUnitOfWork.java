@@ -58,8 +58,8 @@ public final class FavoritesUnitOfWork {
 
   /// The row as it is now.
   Optional<FavoriteRow> row(FavoriteKey key) {
-    RowChange slot = rows.get(key);
-    return slot == null ? Optional.empty() : Optional.ofNullable(slot.after);
+    RowChange rowChange = rows.get(key);
+    return rowChange == null ? Optional.empty() : Optional.ofNullable(rowChange.after);
   }
 
   Optional<FavoriteRow> collectionNamed(String owner, String name) {
@@ -88,43 +88,43 @@ public final class FavoritesUnitOfWork {
     return collection.size() >= limits.apply(collection.owner()).collectionOffers();
   }
 
-  boolean isPlaced(CollectionEntry place) {
-    EntryChange slot = places.get(place);
+  boolean isPlaced(CollectionEntry collectionEntry) {
+    EntryChange slot = places.get(collectionEntry);
     return slot != null && slot.after != null;
   }
 
   void put(FavoriteRow row) {
-    RowChange slot = rows.getOrDefault(row.key(), new RowChange(null, null));
-    if (slot.after == null) {
+    RowChange rowChange = rows.getOrDefault(row.key(), new RowChange(null, null));
+    if (rowChange.after == null) {
       owner(row.owner()).add(row.kind(), 1);
     }
-    rows.put(row.key(), slot.become(row));
+    rows.put(row.key(), rowChange.become(row));
     owner(row.owner()).changed = true;
   }
 
   void remove(FavoriteKey key) {
-    RowChange slot = rows.get(key);
-    if (slot != null && slot.after != null) {
+    RowChange rowChange = rows.get(key);
+    if (rowChange != null && rowChange.after != null) {
       owner(key.owner()).add(key.kind(), -1);
       owner(key.owner()).changed = true;
-      rows.put(key, slot.become(null));
+      rows.put(key, rowChange.become(null));
     }
   }
 
   /// Adds an offer to a collection that is loaded.
-  void addToCollection(CollectionEntry place, Instant at) {
-    EntryChange slot = places.getOrDefault(place, new EntryChange(null, null));
+  void addToCollection(CollectionEntry collectionEntry, Instant at) {
+    EntryChange slot = places.getOrDefault(collectionEntry, new EntryChange(null, null));
     if (slot.after == null) {
-      places.put(place, new EntryChange(slot.before, at));
-      resize(place, 1);
+      places.put(collectionEntry, new EntryChange(slot.before, at));
+      resize(collectionEntry, 1);
     }
   }
 
-  void removeFromCollection(CollectionEntry place) {
-    EntryChange slot = places.get(place);
+  void removeFromCollection(CollectionEntry collectionEntry) {
+    EntryChange slot = places.get(collectionEntry);
     if (slot != null && slot.after != null) {
-      places.put(place, new EntryChange(slot.before, null));
-      resize(place, -1);
+      places.put(collectionEntry, new EntryChange(slot.before, null));
+      resize(collectionEntry, -1);
     }
   }
 
@@ -132,7 +132,10 @@ public final class FavoritesUnitOfWork {
   void removeFromAllCollections(String owner, String offerId) {
     List<CollectionEntry> all =
         places.keySet().stream()
-            .filter(place -> place.owner().equals(owner) && place.offerId().equals(offerId))
+            .filter(
+                collectionEntry ->
+                    collectionEntry.owner().equals(owner)
+                        && collectionEntry.offerId().equals(offerId))
             .toList();
     all.forEach(this::removeFromCollection);
   }
@@ -140,16 +143,19 @@ public final class FavoritesUnitOfWork {
   /// Removes a collection with all its entries, loaded or not.
   void clear(FavoriteKey collection) {
     remove(collection);
-    places.keySet().removeIf(place -> isIn(place, collection));
+    places.keySet().removeIf(collectionEntry -> isIn(collectionEntry, collection));
     cleared.add(collection);
   }
 
-  private static boolean isIn(CollectionEntry place, FavoriteKey collection) {
-    return place.owner().equals(collection.owner()) && place.collection().equals(collection.id());
+  private static boolean isIn(CollectionEntry collectionEntry, FavoriteKey collection) {
+    return collectionEntry.owner().equals(collection.owner())
+        && collectionEntry.collection().equals(collection.id());
   }
 
-  private void resize(CollectionEntry place, int by) {
-    FavoriteKey key = new FavoriteKey(place.owner(), FavoriteKind.COLLECTION, place.collection());
+  private void resize(CollectionEntry collectionEntry, int by) {
+    FavoriteKey key =
+        new FavoriteKey(
+            collectionEntry.owner(), FavoriteKind.COLLECTION, collectionEntry.collection());
     row(key).ifPresent(row -> put(row.size(row.size() + by)));
   }
 

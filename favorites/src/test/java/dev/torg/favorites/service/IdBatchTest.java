@@ -33,7 +33,7 @@ class IdBatchTest {
   }
 
   @Test
-  void of_fiveHundred_isTaken() {
+  void of_fiveHundred_isAccepted() {
     assertThat(IdBatch.offers(Collections.nCopies(500, OFFER.toString())).items())
         .containsExactly(OFFER);
   }

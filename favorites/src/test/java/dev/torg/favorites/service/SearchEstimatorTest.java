@@ -27,7 +27,7 @@ class SearchEstimatorTest {
     "1001, true, 1000+",
     "1001, false, 1000+",
   })
-  void offersNow_saysWhatIsKnown(int found, boolean exact, String expected) {
+  void offersNow_returnsTheKnownCounts(int found, boolean exact, String expected) {
     assertThat(of(found, exact, OptionalDouble.empty()).getOffersNow()).isEqualTo(expected);
   }
 

@@ -197,14 +197,14 @@ class FavoriteCommandsTest {
   @Test
   void limits_areOfEachOwner() {
     addOffers(FIRST, "a", "b", "c", "d");
-    FavoriteCommandResult answer =
+    FavoriteCommandResult result =
         books.run(new FavoriteCommands.AddOffers("user:2", offers("a"), FIRST));
-    assertThat(answer.refused()).isEmpty();
+    assertThat(result.refused()).isEmpty();
     assertThat(books.ids("user:2", FavoriteKind.OFFER)).containsExactly("a");
   }
 
   @Test
-  void removeOffers_takesNoteAndPlacesAlong() {
+  void removeOffers_removesNoteAndPlacesToo() {
     note("a", "rusty");
     create("c1", "cars");
     create("c2", "old");
@@ -246,7 +246,7 @@ class FavoriteCommandsTest {
   }
 
   @Test
-  void settings_unknownFields_areNotKept() {
+  void settings_unknownFields_areDropped() {
     UnknownFieldSet unknown =
         UnknownFieldSet.newBuilder()
             .addField(
@@ -263,7 +263,7 @@ class FavoriteCommandsTest {
   }
 
   @Test
-  void block_andUnblock_tellNobody() {
+  void block_andUnblock_emitNoEvent() {
     block("s");
     block("s");
     assertThat(ids(FavoriteKind.BLOCK)).containsExactly("s");
@@ -287,7 +287,7 @@ class FavoriteCommandsTest {
   @EnumSource(
       value = FavoriteKind.class,
       names = {"SELLER", "SEARCH", "NOTE"})
-  void remove_thereOrNot_isGoneAndToldOnce(FavoriteKind kind) {
+  void remove_thereOrNot_isGoneAndEmittedOnce(FavoriteKind kind) {
     follow(Optional.empty(), "x");
     saveSearch("x");
     note("x", "text");
@@ -394,7 +394,7 @@ class FavoriteCommandsTest {
   }
 
   @Test
-  void update_tooBroadToInstant_isNeverToldAsInstant() {
+  void update_tooBroadToInstant_isNeverEmittedAsInstant() {
     saveSearch("q");
     updateSearch("q", Optional.empty(), Optional.of(settings(Delivery.OFF)), false);
     updateSearch("q", Optional.empty(), Optional.of(settings(Delivery.INSTANT)), true);
@@ -404,7 +404,7 @@ class FavoriteCommandsTest {
   }
 
   @Test
-  void update_nothingGiven_tellsNobody() {
+  void update_nothingGiven_emitsNoEvent() {
     saveSearch("q");
     books.takeEvents();
     updateSearch("q", Optional.empty(), Optional.empty(), false);
@@ -534,9 +534,9 @@ class FavoriteCommandsTest {
     create("c", "cars");
     place("c", "a", "b");
     books.takeEvents();
-    FavoriteCommandResult answer =
+    FavoriteCommandResult result =
         books.run(new FavoriteCommands.RemoveFromCollection(OWNER, "c", List.of("a", "z")));
-    assertThat(answer.row().orElseThrow().size()).isEqualTo(1);
+    assertThat(result.row().orElseThrow().size()).isEqualTo(1);
     assertThat(ids(FavoriteKind.OFFER)).containsExactlyInAnyOrder("a", "b");
     assertThat(books.takeEvents()).isEmpty();
   }

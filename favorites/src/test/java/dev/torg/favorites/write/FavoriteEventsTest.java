@@ -18,15 +18,15 @@ class FavoriteEventsTest {
   private static final FavoriteRow ROW =
       FavoriteRow.of(new FavoriteKey(OWNER, FavoriteKind.OFFER, "a"), NOW);
 
-  private final FavoritesUnitOfWork book = new FavoritesUnitOfWork(_ -> FavoriteLimits.NONE);
+  private final FavoritesUnitOfWork unitOfWork = new FavoritesUnitOfWork(_ -> FavoriteLimits.NONE);
 
   private List<OutboxMessage> events(long lastSeq) {
-    return events(lastSeq, book.changedRows());
+    return events(lastSeq, unitOfWork.changedRows());
   }
 
   private List<OutboxMessage> events(long lastSeq, List<FavoritesUnitOfWork.RowChange> changed) {
-    book.loaded(new OwnerRow(OWNER, lastSeq, 0, ""));
-    return FavoriteEvents.of(book, changed, new EventSequence(() -> NOW), NOW);
+    unitOfWork.loaded(new OwnerRow(OWNER, lastSeq, 0, ""));
+    return FavoriteEvents.of(unitOfWork, changed, new EventSequence(() -> NOW), NOW);
   }
 
   private static FavoriteEvent parse(OutboxMessage message) throws Exception {
@@ -35,7 +35,7 @@ class FavoriteEventsTest {
 
   /// After a merge at login: offers between the two times may not have been looked at for this row.
   @Test
-  void rowThatTakesAnOlderTime_isToldAsAdded() throws Exception {
+  void rowWithAnOlderTime_isEmittedAsAdded() throws Exception {
     FavoriteRow older = ROW.createdAt(NOW.minus(Duration.ofDays(1)));
     assertThat(
             parse(events(0, List.of(new FavoritesUnitOfWork.RowChange(ROW, older))).getFirst())
@@ -62,14 +62,14 @@ class FavoriteEventsTest {
     assertThat(events(ahead, changed))
         .extracting(OutboxMessage::seq)
         .containsExactly(ahead + 1, ahead + 2);
-    assertThat(book.owner(OWNER).seq).isEqualTo(ahead + 2);
+    assertThat(unitOfWork.owner(OWNER).seq).isEqualTo(ahead + 2);
   }
 
   @Test
-  void savedAndRemovedInOneBook_isNotTold() {
-    book.loaded(new OwnerRow(OWNER, 0, 0, ""));
-    book.put(ROW);
-    book.remove(ROW.key());
+  void savedAndRemovedInOneBatch_isNotEmitted() {
+    unitOfWork.loaded(new OwnerRow(OWNER, 0, 0, ""));
+    unitOfWork.put(ROW);
+    unitOfWork.remove(ROW.key());
     assertThat(events(0)).isEmpty();
   }
 

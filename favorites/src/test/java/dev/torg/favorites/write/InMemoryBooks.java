@@ -47,94 +47,97 @@ final class InMemoryBooks {
 
   /// Runs it as a batch of its own.
   FavoriteCommandResult run(FavoriteCommand command) {
-    FavoritesReadSet needs = new FavoritesReadSet();
-    needs.owners.add(command.owner());
-    command.declareReads(needs);
-    FavoritesUnitOfWork book = open(needs);
-    FavoriteCommandResult answer;
+    FavoritesReadSet readSet = new FavoritesReadSet();
+    readSet.owners.add(command.owner());
+    command.declareReads(readSet);
+    FavoritesUnitOfWork unitOfWork = open(readSet);
+    FavoriteCommandResult result;
     try {
-      answer = command.decide(book);
+      result = command.decide(unitOfWork);
     } catch (Failure e) {
-      assertThat(book.changedRows()).isEmpty();
-      assertThat(book.changedOwners()).isEmpty();
-      assertThat(book.cleared()).isEmpty();
-      assertThat(book.places().values()).allMatch(slot -> slot.before() == slot.after());
+      assertThat(unitOfWork.changedRows()).isEmpty();
+      assertThat(unitOfWork.changedOwners()).isEmpty();
+      assertThat(unitOfWork.cleared()).isEmpty();
+      assertThat(unitOfWork.places().values()).allMatch(slot -> slot.before() == slot.after());
       throw e;
     }
-    close(book);
+    close(unitOfWork);
     assertConsistent();
-    return answer;
+    return result;
   }
 
-  private FavoritesUnitOfWork open(FavoritesReadSet needs) {
-    FavoritesUnitOfWork book = new FavoritesUnitOfWork(_ -> limits);
-    for (String owner : needs.owners) {
+  private FavoritesUnitOfWork open(FavoritesReadSet readSet) {
+    FavoritesUnitOfWork unitOfWork = new FavoritesUnitOfWork(_ -> limits);
+    for (String owner : readSet.owners) {
       OwnerRow row = new OwnerRow(owner, seqs.getOrDefault(owner, 0L), 0, "");
       counts.getOrDefault(owner, Map.of()).forEach(row::add);
-      if (needs.blocks.contains(owner)) {
+      if (readSet.blocks.contains(owner)) {
         row.add(FavoriteKind.BLOCK, (int) count(owner, FavoriteKind.BLOCK));
       }
-      book.loaded(row);
+      unitOfWork.loaded(row);
     }
     rows.values().stream()
-        .filter(row -> needs.rows.contains(row.key()) || isNamed(row, needs))
-        .forEach(book::loaded);
+        .filter(row -> readSet.rows.contains(row.key()) || isNamed(row, readSet))
+        .forEach(unitOfWork::loaded);
     places.forEach(
-        (place, at) -> {
-          if (isAsked(place, needs)) {
-            book.loaded(place, at);
-            FavoriteRow collection = rows.get(collection(place));
-            if (book.row(collection.key()).isEmpty()) {
-              book.loaded(collection);
+        (collectionEntry, at) -> {
+          if (isAsked(collectionEntry, readSet)) {
+            unitOfWork.loaded(collectionEntry, at);
+            FavoriteRow collection = rows.get(collection(collectionEntry));
+            if (unitOfWork.row(collection.key()).isEmpty()) {
+              unitOfWork.loaded(collection);
             }
           }
         });
-    return book;
+    return unitOfWork;
   }
 
-  private static boolean isNamed(FavoriteRow row, FavoritesReadSet needs) {
+  private static boolean isNamed(FavoriteRow row, FavoritesReadSet readSet) {
     return row.kind() == FavoriteKind.COLLECTION
-        && needs.names.contains(new FavoritesReadSet.Named(row.owner(), row.name()));
+        && readSet.names.contains(new FavoritesReadSet.Named(row.owner(), row.name()));
   }
 
-  private static boolean isAsked(CollectionEntry place, FavoritesReadSet needs) {
-    return needs.places.contains(place)
-        || needs.offers.contains(
-            new FavoritesReadSet.EntriesOfOffer(place.owner(), place.offerId()));
+  private static boolean isAsked(CollectionEntry collectionEntry, FavoritesReadSet readSet) {
+    return readSet.places.contains(collectionEntry)
+        || readSet.offers.contains(
+            new FavoritesReadSet.EntriesOfOffer(
+                collectionEntry.owner(), collectionEntry.offerId()));
   }
 
-  private static FavoriteKey collection(CollectionEntry place) {
-    return new FavoriteKey(place.owner(), FavoriteKind.COLLECTION, place.collection());
+  private static FavoriteKey collection(CollectionEntry collectionEntry) {
+    return new FavoriteKey(
+        collectionEntry.owner(), FavoriteKind.COLLECTION, collectionEntry.collection());
   }
 
-  private void close(FavoritesUnitOfWork book) {
-    List<FavoritesUnitOfWork.RowChange> changed = book.changedRows();
+  private void close(FavoritesUnitOfWork unitOfWork) {
+    List<FavoritesUnitOfWork.RowChange> changed = unitOfWork.changedRows();
     for (OutboxMessage message :
-        FavoriteEvents.of(book, changed, new EventSequence(() -> NOW), NOW)) {
+        FavoriteEvents.of(unitOfWork, changed, new EventSequence(() -> NOW), NOW)) {
       events.add(parse(message));
     }
-    for (FavoritesUnitOfWork.RowChange slot : changed) {
-      if (slot.after() != null) {
-        rows.put(slot.after().key(), slot.after());
-      } else if (slot.before() != null) {
-        rows.remove(slot.before().key());
+    for (FavoritesUnitOfWork.RowChange rowChange : changed) {
+      if (rowChange.after() != null) {
+        rows.put(rowChange.after().key(), rowChange.after());
+      } else if (rowChange.before() != null) {
+        rows.remove(rowChange.before().key());
       }
     }
-    book.cleared().forEach(key -> places.keySet().removeIf(p -> collection(p).equals(key)));
-    book.places()
+    unitOfWork.cleared().forEach(key -> places.keySet().removeIf(p -> collection(p).equals(key)));
+    unitOfWork
+        .places()
         .forEach(
-            (place, slot) -> {
-              if (slot.after() == null) {
-                places.remove(place);
+            (collectionEntry, rowChange) -> {
+              if (rowChange.after() == null) {
+                places.remove(collectionEntry);
               } else {
-                places.putIfAbsent(place, slot.after());
+                places.putIfAbsent(collectionEntry, rowChange.after());
               }
             });
-    for (OwnerRow owner : book.changedOwners()) {
+    for (OwnerRow owner : unitOfWork.changedOwners()) {
       seqs.put(owner.owner, owner.seq);
-      Map<FavoriteKind, Integer> kept = new EnumMap<>(FavoriteKind.class);
-      COUNTED.forEach(kind -> kept.put(kind, owner.count(kind)));
-      counts.put(owner.owner, kept);
+      Map<FavoriteKind, Integer> retained = new EnumMap<>(FavoriteKind.class);
+      COUNTED.forEach(kind -> retained.put(kind, owner.count(kind)));
+      counts.put(owner.owner, retained);
     }
   }
 
@@ -152,8 +155,8 @@ final class InMemoryBooks {
 
   private void assertConsistent() {
     counts.forEach(
-        (owner, kept) ->
-            kept.forEach(
+        (owner, retained) ->
+            retained.forEach(
                 (kind, count) ->
                     assertThat((long) count)
                         .as("%s of %s", kind, owner)
@@ -192,15 +195,18 @@ final class InMemoryBooks {
 
   Set<String> placed(String owner, String collection) {
     return places.keySet().stream()
-        .filter(place -> place.owner().equals(owner) && place.collection().equals(collection))
+        .filter(
+            collectionEntry ->
+                collectionEntry.owner().equals(owner)
+                    && collectionEntry.collection().equals(collection))
         .map(CollectionEntry::offerId)
         .collect(Collectors.toSet());
   }
 
   /// Those since the last call.
   List<FavoriteEvent> takeEvents() {
-    List<FavoriteEvent> taken = List.copyOf(events);
+    List<FavoriteEvent> accepted = List.copyOf(events);
     events.clear();
-    return taken;
+    return accepted;
   }
 }

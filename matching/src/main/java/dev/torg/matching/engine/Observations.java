@@ -154,13 +154,13 @@ final class Observations {
   }
 
   List<OfferFeatures> recent() {
-    List<OfferFeatures> kept = new ArrayList<>();
+    List<OfferFeatures> retained = new ArrayList<>();
     for (OfferFeatures offer : recent) {
       if (offer != null) {
-        kept.add(offer);
+        retained.add(offer);
       }
     }
-    return kept;
+    return retained;
   }
 
   void write(SnapshotWriter out) throws IOException {

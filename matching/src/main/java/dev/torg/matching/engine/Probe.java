@@ -98,7 +98,7 @@ final class Probe {
     categoryIds = resolve(offer.categories(), categoryIds);
     regionIds = resolve(offer.regions(), regionIds);
     Feature[] words = offer.text().words();
-    wordIds = room(wordIds, words.length);
+    wordIds = capacity(wordIds, words.length);
     for (int i = 0; i < words.length; i++) {
       wordIds[i] = segment.word(words[i]);
       members.add(wordIds[i], i);
@@ -110,7 +110,7 @@ final class Probe {
   }
 
   private int[] resolve(Feature[] features, int[] ids) {
-    int[] resolved = room(ids, features.length);
+    int[] resolved = capacity(ids, features.length);
     for (int i = 0; i < features.length; i++) {
       resolved[i] = segment.vocabulary().find(features[i]);
       members.add(resolved[i], OfferText.GAP);
@@ -118,7 +118,7 @@ final class Probe {
     return resolved;
   }
 
-  private static int[] room(int[] array, int size) {
+  private static int[] capacity(int[] array, int size) {
     return array.length >= size ? array : new int[2 * size];
   }
 

@@ -115,9 +115,9 @@ final class Snapshot {
   private static long sum(FileChannel in, long length) throws IOException {
     CRC32C sum = new CRC32C();
     ByteBuffer buffer = ByteBuffer.allocate(1 << 20);
-    for (long left = length; left > 0; ) {
-      buffer.clear().limit((int) Math.min(buffer.capacity(), left));
-      left -= in.read(buffer);
+    for (long remaining = length; remaining > 0; ) {
+      buffer.clear().limit((int) Math.min(buffer.capacity(), remaining));
+      remaining -= in.read(buffer);
       sum.update(buffer.flip());
     }
     return sum.getValue();

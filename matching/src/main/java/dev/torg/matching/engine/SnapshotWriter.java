@@ -17,17 +17,17 @@ final class SnapshotWriter {
   }
 
   void number(int value) throws IOException {
-    room(4).putInt(value);
+    capacity(4).putInt(value);
   }
 
   void number(long value) throws IOException {
-    room(8).putLong(value);
+    capacity(8).putLong(value);
   }
 
   void bytes(byte[] values) throws IOException {
     number(values.length);
     for (byte value : values) {
-      room(1).put(value);
+      capacity(1).put(value);
     }
   }
 
@@ -38,18 +38,18 @@ final class SnapshotWriter {
   void ints(int[] values) throws IOException {
     number(values.length);
     for (int value : values) {
-      room(4).putInt(value);
+      capacity(4).putInt(value);
     }
   }
 
   void longs(long[] values) throws IOException {
     number(values.length);
     for (long value : values) {
-      room(8).putLong(value);
+      capacity(8).putLong(value);
     }
   }
 
-  private ByteBuffer room(int bytes) throws IOException {
+  private ByteBuffer capacity(int bytes) throws IOException {
     if (buffer.remaining() < bytes) {
       flush();
     }

@@ -76,19 +76,19 @@ final class StemCache {
   }
 
   private static Entry entry(Scanner word) {
-    char[] rest =
+    char[] remainder =
         word.length <= Scanner.PACKED
             ? NOTHING
             : Arrays.copyOfRange(word.buffer, Scanner.PACKED, word.length);
     String text = new String(word.buffer, 0, word.length);
-    return entry(text, word.first, word.second, word.third, rest);
+    return entry(text, word.first, word.second, word.third, remainder);
   }
 
-  private static Entry entry(String word, long first, long second, long third, char[] rest) {
+  private static Entry entry(String word, long first, long second, long third, char[] remainder) {
     List<String> stems = Stems.of(word);
     Feature next = stems.size() == 1 ? null : Feature.word(stems.get(1));
     Feature stem = Feature.word(stems.getFirst());
-    return new Entry(first, second, third, word.length(), rest, stem, next);
+    return new Entry(first, second, third, word.length(), remainder, stem, next);
   }
 
   /// The characters of a [Scanner]'s packed numbers.

@@ -35,12 +35,12 @@ class EngineConcurrencyTest {
   @Test
   void match_whileWriterChurnsAndMerges_neverWrong() throws Exception {
     engine.add(staying);
-    List<Thread> readers =
+    List<Thread> recipients =
         IntStream.range(0, 2).mapToObj(i -> Thread.ofPlatform().start(this::read)).toList();
     Thread merger = Thread.ofPlatform().start(this::mergeAllTheTime);
     write();
     going.set(false);
-    for (Thread thread : Stream.concat(readers.stream(), Stream.of(merger)).toList()) {
+    for (Thread thread : Stream.concat(recipients.stream(), Stream.of(merger)).toList()) {
       thread.join(10_000);
     }
     engine.close();

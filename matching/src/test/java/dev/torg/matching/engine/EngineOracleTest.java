@@ -29,7 +29,7 @@ class EngineOracleTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void match_deltaOnly_isWhatTheOracleSays(int seed) {
+  void match_deltaOnly_equalsTheOracle(int seed) {
     Engine engine = engine(EngineSettings.WHOLE_HASH, KeyChoice.CHEAPEST);
     World world = fill(engine, seed, 400);
 
@@ -39,7 +39,7 @@ class EngineOracleTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void match_baseOnly_isWhatTheOracleSays(int seed) {
+  void match_baseOnly_equalsTheOracle(int seed) {
     Engine engine = engine(EngineSettings.WHOLE_HASH, KeyChoice.CHEAPEST);
     World world = fill(engine, seed, 400);
     engine.merge();
@@ -53,7 +53,7 @@ class EngineOracleTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void match_anyLegalKeyForced_isWhatTheOracleSays(int seed) {
+  void match_anyLegalKeyForced_equalsTheOracle(int seed) {
     Random random = new Random(seed);
     Engine engine = engine(EngineSettings.WHOLE_HASH, (costs, count) -> random.nextInt(count));
     World world = fill(engine, seed, 200);
@@ -66,7 +66,7 @@ class EngineOracleTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0L, 1L, 7L, 0x0001_0000_0000_0003L, 0x0007_0000_0000_0000L})
-  void match_hashesForcedToCollide_isWhatTheOracleSays(long mask) {
+  void match_hashesForcedToCollide_equalsTheOracle(long mask) {
     Random random = new Random(mask);
     Engine engine = engine(mask, (costs, count) -> random.nextInt(count));
     World world = fill(engine, 5, 200);
@@ -79,7 +79,7 @@ class EngineOracleTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void match_anyOrderOfAddRemoveReplaceMerge_isWhatTheOracleSays(int seed) {
+  void match_anyOrderOfAddRemoveReplaceMerge_equalsTheOracle(int seed) {
     Engine engine = engine(EngineSettings.WHOLE_HASH, KeyChoice.CHEAPEST);
     World world = new World(seed);
     List<World.Asked> gone = new ArrayList<>();

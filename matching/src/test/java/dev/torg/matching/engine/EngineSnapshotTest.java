@@ -47,21 +47,21 @@ class EngineSnapshotTest {
   }
 
   @Test
-  void restore_afterSnapshot_answersTheSameAndGoesOn() throws Exception {
+  void restore_afterSnapshot_matchesTheSameAndContinues() throws Exception {
     engine.snapshot(file, HEADER);
     Engine.Restored restored = Engine.restore(file, InstantSource.system());
 
     assertThat(restored.header()).isEqualTo(HEADER);
     assertThat(restored.engine().size()).isEqualTo(engine.size());
-    assertSameAnswers(restored.engine());
+    assertSameMatches(restored.engine());
     World.Asked more = world.asked();
     assertThat(restored.engine().add(more.query())).isEqualTo(engine.add(more.query()));
     restored.engine().merge();
-    assertSameAnswers(restored.engine());
+    assertSameMatches(restored.engine());
     restored.engine().close();
   }
 
-  private void assertSameAnswers(Engine other) {
+  private void assertSameMatches(Engine other) {
     for (int i = 0; i < 40; i++) {
       OfferFeatures offer = world.offered().features();
       assertThat(other.match(offer).ids())

@@ -60,7 +60,7 @@ class EngineTest {
   }
 
   @Test
-  void match_oneRecordBroken_othersStillAnswer() {
+  void match_oneRecordBroken_othersStillMatch() {
     Query good = Query.builder().text("bmw").build();
     Query bad = Query.builder().text("bmw").category("cars").build();
     engine.add(bad);

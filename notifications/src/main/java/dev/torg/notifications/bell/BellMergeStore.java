@@ -147,13 +147,13 @@ public final class BellMergeStore {
   }
 
   /// The ids of a bell from one number to another, both included.
-  interface TakenIds {
+  interface UsedIds {
     Set<Long> between(long first, long last) throws SQLException;
   }
 
   /// Ascending like the ids of the page, so entries keep their order. Recipients notified in one
   /// transaction get the same ids, so a long run of them may exist in the target bell.
-  static List<Long> freeIds(List<Moving> page, TakenIds taken) throws SQLException {
+  static List<Long> freeIds(List<Moving> page, UsedIds usedIds) throws SQLException {
     List<Long> ids = new ArrayList<>();
     Set<Long> existing = Set.of();
     long checkedUpTo = Long.MIN_VALUE;
@@ -163,7 +163,7 @@ public final class BellMergeStore {
       while (next > checkedUpTo || existing.contains(next)) {
         if (next > checkedUpTo) {
           checkedUpTo = Math.max(next, page.getLast().id()) + 2L * page.size();
-          existing = taken.between(next, checkedUpTo);
+          existing = usedIds.between(next, checkedUpTo);
         } else {
           next++;
         }

@@ -21,14 +21,14 @@ record GrowthPlan(
       Map<List<String>, BellStore.ExistingEntry> known,
       ToLongFunction<String> nextId) {
     GrowthPlan plan = new GrowthPlan(new ArrayList<>(), new ArrayList<>(), new UnreadChanges());
-    for (AggregatedNotification growth : growths) {
-      long id = nextId.applyAsLong(growth.recipient());
-      BellStore.ExistingEntry entry = known.get(List.of(growth.recipient(), growth.key()));
+    for (AggregatedNotification aggregated : growths) {
+      long id = nextId.applyAsLong(aggregated.recipient());
+      BellStore.ExistingEntry entry = known.get(List.of(aggregated.recipient(), aggregated.key()));
       if (entry == null) {
-        plan.fresh.add(fresh(growth, id));
+        plan.fresh.add(fresh(aggregated, id));
       } else {
-        plan.grown.add(grown(growth, entry, id));
-        plan.changes.add(growth.recipient(), entry.topic(), entry.read() ? 1 : 0);
+        plan.grown.add(grown(aggregated, entry, id));
+        plan.changes.add(aggregated.recipient(), entry.topic(), entry.read() ? 1 : 0);
       }
     }
     return plan;
@@ -37,10 +37,10 @@ record GrowthPlan(
   /// Several growths of one entry become one.
   static List<AggregatedNotification> sums(List<AggregatedNotification> growths) {
     Map<List<String>, AggregatedNotification> sums = new HashMap<>();
-    for (AggregatedNotification growth : growths) {
+    for (AggregatedNotification aggregated : growths) {
       sums.merge(
-          List.of(growth.recipient(), growth.key()),
-          growth,
+          List.of(aggregated.recipient(), aggregated.key()),
+          aggregated,
           (a, b) ->
               new AggregatedNotification(
                   a.recipient(), a.key(), a.topic(), a.at(), a.by() + b.by(), b.content()));
@@ -48,20 +48,25 @@ record GrowthPlan(
     return List.copyOf(sums.values());
   }
 
-  private static BellStore.NewEntry fresh(AggregatedNotification growth, long id) {
-    Notification content = growth.content().apply(growth.by());
+  private static BellStore.NewEntry fresh(AggregatedNotification aggregated, long id) {
+    Notification content = aggregated.content().apply(aggregated.by());
     NewNotification entry =
         new NewNotification(
-            growth.recipient(), growth.key(), growth.topic(), growth.at(), null, content);
-    return new BellStore.NewEntry(entry, id, growth.by(), body(content));
+            aggregated.recipient(),
+            aggregated.key(),
+            aggregated.topic(),
+            aggregated.at(),
+            null,
+            content);
+    return new BellStore.NewEntry(entry, id, aggregated.by(), body(content));
   }
 
   private static BellStore.AggregatedEntry grown(
-      AggregatedNotification growth, BellStore.ExistingEntry entry, long seq) {
-    int size = entry.size() + growth.by();
-    byte[] body = body(growth.content().apply(size));
+      AggregatedNotification aggregated, BellStore.ExistingEntry entry, long seq) {
+    int size = entry.size() + aggregated.by();
+    byte[] body = body(aggregated.content().apply(size));
     return new BellStore.AggregatedEntry(
-        growth.home(), growth.recipient(), entry.id(), size, seq, body);
+        aggregated.home(), aggregated.recipient(), entry.id(), size, seq, body);
   }
 
   /// The stored message: what has a column of its own is left out.

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class FreeIdsTest {
   private int reads;
 
-  private List<Long> freeIds(List<Long> moving, Set<Long> taken) throws Exception {
+  private List<Long> freeIds(List<Long> moving, Set<Long> used) throws Exception {
     List<Moving> page =
         moving.stream()
             .map(id -> new Moving(id, 1, 0, Instant.EPOCH, false, "k" + id, "news", new byte[0]))
@@ -26,23 +26,23 @@ class FreeIdsTest {
         page,
         (first, last) -> {
           reads++;
-          return taken.stream().filter(id -> id >= first && id <= last).collect(Collectors.toSet());
+          return used.stream().filter(id -> id >= first && id <= last).collect(Collectors.toSet());
         });
   }
 
   @Test
-  void nothingTaken_allKeepTheirs() throws Exception {
+  void nothingUsed_allKeepTheirs() throws Exception {
     assertThat(freeIds(List.of(5L, 9L, 1_000_000L), Set.of())).containsExactly(5L, 9L, 1_000_000L);
   }
 
   @Test
-  void takenOnes_getTheNextFreeAndPushTheirFollowers() throws Exception {
+  void usedOnes_getTheNextFreeAndPushTheirFollowers() throws Exception {
     assertThat(freeIds(List.of(5L, 6L, 9L), Set.of(5L, 7L))).containsExactly(6L, 8L, 9L);
   }
 
   /// Longer than what one statement looks at.
   @Test
-  void longRowTaken_isPassedInSteps() throws Exception {
+  void longRunUsed_isPassedInSteps() throws Exception {
     Set<Long> row = LongStream.range(5, 1_000).boxed().collect(Collectors.toSet());
     assertThat(freeIds(List.of(5L, 6L), row)).containsExactly(1_000L, 1_001L);
     assertThat(reads).isGreaterThan(1);
@@ -53,14 +53,14 @@ class FreeIdsTest {
     Random random = new Random(7);
     for (int round = 0; round < 500; round++) {
       Set<Long> moving = new TreeSet<>();
-      Set<Long> taken = new HashSet<>();
+      Set<Long> used = new HashSet<>();
       for (int i = 0; i < 20; i++) {
         moving.add(random.nextLong(60));
-        taken.add(random.nextLong(60));
+        used.add(random.nextLong(60));
       }
-      List<Long> ids = freeIds(List.copyOf(moving), taken);
+      List<Long> ids = freeIds(List.copyOf(moving), used);
       assertThat(ids).hasSameSizeAs(moving).isSorted().doesNotHaveDuplicates();
-      assertThat(ids).doesNotContainAnyElementsOf(taken);
+      assertThat(ids).doesNotContainAnyElementsOf(used);
     }
   }
 }

@@ -17,13 +17,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GrowthPlanTest {
-  private static final String READER = "user:1";
+  private static final String RECIPIENT = "user:1";
 
   private final AtomicLong ids = new AtomicLong(100);
 
-  private static AggregatedNotification growth(String reader, String key, int by) {
+  private static AggregatedNotification growth(String recipient, String key, int by) {
     return new AggregatedNotification(
-        reader,
+        recipient,
         key,
         NotificationTopics.SEARCHES,
         Instant.EPOCH,
@@ -32,7 +32,7 @@ class GrowthPlanTest {
   }
 
   private static BellStore.ExistingEntry known(int size, boolean read) {
-    return new BellStore.ExistingEntry(READER, "s", 7, NotificationTopics.SELLERS, size, read);
+    return new BellStore.ExistingEntry(RECIPIENT, "s", 7, NotificationTopics.SELLERS, size, read);
   }
 
   private GrowthPlan plan(
@@ -46,7 +46,7 @@ class GrowthPlanTest {
 
   @Test
   void of_noEntryYet_isAddedWithItsSize() throws Exception {
-    GrowthPlan plan = plan(Map.of(), growth(READER, "s", 3));
+    GrowthPlan plan = plan(Map.of(), growth(RECIPIENT, "s", 3));
     assertThat(plan.grown()).isEmpty();
     BellStore.NewEntry fresh = plan.fresh().getFirst();
     assertThat(fresh.id()).isEqualTo(101);
@@ -57,32 +57,34 @@ class GrowthPlanTest {
 
   @Test
   void of_unreadEntry_growsAndIsNotCountedAgain() throws Exception {
-    GrowthPlan plan = plan(Map.of(List.of(READER, "s"), known(3, false)), growth(READER, "s", 2));
+    GrowthPlan plan =
+        plan(Map.of(List.of(RECIPIENT, "s"), known(3, false)), growth(RECIPIENT, "s", 2));
     assertThat(plan.fresh()).isEmpty();
     BellStore.AggregatedEntry grown = plan.grown().getFirst();
     assertThat(grown.id()).isEqualTo(7);
     assertThat(grown.seq()).isEqualTo(101);
     assertThat(grown.size()).isEqualTo(5);
-    assertThat(grown.home()).isEqualTo(Home.of(READER));
+    assertThat(grown.home()).isEqualTo(Home.of(RECIPIENT));
     assertThat(title(grown.body())).isEqualTo("5 new offers");
     assertThat(plan.changes().list()).isEmpty();
   }
 
   @Test
   void of_readEntry_isUnreadAgainUnderItsOwnTopic() {
-    GrowthPlan plan = plan(Map.of(List.of(READER, "s"), known(3, true)), growth(READER, "s", 2));
+    GrowthPlan plan =
+        plan(Map.of(List.of(RECIPIENT, "s"), known(3, true)), growth(RECIPIENT, "s", 2));
     assertThat(plan.changes().list())
-        .containsExactly(new UnreadChanges.Change(READER, NotificationTopics.SELLERS, 1));
+        .containsExactly(new UnreadChanges.Change(RECIPIENT, NotificationTopics.SELLERS, 1));
   }
 
   @Test
-  void of_sameKeyOfAnotherReader_isAnEntryOfItsOwn() {
+  void of_sameKeyOfAnotherRecipient_isAnEntryOfItsOwn() {
     GrowthPlan plan =
         plan(
-            Map.of(List.of(READER, "s"), known(3, false)),
-            growth(READER, "s", 1),
+            Map.of(List.of(RECIPIENT, "s"), known(3, false)),
+            growth(RECIPIENT, "s", 1),
             growth("user:2", "s", 1),
-            growth(READER, "t", 1));
+            growth(RECIPIENT, "t", 1));
     assertThat(plan.grown()).hasSize(1);
     assertThat(plan.fresh()).extracting(BellStore.NewEntry::id).containsExactly(102L, 103L);
   }
@@ -92,12 +94,12 @@ class GrowthPlanTest {
     List<AggregatedNotification> sums =
         GrowthPlan.sums(
             List.of(
-                growth(READER, "s", 1),
-                growth(READER, "t", 1),
-                growth(READER, "s", 4),
+                growth(RECIPIENT, "s", 1),
+                growth(RECIPIENT, "t", 1),
+                growth(RECIPIENT, "s", 4),
                 growth("user:2", "s", 1)));
     assertThat(sums)
-        .extracting(growth -> growth.recipient() + growth.key() + growth.by())
+        .extracting(aggregated -> aggregated.recipient() + aggregated.key() + aggregated.by())
         .containsExactlyInAnyOrder("user:1s5", "user:1t1", "user:2s1");
   }
 
@@ -119,11 +121,12 @@ class GrowthPlanTest {
   @ParameterizedTest
   @ValueSource(ints = {0, -1})
   void growth_byNothing_isRefused(int by) {
-    assertThatThrownBy(() -> growth(READER, "s", by)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> growth(RECIPIENT, "s", by))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
-  void unreadChanges_sumUpPerReaderAndTopic() {
+  void unreadChanges_sumUpPerRecipientAndTopic() {
     UnreadChanges changes = new UnreadChanges();
     changes.add("user:2", NotificationTopics.NEWS, 1);
     changes.add("user:1", NotificationTopics.PRICES, 2);

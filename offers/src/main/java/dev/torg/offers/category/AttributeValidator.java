@@ -118,8 +118,8 @@ final class AttributeValidator {
     require(known, schema, "must be a list of different values out of " + schema.values().keySet());
   }
 
-  private void require(boolean kept, AttributeSchema schema, String message) {
-    if (!kept) {
+  private void require(boolean retained, AttributeSchema schema, String message) {
+    if (!retained) {
       found.add(path(schema), message);
     }
   }

@@ -14,12 +14,12 @@ final class AttributeYaml {
 
   private AttributeYaml() {}
 
-  static AttributeSchema read(YamlMap node, CategoryFileErrors mistakes) {
+  static AttributeSchema read(YamlMap node, CategoryFileErrors errors) {
     String key = node.text("key").orElse("");
     if (!KEY.matcher(key).matches()) {
-      mistakes.add(node.at("key"), "must be camelCase, at most 40 letters and digits");
+      errors.add(node.at("key"), "must be camelCase, at most 40 letters and digits");
     }
-    Type type = type(node, mistakes);
+    Type type = type(node, errors);
     AttributeSchema schema =
         new AttributeSchema(
             key,
@@ -30,46 +30,45 @@ final class AttributeYaml {
             node.text("unit").orElse(""),
             node.number("min"),
             node.number("max"),
-            values(node, mistakes));
+            values(node, errors));
     node.refuseOthers();
-    check(schema, node, mistakes);
+    check(schema, node, errors);
     return schema;
   }
 
-  private static Type type(YamlMap node, CategoryFileErrors mistakes) {
+  private static Type type(YamlMap node, CategoryFileErrors errors) {
     String name = node.text("type").orElse("");
     for (Type type : Type.values()) {
       if (type.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(name)) {
         return type;
       }
     }
-    mistakes.add(node.at("type"), "must be text, integer, decimal, boolean, enum or multi-enum");
+    errors.add(node.at("type"), "must be text, integer, decimal, boolean, enum or multi-enum");
     return Type.TEXT;
   }
 
-  private static Map<String, Map<String, String>> values(
-      YamlMap node, CategoryFileErrors mistakes) {
+  private static Map<String, Map<String, String>> values(YamlMap node, CategoryFileErrors errors) {
     Map<String, Map<String, String>> values = new LinkedHashMap<>();
     YamlMap given = node.map("values");
     for (String value : given.keys()) {
       if (!VALUE.matcher(value).matches()) {
-        mistakes.add(given.at(value), "must be lower-case words joined by dashes");
+        errors.add(given.at(value), "must be lower-case words joined by dashes");
       }
       values.put(value, given.names(value));
     }
     return values;
   }
 
-  private static void check(AttributeSchema schema, YamlMap node, CategoryFileErrors mistakes) {
+  private static void check(AttributeSchema schema, YamlMap node, CategoryFileErrors errors) {
     if (schema.type().hasValues() == schema.values().isEmpty()) {
-      mistakes.add(node.at("values"), "are what enum and multi-enum need, and only they");
+      errors.add(node.at("values"), "are what enum and multi-enum need, and only they");
     }
     boolean bounded = schema.min().isPresent() || schema.max().isPresent();
     if (bounded && !schema.type().hasRange()) {
-      mistakes.add(node.at("min"), "min and max are for text, integer and decimal");
+      errors.add(node.at("min"), "min and max are for text, integer and decimal");
     }
     if (bounded && least(schema.min()) > maxOrInfinity(schema.max())) {
-      mistakes.add(node.at("min"), "is above max");
+      errors.add(node.at("min"), "is above max");
     }
   }
 

@@ -25,7 +25,7 @@ public final class CategoryFile {
   private static final Pattern ID = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
 
   private final String origin;
-  private final CategoryFileErrors mistakes = new CategoryFileErrors();
+  private final CategoryFileErrors errors = new CategoryFileErrors();
   private final Set<String> ids = new HashSet<>();
 
   private CategoryFile(String origin) {
@@ -57,16 +57,16 @@ public final class CategoryFile {
   }
 
   private Categories parse(String yaml) {
-    YamlMap root = new YamlMap("", load(yaml), mistakes);
+    YamlMap root = new YamlMap("", load(yaml), errors);
     List<CategoryNode> roots = new ArrayList<>();
     for (YamlMap node : root.maps("categories")) {
       roots.add(category(node, Optional.empty()));
     }
     root.refuseOthers();
     if (roots.isEmpty()) {
-      mistakes.add("categories", "must not be empty");
+      errors.add("categories", "must not be empty");
     }
-    mistakes.refuse(origin);
+    errors.refuse(origin);
     return new Categories(roots);
   }
 
@@ -82,16 +82,16 @@ public final class CategoryFile {
   private CategoryNode category(YamlMap node, Optional<CategoryNode> parent) {
     String id = node.text("id").orElse("");
     if (!ID.matcher(id).matches()) {
-      mistakes.add(node.at("id"), "must be lower-case words joined by dashes");
+      errors.add(node.at("id"), "must be lower-case words joined by dashes");
     } else if (!ids.add(id)) {
-      mistakes.add(node.at("id"), "'" + id + "' is there twice");
+      errors.add(node.at("id"), "'" + id + "' is there twice");
     }
     Map<String, AttributeSchema> attributes =
         new LinkedHashMap<>(parent.map(CategoryNode::attributes).orElse(Map.of()));
     for (YamlMap attribute : node.maps("attributes")) {
-      AttributeSchema schema = AttributeYaml.read(attribute, mistakes);
+      AttributeSchema schema = AttributeYaml.read(attribute, errors);
       if (attributes.put(schema.key(), schema) != null) {
-        mistakes.add(attribute.at("key"), "'" + schema.key() + "' is there twice or inherited");
+        errors.add(attribute.at("key"), "'" + schema.key() + "' is there twice or inherited");
       }
     }
     return withChildren(node, id, parent, attributes);
@@ -124,7 +124,7 @@ public final class CategoryFile {
     boolean inherited = parent.map(CategoryNode::visibleWhileReviewed).orElse(false);
     boolean visible = node.flag("visibleWhileReviewed", inherited);
     if (visible && !premoderated) {
-      mistakes.add(node.at("visibleWhileReviewed"), "needs premoderated: true");
+      errors.add(node.at("visibleWhileReviewed"), "needs premoderated: true");
     }
     return visible;
   }

@@ -16,15 +16,15 @@ final class YamlMap {
   private final String path;
   private final Map<String, Object> entries = new LinkedHashMap<>();
   private final Set<String> unread = new LinkedHashSet<>();
-  private final CategoryFileErrors mistakes;
+  private final CategoryFileErrors errors;
 
-  YamlMap(String path, Object node, CategoryFileErrors mistakes) {
+  YamlMap(String path, Object node, CategoryFileErrors errors) {
     this.path = path;
-    this.mistakes = mistakes;
+    this.errors = errors;
     if (node instanceof Map<?, ?> map) {
       map.forEach((key, value) -> entries.put(String.valueOf(key), value));
     } else {
-      mistakes.add(path.isEmpty() ? "the file" : path, "must be a mapping");
+      errors.add(path.isEmpty() ? "the file" : path, "must be a mapping");
     }
     unread.addAll(entries.keySet());
   }
@@ -40,7 +40,7 @@ final class YamlMap {
   Optional<String> text(String key) {
     Object value = take(key);
     if (value != null && !(value instanceof String)) {
-      mistakes.add(at(key), "must be text");
+      errors.add(at(key), "must be text");
     }
     return value instanceof String text ? Optional.of(text) : Optional.empty();
   }
@@ -48,7 +48,7 @@ final class YamlMap {
   boolean flag(String key, boolean otherwise) {
     Object value = take(key);
     if (value != null && !(value instanceof Boolean)) {
-      mistakes.add(at(key), "must be true or false");
+      errors.add(at(key), "must be true or false");
     }
     return value instanceof Boolean flag ? flag : otherwise;
   }
@@ -56,14 +56,14 @@ final class YamlMap {
   OptionalDouble number(String key) {
     Object value = take(key);
     if (value != null && !(value instanceof Number)) {
-      mistakes.add(at(key), "must be a number");
+      errors.add(at(key), "must be a number");
     }
     return value instanceof Number n ? OptionalDouble.of(n.doubleValue()) : OptionalDouble.empty();
   }
 
   YamlMap map(String key) {
     Object value = take(key);
-    return new YamlMap(at(key), value == null ? Map.of() : value, mistakes);
+    return new YamlMap(at(key), value == null ? Map.of() : value, errors);
   }
 
   List<YamlMap> maps(String key) {
@@ -71,10 +71,10 @@ final class YamlMap {
     List<YamlMap> maps = new ArrayList<>();
     if (value instanceof List<?> list) {
       for (Object item : list) {
-        maps.add(new YamlMap(at(key) + "[" + maps.size() + "]", orEmpty(item), mistakes));
+        maps.add(new YamlMap(at(key) + "[" + maps.size() + "]", orEmpty(item), errors));
       }
     } else if (value != null) {
-      mistakes.add(at(key), "must be a list");
+      errors.add(at(key), "must be a list");
     }
     return maps;
   }
@@ -87,13 +87,13 @@ final class YamlMap {
       given.text(language).ifPresent(name -> names.put(language, name));
     }
     if (names.getOrDefault("en", "").isBlank()) {
-      mistakes.add(at(key), "needs an English name (en)");
+      errors.add(at(key), "needs an English name (en)");
     }
     return names;
   }
 
   void refuseOthers() {
-    unread.forEach(key -> mistakes.add(at(key), "is not known here"));
+    unread.forEach(key -> errors.add(at(key), "is not known here"));
   }
 
   private static Object orEmpty(@Nullable Object item) {

@@ -68,18 +68,19 @@ public final class DraftPhotos {
 
   /// Whether the photo still exists. A draft that was deleted, published or is being taken over
   /// requests its photos under another id.
-  public CompletableFuture<Boolean> answer(DraftKey key, PhotoEvent answer, long at) {
-    return run(tx -> answer(tx, key, answer, at));
+  public CompletableFuture<Boolean> applyAnswer(DraftKey key, PhotoEvent photoEvent, long at) {
+    return run(tx -> applyAnswer(tx, key, photoEvent, at));
   }
 
-  private boolean answer(Tx tx, DraftKey key, PhotoEvent answer, long at) throws SQLException {
+  private boolean applyAnswer(Tx tx, DraftKey key, PhotoEvent photoEvent, long at)
+      throws SQLException {
     Optional<DraftRow> draft =
         drafts.lock(tx, key).filter(d -> d.offer().isEmpty() && d.takenOverBy().isEmpty());
     if (draft.isEmpty()) {
       return false;
     }
     PhotoList photos = draft.get().photoList();
-    boolean changed = photos.answer(answer, at).isPresent();
+    boolean changed = photos.answer(photoEvent, at).isPresent();
     if (changed) {
       drafts.save(tx, draft.get().showing(photos, draft.get().updatedAt()));
     }
@@ -127,16 +128,16 @@ public final class DraftPhotos {
     };
   }
 
-  private static Photo photo(byte[] answer) {
+  private static Photo photo(byte[] response) {
     try {
-      return Photo.parseFrom(answer);
+      return Photo.parseFrom(response);
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException("a kept answer cannot be read", e);
     }
   }
 
-  private <T> CompletableFuture<T> run(TransactionBody<T> work) {
-    return CompletableFuture.supplyAsync(() -> database.inTransaction(work), blocking);
+  private <T> CompletableFuture<T> run(TransactionBody<T> body) {
+    return CompletableFuture.supplyAsync(() -> database.inTransaction(body), blocking);
   }
 
   private Instant now() {

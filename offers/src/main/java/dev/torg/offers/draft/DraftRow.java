@@ -44,8 +44,8 @@ record DraftRow(
   }
 
   /// Something else about the offer; its photos are another matter.
-  DraftRow withContent(Offer said, Instant now) {
-    Offer with = said.toBuilder().addAllPhotos(content.getPhotosList()).build();
+  DraftRow withContent(Offer newOffer, Instant now) {
+    Offer with = newOffer.toBuilder().addAllPhotos(content.getPhotosList()).build();
     return new DraftRow(id, owner, now, with, photos, offer, takenOverBy);
   }
 

@@ -72,9 +72,9 @@ public final class DraftService {
 
   CompletableFuture<DraftRow> update(DraftKey key, Offer content) {
     rules.checkDraft(content);
-    Offer said = PublishingTerms.copySellerContent(Offer.newBuilder(), content).build();
+    Offer offer = PublishingTerms.copySellerContent(Offer.newBuilder(), content).build();
     Instant now = now();
-    return async(() -> database.inTransaction(tx -> update(tx, key, said, now)));
+    return async(() -> database.inTransaction(tx -> update(tx, key, offer, now)));
   }
 
   CompletableFuture<DraftKey> delete(DraftKey key) {

@@ -134,9 +134,9 @@ final class DraftStore {
         .update();
   }
 
-  void freeze(Tx tx, DraftRow draft, String takenBy) throws SQLException {
+  void freeze(Tx tx, DraftRow draft, String usedBy) throws SQLException {
     tx.sql(FREEZE)
-        .set(takenBy)
+        .set(usedBy)
         .set(Home.of(draft.owner()))
         .set(draft.owner())
         .set(draft.id().toString())

@@ -26,7 +26,7 @@ record Chunk(Map<String, ValidItem> items, List<FeedEntry.Invalid> failures, int
     for (FeedEntry entry : entries) {
       switch (entry) {
         case FeedEntry.Item item -> repeated += check(item, rules, items, failures);
-        case FeedEntry.Invalid broken -> failures.add(broken);
+        case FeedEntry.Invalid invalid -> failures.add(invalid);
       }
     }
     return new Chunk(items, failures, repeated);
@@ -65,9 +65,9 @@ record Chunk(Map<String, ValidItem> items, List<FeedEntry.Invalid> failures, int
       Map<String, ValidItem> items,
       List<FeedEntry.Invalid> failures) {
     try {
-      ValidItem good = new ValidItem(item, rules.check(item.content()));
+      ValidItem validItem = new ValidItem(item, rules.check(item.content()));
       int repeated = items.remove(item.externalId()) == null ? 0 : 1;
-      items.put(item.externalId(), good);
+      items.put(item.externalId(), validItem);
       return repeated;
     } catch (Failure failure) {
       failures.add(failed(item, failure));

@@ -38,7 +38,7 @@ final class ChunkPlan {
 
   /// A command and the item it is for.
   private record Step(
-      FeedEntry.Item item, FeedItemAction verdict, boolean claimed, UpsertFromFeed command) {}
+      FeedEntry.Item item, FeedItemAction action, boolean claimed, UpsertFromFeed command) {}
 
   ChunkPlan(UploadId upload, Chunk chunk, PublishingTerms terms, FeedItemAction.Rules rules) {
     this.upload = upload;
@@ -56,8 +56,8 @@ final class ChunkPlan {
   /// Items that no offer of the feed stands for: the seller may have published one by hand.
   List<String> unknown() {
     return chunk.items().values().stream()
-        .filter(good -> verdict(good) == FeedItemAction.CREATE)
-        .map(good -> good.item().externalId())
+        .filter(validItem -> verdict(validItem) == FeedItemAction.CREATE)
+        .map(validItem -> validItem.item().externalId())
         .toList();
   }
 
@@ -88,7 +88,8 @@ final class ChunkPlan {
     for (int i = 0; i < steps.size(); i++) {
       Step step = steps.get(i);
       switch (outcomes.get(i)) {
-        case Outcome.Done<OfferWriteResult>(OfferWriteResult written) -> done(step, written);
+        case Outcome.Done<OfferWriteResult>(OfferWriteResult writeResult) ->
+            done(step, writeResult);
         case Outcome.Failed<OfferWriteResult>(Failure failure) -> failed(step, failure);
       }
     }
@@ -108,106 +109,108 @@ final class ChunkPlan {
     return tally.counts();
   }
 
-  private FeedItemAction verdict(ValidItem good) {
-    return FeedItemAction.of(good.item(), known.get(good.item().externalId()), upload, rules);
+  private FeedItemAction verdict(ValidItem validItem) {
+    return FeedItemAction.of(
+        validItem.item(), known.get(validItem.item().externalId()), upload, rules);
   }
 
-  private void decide(ValidItem good) {
-    FeedEntry.Item item = good.item();
+  private void decide(ValidItem validItem) {
+    FeedEntry.Item item = validItem.item();
     StoredItem former = known.get(item.externalId());
-    FeedItemAction verdict = verdict(good);
-    switch (verdict) {
-      case CREATE -> create(good, former);
+    FeedItemAction action = verdict(validItem);
+    switch (action) {
+      case CREATE -> create(validItem, former);
       case UPDATE, UPDATE_REPEATED, REVIVE -> {
         OfferId offer = former == null ? OfferId.random(upload.task().home()) : former.offer();
-        step(good, verdict, false, kind(item, former, verdict), offer);
+        step(validItem, action, false, kind(item, former, action), offer);
         marked.add(new ItemMark(item.externalId(), offer, item.hash()));
       }
-      case UNCHANGED, ALREADY_APPLIED, REPEATED -> stays(item, former, verdict);
+      case UNCHANGED, ALREADY_APPLIED, REPEATED -> stays(item, former, action);
       case IGNORE -> tally.ignored++;
     }
   }
 
   private static UpsertFromFeed.Kind kind(
-      FeedEntry.Item item, @Nullable StoredItem former, FeedItemAction verdict) {
+      FeedEntry.Item item, @Nullable StoredItem former, FeedItemAction action) {
     boolean same =
-        former != null && former.hash() == item.hash() && verdict != FeedItemAction.REVIVE;
+        former != null && former.hash() == item.hash() && action != FeedItemAction.REVIVE;
     return same ? UpsertFromFeed.Kind.UNCHANGED : UpsertFromFeed.Kind.UPDATE;
   }
 
-  private void create(ValidItem good, @Nullable StoredItem former) {
-    FeedEntry.Item item = good.item();
+  private void create(ValidItem validItem, @Nullable StoredItem former) {
+    FeedEntry.Item item = validItem.item();
     OfferId claimed = unclaimed.get(item.externalId());
     OfferId offer = claimed == null ? OfferId.random(upload.task().home()) : claimed;
     step(
-        good,
+        validItem,
         claimed == null ? FeedItemAction.CREATE : FeedItemAction.UPDATE,
         claimed != null,
         claimed == null ? UpsertFromFeed.Kind.CREATE : UpsertFromFeed.Kind.UPDATE,
         offer);
-    ItemMark mark = new ItemMark(item.externalId(), offer, item.hash());
-    (former == null ? added : marked).add(mark);
+    ItemMark itemMark = new ItemMark(item.externalId(), offer, item.hash());
+    (former == null ? added : marked).add(itemMark);
   }
 
   private void step(
-      ValidItem good,
-      FeedItemAction verdict,
+      ValidItem validItem,
+      FeedItemAction action,
       boolean claimed,
       UpsertFromFeed.Kind kind,
       OfferId offer) {
     UpsertFromFeed.Item item =
-        new UpsertFromFeed.Item(good.checked(), good.item().photoUrls(), upload.task().taskId());
+        new UpsertFromFeed.Item(
+            validItem.checked(), validItem.item().photoUrls(), upload.task().taskId());
     UpsertFromFeed command =
         new UpsertFromFeed(offer, upload.task().seller(), kind, item, terms, at);
-    steps.add(new Step(good.item(), verdict, claimed, command));
+    steps.add(new Step(validItem.item(), action, claimed, command));
   }
 
-  private void stays(FeedEntry.Item item, @Nullable StoredItem former, FeedItemAction verdict) {
-    if (verdict == FeedItemAction.UNCHANGED) {
+  private void stays(FeedEntry.Item item, @Nullable StoredItem former, FeedItemAction action) {
+    if (action == FeedItemAction.UNCHANGED) {
       tally.unchanged++;
-    } else if (verdict == FeedItemAction.REPEATED) {
+    } else if (action == FeedItemAction.REPEATED) {
       tally.duplicates++;
     }
-    if (former != null && verdict != FeedItemAction.REPEATED) {
+    if (former != null && action != FeedItemAction.REPEATED) {
       marked.add(new ItemMark(item.externalId(), former.offer(), item.hash()));
     }
   }
 
   /// An item that cannot be taken is still in the feed: its offer stays as it is and is not removed.
-  private void keepOffer(FeedEntry.Invalid broken) {
-    StoredItem former = known.get(broken.externalId());
-    if (former == null || chunk.items().containsKey(broken.externalId())) {
+  private void keepOffer(FeedEntry.Invalid invalid) {
+    StoredItem former = known.get(invalid.externalId());
+    if (former == null || chunk.items().containsKey(invalid.externalId())) {
       return;
     }
     if (former.task() < upload.task().taskId() && !FeedItemAction.isGone(former)) {
       marked.add(new ItemMark(former.externalId(), former.offer(), former.hash()));
-      known.remove(broken.externalId());
+      known.remove(invalid.externalId());
     }
   }
 
-  private void done(Step step, OfferWriteResult written) {
-    switch (step.verdict()) {
+  private void done(Step step, OfferWriteResult writeResult) {
+    switch (step.action()) {
       case CREATE -> tally.created++;
       case UPDATE_REPEATED -> tally.duplicates++;
       case UPDATE, REVIVE -> {
-        if (step.claimed() && !isChanged(written)) {
+        if (step.claimed() && !isChanged(writeResult)) {
           tally.unchanged++;
         } else {
           tally.updated++;
         }
       }
       case UNCHANGED, REPEATED, ALREADY_APPLIED, IGNORE ->
-          throw new IllegalStateException(step.verdict() + " writes no offer");
+          throw new IllegalStateException(step.action() + " writes no offer");
     }
   }
 
-  private boolean isChanged(OfferWriteResult written) {
-    return written instanceof OfferWriteResult.Current here
-        && EpochMicros.of(here.offer().getUpdatedAt()) >= at;
+  private boolean isChanged(OfferWriteResult writeResult) {
+    return writeResult instanceof OfferWriteResult.Current current
+        && EpochMicros.of(current.offer().getUpdatedAt()) >= at;
   }
 
   private void failed(Step step, Failure failure) {
-    if (failure.code().equals(PublishOffer.ID_TAKEN)) {
+    if (failure.code().equals(PublishOffer.ID_IN_USE)) {
       throw new FeedChunkWriter.ConcurrentWriteException();
     }
     failures.add(Chunk.failed(step.item(), failure));

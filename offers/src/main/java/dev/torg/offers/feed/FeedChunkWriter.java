@@ -104,13 +104,13 @@ public final class FeedChunkWriter {
   private void count(Tx tx, StoredFeedTask.Key task, ChunkPlan plan, Instant now)
       throws SQLException {
     List<FeedEntry.Invalid> failures = plan.failures();
-    int kept = 0;
+    int retained = 0;
     int unseen = failures.size();
     if (!failures.isEmpty() && tasks.errors(tx, task) < MAX_ERRORS) {
-      kept = errors.add(tx, task, failures);
-      unseen = kept;
+      retained = errors.add(tx, task, failures);
+      unseen = retained;
     }
-    if (!tasks.add(tx, task, plan.counts(unseen), kept, false, now)) {
+    if (!tasks.add(tx, task, plan.counts(unseen), retained, false, now)) {
       throw Failure.conflict("feed.task-over", "the task takes no more items");
     }
   }

@@ -34,58 +34,58 @@ enum FeedItemAction {
   record Rules(Duration archiveAfter, Duration prolongWindow, Instant now) {}
 
   static FeedItemAction of(
-      FeedEntry.Item item, @Nullable StoredItem known, UploadId upload, Rules rules) {
+      FeedEntry.Item item, @Nullable StoredItem storedItem, UploadId upload, Rules rules) {
     long task = upload.task().taskId();
-    if (known == null) {
+    if (storedItem == null) {
       return CREATE;
     }
-    if (known.task() > task) {
+    if (storedItem.task() > task) {
       return IGNORE;
     }
-    if (isGone(known)) {
-      return known.task() == task ? IGNORE : mayRevive(known, rules) ? REVIVE : CREATE;
+    if (isGone(storedItem)) {
+      return storedItem.task() == task ? IGNORE : mayRevive(storedItem, rules) ? REVIVE : CREATE;
     }
-    boolean again = known.task() == task;
-    if (known.hash() != item.hash() || isToProlong(known, rules)) {
+    boolean again = storedItem.task() == task;
+    if (storedItem.hash() != item.hash() || isToProlong(storedItem, rules)) {
       return again ? UPDATE_REPEATED : UPDATE;
     }
-    if (!again && arePhotosDue(known, rules)) {
+    if (!again && arePhotosDue(storedItem, rules)) {
       return UPDATE;
     }
-    return !again ? UNCHANGED : known.upload() == upload.number() ? REPEATED : ALREADY_APPLIED;
+    return !again ? UNCHANGED : storedItem.upload() == upload.number() ? REPEATED : ALREADY_APPLIED;
   }
 
   /// A sold offer stays when a feed omits it, so it is still the item's when a later feed names it.
-  static boolean isGone(StoredItem known) {
-    return (known.removedAt() != null && known.status() != Status.SOLD_VALUE)
-        || known.status() == 0
-        || known.status() == Status.REMOVED_VALUE;
+  static boolean isGone(StoredItem storedItem) {
+    return (storedItem.removedAt() != null && storedItem.status() != Status.SOLD_VALUE)
+        || storedItem.status() == 0
+        || storedItem.status() == Status.REMOVED_VALUE;
   }
 
   /// The removal time of an offer that its owner removed by hand follows from the time at which it is
   /// due to be archived.
-  private static boolean mayRevive(StoredItem known, Rules rules) {
-    Instant removed = known.removedAt();
-    if (removed == null && known.dueAt() != null) {
-      removed = known.dueAt().minus(rules.archiveAfter());
+  private static boolean mayRevive(StoredItem storedItem, Rules rules) {
+    Instant removed = storedItem.removedAt();
+    if (removed == null && storedItem.dueAt() != null) {
+      removed = storedItem.dueAt().minus(rules.archiveAfter());
     }
-    return known.status() == Status.REMOVED_VALUE
+    return storedItem.status() == Status.REMOVED_VALUE
         && removed != null
         && removed.plus(RESTORE_WINDOW).isAfter(rules.now());
   }
 
   /// Photos that could not be reached are tried again.
-  private static boolean arePhotosDue(StoredItem known, Rules rules) {
-    return known.status() == Status.ACTIVE_VALUE
-        && known.photosDueAt() != null
-        && !known.photosDueAt().isAfter(rules.now());
+  private static boolean arePhotosDue(StoredItem storedItem, Rules rules) {
+    return storedItem.status() == Status.ACTIVE_VALUE
+        && storedItem.photosDueAt() != null
+        && !storedItem.photosDueAt().isAfter(rules.now());
   }
 
   /// What is still in the feed does not end.
-  private static boolean isToProlong(StoredItem known, Rules rules) {
-    return known.status() == Status.EXPIRED_VALUE
-        || (known.status() == Status.ACTIVE_VALUE
-            && known.dueAt() != null
-            && known.dueAt().isBefore(rules.now().plus(rules.prolongWindow())));
+  private static boolean isToProlong(StoredItem storedItem, Rules rules) {
+    return storedItem.status() == Status.EXPIRED_VALUE
+        || (storedItem.status() == Status.ACTIVE_VALUE
+            && storedItem.dueAt() != null
+            && storedItem.dueAt().isBefore(rules.now().plus(rules.prolongWindow())));
   }
 }

@@ -218,7 +218,7 @@ final class FeedItemStore {
             .set(upload.task().taskId())
             .set(upload.number())
             .texts(marks, ItemMark::externalId)
-            .longs(marks, mark -> mark.offer().number())
+            .longs(marks, itemMark -> itemMark.offer().number())
             .longs(marks, ItemMark::hash)
             .update();
   }
@@ -231,7 +231,7 @@ final class FeedItemStore {
           sql(tx, MARK, seller, externalIds)
               .set(upload.task().taskId())
               .set(upload.number())
-              .longs(marks, mark -> mark.offer().number())
+              .longs(marks, itemMark -> itemMark.offer().number())
               .longs(marks, ItemMark::hash);
       keys(sql, seller, externalIds).update();
     }

@@ -38,12 +38,12 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
   private static final Duration FINISH_RESPONSE_TIMEOUT = Duration.ofSeconds(20);
 
   private final FeedService feeds;
-  private final FeedReaderFactory formats;
+  private final FeedReaderFactory readerFactory;
   private final Executor blocking;
 
-  public FeedRpc(FeedService feeds, FeedReaderFactory formats, Executor blocking) {
+  public FeedRpc(FeedService feeds, FeedReaderFactory readerFactory, Executor blocking) {
     this.feeds = feeds;
-    this.formats = formats;
+    this.readerFactory = readerFactory;
     this.blocking = blocking;
   }
 
@@ -51,7 +51,7 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
   public StreamObserver<FeedMessage> upload(StreamObserver<FeedTask> response) {
     return new FeedStream(
         feeds,
-        formats,
+        readerFactory,
         CurrentCaller.required(),
         (ServerCallStreamObserver<FeedTask>) response,
         blocking);

@@ -22,7 +22,7 @@ public final class FeedService {
   private final Database database;
   private final FeedChunkWriter writer;
   private final FinishFeed finish;
-  private final FeedThrottle pace;
+  private final FeedThrottle throttle;
   private final FeedSettings settings;
   private final InstantSource clock;
   private final Executor threads;
@@ -34,14 +34,14 @@ public final class FeedService {
       Database database,
       FeedChunkWriter writer,
       FinishFeed finish,
-      FeedThrottle pace,
+      FeedThrottle throttle,
       FeedSettings settings,
       InstantSource clock,
       Executor threads) {
     this.database = database;
     this.writer = writer;
     this.finish = finish;
-    this.pace = pace;
+    this.throttle = throttle;
     this.settings = settings;
     this.clock = clock;
     this.threads = threads;
@@ -171,17 +171,17 @@ public final class FeedService {
   private boolean fail(
       Tx tx,
       StoredFeedTask.Key task,
-      StoredFeedTask.ReadFailure damage,
+      StoredFeedTask.ReadFailure readFailure,
       UnreadableFeedException broken)
       throws SQLException {
     String where = broken.line() > 0 ? "line " + broken.line() + ": " : "";
     tasks.lockSeller(tx, task.seller(), 0);
-    tasks.fail(tx, task, damage, where + broken.describe(), clock.instant());
+    tasks.fail(tx, task, readFailure, where + broken.describe(), clock.instant());
     return true;
   }
 
   private void write(UploadId upload, List<FeedEntry> chunk) {
-    pace.throttle(upload.task().home());
+    throttle.throttle(upload.task().home());
     writer.write(upload, chunk);
   }
 

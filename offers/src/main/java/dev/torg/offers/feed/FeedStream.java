@@ -41,7 +41,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
   private static final Duration STALL_TIMEOUT = Duration.ofMinutes(1);
 
   private final FeedService feeds;
-  private final FeedReaderFactory formats;
+  private final FeedReaderFactory readerFactory;
   private final Caller caller;
   private final ServerCallStreamObserver<FeedTask> call;
   private final Executor blocking;
@@ -63,12 +63,12 @@ final class FeedStream implements StreamObserver<FeedMessage> {
 
   FeedStream(
       FeedService feeds,
-      FeedReaderFactory formats,
+      FeedReaderFactory readerFactory,
       Caller caller,
       ServerCallStreamObserver<FeedTask> call,
       Executor blocking) {
     this.feeds = feeds;
-    this.formats = formats;
+    this.readerFactory = readerFactory;
     this.caller = caller;
     this.call = call;
     this.blocking = blocking;
@@ -136,7 +136,9 @@ final class FeedStream implements StreamObserver<FeedMessage> {
   private void run(FeedUploadRequest started) {
     try {
       FeedReader reader =
-          started.format() == FeedFormat.ITEMS ? new Items() : formats.open(started, new Data());
+          started.format() == FeedFormat.ITEMS
+              ? new Items()
+              : readerFactory.open(started, new Data());
       FeedTask task = FeedRpc.encode(feeds.upload(caller, started, reader));
       call.onNext(task);
       call.onCompleted();

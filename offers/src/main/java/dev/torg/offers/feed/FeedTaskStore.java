@@ -180,9 +180,9 @@ final class FeedTaskStore {
   }
 
   /// An upload could not be read to its end.
-  void fail(Tx tx, StoredFeedTask.Key task, ReadFailure damage, String message, Instant now)
+  void fail(Tx tx, StoredFeedTask.Key task, ReadFailure readFailure, String message, Instant now)
       throws SQLException {
-    key(tx.sql(FAIL).set(damage.number()).set(message).set(now), task).update();
+    key(tx.sql(FAIL).set(readFailure.number()).set(message).set(now), task).update();
   }
 
   /// An upload that begins with this item is in progress.

@@ -45,7 +45,9 @@ public final class FeedThrottle {
 
   void throttle(Home home) {
     awaitEvents(home);
-    for (int rest = 0; rest < MAX_CPU_PAUSES && machine.load() > MAX_CPU_LOAD; rest++) {
+    for (int remainder = 0;
+        remainder < MAX_CPU_PAUSES && machine.load() > MAX_CPU_LOAD;
+        remainder++) {
       pause();
     }
   }

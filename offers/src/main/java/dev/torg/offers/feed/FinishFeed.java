@@ -26,7 +26,7 @@ public final class FinishFeed {
 
   private final Database database;
   private final OfferBatchWriter offers;
-  private final FeedThrottle pace;
+  private final FeedThrottle throttle;
   private final RemovalGuard guard;
   private final InstantSource clock;
   private final FeedTaskStore tasks = new FeedTaskStore();
@@ -35,12 +35,12 @@ public final class FinishFeed {
   public FinishFeed(
       Database database,
       OfferBatchWriter offers,
-      FeedThrottle pace,
+      FeedThrottle throttle,
       int removalPercent,
       InstantSource clock) {
     this.database = database;
     this.offers = offers;
-    this.pace = pace;
+    this.throttle = throttle;
     this.guard = new RemovalGuard(removalPercent);
     this.clock = clock;
   }
@@ -64,7 +64,7 @@ public final class FinishFeed {
     String after = "";
     while (true) {
       String from = after;
-      pace.throttle(key.home());
+      throttle.throttle(key.home());
       Optional<String> last = database.inTransaction(tx -> removePage(tx, key, from));
       if (last.isEmpty() && from.isEmpty()) {
         return;
@@ -75,7 +75,7 @@ public final class FinishFeed {
 
   private boolean mayRemove(StoredFeedTask task, boolean force, boolean whole) {
     StoredFeedTask.Key key = task.key();
-    RemovalStats share = share(task);
+    RemovalStats removalStats = share(task);
     return database.inTransaction(
         tx -> {
           long closed = tasks.lockSeller(tx, key.seller(), 0).closed();
@@ -86,7 +86,7 @@ public final class FinishFeed {
           if (whole) {
             tasks.clearReadFailure(tx, key);
           }
-          return beginRemoval(tx, key, force ? Optional.empty() : check(tx, key, share));
+          return beginRemoval(tx, key, force ? Optional.empty() : check(tx, key, removalStats));
         });
   }
 
@@ -123,10 +123,10 @@ public final class FinishFeed {
     }
   }
 
-  private Optional<String> check(Tx tx, StoredFeedTask.Key key, RemovalStats share)
+  private Optional<String> check(Tx tx, StoredFeedTask.Key key, RemovalStats removalStats)
       throws SQLException {
     StoredFeedTask task = tasks.find(tx, key).orElseThrow(FeedService::noSuchTask);
-    return guard.check(task, tasks.firstUnfinished(tx, key), share);
+    return guard.check(task, tasks.firstUnfinished(tx, key), removalStats);
   }
 
   /// The last external id of the page; none when nothing was left.

@@ -15,45 +15,46 @@ record RemovalGuard(int removalPercent) {
   /// Why the removal must not begin; empty: it may. A task whose last upload failed is a CONFLICT.
   ///
   /// @param unread the first item of an upload that has not been read to its end
-  Optional<String> check(StoredFeedTask task, Optional<String> unread, RemovalStats share) {
+  Optional<String> check(StoredFeedTask task, Optional<String> unread, RemovalStats removalStats) {
     if (task.status() == Status.FAILED) {
       throw Failure.conflict(
           "feed.failed", "the last upload of this task failed; upload it again or use force");
     }
-    if (task.damage() != StoredFeedTask.ReadFailure.NONE) {
+    if (task.readFailure() != StoredFeedTask.ReadFailure.NONE) {
       return Optional.of(
           "stopped: a part of this feed could not be read to its end; %d offers would be removed. "
-                  .formatted(share.older())
+                  .formatted(removalStats.older())
               + "Upload all parts again under a higher number, or finish with force");
     }
     return unread
-        .map(first -> cutOff(first, share))
-        .or(() -> checkShare(share, task.counts().created()));
+        .map(first -> cutOff(first, removalStats))
+        .or(() -> checkShare(removalStats, task.counts().created()));
   }
 
   /// The same, by the number of offers alone.
   ///
   /// @param created by the task: they were not there before
-  Optional<String> checkShare(RemovalStats share, int created) {
-    if (share.named() == 0) {
+  Optional<String> checkShare(RemovalStats removalStats, int created) {
+    if (removalStats.named() == 0) {
       return Optional.of(
           "stopped: the feed has no items that could be taken; "
-              + share.older()
+              + removalStats.older()
               + " offers would be removed. Finish with force to remove them");
     }
-    long before = Math.max(1, share.all() - created);
-    if (share.older() >= MIN_GUARDED_OFFERS && share.older() * 100 > before * removalPercent) {
+    long before = Math.max(1, removalStats.all() - created);
+    if (removalStats.older() >= MIN_GUARDED_OFFERS
+        && removalStats.older() * 100 > before * removalPercent) {
       return Optional.of(
           "stopped: %d of %d offers would be removed, more than %d %%. Finish with force to remove them"
-              .formatted(share.older(), before, removalPercent));
+              .formatted(removalStats.older(), before, removalPercent));
     }
     return Optional.empty();
   }
 
-  private static String cutOff(String first, RemovalStats share) {
+  private static String cutOff(String first, RemovalStats removalStats) {
     return "stopped: an upload that begins with item '%s' is under way or was cut off; "
             .formatted(first)
-        + "%d offers would be removed. ".formatted(share.older())
+        + "%d offers would be removed. ".formatted(removalStats.older())
         + "Upload it again under the same number, or finish with force";
   }
 }

@@ -7,7 +7,7 @@ import java.time.Instant;
 /// A task of a seller's feed.
 ///
 /// @param removing all items have come, and what they did not name is being removed
-/// @param damage what of it could not be read to its end
+/// @param readFailure what of it could not be read to its end
 public record StoredFeedTask(
     Key key,
     FeedTask.Status status,
@@ -17,7 +17,7 @@ public record StoredFeedTask(
     String message,
     Instant startedAt,
     Instant updatedAt,
-    ReadFailure damage) {
+    ReadFailure readFailure) {
 
   /// Whether an upload was not read to its end. What its unread part would have named is unknown, so
   /// nothing may be removed.

@@ -21,7 +21,7 @@ final class UploadMarker {
   /// Only the first counts.
   void open(FeedEntry entry) {
     if (first == null) {
-      String id = entry.keptId();
+      String id = entry.entryId();
       first = id;
       database.inTransaction(
           tx -> {

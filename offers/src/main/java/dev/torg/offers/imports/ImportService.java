@@ -45,10 +45,10 @@ public final class ImportService {
       Offer offer, ValidatedOffer checked, Optional<IdempotentRequest> keyed, int attempts) {
     return writer
         .submit(command(offer, checked), keyed)
-        .thenApply(written -> ((OfferWriteResult.Current) written).offer())
+        .thenApply(writeResult -> ((OfferWriteResult.Current) writeResult).offer())
         .exceptionallyCompose(
             error ->
-                attempts > 1 && isIdTaken(error)
+                attempts > 1 && isIdInUse(error)
                     ? importOffer(offer, checked, keyed, attempts - 1)
                     : CompletableFuture.failedFuture(error));
   }
@@ -78,8 +78,8 @@ public final class ImportService {
         clock.instant());
   }
 
-  private static boolean isIdTaken(Throwable error) {
+  private static boolean isIdInUse(Throwable error) {
     Throwable cause = error.getCause() != null ? error.getCause() : error;
-    return cause instanceof Failure failure && failure.code().equals(PublishOffer.ID_TAKEN);
+    return cause instanceof Failure failure && failure.code().equals(PublishOffer.ID_IN_USE);
   }
 }

@@ -134,8 +134,8 @@ public record ApplyOpinion(
   /// has ended meanwhile, the offer is expired.
   private void activate(Offer.Builder offer) {
     boolean again = offer.hasExpiresAt();
-    boolean over = again && EpochMicros.of(offer.getExpiresAt()) <= at;
-    StatusTransitions.transition(offer, over ? Status.EXPIRED : Status.ACTIVE);
+    boolean finished = again && EpochMicros.of(offer.getExpiresAt()) <= at;
+    StatusTransitions.transition(offer, finished ? Status.EXPIRED : Status.ACTIVE);
     if (!again) {
       terms.activate(offer, at);
     }

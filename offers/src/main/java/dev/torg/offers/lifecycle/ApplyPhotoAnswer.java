@@ -26,8 +26,8 @@ public record ApplyPhotoAnswer(
   public Decision decide(Situation situation) {
     StoredOffer current = situation.existing();
     PhotoList photos = PhotoList.of(current.shown().getPhotosList(), situation.photos());
-    Optional<PhotoSource> taken = photos.answer(answer, answeredAt);
-    if (taken.isEmpty()) {
+    Optional<PhotoSource> acquired = photos.answer(answer, answeredAt);
+    if (acquired.isEmpty()) {
       return new Decision.NoChange(List.of());
     }
     boolean failed = answer.getStatus() == Status.FAILED;
@@ -36,8 +36,8 @@ public record ApplyPhotoAnswer(
     }
     List<Effect> effects = new ArrayList<>();
     effects.add(new Effect.PhotosChanged(photos.part(), List.of(), photos.removed()));
-    if (failed && taken.get().getFeedTask() > 0) {
-      effects.add(new Effect.PhotoFailed(taken.get().getFeedTask()));
+    if (failed && acquired.get().getFeedTask() > 0) {
+      effects.add(new Effect.PhotoFailed(acquired.get().getFeedTask()));
     }
     Offer.Builder after = PhotoEditCommand.showing(current, photos);
     return Review.edit(current.shown(), after, terms.category(after), effects);

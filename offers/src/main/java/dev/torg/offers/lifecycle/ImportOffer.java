@@ -27,7 +27,7 @@ public record ImportOffer(
   @Override
   public Decision decide(Situation situation) {
     if (situation.offer().isPresent()) {
-      throw PublishOffer.idTaken();
+      throw PublishOffer.idInUse();
     }
     Offer.Builder offer =
         Offer.newBuilder()

@@ -25,10 +25,10 @@ public record PublishOffer(OfferId id, String seller, Source source, PublishingT
   }
 
   /// The code of the failure after which the caller tries again with another id.
-  public static final String ID_TAKEN = "offer.id-taken";
+  public static final String ID_IN_USE = "offer.id-taken";
 
-  public static Failure idTaken() {
-    return Failure.conflict(ID_TAKEN, "this id is taken");
+  public static Failure idInUse() {
+    return Failure.conflict(ID_IN_USE, "this id is taken");
   }
 
   /// The offer is new: only rows of the seller can be locked.
@@ -40,7 +40,7 @@ public record PublishOffer(OfferId id, String seller, Source source, PublishingT
   @Override
   public Decision decide(Situation situation) {
     if (situation.offer().isPresent()) {
-      throw idTaken();
+      throw idInUse();
     }
     return switch (source) {
       case Source.Content given -> make(given.content(), List.of(), List.of());

@@ -9,7 +9,7 @@ import java.util.Optional;
 public record PublishableDraft(
     Offer content, Optional<Effect.PhotosChanged> photos, Optional<OfferId> offer) {
 
-  public PublishableDraft publishedAs(OfferId made) {
-    return new PublishableDraft(content, photos, Optional.of(made));
+  public PublishableDraft publishedAs(OfferId created) {
+    return new PublishableDraft(content, photos, Optional.of(created));
   }
 }

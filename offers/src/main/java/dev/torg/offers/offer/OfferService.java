@@ -108,17 +108,17 @@ public final class OfferService {
         .thenCompose(this::published)
         .exceptionallyCompose(
             error ->
-                attempts > 1 && isIdTaken(error)
+                attempts > 1 && isIdInUse(error)
                     ? publish(caller, source, keyed, attempts - 1)
                     : CompletableFuture.failedFuture(error));
   }
 
-  private CompletableFuture<Offer> published(OfferWriteResult written) {
-    return switch (written) {
-      case OfferWriteResult.Current here -> CompletableFuture.completedFuture(here.offer());
-      case OfferWriteResult.ExistingOffer elsewhere ->
+  private CompletableFuture<Offer> published(OfferWriteResult writeResult) {
+    return switch (writeResult) {
+      case OfferWriteResult.Current current -> CompletableFuture.completedFuture(current.offer());
+      case OfferWriteResult.ExistingOffer existingOffer ->
           reader
-              .get(elsewhere.offer())
+              .get(existingOffer.offer())
               .thenApply(offer -> offer.orElseThrow(OfferAccess::notFound));
     };
   }
@@ -133,9 +133,9 @@ public final class OfferService {
         clock.instant());
   }
 
-  private static boolean isIdTaken(Throwable error) {
+  private static boolean isIdInUse(Throwable error) {
     Throwable cause = error.getCause() != null ? error.getCause() : error;
-    return cause instanceof Failure failure && failure.code().equals(PublishOffer.ID_TAKEN);
+    return cause instanceof Failure failure && failure.code().equals(PublishOffer.ID_IN_USE);
   }
 
   private static void requireLogin(Caller caller) {

@@ -44,44 +44,47 @@ public final class PhotoAnswersConsumer implements EventHandler {
   public void handle(List<Event> events) throws Exception {
     List<CompletableFuture<?>> applied = new ArrayList<>();
     for (Event event : events) {
-      PhotoEvent answer = checked(PhotoEvent.parseFrom(event.payload()));
-      applied.add(apply(answer, at(answer, event)));
+      PhotoEvent photoEvent = checked(PhotoEvent.parseFrom(event.payload()));
+      applied.add(apply(photoEvent, at(photoEvent, event)));
     }
     for (CompletableFuture<?> result : applied) {
       await(result);
     }
   }
 
-  private CompletableFuture<?> apply(PhotoEvent answer, long at) {
-    if (answer.hasDraft()) {
-      return drafts.answer(
-          DraftKey.parse(answer.getDraft().getOwner(), answer.getDraft().getId()), answer, at);
+  private CompletableFuture<?> apply(PhotoEvent photoEvent, long at) {
+    if (photoEvent.hasDraft()) {
+      return drafts.applyAnswer(
+          DraftKey.parse(photoEvent.getDraft().getOwner(), photoEvent.getDraft().getId()),
+          photoEvent,
+          at);
     }
     long now = EpochMicros.of(clock.instant());
     return writer.apply(
-        new ApplyPhotoAnswer(OfferId.parse(answer.getOfferId()), answer, at, terms, now));
+        new ApplyPhotoAnswer(OfferId.parse(photoEvent.getOfferId()), photoEvent, at, terms, now));
   }
 
   /// Not after now: an answer from a clock that is ahead must not win over later ones.
-  private long at(PhotoEvent answer, Event event) {
-    long answeredAt = answer.hasAt() ? EpochMicros.of(answer.getAt()) : EpochMicros.of(event.at());
+  private long at(PhotoEvent photoEvent, Event event) {
+    long answeredAt =
+        photoEvent.hasAt() ? EpochMicros.of(photoEvent.getAt()) : EpochMicros.of(event.at());
     return Math.min(answeredAt, EpochMicros.of(clock.instant()));
   }
 
-  private static PhotoEvent checked(PhotoEvent answer) {
+  private static PhotoEvent checked(PhotoEvent photoEvent) {
     boolean valid =
-        answer.getStatus() == Status.READY
-            ? hasAll(answer.getSizes())
-            : answer.getStatus() == Status.FAILED
-                && isText(answer.getError(), MAX_ERROR)
-                && !answer.getError().isBlank();
+        photoEvent.getStatus() == Status.READY
+            ? hasAll(photoEvent.getSizes())
+            : photoEvent.getStatus() == Status.FAILED
+                && isText(photoEvent.getError(), MAX_ERROR)
+                && !photoEvent.getError().isBlank();
     if (!valid) {
       throw Failure.invalid(
           "photo-answer.invalid",
           "an answer must be READY with the addresses of all sizes, or FAILED with a reason",
           List.of());
     }
-    return answer;
+    return photoEvent;
   }
 
   private static boolean hasAll(PhotoSizes sizes) {

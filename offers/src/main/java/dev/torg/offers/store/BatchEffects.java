@@ -22,8 +22,9 @@ final class BatchEffects {
   private final Map<OfferId, ModerationQueueStore.Waiting> queued = new TreeMap<>();
   private final List<OfferId> unqueued = new ArrayList<>();
 
-  void add(OfferInBatch slot) {
-    slot.effects.forEach(happened -> add(slot, happened.effect(), happened.at()));
+  void add(OfferInBatch offerInBatch) {
+    offerInBatch.effects.forEach(
+        timedEffect -> add(offerInBatch, timedEffect.effect(), timedEffect.at()));
   }
 
   List<ModerationStore.Part> parts() {
@@ -42,51 +43,62 @@ final class BatchEffects {
     return unqueued;
   }
 
-  private void add(OfferInBatch slot, Effect effect, Instant at) {
+  private void add(OfferInBatch offerInBatch, Effect effect, Instant at) {
     switch (effect) {
       case Effect.Sold sold ->
           sales.add(
               new SellerCounterStore.Sale(
-                  slot.id, slot.current().orElseThrow().seller(), sold.price(), at));
-      case Effect.OpinionRecorded judged -> addOpinion(slot, judged, at);
-      case Effect.Enqueued waits -> enqueue(slot.id, waits.cause(), at);
+                  offerInBatch.id,
+                  offerInBatch.current().orElseThrow().seller(),
+                  sold.price(),
+                  at));
+      case Effect.OpinionRecorded opinionRecorded -> addOpinion(offerInBatch, opinionRecorded, at);
+      case Effect.Enqueued waits -> enqueue(offerInBatch.id, waits.cause(), at);
       case Effect.Dequeued _ -> {
-        queued.remove(slot.id);
-        unqueued.add(slot.id);
+        queued.remove(offerInBatch.id);
+        unqueued.add(offerInBatch.id);
       }
-      case Effect.PhotosChanged photographed -> addPhotoChange(slot, photographed, at);
+      case Effect.PhotosChanged photosChanged -> addPhotoChange(offerInBatch, photosChanged, at);
       case Effect.PhotoFailed failed ->
           failedPhotos.add(
               new PhotoFailureListener.Failed(
-                  slot.id, slot.current().orElseThrow().seller(), failed.feedTask()));
+                  offerInBatch.id,
+                  offerInBatch.current().orElseThrow().seller(),
+                  failed.feedTask()));
       case Effect.DraftPublished draft ->
-          published.add(new DraftPublicationStore.Published(draft.draft(), slot.id));
+          published.add(new DraftPublicationStore.Published(draft.draft(), offerInBatch.id));
     }
   }
 
-  private void addOpinion(OfferInBatch slot, Effect.OpinionRecorded judged, Instant at) {
-    opinions.add(new ModerationStore.Recorded(slot.id, judged.opinion(), judged.applied(), at));
-    long version = slot.current().orElseThrow().version();
-    parts.put(slot.id, new ModerationStore.Part(slot.id, version, judged.part()));
+  private void addOpinion(
+      OfferInBatch offerInBatch, Effect.OpinionRecorded opinionRecorded, Instant at) {
+    opinions.add(
+        new ModerationStore.Recorded(
+            offerInBatch.id, opinionRecorded.opinion(), opinionRecorded.applied(), at));
+    long version = offerInBatch.current().orElseThrow().version();
+    parts.put(
+        offerInBatch.id,
+        new ModerationStore.Part(offerInBatch.id, version, opinionRecorded.part()));
   }
 
-  private void addPhotoChange(OfferInBatch slot, Effect.PhotosChanged photographed, Instant at) {
-    PhotoPartStore.Change former = photos.get(slot.id);
+  private void addPhotoChange(
+      OfferInBatch offerInBatch, Effect.PhotosChanged photosChanged, Instant at) {
+    PhotoPartStore.Change former = photos.get(offerInBatch.id);
     List<PhotoSource> requested = new ArrayList<>(former == null ? List.of() : former.requested());
     List<String> removed = new ArrayList<>(former == null ? List.of() : former.removed());
-    requested.addAll(photographed.requested());
-    removed.addAll(photographed.removed());
+    requested.addAll(photosChanged.requested());
+    removed.addAll(photosChanged.removed());
     requested.removeIf(photo -> removed.contains(photo.getId()));
-    long version = slot.current().orElseThrow().version();
+    long version = offerInBatch.current().orElseThrow().version();
     photos.put(
-        slot.id,
+        offerInBatch.id,
         new PhotoPartStore.Change(
-            slot.id,
+            offerInBatch.id,
             version,
-            photographed.part(),
+            photosChanged.part(),
             requested,
             removed,
-            photographed.fed(),
+            photosChanged.fed(),
             EpochMicros.of(at)));
   }
 

@@ -90,43 +90,45 @@ final class OfferBatch {
   /// The ids were inserted by another transaction after they were read: nothing of these offers is
   /// written.
   List<Outcome<OfferWriteResult>> without(
-      List<OfferId> taken, List<Outcome<OfferWriteResult>> outcomes) {
-    taken.forEach(slots::remove);
-    List<Outcome<OfferWriteResult>> left = new ArrayList<>(outcomes);
-    for (int i = 0; i < left.size(); i++) {
+      List<OfferId> accepted, List<Outcome<OfferWriteResult>> outcomes) {
+    accepted.forEach(slots::remove);
+    List<Outcome<OfferWriteResult>> remaining = new ArrayList<>(outcomes);
+    for (int i = 0; i < remaining.size(); i++) {
       if (!slots.containsKey(requests.get(i).id())) {
-        left.set(i, Outcome.failed(PublishOffer.idTaken()));
+        remaining.set(i, Outcome.failed(PublishOffer.idInUse()));
       }
     }
-    return left;
+    return remaining;
   }
 
   private Outcome<OfferWriteResult> decide(OfferWriteRequest request) {
     OfferCommand command = request.command();
-    OfferInBatch slot = slot(command.id());
+    OfferInBatch offerInBatch = slot(command.id());
     try {
-      Decision decision = command.decide(situation(slot, command));
+      Decision decision = command.decide(situation(offerInBatch, command));
       return switch (decision) {
         case Decision.Change change -> {
-          StoredOffer after = slot.change(change, command, request.token());
+          StoredOffer after = offerInBatch.change(change, command, request.token());
           notePublished(change.effects(), after.id());
           yield Outcome.done(new OfferWriteResult.Current(after.shown()));
         }
-        case Decision.NoChange keep -> {
-          slot.recordEffects(keep.effects(), command.at());
-          yield Outcome.done(new OfferWriteResult.Current(slot.current().orElseThrow().shown()));
+        case Decision.NoChange noChange -> {
+          offerInBatch.recordEffects(noChange.effects(), command.at());
+          yield Outcome.done(
+              new OfferWriteResult.Current(offerInBatch.current().orElseThrow().shown()));
         }
-        case Decision.ExistingOffer elsewhere ->
-            Outcome.done(new OfferWriteResult.ExistingOffer(elsewhere.offer()));
+        case Decision.ExistingOffer existingOffer ->
+            Outcome.done(new OfferWriteResult.ExistingOffer(existingOffer.offer()));
       };
     } catch (Failure failure) {
       return Outcome.failed(failure);
     }
   }
 
-  private Situation situation(OfferInBatch slot, OfferCommand command) {
+  private Situation situation(OfferInBatch offerInBatch, OfferCommand command) {
     Optional<PublishableDraft> draft = draftOf(command).map(drafts::get);
-    return new Situation(slot.current(), slot.moderation(), slot.photos(), draft);
+    return new Situation(
+        offerInBatch.current(), offerInBatch.moderation(), offerInBatch.photos(), draft);
   }
 
   /// A draft that is published twice in one batch becomes one offer, too.

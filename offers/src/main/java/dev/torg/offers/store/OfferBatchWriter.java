@@ -15,8 +15,9 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class OfferBatchWriter {
   private final OfferWriteHandler handler;
 
-  public OfferBatchWriter(Outbox outbox, PhotoFailureListener failedPhotos, Duration archiveAfter) {
-    this.handler = new OfferWriteHandler(outbox, failedPhotos, archiveAfter);
+  public OfferBatchWriter(
+      Outbox outbox, PhotoFailureListener failureListener, Duration archiveAfter) {
+    this.handler = new OfferWriteHandler(outbox, failureListener, archiveAfter);
   }
 
   /// One outcome for each command, in their order. A refused command has no effect.

@@ -128,8 +128,8 @@ final class OfferInBatch {
     for (Effect effect : happened) {
       effects.add(new TimedEffect(effect, EpochMicros.instant(at)));
       switch (effect) {
-        case Effect.OpinionRecorded judged -> moderation(judged.part());
-        case Effect.PhotosChanged photographed -> photos(photographed.part());
+        case Effect.OpinionRecorded opinionRecorded -> moderation(opinionRecorded.part());
+        case Effect.PhotosChanged photosChanged -> photos(photosChanged.part());
         case Effect.Sold _,
             Effect.Enqueued _,
             Effect.Dequeued _,

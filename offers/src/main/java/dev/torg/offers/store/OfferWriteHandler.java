@@ -34,13 +34,13 @@ final class OfferWriteHandler implements WriteHandler<OfferWriteRequest, OfferWr
   private final ArchiveStore archive = new ArchiveStore();
   private final Outbox outbox;
   private final PhotoPartStore photos;
-  private final PhotoFailureListener failedPhotos;
+  private final PhotoFailureListener failureListener;
   private final Duration archiveAfter;
 
-  OfferWriteHandler(Outbox outbox, PhotoFailureListener failedPhotos, Duration archiveAfter) {
+  OfferWriteHandler(Outbox outbox, PhotoFailureListener failureListener, Duration archiveAfter) {
     this.outbox = outbox;
     this.photos = new PhotoPartStore(outbox);
-    this.failedPhotos = failedPhotos;
+    this.failureListener = failureListener;
     this.archiveAfter = archiveAfter;
   }
 
@@ -60,9 +60,9 @@ final class OfferWriteHandler implements WriteHandler<OfferWriteRequest, OfferWr
     OfferBatch batch = new OfferBatch(requests, archiveAfter);
     read(tx, batch);
     List<Outcome<OfferWriteResult>> outcomes = batch.decide();
-    List<OfferId> taken = insert(tx, batch);
-    if (!taken.isEmpty()) {
-      outcomes = batch.without(taken, outcomes);
+    List<OfferId> accepted = insert(tx, batch);
+    if (!accepted.isEmpty()) {
+      outcomes = batch.without(accepted, outcomes);
     }
     update(tx, batch.slots());
     return outcomes;
@@ -105,12 +105,18 @@ final class OfferWriteHandler implements WriteHandler<OfferWriteRequest, OfferWr
       return List.of();
     }
     var inserted = offers.insert(tx, created.stream().map(OfferInBatch::row).toList());
-    return created.stream().map(slot -> slot.id).filter(id -> !inserted.contains(id)).toList();
+    return created.stream()
+        .map(offerInBatch -> offerInBatch.id)
+        .filter(id -> !inserted.contains(id))
+        .toList();
   }
 
   private void update(Tx tx, List<OfferInBatch> slots) throws SQLException {
     archive.restore(
-        tx, slots.stream().flatMap(slot -> slot.archivePlaceToRestore().stream()).toList());
+        tx,
+        slots.stream()
+            .flatMap(offerInBatch -> offerInBatch.archivePlaceToRestore().stream())
+            .toList());
     Map<Boolean, List<OfferStore.OfferRow>> changed =
         slots.stream()
             .filter(OfferInBatch::isChanged)
@@ -118,15 +124,16 @@ final class OfferWriteHandler implements WriteHandler<OfferWriteRequest, OfferWr
                 partitioningBy(OfferInBatch::isBodyOnly, mapping(OfferInBatch::row, toList())));
     offers.updateBody(tx, changed.getOrDefault(true, List.of()));
     offers.update(tx, changed.getOrDefault(false, List.of()));
-    prices.add(tx, slots.stream().flatMap(slot -> slot.prices.stream()).toList());
+    prices.add(tx, slots.stream().flatMap(offerInBatch -> offerInBatch.prices.stream()).toList());
     BatchEffects effects = new BatchEffects();
     slots.forEach(effects::add);
     if (!effects.failedPhotos.isEmpty()) {
-      failedPhotos.count(tx, effects.failedPhotos);
+      failureListener.count(tx, effects.failedPhotos);
     }
     List<PresetStore.CountChange> counts = updatePresets(tx, slots);
     writeEffects(tx, effects);
-    outbox.append(tx, slots.stream().flatMap(slot -> slot.events.stream()).toList());
+    outbox.append(
+        tx, slots.stream().flatMap(offerInBatch -> offerInBatch.events.stream()).toList());
     presets.count(tx, counts); // Last: concurrent writers of the seller wait for these rows.
   }
 
@@ -135,11 +142,11 @@ final class OfferWriteHandler implements WriteHandler<OfferWriteRequest, OfferWr
       throws SQLException {
     List<PresetStore.Listed> added = new ArrayList<>();
     List<PresetStore.Listed> removed = new ArrayList<>();
-    for (OfferInBatch slot : slots) {
-      if (slot.isNew() || slot.isChanged()) {
-        Presets after = Presets.of(slot.current().orElseThrow().shown());
-        added.addAll(listed(slot, after.without(slot.listedBefore())));
-        removed.addAll(listed(slot, slot.listedBefore().without(after)));
+    for (OfferInBatch offerInBatch : slots) {
+      if (offerInBatch.isNew() || offerInBatch.isChanged()) {
+        Presets after = Presets.of(offerInBatch.current().orElseThrow().shown());
+        added.addAll(listed(offerInBatch, after.without(offerInBatch.listedBefore())));
+        removed.addAll(listed(offerInBatch, offerInBatch.listedBefore().without(after)));
       }
     }
     presets.remove(tx, removed);
@@ -147,14 +154,17 @@ final class OfferWriteHandler implements WriteHandler<OfferWriteRequest, OfferWr
     return counts(added, removed);
   }
 
-  private static List<PresetStore.Listed> listed(OfferInBatch slot, Presets names) {
+  private static List<PresetStore.Listed> listed(OfferInBatch offerInBatch, Presets names) {
     if (names.equals(Presets.NONE)) {
       return List.of();
     }
-    var offer = slot.current().orElseThrow();
+    var offer = offerInBatch.current().orElseThrow();
     Instant created = EpochMicros.instant(EpochMicros.of(offer.shown().getCreatedAt()));
     return names.names().stream()
-        .map(name -> new PresetStore.Listed(slot.id.home(), offer.seller(), name, created, slot.id))
+        .map(
+            name ->
+                new PresetStore.Listed(
+                    offerInBatch.id.home(), offer.seller(), name, created, offerInBatch.id))
         .toList();
   }
 

@@ -24,7 +24,7 @@ public final class OfferWriter implements AutoCloseable {
       Database database,
       CoalescerSettings settings,
       Outbox outbox,
-      PhotoFailureListener failedPhotos,
+      PhotoFailureListener failureListener,
       Duration archiveAfter,
       MeterRegistry registry) {
     this.coalescer =
@@ -32,7 +32,7 @@ public final class OfferWriter implements AutoCloseable {
             settings,
             database,
             new IdempotentWriteHandler<>(
-                new OfferWriteHandler(outbox, failedPhotos, archiveAfter),
+                new OfferWriteHandler(outbox, failureListener, archiveAfter),
                 new IdempotencyStore(),
                 OfferWriteRequest::keyed,
                 new OfferResponseCodec()),

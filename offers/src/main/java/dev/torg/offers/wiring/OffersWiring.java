@@ -98,7 +98,7 @@ public final class OffersWiring implements AutoCloseable {
   final ExpireOffersJob expire;
   final ArchiveOffersJob archive;
   final PhotoService photos;
-  private final PhotoAnswersConsumer answers;
+  private final PhotoAnswersConsumer photoAnswers;
   final FeedWiring feeds;
   private final List<BindableService> services;
 
@@ -142,7 +142,7 @@ public final class OffersWiring implements AutoCloseable {
     archive = new ArchiveOffersJob(database);
     DraftPhotos draftPhotos = new DraftPhotos(database, photoParts, clock, blocking);
     photos = new PhotoService(writer, reader, draftPhotos, uploads, terms, clock, blocking);
-    answers = new PhotoAnswersConsumer(writer, draftPhotos, terms, clock);
+    photoAnswers = new PhotoAnswersConsumer(writer, draftPhotos, terms, clock);
     feeds = feeds(context, categories, terms, settings, feedSettings);
     services =
         List.of(
@@ -198,7 +198,7 @@ public final class OffersWiring implements AutoCloseable {
 
   public List<ConsumerBinding> consumers() {
     return List.of(
-        new ConsumerBinding(ConsumerSpec.of("offers.photos", PhotoTopics.ANSWERS), answers),
+        new ConsumerBinding(ConsumerSpec.of("offers.photos", PhotoTopics.ANSWERS), photoAnswers),
         new ConsumerBinding(
             ConsumerSpec.of("offers.moderation", OfferTopics.MODERATION)
                 .withBatch(ModerationOpinionsConsumer.BATCH),

@@ -47,23 +47,23 @@ class ArchiveIT {
   @Test
   void expire_afterSixtyDays_unlessProlongedOrWithdrawn() {
     Caller seller = user("expires");
-    Offer left = publish(seller);
+    Offer after = publish(seller);
     Offer prolonged = publish(seller);
     Offer withdrawn = publish(seller);
     await(OFFERS.offers().apply(seller, id(withdrawn), Action.WITHDRAW));
     OFFERS.clock.advance(Duration.ofDays(30));
     await(OFFERS.offers().apply(seller, id(prolonged), Action.PROLONG));
     expire.run(HOMES, OFFERS.clock.instant());
-    assertThat(status(seller, left)).isEqualTo(Status.ACTIVE);
+    assertThat(status(seller, after)).isEqualTo(Status.ACTIVE);
 
     OFFERS.clock.advance(Duration.ofDays(31));
     expire.run(HOMES, OFFERS.clock.instant());
-    assertThat(status(seller, left)).isEqualTo(Status.EXPIRED);
+    assertThat(status(seller, after)).isEqualTo(Status.EXPIRED);
     assertThat(status(seller, prolonged)).isEqualTo(Status.ACTIVE);
     assertThat(status(seller, withdrawn)).isEqualTo(Status.WITHDRAWN);
-    assertThat(OFFERS.events(left.getId()).getLast().getChangedList()).containsExactly("status");
+    assertThat(OFFERS.events(after.getId()).getLast().getChangedList()).containsExactly("status");
     checks.assertExact(seller);
-    assertThat(kindOf(() -> OFFERS.offers().get(Optional.empty(), id(left)))).isEqualTo("OK");
+    assertThat(kindOf(() -> OFFERS.offers().get(Optional.empty(), id(after)))).isEqualTo("OK");
   }
 
   @Test
@@ -128,7 +128,7 @@ class ArchiveIT {
   }
 
   @Test
-  void ban_archivedExpired_takesItDownAndUnbanRestoresIt() {
+  void ban_archivedExpired_hidesItAndUnbanRestoresIt() {
     Caller seller = user("banned");
     Offer offer = archivedExpired(seller);
     assertThat(judge(offer, Opinion.Verdict.BAN)).isEqualTo(Status.BANNED);
@@ -168,7 +168,7 @@ class ArchiveIT {
   void applyFromTopic_onceMoreAboutAnArchivedOffer_isRecorded() throws Exception {
     Caller seller = user("heard");
     Offer offer = publish(seller);
-    ModerationEvent said =
+    ModerationEvent stored =
         ModerationEvent.newBuilder()
             .setOfferId(offer.getId())
             .setOpinion(Opinion.newBuilder().setVerdict(Opinion.Verdict.OK))
@@ -180,14 +180,14 @@ class ArchiveIT {
             1,
             offer.getId(),
             0,
-            said.toByteArray(),
+            stored.toByteArray(),
             OFFERS.clock.instant(),
             false);
-    ModerationOpinionsConsumer hearing = new ModerationOpinionsConsumer(OFFERS.moderation());
-    hearing.handle(List.of(event));
+    ModerationOpinionsConsumer consumer = new ModerationOpinionsConsumer(OFFERS.moderation());
+    consumer.handle(List.of(event));
     archiveExpired(seller);
     assertThat(archived(offer)).isEqualTo(2);
-    hearing.handle(List.of(event));
+    consumer.handle(List.of(event));
     assertThat(await(OFFERS.moderation().opinions(moderator("m"), id(offer)))).hasSize(1);
   }
 

@@ -135,7 +135,7 @@ class AttributeValidatorTest {
   }
 
   @Test
-  void violations_beyondAHundred_areLeftOut() {
+  void violations_beyondAHundred_areExcluded() {
     Map<String, Value> many = new LinkedHashMap<>();
     for (int i = 0; i < 150; i++) {
       many.put("unknown" + i, text("x"));

@@ -94,7 +94,7 @@ class CategoryFileTest {
   }
 
   @Test
-  void parse_brokenFile_tellsAllMistakes() {
+  void parse_brokenFile_reportsAllMistakes() {
     String yaml =
         """
         categories:

@@ -110,16 +110,16 @@ class DashboardModelIT {
     Model model = seller.offers.get(id);
     Caller caller = seller.caller;
     boolean expected;
-    CompletableFuture<Offer> answer;
+    CompletableFuture<Offer> response;
     switch (random.nextInt(9)) {
       case 0 -> {
         expected = model.to(Status.WITHDRAWN, Status.ACTIVE);
-        answer = OFFERS.offers().apply(caller, offer, Action.WITHDRAW);
+        response = OFFERS.offers().apply(caller, offer, Action.WITHDRAW);
       }
       case 1 -> {
         Status next = model.approved ? Status.ACTIVE : Status.PENDING;
         expected = model.to(next, Status.WITHDRAWN, Status.EXPIRED);
-        answer = OFFERS.offers().apply(caller, offer, Action.REACTIVATE);
+        response = OFFERS.offers().apply(caller, offer, Action.REACTIVATE);
       }
       case 2 -> {
         expected = model.status != Status.REMOVED && random.nextInt(3) == 0;
@@ -127,7 +127,7 @@ class DashboardModelIT {
           return;
         }
         model.status = Status.REMOVED;
-        answer = OFFERS.offers().apply(caller, offer, Action.REMOVE);
+        response = OFFERS.offers().apply(caller, offer, Action.REMOVE);
       }
       case 3 -> {
         expected = model.to(Status.SOLD, Status.ACTIVE);
@@ -138,26 +138,26 @@ class DashboardModelIT {
           seller.sold++;
           seller.earned += price.map(Money::amount).orElse(model.price);
         }
-        answer = OFFERS.offers().markSold(caller, offer, price, here);
+        response = OFFERS.offers().markSold(caller, offer, price, here);
       }
       case 4, 5 -> {
         Status before = model.status;
         expected = model.status != Status.REMOVED;
         model.status = expected ? Status.BANNED : before;
         model.former = expected && before != Status.BANNED ? before : model.former;
-        answer = judge(offer, Opinion.Verdict.BAN);
+        response = judge(offer, Opinion.Verdict.BAN);
       }
       case 6 -> {
         expected = model.status == Status.BANNED;
         model.status = expected ? model.former : model.status;
         model.approved |= expected && model.former != Status.PENDING;
-        answer = judge(offer, Opinion.Verdict.UNBAN);
+        response = judge(offer, Opinion.Verdict.UNBAN);
       }
       case 7 -> {
         expected = model.status != Status.BANNED;
         model.to(Status.ACTIVE, Status.PENDING);
         model.approved |= expected;
-        answer = judge(offer, Opinion.Verdict.OK);
+        response = judge(offer, Opinion.Verdict.OK);
       }
       default -> {
         expected = model.status != Status.SOLD && model.status != Status.REMOVED;
@@ -168,10 +168,10 @@ class DashboardModelIT {
         if (model.premoderated) {
           model.review();
         }
-        answer = OFFERS.offers().update(caller, offer, content(model), OptionalLong.empty());
+        response = OFFERS.offers().update(caller, offer, content(model), OptionalLong.empty());
       }
     }
-    assertThat(succeeds(answer)).isEqualTo(expected);
+    assertThat(succeeds(response)).isEqualTo(expected);
   }
 
   private static CompletableFuture<Offer> judge(OfferId offer, Opinion.Verdict verdict) {
@@ -193,9 +193,9 @@ class DashboardModelIT {
         : car("A car", model.price);
   }
 
-  private static boolean succeeds(CompletableFuture<Offer> answer) {
+  private static boolean succeeds(CompletableFuture<Offer> response) {
     try {
-      await(answer);
+      await(response);
       return true;
     } catch (Failure failure) {
       assertThat(failure.kind()).isEqualTo(Failure.Kind.CONFLICT);

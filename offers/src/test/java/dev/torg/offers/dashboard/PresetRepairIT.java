@@ -33,33 +33,33 @@ class PresetRepairIT {
     Caller seller = user("broken");
     List<OfferId> ids = publish(seller, 30);
     await(OFFERS.offers().markSold(seller, ids.get(0), Optional.empty(), true));
-    String who = seller.subject();
+    String caller = seller.subject();
     execute(
-        "UPDATE seller_preset_count SET count = count + 5 WHERE preset = 1 AND seller = ?", who);
-    execute("DELETE FROM seller_preset_count WHERE preset = 2 AND seller = ?", who);
-    execute("DELETE FROM seller_preset WHERE preset = 6 AND seller = ?", who);
+        "UPDATE seller_preset_count SET count = count + 5 WHERE preset = 1 AND seller = ?", caller);
+    execute("DELETE FROM seller_preset_count WHERE preset = 2 AND seller = ?", caller);
+    execute("DELETE FROM seller_preset WHERE preset = 6 AND seller = ?", caller);
     execute(
         """
         INSERT INTO seller_preset (home, seller, preset, created_at, offer_id)
         SELECT home, seller, 7, created_at, offer_id FROM seller_preset
          WHERE preset = 1 AND seller = ?
         """,
-        who);
+        caller);
     execute(
         """
         INSERT INTO seller_preset (home, seller, preset, created_at, offer_id)
         SELECT home, seller, preset, created_at, 18 FROM seller_preset
          WHERE preset = 1 AND seller = ? LIMIT 1
         """,
-        who);
-    execute("UPDATE seller_counter SET value = 100 WHERE counter = 'sold' AND seller = ?", who);
-    execute("DELETE FROM seller_counter WHERE counter = 'earned/EUR' AND seller = ?", who);
+        caller);
+    execute("UPDATE seller_counter SET value = 100 WHERE counter = 'sold' AND seller = ?", caller);
+    execute("DELETE FROM seller_counter WHERE counter = 'earned/EUR' AND seller = ?", caller);
 
-    assertThat(await(OFFERS.repair().repair(who))).isPositive();
+    assertThat(await(OFFERS.repair().repair(caller))).isPositive();
     checks.assertExact(seller);
-    var grown = await(OFFERS.dashboard().counters(seller, who)).grown();
+    var grown = await(OFFERS.dashboard().counters(seller, caller)).grown();
     assertThat(grown).containsEntry("sold", 1L).containsEntry("earned/EUR", 100L);
-    assertThat(await(OFFERS.repair().repair(who))).isZero();
+    assertThat(await(OFFERS.repair().repair(caller))).isZero();
   }
 
   @Test

@@ -36,13 +36,13 @@ class SellerDashboardServiceIT {
     Page first = list(seller, Name.ACTIVE, "", 5, "");
     publish(OFFERS.offers(), seller, 3);
     await(OFFERS.offers().apply(seller, OfferId.parse(ids.get(19)), Action.WITHDRAW));
-    List<String> rest = new ArrayList<>();
+    List<String> remaining = new ArrayList<>();
     for (String token = first.nextPageToken(); !token.isEmpty(); ) {
       Page page = list(seller, Name.ACTIVE, "", 5, token);
-      page.offers().forEach(offer -> rest.add(offer.getId()));
+      page.offers().forEach(offer -> remaining.add(offer.getId()));
       token = page.nextPageToken();
     }
-    assertThat(rest).isEqualTo(ids.subList(0, 15).reversed());
+    assertThat(remaining).isEqualTo(ids.subList(0, 15).reversed());
   }
 
   @Test

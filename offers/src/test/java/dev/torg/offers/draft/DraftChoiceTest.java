@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class DraftChoiceTest {
   private static final Instant EARLY = Instant.parse("2026-01-01T00:00:00Z");
-  private static final Instant LATE = EARLY.plusSeconds(60);
+  private static final Instant LATER = EARLY.plusSeconds(60);
 
   /// A draft of a category, or none; which of two is newer; the wanted category.
   record Case(String own, String brought, boolean broughtIsNewer, String wanted) {}
@@ -58,8 +58,8 @@ class DraftChoiceTest {
   @ParameterizedTest
   @MethodSource("allCases")
   void between_everyCombination_followsTheRules(Case c) {
-    Optional<DraftRow> own = draft("user:1", c.own(), c.broughtIsNewer() ? EARLY : LATE);
-    Optional<DraftRow> brought = draft("anon:1", c.brought(), c.broughtIsNewer() ? LATE : EARLY);
+    Optional<DraftRow> own = draft("user:1", c.own(), c.broughtIsNewer() ? EARLY : LATER);
+    Optional<DraftRow> brought = draft("anon:1", c.brought(), c.broughtIsNewer() ? LATER : EARLY);
     Optional<String> wanted = Optional.of(c.wanted()).filter(w -> !w.equals("none"));
     assertThat(DraftChoice.between(own, brought, wanted)).isEqualTo(expected(c));
   }

@@ -78,7 +78,7 @@ class DraftLocksIT {
   void takeOver_whileAnotherOpensTheFirstDraft_leavesOne() throws SQLException {
     DraftKey key = draft(visitor);
     DraftRow brought = await(drafts.get(key));
-    CompletableFuture<DraftRow> taken =
+    CompletableFuture<DraftRow> pending =
         database.inTransactionWithoutRetry(
             tx -> {
               opening(Optional.of("jobs")).run(tx, Optional.empty());
@@ -87,7 +87,7 @@ class DraftLocksIT {
               LockWaits.awaitOne(database);
               return later;
             });
-    assertThat(draftsOf(login)).containsExactly(await(taken).id().toString());
+    assertThat(draftsOf(login)).containsExactly(await(pending).id().toString());
   }
 
   @Test
@@ -111,7 +111,7 @@ class DraftLocksIT {
   void takeover_ofWhichAnotherWasFaster_leavesTheNextAnonymousDraftAlone() {
     DraftKey first = draft(visitor);
     AtomicBoolean overtaken = new AtomicBoolean();
-    DraftService late =
+    DraftService delayed =
         service(
             step -> {
               if (step == Step.BEGUN && overtaken.compareAndSet(false, true)) {
@@ -119,7 +119,7 @@ class DraftLocksIT {
                 draft(visitor);
               }
             });
-    DraftRow opened = await(late.open(login, Optional.empty(), Optional.of(visitor.subject())));
+    DraftRow opened = await(delayed.open(login, Optional.empty(), Optional.of(visitor.subject())));
     assertThat(opened.id()).isEqualTo(first.id());
     assertThat(draftsOf(visitor)).hasSize(1).doesNotContain(first.id().toString());
     DraftRow next = await(drafts.open(visitor, Optional.empty(), Optional.empty()));

@@ -131,14 +131,14 @@ class DraftPhotosIT {
     Photo photo = add(draft, "/taken");
     List<Event> toTheAnonymous = pump.takeRequests();
     Caller login = user("login");
-    DraftRow taken = await(drafts.open(login, Optional.empty(), Optional.of(before.subject())));
-    assertThat(taken.content().getPhotosList())
+    DraftRow takenOver = await(drafts.open(login, Optional.empty(), Optional.of(before.subject())));
+    assertThat(takenOver.content().getPhotosList())
         .extracting(Photo::getId)
         .containsExactly(photo.getId());
     pump.deliver(toTheAnonymous);
     pump.run();
-    assertThat(shown(taken.key())).singleElement().matches(p -> p.getStatus() == Status.READY);
-    Offer offer = await(OFFERS.offers().publish(login, taken.key()));
+    assertThat(shown(takenOver.key())).singleElement().matches(p -> p.getStatus() == Status.READY);
+    Offer offer = await(OFFERS.offers().publish(login, takenOver.key()));
     assertThat(offer.getPhotos(0).getStatus()).isEqualTo(Status.READY);
   }
 

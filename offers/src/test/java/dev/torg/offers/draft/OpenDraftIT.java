@@ -82,15 +82,15 @@ class OpenDraftIT {
   })
   void open_everyCombination_followsTheTable(
       String given, String wanted, String who, String winner, String category) {
-    List<DraftRow> made = make(given);
+    List<DraftRow> created = make(given);
     boolean byLogin = who.equals("login");
     Optional<String> brought = byLogin ? Optional.of(visitor.subject()) : Optional.empty();
     Caller caller = byLogin ? login : visitor;
     DraftRow opened = await(drafts.open(caller, optional(wanted), brought));
 
     Optional<DraftRow> from =
-        made.stream().filter(draft -> draft.owner().startsWith(prefix(winner))).findFirst();
-    assertThat(made.stream().map(DraftRow::id).filter(opened.id()::equals).toList())
+        created.stream().filter(draft -> draft.owner().startsWith(prefix(winner))).findFirst();
+    assertThat(created.stream().map(DraftRow::id).filter(opened.id()::equals).toList())
         .isEqualTo(from.map(DraftRow::id).stream().toList());
     assertThat(opened.content().getCategory()).isEqualTo(optional(category).orElse(""));
     boolean reset = from.isPresent() && !wanted.equals("-") && !was(from.get()).equals(wanted);
@@ -212,15 +212,15 @@ class OpenDraftIT {
   }
 
   private List<DraftRow> make(String given) {
-    List<DraftRow> made = new ArrayList<>();
+    List<DraftRow> created = new ArrayList<>();
     for (String draft : given.equals("none") ? new String[0] : given.split(" ")) {
       String[] parts = draft.split(":");
       Caller owner = parts[0].equals("login") ? login : visitor;
       DraftRow opened = open(owner, parts[1]);
       OFFERS.clock.advance(Duration.ofSeconds(1));
-      made.add(opened);
+      created.add(opened);
     }
-    return made;
+    return created;
   }
 
   private DraftRow open(Caller owner, String category) {

@@ -45,13 +45,13 @@ class ChunkPlanTest {
     ChunkPlan plan = plan(item("a"));
     assertThat(plan.unknown()).containsExactly("a");
     plan.decide(NOW);
-    UpsertFromFeed bring = (UpsertFromFeed) plan.commands().getFirst();
-    assertThat(bring.kind()).isEqualTo(Kind.CREATE);
-    assertThat(bring.id().home()).isEqualTo(OWNER.home());
-    assertThat(bring.seller()).isEqualTo(OWNER.subject());
-    assertThat(bring.at()).isEqualTo(NOW);
-    assertThat(bring.item().feedTask()).isEqualTo(10);
-    assertThat(plan.added()).containsExactly(new ItemMark("a", bring.id(), SAME));
+    UpsertFromFeed upsert = (UpsertFromFeed) plan.commands().getFirst();
+    assertThat(upsert.kind()).isEqualTo(Kind.CREATE);
+    assertThat(upsert.id().home()).isEqualTo(OWNER.home());
+    assertThat(upsert.seller()).isEqualTo(OWNER.subject());
+    assertThat(upsert.at()).isEqualTo(NOW);
+    assertThat(upsert.item().feedTask()).isEqualTo(10);
+    assertThat(plan.added()).containsExactly(new ItemMark("a", upsert.id(), SAME));
     assertThat(plan.marked()).isEmpty();
     plan.written(List.of(done(NOW)));
     assertThat(plan.counts(0)).isEqualTo(counts(1, 0, 0, 0, 0, 0));
@@ -99,23 +99,23 @@ class ChunkPlanTest {
     plan.known(Map.of("a", known("a", 9, 1, SAME, Status.REMOVED, removed)));
     assertThat(plan.unknown()).containsExactly("a");
     plan.decide(NOW);
-    UpsertFromFeed bring = (UpsertFromFeed) plan.commands().getFirst();
-    assertThat(bring.kind()).isEqualTo(Kind.CREATE);
-    assertThat(bring.id()).isNotEqualTo(ID);
+    UpsertFromFeed upsert = (UpsertFromFeed) plan.commands().getFirst();
+    assertThat(upsert.kind()).isEqualTo(Kind.CREATE);
+    assertThat(upsert.id()).isNotEqualTo(ID);
     assertThat(plan.added()).isEmpty();
-    assertThat(plan.marked()).containsExactly(new ItemMark("a", bring.id(), SAME));
+    assertThat(plan.marked()).containsExactly(new ItemMark("a", upsert.id(), SAME));
   }
 
   /// The seller published it by hand before the feed named it.
   @ParameterizedTest
   @CsvSource({"0, updated", "-1, unchanged"})
-  void decide_offerPublishedByHand_isTakenOver(long updatedAt, String as) {
+  void decide_offerPublishedByHand_isAcceptedOver(long updatedAt, String as) {
     ChunkPlan plan = plan(item("a"));
     plan.unclaimed(Map.of("a", ID));
     plan.decide(NOW);
-    UpsertFromFeed bring = (UpsertFromFeed) plan.commands().getFirst();
-    assertThat(bring.kind()).isEqualTo(Kind.UPDATE);
-    assertThat(bring.id()).isEqualTo(ID);
+    UpsertFromFeed upsert = (UpsertFromFeed) plan.commands().getFirst();
+    assertThat(upsert.kind()).isEqualTo(Kind.UPDATE);
+    assertThat(upsert.id()).isEqualTo(ID);
     assertThat(plan.added()).containsExactly(new ItemMark("a", ID, SAME));
     plan.written(List.of(done(NOW + updatedAt)));
     assertThat(plan.counts(0)).isEqualTo(counted(as));
@@ -139,7 +139,7 @@ class ChunkPlanTest {
   void written_takenId_runsTheChunkAgain() {
     ChunkPlan plan = plan(item("a"));
     plan.decide(NOW);
-    assertThatThrownBy(() -> plan.written(List.of(Outcome.failed(PublishOffer.idTaken()))))
+    assertThatThrownBy(() -> plan.written(List.of(Outcome.failed(PublishOffer.idInUse()))))
         .isInstanceOf(FeedChunkWriter.ConcurrentWriteException.class);
   }
 
@@ -153,13 +153,13 @@ class ChunkPlanTest {
     "REMOVED, 9,  false",
   })
   void decide_brokenItem_keepsItsOffer(Status status, long task, boolean marked) {
-    FeedEntry.Invalid broken = new FeedEntry.Invalid(1, "a", "feed.field", "bad", 1);
-    ChunkPlan plan = plan(broken);
+    FeedEntry.Invalid invalid = new FeedEntry.Invalid(1, "a", "feed.field", "bad", 1);
+    ChunkPlan plan = plan(invalid);
     plan.known(Map.of("a", known("a", task, 1, OTHER, status, null)));
     plan.decide(NOW);
     assertThat(plan.marked()).isEqualTo(marked ? List.of(new ItemMark("a", ID, OTHER)) : List.of());
     assertThat(plan.commands()).isEmpty();
-    assertThat(plan.failures()).containsExactly(broken);
+    assertThat(plan.failures()).containsExactly(invalid);
   }
 
   @Test

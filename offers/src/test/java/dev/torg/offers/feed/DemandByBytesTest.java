@@ -24,7 +24,7 @@ class DemandByBytesTest {
   }
 
   @Test
-  void largeMessage_isTheLastOneUntilItIsTaken() {
+  void largeMessage_isTheLastOneUntilItIsAccepted() {
     demand.start();
     assertThat(demand.queued(8_000_000)).isZero();
     assertThat(demand.consumed(8_000_000)).isOne();

@@ -218,7 +218,7 @@ class FeedIT {
   }
 
   @Test
-  void brokenWhole_isNotMadeUpForByAPart() {
+  void brokenWhole_isNotRepairedByAPart() {
     seller.send(1, items(0, 30, "Phone"));
     seller.send(2, true, false, cutOff("i0"));
     seller.part(2, item("i1", "Phone 1"));
@@ -303,7 +303,7 @@ class FeedIT {
   }
 
   @Test
-  void bannedOffer_staysBannedWhateverTheFeedSays() {
+  void bannedOffer_staysBannedWhateverTheFeedHas() {
     seller.send(1, item("a", "Phone"), item("b", "Other"));
     OfferId id = OfferId.parse(seller.offer("a").getId());
     FeedModeration.ban(OFFERS, id);
@@ -359,7 +359,7 @@ class FeedIT {
   }
 
   @Test
-  void offerPublishedByHand_withTheSameExternalId_isTakenOver() {
+  void offerPublishedByHand_withTheSameExternalId_isAcceptedOver() {
     Offer published =
         await(
             OFFERS
@@ -472,7 +472,7 @@ class FeedIT {
   }
 
   @Test
-  void itemWithACharacterThatNobodyTakes_evenTheFirst_isAFailureOfItsOwn() {
+  void itemWithAnInvalidCharacter_evenTheFirst_isAFailureOfItsOwn() {
     StoredFeedTask task = seller.send(1, item("a\\u0000b", "Phone"), item("b", "Other"));
     assertThat(task.status()).isEqualTo(Status.FINISHED);
     assertThat(task.counts().failed()).isEqualTo(1);

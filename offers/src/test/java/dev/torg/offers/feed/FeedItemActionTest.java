@@ -107,8 +107,8 @@ class FeedItemActionTest {
     return new StoredItem("a", OFFER, task, 7, 99, null, status.getNumber(), null, due);
   }
 
-  private static FeedItemAction verdict(StoredItem known) {
-    return FeedItemAction.of(ITEM, known, UPLOAD, rules());
+  private static FeedItemAction verdict(StoredItem storedItem) {
+    return FeedItemAction.of(ITEM, storedItem, UPLOAD, rules());
   }
 
   private static FeedItemAction.Rules rules() {

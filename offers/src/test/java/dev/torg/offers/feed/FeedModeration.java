@@ -10,17 +10,18 @@ import dev.torg.platform.OfferId;
 final class FeedModeration {
   private FeedModeration() {}
 
-  static void approve(TestOffers room, OfferId offer) {
-    judge(room, offer, Opinion.Verdict.OK);
+  static void approve(TestOffers offers, OfferId offer) {
+    judge(offers, offer, Opinion.Verdict.OK);
   }
 
-  static void ban(TestOffers room, OfferId offer) {
-    judge(room, offer, Opinion.Verdict.BAN);
+  static void ban(TestOffers offers, OfferId offer) {
+    judge(offers, offer, Opinion.Verdict.BAN);
   }
 
-  private static void judge(TestOffers room, OfferId offer, Opinion.Verdict verdict) {
+  private static void judge(TestOffers offers, OfferId offer, Opinion.Verdict verdict) {
     await(
-        room.moderation()
+        offers
+            .moderation()
             .applyOpinion(
                 TestOffers.moderator("judge"),
                 offer,

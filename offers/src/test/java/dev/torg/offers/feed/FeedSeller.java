@@ -31,8 +31,8 @@ final class FeedSeller {
   final Caller caller = TestOffers.user("feed-" + NUMBERS.incrementAndGet());
   private final TestOffers offers;
 
-  FeedSeller(TestOffers room) {
-    this.offers = room;
+  FeedSeller(TestOffers offers) {
+    this.offers = offers;
   }
 
   StoredFeedTask send(long task, List<String> items) {

@@ -39,8 +39,9 @@ class RemovalGuardTest {
   })
   void checkShare_largePart_isStopped(
       long older, long all, int created, int percent, boolean allowed) {
-    RemovalStats share = new RemovalStats(older, all - older, all);
-    assertThat(new RemovalGuard(percent).checkShare(share, created).isEmpty()).isEqualTo(allowed);
+    RemovalStats removalStats = new RemovalStats(older, all - older, all);
+    assertThat(new RemovalGuard(percent).checkShare(removalStats, created).isEmpty())
+        .isEqualTo(allowed);
   }
 
   @Test
@@ -66,10 +67,12 @@ class RemovalGuardTest {
 
   @Test
   void check_created_doNotCountAsThereBefore() {
-    RemovalStats share = new RemovalStats(30, 370, 400);
-    assertThat(HALF.check(task(Status.RUNNING, ReadFailure.NONE, 0), Optional.empty(), share))
+    RemovalStats removalStats = new RemovalStats(30, 370, 400);
+    assertThat(
+            HALF.check(task(Status.RUNNING, ReadFailure.NONE, 0), Optional.empty(), removalStats))
         .isEmpty();
-    assertThat(HALF.check(task(Status.RUNNING, ReadFailure.NONE, 360), Optional.empty(), share))
+    assertThat(
+            HALF.check(task(Status.RUNNING, ReadFailure.NONE, 360), Optional.empty(), removalStats))
         .isPresent();
   }
 
@@ -77,8 +80,8 @@ class RemovalGuardTest {
   @EnumSource(
       value = ReadFailure.class,
       names = {"WHOLE", "PART"})
-  void check_partThatCouldNotBeRead_isStopped(ReadFailure damage) {
-    assertThat(HALF.check(task(Status.RUNNING, damage, 0), Optional.empty(), FEW))
+  void check_partThatCouldNotBeRead_isStopped(ReadFailure readFailure) {
+    assertThat(HALF.check(task(Status.RUNNING, readFailure, 0), Optional.empty(), FEW))
         .hasValueSatisfying(
             reason -> assertThat(reason).contains("could not be read").contains("1 offers"));
   }
@@ -92,8 +95,9 @@ class RemovalGuardTest {
 
   @Test
   void check_failedTask_isAConflictWhateverElse() {
-    for (ReadFailure damage : ReadFailure.values()) {
-      assertThatThrownBy(() -> HALF.check(task(Status.FAILED, damage, 0), Optional.empty(), FEW))
+    for (ReadFailure readFailure : ReadFailure.values()) {
+      assertThatThrownBy(
+              () -> HALF.check(task(Status.FAILED, readFailure, 0), Optional.empty(), FEW))
           .isInstanceOfSatisfying(
               Failure.class, failure -> assertThat(failure.code()).isEqualTo("feed.failed"));
     }
@@ -101,14 +105,14 @@ class RemovalGuardTest {
 
   @Test
   void damage_readsBackByItsNumber() {
-    for (ReadFailure damage : ReadFailure.values()) {
-      assertThat(ReadFailure.ofNumber(damage.number())).isEqualTo(damage);
+    for (ReadFailure readFailure : ReadFailure.values()) {
+      assertThat(ReadFailure.ofNumber(readFailure.number())).isEqualTo(readFailure);
     }
     assertThat(ReadFailure.of(true)).isEqualTo(ReadFailure.WHOLE);
     assertThat(ReadFailure.of(false)).isEqualTo(ReadFailure.PART);
   }
 
-  private static StoredFeedTask task(Status status, ReadFailure damage, int created) {
+  private static StoredFeedTask task(Status status, ReadFailure readFailure, int created) {
     FeedCounts counts = new FeedCounts(created, 0, 0, 0, 0, 0, 0);
     return new StoredFeedTask(
         new StoredFeedTask.Key("user:owner", 1),
@@ -119,6 +123,6 @@ class RemovalGuardTest {
         "",
         Instant.EPOCH,
         Instant.EPOCH,
-        damage);
+        readFailure);
   }
 }

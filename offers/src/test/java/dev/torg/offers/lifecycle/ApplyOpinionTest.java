@@ -60,12 +60,12 @@ class ApplyOpinionTest {
     "REMOVED,   OK,    keep,                     keep,      leave",
   })
   void decide_byStatusAndVerdict(
-      Status status, Verdict verdict, String byHand, String byTopic, String queue) {
+      Status status, Verdict verdict, String manual, String byTopic, String queue) {
     OfferSituations offer = offer(status);
     if (status == Status.BANNED) {
       offer.bannedFrom(Status.ACTIVE);
     }
-    assertThat(outcome(judge(verdict), offer.situation())).isEqualTo(byHand);
+    assertThat(outcome(judge(verdict), offer.situation())).isEqualTo(manual);
     assertThat(outcome(heard(verdict), offer.situation())).isEqualTo(byTopic);
     assertThat(queue(heard(verdict).decide(offer.situation()))).isEqualTo(queue);
   }
@@ -133,9 +133,9 @@ class ApplyOpinionTest {
 
   @Test
   void decide_approvalOfAVisibleOffer_recordsWhatWasApproved() {
-    Decision.NoChange keep = keep(judge(Verdict.OK), offer(Status.WITHDRAWN).situation());
-    assertThat(part(keep).getJudgedVersion()).isEqualTo(VERSION);
-    assertThat(effect(keep, Effect.OpinionRecorded.class).applied()).isTrue();
+    Decision.NoChange noChange = keep(judge(Verdict.OK), offer(Status.WITHDRAWN).situation());
+    assertThat(part(noChange).getJudgedVersion()).isEqualTo(VERSION);
+    assertThat(effect(noChange, Effect.OpinionRecorded.class).applied()).isTrue();
   }
 
   // Versions.
@@ -160,11 +160,11 @@ class ApplyOpinionTest {
 
   @Test
   void decide_lateOpinion_isRecordedWithoutEffect() {
-    Opinion late = opinion(Verdict.BAN).setOfferVersion(3).build();
+    Opinion delayed = opinion(Verdict.BAN).setOfferVersion(3).build();
     Situation situation = offer(Status.ACTIVE).judged(4).situation();
-    Decision.NoChange keep = keep(judge(late.toBuilder()), situation);
-    assertThat(effects(keep))
-        .containsExactly(new Effect.OpinionRecorded(late, false, situation.moderation()));
+    Decision.NoChange noChange = keep(judge(delayed.toBuilder()), situation);
+    assertThat(effects(noChange))
+        .containsExactly(new Effect.OpinionRecorded(delayed, false, situation.moderation()));
   }
 
   /// Versions 1 and 2 are from before the edit in version 3.
@@ -180,11 +180,11 @@ class ApplyOpinionTest {
     "ACTIVE,  BAN,   1, BANNED,                      BANNED",
   })
   void decide_aboutAVersionEditedSince_bansButApprovesNothing(
-      Status status, Verdict verdict, long version, String byHand, String byTopic) {
+      Status status, Verdict verdict, long version, String manual, String byTopic) {
     OfferSituations offer =
         status == Status.BANNED ? banned(Status.ACTIVE) : offer(status).in(HIDDEN);
     Opinion.Builder opinion = opinion(verdict).setOfferVersion(version);
-    assertThat(outcome(judge(opinion), offer.situation())).isEqualTo(byHand);
+    assertThat(outcome(judge(opinion), offer.situation())).isEqualTo(manual);
     assertThat(
             outcome(new ApplyOpinion(ID, opinion.build(), RECORD, TERMS, NOW), offer.situation()))
         .isEqualTo(byTopic);
@@ -200,8 +200,8 @@ class ApplyOpinionTest {
 
   @Test
   void decide_withoutAVersion_isRecordedWithTheCurrentOne() {
-    Decision.NoChange keep = keep(judge(Verdict.OK), offer(Status.ACTIVE).situation());
-    assertThat(effect(keep, Effect.OpinionRecorded.class).opinion().getOfferVersion())
+    Decision.NoChange noChange = keep(judge(Verdict.OK), offer(Status.ACTIVE).situation());
+    assertThat(effect(noChange, Effect.OpinionRecorded.class).opinion().getOfferVersion())
         .isEqualTo(VERSION);
   }
 
@@ -231,8 +231,8 @@ class ApplyOpinionTest {
   void decide_manyRecords_remembersTheLastOnes() {
     OfferSituations offer = offer(Status.ACTIVE);
     LongStream.range(0, ApplyOpinion.MAX_SEEN_RECORDS).forEach(offer::heard);
-    List<Long> heard = part(heard(Verdict.OK).decide(offer.situation())).getHeardList();
-    assertThat(heard)
+    List<Long> received = part(heard(Verdict.OK).decide(offer.situation())).getHeardList();
+    assertThat(received)
         .hasSize(ApplyOpinion.MAX_SEEN_RECORDS)
         .startsWith(1L, 2L)
         .endsWith(RECORD.getAsLong());
@@ -242,9 +242,9 @@ class ApplyOpinionTest {
 
   @Test
   void decide_removedOffer_recordsTheApprovalWithoutEffect() {
-    Decision.NoChange keep = keep(judge(Verdict.OK), offer(Status.REMOVED).situation());
-    assertThat(effect(keep, Effect.OpinionRecorded.class).applied()).isFalse();
-    assertThat(part(keep).getJudgedVersion()).isZero();
+    Decision.NoChange noChange = keep(judge(Verdict.OK), offer(Status.REMOVED).situation());
+    assertThat(effect(noChange, Effect.OpinionRecorded.class).applied()).isFalse();
+    assertThat(part(noChange).getJudgedVersion()).isZero();
   }
 
   /// A ban before the removal must outlive an opinion on the removed offer: feeds can revive it.

@@ -68,12 +68,12 @@ class ApplyPhotoAnswerTest {
     assertThat(change.after().getPhotosList())
         .containsExactly(
             Photo.newBuilder().setId("p").setStatus(Status.READY).setSizes(SIZES).build());
-    Effect.PhotosChanged photographed = effect(change, Effect.PhotosChanged.class);
-    assertThat(photographed.part().getPhotosList())
+    Effect.PhotosChanged photosChanged = effect(change, Effect.PhotosChanged.class);
+    assertThat(photosChanged.part().getPhotosList())
         .containsExactly(
             source("p").setFeedTask(7).setAnsweredAt(NOW - 5).setContent(CONTENT).build());
-    assertThat(photographed.requested()).isEmpty();
-    assertThat(photographed.fed()).isFalse();
+    assertThat(photosChanged.requested()).isEmpty();
+    assertThat(photosChanged.fed()).isFalse();
     assertThat(change.effects()).hasSize(1);
   }
 

@@ -68,7 +68,7 @@ class ImportOfferTest {
             outcome(
                 imported(OPEN, Status.ACTIVE, OptionalLong.empty()),
                 offer(Status.REMOVED).situation()))
-        .isEqualTo(PublishOffer.ID_TAKEN);
+        .isEqualTo(PublishOffer.ID_IN_USE);
   }
 
   /// Reactivated later, it still has no time of first activation: it never becomes news.

@@ -258,7 +258,7 @@ public final class OfferSituations {
   public static List<Effect> effects(Decision decision) {
     return switch (decision) {
       case Decision.Change change -> change.effects();
-      case Decision.NoChange keep -> keep.effects();
+      case Decision.NoChange noChange -> noChange.effects();
       case Decision.ExistingOffer _ -> List.of();
     };
   }
@@ -274,7 +274,7 @@ public final class OfferSituations {
 
   private static Optional<String> queue(Effect effect) {
     return switch (effect) {
-      case Effect.Enqueued queued -> Optional.of(queued.cause().name());
+      case Effect.Enqueued enqueued -> Optional.of(enqueued.cause().name());
       case Effect.Dequeued _ -> Optional.of("leave");
       case Effect.Sold _,
           Effect.OpinionRecorded _,

@@ -87,11 +87,11 @@ class PhotoEditCommandTest {
         .containsExactly("a", "b", "new");
     assertThat(change.after().getPhotos(2).getStatus()).isEqualTo(Photo.Status.PENDING);
     PhotoSource added = PhotoSource.newBuilder().setId("new").setUrl(URL).build();
-    Effect.PhotosChanged photographed = effect(change, Effect.PhotosChanged.class);
-    assertThat(photographed.requested()).containsExactly(added);
-    assertThat(photographed.part().getPhotosList())
+    Effect.PhotosChanged photosChanged = effect(change, Effect.PhotosChanged.class);
+    assertThat(photosChanged.requested()).containsExactly(added);
+    assertThat(photosChanged.part().getPhotosList())
         .containsExactly(source("a").build(), source("b").build(), added);
-    assertThat(photographed.fed()).isFalse();
+    assertThat(photosChanged.fed()).isFalse();
   }
 
   @Test
@@ -118,10 +118,10 @@ class PhotoEditCommandTest {
     Situation situation = withPhotos(offer(Status.ACTIVE)).situation();
     Decision.Change change = change(remove(OWNER, "a"), situation);
     assertThat(change.after().getPhotosList()).extracting(Photo::getId).containsExactly("b");
-    Effect.PhotosChanged photographed = effect(change, Effect.PhotosChanged.class);
-    assertThat(photographed.removed()).containsExactly("a");
-    assertThat(photographed.requested()).isEmpty();
-    assertThat(photographed.part().getPhotosList()).containsExactly(source("b").build());
+    Effect.PhotosChanged photosChanged = effect(change, Effect.PhotosChanged.class);
+    assertThat(photosChanged.removed()).containsExactly("a");
+    assertThat(photosChanged.requested()).isEmpty();
+    assertThat(photosChanged.part().getPhotosList()).containsExactly(source("b").build());
   }
 
   @Test

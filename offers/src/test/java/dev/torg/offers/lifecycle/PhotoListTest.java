@@ -52,7 +52,7 @@ class PhotoListTest {
   }
 
   @Test
-  void replaceWith_twiceAndBlankAndTooMany_areLeftOut() {
+  void replaceWith_twiceAndBlankAndTooMany_areExcluded() {
     assertThat(wanted(A, " " + A, "", B).shown()).hasSize(2);
     String[] many = IntStream.range(0, 40).mapToObj(i -> A + i).toArray(String[]::new);
     assertThat(wanted(many).shown()).hasSize(PhotoList.MAX_PHOTOS);
@@ -145,8 +145,8 @@ class PhotoListTest {
     return photos;
   }
 
-  private static PhotoList answered(PhotoList photos, PhotoEvent.Builder answer) {
-    photos.answer(answer.setPhotoId(photos.shown().getFirst().getId()).build(), NOW);
+  private static PhotoList answered(PhotoList photos, PhotoEvent.Builder response) {
+    photos.answer(response.setPhotoId(photos.shown().getFirst().getId()).build(), NOW);
     return PhotoList.of(photos.shown(), photos.part());
   }
 
@@ -156,7 +156,7 @@ class PhotoListTest {
         .setSizes(PhotoSizes.newBuilder().setThumb("/t").setCard("/c").setFull("/f"));
   }
 
-  private static PhotoEvent.Builder failure(boolean passing) {
-    return PhotoEvent.newBuilder().setStatus(Status.FAILED).setError("no").setPassing(passing);
+  private static PhotoEvent.Builder failure(boolean isTransient) {
+    return PhotoEvent.newBuilder().setStatus(Status.FAILED).setError("no").setPassing(isTransient);
   }
 }

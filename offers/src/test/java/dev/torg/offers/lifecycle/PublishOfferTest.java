@@ -83,8 +83,9 @@ class PublishOfferTest {
       mode = EnumSource.Mode.EXCLUDE)
   void decide_takenId_isRefusedSoThatTheCallerTriesAnother(Status status) {
     assertThat(outcome(publish(content(OPEN, "A title")), offer(status).situation()))
-        .isEqualTo(PublishOffer.ID_TAKEN);
-    assertThat(outcome(publishDraft(), offer(status).situation())).isEqualTo(PublishOffer.ID_TAKEN);
+        .isEqualTo(PublishOffer.ID_IN_USE);
+    assertThat(outcome(publishDraft(), offer(status).situation()))
+        .isEqualTo(PublishOffer.ID_IN_USE);
   }
 
   @Test
@@ -127,7 +128,7 @@ class PublishOfferTest {
   }
 
   @Test
-  void publishedAs_keepsTheRestOfTheDraft() {
+  void publishedAs_keepsTheOthersOfTheDraft() {
     PublishableDraft draft =
         new PublishableDraft(content(OPEN, "A title"), Optional.empty(), Optional.empty());
     assertThat(draft.publishedAs(ID))

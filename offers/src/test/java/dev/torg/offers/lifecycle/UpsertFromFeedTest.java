@@ -56,19 +56,19 @@ class UpsertFromFeedTest {
     Decision.Change change = change(bring(Kind.CREATE, HIDDEN, TITLE, A, "no address", B), none());
     assertThat(photos(change.after()))
         .containsExactly(Photo.Status.PENDING, Photo.Status.FAILED, Photo.Status.PENDING);
-    Effect.PhotosChanged photographed = effect(change, Effect.PhotosChanged.class);
-    assertThat(photographed.requested()).extracting(PhotoSource::getUrl).containsExactly(A, B);
-    assertThat(photographed.requested()).extracting(PhotoSource::getFeedTask).containsOnly(TASK);
-    assertThat(photographed.fed()).isTrue();
-    assertThat(photographed.part().getPhotosCount()).isEqualTo(3);
+    Effect.PhotosChanged photosChanged = effect(change, Effect.PhotosChanged.class);
+    assertThat(photosChanged.requested()).extracting(PhotoSource::getUrl).containsExactly(A, B);
+    assertThat(photosChanged.requested()).extracting(PhotoSource::getFeedTask).containsOnly(TASK);
+    assertThat(photosChanged.fed()).isTrue();
+    assertThat(photosChanged.part().getPhotosCount()).isEqualTo(3);
     assertThat(change.effects()).contains(new Effect.PhotoFailed(TASK));
     assertThat(queue(change)).isEqualTo("PENDING");
   }
 
   @Test
-  void decide_newItemWhoseIdIsTaken_isRefused() {
+  void decide_newItemWhoseIdIsAccepted_isRefused() {
     assertThat(outcome(bring(Kind.CREATE, OPEN, TITLE), offer(Status.ACTIVE).situation()))
-        .isEqualTo(PublishOffer.ID_TAKEN);
+        .isEqualTo(PublishOffer.ID_IN_USE);
   }
 
   // Items that the feed states differently than before.
@@ -95,10 +95,10 @@ class UpsertFromFeedTest {
   void decide_changedItem_isAnEditAndAnExpiredOfferIsOnSaleAgainSilently(
       Status status, String category, String expected, String queue, boolean silent) {
     Situation situation = offer(status).in(category).judged(5).situation();
-    UpsertFromFeed bring = bring(Kind.UPDATE, category, OTHER_TITLE);
-    assertThat(outcome(bring, situation)).isEqualTo(expected);
+    UpsertFromFeed upsert = bring(Kind.UPDATE, category, OTHER_TITLE);
+    assertThat(outcome(upsert, situation)).isEqualTo(expected);
     if (!expected.startsWith("offer.")) {
-      Decision.Change change = change(bring, situation);
+      Decision.Change change = change(upsert, situation);
       assertThat(change.after().getTitle()).isEqualTo(OTHER_TITLE);
       assertThat(queue(change)).isEqualTo(queue);
       assertThat(change.silent()).isEqualTo(silent);
@@ -134,12 +134,12 @@ class UpsertFromFeedTest {
   /// The owner edited the offer by hand; the feed states what it stated before.
   @Test
   void decide_sameItem_keepsWhatTheOwnerHasChanged() {
-    Situation byHand =
+    Situation manual =
         offer(Status.ACTIVE).title("By hand").price(5).expires(NOW + DAY).situation();
-    Offer.Builder same = change(bring(Kind.UNCHANGED, OPEN, TITLE), byHand).after();
+    Offer.Builder same = change(bring(Kind.UNCHANGED, OPEN, TITLE), manual).after();
     assertThat(same.getTitle()).isEqualTo("By hand");
     assertThat(same.getPrice().getAmount()).isEqualTo(5);
-    Offer.Builder known = change(bring(Kind.UPDATE, OPEN, TITLE), byHand).after();
+    Offer.Builder known = change(bring(Kind.UPDATE, OPEN, TITLE), manual).after();
     assertThat(known.getTitle()).isEqualTo(TITLE);
     assertThat(known.getPrice().getAmount()).isEqualTo(100);
   }
@@ -157,10 +157,10 @@ class UpsertFromFeedTest {
   void decide_sameItemThatEndsSoon_isProlonged(Status status, long micros, String expected) {
     for (Kind kind : List.of(Kind.UNCHANGED, Kind.UPDATE)) {
       OfferSituations ending = offer(status).expires(NOW + 3 * DAY + micros);
-      UpsertFromFeed bring = bring(kind, OPEN, TITLE);
-      assertThat(outcome(bring, ending.situation())).isEqualTo(expected);
+      UpsertFromFeed upsert = bring(kind, OPEN, TITLE);
+      assertThat(outcome(upsert, ending.situation())).isEqualTo(expected);
       if (!expected.equals("keep")) {
-        Decision.Change change = change(bring, ending.situation());
+        Decision.Change change = change(upsert, ending.situation());
         assertThat(change.after().build())
             .isEqualTo(
                 ending.shown().toBuilder().setExpiresAt(EpochMicros.timestamp(FULL_TERM)).build());
@@ -278,9 +278,9 @@ class UpsertFromFeedTest {
         change(bring(Kind.UPDATE, OPEN, TITLE, "https://shop.example/new.jpg", A), situation);
     assertThat(change.after().getPhotosList()).hasSize(2);
     assertThat(change.after().getPhotos(1).getId()).isEqualTo("a");
-    Effect.PhotosChanged photographed = effect(change, Effect.PhotosChanged.class);
-    assertThat(photographed.removed()).containsExactly("own");
-    assertThat(photographed.requested()).hasSize(1);
+    Effect.PhotosChanged photosChanged = effect(change, Effect.PhotosChanged.class);
+    assertThat(photosChanged.removed()).containsExactly("own");
+    assertThat(photosChanged.requested()).hasSize(1);
     assertThat(change.edited()).isTrue();
   }
 
@@ -322,14 +322,14 @@ class UpsertFromFeedTest {
                 photo("a", Photo.Status.FAILED),
                 source("a").setFeedTask(3).setPassing(true).setAnsweredAt(failedAt).build())
             .situation();
-    UpsertFromFeed bring = bring(Kind.UNCHANGED, HIDDEN, TITLE, A);
-    assertThat(outcome(bring, situation)).isEqualTo(expected);
+    UpsertFromFeed upsert = bring(Kind.UNCHANGED, HIDDEN, TITLE, A);
+    assertThat(outcome(upsert, situation)).isEqualTo(expected);
     if (!expected.equals("keep")) {
-      Decision.Change change = change(bring, situation);
+      Decision.Change change = change(upsert, situation);
       assertThat(photos(change.after())).containsExactly(Photo.Status.PENDING);
-      Effect.PhotosChanged photographed = effect(change, Effect.PhotosChanged.class);
-      assertThat(photographed.removed()).containsExactly("a");
-      assertThat(photographed.requested().getFirst().getFeedTask()).isEqualTo(TASK);
+      Effect.PhotosChanged photosChanged = effect(change, Effect.PhotosChanged.class);
+      assertThat(photosChanged.removed()).containsExactly("a");
+      assertThat(photosChanged.requested().getFirst().getFeedTask()).isEqualTo(TASK);
       assertThat(change.edited()).isFalse();
       assertThat(queue(change)).isEmpty();
     }

@@ -43,7 +43,7 @@ class ModerationIT {
   private static final AtomicLong OFFSETS = new AtomicLong();
 
   private final ModerationService moderation = OFFERS.moderation();
-  private final ModerationOpinionsConsumer hearing = new ModerationOpinionsConsumer(moderation);
+  private final ModerationOpinionsConsumer consumer = new ModerationOpinionsConsumer(moderation);
 
   @Test
   void ban_thenUnban_leadsBack() {
@@ -122,7 +122,7 @@ class ModerationIT {
     assertThat(entry(approved)).isEmpty();
 
     Offer banned = removedInQueue();
-    hearing.handle(List.of(event(banned.getId(), opinion(Verdict.BAN).build())));
+    consumer.handle(List.of(event(banned.getId(), opinion(Verdict.BAN).build())));
     assertThat(entry(banned)).isEmpty();
     assertThat(await(OFFERS.offers().get(Optional.of(SELLER), id(banned))).getStatus())
         .isEqualTo(Status.REMOVED);
@@ -198,11 +198,11 @@ class ModerationIT {
     Offer offer = publish(car("Audi", 1));
     Event ban = event(offer.getId(), opinion(Verdict.BAN).addReasons("topic").build());
     Event unban = event(offer.getId(), opinion(Verdict.UNBAN).build());
-    hearing.handle(List.of(ban, unban));
+    consumer.handle(List.of(ban, unban));
     Offer after = await(OFFERS.offers().get(Optional.of(SELLER), id(offer)));
     assertThat(after.getStatus()).isEqualTo(Status.ACTIVE);
-    hearing.handle(List.of(ban, unban));
-    hearing.handle(List.of(ban));
+    consumer.handle(List.of(ban, unban));
+    consumer.handle(List.of(ban));
     assertThat(await(OFFERS.offers().get(Optional.of(SELLER), id(offer)))).isEqualTo(after);
     assertThat(await(moderation.opinions(MODERATOR, id(offer)))).hasSize(2);
   }
@@ -210,18 +210,18 @@ class ModerationIT {
   @Test
   void applyFromTopic_unknownOfferOrNonsense_fails() {
     Event unknown = event("0000000000000000", opinion(Verdict.BAN).build());
-    assertThatThrownBy(() -> hearing.handle(List.of(unknown)))
+    assertThatThrownBy(() -> consumer.handle(List.of(unknown)))
         .isInstanceOfSatisfying(
             Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.NOT_FOUND));
     Event nonsense = new Event("torg.moderation", 0, 1, "k", 0, new byte[] {1, 2}, now(), false);
-    assertThatThrownBy(() -> hearing.handle(List.of(nonsense))).isInstanceOf(Exception.class);
+    assertThatThrownBy(() -> consumer.handle(List.of(nonsense))).isInstanceOf(Exception.class);
   }
 
   @Test
   void applyFromTopic_whatTheStatusDoesNotAllow_isOnlyRecorded() throws Exception {
     Offer offer = publish(car("Audi", 1));
     await(OFFERS.offers().apply(SELLER, id(offer), Action.WITHDRAW));
-    hearing.handle(List.of(event(offer.getId(), opinion(Verdict.UNBAN).build())));
+    consumer.handle(List.of(event(offer.getId(), opinion(Verdict.UNBAN).build())));
     assertThat(await(OFFERS.offers().get(Optional.of(SELLER), id(offer))).getStatus())
         .isEqualTo(Status.WITHDRAWN);
     assertThat(await(moderation.opinions(MODERATOR, id(offer)))).hasSize(1);
@@ -261,7 +261,7 @@ class ModerationIT {
               return call.get();
             },
             task -> Thread.ofVirtual().start(task))
-        .thenCompose(answer -> answer);
+        .thenCompose(response -> response);
   }
 
   private static Event event(String offerId, Opinion opinion) {

@@ -47,13 +47,14 @@ class ModerationTopicIT {
   private final KafkaCluster kafka =
       KafkaCluster.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
   private final KafkaProducer<String, byte[]> producer = kafka.producer(Map.of());
-  private final ParkedEventStore parked = new ParkedEventStore(OFFERS.database(), Instant::now);
+  private final ParkedEventStore parkedEvents =
+      new ParkedEventStore(OFFERS.database(), Instant::now);
   private ConsumerLoop loop;
 
   @BeforeEach
   void start() {
-    try (TopicAdmin topics = new TopicAdmin(kafka, TopicPolicy.EMBEDDED)) {
-      topics.ensure(OffersWiring.TOPICS);
+    try (TopicAdmin topicAdmin = new TopicAdmin(kafka, TopicPolicy.EMBEDDED)) {
+      topicAdmin.ensure(OffersWiring.TOPICS);
     }
     ConsumerBinding consumer =
         OFFERS.consumers().stream()
@@ -65,7 +66,7 @@ class ModerationTopicIT {
             kafka,
             consumer.spec().withAttempts(2, Duration.ofMillis(20)),
             consumer.handler(),
-            parked,
+            parkedEvents,
             new SimpleMeterRegistry());
     loop.start();
   }
@@ -82,9 +83,9 @@ class ModerationTopicIT {
     say(UNKNOWN, Opinion.Verdict.BAN);
     say(offer.getId(), Opinion.Verdict.BAN);
     until(() -> status(offer) == Status.BANNED);
-    until(() -> !parked.list(10).isEmpty());
+    until(() -> !parkedEvents.list(10).isEmpty());
 
-    List<ParkedEvent> events = parked.list(10);
+    List<ParkedEvent> events = parkedEvents.list(10);
     assertThat(events).hasSize(1);
     assertThat(events.getFirst().event().key()).isEqualTo(UNKNOWN);
     say(offer.getId(), Opinion.Verdict.UNBAN);

@@ -149,7 +149,7 @@ class OfferServiceIT {
   }
 
   @Test
-  void priceHistory_changes_areKeptOldestFirst() {
+  void priceHistory_changes_areStoredOldestFirst() {
     Offer published = publish(car("Audi", 100));
     await(update(published, car("Audi", 90)));
     await(update(published, car("Audi again", 90)));

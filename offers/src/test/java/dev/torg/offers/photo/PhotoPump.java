@@ -25,7 +25,7 @@ public final class PhotoPump {
 
   /// Until nothing is left to be prepared or applied.
   public void run() {
-    while (!deliver(takeRequests()).isEmpty() | !deliver(takeAnswers()).isEmpty()) {
+    while (!deliver(takeRequests()).isEmpty() | !deliver(consumeAnswers()).isEmpty()) {
       Thread.onSpinWait();
     }
   }
@@ -37,7 +37,7 @@ public final class PhotoPump {
     return requests;
   }
 
-  public List<Event> takeAnswers() {
+  public List<Event> consumeAnswers() {
     return take(PhotoTopics.ANSWERS);
   }
 

@@ -128,11 +128,11 @@ class PhotoVisibilityIT {
     letCacheExpire();
     assertThat(access(hidden)).isEqualTo(Access.NONE);
     assertThat(access(shown)).isEqualTo(Access.PUBLIC);
-    List<Integer> left =
+    List<Integer> remaining =
         OFFERS
             .database()
             .read(tx -> tx.sql("SELECT home FROM photo_owner_backfill").list(row -> row.intAt(1)));
-    assertThat(left).isEmpty();
+    assertThat(remaining).isEmpty();
   }
 
   @Test

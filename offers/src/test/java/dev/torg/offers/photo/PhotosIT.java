@@ -219,10 +219,10 @@ class PhotosIT {
     List<Event> requests = pump.takeRequests();
     pump.deliver(requests);
     pump.deliver(requests);
-    List<Event> answers = pump.takeAnswers();
-    assertThat(answers).hasSize(2);
-    pump.deliver(answers);
-    pump.deliver(answers);
+    List<Event> responses = pump.consumeAnswers();
+    assertThat(responses).hasSize(2);
+    pump.deliver(responses);
+    pump.deliver(responses);
     Offer after = now(seller, offer);
     assertThat(after.getPhotos(0).getStatus()).isEqualTo(Status.READY);
     assertThat(after.getVersion()).isEqualTo(3);
@@ -264,7 +264,7 @@ class PhotosIT {
     remove(seller, offer, photo.getId());
     pump.deliver(pump.takeRequests());
     pump.deliver(request);
-    assertThat(pump.takeAnswers()).isEmpty();
+    assertThat(pump.consumeAnswers()).isEmpty();
     assertThat(stored()).isEqualTo(before);
     assertThat(SITE.asked()).noneMatch(asked -> asked.endsWith("/overtaken"));
   }
@@ -275,7 +275,7 @@ class PhotosIT {
     Offer offer = published(seller);
     add(seller, offer, SITE.put("/unknown", jpeg()));
     pump.deliver(pump.takeRequests());
-    Event answer = pump.takeAnswers().getFirst();
+    Event answer = pump.consumeAnswers().getFirst();
     byte[] other =
         PhotoPump.answer(answer).toBuilder()
             .setOfferId(OfferId.random(seller.home()).toString())
@@ -303,9 +303,9 @@ class PhotosIT {
     add(seller, offer, SITE.put("/pending", jpeg()));
     long seen = now(seller, offer).getVersion();
     pump.run();
-    Opinion late =
+    Opinion delayed =
         Opinion.newBuilder().setVerdict(Opinion.Verdict.OK).setOfferVersion(seen).build();
-    assertThat(kindOf(() -> OFFERS.moderation().applyOpinion(moderator("m"), id(offer), late)))
+    assertThat(kindOf(() -> OFFERS.moderation().applyOpinion(moderator("m"), id(offer), delayed)))
         .isEqualTo("CONFLICT");
     assertThat(now(seller, offer).getStatus()).isEqualTo(Offer.Status.PENDING);
     judge(offer, Opinion.Verdict.OK);

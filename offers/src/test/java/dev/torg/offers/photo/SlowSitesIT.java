@@ -52,7 +52,7 @@ class SlowSitesIT {
               .withFetch(LIMITS, HostResolver.SYSTEM));
 
   private final PhotoPump pump = new PhotoPump(OFFERS);
-  private final CountDownLatch answers = new CountDownLatch(1);
+  private final CountDownLatch responses = new CountDownLatch(1);
 
   @AfterAll
   static void close() {
@@ -74,7 +74,7 @@ class SlowSitesIT {
     CompletableFuture.runAsync(pump::run).get(20, TimeUnit.SECONDS);
     assertThat(photos(quick, offer)).containsExactly(Status.READY);
     assertThat(photos(slow, waiting)).containsOnly(Status.PENDING);
-    answers.countDown();
+    responses.countDown();
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
         .until(
@@ -88,7 +88,7 @@ class SlowSitesIT {
 
   private void stall(HttpExchange call) throws IOException {
     try {
-      answers.await(1, TimeUnit.MINUTES);
+      responses.await(1, TimeUnit.MINUTES);
       TestSite.send(call, 200, TestImages.jpeg(320, 200));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -33,10 +33,10 @@ class BatchEffectsTest {
 
   @Test
   void queued_severalCauses_areOneEntrySinceTheFirst() {
-    OfferInBatch slot = slot();
-    slot.recordEffects(List.of(PENDING), NOW);
-    slot.recordEffects(List.of(EDITED), NOW + 5);
-    BatchEffects effects = effects(slot);
+    OfferInBatch offerInBatch = slot();
+    offerInBatch.recordEffects(List.of(PENDING), NOW);
+    offerInBatch.recordEffects(List.of(EDITED), NOW + 5);
+    BatchEffects effects = effects(offerInBatch);
     assertThat(effects.queued()).containsExactly(new ModerationQueueStore.Waiting(ID, 3, AT));
     assertThat(effects.unqueued()).isEmpty();
   }
@@ -44,9 +44,9 @@ class BatchEffectsTest {
   /// The store leaves the queue first and enters it then.
   @Test
   void queued_thenLeft_isGone_andTheOtherWayRoundItWaits() {
-    BatchEffects left = effects(slot(PENDING, LEAVE));
-    assertThat(left.queued()).isEmpty();
-    assertThat(left.unqueued()).containsExactly(ID);
+    BatchEffects effects = effects(slot(PENDING, LEAVE));
+    assertThat(effects.queued()).isEmpty();
+    assertThat(effects.unqueued()).containsExactly(ID);
     BatchEffects waits = effects(slot(LEAVE, PENDING));
     assertThat(waits.queued()).containsExactly(new ModerationQueueStore.Waiting(ID, 1, AT));
     assertThat(waits.unqueued()).containsExactly(ID);
@@ -76,16 +76,16 @@ class BatchEffectsTest {
     PhotoSource a = source("a").build();
     PhotoSource b = source("b").build();
     PhotosPart both = PhotosPart.newBuilder().addPhotos(a).addPhotos(b).build();
-    PhotosPart left = PhotosPart.newBuilder().addPhotos(b).build();
+    PhotosPart part = PhotosPart.newBuilder().addPhotos(b).build();
     BatchEffects effects =
         effects(
             slot(
                 new Effect.PhotosChanged(both, List.of(a, b), List.of("old")),
-                new Effect.PhotosChanged(left, List.of(), List.of("a"), true)));
+                new Effect.PhotosChanged(part, List.of(), List.of("a"), true)));
     assertThat(effects.photos())
         .containsExactly(
             new PhotoPartStore.Change(
-                ID, VERSION, left, List.of(b), List.of("old", "a"), true, NOW));
+                ID, VERSION, part, List.of(b), List.of("old", "a"), true, NOW));
   }
 
   @Test
@@ -106,15 +106,15 @@ class BatchEffectsTest {
   }
 
   private static OfferInBatch slot(Effect... effects) {
-    OfferInBatch slot = new OfferInBatch(ID, Duration.ofDays(45));
-    slot.found(offer(Status.ACTIVE).stored(), 0, null);
-    slot.recordEffects(List.of(effects), NOW);
-    return slot;
+    OfferInBatch offerInBatch = new OfferInBatch(ID, Duration.ofDays(45));
+    offerInBatch.found(offer(Status.ACTIVE).stored(), 0, null);
+    offerInBatch.recordEffects(List.of(effects), NOW);
+    return offerInBatch;
   }
 
-  private static BatchEffects effects(OfferInBatch slot) {
+  private static BatchEffects effects(OfferInBatch offerInBatch) {
     BatchEffects effects = new BatchEffects();
-    effects.add(slot);
+    effects.add(offerInBatch);
     return effects;
   }
 }

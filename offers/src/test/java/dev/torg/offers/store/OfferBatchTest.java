@@ -89,8 +89,8 @@ class OfferBatchTest {
     OfferBatch batch = batch(publish(ID), publish(second));
     List<Outcome<OfferWriteResult>> outcomes = batch.decide();
     assertThat(statuses(batch.without(List.of(ID), outcomes)))
-        .containsExactly(PublishOffer.ID_TAKEN, "ACTIVE v1");
-    assertThat(batch.slots()).extracting(slot -> slot.id).containsExactly(second);
+        .containsExactly(PublishOffer.ID_IN_USE, "ACTIVE v1");
+    assertThat(batch.slots()).extracting(offerInBatch -> offerInBatch.id).containsExactly(second);
   }
 
   @Test

@@ -45,16 +45,16 @@ class OfferInBatchTest {
 
   @Test
   void change_newOffer_isVersionOneWithoutABefore() {
-    OfferInBatch slot = new OfferInBatch(ID, ARCHIVE_AFTER);
+    OfferInBatch offerInBatch = new OfferInBatch(ID, ARCHIVE_AFTER);
     Offer content = offer(Status.ACTIVE).shown();
-    StoredOffer after = change(slot, content.toBuilder(), NOW, false);
+    StoredOffer after = change(offerInBatch, content.toBuilder(), NOW, false);
     assertThat(after.version()).isEqualTo(1);
     assertThat(after.editedVersion()).isEqualTo(1);
     assertThat(after.seq()).isEqualTo(NOW);
     assertThat(EpochMicros.of(after.shown().getUpdatedAt())).isEqualTo(NOW);
-    assertThat(slot.isNew()).isTrue();
-    assertThat(slot.isChanged()).isFalse();
-    OfferEvent event = event(slot.events.getFirst());
+    assertThat(offerInBatch.isNew()).isTrue();
+    assertThat(offerInBatch.isChanged()).isFalse();
+    OfferEvent event = event(offerInBatch.events.getFirst());
     assertThat(event.hasBefore()).isFalse();
     assertThat(event.getAfter()).isEqualTo(after.shown());
     assertThat(event.getChangedList()).contains("title", "price", "status");
@@ -63,13 +63,14 @@ class OfferInBatchTest {
   @Test
   void change_storedOffer_raisesVersionAndSeqAndTellsTheDifference() {
     OfferSituations before = offer(Status.ACTIVE);
-    OfferInBatch slot = found(before);
-    StoredOffer after = change(slot, before.shown().toBuilder().setTitle("Other"), NOW + 1, true);
+    OfferInBatch offerInBatch = found(before);
+    StoredOffer after =
+        change(offerInBatch, before.shown().toBuilder().setTitle("Other"), NOW + 1, true);
     assertThat(after.version()).isEqualTo(VERSION + 1);
     assertThat(after.seq()).isEqualTo(NOW + 2);
-    assertThat(slot.isNew()).isFalse();
-    assertThat(slot.isChanged()).isTrue();
-    OutboxMessage message = slot.events.getFirst();
+    assertThat(offerInBatch.isNew()).isFalse();
+    assertThat(offerInBatch.isChanged()).isTrue();
+    OutboxMessage message = offerInBatch.events.getFirst();
     assertThat(message.key()).isEqualTo(ID.toString());
     assertThat(message.seq()).isEqualTo(after.seq());
     assertThat(message.home()).isEqualTo(ID.home());
@@ -95,30 +96,30 @@ class OfferInBatchTest {
   @Test
   void change_silent_isSaidInTheEvent() {
     OfferSituations before = offer(Status.ACTIVE);
-    OfferInBatch slot = found(before);
+    OfferInBatch offerInBatch = found(before);
     Decision.Change silent =
         new Decision.Change(before.shown().toBuilder(), false, true, List.of());
-    slot.change(silent, new ExpireOffer(ID, NOW), TOKEN);
-    assertThat(event(slot.events.getFirst()).getSilent()).isTrue();
+    offerInBatch.change(silent, new ExpireOffer(ID, NOW), TOKEN);
+    assertThat(event(offerInBatch.events.getFirst()).getSilent()).isTrue();
   }
 
   /// Machines' clocks differ: update times and sequence numbers of one offer still only grow.
   @Test
   void change_clockBehind_neverGoesBack() {
     OfferSituations before = offer(Status.ACTIVE);
-    OfferInBatch slot = found(before);
+    OfferInBatch offerInBatch = found(before);
     long earlier = NOW - 5 * DAY;
     long updated = EpochMicros.of(before.shown().getUpdatedAt());
-    StoredOffer first = change(slot, before.shown().toBuilder(), earlier, false);
+    StoredOffer first = change(offerInBatch, before.shown().toBuilder(), earlier, false);
     assertThat(EpochMicros.of(first.shown().getUpdatedAt())).isEqualTo(updated + 1);
     assertThat(first.seq()).isEqualTo(before.stored().seq() + 2);
-    StoredOffer second = change(slot, first.shown().toBuilder(), earlier, false);
+    StoredOffer second = change(offerInBatch, first.shown().toBuilder(), earlier, false);
     assertThat(EpochMicros.of(second.shown().getUpdatedAt())).isEqualTo(updated + 2);
     assertThat(second.seq()).isEqualTo(first.seq() + 2);
     assertThat(second.version()).isEqualTo(VERSION + 2);
-    assertThat(slot.events).hasSize(2);
-    assertThat(slot.row().offer()).isEqualTo(second);
-    assertThat(slot.row().token()).isEqualTo(TOKEN);
+    assertThat(offerInBatch.events).hasSize(2);
+    assertThat(offerInBatch.row().offer()).isEqualTo(second);
+    assertThat(offerInBatch.row().token()).isEqualTo(TOKEN);
   }
 
   /// Prices before and after; empty: none. A point is written when they differ.
@@ -132,11 +133,11 @@ class OfferInBatchTest {
     ",    0,   true",
   })
   void change_price_isAPointOfTheHistoryWhenItDiffers(Long before, Long after, boolean point) {
-    OfferInBatch slot = found(offer(Status.ACTIVE).shown(), o -> priced(o, before));
+    OfferInBatch offerInBatch = found(offer(Status.ACTIVE).shown(), o -> priced(o, before));
     Offer.Builder changed = priced(offer(Status.ACTIVE).shown().toBuilder(), after);
-    change(slot, changed, NOW, false);
+    change(offerInBatch, changed, NOW, false);
     Optional<dev.torg.api.v1.Money> price = Optional.ofNullable(after).map(OfferSituations::money);
-    assertThat(slot.prices)
+    assertThat(offerInBatch.prices)
         .isEqualTo(
             point ? List.of(new PriceStore.Point(ID, EpochMicros.instant(NOW), price)) : List.of());
   }
@@ -164,9 +165,9 @@ class OfferInBatchTest {
   })
   void row_dueAt_byStatus(Status status, Long days) {
     OfferSituations offer = offer(status);
-    OfferInBatch slot = found(offer);
-    change(slot, offer.shown().toBuilder(), NOW, false);
-    assertThat(slot.row().dueAt())
+    OfferInBatch offerInBatch = found(offer);
+    change(offerInBatch, offer.shown().toBuilder(), NOW, false);
+    assertThat(offerInBatch.row().dueAt())
         .isEqualTo(days == null ? null : EpochMicros.instant(NOW + days * DAY));
   }
 
@@ -191,44 +192,44 @@ class OfferInBatchTest {
   void isBodyOnly_unlessAColumnChanges(
       boolean expected, Status status, UnaryOperator<Offer.Builder> edit) {
     OfferSituations before = offer(status);
-    OfferInBatch slot = found(before);
-    change(slot, edit.apply(before.shown().toBuilder()), NOW, true);
-    assertThat(slot.isBodyOnly()).isEqualTo(expected);
+    OfferInBatch offerInBatch = found(before);
+    change(offerInBatch, edit.apply(before.shown().toBuilder()), NOW, true);
+    assertThat(offerInBatch.isBodyOnly()).isEqualTo(expected);
   }
 
   @Test
   void archivedOffer_comesBackWhenItIsChangedOnly() {
     ArchiveStore.Place place = new ArchiveStore.Place(ID, LocalDate.of(2026, 5, 1));
     OfferSituations before = offer(Status.WITHDRAWN);
-    OfferInBatch slot = new OfferInBatch(ID, ARCHIVE_AFTER);
-    slot.found(before.stored(), Presets.of(before.shown()).bits(), place);
-    assertThat(slot.archivePlaceToRestore()).isEmpty();
-    change(slot, before.shown().toBuilder().setTitle("Other"), NOW, true);
-    assertThat(slot.archivePlaceToRestore()).contains(place);
-    assertThat(slot.isBodyOnly()).isFalse();
+    OfferInBatch offerInBatch = new OfferInBatch(ID, ARCHIVE_AFTER);
+    offerInBatch.found(before.stored(), Presets.of(before.shown()).bits(), place);
+    assertThat(offerInBatch.archivePlaceToRestore()).isEmpty();
+    change(offerInBatch, before.shown().toBuilder().setTitle("Other"), NOW, true);
+    assertThat(offerInBatch.archivePlaceToRestore()).contains(place);
+    assertThat(offerInBatch.isBodyOnly()).isFalse();
   }
 
   /// The next command of the batch decides from the parts that the last one left.
   @Test
   void keep_effects_areCollectedAndTheirPartsTakenOver() {
-    OfferInBatch slot = found(offer(Status.ACTIVE));
+    OfferInBatch offerInBatch = found(offer(Status.ACTIVE));
     ModerationPart moderation = ModerationPart.newBuilder().setJudgedVersion(5).build();
     PhotosPart photos =
         PhotosPart.newBuilder().addPhotos(PhotoSource.newBuilder().setId("p")).build();
-    slot.recordEffects(
+    offerInBatch.recordEffects(
         List.of(
             new Effect.OpinionRecorded(Opinion.getDefaultInstance(), true, moderation),
             new Effect.PhotosChanged(photos, List.of(), List.of()),
             new Effect.Dequeued()),
         NOW);
-    assertThat(slot.moderation()).isEqualTo(moderation);
-    assertThat(slot.photos()).isEqualTo(photos);
-    assertThat(slot.effects).hasSize(3);
-    assertThat(slot.effects)
+    assertThat(offerInBatch.moderation()).isEqualTo(moderation);
+    assertThat(offerInBatch.photos()).isEqualTo(photos);
+    assertThat(offerInBatch.effects).hasSize(3);
+    assertThat(offerInBatch.effects)
         .extracting(OfferInBatch.TimedEffect::at)
         .containsOnly(EpochMicros.instant(NOW));
-    assertThat(slot.isChanged()).isFalse();
-    assertThat(slot.events).isEmpty();
+    assertThat(offerInBatch.isChanged()).isFalse();
+    assertThat(offerInBatch.events).isEmpty();
   }
 
   private static Arguments column(
@@ -251,14 +252,14 @@ class OfferInBatchTest {
   private static OfferInBatch found(Offer shown, UnaryOperator<Offer.Builder> edit) {
     Offer edited = edit.apply(shown.toBuilder()).build();
     StoredOffer stored = new StoredOffer(ID, NOW - 2 * DAY, EDITED, edited);
-    OfferInBatch slot = new OfferInBatch(ID, ARCHIVE_AFTER);
-    slot.found(stored, Presets.of(edited).bits(), null);
-    return slot;
+    OfferInBatch offerInBatch = new OfferInBatch(ID, ARCHIVE_AFTER);
+    offerInBatch.found(stored, Presets.of(edited).bits(), null);
+    return offerInBatch;
   }
 
   private static StoredOffer change(
-      OfferInBatch slot, Offer.Builder after, long at, boolean edited) {
-    return slot.change(
+      OfferInBatch offerInBatch, Offer.Builder after, long at, boolean edited) {
+    return offerInBatch.change(
         new Decision.Change(after, edited, List.of()), new ExpireOffer(ID, at), TOKEN);
   }
 

@@ -65,7 +65,7 @@ abstract class OfferStoreContract {
   }
 
   @Test
-  void lock_someMissing_findsTheRestInTheOrderOfKeys() {
+  void lock_someMissing_findsTheOthersInTheOrderOfKeys() {
     List<OfferRow> rows = rows(4);
     insert(rows.subList(0, 3));
     List<OfferId> asked = ids(rows).reversed();
@@ -211,8 +211,8 @@ abstract class OfferStoreContract {
   }
 
   private String title(OfferRow row) {
-    LockedRow found = lock(List.of(row.offer().id())).getFirst();
-    return found.stored(found.body()).shown().getTitle();
+    LockedRow lockedRow = lock(List.of(row.offer().id())).getFirst();
+    return lockedRow.stored(lockedRow.body()).shown().getTitle();
   }
 
   private int status(OfferRow row) {
@@ -232,8 +232,8 @@ abstract class OfferStoreContract {
         .toList();
   }
 
-  private static byte[] bodyOf(LockedRow found) {
-    byte[] body = found.body();
+  private static byte[] bodyOf(LockedRow lockedRow) {
+    byte[] body = lockedRow.body();
     return body == null ? new byte[0] : body;
   }
 

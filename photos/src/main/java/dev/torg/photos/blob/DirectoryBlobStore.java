@@ -34,9 +34,9 @@ public final class DirectoryBlobStore implements BlobStore {
     write(
         key,
         file -> {
-          ByteBuffer left = ByteBuffer.wrap(bytes);
-          while (left.hasRemaining()) {
-            file.write(left);
+          ByteBuffer remaining = ByteBuffer.wrap(bytes);
+          while (remaining.hasRemaining()) {
+            file.write(remaining);
           }
         });
   }

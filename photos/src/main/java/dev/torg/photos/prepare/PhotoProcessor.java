@@ -60,12 +60,12 @@ public final class PhotoProcessor {
   /// concurrent removal deletes them.
   private boolean store(PhotoLane lane, String content, Path file, String photo)
       throws InvalidPhotoException, IOException, InterruptedException {
-    Map<PhotoSize, byte[]> made = blobs.hasSizes(content) ? Map.of() : sizes.of(lane, file);
+    Map<PhotoSize, byte[]> created = blobs.hasSizes(content) ? Map.of() : sizes.of(lane, file);
     references.add(content, photo, clock.instant());
     if (blobs.hasSizes(content)) {
       return false;
     }
-    blobs.keepSizes(content, made.isEmpty() ? sizes.of(lane, file) : made);
+    blobs.keepSizes(content, created.isEmpty() ? sizes.of(lane, file) : created);
     return true;
   }
 

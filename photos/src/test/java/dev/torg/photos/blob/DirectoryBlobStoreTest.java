@@ -18,8 +18,8 @@ class DirectoryBlobStoreTest extends BlobStoreContract {
   @Test
   void put_leavesNothingHalfWritten() throws IOException {
     blobs().put("uploads/one", new byte[1000]);
-    try (var beside = Files.list(directory.resolve("photos/writing"))) {
-      assertThat(beside).isEmpty();
+    try (var background = Files.list(directory.resolve("photos/writing"))) {
+      assertThat(background).isEmpty();
     }
   }
 

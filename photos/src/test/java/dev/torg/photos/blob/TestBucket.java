@@ -41,8 +41,8 @@ final class TestBucket implements AutoCloseable {
     return new TreeMap<>(objects);
   }
 
-  void away(boolean isAway) {
-    away = isAway;
+  void away(boolean isUnavailable) {
+    away = isUnavailable;
   }
 
   private void answer(HttpExchange call) throws IOException {

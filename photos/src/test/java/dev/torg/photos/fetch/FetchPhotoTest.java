@@ -147,12 +147,12 @@ class FetchPhotoTest {
 
   /// The connection goes to what was checked: at the second look the name would lead to this machine.
   @Test
-  void fetch_nameThatAnswersAnew_isNotResolvedTwice() throws Exception {
-    AtomicInteger looks = new AtomicInteger();
+  void fetch_nameThatResolvesAnew_isNotResolvedTwice() throws Exception {
+    AtomicInteger polls = new AtomicInteger();
     HostResolver rebinding =
         _ ->
             List.of(
-                looks.getAndIncrement() == 0
+                polls.getAndIncrement() == 0
                     ? InetAddress.getByName("198.20.0.1")
                     : InetAddress.getLoopbackAddress());
     site.put("/photo", PHOTO);
@@ -161,7 +161,7 @@ class FetchPhotoTest {
       Path file = directory.resolve("rebound");
       assertThatThrownBy(() -> other.fetch(PhotoLane.INTERACTIVE, address, file))
           .isInstanceOf(HostUnreachableException.class);
-      assertThat(looks.get()).isEqualTo(1);
+      assertThat(polls.get()).isEqualTo(1);
       assertThatThrownBy(() -> other.fetch(PhotoLane.INTERACTIVE, address, file))
           .isInstanceOf(InvalidPhotoException.class);
     }
@@ -185,7 +185,7 @@ class FetchPhotoTest {
   }
 
   @Test
-  void fetch_answersByStatus_areReported() {
+  void fetch_responsesByStatus_areReported() {
     site.put("/gone", 410);
     site.put("/busy", 503);
     site.put("/slowly", 429);
@@ -226,13 +226,13 @@ class FetchPhotoTest {
   @Test
   void fetch_slowHostsInBulk_leaveAPermitToInteractive() throws Exception {
     CountDownLatch asked = new CountDownLatch(3);
-    CountDownLatch over = new CountDownLatch(1);
+    CountDownLatch finished = new CountDownLatch(1);
     site.put(
         "/slow",
         call -> {
           asked.countDown();
           call.sendResponseHeaders(200, 0);
-          for (int i = 0; i < 5 && over.getCount() > 0; i++) {
+          for (int i = 0; i < 5 && finished.getCount() > 0; i++) {
             call.getResponseBody().write(0);
             call.getResponseBody().flush();
             pause();
@@ -253,7 +253,7 @@ class FetchPhotoTest {
         .isInstanceOf(HostBusyException.class);
     site.put("/photo", PHOTO);
     assertThat(fetched(albums("/photo"))).isEqualTo(PHOTO);
-    over.countDown();
+    finished.countDown();
     running.forEach(CompletableFuture::join);
   }
 

@@ -41,11 +41,11 @@ class MakeSizesTest {
 
   @Test
   void of_largeJpeg_fitsIntoTheBoxes() throws Exception {
-    Map<PhotoSize, byte[]> made = made(TestImages.jpeg(3200, 2000));
-    assertThat(dimensions(made, PhotoSize.FULL)).containsExactly(1600, 1000);
-    assertThat(dimensions(made, PhotoSize.CARD)).containsExactly(640, 400);
-    assertThat(dimensions(made, PhotoSize.THUMB)).containsExactly(240, 150);
-    BufferedImage card = TestImages.read(made.get(PhotoSize.CARD));
+    Map<PhotoSize, byte[]> created = made(TestImages.jpeg(3200, 2000));
+    assertThat(dimensions(created, PhotoSize.FULL)).containsExactly(1600, 1000);
+    assertThat(dimensions(created, PhotoSize.CARD)).containsExactly(640, 400);
+    assertThat(dimensions(created, PhotoSize.THUMB)).containsExactly(240, 150);
+    BufferedImage card = TestImages.read(created.get(PhotoSize.CARD));
     assertThat(TestImages.isRed(card, 100, 100)).isTrue();
     assertThat(TestImages.isRed(card, 500, 300)).isFalse();
   }
@@ -68,9 +68,9 @@ class MakeSizesTest {
 
   @Test
   void of_smallImage_isNotEnlarged() throws Exception {
-    Map<PhotoSize, byte[]> made = made(TestImages.png(300, 100));
-    assertThat(dimensions(made, PhotoSize.FULL)).containsExactly(300, 100);
-    assertThat(dimensions(made, PhotoSize.THUMB)).containsExactly(240, 80);
+    Map<PhotoSize, byte[]> created = made(TestImages.png(300, 100));
+    assertThat(dimensions(created, PhotoSize.FULL)).containsExactly(300, 100);
+    assertThat(dimensions(created, PhotoSize.THUMB)).containsExactly(240, 80);
   }
 
   @Test
@@ -84,7 +84,7 @@ class MakeSizesTest {
   }
 
   @Test
-  void of_webp_isTaken() throws Exception {
+  void of_webp_isAccepted() throws Exception {
     BufferedImage card =
         TestImages.read(made(TestImages.webp(800, 400, Color.RED)).get(PhotoSize.CARD));
     assertThat(card.getWidth()).isEqualTo(640);
@@ -99,7 +99,7 @@ class MakeSizesTest {
   }
 
   @Test
-  void of_progressiveJpeg_isTaken() throws Exception {
+  void of_progressiveJpeg_isAccepted() throws Exception {
     assertThat(dimensions(made(TestImages.progressiveJpeg(800, 400)), PhotoSize.CARD))
         .containsExactly(640, 320);
   }
@@ -107,18 +107,19 @@ class MakeSizesTest {
   @Test
   void of_transparentPng_becomesWhite() throws Exception {
     BufferedImage clear = new BufferedImage(20, 20, BufferedImage.TYPE_INT_ARGB);
-    BufferedImage made =
+    BufferedImage image =
         TestImages.read(made(TestImages.written(clear, "png")).get(PhotoSize.THUMB));
-    assertThat(new Color(made.getRGB(10, 10))).isEqualTo(Color.WHITE);
+    assertThat(new Color(image.getRGB(10, 10))).isEqualTo(Color.WHITE);
   }
 
   @Test
-  void of_exif_isLeftOut() throws Exception {
+  void of_exif_isExcluded() throws Exception {
     byte[] photo = TestImages.withExif(TestImages.jpeg(400, 200), 1);
     assertThat(text(photo)).contains(TestImages.SECRET_PLACE).contains("Exif");
     made(photo)
         .values()
-        .forEach(made -> assertThat(text(made)).doesNotContain(TestImages.SECRET_PLACE, "Exif"));
+        .forEach(
+            created -> assertThat(text(created)).doesNotContain(TestImages.SECRET_PLACE, "Exif"));
   }
 
   @ParameterizedTest
@@ -263,28 +264,28 @@ class MakeSizesTest {
   @Timeout(60)
   void of_beforeMuchInTheBackground_isNext() throws Exception {
     Path photo = file(TestImages.jpeg(2000, 1500));
-    AtomicInteger made = new AtomicInteger();
+    AtomicInteger created = new AtomicInteger();
     try (MakeSizes one = new MakeSizes(1)) {
       List<Thread> background =
           IntStream.range(0, 20)
-              .mapToObj(_ -> Thread.ofVirtual().start(() -> makeInBackground(one, photo, made)))
+              .mapToObj(_ -> Thread.ofVirtual().start(() -> makeInBackground(one, photo, created)))
               .toList();
-      while (made.get() == 0) {
+      while (created.get() == 0) {
         Thread.sleep(5);
       }
       one.of(PhotoLane.INTERACTIVE, photo);
-      assertThat(made.get()).isLessThan(15);
+      assertThat(created.get()).isLessThan(15);
       for (Thread thread : background) {
         thread.join();
       }
     }
-    assertThat(made).hasValue(20);
+    assertThat(created).hasValue(20);
   }
 
-  private static void makeInBackground(MakeSizes sizes, Path photo, AtomicInteger made) {
+  private static void makeInBackground(MakeSizes sizes, Path photo, AtomicInteger created) {
     try {
       sizes.of(PhotoLane.BULK, photo);
-      made.incrementAndGet();
+      created.incrementAndGet();
     } catch (InvalidPhotoException | IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -314,8 +315,8 @@ class MakeSizesTest {
     return Files.write(Files.createTempFile(directory, "photo", ".gif"), photo);
   }
 
-  private static int[] dimensions(Map<PhotoSize, byte[]> made, PhotoSize size) {
-    BufferedImage image = TestImages.read(made.get(size));
+  private static int[] dimensions(Map<PhotoSize, byte[]> created, PhotoSize size) {
+    BufferedImage image = TestImages.read(created.get(size));
     return new int[] {image.getWidth(), image.getHeight()};
   }
 

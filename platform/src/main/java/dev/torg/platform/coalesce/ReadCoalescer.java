@@ -83,15 +83,15 @@ public final class ReadCoalescer<K, V> implements AutoCloseable {
       if (SqlStates.isConnectionLost(e)) {
         complete(batch, Database.unavailable(e));
       } else {
-        answerOneByOne(batch, e, Database.unavailable(e));
+        completeOneByOne(batch, e, Database.unavailable(e));
       }
     } catch (RuntimeException | Error e) {
-      answerOneByOne(batch, e, e);
+      completeOneByOne(batch, e, e);
     }
   }
 
   /// One unreadable row must not hide the others.
-  private void answerOneByOne(
+  private void completeOneByOne(
       List<Pending<K, Optional<V>>> batch, Throwable cause, Throwable answer) {
     LOG.warn("a batch of {} reads failed", batch.size(), cause);
     if (batch.size() == 1) {

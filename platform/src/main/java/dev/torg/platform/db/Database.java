@@ -94,10 +94,10 @@ public final class Database implements AutoCloseable {
 
   /// Runs the body in one READ COMMITTED transaction and commits it. A [Failure] thrown by the body
   /// rolls the transaction back and is rethrown.
-  public <T> T inTransaction(TransactionBody<T> work) {
+  public <T> T inTransaction(TransactionBody<T> body) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return inTransactionWithoutRetry(work);
+        return inTransactionWithoutRetry(body);
       } catch (SQLException e) {
         if (attempt == ATTEMPTS || !SqlStates.isTransient(e)) {
           throw unavailable(e);
@@ -118,10 +118,10 @@ public final class Database implements AutoCloseable {
 
   /// As [#inTransaction], but without retries and with the database's own exception: for batches, which
   /// split instead of retrying.
-  public <T> T inTransactionWithoutRetry(TransactionBody<T> work) throws SQLException {
+  public <T> T inTransactionWithoutRetry(TransactionBody<T> body) throws SQLException {
     Connection connection = pool.getConnection();
     try {
-      return attempt(connection, distributed(connection), work);
+      return attempt(connection, distributed(connection), body);
     } finally {
       release(connection);
     }
@@ -129,10 +129,10 @@ public final class Database implements AutoCloseable {
 
   /// Runs statements in auto-commit mode, without a transaction around them: for reads. They are
   /// retried after a transient failure.
-  public <T> T read(TransactionBody<T> work) {
+  public <T> T read(TransactionBody<T> body) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return readWithoutRetry(work);
+        return readWithoutRetry(body);
       } catch (SQLException e) {
         if (attempt == ATTEMPTS || !SqlStates.isTransient(e)) {
           throw unavailable(e);
@@ -142,19 +142,19 @@ public final class Database implements AutoCloseable {
   }
 
   /// As [#read], but without retries and with the database's own exception.
-  public <T> T readWithoutRetry(TransactionBody<T> work) throws SQLException {
+  public <T> T readWithoutRetry(TransactionBody<T> body) throws SQLException {
     try (Connection connection = pool.getConnection()) {
-      return work.run(new Tx(connection, distributed(connection)));
+      return body.run(new Tx(connection, distributed(connection)));
     }
   }
 
-  private static <T> T attempt(Connection connection, boolean distributed, TransactionBody<T> work)
+  private static <T> T attempt(Connection connection, boolean distributed, TransactionBody<T> body)
       throws SQLException {
     connection.setAutoCommit(false);
     Tx tx = new Tx(connection, distributed);
     T result;
     try {
-      result = work.run(tx);
+      result = body.run(tx);
     } catch (SQLException | RuntimeException | Error e) {
       rollBack(connection, e);
       throw e;

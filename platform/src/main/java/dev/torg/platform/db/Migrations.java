@@ -25,14 +25,14 @@ public record Migrations(List<String> modules) {
 
   /// Migrates the database at this JDBC address. Several processes may do so concurrently.
   public void migrate(String url) {
-    modules.forEach(room -> migrate(url, room));
+    modules.forEach(module -> migrate(url, module));
   }
 
-  private static void migrate(String url, String room) {
-    String history = room + "_history";
+  private static void migrate(String url, String module) {
+    String history = module + "_history";
     Flyway.configure()
         .dataSource(SessionSettings.migrating(url))
-        .locations("classpath:db/" + room)
+        .locations("classpath:db/" + module)
         .failOnMissingLocations(true)
         .validateMigrationNaming(true)
         .table(history)
@@ -43,7 +43,7 @@ public record Migrations(List<String> modules) {
     try (Connection connection = DriverManager.getConnection(url)) {
       Citus.distribute(connection, history);
     } catch (SQLException e) {
-      throw new IllegalStateException("cannot distribute the tables of " + room, e);
+      throw new IllegalStateException("cannot distribute the tables of " + module, e);
     }
   }
 }

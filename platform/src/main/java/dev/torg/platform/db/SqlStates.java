@@ -67,7 +67,7 @@ public final class SqlStates {
     if (!(e instanceof PSQLException refused)) {
       return false;
     }
-    ServerErrorMessage said = refused.getServerErrorMessage();
-    return said != null && "ERROR".equals(said.getSeverity());
+    ServerErrorMessage serverMessage = refused.getServerErrorMessage();
+    return serverMessage != null && "ERROR".equals(serverMessage.getSeverity());
   }
 }

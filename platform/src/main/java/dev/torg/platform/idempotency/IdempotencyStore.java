@@ -89,19 +89,20 @@ public final class IdempotencyStore {
   public List<Claim> claim(Tx tx, List<IdempotentRequest> requests) throws SQLException {
     List<IdempotentRequest> firsts = firsts(requests);
     Set<Scope> fresh = insert(tx, firsts);
-    Map<Scope, StoredResponse> kept = fresh.size() == firsts.size() ? Map.of() : find(tx, firsts);
-    return decide(requests, fresh, kept);
+    Map<Scope, StoredResponse> retained =
+        fresh.size() == firsts.size() ? Map.of() : find(tx, firsts);
+    return decide(requests, fresh, retained);
   }
 
   /// Stores the responses of requests whose keys were acquired.
-  public void store(Tx tx, List<ResponseToStore> answers) throws SQLException {
-    if (!answers.isEmpty()) {
-      tx.sql(STORE, answers, answer -> answer.request().home())
-          .homes(answers, answer -> answer.request().home())
-          .texts(answers, answer -> answer.request().caller())
-          .texts(answers, answer -> answer.request().method())
-          .texts(answers, answer -> answer.request().key())
-          .bytes(answers, ResponseToStore::bytes)
+  public void store(Tx tx, List<ResponseToStore> responses) throws SQLException {
+    if (!responses.isEmpty()) {
+      tx.sql(STORE, responses, responseToStore -> responseToStore.request().home())
+          .homes(responses, responseToStore -> responseToStore.request().home())
+          .texts(responses, responseToStore -> responseToStore.request().caller())
+          .texts(responses, responseToStore -> responseToStore.request().method())
+          .texts(responses, responseToStore -> responseToStore.request().key())
+          .bytes(responses, ResponseToStore::bytes)
           .update();
     }
   }
@@ -121,11 +122,11 @@ public final class IdempotencyStore {
   /// The stored response to each request, if it was completed with the same body: after a lost COMMIT response.
   public List<Optional<byte[]>> answers(Tx tx, List<IdempotentRequest> requests)
       throws SQLException {
-    Map<Scope, StoredResponse> kept = find(tx, requests);
+    Map<Scope, StoredResponse> retained = find(tx, requests);
     return requests.stream()
         .map(
             request ->
-                Optional.ofNullable(kept.get(request.scope()))
+                Optional.ofNullable(retained.get(request.scope()))
                     .filter(found -> found.bodyHash().equals(request.bodyHash()))
                     .map(StoredResponse::response))
         .toList();
@@ -168,7 +169,7 @@ public final class IdempotencyStore {
   }
 
   private static List<Claim> decide(
-      List<IdempotentRequest> requests, Set<Scope> fresh, Map<Scope, StoredResponse> kept)
+      List<IdempotentRequest> requests, Set<Scope> fresh, Map<Scope, StoredResponse> retained)
       throws SQLException {
     Map<Scope, Integer> firstAt = new HashMap<>();
     List<Claim> claims = new ArrayList<>(requests.size());
@@ -176,7 +177,7 @@ public final class IdempotencyStore {
       IdempotentRequest request = requests.get(i);
       Integer first = firstAt.putIfAbsent(request.scope(), i);
       if (!fresh.contains(request.scope())) {
-        claims.add(repeatedClaim(request, kept.get(request.scope())));
+        claims.add(repeatedClaim(request, retained.get(request.scope())));
       } else if (first == null) {
         claims.add(new Claim.Acquired());
       } else {
@@ -187,13 +188,13 @@ public final class IdempotencyStore {
     return claims;
   }
 
-  private static Claim repeatedClaim(IdempotentRequest request, @Nullable StoredResponse kept)
-      throws SQLException {
-    if (kept == null) {
+  private static Claim repeatedClaim(
+      IdempotentRequest request, @Nullable StoredResponse storedResponse) throws SQLException {
+    if (storedResponse == null) {
       throw new SQLTransientException("the key was purged meanwhile", SERIALIZATION_FAILURE);
     }
-    return kept.bodyHash().equals(request.bodyHash())
-        ? new Claim.Replayed(kept.response())
+    return storedResponse.bodyHash().equals(request.bodyHash())
+        ? new Claim.Replayed(storedResponse.response())
         : new Claim.Conflict();
   }
 

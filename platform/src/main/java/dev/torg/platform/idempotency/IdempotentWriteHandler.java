@@ -68,15 +68,15 @@ public final class IdempotentWriteHandler<I, O> implements WriteHandler<I, O> {
     List<Optional<O>> found =
         new ArrayList<>(items.stream().map(i -> Optional.<O>empty()).toList());
     if (!keyed.isEmpty()) {
-      List<Optional<byte[]>> answers = store.answers(tx, requests(keyed));
+      List<Optional<byte[]>> responses = store.answers(tx, requests(keyed));
       for (int i = 0; i < keyed.size(); i++) {
-        found.set(keyed.get(i).index, answers.get(i).map(codec::decode));
+        found.set(keyed.get(i).index, responses.get(i).map(codec::decode));
       }
     }
     if (!plain.isEmpty()) {
-      List<Optional<O>> answers = handler.recover(tx, plain.stream().map(e -> e.item).toList());
+      List<Optional<O>> responses = handler.recover(tx, plain.stream().map(e -> e.item).toList());
       for (int i = 0; i < plain.size(); i++) {
-        found.set(plain.get(i).index, answers.get(i));
+        found.set(plain.get(i).index, responses.get(i));
       }
     }
     return found;
@@ -158,7 +158,7 @@ public final class IdempotentWriteHandler<I, O> implements WriteHandler<I, O> {
     Outcome<O> outcome(List<Entry> keyed) {
       return switch (claim) {
         case Claim.Acquired() -> ran();
-        case Claim.Replayed(byte[] answer) -> Outcome.done(codec.decode(answer));
+        case Claim.Replayed(byte[] response) -> Outcome.done(codec.decode(response));
         case Claim.DuplicateInBatch(int first) -> keyed.get(first).ran();
         case Claim.Conflict conflict -> Outcome.failed(conflict.failure());
       };

@@ -48,12 +48,12 @@ public final class JobScheduler {
   }
 
   /// Runs the due query once an interval for all groups together, and the job where something is due.
-  public void every(Duration interval, String name, DueHomesQuery due, Job job) {
+  public void every(Duration interval, String name, DueHomesQuery dueHomes, Job job) {
     leases.work(
         "job." + name,
         lease -> new JobStep(job, lease, MAX_IDLE_TIME, MAX_IDLE_TIME),
         interval,
-        held -> due(due, held));
+        held -> due(dueHomes, held));
   }
 
   /// The runs of one group, with a delay before the first one.
@@ -86,11 +86,11 @@ public final class JobScheduler {
     }
   }
 
-  private Collection<Lease> due(DueHomesQuery due, List<Lease> held) throws Exception {
+  private Collection<Lease> due(DueHomesQuery dueHomes, List<Lease> held) throws Exception {
     Instant now = clock.instant();
     List<Home> homes = held.stream().flatMap(lease -> lease.homes().stream()).toList();
     Set<Integer> groups =
-        due.find(homes, now).stream().map(Home::group).collect(Collectors.toSet());
+        dueHomes.find(homes, now).stream().map(Home::group).collect(Collectors.toSet());
     return held.stream().filter(lease -> groups.contains(lease.group())).toList();
   }
 }

@@ -22,7 +22,7 @@ public final class ConsumerLoop implements AutoCloseable {
   private final ConsumerSpec spec;
   private final RetryThenPark handling;
   private final PartitionListener hook;
-  private final ParkedEventStore parked;
+  private final ParkedEventStore parkedEvents;
   private final ConsumerMetrics metrics;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread polling;
@@ -35,14 +35,14 @@ public final class ConsumerLoop implements AutoCloseable {
       ConsumerSpec spec,
       EventHandler handler,
       PartitionListener hook,
-      ParkedEventStore parked,
+      ParkedEventStore parkedEvents,
       MeterRegistry registry) {
     this.kafka = kafka;
     this.spec = spec;
     this.hook = hook;
-    this.parked = parked;
+    this.parkedEvents = parkedEvents;
     this.metrics = new ConsumerMetrics(registry, spec);
-    this.handling = new RetryThenPark(spec, handler, parked, metrics);
+    this.handling = new RetryThenPark(spec, handler, parkedEvents, metrics);
     this.session = newSession();
     this.polling = Thread.ofVirtual().name("consume-" + spec.name()).unstarted(this::consume);
     this.replaying = Thread.ofVirtual().name("replay-" + spec.name()).unstarted(this::replay);
@@ -52,9 +52,9 @@ public final class ConsumerLoop implements AutoCloseable {
       KafkaCluster kafka,
       ConsumerSpec spec,
       EventHandler handler,
-      ParkedEventStore parked,
+      ParkedEventStore parkedEvents,
       MeterRegistry registry) {
-    this(kafka, spec, handler, PartitionListener.NONE, parked, registry);
+    this(kafka, spec, handler, PartitionListener.NONE, parkedEvents, registry);
   }
 
   /// A loop that was closed before it was started stays closed.
@@ -108,11 +108,11 @@ public final class ConsumerLoop implements AutoCloseable {
       } catch (RuntimeException e) {
         LOG.error("{} starts over", spec.name(), e);
       }
-      startOver();
+      restart();
     }
   }
 
-  private void startOver() {
+  private void restart() {
     closeSession();
     boolean joined = false;
     while (!joined && sleep(FAILURE_RETRY_DELAY)) {
@@ -146,7 +146,7 @@ public final class ConsumerLoop implements AutoCloseable {
   private void replay() {
     while (sleep(REPLAY_INTERVAL)) {
       try {
-        for (ParkedEvent again : parked.replayRequested(spec.name())) {
+        for (ParkedEvent again : parkedEvents.replayRequested(spec.name())) {
           if (session.holds(again.event().topic(), again.event().partition())) {
             handling.replay(again);
           }

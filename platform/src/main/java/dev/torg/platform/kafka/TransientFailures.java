@@ -24,8 +24,8 @@ final class TransientFailures {
       if (cause instanceof CommitUnknown || cause instanceof RetriableException) {
         return true;
       }
-      if (cause instanceof SQLException said) {
-        return !SqlStates.isPermanent(said);
+      if (cause instanceof SQLException failure) {
+        return !SqlStates.isPermanent(failure);
       }
     }
     return chain.stream().anyMatch(TransientFailures::isUnavailable);

@@ -70,11 +70,12 @@ public final class Projection<R> {
   }
 
   /// Applies what is newer than the stored rows; returns the rows that changed, each once.
-  public List<Change<R>> apply(Tx tx, Collection<Source<R>> said, Instant now) throws SQLException {
-    if (said.isEmpty()) {
+  public List<Change<R>> apply(Tx tx, Collection<Source<R>> values, Instant now)
+      throws SQLException {
+    if (values.isEmpty()) {
       return List.of();
     }
-    List<Change<R>> changes = newer(lockAll(tx, latest(said), now));
+    List<Change<R>> changes = newer(lockAll(tx, latest(values), now));
     if (!changes.isEmpty()) {
       write(tx, sql.update(), changes.stream().map(Change::source).toList(), now);
     }
@@ -88,9 +89,9 @@ public final class Projection<R> {
   }
 
   /// Of several events about one row the one with the highest `seq`.
-  private List<Source<R>> latest(Collection<Source<R>> said) {
+  private List<Source<R>> latest(Collection<Source<R>> values) {
     Map<List<@Nullable Object>, Source<R>> byKey = new LinkedHashMap<>();
-    for (Source<R> one : said) {
+    for (Source<R> one : values) {
       List<@Nullable Object> key = new ArrayList<>();
       keys.forEach(column -> key.add(column.value().apply(one)));
       byKey.merge(key, one, (a, b) -> a.seq() >= b.seq() ? a : b);
@@ -110,27 +111,27 @@ public final class Projection<R> {
 
   /// A sweep may delete an old tombstone after it was found and before it is locked. Then the row is inserted
   /// again; that row, or the one of a concurrent transaction, is too recent to be swept.
-  private List<Locked<R>> lockAll(Tx tx, List<Source<R>> said, Instant now) throws SQLException {
+  private List<Locked<R>> lockAll(Tx tx, List<Source<R>> values, Instant now) throws SQLException {
     for (int attempt = 1; attempt <= MAX_LOCK_ATTEMPTS; attempt++) {
-      write(tx, sql.insertMissing(), said, now);
-      List<Locked<R>> rows = lock(tx, said);
-      if (rows.size() == said.size()) {
+      write(tx, sql.insertMissing(), values, now);
+      List<Locked<R>> rows = lock(tx, values);
+      if (rows.size() == values.size()) {
         return rows;
       }
     }
     throw new SQLException("rows are deleted as fast as they are inserted", SERIALIZATION_FAILURE);
   }
 
-  private List<Locked<R>> lock(Tx tx, List<Source<R>> said) throws SQLException {
+  private List<Locked<R>> lock(Tx tx, List<Source<R>> values) throws SQLException {
     List<Locked<R>> locked = new ArrayList<>();
-    try (PreparedStatement statement = tx.prepare(sql.lock(isOneHome(said)))) {
-      int next = bind(statement, keys, said);
-      if (isOneHome(said)) {
-        statement.setInt(next, said.getFirst().home().number());
+    try (PreparedStatement statement = tx.prepare(sql.lock(isOneHome(values)))) {
+      int next = bind(statement, keys, values);
+      if (isOneHome(values)) {
+        statement.setInt(next, values.getFirst().home().number());
       }
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
-          Source<R> one = said.get(rows.getInt(1) - 1);
+          Source<R> one = values.get(rows.getInt(1) - 1);
           locked.add(new Locked<>(one, rows.getLong(2), rows.getBoolean(3)));
         }
       }
@@ -138,21 +139,21 @@ public final class Projection<R> {
     return locked;
   }
 
-  private void write(Tx tx, ProjectionSql.Text text, List<Source<R>> said, Instant now)
+  private void write(Tx tx, ProjectionSql.Text text, List<Source<R>> values, Instant now)
       throws SQLException {
-    boolean oneHome = isOneHome(said);
+    boolean oneHome = isOneHome(values);
     try (PreparedStatement statement = tx.prepare(text.of(oneHome))) {
       statement.setObject(1, OffsetDateTime.ofInstant(now, ZoneOffset.UTC));
-      int next = bind(statement, columns, said, 2);
+      int next = bind(statement, columns, values, 2);
       if (oneHome && text.hasHome()) {
-        statement.setInt(next, said.getFirst().home().number());
+        statement.setInt(next, values.getFirst().home().number());
       }
       statement.executeUpdate();
     }
   }
 
-  private static <R> boolean isOneHome(List<Source<R>> said) {
-    return said.stream().map(Source::home).distinct().count() == 1;
+  private static <R> boolean isOneHome(List<Source<R>> values) {
+    return values.stream().map(Source::home).distinct().count() == 1;
   }
 
   private int bind(PreparedStatement statement, List<Column<Source<R>>> bound, List<Source<R>> said)
@@ -173,12 +174,12 @@ public final class Projection<R> {
 
   private static <R> List<Column<Source<R>>> keyColumns(List<Column<R>> keys) {
     List<Column<Source<R>>> all = new ArrayList<>();
-    all.add(new Column<>("home", "int", said -> said.home().number()));
+    all.add(new Column<>("home", "int", source -> source.home().number()));
     keys.forEach(column -> all.add(lift(column)));
     return all;
   }
 
   private static <R> Column<Source<R>> lift(Column<R> column) {
-    return new Column<>(column.name(), column.type(), said -> column.value().apply(said.row()));
+    return new Column<>(column.name(), column.type(), source -> column.value().apply(source.row()));
   }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// The transactional ids by which relays send: this process's own, and those of former holders.
 final class ProducerFencing {
   private final KafkaCluster kafka;
-  private final TopicAdmin topics;
+  private final TopicAdmin topicAdmin;
   private final String own;
 
   /// When each id was fenced here last.
@@ -19,9 +19,9 @@ final class ProducerFencing {
   /// The time of the last failure: a caller that waited for that attempt need not wait for another one.
   private final Map<String, Long> failed = new HashMap<>();
 
-  ProducerFencing(KafkaCluster kafka, TopicAdmin topics, String own) {
+  ProducerFencing(KafkaCluster kafka, TopicAdmin topicAdmin, String own) {
     this.kafka = kafka;
-    this.topics = topics;
+    this.topicAdmin = topicAdmin;
     this.own = own;
   }
 
@@ -36,11 +36,11 @@ final class ProducerFencing {
 
   /// Fences what a former sender began before the given time, on this process's own clock. Several groups of
   /// one dead process may be acquired together: its producer is fenced once for all of them.
-  synchronized void fence(String former, long takenAt) {
-    if (isSince(takenAt, fenced.get(former))) {
+  synchronized void fence(String former, long acquiredAt) {
+    if (isSince(acquiredAt, fenced.get(former))) {
       return;
     }
-    if (isSince(takenAt, failed.get(former))) {
+    if (isSince(acquiredAt, failed.get(former))) {
       throw Failure.unavailable("kafka.unreachable", "the former sender cannot be fenced", null);
     }
     long now = System.nanoTime();
@@ -53,12 +53,12 @@ final class ProducerFencing {
     }
   }
 
-  private static boolean isSince(long takenAt, @Nullable Long time) {
-    return time != null && time - takenAt >= 0;
+  private static boolean isSince(long acquiredAt, @Nullable Long time) {
+    return time != null && time - acquiredAt >= 0;
   }
 
   private RelayProducer fencing(String transactionalId) {
-    RelayProducer producer = new RelayProducer(kafka, topics, transactionalId);
+    RelayProducer producer = new RelayProducer(kafka, topicAdmin, transactionalId);
     try {
       producer.fenceFormer();
       return producer;

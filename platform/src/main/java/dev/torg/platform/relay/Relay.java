@@ -38,7 +38,7 @@ public final class Relay {
 
   private final Database database;
   private final KafkaCluster kafka;
-  private final TopicAdmin topics;
+  private final TopicAdmin topicAdmin;
   private final RelayMetrics metrics;
   private final Duration poll;
   private final AtomicReferenceArray<@Nullable RelayStep> steps =
@@ -48,21 +48,21 @@ public final class Relay {
       Database database,
       Outbox outbox,
       KafkaCluster kafka,
-      TopicAdmin topics,
+      TopicAdmin topicAdmin,
       MeterRegistry registry) {
-    this(database, outbox, kafka, topics, registry, POLL);
+    this(database, outbox, kafka, topicAdmin, registry, POLL);
   }
 
   Relay(
       Database database,
       Outbox outbox,
       KafkaCluster kafka,
-      TopicAdmin topics,
+      TopicAdmin topicAdmin,
       MeterRegistry registry,
       Duration poll) {
     this.database = database;
     this.kafka = kafka;
-    this.topics = topics;
+    this.topicAdmin = topicAdmin;
     this.metrics = new RelayMetrics(registry);
     this.poll = poll;
     outbox.onCommit(this::wake);
@@ -70,8 +70,9 @@ public final class Relay {
 
   /// Joins the relay work.
   public void start(LeaseCoordinator competition) {
-    ProducerFencing senders = new ProducerFencing(kafka, topics, WORK + "-" + competition.owner());
-    RelayLoop rounds = new RelayLoop(new RelayStore(database), senders, metrics, poll);
+    ProducerFencing fencing =
+        new ProducerFencing(kafka, topicAdmin, WORK + "-" + competition.owner());
+    RelayLoop rounds = new RelayLoop(new RelayStore(database), fencing, metrics, poll);
     competition.work(WORK, lease -> begin(rounds, lease));
   }
 

@@ -30,7 +30,7 @@ final class RelayLoop {
   private static final Duration MAX_GATHER_TIME = Duration.ofMillis(150);
 
   private final RelayStore store;
-  private final ProducerFencing senders;
+  private final ProducerFencing fencing;
   private final RelayMetrics metrics;
   private final Duration poll;
   private final ReentrantLock roundLock = new ReentrantLock();
@@ -45,21 +45,21 @@ final class RelayLoop {
 
   private Duration gathering = Duration.ZERO;
 
-  RelayLoop(RelayStore store, ProducerFencing senders, RelayMetrics meters, Duration poll) {
+  RelayLoop(RelayStore store, ProducerFencing fencing, RelayMetrics meters, Duration poll) {
     this.store = store;
-    this.senders = senders;
+    this.fencing = fencing;
     this.metrics = meters;
     this.poll = poll;
   }
 
   /// Shuts the former holder out before anything is read.
   RelayStep acquire(Lease lease) {
-    long takenAt = System.nanoTime();
+    long acquiredAt = System.nanoTime();
     store
         .sender(lease.group())
-        .filter(former -> !former.equals(senders.own()))
-        .ifPresent(former -> senders.fence(former, takenAt));
-    int blocked = store.take(lease, senders.own());
+        .filter(former -> !former.equals(fencing.own()))
+        .ifPresent(former -> fencing.fence(former, acquiredAt));
+    int blocked = store.take(lease, fencing.own());
     RelayStep step = new RelayStep(this, lease);
     roundLock.lock();
     try {
@@ -92,7 +92,7 @@ final class RelayLoop {
       return;
     }
     try {
-      store.giveBack(lease, senders.own());
+      store.giveBack(lease, fencing.own());
     } catch (LeaseLost | Failure e) {
       LOG.debug("the next holder of group {} will fence this one", lease.group(), e);
     }
@@ -124,12 +124,12 @@ final class RelayLoop {
       LockSupport.parkNanos(gathering.toNanos());
       long start = System.nanoTime();
       steps.values().forEach(RelayStep::markPolled);
-      RelayStore.OutboxBatch oldest = store.oldest(steps.keySet());
-      if (!oldest.messages().isEmpty()) {
-        send(sender, oldest.messages(), start);
+      RelayStore.OutboxBatch outboxBatch = store.oldest(steps.keySet());
+      if (!outboxBatch.messages().isEmpty()) {
+        send(sender, outboxBatch.messages(), start);
       }
-      gathering = gathering(oldest, Duration.ofNanos(System.nanoTime() - start));
-      oldest.more().forEach(this::wake);
+      gathering = gathering(outboxBatch, Duration.ofNanos(System.nanoTime() - start));
+      outboxBatch.more().forEach(this::wake);
     } catch (RuntimeException e) {
       failed = true;
       closeProducer();
@@ -138,8 +138,8 @@ final class RelayLoop {
     }
   }
 
-  private static Duration gathering(RelayStore.OutboxBatch oldest, Duration took) {
-    if (oldest.messages().size() < MIN_ROWS_TO_GATHER || !oldest.more().isEmpty()) {
+  private static Duration gathering(RelayStore.OutboxBatch outboxBatch, Duration took) {
+    if (outboxBatch.messages().size() < MIN_ROWS_TO_GATHER || !outboxBatch.more().isEmpty()) {
       return Duration.ZERO;
     }
     Duration wanted = took.multipliedBy(GATHERING_ROUNDS);
@@ -164,7 +164,7 @@ final class RelayLoop {
   /// process that acquired one since then has fenced the former producer, or will fence the new one.
   private RelayProducer producer() {
     if (producer == null) {
-      producer = senders.newProducer();
+      producer = fencing.newProducer();
       failed = false;
       dropLost(store.lost(leases()));
     }

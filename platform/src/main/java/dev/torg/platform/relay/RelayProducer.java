@@ -45,12 +45,12 @@ final class RelayProducer implements AutoCloseable {
           SerializationException.class);
 
   private final KafkaCluster kafka;
-  private final TopicAdmin topics;
+  private final TopicAdmin topicAdmin;
   private final KafkaProducer<String, byte[]> producer;
 
-  RelayProducer(KafkaCluster kafka, TopicAdmin topics, String transactionalId) {
+  RelayProducer(KafkaCluster kafka, TopicAdmin topicAdmin, String transactionalId) {
     this.kafka = kafka;
-    this.topics = topics;
+    this.topicAdmin = topicAdmin;
     this.producer = kafka.producer(settings(kafka.clusterName(transactionalId)));
   }
 
@@ -127,7 +127,7 @@ final class RelayProducer implements AutoCloseable {
     Map<String, Boolean> exists = new HashMap<>();
     Map<OutboxMessage, String> without = new IdentityHashMap<>();
     for (OutboxMessage message : messages) {
-      if (!exists.computeIfAbsent(message.topic(), topics::exists)) {
+      if (!exists.computeIfAbsent(message.topic(), topicAdmin::exists)) {
         without.put(message, "there is no topic " + message.topic());
       }
     }
@@ -144,7 +144,7 @@ final class RelayProducer implements AutoCloseable {
           }
         });
     if (refused.isEmpty()) {
-      topics.clearCache();
+      topicAdmin.clearCache();
       throw failure;
     }
     abort();

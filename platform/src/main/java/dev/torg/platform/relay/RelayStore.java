@@ -157,22 +157,22 @@ final class RelayStore {
     if (groups.isEmpty()) {
       return new OutboxBatch(List.of(), Set.of());
     }
-    FairShare gathered = database.inTransaction(tx -> gather(tx, groups));
-    busy = Math.max(1, gathered.groups());
-    return gathered.oldest();
+    FairShare fairShare = database.inTransaction(tx -> gather(tx, groups));
+    busy = Math.max(1, fairShare.groups());
+    return fairShare.oldest();
   }
 
   private FairShare gather(Tx tx, Set<Integer> groups) throws SQLException {
     tx.forceCustomPlans();
-    FairShare gathered = new FairShare(busy, groups);
+    FairShare fairShare = new FairShare(busy, groups);
     if (distributed) {
       for (int group : groups) {
-        gather(tx.prepare(OLDEST_OF_ONE), group, gathered);
+        gather(tx.prepare(OLDEST_OF_ONE), group, fairShare);
       }
     } else {
-      gather(tx.prepare(OLDEST), groups.toArray(Integer[]::new), gathered);
+      gather(tx.prepare(OLDEST), groups.toArray(Integer[]::new), fairShare);
     }
-    return gathered;
+    return fairShare;
   }
 
   /// Deletes exactly these rows, except for those of groups whose lease is lost, which are returned; on a
@@ -237,15 +237,15 @@ final class RelayStore {
         .each(row -> blocked.set(row.intAt(1), row.intAt(2)));
   }
 
-  private static void gather(PreparedStatement prepared, Object groups, FairShare gathered)
+  private static void gather(PreparedStatement prepared, Object groups, FairShare fairShare)
       throws SQLException {
     try (PreparedStatement statement = prepared) {
       statement.setFetchSize(FETCH_SIZE);
       statement.setObject(1, groups instanceof Integer[] some ? array(statement, some) : groups);
-      statement.setInt(2, gathered.rowsOfGroup);
+      statement.setInt(2, fairShare.rowsOfGroup);
       try (ResultSet rows = statement.executeQuery()) {
-        while (!gathered.isFull() && rows.next()) {
-          gathered.add(message(rows));
+        while (!fairShare.isFull() && rows.next()) {
+          fairShare.add(message(rows));
         }
       }
     }

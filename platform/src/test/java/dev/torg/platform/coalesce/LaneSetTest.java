@@ -269,16 +269,16 @@ class LaneSetTest {
   void close_whileOthersAdd_runsAllThatWasTakenIn() throws InterruptedException {
     for (int round = 0; round < 50; round++) {
       AtomicInteger ran = new AtomicInteger();
-      AtomicInteger taken = new AtomicInteger();
+      AtomicInteger received = new AtomicInteger();
       LaneSet<Integer> lanes =
           LaneSet.ordered(settings(3, 7, 100_000), NO_CALLER, batch -> ran.addAndGet(batch.size()));
-      Thread adder = Thread.ofPlatform().start(() -> addUntilRefused(lanes, taken));
-      while (taken.get() < 100) {
+      Thread adder = Thread.ofPlatform().start(() -> addUntilRefused(lanes, received));
+      while (received.get() < 100) {
         Thread.onSpinWait();
       }
       lanes.close();
       adder.join();
-      assertThat(ran).hasValue(taken.get());
+      assertThat(ran).hasValue(received.get());
     }
   }
 
@@ -341,9 +341,9 @@ class LaneSetTest {
     await(firstMayEnd);
   }
 
-  private static void addUntilRefused(LaneSet<Integer> lanes, AtomicInteger taken) {
-    while (lanes.add(1, HOME, taken.get()) == null) {
-      taken.incrementAndGet();
+  private static void addUntilRefused(LaneSet<Integer> lanes, AtomicInteger received) {
+    while (lanes.add(1, HOME, received.get()) == null) {
+      received.incrementAndGet();
     }
   }
 

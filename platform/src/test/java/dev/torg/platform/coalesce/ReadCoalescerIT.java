@@ -60,7 +60,7 @@ class ReadCoalescerIT {
   }
 
   @Test
-  void get_existingAndMissing_answersEach() {
+  void get_existingAndMissing_returnsEach() {
     save("there", 5);
     assertThat(totals.get("there").join()).contains(5L);
     assertThat(totals.get("missing").join()).isEmpty();

@@ -149,7 +149,7 @@ class WriteBatchRunnerTest {
   }
 
   @Test
-  void run_callerGaveUp_isLeftOut() {
+  void run_callerGaveUp_isExcluded() {
     Pending<String, String> gone = new Pending<>("a");
     Pending<String, String> waiting = new Pending<>("b");
     gone.cancel(false);
@@ -303,7 +303,7 @@ class WriteBatchRunnerTest {
   }
 
   @Test
-  void commitUnknown_allFound_answersFromTheRows() {
+  void commitUnknown_allFound_resolvesFromTheRows() {
     transactions.next.add(fail(UNKNOWN));
     transactions.looks.add(finds("a", "b"));
     assertThat(run("a", "b")).containsExactly("found a", "found b");

@@ -232,7 +232,7 @@ class WriteCoalescerIT {
   }
 
   @Test
-  void submit_connectionDiesAfterCommit_isAnsweredFromTheRowsAndAppliedOnce() {
+  void submit_connectionDiesAfterCommit_isResolvedFromTheRowsAndAppliedOnce() {
     cutter.cutNext(Cut.AFTER_COMMIT);
     List<CompletableFuture<Long>> paid = payTogether(List.of(1L, 2L, 3L));
     assertThat(paid.stream().map(CompletableFuture::join)).containsExactly(1L, 2L, 3L);

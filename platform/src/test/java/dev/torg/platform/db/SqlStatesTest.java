@@ -117,7 +117,7 @@ class SqlStatesTest {
 
   @ParameterizedTest
   @CsvSource({"ERROR, true", "FATAL, false", "PANIC, false", "WARNING, false"})
-  void isAnswered_onlyBySeverityError(String severity, boolean answered) {
+  void getsAResponse_onlyBySeverityError(String severity, boolean answered) {
     String message = "S" + severity + "\0C40001\0Mon purpose\0\0";
     assertThat(SqlStates.isDefinite(new PSQLException(new ServerErrorMessage(message))))
         .isEqualTo(answered);
@@ -125,7 +125,7 @@ class SqlStatesTest {
 
   /// The driver's own exceptions, such as a broken socket, carry no message of the server.
   @Test
-  void isAnswered_withoutAServersMessage_isFalse() {
+  void getsAResponse_withoutAServersMessage_isFalse() {
     assertThat(SqlStates.isDefinite(new PSQLException("broken", PSQLState.SERIALIZATION_FAILURE)))
         .isFalse();
     assertThat(SqlStates.isDefinite(state("40001"))).isFalse();

@@ -53,7 +53,7 @@ class IdempotencyStoreIT {
   @Test
   void claim_sameKeyAndBody_givesTheSameAnswer() {
     answer(request("key", "body"), "answer");
-    assertAnswered(claim(request("key", "body")).getFirst(), "answer");
+    assertResult(claim(request("key", "body")).getFirst(), "answer");
   }
 
   @Test
@@ -86,7 +86,7 @@ class IdempotencyStoreIT {
             request("new", "b"),
             request("old", "other"),
             request("newer", "a"));
-    assertAnswered(claims.get(1), "answer");
+    assertResult(claims.get(1), "answer");
     assertThat(claims)
         .satisfies(all -> assertThat(all.get(0)).isEqualTo(new Claim.Acquired()))
         .satisfies(all -> assertThat(all.get(2)).isEqualTo(new Claim.DuplicateInBatch(0)))
@@ -96,7 +96,7 @@ class IdempotencyStoreIT {
   }
 
   @Test
-  void claim_rivalHoldsTheKey_waitsAndGetsItsAnswer() throws InterruptedException {
+  void claim_rivalHoldsTheKey_waitsAndGetsItsResult() throws InterruptedException {
     CountDownLatch claimed = new CountDownLatch(1);
     CompletableFuture<List<Claim>> rival = new CompletableFuture<>();
     Thread waiting =
@@ -116,7 +116,7 @@ class IdempotencyStoreIT {
           return 0;
         });
     waiting.join();
-    assertAnswered(rival.join().getFirst(), "ours");
+    assertResult(rival.join().getFirst(), "ours");
   }
 
   @Test
@@ -145,7 +145,7 @@ class IdempotencyStoreIT {
   @Test
   void answers_doneAndNotDone_tellsThemApart() {
     answer(request("done", "body"), "answer");
-    List<Optional<byte[]>> answers =
+    List<Optional<byte[]>> responses =
         database.read(
             tx ->
                 store.answers(
@@ -154,9 +154,9 @@ class IdempotencyStoreIT {
                         request("done", "body"),
                         request("done", "other"),
                         request("new", "body"))));
-    assertThat(answers.get(0)).hasValueSatisfying(a -> assertThat(a).isEqualTo(bytes("answer")));
-    assertThat(answers.get(1)).isEmpty();
-    assertThat(answers.get(2)).isEmpty();
+    assertThat(responses.get(0)).hasValueSatisfying(a -> assertThat(a).isEqualTo(bytes("answer")));
+    assertThat(responses.get(1)).isEmpty();
+    assertThat(responses.get(2)).isEmpty();
   }
 
   @Test
@@ -183,11 +183,11 @@ class IdempotencyStoreIT {
     return database.inTransaction(tx -> store.claim(tx, List.of(requests)));
   }
 
-  private void answer(IdempotentRequest request, String answer) {
+  private void answer(IdempotentRequest request, String response) {
     database.inTransaction(
         tx -> {
           store.claim(tx, List.of(request));
-          store.store(tx, List.of(new ResponseToStore(request, bytes(answer))));
+          store.store(tx, List.of(new ResponseToStore(request, bytes(response))));
           return 0;
         });
   }
@@ -196,10 +196,10 @@ class IdempotencyStoreIT {
     return database.inTransaction(tx -> store.purge(tx, Home.of("user:1"), now, limit));
   }
 
-  private static void assertAnswered(Claim claim, String answer) {
+  private static void assertResult(Claim claim, String response) {
     assertThat(claim)
         .isInstanceOfSatisfying(
-            Claim.Replayed.class, a -> assertThat(a.response()).isEqualTo(bytes(answer)));
+            Claim.Replayed.class, a -> assertThat(a.response()).isEqualTo(bytes(response)));
   }
 
   /// Until the rival really waits for a lock.

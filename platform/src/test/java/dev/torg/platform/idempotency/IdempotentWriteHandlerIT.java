@@ -87,7 +87,7 @@ class IdempotentWriteHandlerIT {
   }
 
   @Test
-  void submit_sameKeyOneAfterAnother_appliesOnceWithOneAnswer() {
+  void submit_sameKeyOneAfterAnother_appliesOnceWithOneResult() {
     assertThat(pay("a", 5, "key").join()).isEqualTo(5);
     assertThat(pay("a", 5, "key").join()).isEqualTo(5);
     assertThat(total()).isEqualTo(5);
@@ -128,7 +128,7 @@ class IdempotentWriteHandlerIT {
   }
 
   @Test
-  void submit_commitAnswerLost_isAnsweredFromTheKeptAnswer() {
+  void submit_commitAnswerLost_getsAResponseFromTheKeptAnswer() {
     cutter.cutNext(Cut.AFTER_COMMIT);
     assertThat(pay("a", 3, "key").join()).isEqualTo(3);
     assertThat(ledger.looks).hasValue(0);

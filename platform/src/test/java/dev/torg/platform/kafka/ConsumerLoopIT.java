@@ -47,7 +47,8 @@ class ConsumerLoopIT {
   private final KafkaCluster kafka =
       KafkaCluster.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
   private final Database database = Database.connect(DATABASE.url(), 5);
-  private final ParkedEventStore parked = new ParkedEventStore(database, InstantSource.system());
+  private final ParkedEventStore parkedEvents =
+      new ParkedEventStore(database, InstantSource.system());
   private final MeterRegistry registry = new SimpleMeterRegistry();
   private final KafkaProducer<String, byte[]> producer = kafka.producer(Map.of());
   private final List<Event> seen = new CopyOnWriteArrayList<>();
@@ -57,8 +58,8 @@ class ConsumerLoopIT {
 
   @BeforeEach
   void createTopic() {
-    try (TopicAdmin topics = new TopicAdmin(kafka, TopicPolicy.EMBEDDED)) {
-      topics.ensure(List.of(new TopicSpec(TOPIC, Duration.ofDays(1))));
+    try (TopicAdmin topicAdmin = new TopicAdmin(kafka, TopicPolicy.EMBEDDED)) {
+      topicAdmin.ensure(List.of(new TopicSpec(TOPIC, Duration.ofDays(1))));
     }
   }
 
@@ -118,8 +119,8 @@ class ConsumerLoopIT {
         registry.counter("torg.consumer.parked", "consumer", "reader", "topic", TOPIC);
     await().atMost(TIMEOUT).until(() -> counter.count() >= 10);
     awaitSeen(90);
-    assertThat(parked.list(100)).hasSize(10).allMatch(p -> p.event().key().equals("7"));
-    assertThat(parked.list(1).getFirst().reason()).contains("bad");
+    assertThat(parkedEvents.list(100)).hasSize(10).allMatch(p -> p.event().key().equals("7"));
+    assertThat(parkedEvents.list(1).getFirst().reason()).contains("bad");
     assertThat(counter.count()).isEqualTo(10);
   }
 
@@ -135,7 +136,7 @@ class ConsumerLoopIT {
         });
     write(0, 1);
     awaitSeen(1);
-    assertThat(parked.list(100)).isEmpty();
+    assertThat(parkedEvents.list(100)).isEmpty();
   }
 
   @Test
@@ -159,22 +160,22 @@ class ConsumerLoopIT {
     AtomicBoolean broken = new AtomicBoolean(true);
     loop(events -> refuse(events, broken.get() ? "7" : "none"));
     write(0, 100);
-    await().atMost(TIMEOUT).until(() -> parked.list(100).size() == 10);
+    await().atMost(TIMEOUT).until(() -> parkedEvents.list(100).size() == 10);
     broken.set(false);
-    assertThat(parked.replay("reader")).isEqualTo(10);
+    assertThat(parkedEvents.replay("reader")).isEqualTo(10);
     awaitSeen(100);
-    await().atMost(TIMEOUT).until(() -> parked.list(100).isEmpty());
+    await().atMost(TIMEOUT).until(() -> parkedEvents.list(100).isEmpty());
   }
 
   @Test
   void replay_causeStillThere_staysParkedWithTheAttemptCounted() throws Exception {
     loop(events -> refuse(events, "7"));
     write(7, 8);
-    await().atMost(TIMEOUT).until(() -> parked.list(100).size() == 1);
-    int before = parked.list(1).getFirst().attempts();
-    parked.replayAll();
-    await().atMost(TIMEOUT).until(() -> parked.list(1).getFirst().attempts() > before);
-    assertThat(parked.list(1).getFirst().replayRequested()).isFalse();
+    await().atMost(TIMEOUT).until(() -> parkedEvents.list(100).size() == 1);
+    int before = parkedEvents.list(1).getFirst().attempts();
+    parkedEvents.replayAll();
+    await().atMost(TIMEOUT).until(() -> parkedEvents.list(1).getFirst().attempts() > before);
+    assertThat(parkedEvents.list(1).getFirst().replayRequested()).isFalse();
   }
 
   @Test
@@ -235,7 +236,7 @@ class ConsumerLoopIT {
   void close_neverStarted_doesNotStartLater() throws Exception {
     write(0, 10);
     ConsumerLoop loop =
-        new ConsumerLoop(kafka, spec, seen::addAll, PartitionListener.NONE, parked, registry);
+        new ConsumerLoop(kafka, spec, seen::addAll, PartitionListener.NONE, parkedEvents, registry);
     loop.close();
     loop.start();
     loop(seen::addAll);
@@ -248,7 +249,8 @@ class ConsumerLoopIT {
     write(0, 50);
     CountDownLatch assigned = new CountDownLatch(TopicPolicy.EMBEDDED.partitions());
     ConsumerLoop loop =
-        new ConsumerLoop(kafka, spec, seen::addAll, _ -> assigned.countDown(), parked, registry);
+        new ConsumerLoop(
+            kafka, spec, seen::addAll, _ -> assigned.countDown(), parkedEvents, registry);
     loops.add(loop);
     loop.pauseAll();
     loop.start();
@@ -338,7 +340,7 @@ class ConsumerLoopIT {
   }
 
   private ConsumerLoop loop(KafkaCluster with, EventHandler handler) {
-    ConsumerLoop loop = new ConsumerLoop(with, spec, handler, parked, registry);
+    ConsumerLoop loop = new ConsumerLoop(with, spec, handler, parkedEvents, registry);
     loops.add(loop);
     loop.start();
     return loop;
@@ -382,7 +384,7 @@ class ConsumerLoopIT {
   }
 
   private ConsumerLoop loop(EventHandler handler, ConsumerSpec how, PartitionListener hook) {
-    ConsumerLoop loop = new ConsumerLoop(kafka, how, handler, hook, parked, registry);
+    ConsumerLoop loop = new ConsumerLoop(kafka, how, handler, hook, parkedEvents, registry);
     loops.add(loop);
     loop.start();
     return loop;

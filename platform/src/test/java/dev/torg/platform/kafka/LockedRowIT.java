@@ -50,8 +50,8 @@ class LockedRowIT {
 
   @BeforeEach
   void open() {
-    try (TopicAdmin topics = new TopicAdmin(kafka, TopicPolicy.EMBEDDED)) {
-      topics.ensure(List.of(new TopicSpec(TOPIC, Duration.ofDays(1))));
+    try (TopicAdmin topicAdmin = new TopicAdmin(kafka, TopicPolicy.EMBEDDED)) {
+      topicAdmin.ensure(List.of(new TopicSpec(TOPIC, Duration.ofDays(1))));
     }
     database.inTransaction(
         tx -> {

@@ -156,8 +156,9 @@ class RetryThenParkTest {
 
   @ParameterizedTest
   @MethodSource("passingFailures")
-  void deal_passingFailureLongerThanAllAttempts_isWaitedFor(Throwable passing) throws Exception {
-    fails(1, 50, passing);
+  void deal_passingFailureLongerThanAllAttempts_isWaitedFor(Throwable transientFailure)
+      throws Exception {
+    fails(1, 50, transientFailure);
     assertThat(deal(1, 2)).isTrue();
     assertThat(dead.parked).isEmpty();
     assertThat(calls.getLast()).isEqualTo("alone 2");
@@ -167,11 +168,16 @@ class RetryThenParkTest {
   @Test
   void deal_passingFailuresBetween_doNotSpendAttempts() throws Exception {
     Throwable bad = new IllegalStateException("bad");
-    Throwable away = Failure.unavailable("database.failed", "away", null);
-    failures.put(1L, new ArrayDeque<>(List.of(bad, away, bad, away, bad, away, away)));
+    Throwable unavailable = Failure.unavailable("database.failed", "away", null);
+    failures.put(
+        1L,
+        new ArrayDeque<>(
+            List.of(bad, unavailable, bad, unavailable, bad, unavailable, unavailable)));
     assertThat(deal(1)).isTrue();
     assertThat(dead.parked).isEmpty();
-    failures.put(1L, new ArrayDeque<>(List.of(bad, away, bad, away, bad, away, bad, bad)));
+    failures.put(
+        1L,
+        new ArrayDeque<>(List.of(bad, unavailable, bad, unavailable, bad, unavailable, bad, bad)));
     assertThat(deal(1)).isTrue();
     assertThat(dead.parked).containsExactly("reader 1 " + bad + " 3");
   }
@@ -247,8 +253,8 @@ class RetryThenParkTest {
 
   @ParameterizedTest
   @MethodSource("passingFailures")
-  void replay_passingFailure_leavesItAskedFor(Throwable passing) {
-    fails(1, 1, passing);
+  void replay_passingFailure_leavesItAskedFor(Throwable transientFailure) {
+    fails(1, 1, transientFailure);
     handling.replay(parkedEvent());
     assertThat(dead.parked).isEmpty();
     assertThat(dead.removed).isEmpty();

@@ -33,8 +33,8 @@ class SmallHeapIT {
 
   @Test
   void start_backlogOfLargeEvents_isHandledWithoutOutOfMemory() {
-    try (TopicAdmin topics = new TopicAdmin(kafka, TopicPolicy.EMBEDDED)) {
-      topics.ensure(List.of(new TopicSpec(TOPIC, Duration.ofDays(1))));
+    try (TopicAdmin topicAdmin = new TopicAdmin(kafka, TopicPolicy.EMBEDDED)) {
+      topicAdmin.ensure(List.of(new TopicSpec(TOPIC, Duration.ofDays(1))));
     }
     write();
     int all = RANDOM_EVENTS + COMPRESSIBLE_EVENTS;

@@ -53,8 +53,8 @@ class TopicAdminIT {
         .isInstanceOf(Failure.class)
         .hasMessageContaining("1 brokers")
         .hasMessageContaining("--allow-weak-kafka");
-    try (TopicAdmin topics = new TopicAdmin(kafka, TopicPolicy.GIVEN)) {
-      assertThat(topics.exists("never")).isFalse();
+    try (TopicAdmin topicAdmin = new TopicAdmin(kafka, TopicPolicy.GIVEN)) {
+      assertThat(topicAdmin.exists("never")).isFalse();
     }
   }
 
@@ -77,20 +77,20 @@ class TopicAdminIT {
   }
 
   @Test
-  void answers_followsTheBroker() {
-    EmbeddedKafka passing = EmbeddedKafka.temporary();
-    try (TopicAdmin topics =
-        new TopicAdmin(KafkaCluster.at(passing.bootstrapServers()), TopicPolicy.EMBEDDED)) {
-      assertThat(topics.isReachable()).isTrue();
-      passing.close();
-      await().atMost(Duration.ofSeconds(20)).until(() -> !topics.isReachable());
+  void isResponding_followsTheBroker() {
+    EmbeddedKafka kafka = EmbeddedKafka.temporary();
+    try (TopicAdmin topicAdmin =
+        new TopicAdmin(KafkaCluster.at(kafka.bootstrapServers()), TopicPolicy.EMBEDDED)) {
+      assertThat(topicAdmin.isReachable()).isTrue();
+      kafka.close();
+      await().atMost(Duration.ofSeconds(20)).until(() -> !topicAdmin.isReachable());
     }
   }
 
   private static void ensure(TopicPolicy rules, String name) {
-    try (TopicAdmin topics = new TopicAdmin(kafka, rules)) {
-      topics.ensure(List.of(new TopicSpec(name, Duration.ofDays(7))));
-      assertThat(topics.exists(name)).isTrue();
+    try (TopicAdmin topicAdmin = new TopicAdmin(kafka, rules)) {
+      topicAdmin.ensure(List.of(new TopicSpec(name, Duration.ofDays(7))));
+      assertThat(topicAdmin.exists(name)).isTrue();
     }
   }
 

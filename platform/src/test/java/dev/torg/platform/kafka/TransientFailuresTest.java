@@ -23,16 +23,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class TransientFailuresTest {
   static Stream<Throwable> passing() {
-    SQLException away = new SQLException("away", "08006");
+    SQLException unavailable = new SQLException("away", "08006");
     return Stream.of(
-        new CommitUnknown(away),
+        new CommitUnknown(unavailable),
         new CommitUnknown(new SQLException("refused", "23505")),
         new TimeoutException("Kafka does not answer"),
-        away,
+        unavailable,
         new SQLTransientConnectionException("no connection"),
-        Database.unavailable(away),
-        new IllegalStateException("wrapped", Database.unavailable(away)),
-        new ExecutionException(new CompletionException(new CommitUnknown(away))),
+        Database.unavailable(unavailable),
+        new IllegalStateException("wrapped", Database.unavailable(unavailable)),
+        new ExecutionException(new CompletionException(new CommitUnknown(unavailable))),
         new IllegalStateException(new TimeoutException("Kafka does not answer")));
   }
 
@@ -87,13 +87,13 @@ class TransientFailuresTest {
 
   @Test
   void isToBlame_failureWithoutCause_goesByItsKind() {
-    Set<Kind> passing = EnumSet.noneOf(Kind.class);
+    Set<Kind> transientStates = EnumSet.noneOf(Kind.class);
     for (Kind kind : Kind.values()) {
       if (TransientFailures.isTransient(Failure.of(kind, "code", "message"))) {
-        passing.add(kind);
+        transientStates.add(kind);
       }
     }
-    assertThat(passing).containsExactlyInAnyOrder(Kind.UNAVAILABLE, Kind.EXHAUSTED);
+    assertThat(transientStates).containsExactlyInAnyOrder(Kind.UNAVAILABLE, Kind.EXHAUSTED);
   }
 
   /// The database's error counts more than the kind around it, and the outer one of two more than the inner.

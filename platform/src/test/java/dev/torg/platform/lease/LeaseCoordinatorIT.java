@@ -107,12 +107,12 @@ class LeaseCoordinatorIT {
 
   @Test
   void check_afterATakeover_failsAndKeepsNothing() {
-    AtomicReference<Lease> taken = new AtomicReference<>();
+    AtomicReference<Lease> received = new AtomicReference<>();
     try (LeaseCoordinator leases = new LeaseCoordinator(database)) {
-      leases.work("fenced", keepFirst(taken));
-      await().atMost(TIMEOUT).until(() -> taken.get() != null);
-      takeOver("fenced", taken.get().group());
-      assertThatThrownBy(() -> writeUnder(taken.get())).isInstanceOf(LeaseLost.class);
+      leases.work("fenced", keepFirst(received));
+      await().atMost(TIMEOUT).until(() -> received.get() != null);
+      takeOver("fenced", received.get().group());
+      assertThatThrownBy(() -> writeUnder(received.get())).isInstanceOf(LeaseLost.class);
     }
   }
 
@@ -135,23 +135,23 @@ class LeaseCoordinatorIT {
   }
 
   @Test
-  void wake_endsTheRest() {
-    AtomicReference<Lease> taken = new AtomicReference<>();
+  void wake_endsTheWait() {
+    AtomicReference<Lease> received = new AtomicReference<>();
     AtomicInteger runs = new AtomicInteger();
     try (LeaseCoordinator leases = new LeaseCoordinator(database)) {
       leases.work(
           "woken",
           lease -> {
-            taken.compareAndSet(null, lease);
+            received.compareAndSet(null, lease);
             return () -> {
-              if (lease == taken.get()) {
+              if (lease == received.get()) {
                 runs.incrementAndGet();
               }
               return Duration.ofHours(1);
             };
           });
       await().atMost(TIMEOUT).until(() -> runs.get() == 1);
-      taken.get().wake();
+      received.get().wake();
       await().atMost(TIMEOUT).until(() -> runs.get() == 2);
     }
   }
@@ -178,7 +178,7 @@ class LeaseCoordinatorIT {
   @Test
   void renew_oneStepHoldsItsRow_keepsAllOthers() {
     AtomicReference<Lease> slow = new AtomicReference<>();
-    CountDownLatch over = new CountDownLatch(1);
+    CountDownLatch finished = new CountDownLatch(1);
     try (LeaseCoordinator leases = new LeaseCoordinator(database)) {
       leases.work(
           "slow",
@@ -187,7 +187,7 @@ class LeaseCoordinatorIT {
             return () -> {
               if (lease == slow.get()) {
                 holdRow(lease, Duration.ofSeconds(10));
-                over.countDown();
+                finished.countDown();
               }
               return Duration.ofHours(1);
             };
@@ -198,7 +198,7 @@ class LeaseCoordinatorIT {
           .atMost(TIMEOUT)
           .failFast(() -> leases.held("other").size() < Home.GROUPS)
           .failFast(() -> leases.held("slow").size() < Home.GROUPS - 1)
-          .until(() -> over.getCount() == 0);
+          .until(() -> finished.getCount() == 0);
     }
   }
 
@@ -226,21 +226,21 @@ class LeaseCoordinatorIT {
   void jobs_everyWithDue_runsOnlyWhereSomethingIsDue() {
     Set<Home> due = ConcurrentHashMap.newKeySet();
     Set<Integer> ran = ConcurrentHashMap.newKeySet();
-    AtomicInteger looks = new AtomicInteger();
+    AtomicInteger polls = new AtomicInteger();
     try (LeaseCoordinator leases = new LeaseCoordinator(database)) {
       new JobScheduler(leases, InstantSource.system())
           .every(
               A_WHILE,
               "due",
               (homes, now) -> {
-                looks.incrementAndGet();
+                polls.incrementAndGet();
                 return homes.stream().filter(due::contains).toList();
               },
               (lease, now) -> {
                 ran.add(lease.group());
                 return false;
               });
-      await().atMost(TIMEOUT).until(() -> looks.get() > 5);
+      await().atMost(TIMEOUT).until(() -> polls.get() > 5);
       assertThat(ran).isEmpty();
       due.add(new Home(3));
       due.add(new Home(3 + Home.GROUPS));
@@ -282,9 +282,9 @@ class LeaseCoordinatorIT {
         });
   }
 
-  private static LeasedWork keepFirst(AtomicReference<Lease> taken) {
+  private static LeasedWork keepFirst(AtomicReference<Lease> received) {
     return lease -> {
-      taken.compareAndSet(null, lease);
+      received.compareAndSet(null, lease);
       return () -> Duration.ofHours(1);
     };
   }

@@ -100,47 +100,47 @@ class ProjectionIT {
 
   @Test
   void apply_newRow_isThereAndCounts() {
-    assertThat(apply(said(1, 10, "daily"))).extracting(Change::difference).containsExactly(1);
+    assertThat(apply(values(1, 10, "daily"))).extracting(Change::difference).containsExactly(1);
     assertThat(settings()).containsExactly("daily");
   }
 
   @Test
   void apply_sameOrOlderSeq_changesNothing() {
-    apply(said(1, 10, "daily"));
-    assertThat(apply(said(1, 10, "off"), said(1, 9, "instant"))).isEmpty();
+    apply(values(1, 10, "daily"));
+    assertThat(apply(values(1, 10, "off"), values(1, 9, "instant"))).isEmpty();
     assertThat(settings()).containsExactly("daily");
   }
 
   @Test
   void apply_newerSeq_changesWithoutCounting() {
-    apply(said(1, 10, "daily"));
-    assertThat(apply(said(1, 11, "off"))).extracting(Change::difference).containsExactly(0);
+    apply(values(1, 10, "daily"));
+    assertThat(apply(values(1, 11, "off"))).extracting(Change::difference).containsExactly(0);
     assertThat(settings()).containsExactly("off");
   }
 
   @Test
   void apply_removalThenLateEvent_staysRemoved() {
-    apply(said(1, 10, "daily"));
+    apply(values(1, 10, "daily"));
     assertThat(apply(removed(1, 12))).extracting(Change::difference).containsExactly(-1);
-    assertThat(apply(said(1, 11, "late"))).isEmpty();
+    assertThat(apply(values(1, 11, "late"))).isEmpty();
     assertThat(settings()).isEmpty();
   }
 
   @Test
   void apply_removalBeforeTheRow_keepsItOut() {
     assertThat(apply(removed(1, 12))).extracting(Change::difference).containsExactly(0);
-    assertThat(apply(said(1, 11, "late"))).isEmpty();
+    assertThat(apply(values(1, 11, "late"))).isEmpty();
   }
 
   @Test
-  void apply_oneRowSeveralTimesInABatch_takesTheHighest() {
-    assertThat(apply(said(1, 10, "a"), said(1, 12, "c"), said(1, 11, "b"))).hasSize(1);
+  void apply_oneRowSeveralTimesInABatch_appliesTheHighest() {
+    assertThat(apply(values(1, 10, "a"), values(1, 12, "c"), values(1, 11, "b"))).hasSize(1);
     assertThat(settings()).containsExactly("c");
   }
 
   @Test
-  void apply_rowsOfSeveralHomes_areKeptApart() {
-    Source<Follower> here = said(1, 10, "here");
+  void apply_rowsOfSeveralHomes_areSeparate() {
+    Source<Follower> here = values(1, 10, "here");
     Source<Follower> there = new Source<>(new Home(8), 10, false, new Follower("s", 1, "there"));
     assertThat(apply(here, there)).hasSize(2);
     assertThat(settings()).containsExactlyInAnyOrder("here", "there");
@@ -148,7 +148,7 @@ class ProjectionIT {
 
   @Test
   void sweep_removedAWeekAgo_deletesTombstonesOnly() {
-    apply(said(1, 10, "stays"), removed(2, 10));
+    apply(values(1, 10, "stays"), removed(2, 10));
     Instant later = NOW.plus(Projection.TOMBSTONE_RETENTION).plus(Duration.ofSeconds(1));
     assertThat(sweep(NOW.plusSeconds(60))).isZero();
     assertThat(sweep(later)).isEqualTo(1);
@@ -162,7 +162,7 @@ class ProjectionIT {
     Future<Integer> sweeping =
         patient.inTransaction(
             tx -> {
-              projection.apply(tx, List.of(said(1, 11, "back")), LATER);
+              projection.apply(tx, List.of(values(1, 11, "back")), LATER);
               Future<Integer> sweep = others.submit(() -> sweep(patient, LATER));
               awaitLockWait();
               return sweep;
@@ -182,7 +182,7 @@ class ProjectionIT {
           others.submit(
               () ->
                   patient.inTransaction(
-                      tx -> projection.apply(tx, List.of(said(1, 11, "back")), LATER)));
+                      tx -> projection.apply(tx, List.of(values(1, 11, "back")), LATER)));
       awaitLockWait();
       assertThat(sweep(LATER)).isEqualTo(1);
       releaseInserts(gate);
@@ -242,7 +242,7 @@ class ProjectionIT {
     List<Source<Follower>> history = new ArrayList<>();
     for (int seq = 1; seq <= 40; seq++) {
       for (int person = 0; person < 10; person++) {
-        history.add(seq % 3 == 0 ? removed(person, seq) : said(person, seq, "s" + seq));
+        history.add(seq % 3 == 0 ? removed(person, seq) : values(person, seq, "s" + seq));
       }
     }
     int count = 0;
@@ -278,8 +278,8 @@ class ProjectionIT {
   }
 
   @SafeVarargs
-  private List<Change<Follower>> apply(Source<Follower>... said) {
-    return database.inTransaction(tx -> projection.apply(tx, List.of(said), NOW));
+  private List<Change<Follower>> apply(Source<Follower>... values) {
+    return database.inTransaction(tx -> projection.apply(tx, List.of(values), NOW));
   }
 
   private int sweep(Instant now) {
@@ -290,7 +290,7 @@ class ProjectionIT {
     return sweeper.inTransaction(tx -> projection.sweep(tx, HOME, now, 100));
   }
 
-  private static Source<Follower> said(long person, long seq, String settings) {
+  private static Source<Follower> values(long person, long seq, String settings) {
     return new Source<>(HOME, seq, false, new Follower("s", person, settings));
   }
 

@@ -39,26 +39,26 @@ class RelayIT {
   private final KafkaCluster kafka =
       KafkaCluster.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
   private final Database database = Database.connect(DATABASE.url(), 10);
-  private final TopicAdmin topics = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
+  private final TopicAdmin topicAdmin = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
   private final LeaseCoordinator leases = new LeaseCoordinator(database);
   private final RelayEvents events = new RelayEvents(database, TOPIC);
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-  private final BlockedKeyStore blocked = new BlockedKeyStore(database);
+  private final BlockedKeyStore blockedKeys = new BlockedKeyStore(database);
   private final Relay relay = relay(Relay.POLL);
 
   private Relay relay(Duration poll) {
-    return new Relay(database, events.outbox(), kafka, topics, metrics, poll);
+    return new Relay(database, events.outbox(), kafka, topicAdmin, metrics, poll);
   }
 
   @BeforeEach
   void createTopic() {
-    topics.ensure(List.of(new TopicSpec(TOPIC, Duration.ofDays(1))));
+    topicAdmin.ensure(List.of(new TopicSpec(TOPIC, Duration.ofDays(1))));
   }
 
   @AfterEach
   void close() {
     leases.close();
-    topics.close();
+    topicAdmin.close();
     database.inTransaction(
         tx ->
             tx.sql("DELETE FROM outbox").update() + tx.sql("DELETE FROM outbox_blocked").update());
@@ -86,7 +86,7 @@ class RelayIT {
 
   @Test
   void send_topicDeletedWhileRelaying_blocksItsKeysOnly() throws Exception {
-    topics.ensure(List.of(new TopicSpec("doomed", Duration.ofDays(1))));
+    topicAdmin.ensure(List.of(new TopicSpec("doomed", Duration.ofDays(1))));
     RelayEvents doomed = new RelayEvents(database, "doomed");
     relay.start(leases);
     IntStream.range(0, 3).forEach(i -> doomed.write(1));
@@ -97,7 +97,7 @@ class RelayIT {
     IntStream.range(0, 3).forEach(i -> doomed.write(1));
     events.write(100);
     await().atMost(Duration.ofSeconds(60)).until(() -> events.waiting() == 3);
-    assertThat(blocked.list(10))
+    assertThat(blockedKeys.list(10))
         .singleElement()
         .satisfies(key -> assertThat(key.topic()).isEqualTo("doomed"))
         .satisfies(key -> assertThat(key.reason()).contains("no topic"));
@@ -121,7 +121,7 @@ class RelayIT {
     events.write(100);
     await().atMost(TIMEOUT).until(() -> events.waiting() == 2);
     assertThat(events.read(kafka).stream().filter(e -> e.key().equals("bad"))).hasSize(1);
-    assertThat(blocked.list(10))
+    assertThat(blockedKeys.list(10))
         .singleElement()
         .satisfies(key -> assertThat(key.key()).isEqualTo("bad"))
         .satisfies(key -> assertThat(key.reason()).contains("TooLarge"));
@@ -152,8 +152,8 @@ class RelayIT {
   @Test
   void blockedKeys_areReportedEvenWhenTheDatabaseIsUnavailable() {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    try (Database away = Database.connect(DATABASE.url(), 2)) {
-      new Relay(away, new Outbox(), kafka, topics, registry);
+    try (Database unavailable = Database.connect(DATABASE.url(), 2)) {
+      new Relay(unavailable, new Outbox(), kafka, topicAdmin, registry);
     }
     assertThat(registry.get("torg.relay.blocked").gauge().value()).isZero();
   }
@@ -178,13 +178,16 @@ class RelayIT {
     relay.start(leases);
     events.write(100);
     await().atMost(TIMEOUT).until(() -> events.waiting() == 3);
-    assertThat(blocked.list(10)).singleElement().extracting(BlockedKey::topic).isEqualTo("later");
-    assertThat(blocked.retry("another")).isZero();
-    topics.ensure(List.of(new TopicSpec("later", Duration.ofDays(1))));
-    blocked.retry("later");
+    assertThat(blockedKeys.list(10))
+        .singleElement()
+        .extracting(BlockedKey::topic)
+        .isEqualTo("later");
+    assertThat(blockedKeys.retry("another")).isZero();
+    topicAdmin.ensure(List.of(new TopicSpec("later", Duration.ofDays(1))));
+    blockedKeys.retry("later");
     awaitEmpty();
     early.assertArrived(kafka);
-    await().atMost(TIMEOUT).until(() -> blocked.count() == 0);
+    await().atMost(TIMEOUT).until(() -> blockedKeys.count() == 0);
     await().atMost(TIMEOUT).until(() -> blockedKeys() == 0);
   }
 
@@ -193,20 +196,20 @@ class RelayIT {
     RelayEvents spread = new RelayEvents(database, "spread");
     IntStream.range(0, 4).forEach(i -> spread.write(300));
     relay.start(leases);
-    await().atMost(TIMEOUT).until(() -> blocked.count() == 300);
+    await().atMost(TIMEOUT).until(() -> blockedKeys.count() == 300);
     database.inTransaction(
         tx ->
             tx.sql("UPDATE outbox_blocked SET retry_at = now() + random() * interval '4 s'")
                 .update());
-    topics.ensure(List.of(new TopicSpec("spread", Duration.ofDays(1))));
+    topicAdmin.ensure(List.of(new TopicSpec("spread", Duration.ofDays(1))));
     await().atMost(TIMEOUT).until(() -> spread.waiting() == 0);
     spread.assertArrived(kafka);
   }
 
   @Test
   void commit_afterATakeover_failsAndShowsNothing() {
-    try (RelayProducer stale = new RelayProducer(kafka, topics, "relay-x");
-        RelayProducer current = new RelayProducer(kafka, topics, "relay-x")) {
+    try (RelayProducer stale = new RelayProducer(kafka, topicAdmin, "relay-x");
+        RelayProducer current = new RelayProducer(kafka, topicAdmin, "relay-x")) {
       stale.fenceFormer();
       stale.send(List.of(events.message("before", new byte[10])));
       current.fenceFormer();

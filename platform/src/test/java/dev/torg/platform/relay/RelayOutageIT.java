@@ -59,10 +59,11 @@ class RelayOutageIT {
     EmbeddedKafka broker = EmbeddedKafka.start(directory);
     KafkaCluster kafka = new KafkaCluster(broker.bootstrapServers(), "", broker.clientSettings());
     RelayEvents events = new RelayEvents(database, TOPIC);
-    try (TopicAdmin topics = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
+    try (TopicAdmin topicAdmin = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
         LeaseCoordinator leases = new LeaseCoordinator(database)) {
-      topics.ensure(List.of(new TopicSpec(TOPIC, Duration.ofDays(1))));
-      new Relay(database, events.outbox(), kafka, topics, new SimpleMeterRegistry()).start(leases);
+      topicAdmin.ensure(List.of(new TopicSpec(TOPIC, Duration.ofDays(1))));
+      new Relay(database, events.outbox(), kafka, topicAdmin, new SimpleMeterRegistry())
+          .start(leases);
       events.write(200);
       await().atMost(LONG).until(() -> events.waiting() == 0);
       broker.close();

@@ -16,9 +16,9 @@ final class RelayProcess {
   public static void main(String[] args) throws InterruptedException {
     KafkaCluster kafka = KafkaCluster.at(args[1]).withPrefix(args[2]);
     try (Database database = Database.connect(args[0], 6);
-        TopicAdmin topics = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
+        TopicAdmin topicAdmin = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
         LeaseCoordinator leases = new LeaseCoordinator(database, args[3])) {
-      new Relay(database, new Outbox(), kafka, topics, new SimpleMeterRegistry()).start(leases);
+      new Relay(database, new Outbox(), kafka, topicAdmin, new SimpleMeterRegistry()).start(leases);
       new CountDownLatch(1).await();
     }
   }

@@ -45,8 +45,8 @@ class RelayProcessesIT {
   @Test
   void relays_oneKilledOneFrozenWhileEventsCome_loseNothingAndKeepOrder() throws Exception {
     RelayEvents events = new RelayEvents(database, TOPIC);
-    try (TopicAdmin topics = new TopicAdmin(KAFKA, TopicPolicy.EMBEDDED)) {
-      topics.ensure(List.of(new TopicSpec(TOPIC, Duration.ofDays(1))));
+    try (TopicAdmin topicAdmin = new TopicAdmin(KAFKA, TopicPolicy.EMBEDDED)) {
+      topicAdmin.ensure(List.of(new TopicSpec(TOPIC, Duration.ofDays(1))));
     }
     AtomicBoolean writing = new AtomicBoolean(true);
     Thread writer = Thread.ofVirtual().start(() -> writeWhile(writing, events));

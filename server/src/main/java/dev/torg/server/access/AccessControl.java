@@ -64,19 +64,19 @@ public final class AccessControl {
   }
 
   /// The caller, or null when no token was sent and none is needed.
-  @Nullable Caller authorize(ServiceRequestContext ctx, CallerPolicy callers) {
+  @Nullable Caller authorize(ServiceRequestContext ctx, CallerPolicy callerPolicy) {
     if (!inProgress.begin(ctx)) {
       throw stopping(ctx);
     }
-    return decide(ctx, callers);
+    return decide(ctx, callerPolicy);
   }
 
   /// The same for a stream that ends when its reader leaves.
-  @Nullable Caller authorizeStream(ServiceRequestContext ctx, CallerPolicy callers) {
+  @Nullable Caller authorizeStream(ServiceRequestContext ctx, CallerPolicy callerPolicy) {
     if (!inProgress.beginEndless(ctx)) {
       throw stopping(ctx);
     }
-    Caller caller = decide(ctx, callers);
+    Caller caller = decide(ctx, callerPolicy);
     inFlight.acquireStream(ctx);
     return caller;
   }
@@ -112,11 +112,11 @@ public final class AccessControl {
     inProgress.stop(patience);
   }
 
-  private @Nullable Caller decide(ServiceRequestContext ctx, CallerPolicy callers) {
+  private @Nullable Caller decide(ServiceRequestContext ctx, CallerPolicy callerPolicy) {
     RequestHeaders headers = ctx.request().headers();
     Caller caller = caller(ctx, headers);
     limit(ctx, caller, 1);
-    callers.check(caller);
+    callerPolicy.check(caller);
     inFlight.requirePlace(ctx, caller != null && caller.has(Role.SERVICE));
     String person = headers.get(ON_BEHALF_OF);
     return person == null ? caller : onBehalfOf(caller, person);
@@ -154,9 +154,9 @@ public final class AccessControl {
   /// Verifying a signature is expensive; an address that sends many invalid tokens is refused for a while
   /// without verification.
   private Caller verify(ServiceRequestContext ctx, String token) {
-    Decision left = badTokens.peek(address(ctx));
-    if (!left.allowed()) {
-      throw tooManyBadTokens(ctx, left);
+    Decision decision = badTokens.peek(address(ctx));
+    if (!decision.allowed()) {
+      throw tooManyBadTokens(ctx, decision);
     }
     try {
       return tokens.verify(token);

@@ -22,12 +22,13 @@ public final class GrpcAccessDecorator extends SimpleDecoratingHttpService {
   private static final AttributeKey<AccessDecision> VERDICT =
       AttributeKey.valueOf(GrpcAccessDecorator.class, "VERDICT");
 
-  private final AccessControl gate;
+  private final AccessControl accessControl;
   private final RpcAccessRules rules;
 
-  public GrpcAccessDecorator(HttpService service, AccessControl gate, RpcAccessRules rules) {
+  public GrpcAccessDecorator(
+      HttpService service, AccessControl accessControl, RpcAccessRules rules) {
     super(service);
-    this.gate = gate;
+    this.accessControl = accessControl;
     this.rules = rules;
   }
 
@@ -42,7 +43,7 @@ public final class GrpcAccessDecorator extends SimpleDecoratingHttpService {
       throw HttpStatusException.of(HttpStatus.METHOD_NOT_ALLOWED);
     }
     String method = ctx.path().substring(1);
-    AccessDecision verdict = rules.decide(gate, ctx, method);
+    AccessDecision verdict = rules.decide(accessControl, ctx, method);
     ctx.setAttr(VERDICT, verdict);
     if (verdict.refusal() == null) {
       if (!isGrpc(request)) { // It is gathered before RpcAccessInterceptor sees the call.

@@ -19,8 +19,8 @@ public final class HttpAccessDecorator extends SimpleDecoratingHttpService {
   private static final AttributeKey<Caller> CALLER =
       AttributeKey.valueOf(HttpAccessDecorator.class, "CALLER");
 
-  private final AccessControl gate;
-  private final CallerPolicy callers;
+  private final AccessControl accessControl;
+  private final CallerPolicy callerPolicy;
   private final boolean endless;
   private final boolean streaming;
   private final long maxBytes;
@@ -30,15 +30,15 @@ public final class HttpAccessDecorator extends SimpleDecoratingHttpService {
   /// @param maxBytes the longest body; 0 has no limit
   public HttpAccessDecorator(
       HttpService service,
-      AccessControl gate,
-      CallerPolicy callers,
+      AccessControl accessControl,
+      CallerPolicy callerPolicy,
       boolean endless,
       boolean streaming,
       long maxBytes) {
     super(service);
     this.streaming = streaming;
-    this.gate = gate;
-    this.callers = callers;
+    this.accessControl = accessControl;
+    this.callerPolicy = callerPolicy;
     this.endless = endless;
     this.maxBytes = maxBytes;
   }
@@ -46,17 +46,20 @@ public final class HttpAccessDecorator extends SimpleDecoratingHttpService {
   @Override
   public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) throws Exception {
     try {
-      Caller caller = endless ? gate.authorizeStream(ctx, callers) : gate.authorize(ctx, callers);
+      Caller caller =
+          endless
+              ? accessControl.authorizeStream(ctx, callerPolicy)
+              : accessControl.authorize(ctx, callerPolicy);
       if (caller != null) {
         ctx.setAttr(CALLER, caller);
       }
     } catch (Failure refusal) {
       return HttpResponse.of(
-          BodyLength.discard(ctx, request).thenApply(_ -> HttpProblems.answer(ctx, refusal)));
+          BodyLength.discard(ctx, request).thenApply(_ -> HttpProblems.respond(ctx, refusal)));
     }
     BodyLength.limit(ctx, maxBytes);
     HttpResponse response = unwrap().serve(ctx, request);
-    return streaming ? response.peekData(_ -> gate.progress(ctx)) : response;
+    return streaming ? response.peekData(_ -> accessControl.progress(ctx)) : response;
   }
 
   /// Otherwise a service that reads its body as a whole would have it collected before the call is authorized.

@@ -10,12 +10,12 @@ final class ResponseMemory {
   /// Smaller ones are bounded by the number of calls in flight.
   private static final int LARGE_BYTES = 16 * 1024;
 
-  private final AccessControl gate;
+  private final AccessControl accessControl;
   private final ServiceRequestContext ctx;
   private final int maxBytes;
 
-  ResponseMemory(AccessControl gate, ServiceRequestContext ctx, int maxBytes) {
-    this.gate = gate;
+  ResponseMemory(AccessControl accessControl, ServiceRequestContext ctx, int maxBytes) {
+    this.accessControl = accessControl;
     this.ctx = ctx;
     this.maxBytes = maxBytes;
   }
@@ -26,11 +26,11 @@ final class ResponseMemory {
     }
     int size = proto.getSerializedSize();
     if (size > maxBytes) {
-      gate.countTooLarge();
+      accessControl.countTooLarge();
       throw Problems.responseTooLarge();
     }
     if (size > LARGE_BYTES) {
-      gate.acquireResponseBytes(ctx, size);
+      accessControl.acquireResponseBytes(ctx, size);
     }
   }
 }

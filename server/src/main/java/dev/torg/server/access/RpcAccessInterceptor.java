@@ -27,27 +27,27 @@ public final class RpcAccessInterceptor implements ServerInterceptor {
   private static final AsciiString GRPC_ENCODING = HttpHeaderNames.of("grpc-encoding");
   private static final String IDENTITY = "identity";
 
-  private final AccessControl gate;
+  private final AccessControl accessControl;
   private final RpcAccessRules rules;
   private final CallMetrics metrics;
   private final int maxBodyFactor;
   private final int maxResponseBytes;
   private final Duration timeout;
 
-  /// @param room how many times as long as its one message the body of a call may be
+  /// @param capacity how many times as long as its one message the body of a call may be
   /// @param maxResponseBytes the largest message of a response
   /// @param timeout see [CallDeadline]
   public RpcAccessInterceptor(
-      AccessControl gate,
+      AccessControl accessControl,
       RpcAccessRules rules,
       CallMetrics timers,
-      int room,
+      int capacity,
       int maxResponseBytes,
       Duration timeout) {
-    this.gate = gate;
+    this.accessControl = accessControl;
     this.rules = rules;
     this.metrics = timers;
-    this.maxBodyFactor = room;
+    this.maxBodyFactor = capacity;
     this.maxResponseBytes = maxResponseBytes;
     this.timeout = timeout;
   }
@@ -62,7 +62,7 @@ public final class RpcAccessInterceptor implements ServerInterceptor {
     String method = call.getMethodDescriptor().getFullMethodName();
     MeasuredCall<Q, A> measured =
         new MeasuredCall<>(
-            call, metrics.of(method), new ResponseMemory(gate, ctx, maxResponseBytes));
+            call, metrics.of(method), new ResponseMemory(accessControl, ctx, maxResponseBytes));
     try {
       Caller caller = verdict(ctx, method).callerOrThrow();
       Context context = context(caller, ctx);
@@ -76,7 +76,7 @@ public final class RpcAccessInterceptor implements ServerInterceptor {
             measured,
             context,
             deadline,
-            items -> gate.chargeItems(ctx, caller, items));
+            items -> accessControl.chargeItems(ctx, caller, items));
       } finally {
         context.detach(before);
       }
@@ -100,7 +100,7 @@ public final class RpcAccessInterceptor implements ServerInterceptor {
 
   private AccessDecision verdict(ServiceRequestContext ctx, String method) {
     AccessDecision given = GrpcAccessDecorator.verdict(ctx);
-    return given == null ? rules.decide(gate, ctx, method) : given;
+    return given == null ? rules.decide(accessControl, ctx, method) : given;
   }
 
   private static Context context(@Nullable Caller caller, ServiceRequestContext ctx) {

@@ -33,34 +33,35 @@ public record RpcAccessRules(
     return maxBytes.getOrDefault(method, RequestBounds.FOREIGN_MAX_BYTES);
   }
 
-  AccessDecision decide(AccessControl gate, ServiceRequestContext ctx, String method) {
+  AccessDecision decide(AccessControl accessControl, ServiceRequestContext ctx, String method) {
     try {
-      return AccessDecision.admitted(admit(gate, ctx, method));
+      return AccessDecision.admitted(admit(accessControl, ctx, method));
     } catch (RuntimeException e) {
       return AccessDecision.refused(e);
     }
   }
 
-  private @Nullable Caller admit(AccessControl gate, ServiceRequestContext ctx, String method) {
+  private @Nullable Caller admit(
+      AccessControl accessControl, ServiceRequestContext ctx, String method) {
     CallerPolicy declared = callers.get(method);
     if (declared == null) {
       throw new IllegalStateException(method + " is served without a declaration of its callers");
     }
     if (probes.contains(method)) {
       if (endless.contains(method)) {
-        gate.trackProbe(ctx);
-        gate.allowIdle(ctx);
+        accessControl.trackProbe(ctx);
+        accessControl.allowIdle(ctx);
       }
       return null;
     }
     if (endless.contains(method)) {
-      Caller caller = gate.authorizeStream(ctx, declared);
-      gate.allowIdle(ctx);
+      Caller caller = accessControl.authorizeStream(ctx, declared);
+      accessControl.allowIdle(ctx);
       return caller;
     }
-    Caller caller = gate.authorize(ctx, declared);
+    Caller caller = accessControl.authorize(ctx, declared);
     if (method.equals(NEW_IDENTITY)) {
-      gate.admitNewIdentity(ctx);
+      accessControl.admitNewIdentity(ctx);
     }
     return caller;
   }

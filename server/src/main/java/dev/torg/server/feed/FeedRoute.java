@@ -103,10 +103,10 @@ public final class FeedRoute {
     StallDetectingInputStream body = StallDetectingInputStream.of(ctx, request, STALL_TIMEOUT);
     return HttpResponse.of(
         CompletableFuture.supplyAsync(
-            () -> answer(caller, feed, body), ctx.blockingTaskExecutor()));
+            () -> respond(caller, feed, body), ctx.blockingTaskExecutor()));
   }
 
-  private HttpResponse answer(
+  private HttpResponse respond(
       dev.torg.platform.Caller caller, FeedUploadRequest feed, StallDetectingInputStream body) {
     try (body) {
       return HttpResponse.of(MediaType.JSON_UTF_8, ProtoJson.print(take(caller, feed, body)));

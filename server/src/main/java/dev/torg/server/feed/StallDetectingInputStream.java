@@ -33,8 +33,9 @@ final class StallDetectingInputStream extends FilterInputStream {
     this.request = request;
     this.timeout = silence;
     this.stallTimeout = new StallTimeout(silence);
-    long look = silence.toMillis() / CHECKS_PER_TIMEOUT;
-    this.watch = loop.scheduleAtFixedRate(this::check, look, look, TimeUnit.MILLISECONDS);
+    long pollInterval = silence.toMillis() / CHECKS_PER_TIMEOUT;
+    this.watch =
+        loop.scheduleAtFixedRate(this::check, pollInterval, pollInterval, TimeUnit.MILLISECONDS);
   }
 
   static StallDetectingInputStream of(

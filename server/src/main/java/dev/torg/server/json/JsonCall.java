@@ -114,7 +114,7 @@ final class JsonCall<Q, A> extends ServerCall<Q, A> {
       admitted.unreadable(cause);
     } else {
       cancel(listener);
-      response.complete(HttpProblems.answer(ctx, cause));
+      response.complete(HttpProblems.respond(ctx, cause));
     }
     return null;
   }
@@ -132,7 +132,7 @@ final class JsonCall<Q, A> extends ServerCall<Q, A> {
     } else {
       Throwable cause = status.getCause();
       response.complete(
-          HttpProblems.answer(ctx, cause == null ? status.asRuntimeException() : cause));
+          HttpProblems.respond(ctx, cause == null ? status.asRuntimeException() : cause));
     }
   }
 

@@ -66,7 +66,7 @@ public final class JsonResponses {
       }
       return HttpResponse.of(HttpStatus.OK, MediaType.JSON_UTF_8, HttpData.wrap(json));
     } catch (RuntimeException e) {
-      return HttpProblems.answer(ctx, e);
+      return HttpProblems.respond(ctx, e);
     }
   }
 

@@ -49,7 +49,7 @@ public final class JsonRoute implements HttpService {
   }
 
   /// Whether one of the rules has this address, which is known to belong to this route.
-  public boolean takes(ServiceRequestContext ctx) {
+  public boolean accepts(ServiceRequestContext ctx) {
     String[] segments = segments(ctx);
     return rules.containsKey(NO_VERB) || verbRule(segments[segments.length - 1]) != null;
   }

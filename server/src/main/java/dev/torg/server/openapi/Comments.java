@@ -60,15 +60,16 @@ final class Comments {
       return "";
     }
     int index = path.get(1);
-    List<Integer> rest = path.subList(2, path.size());
+    List<Integer> remaining = path.subList(2, path.size());
     return switch (path.getFirst()) {
-      case FileDescriptorProto.MESSAGE_TYPE_FIELD_NUMBER -> name(file.getMessageType(index), rest);
-      case FileDescriptorProto.ENUM_TYPE_FIELD_NUMBER -> name(file.getEnumType(index), rest);
+      case FileDescriptorProto.MESSAGE_TYPE_FIELD_NUMBER ->
+          name(file.getMessageType(index), remaining);
+      case FileDescriptorProto.ENUM_TYPE_FIELD_NUMBER -> name(file.getEnumType(index), remaining);
       case FileDescriptorProto.SERVICE_FIELD_NUMBER -> {
         var service = file.getService(index);
-        yield rest.size() == 2
-            ? service.getName() + "." + service.getMethod(rest.get(1)).getName()
-            : rest.isEmpty() ? service.getName() : "";
+        yield remaining.size() == 2
+            ? service.getName() + "." + service.getMethod(remaining.get(1)).getName()
+            : remaining.isEmpty() ? service.getName() : "";
       }
       default -> "";
     };
@@ -78,14 +79,14 @@ final class Comments {
     if (path.size() < 2) {
       return message.getName();
     }
-    List<Integer> rest = path.subList(2, path.size());
+    List<Integer> remaining = path.subList(2, path.size());
     String inner =
         switch (path.getFirst()) {
           case DescriptorProto.FIELD_FIELD_NUMBER -> message.getField(path.get(1)).getName();
           case DescriptorProto.NESTED_TYPE_FIELD_NUMBER ->
-              name(message.getNestedType(path.get(1)), rest);
+              name(message.getNestedType(path.get(1)), remaining);
           case DescriptorProto.ENUM_TYPE_FIELD_NUMBER ->
-              name(message.getEnumType(path.get(1)), rest);
+              name(message.getEnumType(path.get(1)), remaining);
           default -> "";
         };
     return inner.isEmpty() ? "" : message.getName() + "." + inner;

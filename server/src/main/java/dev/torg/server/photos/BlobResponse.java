@@ -21,12 +21,12 @@ public final class BlobResponse {
   private final Blob blob;
   private final HttpResponseWriter response = HttpResponse.streaming();
   private final Executor blocking;
-  private long left;
+  private long remaining;
 
   private BlobResponse(Blob blob, Executor blocking) {
     this.blob = blob;
     this.blocking = blocking;
-    this.left = blob.length();
+    this.remaining = blob.length();
   }
 
   /// Blocks for the first piece.
@@ -49,12 +49,12 @@ public final class BlobResponse {
   }
 
   private void writeNext() {
-    byte[] piece = blob.next((int) Math.min(PIECE_BYTES, Math.max(1, left)));
-    left -= piece.length;
+    byte[] piece = blob.next((int) Math.min(PIECE_BYTES, Math.max(1, remaining)));
+    remaining -= piece.length;
     if (piece.length > 0 && !response.tryWrite(HttpData.wrap(piece))) {
       return;
     }
-    if (left <= 0 || piece.length == 0) {
+    if (remaining <= 0 || piece.length == 0) {
       response.close();
     } else {
       response.whenConsumed().thenRunAsync(this::writeNextOrAbort, blocking);

@@ -64,10 +64,10 @@ public final class PhotoImageRoute {
     String size = Objects.requireNonNull(ctx.pathParam("size"));
     return HttpResponse.of(
         CompletableFuture.supplyAsync(
-            () -> answer(ctx, request, photo, size), ctx.blockingTaskExecutor()));
+            () -> respond(ctx, request, photo, size), ctx.blockingTaskExecutor()));
   }
 
-  private HttpResponse answer(
+  private HttpResponse respond(
       ServiceRequestContext ctx, HttpRequest request, String photo, String size) {
     Access access = photos.access(photo, HttpAccessDecorator.caller(ctx));
     if (access == Access.NONE) {

@@ -111,11 +111,11 @@ public final class PhotoUploadRoute {
     ctx.setRequestTimeout(TimeoutMode.SET_FROM_NOW, UPLOAD_TIMEOUT);
     return HttpResponse.of(
         open(ctx, request, album)
-            .thenApply(opened -> HttpResponse.of(answer(ctx, request, opened)))
+            .thenApply(opened -> HttpResponse.of(respond(ctx, request, opened)))
             .exceptionallyCompose(
                 refusal ->
                     BodyLength.discard(ctx, request)
-                        .thenApply(_ -> HttpProblems.answer(ctx, refusal))));
+                        .thenApply(_ -> HttpProblems.respond(ctx, refusal))));
   }
 
   /// The caller's album, after checking that it accepts another photo.
@@ -155,22 +155,22 @@ public final class PhotoUploadRoute {
     return Optional.ofNullable(request.headers().get(IDEMPOTENCY_KEY));
   }
 
-  private CompletableFuture<HttpResponse> answer(
-      ServiceRequestContext ctx, HttpRequest request, PhotoTarget album) {
+  private CompletableFuture<HttpResponse> respond(
+      ServiceRequestContext ctx, HttpRequest request, PhotoTarget target) {
     ctx.setMaxRequestLength(FetchLimits.MAX_BYTES + FRAME);
     return CompletableFuture.supplyAsync(directory::create, ctx.blockingTaskExecutor())
-        .thenCompose(file -> upload(ctx, request, album, file, key(request)))
+        .thenCompose(file -> upload(ctx, request, target, file, key(request)))
         .thenApply(photo -> HttpResponse.of(MediaType.JSON_UTF_8, ProtoJson.print(photo)));
   }
 
   private static CompletableFuture<Photo> upload(
       ServiceRequestContext ctx,
       HttpRequest request,
-      PhotoTarget album,
+      PhotoTarget target,
       Path file,
       Optional<String> key) {
     return received(request, file)
-        .thenCompose(_ -> album.upload(file, key))
+        .thenCompose(_ -> target.upload(file, key))
         .whenCompleteAsync((_, _) -> UploadDirectory.delete(file), ctx.blockingTaskExecutor());
   }
 
@@ -185,8 +185,8 @@ public final class PhotoUploadRoute {
     return parts
         .exceptionally(PhotoUploadRoute::refused)
         .thenApply(
-            taken -> {
-              if (taken.stream().filter(isFile -> isFile).count() != 1) {
+            accepted -> {
+              if (accepted.stream().filter(isFile -> isFile).count() != 1) {
                 throw notOneFile();
               }
               return file;

@@ -20,8 +20,9 @@ final class UploadDirectory {
   static UploadDirectory open(Path path) {
     try {
       Files.createDirectories(path);
-      try (Stream<Path> left = Files.list(path)) {
-        left.filter(file -> file.getFileName().toString().startsWith(PREFIX))
+      try (Stream<Path> remaining = Files.list(path)) {
+        remaining
+            .filter(file -> file.getFileName().toString().startsWith(PREFIX))
             .forEach(UploadDirectory::delete);
       }
       return new UploadDirectory(path);

@@ -58,18 +58,18 @@ public final class HttpProblems implements ServerErrorHandler {
     return switch (cause) {
       case HttpResponseException answer -> answer.httpResponse();
       case HttpStatusException e when isUnrouted(e.httpStatus()) -> unrouted(ctx, e.httpStatus());
-      default -> answer(ctx, cause);
+      default -> respond(ctx, cause);
     };
   }
 
   private HttpResponse unrouted(ServiceRequestContext ctx, HttpStatus status) {
     Failure refusal = unroutedRefusal(ctx);
     if (refusal != null) {
-      return answer(ctx, refusal);
+      return respond(ctx, refusal);
     }
     return isMethodNotAllowed(status)
         ? methodNotAllowed(ctx).toHttpResponse()
-        : answer(ctx, HttpStatusException.of(status));
+        : respond(ctx, HttpStatusException.of(status));
   }
 
   private @Nullable Failure unroutedRefusal(ServiceRequestContext ctx) {
@@ -116,7 +116,7 @@ public final class HttpProblems implements ServerErrorHandler {
         : Problems.ofHttpStatus(status.code());
   }
 
-  public static HttpResponse answer(ServiceRequestContext ctx, Throwable cause) {
+  public static HttpResponse respond(ServiceRequestContext ctx, Throwable cause) {
     return render(Problems.of(ctx, cause)).toHttpResponse();
   }
 

@@ -23,12 +23,12 @@ public final class UnframedProblems implements UnframedGrpcErrorHandler {
     String details = response.trailers().get(DETAILS, response.headers().get(DETAILS, ""));
     try {
       var parsed = com.google.rpc.Status.parseFrom(Base64.getDecoder().decode(details));
-      return HttpProblems.answer(
+      return HttpProblems.respond(
           ctx, failure(parsed.getDetails(0).unpack(dev.torg.api.v1.Problem.class), status));
     } catch (InvalidProtocolBufferException
         | IllegalArgumentException
         | IndexOutOfBoundsException e) {
-      return HttpProblems.answer(ctx, status.asRuntimeException());
+      return HttpProblems.respond(ctx, status.asRuntimeException());
     }
   }
 

@@ -54,10 +54,10 @@ final class AlertsModule implements Module {
   }
 
   @Override
-  public void start(BackgroundRuntime background) {
-    if (background.does(Role.ALERTS)) {
-      wiring.start(background.parked(), background::partitions);
-      wiring.schedule(background.jobs());
+  public void start(BackgroundRuntime runtime) {
+    if (runtime.does(Role.ALERTS)) {
+      wiring.start(runtime.parkedEvents(), runtime::partitions);
+      wiring.schedule(runtime.jobs());
     }
   }
 

@@ -27,19 +27,19 @@ final class Backends implements AutoCloseable {
 
   private final String databaseUrl;
   private final KafkaCluster kafka;
-  private final TopicPolicy topicRules;
+  private final TopicPolicy topicPolicy;
   private final Optional<EmbeddedPostgres> ownPostgres;
   private final Optional<EmbeddedKafka> ownKafka;
 
   private Backends(
       String databaseUrl,
       KafkaCluster kafka,
-      TopicPolicy topicRules,
+      TopicPolicy topicPolicy,
       Optional<EmbeddedPostgres> ownPostgres,
       Optional<EmbeddedKafka> ownKafka) {
     this.databaseUrl = databaseUrl;
     this.kafka = kafka;
-    this.topicRules = topicRules;
+    this.topicPolicy = topicPolicy;
     this.ownPostgres = ownPostgres;
     this.ownKafka = ownKafka;
   }
@@ -65,17 +65,17 @@ final class Backends implements AutoCloseable {
   /// longer, is still starting.
   private static Backends embedded(
       Configuration configuration, DataDirectory directory, Migrations migrations) {
-    Executor aside = task -> Thread.ofPlatform().name("embedded-start").start(task);
+    Executor background = task -> Thread.ofPlatform().name("embedded-start").start(task);
     CompletableFuture<EmbeddedPostgres> postgres =
         CompletableFuture.supplyAsync(
             () ->
                 EmbeddedPostgres.start(
                     directory.in(POSTGRES), configuration.embeddedDatabasePort()),
-            aside);
+            background);
     CompletableFuture<EmbeddedKafka> kafka =
         CompletableFuture.supplyAsync(
             () -> EmbeddedKafka.start(directory.in(KAFKA), configuration.embeddedKafkaPort()),
-            aside);
+            background);
     try {
       CompletableFuture<Void> tables =
           postgres.thenAccept(server -> migrations.migrate(server.url()));
@@ -120,7 +120,7 @@ final class Backends implements AutoCloseable {
   }
 
   TopicPolicy topicRules() {
-    return topicRules;
+    return topicPolicy;
   }
 
   @Override

@@ -15,14 +15,14 @@ record BackgroundRuntime(
     Set<Role> roles,
     KafkaCluster kafka,
     int partitions,
-    ParkedEventStore parked,
+    ParkedEventStore parkedEvents,
     JobScheduler jobs,
-    ShutdownStack ending) {
+    ShutdownStack shutdown) {
   boolean does(Role role) {
     return roles.contains(role);
   }
 
   void run(ConsumerLoop loop) {
-    ending.add(loop).start();
+    shutdown.add(loop).start();
   }
 }

@@ -62,10 +62,10 @@ final class FavoritesModule implements Module {
   }
 
   @Override
-  public void start(BackgroundRuntime background) {
-    if (background.does(Role.JOBS)) {
-      wiring.schedule(background.jobs());
-      background.run(wiring.projections(background.kafka(), background.parked()));
+  public void start(BackgroundRuntime runtime) {
+    if (runtime.does(Role.JOBS)) {
+      wiring.schedule(runtime.jobs());
+      runtime.run(wiring.projections(runtime.kafka(), runtime.parkedEvents()));
     }
   }
 

@@ -24,7 +24,7 @@ interface Module extends AutoCloseable {
   }
 
   /// Begins the work of the process's roles.
-  default void start(BackgroundRuntime background) {}
+  default void start(BackgroundRuntime runtime) {}
 
   /// The server is about to stop: ends what would keep it waiting.
   default void drain() {}

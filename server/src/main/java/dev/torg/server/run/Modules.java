@@ -71,8 +71,8 @@ final class Modules {
     return modules.stream().flatMap(module -> module.checks().stream()).toList();
   }
 
-  void start(BackgroundRuntime background) {
-    modules.forEach(module -> module.start(background));
+  void start(BackgroundRuntime runtime) {
+    modules.forEach(module -> module.start(runtime));
   }
 
   void drain() {

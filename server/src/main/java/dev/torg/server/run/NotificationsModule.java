@@ -12,10 +12,10 @@ import java.util.List;
 final class NotificationsModule implements Module {
   private final NotificationsWiring wiring;
 
-  NotificationsModule(ModuleContext ground) {
+  NotificationsModule(ModuleContext context) {
     wiring =
         new NotificationsWiring(
-            ground.database(), NotificationTopics.DEFAULTS, ground.clock(), ground.metrics());
+            context.database(), NotificationTopics.DEFAULTS, context.clock(), context.metrics());
   }
 
   /// For the modules that write to bells.
@@ -34,7 +34,7 @@ final class NotificationsModule implements Module {
   }
 
   @Override
-  public void start(BackgroundRuntime background) {
+  public void start(BackgroundRuntime runtime) {
     wiring.streams().start();
   }
 

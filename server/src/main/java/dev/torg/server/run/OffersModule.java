@@ -96,17 +96,17 @@ final class OffersModule implements Module {
   }
 
   @Override
-  public void start(BackgroundRuntime background) {
-    if (background.does(Role.JOBS)) {
-      wiring.schedule(background.jobs());
-      wiring.consumers().forEach(consumer -> run(background, consumer));
+  public void start(BackgroundRuntime runtime) {
+    if (runtime.does(Role.JOBS)) {
+      wiring.schedule(runtime.jobs());
+      wiring.consumers().forEach(consumer -> run(runtime, consumer));
     }
   }
 
-  private void run(BackgroundRuntime background, ConsumerBinding consumer) {
-    background.run(
+  private void run(BackgroundRuntime runtime, ConsumerBinding consumer) {
+    runtime.run(
         new ConsumerLoop(
-            background.kafka(), consumer.spec(), consumer.handler(), background.parked(), metrics));
+            runtime.kafka(), consumer.spec(), consumer.handler(), runtime.parkedEvents(), metrics));
   }
 
   @Override

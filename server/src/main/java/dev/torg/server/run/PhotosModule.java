@@ -50,7 +50,7 @@ final class PhotosModule implements Module {
                           background.kafka(),
                           consumer.spec(),
                           consumer.handler(),
-                          background.parked(),
+                          background.parkedEvents(),
                           metrics)));
     }
   }

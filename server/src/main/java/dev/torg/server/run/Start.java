@@ -44,30 +44,30 @@ final class Start {
   private static final int LEASE_POOL_SIZE = 2;
 
   private final Configuration configuration;
-  private final ShutdownStack ending;
+  private final ShutdownStack shutdown;
   private final Torg.MoreRpcs more;
   private final InstantSource clock = InstantSource.system();
 
-  Start(Configuration configuration, ShutdownStack ending, Torg.MoreRpcs more) {
+  Start(Configuration configuration, ShutdownStack shutdown, Torg.MoreRpcs more) {
     this.configuration = configuration;
-    this.ending = ending;
+    this.shutdown = shutdown;
     this.more = more;
   }
 
   RunningInstance run(Consumer<String> progress) {
-    DataDirectory directory = ending.add(DataDirectory.take(configuration.data()));
+    DataDirectory directory = shutdown.add(DataDirectory.take(configuration.data()));
     requireFreePort();
     ExposureWarnings.of(configuration).forEach(LOG::warn);
     progress.accept(
         configuration.isEmbedded() ? "starting PostgreSQL and Kafka ..." : "connecting ...");
-    Backends backends = ending.add(Backends.open(configuration, directory, Modules.MIGRATIONS));
+    Backends backends = shutdown.add(Backends.open(configuration, directory, Modules.MIGRATIONS));
     Database database =
-        ending.add(Database.connect(backends.databaseUrl(), configuration.databaseConnections()));
+        shutdown.add(Database.connect(backends.databaseUrl(), configuration.databaseConnections()));
     backends.onLoss(
         why -> Thread.ofPlatform().name("torg-fail").start(() -> giveUp(database, why)));
-    TopicAdmin topics = topics(backends);
-    ProcessMetrics metrics = ending.add(new ProcessMetrics());
-    ModuleContext ground =
+    TopicAdmin topicAdmin = topics(backends);
+    ProcessMetrics metrics = shutdown.add(new ProcessMetrics());
+    ModuleContext context =
         new ModuleContext(
             configuration,
             database,
@@ -76,26 +76,26 @@ final class Start {
             TokenServiceFactory.open(configuration),
             clock,
             metrics.registry());
-    Modules rooms = Modules.open(ground, ending);
-    startWork(ground, backends, topics, rooms);
+    Modules modules = Modules.open(context, shutdown);
+    startWork(context, backends, topicAdmin, modules);
     TorgServer server =
-        ending.add(
+        shutdown.add(
             TorgServer.start(
                 serverConfig(),
-                ground.tokens(),
-                rpcs(backends, ground, rooms),
-                routes(rooms),
-                checks(database, topics, rooms),
+                context.tokens(),
+                rpcs(backends, context, modules),
+                routes(modules),
+                checks(database, topicAdmin, modules),
                 metrics.registry()));
-    ending.add(rooms::drain);
+    shutdown.add(modules::drain);
     return note(backends, server);
   }
 
   private TopicAdmin topics(Backends backends) {
     try {
-      TopicAdmin topics = ending.add(new TopicAdmin(backends.kafka(), backends.topicRules()));
-      topics.ensure(Modules.TOPICS);
-      return topics;
+      TopicAdmin topicAdmin = shutdown.add(new TopicAdmin(backends.kafka(), backends.topicRules()));
+      topicAdmin.ensure(Modules.TOPICS);
+      return topicAdmin;
     } catch (KafkaException e) {
       throw Failure.unavailable(
           "kafka.unreachable",
@@ -107,7 +107,7 @@ final class Start {
   /// The pool closes first: calls shall not wait for results that cannot arrive.
   private void giveUp(Database database, String why) {
     database.close();
-    ending.fail(why);
+    shutdown.fail(why);
   }
 
   /// Checked before anything is started: an occupied port is the most common mistake.
@@ -123,41 +123,42 @@ final class Start {
   }
 
   private void startWork(
-      ModuleContext ground, Backends backends, TopicAdmin topics, Modules rooms) {
-    Database reserve = ending.add(Database.connect(backends.databaseUrl(), LEASE_POOL_SIZE));
-    LeaseCoordinator leases = ending.add(new LeaseCoordinator(reserve));
+      ModuleContext context, Backends backends, TopicAdmin topicAdmin, Modules modules) {
+    Database reserve = shutdown.add(Database.connect(backends.databaseUrl(), LEASE_POOL_SIZE));
+    LeaseCoordinator leases = shutdown.add(new LeaseCoordinator(reserve));
     if (configuration.roles().contains(Role.RELAY)) {
-      new Relay(ground.database(), ground.outbox(), backends.kafka(), topics, ground.metrics())
+      new Relay(
+              context.database(), context.outbox(), backends.kafka(), topicAdmin, context.metrics())
           .start(leases);
     }
     JobScheduler jobs = new JobScheduler(leases, clock, JOB_START_DELAY);
     if (configuration.roles().contains(Role.JOBS)) {
-      jobs.every(PURGE, "idempotency.purge", new PurgeIdempotencyKeysJob(ground.database()));
+      jobs.every(PURGE, "idempotency.purge", new PurgeIdempotencyKeysJob(context.database()));
     }
-    rooms.start(
+    modules.start(
         new BackgroundRuntime(
             configuration.roles(),
             backends.kafka(),
             backends.topicRules().partitions(),
-            new ParkedEventStore(ground.database(), clock),
+            new ParkedEventStore(context.database(), clock),
             jobs,
-            ending));
+            shutdown));
   }
 
   /// Every process serves health and metrics; only role api serves the modules' calls.
-  private List<RpcBinding> rpcs(Backends backends, ModuleContext ground, Modules rooms) {
+  private List<RpcBinding> rpcs(Backends backends, ModuleContext context, Modules modules) {
     if (!configuration.roles().contains(Role.API)) {
       return List.of();
     }
     List<RpcBinding> rpcs = new ArrayList<>();
-    rpcs.add(RpcBinding.async(new IdentityRpc(ground.tokens(), configuration.login())));
-    rpcs.addAll(rooms.rpcs());
-    rpcs.addAll(more.on(backends.databaseUrl(), ground.outbox()));
+    rpcs.add(RpcBinding.async(new IdentityRpc(context.tokens(), configuration.login())));
+    rpcs.addAll(modules.rpcs());
+    rpcs.addAll(more.on(backends.databaseUrl(), context.outbox()));
     return rpcs;
   }
 
-  private List<HttpRoute> routes(Modules rooms) {
-    return configuration.roles().contains(Role.API) ? rooms.routes() : List.of();
+  private List<HttpRoute> routes(Modules modules) {
+    return configuration.roles().contains(Role.API) ? modules.routes() : List.of();
   }
 
   private ServerConfig serverConfig() {
@@ -174,14 +175,15 @@ final class Start {
         .withQuotas(configuration.quotas().quotas());
   }
 
-  private static List<ReadinessCheck> checks(Database database, TopicAdmin topics, Modules rooms) {
+  private static List<ReadinessCheck> checks(
+      Database database, TopicAdmin topicAdmin, Modules modules) {
     List<ReadinessCheck> checks = new ArrayList<>();
     checks.add(
         new ReadinessCheck(
             "database",
             () -> database.read(tx -> tx.sql("SELECT 1").first(row -> true)).isPresent()));
-    checks.add(new ReadinessCheck("kafka", topics::isReachable));
-    checks.addAll(rooms.checks());
+    checks.add(new ReadinessCheck("kafka", topicAdmin::isReachable));
+    checks.addAll(modules.checks());
     return checks;
   }
 

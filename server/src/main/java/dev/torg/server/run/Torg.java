@@ -11,11 +11,11 @@ import java.util.function.Consumer;
 /// The end: the server stops accepting and drains, background work leaves its leases, coalescers
 /// drain, then the pool, the servers and the data directory go.
 public final class Torg implements AutoCloseable {
-  private final ShutdownStack ending;
+  private final ShutdownStack shutdown;
   private final RunningInstance running;
 
-  private Torg(ShutdownStack ending, RunningInstance running) {
-    this.ending = ending;
+  private Torg(ShutdownStack shutdown, RunningInstance running) {
+    this.shutdown = shutdown;
     this.running = running;
   }
 
@@ -26,15 +26,15 @@ public final class Torg implements AutoCloseable {
   /// @param more further services on the same port and database, for benchmarks that compare
   public static Torg start(Configuration configuration, Consumer<String> progress, MoreRpcs more) {
     Logging.configure(configuration);
-    ShutdownStack ending = new ShutdownStack();
-    Runtime.getRuntime().addShutdownHook(new Thread(ending::end, "torg-end"));
+    ShutdownStack shutdown = new ShutdownStack();
+    Runtime.getRuntime().addShutdownHook(new Thread(shutdown::end, "torg-end"));
     try {
-      return new Torg(ending, new Start(configuration, ending, more).run(progress));
+      return new Torg(shutdown, new Start(configuration, shutdown, more).run(progress));
     } catch (RuntimeException | Error e) {
-      ending.close();
+      shutdown.close();
       throw e;
     } finally {
-      ending.startIsOver();
+      shutdown.startIsOver();
     }
   }
 
@@ -50,11 +50,11 @@ public final class Torg implements AutoCloseable {
   /// Waits until the process is asked to end, usually by Ctrl-C, and returns the exit code: 1 when it ended
   /// because it could not continue.
   public int awaitEnd() throws InterruptedException {
-    return ending.await();
+    return shutdown.await();
   }
 
   @Override
   public void close() {
-    ending.close();
+    shutdown.close();
   }
 }

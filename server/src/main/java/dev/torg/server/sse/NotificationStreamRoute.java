@@ -53,19 +53,19 @@ public final class NotificationStreamRoute {
   }
 
   private HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
-    String reader = HttpAccessDecorator.caller(ctx).orElseThrow().subject();
+    String recipient = HttpAccessDecorator.caller(ctx).orElseThrow().subject();
     Optional<String> lastEventId = Optional.ofNullable(request.headers().get(LAST_EVENT_ID));
-    Flow.Publisher<BellEvent> events = bell.stream(reader, lastEventId);
-    take(reader);
+    Flow.Publisher<BellEvent> events = bell.stream(recipient, lastEventId);
+    take(recipient);
     ServerSentEventWriter writer =
-        new ServerSentEventWriter(ctx.eventLoop(), () -> giveBack(reader));
+        new ServerSentEventWriter(ctx.eventLoop(), () -> giveBack(recipient));
     return HttpResponse.of(
         CompletableFuture.supplyAsync(() -> writer.writing(events), ctx.blockingTaskExecutor()));
   }
 
-  private void take(String reader) {
+  private void take(String recipient) {
     open.compute(
-        reader,
+        recipient,
         (_, count) -> {
           if (count != null && count == MAX_STREAMS_PER_RECIPIENT) {
             throw Failure.exhausted(
@@ -75,7 +75,7 @@ public final class NotificationStreamRoute {
         });
   }
 
-  private void giveBack(String reader) {
-    open.computeIfPresent(reader, (_, count) -> count == 1 ? null : count - 1);
+  private void giveBack(String recipient) {
+    open.computeIfPresent(recipient, (_, count) -> count == 1 ? null : count - 1);
   }
 }

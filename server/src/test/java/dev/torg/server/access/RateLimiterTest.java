@@ -20,8 +20,8 @@ class RateLimiterTest {
 
   @Test
   void take_upToTheLimitAtOnce_isAllowedThenRefused() {
-    for (int left = 4; left >= 0; left--) {
-      assertThat(limiter.take("a")).isEqualTo(new Decision(true, LIMIT, left, 1));
+    for (int remaining = 4; remaining >= 0; remaining--) {
+      assertThat(limiter.take("a")).isEqualTo(new Decision(true, LIMIT, remaining, 1));
     }
     assertThat(limiter.take("a")).isEqualTo(new Decision(false, LIMIT, 0, 1));
   }

@@ -119,7 +119,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void of_identityProvider_isTakenWithItsIssuer() {
+  void of_identityProvider_isAcceptedWithItsIssuer() {
     Map<Setting, String> options =
         Map.of(
             Setting.IDENTITY_JWKS, "https://id.example/keys",

@@ -161,7 +161,7 @@ class EverySettingTest {
 
   @ParameterizedTest
   @MethodSource("goodValues")
-  void of_valueAtTheEdge_isTaken(Setting setting, String value) {
+  void of_valueAtTheEdge_isAccepted(Setting setting, String value) {
     assertThatCode(() -> configuration(setting, value)).doesNotThrowAnyException();
   }
 

@@ -30,7 +30,7 @@ class StallDetectingInputStreamTest {
   }
 
   @Test
-  void read_ofASenderWhoStalls_fails() throws Exception {
+  void read_ofASenderThatStalls_fails() throws Exception {
     server.start().join();
     try (Socket sender = sender("abc")) {
       assertThat(read.get(20, TimeUnit.SECONDS)).isEqualTo("failed");
@@ -40,7 +40,7 @@ class StallDetectingInputStreamTest {
 
   /// Each byte arrives in time, but ten of them would take five times the timeout.
   @Test
-  void read_ofASenderWhoDrips_fails() throws Exception {
+  void read_ofASenderThatDrips_fails() throws Exception {
     server.start().join();
     try (Socket sender = sender("")) {
       for (int i = 0; i < 10 && !read.isDone(); i++) {

@@ -85,7 +85,7 @@ class BoundsOfEveryRequestTest {
       bounds.message().check(message.toByteArray());
       return "";
     } catch (OutOfBoundsException e) {
-      return said(e);
+      return violations(e);
     }
   }
 
@@ -94,11 +94,11 @@ class BoundsOfEveryRequestTest {
       JsonBounds.check(JSON, JsonFormat.printer().print(message), bounds.message());
       return "";
     } catch (OutOfBoundsException e) {
-      return said(e);
+      return violations(e);
     }
   }
 
-  private static String said(OutOfBoundsException refusal) {
+  private static String violations(OutOfBoundsException refusal) {
     return refusal.asFailure().violations().toString();
   }
 

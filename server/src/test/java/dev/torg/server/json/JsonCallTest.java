@@ -20,7 +20,7 @@ class JsonCallTest {
   /// A long body must not keep the other connections of its event loop waiting.
   @ParameterizedTest
   @CsvSource({"16384, false", "16385, true"})
-  void body_aboveSixteenKilobytes_isReadOffTheEventLoop(int bytes, boolean beside)
+  void body_aboveSixteenKilobytes_isReadOffTheEventLoop(int bytes, boolean background)
       throws Exception {
     CompletableFuture<Thread> reading = new CompletableFuture<>();
     CompletableFuture<Thread> received = new CompletableFuture<>();
@@ -33,7 +33,7 @@ class JsonCallTest {
               reading.complete(Thread.currentThread());
               return GetOfferRequest.getDefaultInstance();
             });
-    assertThat(reading.get(10, TimeUnit.SECONDS).isVirtual()).isEqualTo(beside);
+    assertThat(reading.get(10, TimeUnit.SECONDS).isVirtual()).isEqualTo(background);
     assertThat(received.get(10, TimeUnit.SECONDS).isVirtual()).isFalse();
   }
 

@@ -108,10 +108,10 @@ class ErrorCatalogTest {
         MODULES,
         (module, source) -> {
           Map<String, String> codes = KIND_BY_CODE.computeIfAbsent(module, _ -> new TreeMap<>());
-          Matcher made = FACTORY.matcher(source);
-          while (made.find()) {
-            String kind = made.group(2) != null ? made.group(2) : kind(made.group(1));
-            codes(made.group(3), queues, constants).forEach(code -> codes.put(code, kind));
+          Matcher matcher = FACTORY.matcher(source);
+          while (matcher.find()) {
+            String kind = matcher.group(2) != null ? matcher.group(2) : kind(matcher.group(1));
+            codes(matcher.group(3), queues, constants).forEach(code -> codes.put(code, kind));
           }
           CONSTRUCTOR
               .matcher(source)

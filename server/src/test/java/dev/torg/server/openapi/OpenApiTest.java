@@ -127,7 +127,7 @@ class OpenApiTest {
   }
 
   @Test
-  void creatingCall_takesIdempotencyKey_othersDoNot() {
+  void creatingCall_acceptsIdempotencyKey_othersDoNot() {
     assertThat(api.at("/paths/~1v1~1offers/post/parameters").findValuesAsText("name"))
         .contains("Idempotency-Key");
     assertThat(api.at("/paths/~1v1~1offers:batchGet/post/parameters").findValuesAsText("name"))

@@ -11,7 +11,7 @@ class QuotaTest {
   private final Quota quota = new Quota(new Bound(10, 4));
 
   @Test
-  void tryAcquire_beyondItsKey_isRefusedAndTakesNothing() {
+  void tryAcquire_beyondItsKey_isRefusedAndAcquiresNothing() {
     assertThat(quota.tryAcquire("a", 3)).isEqualTo(Outcome.ACQUIRED);
     assertThat(quota.tryAcquire("a", 2)).isEqualTo(Outcome.KEY_FULL);
     assertThat(quota.tryAcquire("a", 1)).isEqualTo(Outcome.ACQUIRED);
@@ -19,7 +19,7 @@ class QuotaTest {
   }
 
   @Test
-  void tryAcquire_beyondTheTotal_isRefusedAndTakesNothing() {
+  void tryAcquire_beyondTheTotal_isRefusedAndAcquiresNothing() {
     quota.tryAcquire("a", 4);
     quota.tryAcquire("b", 4);
     assertThat(quota.tryAcquire("c", 3)).isEqualTo(Outcome.TOTAL_FULL);

@@ -60,7 +60,7 @@ class DataDirectoryTest {
   }
 
   @Test
-  void take_heldByAnother_reportsWhoHoldsIt() {
+  void take_heldByAnother_reportsItsOwner() {
     try (DataDirectory held = DataDirectory.take(path)) {
       long pid = ProcessHandle.current().pid();
       new RunningInstance(pid, "http://127.0.0.1:8080", "db", "kafka", Instant.EPOCH)

@@ -39,7 +39,7 @@ class FeedRoutesIT {
   private final Person seller = TORG.user();
 
   @Test
-  void upload_ofAFile_answersWithTheTask() {
+  void upload_ofAFile_respondsWithTheTask() {
     HttpReply task = upload(seller, "me", "taskId=1&format=ndjson", items(0, 40)).ok();
     assertThat(task.text("taskId")).isEqualTo("1");
     assertThat(task.text("status")).isEqualTo("FINISHED");
@@ -56,7 +56,7 @@ class FeedRoutesIT {
   }
 
   @Test
-  void upload_gzippedAndLargerThanAnyRequest_isTaken() throws IOException {
+  void upload_gzippedAndLargerThanAnyRequest_isAccepted() throws IOException {
     String padding = "x".repeat(30_000);
     String feed =
         IntStream.range(0, 400)
@@ -81,7 +81,7 @@ class FeedRoutesIT {
   }
 
   @Test
-  void upload_csvAndYml_areTaken() {
+  void upload_csvAndYml_areAccepted() {
     String csv = "externalId,category,title,price,currency\nc1,electronics,From CSV,12.50,EUR\n";
     assertThat(created(upload(seller, "me", "taskId=1&format=csv", csv))).isEqualTo(1);
     String yml =
@@ -138,12 +138,12 @@ class FeedRoutesIT {
     HttpReply errors = TORG.get(seller, "/v1/feeds/me/tasks/2/errors?pageSize=3").ok();
     assertThat(errors.texts("errors", "line")).containsExactly("1", "2", "3");
     assertThat(errors.texts("errors", "code")).containsOnly("feed.json");
-    HttpReply rest =
+    HttpReply nextPage =
         TORG.get(
                 seller,
                 "/v1/feeds/me/tasks/2/errors?pageSize=3&pageToken=" + errors.text("nextPageToken"))
             .ok();
-    assertThat(rest.texts("errors", "line")).containsExactly("4", "5");
+    assertThat(nextPage.texts("errors", "line")).containsExactly("4", "5");
     TORG.get(seller, "/v1/feeds/me/tasks/9").failed(404, "feed.no-such-task");
   }
 
@@ -235,31 +235,31 @@ class FeedRoutesIT {
       token.put(
           Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER),
           "Bearer " + seller.token());
-      CompletableFuture<FeedTask> answer = new CompletableFuture<>();
+      CompletableFuture<FeedTask> response = new CompletableFuture<>();
       StreamObserver<FeedMessage> sending =
           FeedServiceGrpc.newStub(channel)
               .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(token))
-              .upload(new UploadResponse(answer));
+              .upload(new UploadResponse(response));
       for (FeedMessage message : messages) {
         sending.onNext(message);
       }
       sending.onCompleted();
-      return answer.get(30, TimeUnit.SECONDS);
+      return response.get(30, TimeUnit.SECONDS);
     } finally {
       channel.shutdownNow();
     }
   }
 
-  private record UploadResponse(CompletableFuture<FeedTask> answer)
+  private record UploadResponse(CompletableFuture<FeedTask> response)
       implements StreamObserver<FeedTask> {
     @Override
     public void onNext(FeedTask task) {
-      answer.complete(task);
+      response.complete(task);
     }
 
     @Override
     public void onError(Throwable error) {
-      answer.completeExceptionally(error);
+      response.completeExceptionally(error);
     }
 
     @Override
@@ -294,8 +294,8 @@ class FeedRoutesIT {
       request.header("Authorization", "Bearer " + person.token());
     }
     try {
-      var answer = TORG.client().send(request.build(), BodyHandlers.ofString());
-      return new HttpReply(answer.statusCode(), TestTorg.JSON.readTree(answer.body()));
+      var response = TORG.client().send(request.build(), BodyHandlers.ofString());
+      return new HttpReply(response.statusCode(), TestTorg.JSON.readTree(response.body()));
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(query, e);
     }

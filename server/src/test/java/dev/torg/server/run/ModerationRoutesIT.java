@@ -42,7 +42,7 @@ class ModerationRoutesIT {
   }
 
   @Test
-  void ban_ofASoldOffer_takesItDown_andUnbanLeadsBackToSold() {
+  void ban_ofASoldOffer_hidesIt_andUnbanLeadsBackToSold() {
     String offer = TORG.publish(seller, "Camera");
     TORG.post(seller, "/v1/offers/" + offer + ":markSold", "{}").ok();
     judge(offer, "BAN", "").ok();

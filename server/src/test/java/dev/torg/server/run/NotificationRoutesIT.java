@@ -47,7 +47,7 @@ class NotificationRoutesIT {
   private static Bell bell;
   private static DatabaseBellStreams live;
 
-  private final Person reader = TORG.user();
+  private final Person recipient = TORG.user();
 
   @BeforeAll
   static void startWriter() {
@@ -72,66 +72,69 @@ class NotificationRoutesIT {
     write("one", "searches");
     write("two", "prices");
     write("three", "searches");
-    HttpReply page = TORG.get(reader, BELL + "?pageSize=2").ok();
+    HttpReply page = TORG.get(recipient, BELL + "?pageSize=2").ok();
     assertThat(page.texts("notifications", "title")).containsExactly("three", "two");
     String next = BELL + "?pageSize=2&pageToken=" + page.text("nextPageToken");
-    assertThat(TORG.get(reader, next).ok().texts("notifications", "title")).containsExactly("one");
+    assertThat(TORG.get(recipient, next).ok().texts("notifications", "title"))
+        .containsExactly("one");
     String topics = BELL + "?topic=prices&topic=searches&unreadOnly=true";
-    assertThat(TORG.get(reader, topics).ok().body().path("notifications")).hasSize(3);
-    assertThat(TORG.get(reader, BELL + "?topic=prices").ok().texts("notifications", "title"))
+    assertThat(TORG.get(recipient, topics).ok().body().path("notifications")).hasSize(3);
+    assertThat(TORG.get(recipient, BELL + "?topic=prices").ok().texts("notifications", "title"))
         .containsExactly("two");
     assertThat(TORG.get(TORG.anonymous(), BELL).ok().body().path("notifications")).isEmpty();
   }
 
   @Test
   void list_badParameters_areInvalidWithTheirFields() {
-    TORG.get(reader, BELL + "?topic=lamps").invalid("topic");
-    TORG.get(reader, BELL + "?pageSize=201").invalid("pageSize");
-    TORG.get(reader, BELL + "?pageToken=!").invalid("pageToken");
-    TORG.get(reader, BELL + "?lamp=1").invalid("lamp");
+    TORG.get(recipient, BELL + "?topic=lamps").invalid("topic");
+    TORG.get(recipient, BELL + "?pageSize=201").invalid("pageSize");
+    TORG.get(recipient, BELL + "?pageToken=!").invalid("pageToken");
+    TORG.get(recipient, BELL + "?lamp=1").invalid("lamp");
     TORG.get(unauthenticated(), BELL).failed(401, "token.missing");
   }
 
   @Test
-  void markRead_byIdTopicAndAll_answersWhatIsLeft() {
+  void markRead_byIdTopicAndAll_returnsTheUnreadCounts() {
     write("one", "searches");
     write("two", "searches");
     write("three", "prices");
     assertThat(unread("total")).isEqualTo(3);
-    String first = TORG.get(reader, BELL).ok().texts("notifications", "id").getLast();
-    HttpReply left = TORG.post(reader, BELL + ":markRead", list("ids", List.of(first))).ok();
-    assertThat(left.body().path("total").asInt()).isEqualTo(2);
-    assertThat(left.body().at("/byTopic/searches").asInt()).isEqualTo(1);
-    TORG.post(reader, BELL + ":markRead", list("ids", List.of(first))).ok();
+    String first = TORG.get(recipient, BELL).ok().texts("notifications", "id").getLast();
+    HttpReply remaining =
+        TORG.post(recipient, BELL + ":markRead", list("ids", List.of(first))).ok();
+    assertThat(remaining.body().path("total").asInt()).isEqualTo(2);
+    assertThat(remaining.body().at("/byTopic/searches").asInt()).isEqualTo(1);
+    TORG.post(recipient, BELL + ":markRead", list("ids", List.of(first))).ok();
     assertThat(unread("total")).isEqualTo(2);
-    TORG.post(reader, BELL + ":markRead", "{\"topic\":\"prices\"}").ok();
+    TORG.post(recipient, BELL + ":markRead", "{\"topic\":\"prices\"}").ok();
     assertThat(unread("total")).isEqualTo(1);
-    TORG.post(reader, BELL + ":markRead", "{\"all\":true}").ok();
+    TORG.post(recipient, BELL + ":markRead", "{\"all\":true}").ok();
     assertThat(unread("total")).isZero();
-    assertThat(TORG.get(reader, BELL + "?unreadOnly=true").body().path("notifications")).isEmpty();
+    assertThat(TORG.get(recipient, BELL + "?unreadOnly=true").body().path("notifications"))
+        .isEmpty();
   }
 
   @Test
   void markRead_badInput_isRefused() {
-    TORG.post(reader, BELL + ":markRead", "{}").invalid("ids");
-    TORG.post(reader, BELL + ":markRead", "{\"all\":true,\"topic\":\"prices\"}").invalid("ids");
-    TORG.post(reader, BELL + ":markRead", list("ids", List.of("lamp"))).invalid("ids");
-    TORG.post(reader, BELL + ":markRead", list("ids", Collections.nCopies(501, "1")))
+    TORG.post(recipient, BELL + ":markRead", "{}").invalid("ids");
+    TORG.post(recipient, BELL + ":markRead", "{\"all\":true,\"topic\":\"prices\"}").invalid("ids");
+    TORG.post(recipient, BELL + ":markRead", list("ids", List.of("lamp"))).invalid("ids");
+    TORG.post(recipient, BELL + ":markRead", list("ids", Collections.nCopies(501, "1")))
         .invalid("ids");
-    TORG.post(reader, BELL + ":markRead", "{\"topic\":\"lamps\"}").invalid("topic");
+    TORG.post(recipient, BELL + ":markRead", "{\"topic\":\"lamps\"}").invalid("topic");
     TORG.post(unauthenticated(), BELL + ":markRead", "{\"all\":true}").failed(401, "token.missing");
   }
 
   @Test
   void settings_put_areReadBack() {
-    assertThat(TORG.get(reader, SETTINGS).ok().body().path("digestHour").asInt()).isEqualTo(9);
+    assertThat(TORG.get(recipient, SETTINGS).ok().body().path("digestHour").asInt()).isEqualTo(9);
     String settings =
         """
         {"topics":{"searches":{"muted":true,"channels":{"push":{"limit":{"count":3,"per":"DAY"}}}}},
          "quietHours":{"from":"22:00","to":"07:30"},"timezone":"Europe/Berlin","digestHour":0,"language":"ru"}
         """;
-    HttpReply put = TORG.put(reader, SETTINGS, settings).ok();
-    assertThat(TORG.get(reader, SETTINGS).ok().body()).isEqualTo(put.body());
+    HttpReply put = TORG.put(recipient, SETTINGS, settings).ok();
+    assertThat(TORG.get(recipient, SETTINGS).ok().body()).isEqualTo(put.body());
     assertThat(put.body().path("digestHour").asInt()).isZero();
     assertThat(put.body().at("/topics/searches/muted").asBoolean()).isTrue();
   }
@@ -143,7 +146,7 @@ class NotificationRoutesIT {
         {"topics":{"lamps":{},"account":{"muted":true}},"quietHours":{"from":"7","to":"25:00"},
          "timezone":"Berlin","digestHour":24,"language":"de"}
         """;
-    TORG.put(reader, SETTINGS, settings)
+    TORG.put(recipient, SETTINGS, settings)
         .invalid("topics.lamps")
         .invalid("topics.account.muted")
         .invalid("quietHours.from")
@@ -151,7 +154,7 @@ class NotificationRoutesIT {
         .invalid("timezone")
         .invalid("digestHour")
         .invalid("language");
-    TORG.put(reader, SETTINGS, "{\"lamp\":1}").invalid("lamp");
+    TORG.put(recipient, SETTINGS, "{\"lamp\":1}").invalid("lamp");
     TORG.put(unauthenticated(), SETTINGS, "{}").failed(401, "token.missing");
   }
 
@@ -164,7 +167,7 @@ class NotificationRoutesIT {
   @Test
   void stream_entryWrittenByAnotherProcess_arrivesAndResumes() throws Exception {
     String last;
-    try (Events events = open(reader, null)) {
+    try (Events events = open(recipient, null)) {
       assertThat(events.next().get("event")).isEqualTo("unread");
       write("one", "searches");
       Map<String, String> entry = events.next();
@@ -176,7 +179,7 @@ class NotificationRoutesIT {
     }
     write("two", "searches");
     write("three", "prices");
-    try (Events events = open(reader, last)) {
+    try (Events events = open(recipient, last)) {
       assertThat(List.of(title(events.next()), title(events.next())))
           .containsExactly("two", "three");
     }
@@ -185,11 +188,11 @@ class NotificationRoutesIT {
   @Test
   void stream_noEventReceivedYet_resumesFromTheCounts() throws Exception {
     String last;
-    try (Events events = open(reader, null)) {
+    try (Events events = open(recipient, null)) {
       last = events.next().get("id");
     }
     write("meanwhile", "searches");
-    try (Events events = open(reader, last)) {
+    try (Events events = open(recipient, last)) {
       assertThat(title(events.next())).isEqualTo("meanwhile");
     }
   }
@@ -197,10 +200,10 @@ class NotificationRoutesIT {
   @Test
   void stream_markedRead_sendsTheNewCounts() throws Exception {
     write("one", "searches");
-    try (Events events = open(reader, null)) {
+    try (Events events = open(recipient, null)) {
       assertThat(TestTorg.JSON.readTree(events.next().get("data")).path("total").asInt())
           .isEqualTo(1);
-      TORG.post(reader, BELL + ":markRead", "{\"all\":true}").ok();
+      TORG.post(recipient, BELL + ":markRead", "{\"all\":true}").ok();
       assertThat(TestTorg.JSON.readTree(events.next().get("data")).path("total").asInt()).isZero();
     }
   }
@@ -208,36 +211,37 @@ class NotificationRoutesIT {
   @Test
   void stream_manyEntries_arriveInOrderWithoutLoss() throws Exception {
     List<String> titles = new ArrayList<>();
-    try (Events events = open(reader, null)) {
+    try (Events events = open(recipient, null)) {
       for (int i = 0; i < 150; i++) {
         titles.add("entry " + i);
         write("entry " + i, "searches");
       }
-      List<String> heard = new ArrayList<>();
-      while (heard.size() < titles.size()) {
+      List<String> received = new ArrayList<>();
+      while (received.size() < titles.size()) {
         Map<String, String> event = events.next();
         if ("notification".equals(event.get("event"))) {
-          heard.add(title(event));
+          received.add(title(event));
         }
       }
-      assertThat(heard).isEqualTo(titles);
+      assertThat(received).isEqualTo(titles);
     }
   }
 
   @Test
   void stream_badCall_isAProblem() throws Exception {
     TORG.get(unauthenticated(), STREAM).failed(401, "token.missing");
-    TORG.send(reader, "GET", STREAM, "", Map.of("Last-Event-ID", "lamp")).invalid("Last-Event-ID");
+    TORG.send(recipient, "GET", STREAM, "", Map.of("Last-Event-ID", "lamp"))
+        .invalid("Last-Event-ID");
     List<Events> open = new ArrayList<>();
     try {
       for (int i = 0; i < 10; i++) {
-        open.add(open(reader, null));
+        open.add(open(recipient, null));
       }
-      TORG.get(reader, STREAM).failed(429, "stream.too-many");
+      TORG.get(recipient, STREAM).failed(429, "stream.too-many");
     } finally {
       open.forEach(Events::close);
     }
-    TestTorg.await("a closed stream makes room", () -> isOpen(reader));
+    TestTorg.await("a closed stream makes room", () -> isOpen(recipient));
   }
 
   @Test
@@ -255,12 +259,12 @@ class NotificationRoutesIT {
   private void write(String title, String topic) {
     Notification content = Notification.newBuilder().setTitle(title).build();
     NewNotification entry =
-        new NewNotification(reader.subject(), title, topic, Instant.now(), null, content);
+        new NewNotification(recipient.subject(), title, topic, Instant.now(), null, content);
     database.inTransaction(tx -> bell.write(tx, List.of(entry)));
   }
 
   private int unread(String field) {
-    return TORG.get(reader, BELL + "/unreadCount").ok().body().path(field).asInt();
+    return TORG.get(recipient, BELL + "/unreadCount").ok().body().path(field).asInt();
   }
 
   private static String title(Map<String, String> event) throws IOException {
@@ -268,19 +272,19 @@ class NotificationRoutesIT {
     return TestTorg.JSON.readTree(event.get("data")).path("title").asText();
   }
 
-  private static boolean isOpen(Person reader) {
-    try (Events events = open(reader, null)) {
-      return events.answer.statusCode() == 200;
+  private static boolean isOpen(Person recipient) {
+    try (Events events = open(recipient, null)) {
+      return events.response.statusCode() == 200;
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  static Events open(Person reader, @Nullable String lastEventId)
+  static Events open(Person recipient, @Nullable String lastEventId)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(TORG.uri(STREAM))
-            .header("Authorization", "Bearer " + reader.token());
+            .header("Authorization", "Bearer " + recipient.token());
     if (lastEventId != null) {
       request.header("Last-Event-ID", lastEventId);
     }
@@ -289,12 +293,13 @@ class NotificationRoutesIT {
 
   /// A client that reads events as they come.
   static final class Events implements AutoCloseable {
-    private final HttpResponse<java.io.InputStream> answer;
+    private final HttpResponse<java.io.InputStream> response;
     private final BufferedReader lines;
 
-    Events(HttpResponse<java.io.InputStream> answer) {
-      this.answer = answer;
-      this.lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
+    Events(HttpResponse<java.io.InputStream> response) {
+      this.response = response;
+      this.lines =
+          new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
     }
 
     /// The fields of the next event; comments are passed over. Empty at the end.
@@ -315,7 +320,7 @@ class NotificationRoutesIT {
     @Override
     public void close() {
       try {
-        answer.body().close();
+        response.body().close();
       } catch (IOException e) {
         throw new IllegalStateException(e);
       }

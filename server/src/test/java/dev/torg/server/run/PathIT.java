@@ -98,9 +98,9 @@ class PathIT {
             .header("Authorization", "Bearer " + token)
             .build();
     try (HttpClient client = HttpClient.newHttpClient()) {
-      HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
-      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-      return JSON.readTree(answer.body());
+      HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+      assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+      return JSON.readTree(response.body());
     }
   }
 

@@ -69,13 +69,13 @@ class PhotoRoutesIT {
     String card = ready.path("sizes").path("card").asText();
     assertThat(card).isEqualTo("/photos/" + photo.path("id").asText() + "/card");
 
-    HttpResponse<byte[]> answer = get("GET", card, Map.of());
-    assertThat(answer.statusCode()).isEqualTo(200);
-    assertThat(ImageIO.read(new ByteArrayInputStream(answer.body())).getWidth()).isEqualTo(640);
-    assertThat(header(answer, "content-type")).isEqualTo("image/jpeg");
-    assertThat(header(answer, "cache-control")).isEqualTo("public, max-age=30");
-    assertThat(header(answer, "x-content-type-options")).isEqualTo("nosniff");
-    String tag = header(answer, "etag");
+    HttpResponse<byte[]> response = get("GET", card, Map.of());
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(ImageIO.read(new ByteArrayInputStream(response.body())).getWidth()).isEqualTo(640);
+    assertThat(header(response, "content-type")).isEqualTo("image/jpeg");
+    assertThat(header(response, "cache-control")).isEqualTo("public, max-age=30");
+    assertThat(header(response, "x-content-type-options")).isEqualTo("nosniff");
+    String tag = header(response, "etag");
     assertThat(tag).isEqualTo("\"" + photo.path("id").asText() + "-card\"");
 
     HttpResponse<byte[]> known = get("GET", card, Map.of("If-None-Match", "W/\"x\", " + tag));
@@ -87,7 +87,7 @@ class PhotoRoutesIT {
     HttpResponse<byte[]> head = get("HEAD", card, Map.of());
     assertThat(head.statusCode()).isEqualTo(200);
     assertThat(head.body()).isEmpty();
-    assertThat(header(head, "content-length")).isEqualTo("" + answer.body().length);
+    assertThat(header(head, "content-length")).isEqualTo("" + response.body().length);
     assertThat(header(head, "etag")).isEqualTo(tag);
   }
 
@@ -197,9 +197,9 @@ class PhotoRoutesIT {
               .header("Authorization", "Bearer " + seller.token())
               .POST(BodyPublishers.ofString(body))
               .build();
-      HttpResponse<String> answer = TORG.client().send(request, BodyHandlers.ofString());
-      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
-      assertThat(answer.body()).contains("photo.upload");
+      HttpResponse<String> response = TORG.client().send(request, BodyHandlers.ofString());
+      assertThat(response.statusCode()).as(response.body()).isEqualTo(400);
+      assertThat(response.body()).contains("photo.upload");
     }
   }
 
@@ -264,7 +264,7 @@ class PhotoRoutesIT {
   }
 
   @Test
-  void draft_ofAnAnonymousCaller_takesPhotosAndCarriesThemOn() {
+  void draft_ofAnAnonymousCaller_acceptsPhotosAndPassesThemOn() {
     Person anonymous = TORG.anonymous();
     String draft = TORG.post(anonymous, "/v1/drafts:open", "{}").ok().text("id");
     String photos = "/v1/drafts/" + draft + "/photos";
@@ -337,8 +337,8 @@ class PhotoRoutesIT {
     return TORG.client().send(request.build(), BodyHandlers.ofByteArray());
   }
 
-  private static String header(HttpResponse<?> answer, String name) {
-    return answer.headers().firstValue(name).orElse("");
+  private static String header(HttpResponse<?> response, String name) {
+    return response.headers().firstValue(name).orElse("");
   }
 
   private static byte[] picture(Color color) {

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ShutdownStackTest {
-  private final ShutdownStack ending = new ShutdownStack();
+  private final ShutdownStack shutdown = new ShutdownStack();
   private final List<String> ended = new CopyOnWriteArrayList<>();
 
   private AutoCloseable part(String name) {
@@ -19,36 +19,36 @@ class ShutdownStackTest {
 
   @Test
   void close_endsInTheOppositeOrder_evenWhenAPartFails() throws Exception {
-    ending.add(part("first"));
-    ending.add(
+    shutdown.add(part("first"));
+    shutdown.add(
         () -> {
           throw new IllegalStateException("on purpose");
         });
-    ending.add(part("last"));
-    ending.close();
+    shutdown.add(part("last"));
+    shutdown.close();
     assertThat(ended).containsExactly("last", "first");
-    assertThat(ending.await()).isZero();
+    assertThat(shutdown.await()).isZero();
   }
 
   @Test
   void end_whileStarting_waitsForThePartInProgressAndEndsItToo() throws Exception {
-    ending.add(part("first"));
-    Thread hook = Thread.ofPlatform().start(ending::end);
+    shutdown.add(part("first"));
+    Thread hook = Thread.ofPlatform().start(shutdown::end);
     awaitWaiting(hook);
     assertThat(ended).isEmpty();
-    assertThatThrownBy(() -> ending.add(part("in hand"))).isInstanceOf(Failure.class);
-    ending.startIsOver();
+    assertThatThrownBy(() -> shutdown.add(part("in hand"))).isInstanceOf(Failure.class);
+    shutdown.startIsOver();
     assertThat(hook.join(java.time.Duration.ofSeconds(10))).isTrue();
     assertThat(ended).containsExactly("in hand", "first");
   }
 
   @Test
   void fail_endsEverythingWithAnExitCode() throws Exception {
-    ending.add(part("only"));
-    ending.startIsOver();
-    ending.fail("the disk is gone");
+    shutdown.add(part("only"));
+    shutdown.startIsOver();
+    shutdown.fail("the disk is gone");
     assertThat(ended).containsExactly("only");
-    assertThat(ending.await()).isEqualTo(1);
+    assertThat(shutdown.await()).isEqualTo(1);
   }
 
   private static void awaitWaiting(Thread thread) throws InterruptedException {

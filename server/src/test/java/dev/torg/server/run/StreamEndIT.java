@@ -18,10 +18,10 @@ class StreamEndIT {
   @Test
   @Timeout(60)
   void stop_openStream_endsInOrderAndHoldsNothingUp() throws Exception {
-    Person reader = TORG.user();
+    Person recipient = TORG.user();
     HttpRequest request =
         HttpRequest.newBuilder(TORG.uri("/v1/notifications/stream"))
-            .header("Authorization", "Bearer " + reader.token())
+            .header("Authorization", "Bearer " + recipient.token())
             .build();
     try (Events events = new Events(TORG.client().send(request, BodyHandlers.ofInputStream()))) {
       assertThat(events.next()).containsEntry("event", "unread");

@@ -222,12 +222,12 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
 
   private HttpReply send(HttpRequest request) {
     try {
-      var answer = client.send(request, BodyHandlers.ofString());
-      JsonNode body = JSON.readTree(answer.body());
+      var response = client.send(request, BodyHandlers.ofString());
+      JsonNode body = JSON.readTree(response.body());
       errors.ifPresent(
           known ->
-              known.check(request.method(), request.uri().getPath(), answer.statusCode(), body));
-      return new HttpReply(answer.statusCode(), body);
+              known.check(request.method(), request.uri().getPath(), response.statusCode(), body));
+      return new HttpReply(response.statusCode(), body);
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(request.method() + " " + request.uri(), e);
     }

@@ -24,8 +24,8 @@ class TorgTest {
   @Test
   void start_portTaken_reportsItBeforeAnythingStarts() throws Exception {
     List<String> progress = new ArrayList<>();
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      String port = String.valueOf(taken.getLocalPort());
+    try (ServerSocket occupied = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = String.valueOf(occupied.getLocalPort());
       Configuration configuration =
           Configuration.of(
               SettingValues.read(

@@ -62,7 +62,7 @@ class UploadLimitsIT {
   }
 
   @Test
-  void refusedFeeds_whoseBodiesStall_areAnsweredPromptly() throws IOException {
+  void refusedFeeds_whoseBodiesStall_getAResponsePromptly() throws IOException {
     Person attacker = TORG.user();
     long start = System.nanoTime();
     for (int i = 0; i < ATTACKERS; i++) {
@@ -86,10 +86,10 @@ class UploadLimitsIT {
       }
     }
     Person seller = TORG.user();
-    var answer =
+    var reply =
         TORG.sendBytes(seller, "/v1/feeds/me?taskId=1&format=ndjson", packed.toByteArray()).ok();
-    assertThat(answer.text("status")).isEqualTo("FAILED");
-    assertThat(answer.text("message")).contains("no item in");
+    assertThat(reply.text("status")).isEqualTo("FAILED");
+    assertThat(reply.text("message")).contains("no item in");
   }
 
   @Test

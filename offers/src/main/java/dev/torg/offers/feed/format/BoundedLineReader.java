@@ -103,13 +103,14 @@ final class BoundedLineReader {
   }
 
   private void keep(int count) {
-    int room = Math.min(count, FeedEntry.MAX_BYTES - length);
-    tooLong |= room < count;
-    if (length + room > line.length) {
+    int capacity = Math.min(count, FeedEntry.MAX_BYTES - length);
+    tooLong |= capacity < count;
+    if (length + capacity > line.length) {
       line =
-          Arrays.copyOf(line, Math.min(FeedEntry.MAX_BYTES, Math.max(length + room, 2 * length)));
+          Arrays.copyOf(
+              line, Math.min(FeedEntry.MAX_BYTES, Math.max(length + capacity, 2 * length)));
     }
-    System.arraycopy(buffer, from, line, length, room);
-    length += room;
+    System.arraycopy(buffer, from, line, length, capacity);
+    length += capacity;
   }
 }

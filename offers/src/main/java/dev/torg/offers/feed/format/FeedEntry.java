@@ -22,7 +22,7 @@ public sealed interface FeedEntry {
   int bytes();
 
   /// The external id, shortened to what can be stored.
-  default String keptId() {
+  default String entryId() {
     return Invalid.shortened(externalId(), MAX_EXTERNAL_ID);
   }
 

@@ -49,19 +49,19 @@ final class ItemBuilder {
   }
 
   /// Whether an item may have this many values.
-  static boolean takesValues(int count) {
+  static boolean acceptsValues(int count) {
     return count <= MAX_VALUES;
   }
 
   /// @param bytes that it had as it came
   FeedEntry.Item build(int line, int bytes) throws InvalidItemException {
     int values = values();
-    if (!takesValues(values)) {
+    if (!acceptsValues(values)) {
       throw new InvalidItemException("feed.item-too-large", TOO_MANY, knownId());
     }
-    HashCode said = contentHash();
-    offer.setExternalId(externalId(said));
-    long hash = said.asLong() == 0 ? 1 : said.asLong();
+    HashCode contentHash = contentHash();
+    offer.setExternalId(externalId(contentHash));
+    long hash = contentHash.asLong() == 0 ? 1 : contentHash.asLong();
     return new FeedEntry.Item(
         line,
         offer.getExternalId(),
@@ -79,9 +79,9 @@ final class ItemBuilder {
     return values;
   }
 
-  private String externalId(HashCode said) {
+  private String externalId(HashCode hash) {
     String known = knownId();
-    return known.isEmpty() ? "hash:" + said : known;
+    return known.isEmpty() ? "hash:" + hash : known;
   }
 
   /// The external id if it does not depend on the whole content; else empty.

@@ -177,7 +177,7 @@ final class OfferJson {
 
   /// Before it is read: an item may be made of nothing but small values.
   private void requireCapacity() throws WrongField {
-    require(ItemBuilder.takesValues(++values), ItemBuilder.TOO_MANY);
+    require(ItemBuilder.acceptsValues(++values), ItemBuilder.TOO_MANY);
   }
 
   /// Addresses, alone or as `{"url": …}`; photos of an answer, which have none, stay with their offer.
@@ -207,8 +207,8 @@ final class OfferJson {
     }
   }
 
-  private static void require(boolean kept, String message) throws WrongField {
-    if (!kept) {
+  private static void require(boolean retained, String message) throws WrongField {
+    if (!retained) {
       throw new WrongField(message);
     }
   }

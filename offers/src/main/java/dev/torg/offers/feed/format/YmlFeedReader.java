@@ -135,11 +135,11 @@ public final class YmlFeedReader implements FeedReader {
       throws XMLStreamException, UnreadableFeedException {
     boolean isParam = name.equals("param");
     String key = isParam ? attribute(reader, "name") : name;
-    boolean room = current.takesElement(key.length());
+    boolean hasCapacity = current.acceptsElement(key.length());
     String text = text(reader, current);
-    if (room && isParam) {
+    if (hasCapacity && isParam) {
       current.param(key, text);
-    } else if (room) {
+    } else if (hasCapacity) {
       current.element(key, text);
     }
   }
@@ -157,7 +157,7 @@ public final class YmlFeedReader implements FeedReader {
         }
         case XMLStreamConstants.END_ELEMENT -> depth--;
         case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
-          if (owner.takes(reader.getTextLength())) {
+          if (owner.accepts(reader.getTextLength())) {
             text.append(reader.getTextCharacters(), reader.getTextStart(), reader.getTextLength());
           }
         }
@@ -188,9 +188,9 @@ public final class YmlFeedReader implements FeedReader {
     if (cause instanceof StepLimitedInputStream.TooLarge) {
       throw broken("feed.item-too-large", String.valueOf(cause.getMessage()), e);
     }
-    String said = String.valueOf(cause.getMessage());
-    if (said.startsWith(UNKNOWN_ENCODING)) {
-      throw broken("feed.encoding", said, e);
+    String text = String.valueOf(cause.getMessage());
+    if (text.startsWith(UNKNOWN_ENCODING)) {
+      throw broken("feed.encoding", text, e);
     }
     if (cause instanceof CharConversionException) {
       throw broken("feed.encoding", "the feed is not in the encoding it declares", e);

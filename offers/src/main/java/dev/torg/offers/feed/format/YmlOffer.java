@@ -35,7 +35,7 @@ final class YmlOffer {
   }
 
   /// Whether the offer may grow by this many characters; otherwise the item is invalid.
-  boolean takes(int characters) {
+  boolean accepts(int characters) {
     bytes = (int) Math.min(Integer.MAX_VALUE, (long) bytes + characters);
     if (bytes > FeedEntry.MAX_BYTES && problem.isEmpty()) {
       code = "feed.item-too-large";
@@ -45,8 +45,8 @@ final class YmlOffer {
   }
 
   /// The same for an element with so long a name.
-  boolean takesElement(int characters) {
-    return takes(ELEMENT + characters);
+  boolean acceptsElement(int characters) {
+    return accepts(ELEMENT + characters);
   }
 
   void unknownEntity(String name) {

@@ -39,9 +39,9 @@ class EndlessLineTest {
     assertThat(reader.next())
         .isInstanceOfSatisfying(
             FeedEntry.Invalid.class,
-            broken -> {
-              assertThat(broken.code()).isEqualTo("feed.item-too-large");
-              assertThat(broken.externalId()).isEqualTo("1");
+            invalid -> {
+              assertThat(invalid.code()).isEqualTo("feed.item-too-large");
+              assertThat(invalid.externalId()).isEqualTo("1");
             });
     assertThat(reader.next())
         .isInstanceOfSatisfying(
@@ -87,7 +87,7 @@ class EndlessLineTest {
     assertThat(reader.next())
         .isInstanceOfSatisfying(
             FeedEntry.Invalid.class,
-            broken -> assertThat(broken.code()).isEqualTo("feed.item-too-large"));
+            invalid -> assertThat(invalid.code()).isEqualTo("feed.item-too-large"));
     assertThat(reader.next())
         .isInstanceOfSatisfying(
             FeedEntry.Item.class, item -> assertThat(item.externalId()).isEqualTo("2"));
@@ -121,22 +121,22 @@ class EndlessLineTest {
 
   /// Very many letters.
   private static final class Letters extends InputStream {
-    private long left;
+    private long remaining;
 
     Letters(long count) {
-      left = count;
+      remaining = count;
     }
 
     @Override
     public int read() {
-      return left-- > 0 ? 'x' : -1;
+      return remaining-- > 0 ? 'x' : -1;
     }
 
     @Override
     public int read(byte[] buffer, int offset, int length) {
-      int count = (int) Math.min(left, length);
+      int count = (int) Math.min(remaining, length);
       Arrays.fill(buffer, offset, offset + count, (byte) 'x');
-      left -= count;
+      remaining -= count;
       return count == 0 && length > 0 ? -1 : count;
     }
   }

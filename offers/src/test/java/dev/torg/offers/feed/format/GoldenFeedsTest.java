@@ -70,9 +70,9 @@ class GoldenFeedsTest {
       case FeedEntry.Item item ->
           "%d: %s: %s photos=%s"
               .formatted(item.line(), item.externalId(), text(item.content()), item.photoUrls());
-      case FeedEntry.Invalid broken ->
+      case FeedEntry.Invalid invalid ->
           "%d: %s: broken: %s: %s"
-              .formatted(broken.line(), broken.externalId(), broken.code(), broken.message());
+              .formatted(invalid.line(), invalid.externalId(), invalid.code(), invalid.message());
     };
   }
 

@@ -53,7 +53,7 @@ class ItemValuesTest {
     assertThat(SentItem.entry(item.build(), 1))
         .isInstanceOfSatisfying(
             FeedEntry.Invalid.class,
-            broken -> assertThat(broken.code()).isEqualTo("feed.item-too-large"));
+            invalid -> assertThat(invalid.code()).isEqualTo("feed.item-too-large"));
   }
 
   private static String many(int count, IntFunction<String> value) {

@@ -85,7 +85,7 @@ class YmlBoundsTest {
     assertThat(reader.next())
         .isInstanceOfSatisfying(
             FeedEntry.Invalid.class,
-            broken -> assertThat(broken.code()).isEqualTo("feed.item-too-large"));
+            invalid -> assertThat(invalid.code()).isEqualTo("feed.item-too-large"));
     assertThat(reader.next()).isInstanceOf(FeedEntry.Item.class);
     assertThat(reader.next()).isNull();
   }

@@ -25,7 +25,7 @@ import org.postgresql.PGConnection;
 
 /// Puts readers into the tables of favorites with `COPY`: their own rows and the projections, as if
 /// they had saved everything a month ago and every event were long handled.
-public final class CopyReaders implements AutoCloseable {
+public final class CopyRecipients implements AutoCloseable {
   private static final Duration AGE = Duration.ofDays(30);
 
   /// Readers per `COPY`: some megabytes of text.
@@ -50,7 +50,7 @@ public final class CopyReaders implements AutoCloseable {
   private final Table followers =
       new Table("seller_follower (home, delivery, seq, created_at, seller, owner)");
 
-  public CopyReaders(String database, Instant now) throws SQLException {
+  public CopyRecipients(String database, Instant now) throws SQLException {
     connection = DriverManager.getConnection("jdbc:" + database);
     since = now.minus(AGE).toString();
   }
@@ -72,11 +72,11 @@ public final class CopyReaders implements AutoCloseable {
     }
   }
 
-  void copy(Readers readers) throws SQLException, IOException {
-    Supplier<SearchQuery> searches = readers.drawSearches();
-    for (int reader = 0; reader < readers.count(); reader++) {
-      add(readers, reader, searches);
-      if (reader % CHUNK == CHUNK - 1) {
+  void copy(Recipients recipients) throws SQLException, IOException {
+    Supplier<SearchQuery> searches = recipients.drawSearches();
+    for (int recipient = 0; recipient < recipients.count(); recipient++) {
+      add(recipients, recipient, searches);
+      if (recipient % CHUNK == CHUNK - 1) {
         flush();
       }
     }
@@ -99,8 +99,8 @@ public final class CopyReaders implements AutoCloseable {
   void copy(List<SteadyOffers.Follow> follows) throws SQLException, IOException {
     int copied = 0;
     for (SteadyOffers.Follow follow : follows) {
-      owners.add(home(follow.reader()), 0, 0, 1, 0, 0, 1, 0, follow.reader());
-      addFollow(follow.reader(), follow.seller());
+      owners.add(home(follow.recipient()), 0, 0, 1, 0, 0, 1, 0, follow.recipient());
+      addFollow(follow.recipient(), follow.seller());
       if (++copied % CHUNK == 0) {
         flush();
       }
@@ -109,44 +109,54 @@ public final class CopyReaders implements AutoCloseable {
     run("VACUUM (ANALYZE) " + TABLES);
   }
 
-  private void add(Readers readers, int number, Supplier<SearchQuery> searches) {
-    String reader = Readers.reader(number);
-    boolean searching = number < readers.searches();
-    boolean following = number < readers.follows();
-    owners.add(home(reader), 0, searching ? 1 : 0, following ? 1 : 0, 0, 0, 1, 0, reader);
+  private void add(Recipients recipients, int number, Supplier<SearchQuery> searches) {
+    String recipient = Recipients.recipient(number);
+    boolean searching = number < recipients.searches();
+    boolean following = number < recipients.follows();
+    owners.add(home(recipient), 0, searching ? 1 : 0, following ? 1 : 0, 0, 0, 1, 0, recipient);
     if (searching) {
-      addSearch(reader, searches.get());
+      addSearch(recipient, searches.get());
     }
     if (following) {
-      addFollow(reader, readers.followed(number));
+      addFollow(recipient, recipients.followed(number));
     }
   }
 
-  private void addSearch(String reader, SearchQuery query) {
+  private void addSearch(String recipient, SearchQuery query) {
     SearchId id = QueryCanonicalizer.canonical(query).searchId();
     SavedSearch body = SavedSearch.newBuilder().setQuery(query).build();
     favorites.add(
-        home(reader), 2, 1, 0, 0, 0, since, reader, id.hex(), "search", bytes(body.toByteString()));
-    subscribers.add(home(id.hex()), 1, 1, since, id.hex(), reader);
+        home(recipient),
+        2,
+        1,
+        0,
+        0,
+        0,
+        since,
+        recipient,
+        id.hex(),
+        "search",
+        bytes(body.toByteString()));
+    subscribers.add(home(id.hex()), 1, 1, since, id.hex(), recipient);
     if (known.add(id)) {
       distinct.add(home(id.hex()), true, 1, since, id.hex(), bytes(query.toByteString()));
     }
   }
 
-  private void addFollow(String reader, String seller) {
+  private void addFollow(String recipient, String seller) {
     favorites.add(
-        home(reader),
+        home(recipient),
         3,
         1,
         0,
         0,
         0,
         since,
-        reader,
+        recipient,
         seller,
         "",
         bytes(FavoriteSeller.getDefaultInstance().toByteString()));
-    followers.add(home(seller), 1, 1, since, seller, reader);
+    followers.add(home(seller), 1, 1, since, seller, recipient);
   }
 
   private static int home(String key) {

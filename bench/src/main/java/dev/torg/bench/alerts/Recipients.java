@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 /// The same searches are generated again whenever they are needed, so that a million need not be held. They are
 /// the narrow ones of the generator, without its broadest: one that names no place must name a model, or a
 /// brand and a word. So a million of them match an offer about 11 times, instead of 100.
-record Readers(int searches, int follows, int sellers) {
+record Recipients(int searches, int follows, int sellers) {
   private static final long SEARCH_SEED = 11;
   private static final long OFFER_SEED = 12;
 
@@ -21,7 +21,7 @@ record Readers(int searches, int follows, int sellers) {
     return Math.max(searches, follows);
   }
 
-  static String reader(int number) {
+  static String recipient(int number) {
     return "user:r" + number;
   }
 
@@ -29,8 +29,8 @@ record Readers(int searches, int follows, int sellers) {
     return "user:s" + number;
   }
 
-  String followed(int reader) {
-    return seller(reader % sellers);
+  String followed(int recipient) {
+    return seller(recipient % sellers);
   }
 
   /// The searches from the first on, in the order of their readers.

@@ -6,7 +6,7 @@ import java.util.List;
 /// A page of offers in the order of first activation.
 ///
 /// @param offers those that meet the conditions
-/// @param unreadable rows whose body cannot be parsed; they are logged and left out
+/// @param unreadable rows whose body cannot be parsed; they are logged and omitted
 /// @param next where the next page begins
 /// @param last whether nothing follows
 public record ActivatedPage(

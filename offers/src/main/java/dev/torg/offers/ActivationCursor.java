@@ -2,15 +2,15 @@ package dev.torg.offers;
 
 import java.time.Instant;
 
-/// A position in the order of first activation: everything up to this time and, at this time, up to
-/// this id lies behind it.
+/// A position in the order of first activation. It follows every offer activated earlier, and at the same
+/// time every offer up to this id.
 public record ActivationCursor(Instant time, long id) {
-  /// Before everything activated at the given time.
+  /// Precedes all offers activated at the given time.
   public static ActivationCursor before(Instant time) {
     return new ActivationCursor(time, Long.MIN_VALUE);
   }
 
-  /// After everything activated at the given time.
+  /// Follows all offers activated at the given time.
   public static ActivationCursor after(Instant time) {
     return new ActivationCursor(time, Long.MAX_VALUE);
   }

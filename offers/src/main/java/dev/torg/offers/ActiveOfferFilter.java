@@ -3,8 +3,8 @@ package dev.torg.offers;
 import java.util.Optional;
 import java.util.Set;
 
-/// Selects active offers: of any of these categories, in any of these regions or below them, of this
-/// seller. An empty set is no condition.
+/// Selects active offers by category, by region including its subregions, and by seller. An empty set means
+/// no condition.
 public record ActiveOfferFilter(
     Set<String> categories, Set<String> regions, Optional<String> seller) {
   /// No condition.

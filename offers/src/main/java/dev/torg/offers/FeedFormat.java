@@ -3,18 +3,18 @@ package dev.torg.offers;
 import dev.torg.platform.Failure;
 import java.util.Locale;
 
-/// How a feed is written.
+/// The format of a feed.
 public enum FeedFormat {
-  /// A JSON object a line.
+  /// One JSON object per line.
   NDJSON,
-  /// A header of field names, then a record an item.
+  /// A header of field names, then one record per item.
   CSV,
-  /// The XML of Yandex Market.
+  /// The XML format of Yandex Market.
   YML,
-  /// Messages instead of a file: gRPC only.
+  /// Messages instead of a file; gRPC only.
   ITEMS;
 
-  /// The format of a file by its name in addresses and commands.
+  /// Parses the format name used in URLs and commands.
   public static FeedFormat ofFile(String name) {
     return switch (name.toLowerCase(Locale.ROOT)) {
       case "ndjson" -> NDJSON;

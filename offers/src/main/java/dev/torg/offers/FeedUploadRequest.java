@@ -3,11 +3,11 @@ package dev.torg.offers;
 import dev.torg.platform.Failure;
 import dev.torg.platform.identity.Subject;
 
-/// What is uploaded: a part or all of a task of a seller's feed.
+/// One upload: all or a part of a task of a seller's feed.
 ///
-/// @param taskId grows with each feed of a seller
-/// @param complete what the task did not name is removed when the upload ends
-/// @param force removes even where a guard would stop it
+/// @param taskId increases with each feed of a seller
+/// @param complete whether offers that the task did not name are removed when the upload ends
+/// @param force removes offers even if a guard would stop the removal
 public record FeedUploadRequest(
     String seller, long taskId, FeedFormat format, boolean complete, boolean force) {
   public FeedUploadRequest {

@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/// Takes photos as files, which JSON cannot carry.
+/// Accepts photos as files, which JSON cannot carry.
 public interface PhotoFiles {
-  /// The photos of an offer. Fails if this is not an id.
+  /// The photos of an offer. Fails if the id is malformed.
   PhotoTarget ofOffer(Caller caller, String id);
 
-  /// The photos of a draft of the caller. Fails if this is not an id.
+  /// The photos of a draft of the caller. Fails if the id is malformed.
   PhotoTarget ofDraft(Caller caller, String id);
 
   /// The photos of an offer or a draft, to which a file is added.

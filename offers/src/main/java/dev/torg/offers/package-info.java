@@ -3,21 +3,21 @@
 /// The root package is what other modules use ([Offers], [Feeds], [PhotoFiles], [OfferTopics]), together
 /// with `category`, whose tree of categories is public. Everything else is internal; `wiring` builds it.
 ///
-/// An offer starts as a draft (`draft`), which may be incomplete and may belong to an anonymous visitor,
-/// is validated against its category (`category`), and then changes only by the commands of `lifecycle`,
-/// which are pure functions from the current state to a decision. Commands come from gRPC (`offer`,
-/// `photo`, `moderation`), from topics (`photo` consumes the answers of module `photos`, `moderation` the
-/// opinions of external moderators), from feeds (`feed`: a seller's whole stock as NDJSON, CSV or YML,
-/// where offers that a complete feed no longer names are removed), from operators (`imports`: offers of
-/// another system, without events that would notify anybody) and from jobs (`archive`).
+/// An offer starts as a draft (`draft`), which may be incomplete and may belong to an anonymous user, is
+/// validated against its category (`category`), and then changes only by the commands of `lifecycle`, which
+/// are pure functions from the current state to a decision. Commands come from gRPC (`offer`, `photo`,
+/// `moderation`), from topics (`photo` consumes the answers of module `photos`, `moderation` the opinions
+/// of external moderators), from feeds (`feed`: a seller's whole stock as NDJSON, CSV or YML; offers that a
+/// complete feed no longer names are removed), from operators (`imports`: offers of another system, without
+/// notifications) and from jobs (`archive`).
 ///
-/// `store` writes them in batches: one batch locks the main rows it needs, decides every command in Java,
-/// and writes offers, presets, counters, moderation, photos and events with a few statements and one
-/// commit. The seller's lists and counts (`dashboard`) are kept up to date in the same transactions.
-/// External processes store opaque state on an offer (`stage`).
+/// `store` writes commands in batches: one batch locks the main rows it needs, decides every command in
+/// Java, and writes offers, presets, counters, moderation, photos and events with a few statements and one
+/// commit. The seller's lists and counts (`dashboard`) are updated in the same transactions. External
+/// processes store opaque state on an offer (`stage`).
 ///
-/// The main row holds the offer as users see it, the same bytes that a reader gets and an event carries.
-/// Every write that changes it locks that row first and raises its version.
+/// The main row contains the offer as users see it, the same bytes that readers and events contain. Every
+/// write that changes it locks that row first and increments its version.
 @NullMarked
 package dev.torg.offers;
 

@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// A stored blob that is read piece by piece, so that a slow reader holds one piece in memory. The
-/// caller that opens one closes it.
+/// A stored blob, read in pieces so that a slow reader holds only one piece in memory. The caller that
+/// opens it closes it.
 ///
 /// @param length of the whole blob, in bytes
 public record Blob(long length, InputStream bytes) implements AutoCloseable {

@@ -4,13 +4,13 @@ import java.time.Duration;
 
 /// Limits of fetches.
 ///
-/// @param bytes of a photo
-/// @param connect until a connection is established
-/// @param readTimeout between two pieces of a response
-/// @param totalTimeout from the first address to the last byte, redirects included
-/// @param redirects followed
+/// @param bytes maximum size of a photo
+/// @param connect time until a connection is established
+/// @param readTimeout time between two pieces of a response
+/// @param totalTimeout time from the first address to the last byte, redirects included
+/// @param redirects maximum number of redirects followed
 /// @param perHost concurrent fetches from one host
-/// @param atOnce concurrent fetches altogether
+/// @param atOnce concurrent fetches in total
 /// @param queueTimeout how long a request waits for a slow host, and a batch for its slowest request
 public record FetchLimits(
     long bytes,
@@ -22,7 +22,7 @@ public record FetchLimits(
     int atOnce,
     Duration queueTimeout) {
 
-  /// Of a photo, fetched or uploaded.
+  /// Maximum size of a photo, fetched or uploaded.
   public static final long MAX_BYTES = 20L * 1024 * 1024;
 
   public static FetchLimits defaults() {

@@ -1,7 +1,6 @@
 package dev.torg.photos;
 
-/// A photo that cannot be prepared, however often it is tried. The message is for the seller; the reason
-/// is a tag for metrics.
+/// The photo can never be prepared. The message is for the seller; the reason is a tag for metrics.
 public final class InvalidPhotoException extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -15,7 +15,7 @@ public final class PhotoAddress {
 
   private PhotoAddress() {}
 
-  /// The address as a URI, unless it is not an http or https address.
+  /// The address as a URI; empty if it is not an http or https address.
   public static Optional<URI> parse(String text) {
     if (text.length() > MAX_LENGTH) {
       return Optional.empty();

@@ -21,9 +21,9 @@ public interface PhotoImages {
 
   /// How a picture may be served to a caller.
   enum Access {
-    /// To everybody; caches may keep it for [#MAX_AGE].
+    /// Everybody; caches may keep it for [#MAX_AGE].
     PUBLIC,
-    /// To this caller only, uncached.
+    /// This caller only, uncached.
     PRIVATE,
     NONE;
 

@@ -5,7 +5,7 @@ import dev.torg.api.v1.PhotoRequest;
 /// The priority of a photo request. Each lane has its own topic and consumer; the bulk lane leaves a
 /// share of every limited resource to the interactive one.
 public enum PhotoLane {
-  /// A person waits for the photo.
+  /// A user waits for the photo.
   INTERACTIVE(PhotoTopics.REQUESTS),
   /// A feed named the photo.
   BULK(PhotoTopics.BULK_REQUESTS);

@@ -6,8 +6,8 @@ import dev.torg.platform.OfferId;
 import java.util.List;
 import java.util.Optional;
 
-/// What this module has to know about the offers that show photos. Implemented by the module that owns
-/// them. Both methods block.
+/// What this module needs to know about the offers that show photos. Implemented by module `offers`. Both
+/// methods block.
 public interface PhotoOwnerLookup {
   /// The current status of an offer, archived ones included.
   Optional<Offer.Status> status(OfferId offer);

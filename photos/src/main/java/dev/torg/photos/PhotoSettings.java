@@ -9,13 +9,13 @@ import java.util.Set;
 
 /// The operator's settings for photos.
 ///
-/// @param store where pictures and uploads are kept
+/// @param store where pictures and uploads are stored
 /// @param trustedHosts names and addresses that photos may be fetched from even if they are not public
 /// @param baseUrl prefix of picture addresses in offers; if empty they begin with `/photos/`
-/// @param threads images decoded at once
+/// @param threads images decoded concurrently
 /// @param fetch limits of a fetch
 /// @param names resolves host names
-/// @param retryDelays before each further attempt at an address that cannot be reached
+/// @param retryDelays delays before each further attempt at an unreachable address
 public record PhotoSettings(
     Store store,
     Set<String> trustedHosts,

@@ -7,6 +7,6 @@ public interface PhotoUploadStore {
   /// Stores the file under the photo's id. The file may be deleted afterwards.
   void keepUpload(String photo, Path file);
 
-  /// Deletes the upload of a photo that is not requested after all.
+  /// Deletes the upload of a photo that was not requested.
   void dropUpload(String photo);
 }

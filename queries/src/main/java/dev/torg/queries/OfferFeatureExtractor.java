@@ -41,7 +41,7 @@ public final class OfferFeatureExtractor {
     return features;
   }
 
-  /// From the root down. A category that is no longer in the tree is a path of its own.
+  /// From the root down. A category that is no longer in the tree forms a path by itself.
   private static List<String> path(String id, CategoryParents parents) {
     LinkedList<String> path = new LinkedList<>();
     for (Optional<String> category = Optional.of(id);
@@ -52,7 +52,7 @@ public final class OfferFeatureExtractor {
     return path;
   }
 
-  /// Photos in preparation and failed photos are not displayed.
+  /// Pending and failed photos are not displayed.
   private static boolean isShown(Photo photo) {
     return photo.getStatus() == Photo.Status.READY;
   }

@@ -5,8 +5,8 @@ import dev.torg.api.v1.Money;
 import dev.torg.api.v1.Offer;
 import java.nio.charset.StandardCharsets;
 
-/// A price in eight bytes, compared with the price a user was last notified of: the first eight bytes
-/// of the SHA-256 of `129900 EUR`, little-endian; 0 for an offer without a price.
+/// A price as an eight-byte hash, compared with the price that a user was last notified of: the first eight
+/// bytes of the SHA-256 of text such as `129900 EUR`, little-endian; 0 for an offer without a price.
 public final class PriceHash {
   private PriceHash() {}
 

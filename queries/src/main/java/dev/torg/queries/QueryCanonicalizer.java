@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Converts a query of the API to its canonical form.
 public final class QueryCanonicalizer {
-  /// Serialized size of a query: about a hundred filters, or a page of text.
+  /// Maximum serialized size of a query: about a hundred filters, or a page of text.
   private static final int MAX_BYTES = 20_000;
 
   private QueryCanonicalizer() {}
 
-  /// Fails with INVALID and the violated field if the query is not valid.
+  /// Fails with INVALID and the field if the query is not valid.
   public static Query canonical(SearchQuery query) {
     if (query.getSerializedSize() > MAX_BYTES) {
       throw Failure.invalid(

@@ -35,7 +35,7 @@ public final class ArchiveOffersJob implements Job {
         });
   }
 
-  /// The same for one home, without a lease.
+  /// Archives the due offers of one home, without a lease.
   int run(Home home, Instant now) {
     database.inTransaction(tx -> archive.ensurePartition(tx, now));
     return database.inTransaction(

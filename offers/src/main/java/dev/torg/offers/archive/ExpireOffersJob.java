@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /// Expires active offers whose lifetime has ended. Every offer is checked again under its lock, so a
-/// former holder of the lease does no harm.
+/// concurrent run by a former holder of the lease is safe.
 public final class ExpireOffersJob implements Job {
   private static final int PAGE_SIZE = 500;
 
@@ -45,7 +45,7 @@ public final class ExpireOffersJob implements Job {
     return EachHome.run(homes, home -> run(home, now));
   }
 
-  /// An offer that fails does not keep others from expiring.
+  /// A failed offer does not prevent others from expiring.
   private boolean run(Home home, Instant now) {
     List<OfferId> due = database.read(tx -> archive.dueToExpire(tx, home, now, PAGE_SIZE));
     CompletableFuture<?>[] expired =

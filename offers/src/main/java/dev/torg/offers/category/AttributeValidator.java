@@ -7,10 +7,10 @@ import java.util.Set;
 
 /// Checks an offer's attributes against its category's schema.
 final class AttributeValidator {
-  /// Characters of a text attribute whose schema gives no other bound.
+  /// Maximum length of a text attribute whose schema sets no other limit.
   private static final int MAX_TEXT = 1_000;
 
-  /// Integers travel as JSON numbers: beyond 2^53 they would change on the way.
+  /// Integers are sent as JSON numbers, which are exact only up to 2^53.
   private static final double MAX_INTEGER = 1L << 53;
 
   private final CategoryNode category;
@@ -30,7 +30,7 @@ final class AttributeValidator {
     }
   }
 
-  /// What even a draft's attributes must be.
+  /// Checks that apply to the attributes of a draft as well.
   static void readable(String key, Value value, Violations found) {
     String path = "attributes." + key;
     switch (value.getKindCase()) {

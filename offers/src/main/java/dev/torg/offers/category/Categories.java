@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The category tree: fixed for the life of the process.
+/// The category tree. Immutable while the process runs.
 public final class Categories {
   private final List<CategoryNode> roots;
   private final Map<String, CategoryNode> byId = new HashMap<>();
@@ -32,12 +32,12 @@ public final class Categories {
     return Optional.ofNullable(byId.get(id));
   }
 
-  /// Empty for a root, and when there is no such category.
+  /// Empty for a root category and for an unknown id.
   public Optional<String> parent(String id) {
     return find(id).flatMap(CategoryNode::parent);
   }
 
-  /// The category and everything below it; empty when there is no such category.
+  /// The category and all its descendants; empty for an unknown id.
   public Set<String> withDescendants(String id) {
     Set<String> found = new TreeSet<>();
     find(id).ifPresent(category -> collect(category, found));

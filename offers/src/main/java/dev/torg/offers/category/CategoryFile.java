@@ -19,7 +19,8 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/// Reads the category tree from YAML. A broken file is refused as a whole, with all its mistakes.
+/// Reads the category tree from YAML. An invalid file is rejected as a whole, and all its errors are
+/// reported.
 public final class CategoryFile {
   private static final String DEFAULT_TREE = "/torg/categories.yaml";
   private static final Pattern ID = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
@@ -32,7 +33,7 @@ public final class CategoryFile {
     this.origin = origin;
   }
 
-  /// The tree that is shipped with Torg.
+  /// The tree shipped with Torg.
   public static Categories defaultTree() {
     try (InputStream file =
         Objects.requireNonNull(CategoryFile.class.getResourceAsStream(DEFAULT_TREE))) {
@@ -43,7 +44,7 @@ public final class CategoryFile {
     }
   }
 
-  /// The operator's own tree.
+  /// The operator's tree.
   public static Categories read(Path path) {
     try {
       return parse(path.toString(), Files.readString(path));
@@ -118,7 +119,7 @@ public final class CategoryFile {
         id, parentId, names, attributes, List.copyOf(children), premoderated, visible);
   }
 
-  /// Children inherit the value and may set another one.
+  /// Children inherit the value and may override it.
   private boolean visibleWhileReviewed(
       YamlMap node, Optional<CategoryNode> parent, boolean premoderated) {
     boolean inherited = parent.map(CategoryNode::visibleWhileReviewed).orElse(false);

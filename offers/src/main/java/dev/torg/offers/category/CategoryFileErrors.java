@@ -3,7 +3,7 @@ package dev.torg.offers.category;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What is wrong with a category file, collected so that the operator sees all of it at once.
+/// The errors of a category file, collected so that the operator sees all of them at once.
 final class CategoryFileErrors {
   private final List<String> found = new ArrayList<>();
 

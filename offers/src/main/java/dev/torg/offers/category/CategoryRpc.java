@@ -9,7 +9,8 @@ import dev.torg.api.v1.Names;
 import dev.torg.platform.Failure;
 import io.grpc.stub.StreamObserver;
 
-/// The category tree on the wire. It does not change while the process runs, so it is encoded once.
+/// The gRPC adapter of the category tree. The tree does not change while the process runs, so it is encoded
+/// once.
 public final class CategoryRpc extends CategoryServiceGrpc.CategoryServiceImplBase {
   private final Categories categories;
   private final ListCategoriesResponse tree;

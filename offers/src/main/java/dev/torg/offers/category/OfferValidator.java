@@ -6,10 +6,10 @@ import dev.torg.platform.Money;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// What every offer must keep: the limits of all offers and its category's schema. All violations
-/// are found at once, each with its path in the request.
+/// Checks an offer against the limits of all offers and its category's schema. Reports all violations at
+/// once, each with its path in the request.
 public final class OfferValidator {
-  /// Bytes of an offer's content in its wire form.
+  /// Maximum serialized size of an offer's content.
   public static final int MAX_BYTES = 100_000;
 
   static final int MIN_TITLE = 3;
@@ -24,7 +24,7 @@ public final class OfferValidator {
     this.categories = categories;
   }
 
-  /// Checks what is to be published.
+  /// Checks content that is to be published.
   public ValidatedOffer check(Offer content) {
     Violations found = new Violations("offer.");
     checkSize(content, found);
@@ -38,7 +38,7 @@ public final class OfferValidator {
     return new ValidatedOffer(content, category.orElseThrow());
   }
 
-  /// A draft may be incomplete, but it is bounded, readable, and in a category that exists.
+  /// A draft may be incomplete, but it must be within the limits, readable, and in an existing category.
   public void checkDraft(Offer content) {
     Violations found = new Violations("offer.");
     checkSize(content, found);
@@ -54,12 +54,12 @@ public final class OfferValidator {
     found.refuse();
   }
 
-  /// Empty when the tree has no such category.
+  /// Empty for an unknown category.
   public Optional<CategoryNode> category(String id) {
     return categories.find(id);
   }
 
-  /// Refuses a category that does not exist.
+  /// Fails if the category does not exist.
   public void checkCategory(String id) {
     if (categories.find(id).isEmpty()) {
       throw Failure.invalid(
@@ -114,7 +114,7 @@ public final class OfferValidator {
     return Arrays.stream(region.split("/", -1)).allMatch(OfferValidator::isSegment);
   }
 
-  /// Neither empty nor `.` or `..`, which would change the meaning of a URL path made of a region.
+  /// Not empty, `.` or `..`, which would change the meaning of a URL path that contains the region.
   private static boolean isSegment(String segment) {
     return !segment.isEmpty()
         && isLowerCase(segment.codePointAt(0))

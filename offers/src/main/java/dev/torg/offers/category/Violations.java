@@ -5,9 +5,9 @@ import dev.torg.platform.Failure.Violation;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What is wrong with a request, collected under one path.
+/// The violations found in a request, collected under one path.
 public final class Violations {
-  /// Enough to show; an offer with ten thousand bad attributes is not answered with all of them.
+  /// Limits the response to a request with thousands of violations.
   private static final int MAX_SHOWN = 100;
 
   private final String prefix;
@@ -17,7 +17,7 @@ public final class Violations {
     this.prefix = prefix;
   }
 
-  /// An empty field means the object itself.
+  /// An empty field refers to the object itself.
   void add(String field, String message) {
     if (found.size() < MAX_SHOWN) {
       String path = field.isEmpty() ? prefix.substring(0, prefix.length() - 1) : prefix + field;
@@ -25,7 +25,7 @@ public final class Violations {
     }
   }
 
-  /// A text of at most `max` characters, without control characters except line breaks and tabs.
+  /// Requires at most `max` characters and no control characters except line breaks and tabs.
   void textUpTo(String field, String text, int max) {
     if (text.length() > max && text.codePointCount(0, text.length()) > max) {
       add(field, "must have at most " + max + " characters");
@@ -35,7 +35,7 @@ public final class Violations {
     }
   }
 
-  /// One readable line.
+  /// Requires a single readable line.
   void line(String field, String text) {
     if (!isReadable(text) || text.indexOf('\n') >= 0 || text.indexOf('\r') >= 0) {
       add(field, "must be one line without control characters");
@@ -48,7 +48,7 @@ public final class Violations {
     }
   }
 
-  /// Whether people can read it: no control characters but line breaks and tabs, no broken pairs.
+  /// Whether the text has no control characters except line breaks and tabs, and no unpaired surrogates.
   public static boolean isReadable(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -59,7 +59,7 @@ public final class Violations {
     return true;
   }
 
-  /// Beyond ASCII: no C1 controls, no noncharacters, no half of a surrogate pair.
+  /// Outside ASCII: no C1 controls, noncharacters or unpaired surrogates.
   private static boolean isReadable(String text, int i) {
     char c = text.charAt(i);
     if (c <= 0x9f || (c >= 0xfdd0 && c <= 0xfdef) || c >= 0xfffe) {

@@ -10,8 +10,8 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One mapping of a YAML document, read key by key. A key of the wrong type is an error, and so is an
-/// unknown key.
+/// One mapping of a YAML document, read key by key. A value of the wrong type and an unknown key are
+/// errors.
 final class YamlMap {
   private final String path;
   private final Map<String, Object> entries = new LinkedHashMap<>();
@@ -79,7 +79,7 @@ final class YamlMap {
     return maps;
   }
 
-  /// Names by language; English must be among them.
+  /// Names by language. English is required.
   Map<String, String> names(String key) {
     YamlMap given = map(key);
     Map<String, String> names = new LinkedHashMap<>();

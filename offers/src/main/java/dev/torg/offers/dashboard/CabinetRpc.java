@@ -21,7 +21,8 @@ import dev.torg.platform.rpc.RpcResponse;
 import io.grpc.stub.StreamObserver;
 import java.util.Map;
 
-/// The seller dashboard on the wire. `me` stands for the caller, `-` in a repair for all sellers.
+/// The gRPC adapter of the seller dashboard. `me` stands for the caller; in a repair `-` stands for all
+/// sellers.
 public final class CabinetRpc extends CabinetServiceGrpc.CabinetServiceImplBase {
   private static final String ME = "me";
   private static final String ALL = "-";

@@ -4,10 +4,10 @@ import dev.torg.offers.store.PresetStore.Place;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.PageToken;
 
-/// A position in a list, as an opaque token. It names a key and not a row, so concurrent insertions
-/// and deletions do not move it.
+/// A position in a list, as an opaque token. It contains a key rather than an offset, so concurrent
+/// insertions and deletions do not move it.
 final class PresetCursor {
-  /// Later than any offer.
+  /// Sorts after every offer.
   private static final Place START = new Place(PageToken.LATEST, 0);
 
   private PresetCursor() {}

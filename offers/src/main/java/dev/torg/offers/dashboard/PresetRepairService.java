@@ -10,10 +10,10 @@ import java.util.function.ToIntFunction;
 
 /// Repairs the dashboard of a seller during concurrent writes.
 ///
-/// First the rows: page by page, under the same locks as writers, they are compared with the offers.
-/// Then the counts: a count differs from its rows by an amount that no writer changes, because writers
-/// change both together; so the amount is read in one snapshot, without locks, and added. A writer
-/// waits for at most one page.
+/// First the rows are compared with the offers, page by page, under the same locks as writers. Then the
+/// counts are corrected: the difference between a count and its rows does not depend on concurrent writers,
+/// which change both together, so it is read in one snapshot without locks and added. A writer waits for at
+/// most one page.
 public final class PresetRepairService {
   private final Database database;
   private final ToIntFunction<String> relist;
@@ -27,7 +27,7 @@ public final class PresetRepairService {
     this.blocking = blocking;
   }
 
-  /// How many rows, counts and counters were wrong.
+  /// Returns how many rows, counts and counters were wrong.
   public CompletableFuture<Integer> repair(String seller) {
     return CompletableFuture.supplyAsync(() -> corrected(seller), blocking);
   }

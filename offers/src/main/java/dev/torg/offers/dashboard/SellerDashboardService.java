@@ -24,8 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.ToIntFunction;
 
-/// Shows a seller's offers, counts and counters. Everybody sees the active offers; the rest is for
-/// the seller.
+/// Returns a seller's offers, counts and counters. Active offers are public; everything else is visible to
+/// the seller only.
 public final class SellerDashboardService {
   static final int DEFAULT_PAGE = 50;
   static final int MAX_PAGE = 200;
@@ -45,11 +45,11 @@ public final class SellerDashboardService {
     this.blocking = blocking;
   }
 
-  /// What to list: a seller's preset, of one external id when that is not empty.
+  /// The list to read: a preset of a seller, restricted to one external id unless that is empty.
   public record Listing(
       String seller, Name preset, String externalId, int pageSize, String pageToken) {}
 
-  /// A page, and the token of the next one; empty at the end.
+  /// A page and the token of the next one, which is empty at the end.
   public record Page(List<Offer> offers, String nextPageToken) {}
 
   /// The state of a seller's offers, and the seller's counters.
@@ -103,7 +103,7 @@ public final class SellerDashboardService {
             });
   }
 
-  /// An offer that left the preset between the two looks is left out.
+  /// Omits offers that left the preset between the two reads.
   private List<Offer> visible(
       Optional<Caller> caller, Listing listing, List<Place> places, Map<OfferId, Offer> found) {
     return places.stream()

@@ -12,10 +12,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/// Completes takeovers that were interrupted. Each takeover is safe to run twice, so another holder of
-/// the lease does no harm.
+/// Completes interrupted takeovers. Each takeover is idempotent, so a concurrent run by a former holder of
+/// the lease is safe.
 public final class CompleteTakeoversJob implements Job {
-  /// Longer than any takeover that is in progress.
+  /// Longer than a takeover in progress can take.
   private static final Duration STALLED = Duration.ofMinutes(1);
 
   private static final int PAGE_SIZE = 500;

@@ -2,10 +2,10 @@ package dev.torg.offers.draft;
 
 import java.util.Optional;
 
-/// Which draft goes on when somebody opens one: their own or the one they brought along from before
-/// they logged in, and whether it starts over.
+/// Chooses the draft that a caller continues when opening one, the caller's own or the anonymous one from
+/// before login, and whether its content is reset.
 ///
-/// | wanted category | neither draft | one draft | both drafts |
+/// | requested category | neither draft | one draft | both drafts |
 /// |---|---|---|---|
 /// | none | a new one | that one | the one updated last |
 /// | one has it | | that one | the one that has it |
@@ -35,7 +35,8 @@ record DraftChoice(Winner winner, boolean reset) {
     return wanted.isEmpty() || draft.content().getCategory().equals(wanted.get());
   }
 
-  /// At least one of them is there; of two updated at the same moment the own one.
+  /// At least one of them is present. If both were updated at the same time, the caller's own draft is
+  /// chosen.
   private static Winner latest(Optional<DraftRow> own, Optional<DraftRow> brought) {
     if (own.isEmpty()) {
       return Winner.ANONYMOUS;

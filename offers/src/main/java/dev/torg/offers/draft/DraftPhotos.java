@@ -24,7 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-/// The photos of drafts: changed under the draft's lock and requested in the same transaction.
+/// The photos of drafts. They change under the draft's lock, and their preparation is requested in the same
+/// transaction.
 public final class DraftPhotos {
   private final Database database;
   private final PhotoPartStore requests;
@@ -60,13 +61,13 @@ public final class DraftPhotos {
     return change(key, list -> list.order(photos));
   }
 
-  /// Refuses early what a change would be refused for.
+  /// Fails as a change would, before anything is uploaded.
   public CompletableFuture<Draft> requireChangeable(DraftKey key) {
     return CompletableFuture.supplyAsync(
         () -> DraftRow.changeable(database.read(tx -> drafts.find(tx, key))).encode(), blocking);
   }
 
-  /// Whether the photo still exists. A draft that was deleted, published or is being taken over
+  /// Returns whether the photo still exists. A draft that was deleted, published or is being taken over
   /// requests its photos under another id.
   public CompletableFuture<Boolean> applyAnswer(DraftKey key, PhotoEvent photoEvent, long at) {
     return run(tx -> applyAnswer(tx, key, photoEvent, at));

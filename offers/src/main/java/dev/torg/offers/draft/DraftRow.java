@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/// A draft as stored: published when it has an offer, frozen while a login takes it over.
+/// A draft as stored. It is published if it has an offer, and frozen while a login takes it over.
 record DraftRow(
     UUID id,
     String owner,
@@ -43,7 +43,7 @@ record DraftRow(
     return empty(id, owner, category, now);
   }
 
-  /// Something else about the offer; its photos are another matter.
+  /// Replaces the content but keeps the photos.
   DraftRow withContent(Offer newOffer, Instant now) {
     Offer with = newOffer.toBuilder().addAllPhotos(content.getPhotosList()).build();
     return new DraftRow(id, owner, now, with, photos, offer, takenOverBy);
@@ -62,7 +62,7 @@ record DraftRow(
     return PhotoList.of(content.getPhotosList(), photos);
   }
 
-  /// The locked draft, unless it can no longer be changed here.
+  /// Returns the locked draft, or fails if it can no longer be changed.
   static DraftRow changeable(Optional<DraftRow> locked) {
     DraftRow draft = locked.orElseThrow(() -> Failure.notFound("draft.not-found", "no such draft"));
     if (draft.takenOverBy().isPresent()) {

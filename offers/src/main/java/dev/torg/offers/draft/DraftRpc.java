@@ -19,7 +19,8 @@ import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Drafts on the wire. A draft is looked for with its owner only: another's does not exist.
+/// The gRPC adapter of drafts. Drafts are looked up together with their owner, so a draft of another user
+/// is NOT_FOUND.
 public final class DraftRpc extends DraftServiceGrpc.DraftServiceImplBase {
   private final DraftService drafts;
   private final OfferService offers;

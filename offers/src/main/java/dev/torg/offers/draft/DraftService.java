@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-/// Opens, changes and deletes drafts. An owner has at most one that is current.
+/// Opens, changes and deletes drafts. An owner has at most one current draft.
 public final class DraftService {
   private final Database database;
   private final OfferValidator rules;
@@ -56,7 +56,7 @@ public final class DraftService {
     this.takeover = takeover;
   }
 
-  /// Gives the caller the current draft; a login may bring the one of an anonymous identity along.
+  /// Returns the caller's current draft. A login may pass the anonymous identity whose draft it takes over.
   CompletableFuture<DraftRow> open(
       Caller caller, Optional<String> wanted, Optional<String> anonymous) {
     wanted.ifPresent(rules::checkCategory);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Stores drafts, and which of them is current.
+/// Stores drafts and which of them is current.
 ///
 /// Lock order: docs/data-model.md#lock-order. A transaction that may delete rows of `current_draft` locks
 /// them before it locks any draft; one that only changes a draft's content locks the draft alone.
@@ -118,7 +118,7 @@ final class DraftStore {
     return current.isEmpty() ? Optional.empty() : lock(tx, new DraftKey(owner, current.get()));
   }
 
-  /// False when the owner has another current draft meanwhile.
+  /// Returns false if the owner has another current draft meanwhile.
   boolean claimCurrent(Tx tx, String owner, UUID id) throws SQLException {
     return tx.sql(CLAIM_CURRENT).set(Home.of(owner)).set(owner).set(id.toString()).update() == 1;
   }
@@ -149,7 +149,7 @@ final class DraftStore {
     }
   }
 
-  /// Anonymous and published drafts that were not changed since, read without locks.
+  /// Anonymous and published drafts without a change since the given time, read without locks.
   List<DraftKey> idle(Tx tx, Home home, Instant before, int limit) throws SQLException {
     return tx.sql(IDLE).set(home).set(before).set(limit).list(DraftStore::key);
   }
@@ -157,7 +157,7 @@ final class DraftStore {
   /// An idle draft and the photos that only it shows.
   record Idle(DraftKey key, List<String> photos) {}
 
-  /// Locks those of the drafts that are still idle.
+  /// Locks the drafts that are still idle.
   List<Idle> lockIdle(Tx tx, Home home, List<DraftKey> idle, Instant before) throws SQLException {
     tx.sql(LOCK_CURRENT_OF_IDLE).set(home).texts(idle, DraftKey::owner).each(row -> {});
     return tx.sql(LOCK_IDLE)

@@ -11,9 +11,9 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Opens the owner's one current draft, in one transaction in the owner's home. The id of a new draft
-/// and the time are fixed before the first attempt. If a concurrent transaction claims the owner's row
-/// in `current_draft` first, the choice is made again with its draft.
+/// Opens the owner's current draft, in one transaction in the owner's home. The id of a new draft and the
+/// time are fixed before the first attempt. If a concurrent transaction claims the owner's row in
+/// `current_draft` first, the choice is repeated with its draft.
 record OpenDraft(
     DraftStore drafts,
     PhotoPartStore photos,
@@ -22,8 +22,7 @@ record OpenDraft(
     UUID newId,
     Instant now) {
 
-  /// @param brought the anonymous draft of the owner, if any; it is read elsewhere and not changed
-  ///     here
+  /// @param brought the owner's anonymous draft, if any; it is read elsewhere and not changed here
   DraftRow run(Tx tx, Optional<DraftRow> brought) throws SQLException {
     Optional<DraftRow> own = drafts.lockCurrent(tx, owner);
     DraftChoice choice = DraftChoice.between(own, brought, category);
@@ -77,12 +76,12 @@ record OpenDraft(
     return draft;
   }
 
-  /// They go with the draft that showed them.
+  /// Photos are removed with the draft that showed them.
   private void removePhotos(Tx tx, DraftRow draft) throws SQLException {
     photos.requestRemoval(tx, Home.of(owner), draft.photoIds(), EpochMicros.of(now));
   }
 
-  /// Answers to the anonymous draft no longer find it.
+  /// Answers addressed to the anonymous draft are dropped, so its pending photos are requested again.
   private void requestPending(Tx tx, DraftRow draft) throws SQLException {
     PhotoList list = draft.photoList();
     list.requestPending();

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 
 /// Moves an anonymous draft to a login, across homes, keeping its id.
 ///
-/// Each step is one transaction in one home and can be repeated; an interrupted takeover is completed
-/// when the login opens a draft next, or by [CompleteTakeoversJob].
+/// Each step is one idempotent transaction in one home. An interrupted takeover is completed when the login
+/// opens a draft next, or by [CompleteTakeoversJob].
 ///
 /// 1. BEGUN, login's home: the row of the takeover.
 /// 2. FROZEN, anonymous home: the draft can be read but no longer changed, so the next decision stays
@@ -25,9 +25,8 @@ import java.util.function.Consumer;
 ///
 /// Until step 3 the anonymous draft is authoritative, from then on the login's.
 ///
-/// Concurrent runs of one takeover are safe: the row's lock lets one of them make the choice, and the
-/// row names the draft, so that a late run does not touch a draft that the anonymous user has begun
-/// since.
+/// Concurrent runs of one takeover are safe: the row's lock lets one of them make the choice, and the row
+/// contains the draft's id, so a late run does not touch a newer draft of the anonymous user.
 final class Takeover {
   enum Step {
     BEGUN,
@@ -50,8 +49,8 @@ final class Takeover {
     this.reached = reached;
   }
 
-  /// Runs the takeover or resumes an interrupted one. Returns the login's draft, or nothing if the
-  /// choice was made before.
+  /// Runs the takeover or resumes an interrupted one. Returns the login's draft, or empty if the choice was
+  /// made before.
   Optional<DraftRow> run(TakeoverRow takeover, UUID newId, Instant now) {
     Optional<TakeoverRow> begun = database.inTransaction(tx -> takeovers.begin(tx, takeover, now));
     reached.accept(Step.BEGUN);
@@ -101,7 +100,8 @@ final class Takeover {
     return Optional.of(draft);
   }
 
-  /// The draft frozen by this login is still the anonymous user's current draft: it cannot be changed.
+  /// The draft frozen by this login is still the anonymous user's current draft, since a frozen draft
+  /// cannot be changed.
   private void wipe(Tx tx, TakeoverRow takeover) throws SQLException {
     Optional<DraftRow> frozen =
         drafts

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Stores the takeovers in progress, in the login's home: at most one between a login and an anonymous
-/// user.
+/// Stores the takeovers in progress, in the login's home. There is at most one between a login and an
+/// anonymous user.
 final class TakeoverStore {
   private static final String BEGIN =
       """
@@ -46,8 +46,8 @@ final class TakeoverStore {
        WHERE home = ? AND owner = ? AND anonymous = ? AND draft_id IS NOT DISTINCT FROM ?::uuid
       """;
 
-  /// A login takes over an anonymous draft, wanting a category (or none: empty). Without a draft it is
-  /// whatever is current.
+  /// The takeover of an anonymous draft by a login. The category is the requested one, or empty. Without a
+  /// draft id it refers to the current draft.
   record TakeoverRow(
       String owner, String anonymous, Optional<UUID> draft, String category, boolean applied) {
     static TakeoverRow of(String owner, DraftKey from, String category) {
@@ -58,7 +58,7 @@ final class TakeoverStore {
       return Home.of(owner);
     }
 
-    /// Whether both are about the same draft, whatever has become of it.
+    /// Whether both refer to the same draft, whatever its state.
     boolean isOf(TakeoverRow other) {
       return draft.equals(other.draft);
     }
@@ -72,8 +72,8 @@ final class TakeoverStore {
     }
   }
 
-  /// Returns the takeover between the two that is in progress: this one, or another one that was begun
-  /// before. Empty if that one has just ended.
+  /// Returns the takeover in progress between the two: this one, or one begun before. Empty if that one has
+  /// just ended.
   Optional<TakeoverRow> begin(Tx tx, TakeoverRow takeover, Instant now) throws SQLException {
     tx.sql(BEGIN)
         .set(takeover.home())

@@ -1,6 +1,6 @@
-/// Offers before publication. A draft may be incomplete and may belong to an anonymous person; an
-/// owner has at most one that is current. It lives with its owner, so at login it may have to move
-/// to another home: a takeover, a process with a row of its own whose every step can be repeated.
+/// Offers before publication. A draft may be incomplete and may belong to an anonymous user; an owner has
+/// at most one current draft. A draft is stored in its owner's home, so at login it may have to move to
+/// another home. This is a takeover: a process with its own row and idempotent steps.
 @NullMarked
 package dev.torg.offers.draft;
 

@@ -9,12 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Some entries of one upload, checked against the rules of their categories. Of several with one
-/// external id only the last that keeps the rules is left.
+/// Entries of one upload, validated against their categories. Of several items with one external id, only
+/// the last valid one is retained.
 ///
 /// @param items by external id
-/// @param failures what cannot be taken
-/// @param repeated how many were left out for a later one
+/// @param failures the invalid entries
+/// @param repeated the number of items superseded by a later one
 record Chunk(Map<String, ValidItem> items, List<FeedEntry.Invalid> failures, int repeated) {
   /// An item that conforms to all rules.
   record ValidItem(FeedEntry.Item item, ValidatedOffer checked) {}
@@ -32,7 +32,7 @@ record Chunk(Map<String, ValidItem> items, List<FeedEntry.Invalid> failures, int
     return new Chunk(items, failures, repeated);
   }
 
-  /// All external ids that occur, those of failures too: their offers are still in the feed.
+  /// All external ids, including those of failures, whose offers are still in the feed.
   List<String> externalIds() {
     List<String> ids = new ArrayList<>(items.keySet());
     failures.stream()
@@ -43,7 +43,7 @@ record Chunk(Map<String, ValidItem> items, List<FeedEntry.Invalid> failures, int
     return ids;
   }
 
-  /// The same in two.
+  /// Splits the chunk in two.
   List<Chunk> halves() {
     List<Map.Entry<String, ValidItem>> all = List.copyOf(items.entrySet());
     int half = all.size() / 2;
@@ -58,7 +58,7 @@ record Chunk(Map<String, ValidItem> items, List<FeedEntry.Invalid> failures, int
     return map;
   }
 
-  /// How many it takes the place of.
+  /// Returns the number of items superseded by this one.
   private static int check(
       FeedEntry.Item item,
       OfferValidator rules,
@@ -75,7 +75,7 @@ record Chunk(Map<String, ValidItem> items, List<FeedEntry.Invalid> failures, int
     }
   }
 
-  /// Many items may stand in one line and differ in nothing but their ids.
+  /// Several items may have the same line number and differ only in their ids.
   private static long fingerprint(FeedEntry.Item item) {
     return 31 * item.hash() + item.externalId().hashCode();
   }

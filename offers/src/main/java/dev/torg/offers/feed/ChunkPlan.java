@@ -19,8 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What one attempt to write a chunk does: from what is known of its items to commands, marks and
-/// counts.
+/// One attempt to write a chunk: derives commands, marks and counts from the stored state of its items.
 final class ChunkPlan {
   private final UploadId upload;
   private final Chunk chunk;
@@ -36,7 +35,7 @@ final class ChunkPlan {
   private final FeedCounts.Tally tally = new FeedCounts.Tally();
   private long at;
 
-  /// A command and the item it is for.
+  /// A command and its item.
   private record Step(
       FeedEntry.Item item, FeedItemAction action, boolean claimed, UpsertFromFeed command) {}
 
@@ -53,7 +52,7 @@ final class ChunkPlan {
     known.putAll(found);
   }
 
-  /// Items that no offer of the feed stands for: the seller may have published one by hand.
+  /// Items without an offer of the feed. The seller may have published one manually.
   List<String> unknown() {
     return chunk.items().values().stream()
         .filter(validItem -> verdict(validItem) == FeedItemAction.CREATE)
@@ -83,7 +82,7 @@ final class ChunkPlan {
     return steps.stream().map(step -> (OfferCommand) step.command()).toList();
   }
 
-  /// Takes the outcomes of the commands, in their order.
+  /// Applies the outcomes of the commands, in their order.
   void written(List<Outcome<OfferWriteResult>> outcomes) {
     for (int i = 0; i < steps.size(); i++) {
       Step step = steps.get(i);
@@ -176,7 +175,7 @@ final class ChunkPlan {
     }
   }
 
-  /// An item that cannot be taken is still in the feed: its offer stays as it is and is not removed.
+  /// An invalid item is still in the feed: its offer stays as it is and is not removed.
   private void keepOffer(FeedEntry.Invalid invalid) {
     StoredItem former = known.get(invalid.externalId());
     if (former == null || chunk.items().containsKey(invalid.externalId())) {

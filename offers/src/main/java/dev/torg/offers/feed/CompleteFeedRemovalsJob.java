@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/// Completes removals of feeds that were interrupted. Each page is safe to run twice, so another holder
-/// of the lease does no harm.
+/// Completes interrupted removals of feeds. Each page is idempotent, so a concurrent run by a former holder
+/// of the lease is safe.
 public final class CompleteFeedRemovalsJob implements Job {
-  /// Longer than a page of a removal that is in progress.
+  /// Longer than a page of a removal in progress takes.
   private static final Duration STALLED = Duration.ofSeconds(15);
 
   private static final int PAGE_SIZE = 1_000;

@@ -4,7 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
-/// How much of the machine's processors was used of late, by whomever.
+/// The recent CPU load of the machine, of all processes.
 final class CpuLoad {
   private static final long WINDOW_NANOS = Duration.ofMillis(100).toNanos();
 

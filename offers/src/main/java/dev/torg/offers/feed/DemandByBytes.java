@@ -1,7 +1,8 @@
 package dev.torg.offers.feed;
 
-/// How many messages a stream may ask its sender for. It asks for one at a time while the queue holds few bytes, so what
-/// waits is bounded by bytes and not by a number of messages of any size. Every method returns how many to ask for now.
+/// How many messages a stream may request from its sender. One message at a time is requested while the
+/// queue contains few bytes, so the queue is bounded by bytes, whatever the size of messages. Every method
+/// returns how many messages to request now.
 final class DemandByBytes {
   private final int maxMessages;
   private final long maxBytes;
@@ -26,7 +27,7 @@ final class DemandByBytes {
     return next();
   }
 
-  /// A message was taken out of the queue.
+  /// A message was removed from the queue.
   synchronized int consumed(int bytes) {
     queuedMessages--;
     queuedBytes -= bytes;

@@ -14,16 +14,17 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
-/// Writes some hundred items in one transaction: their offers, marks, failures and counts commit
-/// together or not at all.
+/// Writes some hundred items in one transaction: their offers, marks, failures and counts commit together
+/// or not at all.
 ///
-/// What fails before COMMIT runs again, in halves when it keeps failing (a row that somebody holds for
-/// long). An unanswered COMMIT ends the upload: whoever uploads again finds out what was written.
+/// A chunk that fails before COMMIT is retried, in halves if it keeps failing (for example because another
+/// transaction holds a row for long). A COMMIT without a response ends the upload; repeating the upload
+/// shows what was written.
 public final class FeedChunkWriter {
-  /// Failures of a task that are kept; all are counted.
+  /// Maximum number of stored failures of a task. All are counted.
   static final int MAX_ERRORS = 10_000;
 
-  /// Attempts of a chunk that another feed of the seller, or a taken id, was in the way of.
+  /// Attempts to write a chunk that conflicts with another feed of the seller or with an id in use.
   private static final int ATTEMPTS = 5;
 
   private final Database database;
@@ -115,7 +116,7 @@ public final class FeedChunkWriter {
     }
   }
 
-  /// A concurrent feed inserted an item first; the chunk is decided again.
+  /// A concurrent feed inserted an item first. The chunk is decided again.
   static final class ConcurrentWriteException extends RuntimeException {
     ConcurrentWriteException() {
       super(null, null, false, false);

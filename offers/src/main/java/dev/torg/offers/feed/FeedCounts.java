@@ -1,11 +1,11 @@
 package dev.torg.offers.feed;
 
-/// What became of the items of a task, or of a part of it.
+/// The results of the items of a task or a chunk.
 public record FeedCounts(
     int created, int updated, int unchanged, int removed, int failed, int ignored, int duplicates) {
   static final FeedCounts NONE = new FeedCounts(0, 0, 0, 0, 0, 0, 0);
 
-  /// Collects them.
+  /// Collects counts.
   static final class Tally {
     int created;
     int updated;

@@ -2,7 +2,7 @@ package dev.torg.offers.feed;
 
 import dev.torg.platform.PageToken;
 
-/// A place in the list of a task's failures, as an opaque token.
+/// A position in the list of a task's failures, as an opaque token.
 record FeedErrorCursor(int line, long fingerprint) {
   private static final FeedErrorCursor START = new FeedErrorCursor(-1, 0);
 

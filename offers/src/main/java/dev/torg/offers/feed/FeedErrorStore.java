@@ -7,8 +7,8 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 
-/// Stores the errors of items. The same error of the same item is stored once, so that a repeated
-/// upload counts nothing twice.
+/// Stores the errors of items. The same error of the same item is stored once, so a repeated upload does
+/// not count it again.
 final class FeedErrorStore {
   private static final String ADD =
       """
@@ -37,7 +37,7 @@ final class FeedErrorStore {
             AND t.updated_at >= ?)
       """;
 
-  /// How many were new.
+  /// Returns how many were new.
   int add(Tx tx, StoredFeedTask.Key task, List<FeedEntry.Invalid> failures) throws SQLException {
     return failures.isEmpty()
         ? 0

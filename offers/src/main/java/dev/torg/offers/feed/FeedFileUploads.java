@@ -7,14 +7,14 @@ import dev.torg.offers.feed.format.FeedReaderFactory;
 import dev.torg.platform.Caller;
 import java.io.InputStream;
 
-/// Takes feeds as files.
+/// Accepts feeds as files.
 public record FeedFileUploads(FeedService service, FeedReaderFactory formats) implements Feeds {
   @Override
   public FeedTask upload(Caller caller, FeedUploadRequest feed, InputStream file) {
     return FeedRpc.encode(store(caller, feed, file));
   }
 
-  /// The same, with the task as it is stored.
+  /// As [#upload], but returns the stored task.
   public StoredFeedTask store(Caller caller, FeedUploadRequest feed, InputStream file) {
     return service.upload(caller, feed, formats.open(feed, file));
   }

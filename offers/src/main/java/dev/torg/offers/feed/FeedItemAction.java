@@ -7,30 +7,30 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What is to be done about an item, from what is known of it. Pure.
+/// The action for an item, derived from its stored state. Pure.
 enum FeedItemAction {
-  /// A new offer.
+  /// Create a new offer.
   CREATE,
-  /// Its offer is edited or put on sale again, or photos of it are tried again.
+  /// Edit or reactivate the offer, or retry its photos.
   UPDATE,
-  /// The same again, but it counts as an earlier item of this task.
+  /// As UPDATE, but the item repeats an earlier one of this task.
   UPDATE_REPEATED,
-  /// Restores its removed offer.
+  /// Restore the removed offer.
   REVIVE,
-  /// Only its mark moves.
+  /// Only update the mark.
   UNCHANGED,
-  /// The same again in this upload.
+  /// The same item again in this upload.
   REPEATED,
-  /// An earlier upload of this task has applied it.
+  /// An earlier upload of this task has applied the item.
   ALREADY_APPLIED,
-  /// A later task has named it, or the item is too old for this one.
+  /// A later task has named the item, or the item is too old for this task.
   IGNORE;
 
   /// How long a removed offer can be restored. Bodies are normally archived later.
   static final Duration RESTORE_WINDOW = Duration.ofDays(30);
 
-  /// @param archiveAfter the offer's archiving is due so long after its removal
-  /// @param prolongWindow what ends within this time is prolonged
+  /// @param archiveAfter how long after its removal an offer is due for archiving
+  /// @param prolongWindow offers that expire within this time are prolonged
   record Rules(Duration archiveAfter, Duration prolongWindow, Instant now) {}
 
   static FeedItemAction of(
@@ -55,15 +55,15 @@ enum FeedItemAction {
     return !again ? UNCHANGED : storedItem.upload() == upload.number() ? REPEATED : ALREADY_APPLIED;
   }
 
-  /// A sold offer stays when a feed omits it, so it is still the item's when a later feed names it.
+  /// A sold offer stays when a feed omits it, so it is still the item's offer when a later feed names it.
   static boolean isGone(StoredItem storedItem) {
     return (storedItem.removedAt() != null && storedItem.status() != Status.SOLD_VALUE)
         || storedItem.status() == 0
         || storedItem.status() == Status.REMOVED_VALUE;
   }
 
-  /// The removal time of an offer that its owner removed by hand follows from the time at which it is
-  /// due to be archived.
+  /// If the owner removed the offer, the removal time is derived from the time at which it is due for
+  /// archiving.
   private static boolean mayRevive(StoredItem storedItem, Rules rules) {
     Instant removed = storedItem.removedAt();
     if (removed == null && storedItem.dueAt() != null) {
@@ -74,14 +74,14 @@ enum FeedItemAction {
         && removed.plus(RESTORE_WINDOW).isAfter(rules.now());
   }
 
-  /// Photos that could not be reached are tried again.
+  /// Unreachable photos are retried.
   private static boolean arePhotosDue(StoredItem storedItem, Rules rules) {
     return storedItem.status() == Status.ACTIVE_VALUE
         && storedItem.photosDueAt() != null
         && !storedItem.photosDueAt().isAfter(rules.now());
   }
 
-  /// What is still in the feed does not end.
+  /// An offer that is still in the feed must not expire.
   private static boolean isToProlong(StoredItem storedItem, Rules rules) {
     return storedItem.status() == Status.EXPIRED_VALUE
         || (storedItem.status() == Status.ACTIVE_VALUE

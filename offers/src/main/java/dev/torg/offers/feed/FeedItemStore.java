@@ -27,9 +27,9 @@ final class FeedItemStore {
            ORDER BY f.external_id FOR NO KEY UPDATE OF f
           """);
 
-  /// A statement of its own, after the items are locked: in a join with the locking statement, a
-  /// transaction that waited for a lock would see the joined rows as they were before it waited. The two
-  /// rows of an offer are adjacent.
+  /// A separate statement after the items are locked: joined with the locking statement, a transaction that
+  /// waited for a lock would see the joined rows as they were before the wait. The two rows of an offer are
+  /// adjacent.
   private static final HomedSql STATES =
       HomedSql.of(
           """
@@ -39,7 +39,7 @@ final class FeedItemStore {
            WHERE :home(o)
           """);
 
-  /// The seller's offers that belong to no feed item; of several with one external id the newest.
+  /// The seller's offers that belong to no feed item. Of several with one external id, the newest.
   private static final HomedSql UNCLAIMED =
       HomedSql.of(
           """
@@ -73,7 +73,7 @@ final class FeedItemStore {
              AND :home(f)
           """);
 
-  /// The next upload of these items counts as a change.
+  /// Makes the next upload of these items count as a change.
   private static final HomedSql CLEAR_HASH =
       HomedSql.of(
           """
@@ -126,7 +126,7 @@ final class FeedItemStore {
   /// An item and the state of its offer.
   ///
   /// @param removedAt when a complete feed removed the offer, unless it was restored
-  /// @param status as Offer.Status; 0 when there is no such offer
+  /// @param status as Offer.Status; 0 if there is no such offer
   /// @param dueAt when the offer expires or is archived
   /// @param photosDueAt when its unreachable photos may be requested again
   record StoredItem(
@@ -166,14 +166,14 @@ final class FeedItemStore {
     }
   }
 
-  /// The new content of an item's row.
+  /// The new values of an item's row.
   record ItemMark(String externalId, OfferId offer, long hash) {}
 
   /// An item whose offer is removed.
   record RemovedItem(String externalId, OfferId offer) {}
 
-  /// @param older not named by the task
-  /// @param named by the task
+  /// @param older items that the task did not name
+  /// @param named items that the task named
   record RemovalStats(long older, long named, long all) {}
 
   Map<String, StoredItem> lock(Tx tx, String seller, List<String> externalIds) throws SQLException {

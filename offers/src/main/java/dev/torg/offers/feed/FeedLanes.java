@@ -10,16 +10,16 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-/// Deals the entries of an upload to a few lanes, each of which writes its chunks one after the other.
-/// Entries of one external id go to one lane, in their order.
+/// Distributes the entries of an upload to a few lanes, each of which writes its chunks in sequence.
+/// Entries with the same external id go to one lane, in their order.
 ///
-/// Whoever adds waits while a lane has a chunk waiting: that is how the sender of a feed is held back.
-/// A lane that fails fails the upload at the next entry.
+/// The adding thread blocks while its lane has a chunk queued, which throttles the sender of the feed. A
+/// failure of a lane fails the upload at its next chunk.
 final class FeedLanes {
-  /// Of one chunk: with a few thousand bytes an item, as many as a chunk takes.
+  /// Maximum size of a chunk: at a few thousand bytes per item, as many items as a chunk may contain.
   private static final int MAX_BYTES = 1 << 20;
 
-  /// No more chunks.
+  /// Ends a lane.
   private static final List<FeedEntry> END = List.of();
 
   private final int chunk;
@@ -40,7 +40,7 @@ final class FeedLanes {
     lanes.get(Math.floorMod(entry.externalId().hashCode(), lanes.size())).add(entry);
   }
 
-  /// Writes what is left and waits for all; throws what a lane failed by.
+  /// Writes the remaining entries and waits for all lanes. Rethrows the failure of a lane.
   void finish() throws InterruptedException {
     for (Lane lane : lanes) {
       lane.flush();
@@ -49,14 +49,15 @@ final class FeedLanes {
     lanes.forEach(Lane::join);
   }
 
-  /// Lets the lanes end with what they are at.
+  /// Ends the lanes after their queued chunks.
   void end() throws InterruptedException {
     for (Lane lane : lanes) {
       lane.put(END);
     }
   }
 
-  /// Ends without waiting: queued chunks are dropped. Only for the thread that adds entries.
+  /// Ends the lanes without waiting; queued chunks are dropped. Must be called by the thread that adds
+  /// entries.
   void drop() {
     lanes.forEach(Lane::drop);
   }

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Counts the failed photos of feeds, each in its task.
+/// Counts the failed photos of each task.
 public final class FeedPhotoFailureCounter implements PhotoFailureListener {
   private final FeedTaskStore tasks = new FeedTaskStore();
 

@@ -29,12 +29,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/// Feeds on the wire. `me` stands for the caller.
+/// The gRPC adapter of feeds. `me` stands for the caller.
 public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
   private static final int DEFAULT_PAGE = 50;
   private static final int MAX_PAGE = 200;
 
-  /// Less than a request may take.
+  /// Shorter than the deadline of a request.
   private static final Duration FINISH_RESPONSE_TIMEOUT = Duration.ofSeconds(20);
 
   private final FeedService feeds;
@@ -109,7 +109,7 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
     RpcResponse.complete(response, withinTimeout(finished, caller, task), FeedRpc::encode);
   }
 
-  /// A removal that takes longer continues; the response then shows the running task.
+  /// A removal that takes longer continues in the background; the response then contains the running task.
   private CompletableFuture<StoredFeedTask> withinTimeout(
       CompletableFuture<StoredFeedTask> finished, Caller caller, StoredFeedTask.Key task) {
     return finished
@@ -122,7 +122,7 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
                     : CompletableFuture.failedFuture(error));
   }
 
-  /// As people and programs see it.
+  /// The task as clients see it.
   public static FeedTask encode(StoredFeedTask task) {
     FeedCounts counts = task.counts();
     return FeedTask.newBuilder()

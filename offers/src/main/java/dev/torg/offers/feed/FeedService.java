@@ -17,7 +17,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-/// Takes feeds. All its methods block; an upload for as long as its sender takes.
+/// Accepts feeds. All methods block; an upload blocks until its sender has finished.
 public final class FeedService {
   private final Database database;
   private final FeedChunkWriter writer;
@@ -77,13 +77,13 @@ public final class FeedService {
     return find(task);
   }
 
-  /// Those up to the given number, newest first.
+  /// Tasks up to the given number, newest first.
   public List<StoredFeedTask> list(Caller caller, String seller, long newest, int size) {
     requireMayFeed(caller, seller);
     return database.read(tx -> tasks.page(tx, seller, newest, size));
   }
 
-  /// Those after the given place, in the order of their lines.
+  /// Errors after the given position, ordered by line.
   public List<FeedEntry.Invalid> errors(
       Caller caller, StoredFeedTask.Key task, int line, long fingerprint, int size) {
     requireMayFeed(caller, task.seller());
@@ -91,7 +91,7 @@ public final class FeedService {
     return database.read(tx -> errors.page(tx, task, line, fingerprint, size));
   }
 
-  /// The seller, services and admins may; a seller without a login has no feeds.
+  /// Allowed for the seller, services and admins. An anonymous seller has no feeds.
   public static void requireMayFeed(Caller caller, String seller) {
     boolean own = OfferAccess.owns(caller, seller) && !caller.isAnonymous();
     if (!own && !caller.has(Role.SERVICE) && !caller.has(Role.ADMIN)) {
@@ -118,7 +118,7 @@ public final class FeedService {
     return new UploadId(key, seller.uploads());
   }
 
-  /// Whether the feed could be read to its end.
+  /// Returns whether the feed was read to its end.
   private boolean take(UploadId upload, FeedUploadRequest feed, FeedReader reader) {
     FeedLanes lanes =
         new FeedLanes(settings.lanes(), settings.chunk(), chunk -> write(upload, chunk), threads);

@@ -3,15 +3,15 @@ package dev.torg.offers.feed;
 import dev.torg.offers.feed.format.CategoryMapping;
 import java.time.Duration;
 
-/// What an operator may set about feeds.
+/// The operator's settings for feeds.
 ///
-/// @param lanes chunks of one upload that are written at once; each takes a connection
-/// @param chunk items of one transaction at most
-/// @param uploads at once in one process
-/// @param uploadsOfOne of one seller among them
-/// @param maxDuration of one upload: longer ones are cut off and go on when they are sent again
-/// @param removalPercent a feed that would remove a larger share of what was there is stopped
-/// @param categories what the categories of others are called here
+/// @param lanes concurrent chunks of one upload; each uses a connection
+/// @param chunk maximum number of items of one transaction
+/// @param uploads maximum number of concurrent uploads in one process
+/// @param uploadsOfOne maximum number of concurrent uploads of one seller in one process
+/// @param maxDuration of one upload; a longer one is interrupted and resumes when it is sent again
+/// @param removalPercent a feed that would remove a larger share of the existing offers is stopped
+/// @param categories maps categories of shops to those of Torg
 public record FeedSettings(
     int lanes,
     int chunk,

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// An upload as a stream of messages. It requests a message only when it has processed one, so that a
 /// sender that is faster than the database is throttled.
 final class FeedStream implements StreamObserver<FeedMessage> {
-  /// Messages in flight or queued, as long as the queued ones are small.
+  /// Messages in flight or queued, while the queued ones are small.
   private static final int AHEAD = 4;
 
   /// The largest number of queued bytes, in addition to one message in flight; with more, no further
@@ -147,7 +147,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
     }
   }
 
-  /// The next message, or null at the end; at the end it may be called repeatedly.
+  /// The next message, or null at the end. May be called repeatedly at the end.
   private @Nullable FeedMessage take() throws IOException {
     if (ended) {
       return null;
@@ -173,7 +173,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
     }
   }
 
-  /// Items as messages.
+  /// Reads items sent as messages.
   private final class Items implements FeedReader {
     private int number;
 
@@ -193,7 +193,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
     }
   }
 
-  /// A file in pieces.
+  /// Reads a file sent in pieces.
   private final class Data extends InputStream {
     private ByteString piece = ByteString.EMPTY;
     private int at;

@@ -8,27 +8,27 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.OptionalLong;
 
-/// Throttles a feed for the sake of other callers.
+/// Throttles a feed in favor of other callers.
 ///
-/// It waits while the events of its group of homes are delayed: they are sent in order, and events of
-/// other sellers in the group would wait behind those of the feed. It does not wait for a queue
-/// without progress, which no relay is sending.
+/// It waits while the events of its group of homes are delayed: they are sent in order, so events of other
+/// sellers in the group would wait behind those of the feed. It does not wait for a queue without progress,
+/// which no relay is sending.
 ///
-/// It also pauses shortly while the machine is busy: a feed has always more work, and would leave no
-/// processor to callers that write one offer.
+/// It also pauses briefly while the machine is busy: a feed always has more work, and would leave no CPU
+/// time to callers that write single offers.
 public final class FeedThrottle {
-  /// What others' events may wait because of us: well within the second that an alert may take.
+  /// How long a feed may delay events of other sellers. Well within the second that an alert may take.
   private static final Duration MAX_OUTBOX_DELAY = Duration.ofMillis(300);
 
-  /// More than that of the processors is not for feeds.
+  /// Feeds pause above this load.
   private static final double MAX_CPU_LOAD = 0.85;
 
-  /// A machine that others keep busy takes a chunk now and then.
+  /// Limits the pauses, so that a feed makes progress on a machine that other processes keep busy.
   private static final int MAX_CPU_PAUSES = 12;
 
   private static final Duration POLL_INTERVAL = Duration.ofMillis(25);
 
-  /// Looks at a queue that does not move: longer than the relay takes for a round.
+  /// Polls without progress after which the queue counts as stalled. Longer than a round of the relay.
   private static final int MAX_STALLED_POLLS = 24;
 
   private final Database database;

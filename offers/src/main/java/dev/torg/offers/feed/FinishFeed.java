@@ -17,9 +17,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// Finishes a task whose items have all arrived: checks the guards, then removes the offers that it
-/// did not name, a page at a time, and marks the task as finished when none is left. Several processes
-/// may run it concurrently; after a crash it resumes from the rows.
+/// Finishes a task whose items have all arrived: checks the guards, removes the offers that it did not
+/// name, a page at a time, and then marks the task as finished. Several processes may run it concurrently;
+/// after a crash it resumes from the rows.
 public final class FinishFeed {
   /// Offers removed in one transaction.
   private static final int REMOVAL_PAGE_SIZE = 1_000;
@@ -45,9 +45,9 @@ public final class FinishFeed {
     this.clock = clock;
   }
 
-  /// The task as it is then: FINISHED, or STOPPED by a guard.
+  /// Returns the resulting task: FINISHED, or STOPPED by a guard.
   ///
-  /// @param whole the last upload was all of the feed and was read to its end
+  /// @param whole whether the last upload contained the whole feed and was read to its end
   StoredFeedTask run(StoredFeedTask.Key key, boolean force, boolean whole) {
     StoredFeedTask task = find(key);
     if (task.status() == Status.FINISHED) {
@@ -59,7 +59,7 @@ public final class FinishFeed {
     return find(key);
   }
 
-  /// Goes on with a removal that has begun.
+  /// Continues a removal that has begun.
   void remove(StoredFeedTask.Key key) {
     String after = "";
     while (true) {
@@ -90,8 +90,8 @@ public final class FinishFeed {
         });
   }
 
-  /// Offers that their owner has removed before do not count, but whether there are any is only looked at
-  /// when it matters.
+  /// Offers that their owner removed before do not count. They are counted only if that can change the
+  /// decision.
   private RemovalStats share(StoredFeedTask task) {
     RemovalStats items = database.read(tx -> this.items.count(tx, task.key()));
     return guard.checkShare(items, task.counts().created()).isEmpty()
@@ -111,7 +111,7 @@ public final class FinishFeed {
     return true;
   }
 
-  /// Fails if a concurrent call, or a later task, has closed it.
+  /// Fails if a concurrent call or a later task has closed the task.
   private void requireSameTask(Tx tx, StoredFeedTask.Key key) throws SQLException {
     boolean ours =
         tasks
@@ -129,7 +129,7 @@ public final class FinishFeed {
     return guard.check(task, tasks.firstUnfinished(tx, key), removalStats);
   }
 
-  /// The last external id of the page; none when nothing was left.
+  /// Returns the last external id of the page; empty if nothing was left.
   private Optional<String> removePage(Tx tx, StoredFeedTask.Key key, String after)
       throws SQLException {
     Instant now = clock.instant();
@@ -152,7 +152,7 @@ public final class FinishFeed {
     return Optional.of(gone.getLast().externalId());
   }
 
-  /// What its owner had removed before does not count.
+  /// Offers that their owner had removed before do not count.
   private static int removed(List<Outcome<OfferWriteResult>> outcomes, long at) {
     int removed = 0;
     for (Outcome<OfferWriteResult> outcome : outcomes) {

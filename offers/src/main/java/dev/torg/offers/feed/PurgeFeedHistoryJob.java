@@ -10,7 +10,7 @@ import java.time.Instant;
 
 /// Deletes old tasks and errors, and the items of offers that can no longer be restored.
 public final class PurgeFeedHistoryJob implements Job {
-  /// How long tasks and errors can be read.
+  /// How long tasks and errors are retained.
   private static final Duration HISTORY_RETENTION = Duration.ofDays(90);
 
   private static final int PAGE_SIZE = 1_000;

@@ -7,14 +7,14 @@ import java.util.Optional;
 
 /// Decides whether a task may remove the offers that it did not name. Pure.
 ///
-/// @param removalPercent a task that would remove a larger share of what was there is stopped
+/// @param removalPercent a task that would remove a larger share of the existing offers is stopped
 record RemovalGuard(int removalPercent) {
-  /// Offers; fewer may always be removed.
+  /// Fewer offers may always be removed.
   private static final int MIN_GUARDED_OFFERS = 20;
 
-  /// Why the removal must not begin; empty: it may. A task whose last upload failed is a CONFLICT.
+  /// Why the removal must not begin; empty if it may. A task whose last upload failed is a CONFLICT.
   ///
-  /// @param unread the first item of an upload that has not been read to its end
+  /// @param unread the first item of an upload that was not read to its end
   Optional<String> check(StoredFeedTask task, Optional<String> unread, RemovalStats removalStats) {
     if (task.status() == Status.FAILED) {
       throw Failure.conflict(
@@ -31,9 +31,9 @@ record RemovalGuard(int removalPercent) {
         .or(() -> checkShare(removalStats, task.counts().created()));
   }
 
-  /// The same, by the number of offers alone.
+  /// As [#check], by the number of offers alone.
   ///
-  /// @param created by the task: they were not there before
+  /// @param created offers created by the task, which did not exist before
   Optional<String> checkShare(RemovalStats removalStats, int created) {
     if (removalStats.named() == 0) {
       return Optional.of(

@@ -6,8 +6,8 @@ import java.time.Instant;
 
 /// A task of a seller's feed.
 ///
-/// @param removing all items have come, and what they did not name is being removed
-/// @param readFailure what of it could not be read to its end
+/// @param removing whether all items have arrived and the offers they did not name are being removed
+/// @param readFailure which upload was not read to its end
 public record StoredFeedTask(
     Key key,
     FeedTask.Status status,
@@ -19,13 +19,13 @@ public record StoredFeedTask(
     Instant updatedAt,
     ReadFailure readFailure) {
 
-  /// Whether an upload was not read to its end. What its unread part would have named is unknown, so
-  /// nothing may be removed.
+  /// Whether an upload was not read to its end. The items of its unread part are unknown, so nothing may be
+  /// removed.
   enum ReadFailure {
     NONE(0),
-    /// The whole feed: another upload of all makes up for it.
+    /// An upload of the whole feed. A further upload of the whole feed clears the failure.
     WHOLE(1),
-    /// One of several parts: whether the others make up for it is unknown.
+    /// One of several parts. It is unknown whether the other parts contain the same items.
     PART(2);
 
     private final int number;
@@ -51,7 +51,7 @@ public record StoredFeedTask(
     }
   }
 
-  /// Tasks live with their seller.
+  /// A task is stored in its seller's home.
   public record Key(String seller, long taskId) {
     public Home home() {
       return Home.of(seller);

@@ -1,6 +1,6 @@
 package dev.torg.offers.feed;
 
-/// One request that brings items to a task.
+/// One upload of a task.
 ///
-/// @param number tells uploads of a seller apart
+/// @param number unique among the uploads of a seller
 record UploadId(StoredFeedTask.Key task, int number) {}

@@ -4,8 +4,8 @@ import dev.torg.offers.feed.format.FeedEntry;
 import dev.torg.platform.db.Database;
 import org.jspecify.annotations.Nullable;
 
-/// Records in the task that an upload has begun, until it is read to its end: meanwhile nothing may be
-/// removed, and also not after an interruption until the upload is repeated.
+/// Records in the task that an upload has begun, until it is read to its end. Meanwhile nothing may be
+/// removed; after an interruption, not until the upload is repeated.
 final class UploadMarker {
   private final Database database;
   private final FeedTaskStore tasks;
@@ -18,7 +18,7 @@ final class UploadMarker {
     this.task = task;
   }
 
-  /// Only the first counts.
+  /// Only the first call has an effect.
   void open(FeedEntry entry) {
     if (first == null) {
       String id = entry.entryId();

@@ -15,7 +15,7 @@ final class UploadSlots {
     this.perSeller = ofOne;
   }
 
-  /// Whether there was one.
+  /// Returns whether a slot was free.
   synchronized boolean take(String seller) {
     return inUse.size() < all && inUse.count(seller) < perSeller && inUse.add(seller);
   }

@@ -8,7 +8,7 @@ import dev.torg.platform.rpc.RpcResponse;
 import io.grpc.stub.StreamObserver;
 import java.util.function.Function;
 
-/// Imports on the wire.
+/// The gRPC adapter of imports.
 public final class ImportRpc extends ImportServiceGrpc.ImportServiceImplBase {
   private final ImportService imports;
 

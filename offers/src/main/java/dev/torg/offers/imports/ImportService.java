@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
-/// Brings existing offers in, for services that are trusted with the times and sellers they name.
+/// Imports existing offers, for services that are trusted with the times and sellers they state.
 public final class ImportService {
   private static final int ID_ATTEMPTS = 5;
 

@@ -6,14 +6,14 @@ import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import java.util.Set;
 
-/// Checks what an imported offer states beyond its content. Pure.
+/// Checks what an imported offer states in addition to its content. Pure.
 final class ImportValidator {
   private static final Set<Status> IMPORTABLE =
       Set.of(Status.ACTIVE, Status.EXPIRED, Status.SOLD, Status.WITHDRAWN);
 
   private ImportValidator() {}
 
-  /// ACTIVE unless another is given.
+  /// The stated status, by default ACTIVE.
   static Status status(Offer offer) {
     Status status =
         offer.getStatus() == Status.STATUS_UNSPECIFIED ? Status.ACTIVE : offer.getStatus();
@@ -24,7 +24,7 @@ final class ImportValidator {
     return status;
   }
 
-  /// In microseconds since 1970; now unless another time is given.
+  /// The stated creation time in microseconds since 1970, by default now.
   static long createdAt(Offer offer, long now) {
     long created = offer.hasCreatedAt() ? EpochMicros.of(offer.getCreatedAt()) : now;
     if (created < 0 || created > now) {

@@ -4,7 +4,7 @@ import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import java.util.Optional;
 
-/// Adds a photo at the end, from an address or uploaded before.
+/// Appends a photo, given by its address or uploaded before.
 public record AddPhoto(
     OfferId id, Caller caller, String photo, Optional<String> url, PublishingTerms terms, long at)
     implements PhotoEditCommand {

@@ -12,18 +12,18 @@ import java.util.OptionalLong;
 
 /// A moderator's opinion on an offer.
 ///
-/// An opinion on a version older than the one judged last arrives too late: it is recorded and changes
-/// nothing. An approval of a version that the owner has edited since, and an opinion that the offer's
-/// status does not allow, are a CONFLICT when given by hand and only recorded when they come from the
-/// topic, which has no reply. Without a version an opinion is about the one that is current when it is
-/// decided. The topic may deliver a record twice: the part keeps the ids of the last ones.
+/// An opinion on a version older than the last judged one is late: it is recorded and has no effect. An
+/// approval of a version that the owner has edited since, and an opinion that the offer's status does not
+/// allow, are a CONFLICT when submitted by RPC. From the topic, which has no response, they are only
+/// recorded. An opinion without a version refers to the version that is current when it is decided. The
+/// topic may deliver a record twice; the part contains the ids of the last records.
 public record ApplyOpinion(
     OfferId id, Opinion opinion, OptionalLong recordId, PublishingTerms terms, long at)
     implements OfferCommand {
   /// The largest number of records that the topic's consumer may receive again after a crash.
   public static final int MAX_REDELIVERED_RECORDS = 250;
 
-  /// Ids of applied records kept for deduplication: twice as many as a redelivery brings back.
+  /// Ids of applied records stored for deduplication: twice the largest redelivery.
   static final int MAX_SEEN_RECORDS = 2 * MAX_REDELIVERED_RECORDS;
 
   @Override
@@ -55,8 +55,8 @@ public record ApplyOpinion(
     };
   }
 
-  /// The offer only leaves the queue. A ban or its end has no effect on a removed offer; a moderator who
-  /// requests one gets a CONFLICT.
+  /// The offer only leaves the queue. A ban or unban has no effect on a removed offer; submitted by RPC it
+  /// is a CONFLICT.
   private Decision afterRemoval(ModerationPart part) {
     if (recordId.isEmpty() && opinion.getVerdict() != Opinion.Verdict.OK) {
       return refused(Status.REMOVED, part);
@@ -95,7 +95,7 @@ public record ApplyOpinion(
         : Decision.change(offer, judged, new Effect.Dequeued());
   }
 
-  /// Restores the status before the ban; a pending offer still waits for its approval.
+  /// Restores the status before the ban. A pending offer still needs its approval.
   private Decision unban(StoredOffer current, ModerationPart moderation) {
     if (current.status() != Status.BANNED) {
       return refused(current.status(), moderation);
@@ -130,7 +130,7 @@ public record ApplyOpinion(
     return Decision.change(offer, opinionRecorded(current, moderation, 0), new Effect.Dequeued());
   }
 
-  /// The first approval begins the offer's term. A later one keeps the term from before the edit: if it
+  /// The first approval starts the offer's term. A later one keeps the term from before the edit; if that
   /// has ended meanwhile, the offer is expired.
   private void activate(Offer.Builder offer) {
     boolean again = offer.hasExpiresAt();
@@ -141,7 +141,7 @@ public record ApplyOpinion(
     }
   }
 
-  /// Whether the owner has changed the offer since the version that the opinion is about.
+  /// Whether the owner has edited the offer after the version that the opinion refers to.
   private boolean isUnseen(StoredOffer current) {
     return about(current) < current.editedVersion();
   }
@@ -190,7 +190,7 @@ public record ApplyOpinion(
     return new Effect.OpinionRecorded(opinion, false, withSeenRecord(part).build());
   }
 
-  /// With the version that it was about, even if the moderator did not state it.
+  /// Sets the version that the opinion refers to if the moderator did not state it.
   private Opinion recorded(long version) {
     return opinion.toBuilder().setOfferVersion(version).build();
   }

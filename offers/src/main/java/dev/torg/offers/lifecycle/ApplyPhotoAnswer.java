@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What has become of a photo, shown in its offer whatever the offer's status. A photo that appears is
-/// something a moderator has not seen yet, like an edit; one that fails is not.
+/// Applies the outcome of a photo's preparation to its offer, whatever the offer's status. A photo that
+/// becomes ready is new content to moderators, like an edit; one that fails is not.
 ///
-/// A sold offer cannot be reviewed any more. Where it would have to be hidden until then, a photo that
+/// A sold offer can no longer be reviewed. If its category would require hiding it until then, a photo that
 /// becomes ready after the sale is removed instead.
 public record ApplyPhotoAnswer(
     OfferId id, PhotoEvent answer, long answeredAt, PublishingTerms terms, long at)

@@ -4,11 +4,11 @@ import dev.torg.api.v1.Offer;
 import dev.torg.platform.OfferId;
 import java.util.List;
 
-/// What a command makes of an offer.
+/// The result of deciding a command.
 public sealed interface Decision {
-  /// The offer as it shall be. Version, update time and everything derived are the writer's to set.
+  /// The new state of the offer. Version, update time and everything derived are set by the writer.
   ///
-  /// @param edited it shows something that it did not show before ([Review])
+  /// @param edited whether the offer shows new content ([Review])
   /// @param silent whether subscribers are not notified of it as new
   record Change(Offer.Builder after, boolean edited, boolean silent, List<Effect> effects)
       implements Decision {
@@ -20,7 +20,7 @@ public sealed interface Decision {
   /// The offer stays as it is; effects may still be recorded.
   record NoChange(List<Effect> effects) implements Decision {}
 
-  /// The answer is another offer, made before.
+  /// The result is another offer, created before.
   record ExistingOffer(OfferId offer) implements Decision {}
 
   static Decision change(Offer.Builder after, Effect... effects) {

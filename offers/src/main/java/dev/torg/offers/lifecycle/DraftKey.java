@@ -4,9 +4,9 @@ import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import java.util.UUID;
 
-/// A draft lives with its owner, wherever its id was made.
+/// A draft is stored in its owner's home; its id does not determine the home.
 public record DraftKey(String owner, UUID id) {
-  /// What is no id names no draft.
+  /// A malformed id is NOT_FOUND.
   public static DraftKey parse(String owner, String id) {
     try {
       return new DraftKey(owner, UUID.fromString(id));

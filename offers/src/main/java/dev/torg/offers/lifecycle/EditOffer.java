@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// The owner edits the offer. A ban stays and the offer is queued for moderation again; in a
-/// premoderated category the edit is reviewed ([Review]). An edit without a change has no effect on
-/// moderation.
+/// The owner edits the offer. A ban stays and the offer is queued for moderation again; in a premoderated
+/// category the edit is reviewed ([Review]). An edit that changes nothing has no effect on moderation.
 public record EditOffer(
     OfferId id, Caller caller, ValidatedOffer checked, OptionalLong version, long at)
     implements OfferCommand {

@@ -10,20 +10,20 @@ import java.util.Optional;
 
 /// What a command changes in addition to the offer itself, in the same transaction.
 public sealed interface Effect {
-  /// Sold through Torg; counted once an offer, for what it earned.
+  /// A sale through Torg, counted once per offer at its price.
   record Sold(Optional<Money> price) implements Effect {}
 
-  /// A moderator's opinion for the record, whether it had an effect, and the part it left.
+  /// A moderator's opinion for the record, whether it was applied, and the resulting part.
   record OpinionRecorded(Opinion opinion, boolean applied, ModerationPart part) implements Effect {}
 
   /// The offer waits for a moderator.
   record Enqueued(Cause cause) implements Effect {}
 
-  /// Nothing is left for a moderator to do.
+  /// The offer leaves the moderation queue.
   record Dequeued() implements Effect {}
 
-  /// The photos have changed: the part they left, what has to be prepared, the ids of what is shown no
-  /// more, and whether a feed did it.
+  /// The photos have changed: the resulting part, the photos to prepare, the ids of photos no longer shown,
+  /// and whether a feed made the change.
   record PhotosChanged(
       PhotosPart part, List<PhotoSource> requested, List<String> removed, boolean fed)
       implements Effect {

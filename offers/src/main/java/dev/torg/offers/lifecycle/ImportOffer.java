@@ -8,11 +8,11 @@ import dev.torg.platform.OfferId;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// An offer that has lived elsewhere before. It was never new here: its event is silent, and without a
-/// time of first activation nobody who looks back finds it as new either.
+/// Imports an offer of another marketplace. It never counts as new: its event is silent, and it has no time
+/// of first activation, so backfills of new subscriptions do not find it.
 ///
 /// @param created microseconds since 1970
-/// @param expires the same; not given: as if it began now
+/// @param expires microseconds since 1970; if absent, the term starts now
 public record ImportOffer(
     OfferId id,
     String seller,

@@ -9,8 +9,8 @@ import dev.torg.platform.OfferId;
 import java.util.List;
 import java.util.Optional;
 
-/// Marks the offer as sold: through Torg, unless its owner states otherwise, and for its price, unless
-/// another one is given. It stays public, so it stays in the moderators' queue if it is there.
+/// Marks the offer as sold: through Torg unless its owner states otherwise, and at its price unless another
+/// one is stated. It stays public, so it also stays in the moderation queue.
 public record MarkSold(OfferId id, Caller caller, Optional<Money> price, boolean soldHere, long at)
     implements OfferCommand {
 

@@ -12,23 +12,23 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Who may see an offer and who may change it. For a caller who may not see an offer it does not exist.
+/// Decides who may see an offer and who may change it. An offer that a caller may not see is NOT_FOUND.
 public final class OfferAccess {
-  /// How long a removed offer stays visible to its owner, after its last change. Shorter than the time
-  /// after which it is archived.
+  /// How long a removed offer stays visible to its owner after its last change. Shorter than the time after
+  /// which it is archived.
   public static final Duration REMOVED_VISIBLE = Duration.ofDays(30);
 
   private OfferAccess() {}
 
-  /// The visibility rule. Public statuses are visible to everybody, the others to the owner and to
-  /// staff; a removed offer stays visible to its owner for [#REMOVED_VISIBLE].
+  /// Public statuses are visible to everybody, other statuses to the owner and to staff; a removed offer
+  /// stays visible to its owner for [#REMOVED_VISIBLE].
   public static boolean isVisible(Offer offer, String viewer, boolean staff, Instant now) {
     return StatusTransitions.isPublic(offer.getStatus())
         || staff
         || (offer.getSellerId().equals(viewer) && !isRemovedForLong(offer, now));
   }
 
-  /// The last change of a removed offer is its removal, or a photo answer that arrived soon after it.
+  /// The last change of a removed offer is its removal, or a photo answer shortly after it.
   private static boolean isRemovedForLong(Offer offer, Instant now) {
     Instant removedAt = EpochMicros.instant(EpochMicros.of(offer.getUpdatedAt()));
     return offer.getStatus() == Status.REMOVED && !now.isBefore(removedAt.plus(REMOVED_VISIBLE));
@@ -42,7 +42,7 @@ public final class OfferAccess {
         now);
   }
 
-  /// Those of the offers that the caller may see, in the same order.
+  /// The offers that the caller may see, in the same order.
   public static <K> Map<K, Offer> visible(
       Optional<Caller> caller, Map<K, Offer> offers, Instant now) {
     Map<K, Offer> visible = new LinkedHashMap<>(offers);
@@ -67,7 +67,7 @@ public final class OfferAccess {
     }
   }
 
-  /// A seller's private data: for the seller, moderators, services and admins.
+  /// A seller's private data is visible to the seller, moderators, services and admins.
   public static void requireSellerOrStaff(Caller caller, String seller) {
     if (!owns(caller, seller) && !isStaff(caller)) {
       throw Failure.forbidden("seller.not-you", "only the seller may see this");
@@ -82,7 +82,7 @@ public final class OfferAccess {
     return caller.has(Role.MODERATOR) || caller.has(Role.SERVICE) || caller.has(Role.ADMIN);
   }
 
-  /// An offer that does not exist, or that the caller may not see.
+  /// The failure for an offer that does not exist or is not visible to the caller.
   public static Failure notFound() {
     return Failure.notFound("offer.not-found", "no such offer");
   }

@@ -2,8 +2,8 @@ package dev.torg.offers.lifecycle;
 
 import dev.torg.platform.OfferId;
 
-/// Something that shall happen to one offer. Its id, time and token are fixed before the first
-/// attempt, so that it may be decided again.
+/// A change of one offer. Its id, time and token are fixed before the first attempt, so that it can be
+/// decided repeatedly.
 public interface OfferCommand {
   OfferId id();
 
@@ -13,7 +13,7 @@ public interface OfferCommand {
   /// Pure: decides from the situation alone, or throws a [dev.torg.platform.Failure].
   Decision decide(Situation situation);
 
-  /// What it is likely to wait for when another transaction holds it: the offer, or its seller's counts.
+  /// The rows that this command is likely to contend for: the offer, or its seller's counts.
   default Object lockKey() {
     return id();
   }

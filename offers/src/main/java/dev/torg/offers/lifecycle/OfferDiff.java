@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 
-/// What differs between an offer before and after, in the words of its JSON.
+/// The fields that differ between two states of an offer, by their JSON names.
 public final class OfferDiff {
   private final List<String> found = new ArrayList<>();
 
@@ -48,7 +48,7 @@ public final class OfferDiff {
     return (offer.hasPrice() ? fields.setPrice(offer.getPrice()) : fields).build();
   }
 
-  /// What is still being prepared, or has failed, cannot be looked at.
+  /// Pending and failed photos do not count.
   private static boolean hasReadyPhoto(Offer offer) {
     for (Photo photo : offer.getPhotosList()) {
       if (photo.getStatus() == Photo.Status.READY) {

@@ -4,7 +4,7 @@ import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import java.util.List;
 
-/// The photos in another order; the first is the one that lists show.
+/// Reorders the photos. Lists show the first one.
 public record OrderPhotos(
     OfferId id, Caller caller, List<String> photos, PublishingTerms terms, long at)
     implements PhotoEditCommand {

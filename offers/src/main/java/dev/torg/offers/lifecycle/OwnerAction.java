@@ -8,7 +8,7 @@ import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import java.util.List;
 
-/// What an owner does to an offer in one word.
+/// An owner's action on an offer that needs no further content.
 public record OwnerAction(OfferId id, Caller caller, Action action, PublishingTerms terms, long at)
     implements OfferCommand {
   public enum Action {
@@ -18,7 +18,7 @@ public record OwnerAction(OfferId id, Caller caller, Action action, PublishingTe
     REMOVE
   }
 
-  /// A seller acts on many offers at once, and all of them change the seller's counts.
+  /// A seller acts on many offers at once, and all these commands contend for the seller's counts.
   @Override
   public Object lockKey() {
     return caller.subject();
@@ -47,8 +47,8 @@ public record OwnerAction(OfferId id, Caller caller, Action action, PublishingTe
     return Decision.change(offer);
   }
 
-  /// Only moderators lead out of PENDING and BANNED. In a premoderated category what was edited since
-  /// its last approval is reviewed first.
+  /// Only moderators change PENDING and BANNED. In a premoderated category an offer edited since its last
+  /// approval is reviewed first.
   private Decision reactivated(Offer.Builder offer, Situation situation) {
     if (offer.getStatus() == Status.PENDING || offer.getStatus() == Status.BANNED) {
       throw Failure.conflict("offer.moderation-only", "only a moderator can do that");

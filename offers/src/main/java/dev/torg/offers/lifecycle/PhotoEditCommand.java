@@ -5,14 +5,14 @@ import dev.torg.platform.Caller;
 import dev.torg.platform.EpochMicros;
 import java.util.List;
 
-/// An owner's command about photos. It is an edit like any other: a ban stays and the offer is queued
-/// again, and in a premoderated category an added photo is reviewed.
+/// An owner's change of the photos. It is treated like an edit: a ban stays and the offer is queued again,
+/// and in a premoderated category an added photo is reviewed.
 sealed interface PhotoEditCommand extends OfferCommand permits AddPhoto, RemovePhoto, OrderPhotos {
   Caller caller();
 
   PublishingTerms terms();
 
-  /// Whether anything changed.
+  /// Returns whether anything changed.
   boolean change(PhotoList photos);
 
   @Override

@@ -17,13 +17,13 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The photos of an offer or draft while they are changed: the visible photos together with their
-/// sources. Pure; times are microseconds.
+/// The photos of an offer or draft during a change: the visible photos together with their sources. Pure;
+/// times are in microseconds.
 public final class PhotoList {
-  /// Photos of one offer at most.
+  /// Maximum number of photos of one offer.
   public static final int MAX_PHOTOS = 30;
 
-  /// After so long a feed that names a photo again has it tried again, if the trouble may have passed.
+  /// A photo that failed for a transient reason is retried when a feed names it after this time.
   private static final long RETRY_AFTER_MICROS = TimeUnit.HOURS.toMicros(1);
 
   private static final String BAD_ADDRESS =
@@ -42,7 +42,7 @@ public final class PhotoList {
 
   private PhotoList() {}
 
-  /// As the offer shows them; the part has the same ones, in whatever order.
+  /// The photos in the order in which the offer shows them. The part contains the same photos in any order.
   public static PhotoList of(List<Photo> shown, PhotosPart part) {
     Map<String, PhotoSource> sources = new HashMap<>();
     part.getPhotosList().forEach(source -> sources.put(source.getId(), source));
@@ -54,7 +54,7 @@ public final class PhotoList {
     return list;
   }
 
-  /// Refuses a further photo if there are too many.
+  /// Fails if no further photo may be added.
   public static void requireSpace(int photos) {
     if (photos >= MAX_PHOTOS) {
       throw Failure.invalid(
@@ -62,7 +62,7 @@ public final class PhotoList {
     }
   }
 
-  /// At the end, to be prepared. An uploaded one has no address.
+  /// Appends a photo, to be prepared. An uploaded photo has no address.
   public Photo add(String id, Optional<String> url) {
     requireSpace(entries.size());
     PhotoSource source = source(id).setUrl(url.orElse("")).build();
@@ -79,7 +79,7 @@ public final class PhotoList {
     removed.add(id);
   }
 
-  /// Whether that changes anything.
+  /// Returns whether the order changed.
   public boolean order(List<String> ids) {
     List<Entry> ordered = new ArrayList<>();
     ids.forEach(id -> find(id).ifPresent(ordered::add));
@@ -94,9 +94,9 @@ public final class PhotoList {
     return changed;
   }
 
-  /// Makes these addresses the photos, in their order: those that are known stay as they are, new ones
-  /// are to be prepared, others go. An address that is none fails at once. What is named twice counts
-  /// once; beyond the limit the rest is left out. Whether anything changed.
+  /// Replaces the photos by those at the addresses, in their order. Existing photos stay as they are, new
+  /// ones are to be prepared, the others are removed. A malformed address fails at once. Duplicates count
+  /// once; addresses beyond the limit are ignored. Returns whether anything changed.
   public boolean replaceWith(List<String> urls, long feedTask, long at) {
     Map<String, Entry> known = new HashMap<>();
     entries.forEach(entry -> known.putIfAbsent(entry.source().getUrl(), entry));
@@ -117,7 +117,7 @@ public final class PhotoList {
     return changed;
   }
 
-  /// Requests photos of feeds again that failed for a transient reason. Whether there were any.
+  /// Requests feed photos that failed for a transient reason again. Returns whether there were any.
   public boolean retryFailed(long feedTask, long at) {
     boolean any = false;
     for (int i = 0; i < entries.size(); i++) {
@@ -131,7 +131,7 @@ public final class PhotoList {
     return any;
   }
 
-  /// When [#retryFailed] will find something, in microseconds.
+  /// The time at which [#retryFailed] has something to do, in microseconds.
   public static OptionalLong nextRetryAt(PhotosPart part) {
     return part.getPhotosList().stream()
         .filter(source -> source.getFeedTask() > 0 && source.getPassing())
@@ -139,8 +139,8 @@ public final class PhotoList {
         .min();
   }
 
-  /// The source of the photo that the answer changed; empty if the photo no longer exists, has a later
-  /// answer, or is unchanged.
+  /// Applies an answer and returns the source of the photo that it changed. Empty if the photo no longer
+  /// exists, has a later answer, or is unchanged.
   public Optional<PhotoSource> answer(PhotoEvent event, long at) {
     Optional<Entry> found = find(event.getPhotoId());
     if (found.isEmpty() || found.get().source().getAnsweredAt() > at) {
@@ -155,15 +155,16 @@ public final class PhotoList {
     return Optional.of(after.source());
   }
 
-  /// Requests the pending photos again: answers to their former owner are dropped.
+  /// Requests the pending photos again, since answers addressed to their former owner are dropped.
   public void requestPending() {
     entries.stream()
         .filter(entry -> entry.shown().getStatus() == Status.PENDING)
         .forEach(entry -> requested.add(entry.source()));
   }
 
-  /// Asks for what is pending or ready, in the name of the offer that a draft has become: pending photos
-  /// are answered to the offer, and the worker learns which offer shows those that are ready.
+  /// Requests pending and ready photos on behalf of the offer that a draft has become: answers about
+  /// pending photos are then addressed to the offer, and module `photos` records which offer shows the
+  /// ready ones.
   public void requestForOffer() {
     entries.stream()
         .filter(entry -> entry.shown().getStatus() != Status.FAILED)
@@ -180,17 +181,17 @@ public final class PhotoList {
         .build();
   }
 
-  /// What has to be prepared since this list was made.
+  /// The photos to prepare because of changes made to this list.
   public List<PhotoSource> requested() {
     return List.copyOf(requested);
   }
 
-  /// The ids of what is shown no more since this list was made.
+  /// The ids of photos removed from this list.
   public List<String> removed() {
     return List.copyOf(removed);
   }
 
-  /// How many failed at once, by a bad address.
+  /// The number of photos that failed at once because of a malformed address.
   public int failed() {
     return failed;
   }
@@ -250,7 +251,7 @@ public final class PhotoList {
     return PhotoSource.newBuilder().setId(id);
   }
 
-  /// Shortens an address that is too long; the hash keeps different ones apart.
+  /// Shortens an address that is too long. The hash keeps different addresses distinct.
   private static String shortened(String text) {
     String url = text.strip();
     return url.length() <= PhotoAddress.MAX_LENGTH

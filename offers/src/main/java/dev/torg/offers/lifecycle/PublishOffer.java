@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Makes an offer, from its content or from a draft. A draft is published once; publishing it again
-/// leads to the offer it became.
+/// Publishes an offer from content or from a draft. A draft is published once; publishing it again returns
+/// the offer that it became.
 public record PublishOffer(OfferId id, String seller, Source source, PublishingTerms terms, long at)
     implements OfferCommand {
 
@@ -20,18 +20,18 @@ public record PublishOffer(OfferId id, String seller, Source source, PublishingT
   public sealed interface Source {
     record Content(ValidatedOffer content) implements Source {}
 
-    /// Checked when it is published: it may change until then.
+    /// Validated at publication, because it may change until then.
     record FromDraft(DraftKey draft) implements Source {}
   }
 
-  /// The code of the failure after which the caller tries again with another id.
+  /// The code of the failure after which the caller retries with another id.
   public static final String ID_IN_USE = "offer.id-taken";
 
   public static Failure idInUse() {
     return Failure.conflict(ID_IN_USE, "this id is taken");
   }
 
-  /// The offer is new: only rows of the seller can be locked.
+  /// The offer is new, so only rows of the seller can be contended for.
   @Override
   public Object lockKey() {
     return seller;

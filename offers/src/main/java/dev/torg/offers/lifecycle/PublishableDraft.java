@@ -4,8 +4,8 @@ import dev.torg.api.v1.Offer;
 import dev.torg.platform.OfferId;
 import java.util.Optional;
 
-/// A draft locked for publication, with the sources of its photos, if it has any; the offer is set if
-/// it was published before.
+/// A draft locked for publication, with the sources of its photos, if any. The offer is present if the
+/// draft was published before.
 public record PublishableDraft(
     Offer content, Optional<Effect.PhotosChanged> photos, Optional<OfferId> offer) {
 

@@ -7,14 +7,14 @@ import dev.torg.platform.EpochMicros;
 import java.time.Duration;
 import java.util.Optional;
 
-/// On which terms offers are taken: the rules they keep and how long they stay.
+/// The rules that offers are validated against, and their lifetime.
 public record PublishingTerms(OfferValidator rules, Duration lifetime) {
-  /// The category of a stored offer; empty when the tree has lost it since.
+  /// The category of a stored offer; empty if it is no longer in the tree.
   public Optional<CategoryNode> category(Offer.Builder offer) {
     return rules.category(offer.getCategory());
   }
 
-  /// An offer with an expiry time was active before: an imported offer never counts as new.
+  /// An offer with an expiry time was active before, so an imported offer never counts as new.
   public void activate(Offer.Builder offer, long at) {
     if (!offer.hasActivatedAt() && !offer.hasExpiresAt()) {
       offer.setActivatedAt(EpochMicros.timestamp(at));
@@ -29,7 +29,7 @@ public record PublishingTerms(OfferValidator rules, Duration lifetime) {
     }
   }
 
-  /// Copies the content that the seller states; everything else is set by Torg.
+  /// Copies the content that the seller states. Everything else is set by Torg.
   public static Offer.Builder copySellerContent(Offer.Builder offer, Offer content) {
     offer
         .setCategory(content.getCategory())

@@ -5,8 +5,8 @@ import dev.torg.api.v1.Offer.Status;
 import dev.torg.platform.OfferId;
 import java.util.List;
 
-/// Removes an offer that the seller's feed does not name any more. A sold one stays: it is final, and a
-/// removed one could be put on sale again.
+/// Removes an offer that the seller's feed no longer names. A sold offer stays: its status is final, while
+/// a removed offer could be restored and sold again.
 public record RemoveByFeed(OfferId id, long at) implements OfferCommand {
   @Override
   public Decision decide(Situation situation) {

@@ -3,7 +3,7 @@ package dev.torg.offers.lifecycle;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 
-/// The offer shows the photo no more; what is being prepared for it will be dropped.
+/// Removes a photo from the offer. If it is still being prepared, its answer will be dropped.
 public record RemovePhoto(OfferId id, Caller caller, String photo, PublishingTerms terms, long at)
     implements PhotoEditCommand {
   @Override

@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Decides when a changed offer goes back to the moderators, and whether it stays visible until they
-/// have approved it. Pure.
+/// Decides when a changed offer must be reviewed by moderators, and whether it stays visible meanwhile.
+/// Pure.
 ///
-/// In a premoderated category every offer that shows something no moderator has approved is reviewed:
-/// after an edit, when a photo is added or becomes ready, and when a feed brings a removed offer back.
-/// The category says whether the offer is hidden meanwhile (PENDING) or stays what it is. A withdrawn
-/// offer is reviewed when it is reactivated. A banned offer is queued after every change, in every
-/// category, and stays banned.
+/// In a premoderated category an offer that shows content no moderator has approved is reviewed: after an
+/// edit, when a photo is added or becomes ready, and when a feed restores a removed offer. The category
+/// determines whether the offer is hidden meanwhile (PENDING) or keeps its status. A withdrawn offer is
+/// reviewed when it is reactivated. A banned offer is queued after every change, in every category, and
+/// stays banned.
 public final class Review {
   private Review() {}
 
@@ -28,20 +28,20 @@ public final class Review {
     return isPremoderated(category) && !category.get().visibleWhileReviewed();
   }
 
-  /// Whether a moderator's last opinion was about the content as it is now. An opinion that led to
-  /// a ban counts too: who lifts the ban has seen it.
+  /// Whether the last opinion with an effect was about the current content. An opinion that led to a ban
+  /// counts too: the moderator who lifts the ban has seen the content.
   static boolean isApproved(StoredOffer offer, ModerationPart moderation) {
     return moderation.getJudgedVersion() >= offer.editedVersion();
   }
 
-  /// Whether the offer shows something that it did not show before. Photos that were removed, have
-  /// failed or are in another order do not count.
+  /// Whether the offer shows content that it did not show before. Photos that were removed, reordered or
+  /// have failed do not count.
   static boolean showsMore(Offer before, Offer.Builder after) {
     return !stated(before).equals(stated(after.build()))
         || showsMorePhotos(before.getPhotosList(), after.getPhotosList());
   }
 
-  /// The change of an offer's content, with the given effects and what the moderators need.
+  /// A change of an offer's content, with the given effects and those on moderation.
   public static Decision edit(
       Offer before, Offer.Builder after, Optional<CategoryNode> category, List<Effect> with) {
     boolean more = showsMore(before, after);
@@ -50,7 +50,7 @@ public final class Review {
     return new Decision.Change(after, more, effects);
   }
 
-  /// What an edit means to the moderators; hides the offer where it must be approved first.
+  /// The effects of an edit on moderation. Hides the offer if its category requires approval first.
   static List<Effect> ofEdit(
       Offer before, Offer.Builder after, boolean showsMore, Optional<CategoryNode> category) {
     if (after.getStatus() == Status.BANNED) {
@@ -60,8 +60,8 @@ public final class Review {
     return showsMore ? request(after, category) : List.of();
   }
 
-  /// Requests a review of a public offer, and hides it if its category requires that. An offer that is
-  /// not public is in the queue already, or is reviewed before it becomes public.
+  /// Requests a review of a public offer and hides it if its category requires that. An offer that is not
+  /// public is in the queue already, or is reviewed before it becomes public.
   static List<Effect> request(Offer.Builder offer, Optional<CategoryNode> category) {
     if (!isPremoderated(category) || !StatusTransitions.isPublic(offer.getStatus())) {
       return List.of();
@@ -78,7 +78,7 @@ public final class Review {
     return category.filter(CategoryNode::premoderated).isPresent();
   }
 
-  /// What the seller states, without photos and without what Torg decides.
+  /// The content stated by the seller, without photos and fields set by Torg.
   private static Offer stated(Offer offer) {
     return PublishingTerms.copySellerContent(Offer.newBuilder(), offer).build();
   }

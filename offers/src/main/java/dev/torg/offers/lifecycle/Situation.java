@@ -4,8 +4,8 @@ import dev.torg.offers.part.ModerationPart;
 import dev.torg.offers.part.PhotosPart;
 import java.util.Optional;
 
-/// The input of a decision: everything read under the lock of the main row. The parts are read only
-/// for commands that need them, the draft only for its publication.
+/// The input of a decision: everything read under the lock of the main row. Parts are read only for
+/// commands that need them, the draft only for its publication.
 public record Situation(
     Optional<StoredOffer> offer,
     ModerationPart moderation,

@@ -14,9 +14,9 @@ import dev.torg.platform.Failure;
 import java.util.Map;
 import java.util.Set;
 
-/// Which status may follow which; everything else is a CONFLICT.
+/// The allowed status transitions. Every other one is a CONFLICT.
 public final class StatusTransitions {
-  /// The owner of a banned offer can only remove it; [#unban] is the moderators' way back.
+  /// The owner of a banned offer can only remove it; moderators end a ban with [#unban].
   private static final Map<Status, Set<Status>> NEXT =
       Map.of(
           ACTIVE, Set.of(PENDING, WITHDRAWN, SOLD, EXPIRED, BANNED, REMOVED),
@@ -27,11 +27,11 @@ public final class StatusTransitions {
           SOLD, Set.of(BANNED, REMOVED),
           REMOVED, Set.of());
 
-  /// What an offer can have been before its ban.
+  /// Statuses that can be banned.
   private static final Set<Status> BANNABLE = Set.of(ACTIVE, PENDING, WITHDRAWN, EXPIRED, SOLD);
 
-  /// Only these may be edited. An edit changes no status but that of a public offer which [Review]
-  /// hides until a moderator has approved it.
+  /// Statuses in which an offer can be edited. An edit changes the status only of a public offer that
+  /// [Review] hides until it is approved.
   private static final Set<Status> EDITABLE = Set.of(ACTIVE, PENDING, WITHDRAWN, EXPIRED, BANNED);
 
   /// Visible to everybody; see [OfferAccess#isVisible] for the others.
@@ -47,7 +47,7 @@ public final class StatusTransitions {
     return PUBLIC.contains(status);
   }
 
-  /// Moves the offer to the status or refuses.
+  /// Changes the status, or fails if the transition is not allowed.
   public static void transition(Offer.Builder offer, Status to) {
     if (!isAllowed(offer.getStatus(), to)) {
       throw Failure.conflict(
@@ -57,7 +57,7 @@ public final class StatusTransitions {
     offer.setStatus(to);
   }
 
-  /// Ends a ban: restores the status from before, as recorded in the moderation part.
+  /// Ends a ban. Restores the former status, as recorded in the moderation part.
   public static void unban(Offer.Builder offer, Status former) {
     if (offer.getStatus() != BANNED || !BANNABLE.contains(former)) {
       throw new IllegalArgumentException(offer.getStatus() + " cannot be unbanned to " + former);
@@ -65,7 +65,7 @@ public final class StatusTransitions {
     offer.setStatus(former);
   }
 
-  /// The one way back from REMOVED: a feed that names a removed offer again brings it back.
+  /// The only transition out of REMOVED: a feed that names a removed offer again restores it.
   static void restoreRemoved(Offer.Builder offer, Status to) {
     if (offer.getStatus() != REMOVED || (to != ACTIVE && to != PENDING && to != BANNED)) {
       throw new IllegalArgumentException(offer.getStatus() + " cannot be revived as " + to);

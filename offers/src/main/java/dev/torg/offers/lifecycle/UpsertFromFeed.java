@@ -11,24 +11,24 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A feed names an item. A new item is published. An existing offer is edited as its owner would edit
-/// it; an expired one is activated again and a removed one is restored, both without counting as new.
-/// A ban stays, and what needs approval is reviewed ([Review]).
+/// Applies an item of a feed. A new item is published. An existing offer is edited as by its owner; an
+/// expired one is reactivated and a removed one restored, and neither counts as new. A ban stays, and
+/// content that needs approval is reviewed ([Review]).
 public record UpsertFromFeed(
     OfferId id, String seller, Kind kind, Item item, PublishingTerms terms, long at)
     implements OfferCommand {
-  /// Whether the offer is created or exists.
+  /// How the item relates to existing offers.
   public enum Kind {
     CREATE,
     UPDATE,
-    /// The offer exists and the item has not changed since the last feed: changes by the owner stay.
+    /// The offer exists and the item has not changed since the last feed, so the owner's changes are kept.
     UNCHANGED
   }
 
   /// The content of the item, and the addresses of its photos.
   public record Item(ValidatedOffer checked, List<String> photoUrls, long feedTask) {}
 
-  /// Of its lifetime: an offer that ends within this part of it is prolonged, being still in the feed.
+  /// An offer still in the feed is prolonged within this fraction of its lifetime before it expires.
   private static final int PROLONG_WINDOW_DIVISOR = 20;
 
   @Override
@@ -64,8 +64,8 @@ public record UpsertFromFeed(
     return decision;
   }
 
-  /// Replaces the offer's photos by those of the item. If the item has none, photos uploaded by the
-  /// owner stay and those of earlier feeds are removed.
+  /// Replaces the offer's photos by those of the item. If the item has none, photos uploaded by the owner
+  /// stay and those of earlier feeds are removed.
   private List<Effect> updatePhotos(Offer.Builder after, Situation situation) {
     PhotoList photos = PhotoList.of(after.getPhotosList(), situation.photos());
     if (!isChanged(photos, situation)) {
@@ -137,7 +137,7 @@ public record UpsertFromFeed(
     return item.checked();
   }
 
-  /// How long before its end an offer is prolonged.
+  /// How long before its expiry an offer is prolonged.
   public static Duration prolongWindow(PublishingTerms terms) {
     return terms.lifetime().dividedBy(PROLONG_WINDOW_DIVISOR);
   }
@@ -146,8 +146,8 @@ public record UpsertFromFeed(
     return EpochMicros.of(offer.getExpiresAt()) <= at + EpochMicros.of(prolongWindow(terms));
   }
 
-  /// A ban and moderation are not avoided by leaving an item out for a while: a ban stays, and in a
-  /// premoderated category the offer is reviewed, changed or not.
+  /// Omitting an item for a while must not evade moderation: a ban stays, and in a premoderated category
+  /// the offer is reviewed whether it changed or not.
   private Decision restore(StoredOffer current, Situation situation) {
     Offer.Builder after =
         PublishingTerms.copySellerContent(current.shown().toBuilder(), checked().content());
@@ -167,7 +167,7 @@ public record UpsertFromFeed(
     return new Decision.Change(after, more, true, effects);
   }
 
-  /// Not in this category, that is.
+  /// Whether the item's category is premoderated and the offer was never active in it.
   private boolean wasNeverApproved(StoredOffer current) {
     boolean wasActive = current.shown().hasActivatedAt() || current.shown().hasExpiresAt();
     boolean moved = !checked().category().id().equals(current.shown().getCategory());

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/// Applies the opinions that external moderators write to [OfferTopics#MODERATION]. A record that cannot
-/// be parsed or names no existing offer fails and is parked.
+/// Applies the opinions that external moderators write to [OfferTopics#MODERATION]. A record that cannot be
+/// parsed or refers to an unknown offer fails and is parked.
 public final class ModerationOpinionsConsumer implements EventHandler {
-  /// Opinions handled at once.
+  /// Maximum number of opinions handled at once.
   public static final int BATCH = ApplyOpinion.MAX_REDELIVERED_RECORDS;
 
   private final ModerationService moderation;
@@ -45,7 +45,7 @@ public final class ModerationOpinionsConsumer implements EventHandler {
         OfferId.parse(record.getOfferId()), record.getOpinion(), identity(event));
   }
 
-  /// Identifies a record, also among those of a topic that was deleted and created again.
+  /// Identifies a record, also if the topic was deleted and created again.
   private static long identity(Event event) {
     return Hashing.farmHashFingerprint64()
         .newHasher()

@@ -24,8 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.ToIntFunction;
 
-/// The moderators' queue, oldest first. A claim keeps an entry from other moderators for a while;
-/// who does not judge it in time loses it again.
+/// The moderation queue, oldest first. A claim hides an entry from other moderators until it expires.
 public final class ModerationQueueService {
   private static final int DEFAULT_PAGE = 50;
   private static final int MAX_PAGE = 200;

@@ -17,7 +17,7 @@ import dev.torg.platform.rpc.RpcResponse;
 import io.grpc.stub.StreamObserver;
 import java.util.function.Function;
 
-/// Moderation on the wire.
+/// The gRPC adapter of moderation.
 public final class ModerationRpc extends ModerationServiceGrpc.ModerationServiceImplBase {
   private final ModerationService moderation;
   private final ModerationQueueService queue;

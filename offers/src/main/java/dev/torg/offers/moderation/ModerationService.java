@@ -24,7 +24,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-/// Takes opinions and reports, and shows what was thought of an offer.
+/// Accepts opinions and reports, and returns the opinions on an offer.
 public final class ModerationService {
   private final OfferWriter writer;
   private final OfferReader reader;
@@ -50,12 +50,12 @@ public final class ModerationService {
     this.blocking = blocking;
   }
 
-  /// A moderator's own word.
+  /// Applies an opinion submitted by RPC.
   public CompletableFuture<Offer> applyOpinion(Caller moderator, OfferId offer, Opinion given) {
     return applyOpinion(offer, signed(given, moderator.subject()), OptionalLong.empty());
   }
 
-  /// Applies an opinion from the topic. The identity of its record makes a second delivery have no
+  /// Applies an opinion from the topic. The record's identity prevents a second delivery from having an
   /// effect.
   CompletableFuture<Offer> applyFromTopic(OfferId offer, Opinion given, long recordNumber) {
     String moderator = given.getModerator().isEmpty() ? "torg.moderation" : given.getModerator();
@@ -75,8 +75,8 @@ public final class ModerationService {
             blocking);
   }
 
-  /// One report a person and offer; repeating it changes nothing. A removed offer leaves the queue and
-  /// cannot be reported, even by callers who still see it.
+  /// Stores one report per reporter and offer; a repetition has no effect. A removed offer leaves the queue
+  /// and cannot be reported, even by callers who still see it.
   public CompletableFuture<Boolean> report(
       Caller reporter, OfferId offer, String reason, String text) {
     ModerationValidator.checkReport(reason, text);

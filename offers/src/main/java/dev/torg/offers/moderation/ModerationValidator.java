@@ -7,7 +7,7 @@ import dev.torg.platform.Failure.Violation;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Checks opinions and reports as they are sent. Pure.
+/// Checks opinions and reports of requests. Pure.
 final class ModerationValidator {
   private static final int MAX_REASONS = 20;
   private static final int MAX_REASON_CHARACTERS = 500;

@@ -6,7 +6,7 @@ import dev.torg.platform.OfferId;
 import dev.torg.platform.PageToken;
 import java.time.Instant;
 
-/// A place in the queue, as an opaque token.
+/// A position in the queue, as an opaque token.
 record QueueCursor(Instant since, OfferId offer) {
   private static final QueueCursor START = new QueueCursor(Instant.EPOCH, new OfferId(0));
 

@@ -28,8 +28,8 @@ final class ReportStore {
 
   record Report(OfferId offer, String reporter, String reason, String text, Instant at) {}
 
-  /// The offer's status if it exists. It does not change until this transaction ends, so a concurrent
-  /// removal, which clears the queue, waits.
+  /// The offer's status if it exists. It does not change until this transaction ends: a concurrent removal,
+  /// which clears the queue, waits.
   Optional<Status> lockStatus(Tx tx, OfferId offer) throws SQLException {
     return tx.sql(LOCK_STATUS)
         .set(offer.home())
@@ -37,7 +37,7 @@ final class ReportStore {
         .first(row -> Status.forNumber(row.intAt(1)));
   }
 
-  /// False when this person reported this offer before.
+  /// Returns false if the reporter has already reported this offer.
   boolean add(Tx tx, Report report) throws SQLException {
     return tx.sql(ADD)
             .set(report.offer().home())

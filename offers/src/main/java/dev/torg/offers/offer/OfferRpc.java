@@ -37,9 +37,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/// Offers on the wire.
+/// The gRPC adapter of offers.
 public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
-  /// Items of a batch at most.
+  /// Maximum number of ids of a batch.
   private static final int MAX_BATCH = 500;
 
   private static final String OK = "OK";
@@ -219,7 +219,7 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
     };
   }
 
-  /// An id that is no id names no offer.
+  /// Empty for a malformed id, which is reported like an unknown offer.
   private static Optional<OfferId> parsed(String text) {
     try {
       return Optional.of(OfferId.parse(text));
@@ -228,7 +228,8 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
     }
   }
 
-  /// The ids in their order. An id that is there twice, in any spelling, would be worked on twice: it is refused.
+  /// The ids in their order. Fails if two ids are equal, in any spelling, since the action would be applied
+  /// twice.
   private static Map<String, Optional<OfferId>> distinct(List<String> texts) {
     requireSize(texts.size());
     Map<String, Optional<OfferId>> ids = new LinkedHashMap<>();

@@ -28,7 +28,7 @@ import java.util.concurrent.Executor;
 
 /// Publishes, edits and reads offers. Every change and its event commit together.
 public final class OfferService {
-  /// At 230 million offers a new id is taken about once in four thousand times.
+  /// With 230 million offers, about one in four thousand new ids is in use.
   private static final int ID_ATTEMPTS = 5;
 
   private final OfferWriter writer;
@@ -61,7 +61,7 @@ public final class OfferService {
     return publish(caller, source, key.map(k -> keyed(caller, k, content)), ID_ATTEMPTS);
   }
 
-  /// A repetition returns the offer that the draft became the first time.
+  /// A repetition returns the offer that the draft became.
   public CompletableFuture<Offer> publish(Caller caller, DraftKey draft) {
     requireLogin(caller);
     return publish(caller, new PublishOffer.Source.FromDraft(draft), Optional.empty(), ID_ATTEMPTS);
@@ -73,7 +73,7 @@ public final class OfferService {
         .thenApply(offer -> OfferAccess.requireVisible(caller, offer, clock.instant()));
   }
 
-  /// Those that exist and that the caller may see, in the order of the ids.
+  /// The offers that exist and are visible to the caller, in the order of the ids.
   public CompletableFuture<Map<OfferId, Offer>> get(Optional<Caller> caller, List<OfferId> ids) {
     return reader
         .get(ids)

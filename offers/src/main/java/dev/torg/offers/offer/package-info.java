@@ -1,5 +1,4 @@
-/// What sellers do with offers and readers see of them: the service that decides and the adapter
-/// that translates the wire.
+/// Offers of sellers as their owners change them and users read them: the service and its gRPC adapter.
 @NullMarked
 package dev.torg.offers.offer;
 

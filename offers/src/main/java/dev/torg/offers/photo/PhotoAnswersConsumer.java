@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /// Applies the answers on [PhotoTopics#ANSWERS] to offers and drafts. An answer that cannot be parsed or
-/// names no existing offer fails and is parked.
+/// refers to an unknown offer fails and is parked.
 public final class PhotoAnswersConsumer implements EventHandler {
   private static final int MAX_ERROR = 500;
   private static final int MAX_ADDRESS = 2_000;
@@ -64,7 +64,7 @@ public final class PhotoAnswersConsumer implements EventHandler {
         new ApplyPhotoAnswer(OfferId.parse(photoEvent.getOfferId()), photoEvent, at, terms, now));
   }
 
-  /// Not after now: an answer from a clock that is ahead must not win over later ones.
+  /// Limited to the current time: an answer from a clock that is ahead must not supersede later ones.
   private long at(PhotoEvent photoEvent, Event event) {
     long answeredAt =
         photoEvent.hasAt() ? EpochMicros.of(photoEvent.getAt()) : EpochMicros.of(event.at());

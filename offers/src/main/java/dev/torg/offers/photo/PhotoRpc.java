@@ -16,7 +16,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Photos on the wire.
+/// The gRPC adapter of photos.
 public final class PhotoRpc extends PhotoServiceGrpc.PhotoServiceImplBase {
   private final PhotoService photos;
 

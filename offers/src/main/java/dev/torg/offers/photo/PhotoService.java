@@ -37,8 +37,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 
-/// Adds, removes and orders the photos of offers and drafts for their owners. A new photo is pending at
-/// once; an uploaded file is stored before its preparation is requested.
+/// Adds, removes and orders the photos of offers and drafts for their owners. A new photo is shown as
+/// pending at once; an uploaded file is stored before its preparation is requested.
 public final class PhotoService {
   private final OfferWriter writer;
   private final OfferReader reader;
@@ -109,7 +109,7 @@ public final class PhotoService {
 
   /// Fails as adding would, so that an upload is refused before it is read.
   ///
-  /// @param mayRepeat the request has an idempotency key, so its photo may exist already
+  /// @param mayRepeat whether the request has an idempotency key, so that its photo may exist already
   public CompletableFuture<Offer> requireMayAdd(Caller caller, OfferId offer, boolean mayRepeat) {
     return reader
         .get(offer)
@@ -163,7 +163,7 @@ public final class PhotoService {
         .thenApply(result -> added(result, photo));
   }
 
-  /// The result of a repeated request is the offer as it was then, with the photo at its end.
+  /// The result of a repeated request is the offer as it was then, with the photo as its last one.
   private static Photo added(OfferWriteResult result, String photo) {
     List<Photo> photos =
         switch (result) {
@@ -177,7 +177,7 @@ public final class PhotoService {
         .orElseGet(photos::getLast);
   }
 
-  /// Deletes the upload if the photo is not added after all.
+  /// Deletes the upload if adding the photo is refused.
   private CompletableFuture<Photo> uploaded(
       Path file, Function<String, CompletableFuture<Photo>> add) {
     String photo = PhotoIds.random();
@@ -193,7 +193,7 @@ public final class PhotoService {
             blocking);
   }
 
-  /// After UNAVAILABLE it is unknown whether the change has happened.
+  /// After UNAVAILABLE it is unknown whether the change was committed.
   private static boolean isRefusal(Throwable error) {
     Throwable cause = error.getCause() != null ? error.getCause() : error;
     return cause instanceof Failure failure && failure.kind() != Failure.Kind.UNAVAILABLE;

@@ -23,8 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 
-/// Writes and reads stages. A change of a stage is an event that names the stage and its version but
-/// does not contain the state.
+/// Writes and reads stages. The event of a change contains the stage's name and version but not its state.
 public final class StageService {
   private static final int MAX_BYTES = 64 * 1024;
   private static final Pattern NAME = Pattern.compile("[a-z0-9]+([-_.][a-z0-9]+)*");
@@ -43,7 +42,7 @@ public final class StageService {
     this.blocking = blocking;
   }
 
-  /// A version that is given must be the current one; 0 means that the stage must not exist yet.
+  /// A given version must be the current one; 0 means that the stage must not exist yet.
   public CompletableFuture<Stage> put(
       OfferId offer, String stage, byte[] data, OptionalLong version) {
     checkName(stage);
@@ -92,7 +91,7 @@ public final class StageService {
     }
   }
 
-  /// Its seq is one of the stages': the offer's writers are not waited for.
+  /// Its `seq` comes from the sequence of stages, so it does not wait for writers of the offer.
   private static OutboxMessage event(OfferId offer, String stage, StageRow row, long at) {
     OfferEvent event =
         OfferEvent.newBuilder()

@@ -7,8 +7,8 @@ import dev.torg.platform.outbox.OutboxSequence;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/// Stores the stages of offers, each as a part of its own. A writer takes a key-share lock of the main
-/// row, which does not block the offer's own writers; writers of stages of one offer wait for each other.
+/// Stores the stages of offers, each as a separate part. A writer holds a key-share lock of the main row,
+/// which does not block writers of the offer; writers of stages of one offer block each other.
 final class StageStore {
   /// Conflicts only with the job that archives the offer.
   private static final String HOLD_OFFER =
@@ -17,7 +17,7 @@ final class StageStore {
          FOR KEY SHARE
       """;
 
-  /// Locks the row shared by the stages of an offer, which holds the number of their last event.
+  /// Locks the row shared by the stages of an offer, which contains the `seq` of their last event.
   private static final String NEXT_SEQ =
       """
       INSERT INTO offer AS o (home, id, kind, version, seq, body) VALUES (?, ?, 'stages', 0, ?, '')
@@ -45,7 +45,7 @@ final class StageStore {
   @SuppressWarnings("ArrayRecordComponent")
   record StageRow(long version, long seq, byte[] data) {}
 
-  /// Whether the offer is archived; empty when there is none.
+  /// Whether the offer is archived; empty if it does not exist.
   Optional<Boolean> holdOffer(Tx tx, OfferId offer) throws SQLException {
     return tx.sql(HOLD_OFFER).set(offer.home()).set(offer.number()).first(row -> row.booleanAt(1));
   }

@@ -1,5 +1,5 @@
-/// State that outside processes keep on an offer: opaque, each with a version of its own, written
-/// without touching the offer's main row.
+/// Opaque state that external processes store on an offer. Each stage has its own version and is written
+/// without changing the offer's main row.
 @NullMarked
 package dev.torg.offers.stage;
 

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /// Visits active offers one by one, in one snapshot, within a bounded time. An index narrows them by
-/// category and region, or by seller; further conditions are the visitor's.
+/// category and region, or by seller; the visitor checks further conditions.
 public final class ActiveScan {
-  /// Rows that a scan reads at most: with distributed tables the server holds all of them in memory.
+  /// Maximum number of rows of a scan. With distributed tables the server holds all of them in memory.
   private static final int MAX_SCANNED_ROWS = 200_000;
 
-  /// Rows fetched at a time: about a megabyte.
+  /// Rows fetched at a time, about a megabyte.
   private static final int FETCH_SIZE = 500;
 
-  /// In the text and not a parameter, so that partial indexes apply.
+  /// A literal rather than a parameter, so that partial indexes apply.
   private static final int ACTIVE = Status.ACTIVE_VALUE;
 
   private static final String QUERY_CANCELED = "57014";
@@ -68,8 +68,8 @@ public final class ActiveScan {
     this.database = database;
   }
 
-  /// Visits offers until there are no more, the visitor returns false, or the time is up. Returns whether
-  /// all were visited.
+  /// Visits offers until all are visited, the visitor returns false, or the time is up. Returns whether all
+  /// were visited.
   public boolean run(ActiveOfferFilter filter, Duration timeout, Predicate<Offer> visitor) {
     try {
       return database.inTransactionWithoutRetry(tx -> run(tx, filter, timeout, visitor));

@@ -59,8 +59,8 @@ public final class ArchiveStore {
        ORDER BY due_at LIMIT ?
       """;
 
-  /// A writer of a stage holds a key-share lock of the main row; this lock waits for it. Offers that
-  /// changed since they were read as due are omitted.
+  /// Waits for writers of stages, which hold a key-share lock of the main row. Omits offers that changed
+  /// since they were read as due.
   private static final String LOCK_DUE =
       """
       SELECT id FROM offer
@@ -84,20 +84,20 @@ public final class ArchiveStore {
        WHERE home = ? AND id = ANY (?) AND kind = 'offer'
       """;
 
-  /// An offer's place in the archive.
+  /// The position of an offer in the archive.
   public record Place(OfferId id, LocalDate month) {}
 
-  /// The partition's month.
+  /// The month of the partition.
   static LocalDate month(Instant now) {
     return LocalDate.ofInstant(now, ZoneOffset.UTC).withDayOfMonth(1);
   }
 
-  /// The bodies of the offers themselves.
+  /// The bodies of main rows.
   public Map<OfferId, byte[]> read(Tx tx, List<Place> places) throws SQLException {
     return read(tx, places, "offer");
   }
 
-  /// The bodies of one of their parts, as far as they have it.
+  /// The bodies of one kind of part, for the offers that have it.
   public Map<OfferId, byte[]> read(Tx tx, List<Place> places, String kind) throws SQLException {
     Map<OfferId, byte[]> bodies = new HashMap<>();
     if (!places.isEmpty()) {
@@ -108,7 +108,7 @@ public final class ArchiveStore {
     return bodies;
   }
 
-  /// Restores the parts of offers; the caller writes the main rows.
+  /// Restores the parts of offers. The caller writes the main rows.
   public void restore(Tx tx, List<Place> places) throws SQLException {
     if (!places.isEmpty()) {
       keys(tx, RESTORE, places).update();
@@ -132,7 +132,7 @@ public final class ArchiveStore {
         .list(row -> row.homeAt(1));
   }
 
-  /// Archives offers of these statuses that are due. Returns how many.
+  /// Archives due offers of these statuses. Returns how many.
   public int moveDue(Tx tx, Home home, Instant now, int[] statuses, int limit) throws SQLException {
     long[] found = ids(tx.sql(DUE).set(home).set(now).ints(statuses).set(limit));
     long[] due = ids(tx.sql(LOCK_DUE).set(home).longs(found).set(now).ints(statuses));
@@ -145,8 +145,8 @@ public final class ArchiveStore {
     return due.length;
   }
 
-  /// Makes the month's partition when it is not there yet; whether it had to. The lock makes rivals
-  /// wait for each other: `IF NOT EXISTS` alone fails when two make the same table at once.
+  /// Creates the month's partition if it is missing. Returns whether it was missing. The lock serializes
+  /// concurrent callers: `IF NOT EXISTS` alone fails when two create the same table at once.
   public boolean ensurePartition(Tx tx, Instant now) throws SQLException {
     LocalDate month = month(now);
     String name = "offer_archive_" + month.toString().substring(0, 7).replace('-', '_');

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The effects of a batch, sorted by where they are written. Of an offer's parts only the last state
-/// is left; of its place in the queue only what the batch ends with.
+/// The effects of a batch, grouped by the table they are written to. Only the last state of each part and
+/// of each queue entry is retained.
 final class BatchEffects {
   final List<SellerCounterStore.Sale> sales = new ArrayList<>();
   final List<ModerationStore.Recorded> opinions = new ArrayList<>();

@@ -97,8 +97,8 @@ public final class DraftPublicationStore {
             row.optionalLongAt(3).map(OfferId::new)));
   }
 
-  /// The offer requests its pending photos again: answers to the draft no longer find it, and the photos
-  /// belong to the offer from now on.
+  /// The offer requests its pending photos again: answers addressed to the draft are dropped, and the
+  /// photos belong to the offer from now on.
   private static Effect.PhotosChanged photosChanged(Offer content, byte[] photos) {
     PhotoList list = PhotoList.of(content.getPhotosList(), PhotoPartStore.part(photos));
     list.requestForOffer();

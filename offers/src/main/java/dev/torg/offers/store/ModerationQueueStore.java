@@ -79,7 +79,7 @@ public final class ModerationQueueStore {
     }
   }
 
-  /// Oldest first, after the given position.
+  /// Entries after the given position, oldest first.
   public List<Entry> page(Tx tx, Instant since, OfferId after, int size) throws SQLException {
     return tx.sql(SELECT_PAGE)
         .set(since)
@@ -93,7 +93,7 @@ public final class ModerationQueueStore {
     return tx.sql(UNCLAIMED).set(now).set(size).list(ModerationQueueStore::entry);
   }
 
-  /// Empty when another moderator has claimed it.
+  /// Empty if another moderator has claimed it.
   public Optional<Entry> claim(Tx tx, OfferId offer, String moderator, Instant now, Instant until)
       throws SQLException {
     return tx.sql(CLAIM)

@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Stores the moderation part of offers and the record of opinions, both under the lock of the offer's
+/// Stores the moderation part of offers and the history of opinions, both under the lock of the offer's
 /// main row.
 public final class ModerationStore {
   private static final HomedSql PARTS =
@@ -49,18 +49,18 @@ public final class ModerationStore {
 
   private static final String KIND = "moderation";
 
-  /// The history shown at most.
+  /// Maximum number of opinions returned.
   private static final int MAX_SHOWN = 1_000;
 
   private final ArchiveStore archive = new ArchiveStore();
 
-  /// An opinion for the record.
+  /// An opinion for the history.
   public record Recorded(OfferId offer, Opinion opinion, boolean applied, Instant at) {}
 
-  /// The moderation part of an offer at one of its versions.
+  /// The moderation part of an offer at a version.
   public record Part(OfferId offer, long version, ModerationPart part) {}
 
-  /// With the parts of those that are in the archive, unless they got a newer one since they went there.
+  /// Includes the parts of archived offers, unless a newer part was written since the offer was archived.
   public Map<OfferId, ModerationPart> parts(Tx tx, List<OfferId> ids, List<Place> archived)
       throws SQLException {
     Map<OfferId, ModerationPart> parts = new HashMap<>();

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The commands of one transaction: decides them one by one on the state that was read, in memory.
+/// The commands of one transaction. Decides them in sequence, in memory, on the state that was read.
 final class OfferBatch {
   private final List<OfferWriteRequest> requests;
   private final Map<OfferId, OfferInBatch> slots = new TreeMap<>();
@@ -33,7 +33,7 @@ final class OfferBatch {
     requests.forEach(r -> slots.computeIfAbsent(r.id(), id -> new OfferInBatch(id, archiveAfter)));
   }
 
-  /// In the order of their keys.
+  /// Sorted by key.
   List<OfferId> ids() {
     return List.copyOf(slots.keySet());
   }
@@ -80,14 +80,14 @@ final class OfferBatch {
     return List.copyOf(slots.values());
   }
 
-  /// Decides every request in its order. A refused one leaves no trace.
+  /// Decides every request in order. A refused request has no effect.
   List<Outcome<OfferWriteResult>> decide() {
     List<Outcome<OfferWriteResult>> outcomes = new ArrayList<>(requests.size());
     requests.forEach(request -> outcomes.add(decide(request)));
     return outcomes;
   }
 
-  /// The ids were inserted by another transaction after they were read: nothing of these offers is
+  /// Removes offers whose ids were inserted by another transaction after they were read: nothing of them is
   /// written.
   List<Outcome<OfferWriteResult>> without(
       List<OfferId> accepted, List<Outcome<OfferWriteResult>> outcomes) {
@@ -131,7 +131,7 @@ final class OfferBatch {
         offerInBatch.current(), offerInBatch.moderation(), offerInBatch.photos(), draft);
   }
 
-  /// A draft that is published twice in one batch becomes one offer, too.
+  /// A draft that is published twice in one batch also becomes only one offer.
   private void notePublished(List<Effect> effects, OfferId offer) {
     for (Effect effect : effects) {
       if (effect instanceof Effect.DraftPublished published) {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Writes many commands of one home in the caller's transaction, for callers that write rows of their own
-/// together with them.
+/// Writes many commands of one home in the caller's transaction, for callers that write further rows in the
+/// same transaction.
 public final class OfferBatchWriter {
   private final OfferWriteHandler handler;
 
@@ -20,7 +20,7 @@ public final class OfferBatchWriter {
     this.handler = new OfferWriteHandler(outbox, failureListener, archiveAfter);
   }
 
-  /// One outcome for each command, in their order. A refused command has no effect.
+  /// Returns one outcome per command, in their order. A refused command has no effect.
   public List<Outcome<OfferWriteResult>> write(Tx tx, List<? extends OfferCommand> commands)
       throws SQLException {
     if (commands.isEmpty()) {

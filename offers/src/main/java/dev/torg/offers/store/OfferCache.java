@@ -10,17 +10,17 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Offers read lately, each with the `seq` of the row it was read from. Whether one is still current
-/// only the database can say; this spares it the sending of what has not changed, and us the parsing
-/// and most of the encoding.
+/// Recently read offers, each with the `seq` of its row. Every read still asks the database whether the
+/// `seq` is current; a hit saves sending the body, parsing it and most of the encoding.
 ///
-/// `seq` tells the states of an offer apart: every change of a main row sets another one, from the
-/// clock in microseconds.
+/// `seq` identifies the state of an offer: every change of a main row sets a new one, from the clock in
+/// microseconds.
 final class OfferCache {
-  /// Of the heap; an offer counts what its body has, and takes about twice that.
+  /// The cache may use 1/32 of the heap, measured in serialized bytes; an offer uses about twice its
+  /// serialized size.
   private static final int HEAP_SHARE = 32;
 
-  /// No row has it.
+  /// A `seq` that no row has.
   private static final long NEVER = Long.MIN_VALUE;
 
   private final Cache<OfferId, Seen> offers =
@@ -34,9 +34,9 @@ final class OfferCache {
   Map<OfferId, Seen> of(Collection<OfferId> ids) {
     Map<OfferId, Seen> seen = HashMap.newHashMap(ids.size());
     for (OfferId id : ids) {
-      Seen one = offers.getIfPresent(id);
-      if (one != null) {
-        seen.put(id, one);
+      Seen entry = offers.getIfPresent(id);
+      if (entry != null) {
+        seen.put(id, entry);
       }
     }
     return seen;
@@ -48,7 +48,7 @@ final class OfferCache {
 
   Offer keep(OfferId id, long seq, byte[] body) {
     Offer offer = OfferStore.parse(body);
-    ByteString unused = offer.getDescriptionBytes(); // From now on it is held as it will be sent.
+    ByteString unused = offer.getDescriptionBytes(); // Caches the UTF-8 form, which responses contain.
     offers.put(id, new Seen(seq, offer));
     return offer;
   }

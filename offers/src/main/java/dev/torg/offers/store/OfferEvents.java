@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the event of a change. The offer after it is already there as bytes, those of the row, and
-/// is put into the event as it is rather than serialized a second time.
+/// Creates the event of a change. The offer after the change is copied from the row's bytes instead of
+/// being serialized again.
 final class OfferEvents {
   private OfferEvents() {}
 

@@ -20,8 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One offer in a batch: how it was found, what it has become so far, and what has to be written
-/// because of it.
+/// One offer in a batch: its state as read, its current state, and the rows to write.
 final class OfferInBatch {
   final OfferId id;
   final List<OutboxMessage> events = new ArrayList<>();
@@ -82,7 +81,7 @@ final class OfferInBatch {
     return found && body != null;
   }
 
-  /// Whether only what stands in the body has changed, and no column that lists are made by.
+  /// Whether only the body has changed, and no column used by lists.
   boolean isBodyOnly() {
     Offer before = first == null ? Offer.getDefaultInstance() : first.shown();
     Offer after = current == null ? Offer.getDefaultInstance() : current.shown();
@@ -96,7 +95,7 @@ final class OfferInBatch {
         && listedBefore.equals(Presets.of(after));
   }
 
-  /// Where the body was, when this batch brings it back from the archive.
+  /// The archive position of the body if this batch restores it.
   Optional<ArchiveStore.Place> archivePlaceToRestore() {
     return isChanged() ? Optional.ofNullable(archived) : Optional.empty();
   }
@@ -105,7 +104,7 @@ final class OfferInBatch {
     return listedBefore;
   }
 
-  /// Makes the decided change the current state and derives what follows from it.
+  /// Makes the decided change the current state and derives version, presets, prices and the event from it.
   StoredOffer change(Decision.Change change, OfferCommand command, long token) {
     StoredOffer before = current;
     long at = before == null ? command.at() : later(command.at(), before);
@@ -146,8 +145,8 @@ final class OfferInBatch {
         offer, Presets.of(offer.shown()).bits(), dueAt(offer.shown()), token, bytes);
   }
 
-  /// Update times of one offer never decrease nor repeat, whatever the clocks of the machines: the
-  /// price history is ordered by them.
+  /// Update times of one offer strictly increase, even if clocks of machines differ, because the price
+  /// history is ordered by them.
   private static long later(long at, StoredOffer before) {
     return Math.max(at, EpochMicros.of(before.shown().getUpdatedAt()) + 1);
   }

@@ -28,9 +28,9 @@ import java.util.stream.Collectors;
 /// everything that was committed before it was submitted: every read queries the database, which omits
 /// bodies that have not changed since this process read them last. Visibility is not checked here.
 public final class OfferReader implements AutoCloseable {
-  /// How often a read follows an offer that is archived or restored between its two statements. After
-  /// that it stays for weeks.
-  private static final int MOVES = 3;
+  /// How often a read follows an offer that is archived or restored between its two statements. An offer
+  /// moves at most once in weeks.
+  private static final int MAX_MOVES = 3;
 
   private final OfferStore offers = new OfferStore();
   private final ActivatedStore activated = new ActivatedStore();
@@ -50,15 +50,15 @@ public final class OfferReader implements AutoCloseable {
     return coalescer.get(id);
   }
 
-  /// Those that exist, in the order of the ids.
+  /// The offers that exist, in the order of the ids.
   public CompletableFuture<Map<OfferId, Offer>> get(Collection<OfferId> ids) {
-    Map<OfferId, CompletableFuture<Optional<Offer>>> asked = new LinkedHashMap<>();
-    ids.forEach(id -> asked.computeIfAbsent(id, coalescer::get));
-    return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
-        .thenApply(_ -> found(asked));
+    Map<OfferId, CompletableFuture<Optional<Offer>>> futures = new LinkedHashMap<>();
+    ids.forEach(id -> futures.computeIfAbsent(id, coalescer::get));
+    return CompletableFuture.allOf(futures.values().toArray(CompletableFuture[]::new))
+        .thenApply(_ -> found(futures));
   }
 
-  /// Those that are active now. Blocks.
+  /// The offers that are active now. Blocks.
   public Set<OfferId> active(Collection<OfferId> ids) {
     Collection<List<OfferId>> groups =
         database.isDistributed()
@@ -79,8 +79,8 @@ public final class OfferReader implements AutoCloseable {
   }
 
   /// The next offers in the order of first activation; examines at most `maxRows` rows. Blocks.
-  public ActivatedPage activatedAfter(ActiveOfferFilter which, ActivationCursor after, int atMost) {
-    return database.read(tx -> activated.page(tx, which, after, atMost));
+  public ActivatedPage activatedAfter(ActiveOfferFilter filter, ActivationCursor after, int maxRows) {
+    return database.read(tx -> activated.page(tx, filter, after, maxRows));
   }
 
   @Override
@@ -88,16 +88,16 @@ public final class OfferReader implements AutoCloseable {
     coalescer.close();
   }
 
-  private static Map<OfferId, Offer> found(Map<OfferId, CompletableFuture<Optional<Offer>>> asked) {
+  private static Map<OfferId, Offer> found(Map<OfferId, CompletableFuture<Optional<Offer>>> futures) {
     Map<OfferId, Offer> found = new LinkedHashMap<>();
-    asked.forEach((id, future) -> future.join().ifPresent(offer -> found.put(id, offer)));
+    futures.forEach((id, future) -> future.join().ifPresent(offer -> found.put(id, offer)));
     return found;
   }
 
   private Map<OfferId, Offer> load(Tx tx, List<OfferId> ids) throws SQLException {
     Map<OfferId, Offer> found = HashMap.newHashMap(ids.size());
     List<OfferId> moved = load(tx, ids, recent.of(ids), found);
-    for (int again = 0; again < MOVES && !moved.isEmpty(); again++) {
+    for (int attempt = 0; attempt < MAX_MOVES && !moved.isEmpty(); attempt++) {
       moved = load(tx, moved, Map.of(), found);
     }
     return found;
@@ -106,13 +106,13 @@ public final class OfferReader implements AutoCloseable {
   /// Returns the offers that exist but whose body was in neither table: they were restored between the
   /// two statements.
   private List<OfferId> load(
-      Tx tx, List<OfferId> ids, Map<OfferId, OfferCache.Seen> known, Map<OfferId, Offer> found)
+      Tx tx, List<OfferId> ids, Map<OfferId, OfferCache.Seen> cached, Map<OfferId, Offer> found)
       throws SQLException {
-    List<OfferStore.LockedRow> rows = offers.read(tx, ids, id -> OfferCache.seq(known.get(id)));
+    List<OfferStore.LockedRow> rows = offers.read(tx, ids, id -> OfferCache.seq(cached.get(id)));
     Map<OfferId, byte[]> archived = archive.read(tx, OfferStore.archived(rows));
     List<OfferId> moved = new ArrayList<>();
     for (OfferStore.LockedRow row : rows) {
-      OfferCache.Seen seen = known.get(row.id());
+      OfferCache.Seen seen = cached.get(row.id());
       byte[] old = archived.get(row.id());
       if (row.body() != null) {
         found.put(row.id(), recent.keep(row.id(), row.seq(), row.body()));

@@ -21,11 +21,11 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the main rows of offers. Whoever changes a main row has locked it before in this
-/// transaction; all rows of a batch are locked by one statement in the order of their keys.
+/// Stores the main rows of offers. A transaction locks a main row before changing it; all rows of a batch
+/// are locked by one statement in key order.
 ///
-/// `FOR NO KEY UPDATE` keeps writers from each other, but not from those who only hold on to the
-/// row's existence (stages).
+/// `FOR NO KEY UPDATE` blocks other writers of the row, but not writers of stages, which only need the row
+/// to exist.
 final class OfferStore {
   private static final String COLUMNS =
       "o.id, o.seq, o.edited_version, o.presets, o.archived::text, o.body";
@@ -83,7 +83,7 @@ final class OfferStore {
            WHERE o.home = k.home AND o.id = k.id AND o.kind = 'offer' AND :home(o)
           """);
 
-  /// For what changes no column that is looked for: most edits.
+  /// Changes no indexed column. Used by most edits.
   private static final HomedSql UPDATE_BODY =
       HomedSql.of(
           """
@@ -114,7 +114,7 @@ final class OfferStore {
           """
               .formatted(Offer.Status.ACTIVE_VALUE));
 
-  /// A main row as found. The body is missing when it is in the archive, under the given month.
+  /// A main row as read. The body is null if it is in the archive, under the given month.
   @SuppressWarnings("ArrayRecordComponent")
   record LockedRow(
       OfferId id,
@@ -129,7 +129,7 @@ final class OfferStore {
     }
   }
 
-  /// A main row as it shall be.
+  /// A main row to write.
   @SuppressWarnings("ArrayRecordComponent")
   record OfferRow(
       StoredOffer offer, int presets, @Nullable Instant dueAt, long token, byte[] body) {}
@@ -144,7 +144,7 @@ final class OfferStore {
         .list(OfferStore::found);
   }
 
-  /// Those that are there. A body that the asker has already, as of the given `seq`, is left out.
+  /// The existing rows. Omits bodies that the caller already has at the given `seq`.
   List<LockedRow> read(Tx tx, List<OfferId> ids, ToLongFunction<OfferId> knownSeq)
       throws SQLException {
     return tx.sql(READ, ids, OfferId::home)
@@ -169,7 +169,7 @@ final class OfferStore {
         .list(row -> new OfferId(row.longAt(1)));
   }
 
-  /// Returns the inserted ids; ids that are taken are omitted.
+  /// Returns the inserted ids. Ids that are in use are omitted.
   Set<OfferId> insert(Tx tx, List<OfferRow> rows) throws SQLException {
     if (rows.isEmpty()) {
       return Set.of();
@@ -214,7 +214,7 @@ final class OfferStore {
     return found;
   }
 
-  /// Where the bodies that are not in the rows are found.
+  /// The archive positions of rows without a body.
   static List<ArchiveStore.Place> archived(List<LockedRow> rows) {
     List<ArchiveStore.Place> places = new ArrayList<>();
     for (LockedRow row : rows) {
@@ -246,7 +246,7 @@ final class OfferStore {
     return EpochMicros.instant(EpochMicros.of(offer.shown().getCreatedAt()));
   }
 
-  /// Null while it has never been active.
+  /// Null if the offer was never active.
   private static @Nullable Instant activated(StoredOffer offer) {
     return offer.shown().hasActivatedAt()
         ? EpochMicros.instant(EpochMicros.of(offer.shown().getActivatedAt()))

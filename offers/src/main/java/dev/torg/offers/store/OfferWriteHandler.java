@@ -68,8 +68,8 @@ final class OfferWriteHandler implements WriteHandler<OfferWriteRequest, OfferWr
     return outcomes;
   }
 
-  /// A row holds the token of its last writer. If it holds another one, whether the request was applied
-  /// is unknown and its result is empty.
+  /// A row contains the token of its last writer. If that is another token, it is unknown whether the
+  /// request was applied, and its result is empty.
   @Override
   public List<Optional<OfferWriteResult>> recover(Tx tx, List<OfferWriteRequest> requests)
       throws SQLException {
@@ -98,7 +98,7 @@ final class OfferWriteHandler implements WriteHandler<OfferWriteRequest, OfferWr
     }
   }
 
-  /// Returns the ids that were already taken.
+  /// Returns the ids that were already in use.
   private List<OfferId> insert(Tx tx, OfferBatch batch) throws SQLException {
     List<OfferInBatch> created = batch.slots().stream().filter(OfferInBatch::isNew).toList();
     if (created.isEmpty()) {
@@ -170,7 +170,7 @@ final class OfferWriteHandler implements WriteHandler<OfferWriteRequest, OfferWr
 
   private record CountKey(Home home, String seller, Name preset) {}
 
-  /// One change for each count, whatever the number of offers.
+  /// Sums the changes of each count.
   private static List<PresetStore.CountChange> counts(
       List<PresetStore.Listed> added, List<PresetStore.Listed> removed) {
     Map<CountKey, Long> changes = new HashMap<>();

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Submits commands; a result means that the change is durable. Concurrent commands share a transaction.
+/// Submits commands. A result means that the change is durable. Concurrent commands share a transaction.
 public final class OfferWriter implements AutoCloseable {
   private final WriteCoalescer<OfferWriteRequest, OfferWriteResult> coalescer;
 
@@ -44,7 +44,7 @@ public final class OfferWriter implements AutoCloseable {
     return submit(command, Optional.empty());
   }
 
-  /// Applies the command once for each idempotency key.
+  /// Applies the command once per idempotency key.
   public CompletableFuture<OfferWriteResult> submit(
       OfferCommand command, Optional<IdempotentRequest> keyed) {
     long token = ThreadLocalRandom.current().nextLong();

@@ -5,8 +5,8 @@ import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.util.List;
 
-/// Is called once for each photo that a feed requested and that failed, in the transaction that marks it
-/// as failed in its offer. Lock order: docs/data-model.md#lock-order.
+/// Called once for each failed photo that a feed requested, in the transaction that marks it as failed in
+/// its offer. Lock order: docs/data-model.md#lock-order.
 @FunctionalInterface
 public interface PhotoFailureListener {
   /// A failed photo of an offer; the task is in the same home as the offer.

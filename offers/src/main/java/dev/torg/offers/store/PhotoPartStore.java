@@ -62,7 +62,7 @@ public final class PhotoPartStore {
     this.outbox = outbox;
   }
 
-  /// The part of an offer at one of its versions.
+  /// The part of an offer at a version.
   ///
   /// @param requested photos to prepare
   /// @param removed photos that the offer no longer shows
@@ -111,7 +111,7 @@ public final class PhotoPartStore {
     return at.isPresent() ? EpochMicros.instant(at.getAsLong()) : null;
   }
 
-  /// Requests photos of a draft, whose own row holds the part.
+  /// Requests photos of a draft, whose row contains the part.
   public void request(Tx tx, DraftKey draft, List<PhotoSource> requested, long at)
       throws SQLException {
     List<OutboxMessage> messages = new ArrayList<>();
@@ -162,7 +162,7 @@ public final class PhotoPartStore {
     return messages;
   }
 
-  /// Follows the request that it ends, even if both are of one microsecond.
+  /// Its `seq` is higher than that of the request that it ends, even within one microsecond.
   private static OutboxMessage removal(Home home, String topic, String photo, long requestSeq) {
     byte[] removal =
         PhotoRequest.newBuilder().setPhotoId(photo).setRemoved(true).build().toByteArray();

@@ -106,10 +106,10 @@ public final class PresetRepairStore {
       WHERE c.repaired = ?
       """;
 
-  /// An offer of the seller, by its place.
+  /// An offer of the seller and its position in lists.
   public record Owned(Instant createdAt, OfferId offer) {}
 
-  /// By how much a count or counter is off.
+  /// The difference between a count or counter and its correct value.
   private record Drift(String name, long difference, int repaired) {}
 
   public Optional<String> nextSeller(Tx tx, Home home, String after) throws SQLException {
@@ -130,7 +130,7 @@ public final class PresetRepairStore {
         .list(row -> new Owned(row.instantAt(1), new OfferId(row.longAt(2))));
   }
 
-  /// Which presets list these offers now.
+  /// The presets that list these offers now.
   public Map<OfferId, Set<Name>> listed(Tx tx, String seller, List<Owned> offers)
       throws SQLException {
     Map<OfferId, Set<Name>> listed = new HashMap<>();
@@ -157,12 +157,12 @@ public final class PresetRepairStore {
         .update();
   }
 
-  /// Rows that list nothing; how many there were.
+  /// Deletes preset rows without an offer. Returns how many.
   public int dropOrphans(Tx tx, String seller) throws SQLException {
     return tx.sql(DROP_ORPHANS).set(Home.of(seller)).set(seller).update();
   }
 
-  /// How many counts were corrected.
+  /// Returns how many counts were corrected.
   public int correctCounts(Tx tx, String seller) throws SQLException {
     Home home = Home.of(seller);
     List<Drift> drifts =
@@ -186,7 +186,7 @@ public final class PresetRepairStore {
     return corrected;
   }
 
-  /// How many counters were corrected.
+  /// Returns how many counters were corrected.
   public int correctCounters(Tx tx, String seller) throws SQLException {
     Home home = Home.of(seller);
     var sql = tx.sql(COUNTER_DRIFT);

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Brings the preset rows of a seller in line with the offers, a page at a time, each under the locks
-/// of its offers' main rows. The caller corrects the counts.
+/// Corrects the preset rows of a seller by comparing them with the offers, a page at a time, each under the
+/// locks of its offers' main rows. The caller corrects the counts.
 public final class PresetRowRepair {
-  /// Few enough that a writer who wants one of them hardly notices.
+  /// Small enough that concurrent writers of these offers are hardly delayed.
   private static final int PAGE_SIZE = 200;
 
   private final Database database;
@@ -31,7 +31,7 @@ public final class PresetRowRepair {
     this.database = database;
   }
 
-  /// How many rows were missing or too many.
+  /// Returns how many rows were missing or superfluous.
   public int run(String seller) {
     int corrected = 0;
     Owned last = new Owned(Instant.EPOCH, new OfferId(0));

@@ -65,10 +65,10 @@ public final class PresetStore {
   /// A row of a preset.
   public record Listed(Home home, String seller, Name preset, Instant createdAt, OfferId offer) {}
 
-  /// By how much a count changes.
+  /// A change of a count.
   public record CountChange(Home home, String seller, Name preset, long change) {}
 
-  /// A place in a list, newest first.
+  /// A position in a list, newest first.
   public record Place(Instant createdAt, long offer) {}
 
   public void add(Tx tx, List<Listed> rows) throws SQLException {
@@ -103,7 +103,7 @@ public final class PresetStore {
         .update();
   }
 
-  /// Every preset is there.
+  /// Contains every preset.
   public Map<Name, Long> counts(Tx tx, String seller) throws SQLException {
     Map<Name, Long> counts = new EnumMap<>(Name.class);
     Presets.NAMES.forEach(name -> counts.put(name, 0L));
@@ -114,7 +114,7 @@ public final class PresetStore {
     return counts;
   }
 
-  /// The rows after a place, newest first.
+  /// Rows after the position, newest first.
   public List<Place> page(Tx tx, String seller, Name preset, Place after, int size)
       throws SQLException {
     return tx.sql(SELECT_PAGE)
@@ -127,7 +127,7 @@ public final class PresetStore {
         .list(row -> new Place(row.instantAt(1), row.longAt(2)));
   }
 
-  /// The same, of the offers with one external id.
+  /// As above, restricted to one external id.
   public List<Place> page(
       Tx tx, String seller, Name preset, String externalId, Place after, int size)
       throws SQLException {

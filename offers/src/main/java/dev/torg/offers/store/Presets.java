@@ -6,11 +6,11 @@ import dev.torg.api.v1.Preset.Name;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The lists of the dashboard that show an offer: a set of presets, one bit each.
+/// The lists of the dashboard that contain an offer: a set of presets, one bit each.
 public record Presets(int bits) {
   public static final Presets NONE = new Presets(0);
 
-  /// All presets there are.
+  /// All presets.
   public static final List<Name> NAMES =
       List.of(
           Name.ALL,

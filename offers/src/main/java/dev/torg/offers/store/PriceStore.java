@@ -27,10 +27,10 @@ final class PriceStore {
        ORDER BY at DESC LIMIT ?
       """;
 
-  /// The history shown at most: the latest points.
+  /// Maximum number of points returned; the latest ones.
   private static final int MAX_SHOWN = 1_000;
 
-  /// No price: negotiable from then on.
+  /// Without a price the offer is negotiable from then on.
   record Point(OfferId offer, Instant at, Optional<Money> price) {}
 
   void add(Tx tx, List<Point> points) throws SQLException {

@@ -4,14 +4,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Regions between two names, both included, as the column sorts them.
+/// A range of regions, both ends included, in the column's sort order.
 record RegionRange(String first, String last) {
-  /// Sorts after everything that can follow it in a region.
+  /// Sorts after every character that a region can contain.
   private static final String LAST = "\uDBFF\uDFFF";
 
   static final RegionRange ALL = new RegionRange("", LAST);
 
-  /// Each region itself, and all that begins with it and a slash; everything where none is named.
+  /// The ranges of the regions and their subregions; everything if no region is given.
   static List<RegionRange> of(Collection<String> regions) {
     return regions.isEmpty()
         ? List.of(ALL)

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Stores the number of a seller's sales and their proceeds. Both only grow: an offer counts once,
-/// when its sale is first recorded, whatever happens to it later.
+/// Stores the number of a seller's sales and their proceeds. Both only increase: an offer counts once, when
+/// its sale is first recorded, whatever happens to it later.
 public final class SellerCounterStore {
   public static final String SOLD = "sold";
   public static final String EARNED = "earned/";
@@ -43,12 +43,12 @@ public final class SellerCounterStore {
        WHERE home = ? AND seller = ? ORDER BY counter
       """;
 
-  /// An offer sold here; without a price it adds nothing to the money.
+  /// An offer sold through Torg. Without a price it adds nothing to the proceeds.
   public record Sale(OfferId offer, String seller, Optional<Money> price, Instant at) {}
 
   private record Key(Home home, String seller, String counter) {}
 
-  /// Records sales; those that were there before change nothing.
+  /// Records sales. Sales recorded before have no effect.
   public void record(Tx tx, List<Sale> sales) throws SQLException {
     if (sales.isEmpty()) {
       return;

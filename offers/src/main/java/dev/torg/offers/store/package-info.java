@@ -1,13 +1,13 @@
-/// From commands to rows, in batches.
+/// Writes commands to the database in batches.
 ///
-/// A batch is one transaction: the main rows of all its commands are locked and read in the order of
-/// their keys; every command is decided in Java, several of one offer one after the other; the results
-/// are written by a few `unnest` statements. A refused command fails alone. The number of statements does
-/// not grow with the batch, and statements without rows (no new offers, no changed presets, no sales)
-/// are not sent.
+/// A batch is one transaction: the main rows of all its commands are locked and read in key order; every
+/// command is decided in Java, several commands on one offer in sequence; the results are written by a few
+/// `unnest` statements. A refused command does not affect the others. The number of statements does not
+/// depend on the size of the batch, and statements without rows (no new offers, no changed presets, no
+/// sales) are not sent.
 ///
-/// The side stores that a batch writes (prices, presets, counters, moderation, drafts, photos, archive)
-/// are here, beside [OfferStore]. Lock order: docs/data-model.md#lock-order.
+/// The package also contains the stores of the other tables that a batch writes: prices, presets, counters,
+/// moderation, drafts, photos, archive. Lock order: docs/data-model.md#lock-order.
 @NullMarked
 package dev.torg.offers.store;
 

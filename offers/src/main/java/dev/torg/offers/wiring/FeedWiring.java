@@ -27,7 +27,7 @@ public final class FeedWiring {
   private final PurgeFeedHistoryJob purge;
   private final FeedRpc rpc;
 
-  /// What feeds depend on.
+  /// The dependencies of feeds.
   public record Context(Database database, Outbox outbox, InstantSource clock, Executor blocking) {}
 
   public FeedWiring(

@@ -64,7 +64,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 
-/// Builds the module. Its tables are in `db/offers` and need the platform's.
+/// Builds the module. Its tables are in `db/offers` and require those of `platform`.
 public final class OffersWiring implements AutoCloseable {
   /// The module's name for [dev.torg.platform.db.Migrations].
   public static final String MIGRATIONS = "offers";
@@ -102,7 +102,7 @@ public final class OffersWiring implements AutoCloseable {
   final FeedWiring feeds;
   private final List<BindableService> services;
 
-  /// What the module depends on.
+  /// The dependencies of the module.
   ///
   /// @param tokens verifies a token and returns its caller
   public record Context(
@@ -112,7 +112,7 @@ public final class OffersWiring implements AutoCloseable {
       InstantSource clock,
       MeterRegistry registry) {}
 
-  /// With default settings for feeds and without a store for uploaded photos.
+  /// Uses default settings for feeds and refuses uploaded photos.
   public OffersWiring(Context context, Categories categories, OfferSettings settings) {
     this(context, new NoUploads(), categories, settings, FeedSettings.defaults());
   }
@@ -174,8 +174,7 @@ public final class OffersWiring implements AutoCloseable {
         feedSettings);
   }
 
-  /// What the module that prepares photos has to know about offers. It does not need the other objects
-  /// of this module.
+  /// The lookup that module `photos` needs. It does not need the other objects of this module.
   public static PhotoOwnerLookup photoOwners(Database database) {
     return new PhotoOwnerReader(database);
   }
@@ -215,7 +214,7 @@ public final class OffersWiring implements AutoCloseable {
     jobs.every(FEED_PURGE_INTERVAL, "feeds.forget", feeds.purge());
   }
 
-  /// Completes the accepted calls; further ones are refused.
+  /// Completes the accepted calls and refuses further ones.
   @Override
   public void close() {
     writer.close();

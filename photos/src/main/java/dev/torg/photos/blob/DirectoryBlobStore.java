@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 /// Files in a directory that the processes of a cluster share. A file is written under a temporary name,
 /// synced, and renamed atomically; then the directory is synced, so that the name survives a crash.
 public final class DirectoryBlobStore implements BlobStore {
-  /// Where files are written before they get their names. A crash leaves incomplete ones here.
+  /// Files are written here before they are renamed. A crash leaves incomplete ones behind.
   private static final String TEMP_DIRECTORY = "writing";
 
   private final Path root;

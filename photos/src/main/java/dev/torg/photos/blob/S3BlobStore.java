@@ -31,7 +31,7 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /// A bucket of an S3-compatible store, which makes an object visible only when it is complete. Uses only
-/// the oldest parts of the protocol, which all such stores implement.
+/// basic operations, which all such stores implement.
 public final class S3BlobStore implements BlobStore {
   private static final int NOT_FOUND = 404;
   private static final Duration CONNECT = Duration.ofSeconds(5);

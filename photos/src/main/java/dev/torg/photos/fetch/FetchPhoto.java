@@ -33,8 +33,8 @@ import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.util.Timeout;
 
-/// Fetches photos from addresses that sellers give. Limits the concurrent fetches from one host across
-/// all callers; a caller that would have to wait long for a busy host is deferred.
+/// Fetches photos from addresses given by sellers. Limits the concurrent fetches from one host across all
+/// callers; a caller that would wait long for a busy host is deferred.
 public final class FetchPhoto implements AutoCloseable {
   /// Hosts share limiters by hash; this many make collisions rare.
   private static final int HOSTS = 1 << 10;
@@ -65,8 +65,8 @@ public final class FetchPhoto implements AutoCloseable {
     return Stream.generate(() -> new HostLimiter(permits)).limit(HOSTS).toList();
   }
 
-  /// Writes the body that the address leads to into the file. The bulk lane leaves a third of a host's
-  /// permits and a quarter of all permits to the interactive one.
+  /// Downloads the response body into the file, following redirects. The bulk lane leaves a third of a
+  /// host's permits and a quarter of all permits to the interactive one.
   public void fetch(PhotoLane lane, String address, Path into)
       throws InvalidPhotoException,
           HostUnreachableException,
@@ -91,7 +91,7 @@ public final class FetchPhoto implements AutoCloseable {
     };
   }
 
-  /// Acquires one permit after the other.
+  /// Acquires the permits in order.
   private void fetch(List<Semaphore> permits, HostLimiter host, URI uri, Path into)
       throws InvalidPhotoException,
           HostUnreachableException,
@@ -143,7 +143,7 @@ public final class FetchPhoto implements AutoCloseable {
         "redirects", "the address redirects more than " + limits.redirects() + " times");
   }
 
-  /// The address that the response redirects to; empty when the photo was written.
+  /// The redirect target; empty if the photo was written.
   private Optional<URI> get(URI at, Path into, long deadline)
       throws InvalidPhotoException, HostUnreachableException, IOException {
     HttpGet request = new HttpGet(at);

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/// Limits the concurrent fetches from one host. A caller that gets no permit within the timeout is
-/// assigned a time slot to come back. Slots follow each other at the rate at which the host responds, so
-/// that each of very many photos is deferred about once. While slots are assigned, callers do not wait.
+/// Limits the concurrent fetches from one host. A caller that gets no permit within the timeout is assigned
+/// a time slot for its retry. Slots are spaced at the rate at which the host responds, so that each of very
+/// many photos is deferred about once. While slots are assigned, callers do not wait.
 final class HostLimiter {
-  /// Bounds of the delay until a slot.
+  /// Limits of the delay until a slot.
   private static final long MIN_RETRY_DELAY = TimeUnit.SECONDS.toNanos(10);
 
   private static final long MAX_RETRY_DELAY = TimeUnit.HOURS.toNanos(6);
@@ -33,7 +33,7 @@ final class HostLimiter {
     }
   }
 
-  /// @param began when it entered
+  /// @param began when the fetch acquired its permit
   synchronized void release(long began) {
     fetchNanos += (System.nanoTime() - began - fetchNanos) / EWMA_WEIGHT;
     free.release();

@@ -4,11 +4,11 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.List;
 
-/// Which addresses belong to the public network. Everything set aside by the IANA for something else is
-/// refused: this machine, private and shared networks, link-local (where clouds keep their metadata),
-/// documentation, benchmarks, multicast, and forms of IPv6 that carry an IPv4 address.
+/// Decides which addresses belong to the public network. Ranges reserved by the IANA are refused: loopback,
+/// private and shared networks, link-local (where clouds serve their metadata), documentation, benchmarks,
+/// multicast, and IPv6 forms that embed an IPv4 address.
 final class PublicAddresses {
-  /// The first bytes, and how many bits of them count.
+  /// A range by its prefix and the number of significant bits.
   private record Range(int prefix, int bits) {
     static Range of(int a, int b, int c, int d, int bits) {
       return new Range(a << 24 | b << 16 | c << 8 | d, bits);
@@ -37,7 +37,7 @@ final class PublicAddresses {
           Range.of(224, 0, 0, 0, 4),
           Range.of(240, 0, 0, 0, 4));
 
-  /// Global unicast; by the first 32 bits.
+  /// Global unicast, by the first 32 bits.
   private static final Range PUBLIC_V6 = new Range(0x20000000, 3);
 
   /// Protocol assignments with Teredo, documentation (twice), 6to4.

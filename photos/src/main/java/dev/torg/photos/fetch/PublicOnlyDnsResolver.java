@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hc.client5.http.DnsResolver;
 
-/// Resolves names for the client's connections and refuses those that lead, by any of their addresses,
-/// outside the public network. Hosts that the operator has named are trusted as they are.
+/// Resolves names for the HTTP client and refuses those with any address outside the public network. Hosts
+/// named by the operator are trusted.
 final class PublicOnlyDnsResolver implements DnsResolver {
   private final HostResolver names;
   private final Set<String> trusted;

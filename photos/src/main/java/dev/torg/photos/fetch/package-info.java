@@ -1,4 +1,4 @@
-/// Fetches photos from addresses given by sellers, without being led into the operator's own network.
+/// Fetches photos from addresses given by sellers, without access to the operator's internal network.
 ///
 /// Every name is resolved here and every address it resolves to must belong to the public network
 /// ([PublicAddresses]); the connection then uses exactly those addresses, so changing the DNS record in

@@ -14,11 +14,10 @@ import javax.imageio.spi.IIORegistry;
 import javax.imageio.spi.ImageReaderSpi;
 import javax.imageio.stream.ImageInputStream;
 
-/// Turns a file whose header was found good into pixels, at most 16 megapixels of them. The file is in
-/// memory: decoders read by the byte, and the JDK's file streams ask the system for each.
+/// Decodes a file with a validated header to at most 16 megapixels. The file is held in memory: decoders
+/// read byte by byte, and the JDK's file streams make a system call for each byte.
 final class Decode {
-  /// Beyond it every second or third pixel is left out while decoding; what is left is still more than
-  /// twice the largest size.
+  /// Larger images are subsampled while decoding. The result is still more than twice the largest size.
   static final long MAX_DECODED_PIXELS = 16_000_000;
 
   private static final int AHEAD = 64;
@@ -37,13 +36,13 @@ final class Decode {
     }
   }
 
-  /// The WebP decoder looks ahead by some bytes, and where there are none it makes an exception for
-  /// each pixel: a file of thirty bytes would keep it busy for minutes.
+  /// The WebP decoder reads some bytes ahead and throws an exception per pixel if they are missing: a file
+  /// of thirty bytes would keep it busy for minutes.
   private static byte[] padded(byte[] file, ImageHeader.Format format) {
     return format == ImageHeader.Format.WEBP ? Arrays.copyOf(file, file.length + AHEAD) : file;
   }
 
-  /// Every so-manieth pixel across and down is decoded.
+  /// The subsampling step: every n-th pixel in both directions is decoded.
   static int step(ImageHeader header) {
     return (int) Math.ceil(Math.sqrt((double) header.pixels() / MAX_DECODED_PIXELS));
   }
@@ -63,7 +62,7 @@ final class Decode {
     return image;
   }
 
-  /// The JDK reads PNG; TwelveMonkeys reads WebP and the JPEGs that the JDK does not (CMYK, odd
+  /// The JDK reads PNG; TwelveMonkeys reads WebP and the JPEGs that the JDK does not support (CMYK, unusual
   /// profiles).
   private static ImageReaderSpi provider(ImageHeader.Format format) {
     ImageIO.setUseCache(false);

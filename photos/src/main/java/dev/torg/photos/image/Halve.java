@@ -15,7 +15,7 @@ final class Halve {
         || image.getType() == BufferedImage.TYPE_INT_RGB;
   }
 
-  /// A last odd row or column is left out.
+  /// A last odd row or column is dropped.
   static BufferedImage run(BufferedImage image) {
     int width = image.getWidth() / 2;
     int height = image.getHeight() / 2;
@@ -54,7 +54,7 @@ final class Halve {
         >> 2;
   }
 
-  /// Red and blue are added side by side: four times 255 and the rounding fit into ten bits.
+  /// Red and blue are added in one integer: four times 255 and the rounding fit into ten bits.
   private static void ofInts(int[] in, int row, int[] out, int width, int height) {
     for (int y = 0; y < height; y++) {
       int upper = 2 * y * row;

@@ -3,9 +3,9 @@ package dev.torg.photos.image;
 import dev.torg.photos.InvalidPhotoException;
 import java.io.EOFException;
 
-/// What a file is, read from its own bytes without decoding it.
+/// Format, dimensions and decoding cost of a file, read without decoding it.
 ///
-/// @param wholeAtOnce its decoder holds the whole image, however little of it is wanted
+/// @param wholeAtOnce whether its decoder holds the whole image even if it is subsampled
 /// @param bytesPerPixel of the decoded image
 record ImageHeader(
     Format format,
@@ -21,16 +21,16 @@ record ImageHeader(
     WEBP
   }
 
-  /// 50 megapixels, the largest that cameras in use make.
+  /// 50 megapixels, the largest resolution of cameras in use.
   private static final long MAX_PIXELS = 50_000_000;
 
-  /// Where the decoder holds the whole image: up to 200 MB.
+  /// If the decoder holds the whole image: up to 200 MB.
   private static final long MAX_PIXELS_DECODED_WHOLE = 25_000_000;
 
-  /// A pixel high and a million wide is no photo.
+  /// Rejects images that are extremely wide or high.
   private static final int MAX_SIDE = 30_000;
 
-  /// Bytes that any of them begins with.
+  /// The shortest beginning that identifies every format.
   private static final int MIN_FILE_BYTES = 12;
 
   private static final String NO_IMAGE = "not a JPEG, PNG or WebP image";

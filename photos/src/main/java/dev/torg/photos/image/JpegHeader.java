@@ -7,11 +7,12 @@ import java.util.Arrays;
 
 /// Walks a JPEG from marker to marker up to its end.
 ///
-/// The size is in the frame's header (SOF). An image that comes in several scans, whether it is
-/// progressive or has its channels one after the other, is held as a whole by the decoder, which applies
-/// each scan to all of it: a small file can hold hundreds of thousands of them, so they are counted. An image without an end marker was cut off, which the decoder would paint grey.
+/// The size is in the frame's header (SOF). An image in several scans, progressive or with separate
+/// channels, is held as a whole by the decoder, which applies each scan to all of it: a small file can
+/// contain hundreds of thousands of scans, so they are counted. An image without an end marker is
+/// truncated; the decoder would fill the rest with grey.
 final class JpegHeader {
-  /// Encoders make about ten.
+  /// Encoders produce about ten.
   private static final int MAX_SCANS = 100;
 
   private static final byte[] EXIF = "Exif\0\0".getBytes(StandardCharsets.US_ASCII);
@@ -23,7 +24,7 @@ final class JpegHeader {
   private static final int SOF0 = 0xC0;
   private static final int PROGRESSIVE = 0xC2;
 
-  /// A coefficient for each sample and channel, in addition to the decoded bytes.
+  /// One coefficient per sample and channel, in addition to the decoded bytes.
   private static final int BYTES = 3;
 
   private final ImageBytes in;
@@ -88,7 +89,7 @@ final class JpegHeader {
     }
   }
 
-  /// Passes over the scan's data to the marker behind it; there, a byte 0xFF is followed by 0 unless it
+  /// Skips the scan's data up to the next marker. In the data, a byte 0xFF is followed by 0 unless it
   /// begins a marker.
   private int scan() throws EOFException {
     int length = segmentLength();
@@ -130,7 +131,7 @@ final class JpegHeader {
     in.skip(end - in.at());
   }
 
-  /// SOF markers; DHT, JPG and DAC lie among them.
+  /// The SOF markers; DHT, JPG and DAC are in the same range.
   private static boolean isFrame(int marker) {
     return marker >= SOF0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
   }

@@ -14,20 +14,20 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
-/// Makes the sizes of photos: as many at once as there are threads, and as fit into the memory reserved
-/// for decoded images, a quarter of the heap. Uses platform threads, because half a second of arithmetic
-/// would block a carrier of virtual threads.
+/// Makes the sizes of photos. The concurrency is limited by the number of threads and by the memory
+/// reserved for decoded images, a quarter of the heap. Uses platform threads, because half a second of
+/// computation would block a carrier of virtual threads.
 public final class MakeSizes implements AutoCloseable {
   private static final int KILO = 1024;
 
   /// The smallest budget that a large image fits into.
   private static final long LEAST_BUDGET = 96L * KILO * KILO;
 
-  /// The decoder of a JPEG in several scans keeps all coefficients: two bytes for each of three channels.
+  /// The decoder of a JPEG in several scans holds all coefficients: two bytes for each of three channels.
   private static final int COEFFICIENTS = 6;
 
   static {
-    // No display is needed, whatever the environment says.
+    // No display is needed, whatever the environment.
     System.setProperty("java.awt.headless", "true");
   }
 
@@ -50,7 +50,7 @@ public final class MakeSizes implements AutoCloseable {
   }
 
   /// The file's sizes as JPEG. Waits for a thread. The bulk lane never queues more work than the threads
-  /// can begin at once, so that interactive work is next after it.
+  /// can start at once, so that interactive work runs next.
   public Map<PhotoSize, byte[]> of(PhotoLane lane, Path file)
       throws InvalidPhotoException, IOException, InterruptedException {
     return switch (lane) {
@@ -78,7 +78,7 @@ public final class MakeSizes implements AutoCloseable {
     }
   }
 
-  /// The file itself is not counted: it is small compared to the decoded image.
+  /// The file itself is not counted, since it is small compared to the decoded image.
   private Map<PhotoSize, byte[]> makeWithinMemory(byte[] file)
       throws InvalidPhotoException, IOException, InterruptedException {
     ImageHeader header = ImageHeader.read(file);
@@ -91,7 +91,7 @@ public final class MakeSizes implements AutoCloseable {
     }
   }
 
-  /// On the caller's thread and without limits; the baseline of the benchmark.
+  /// Runs on the caller's thread and without limits. The baseline of the benchmark.
   public static Map<PhotoSize, byte[]> makeUnbounded(Path file)
       throws InvalidPhotoException, IOException {
     byte[] bytes = Files.readAllBytes(file);
@@ -111,7 +111,7 @@ public final class MakeSizes implements AutoCloseable {
     return sizes;
   }
 
-  /// The memory for decoding and for the first smaller image.
+  /// The memory for decoding and for the first downscaled image.
   private static long bytes(ImageHeader header) {
     long step = Decode.step(header);
     long decoded = header.pixels() / (step * step) * (header.bytesPerPixel() + 1);

@@ -4,7 +4,7 @@ import java.awt.geom.AffineTransform;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/// How the camera was held: EXIF's tag 0x0112, whose eight values are numbered as there.
+/// The orientation of the camera: EXIF tag 0x0112, with its eight values.
 enum Orientation {
   NORMAL(1),
   MIRRORED(2),
@@ -25,12 +25,12 @@ enum Orientation {
     this.number = number;
   }
 
-  /// Whether width and height change places.
+  /// Whether width and height are swapped.
   boolean turns() {
     return number >= 5;
   }
 
-  /// From the stored image to the upright one.
+  /// The transformation from the stored image to the upright one.
   AffineTransform upright(int width, int height) {
     return switch (this) {
       case NORMAL -> new AffineTransform();

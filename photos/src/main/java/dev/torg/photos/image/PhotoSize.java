@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The pictures made of a photo. Each fits into a square, keeps its proportions, and is never larger
-/// than the original.
+/// The sizes made of a photo. Each fits into a square, keeps the proportions, and is never larger than the
+/// original.
 public enum PhotoSize {
-  /// In lists and notifications.
+  /// For lists and notifications.
   THUMB(240, 0.80f),
-  /// In search results.
+  /// For search results.
   CARD(640, 0.82f),
-  /// On the offer's own page.
+  /// For the offer's page.
   FULL(1600, 0.85f);
 
   private final int side;
@@ -30,7 +30,7 @@ public enum PhotoSize {
     return quality;
   }
 
-  /// As in addresses.
+  /// The name used in URLs.
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }

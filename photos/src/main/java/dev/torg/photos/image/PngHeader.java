@@ -3,8 +3,8 @@ package dev.torg.photos.image;
 import dev.torg.photos.InvalidPhotoException;
 import java.io.EOFException;
 
-/// Walks a PNG from chunk to chunk. Texts and profiles, which are compressed and may inflate to any
-/// size, are skipped, here and by the decoder, which ignores metadata.
+/// Walks a PNG from chunk to chunk. Texts and profiles, which are compressed and may inflate to any size,
+/// are skipped, also by the decoder, which ignores metadata.
 final class PngHeader {
   private static final long SIGNATURE = 0x89504E470D0A1A0AL;
   private static final int IHDR = 0x49484452;
@@ -33,7 +33,7 @@ final class PngHeader {
     return new ImageHeader(ImageHeader.Format.PNG, width, height, false, bytes, orientation);
   }
 
-  /// Goes to the end, which must be there.
+  /// Reads up to the end chunk, which is required.
   private static Orientation chunks(ImageBytes in) throws InvalidPhotoException, EOFException {
     Orientation orientation = Orientation.NORMAL;
     boolean data = false;

@@ -12,12 +12,12 @@ import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
-/// Scales images down. Halves as often as possible, since one bilinear step reads only four pixels,
-/// then takes the last step; transparent pixels become white.
+/// Scales images down. Halves as often as possible, since one bilinear step reads only four pixels, then
+/// scales to the final size. Transparent pixels become white.
 final class Resize {
   private Resize() {}
 
-  /// The image upright and within the square.
+  /// The upright image, scaled to fit into the square.
   static BufferedImage fit(BufferedImage image, Orientation orientation, int side) {
     double ratio = Math.min(1.0, (double) side / Math.max(image.getWidth(), image.getHeight()));
     int width = Math.max(1, (int) Math.round(image.getWidth() * ratio));

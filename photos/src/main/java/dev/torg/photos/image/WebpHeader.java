@@ -5,8 +5,7 @@ import java.io.EOFException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// Walks a WebP from chunk to chunk. The canvas may have another size than the image in it: the larger
-/// one counts.
+/// Walks a WebP from chunk to chunk. If the sizes of canvas and image differ, the larger one counts.
 final class WebpHeader {
   private static final int RIFF_HEADER = 12;
   private static final int WEBP = 0x57454250;
@@ -22,7 +21,7 @@ final class WebpHeader {
   private static final int MAX_EXIF_BYTES = 64 * 1024;
   private static final byte[] PREFIX = "Exif\0\0".getBytes(StandardCharsets.US_ASCII);
 
-  /// Its pixels as numbers, and the planes they are made of.
+  /// The decoded pixels and the planes they are computed from.
   private static final int BYTES = 8;
 
   private final ImageBytes in;

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Sets `photo.offer_id` of photos that were prepared before the column existed, once, a page of offers
-/// at a time. The photos of a page are written before the position, so an interrupted page is repeated,
-/// which changes nothing.
+/// Sets `photo.offer_id` of photos that were prepared before the column existed, once, a page of offers at
+/// a time. The photos of a page are written before the position; an interrupted page is repeated, which is
+/// idempotent.
 public final class BackfillPhotoOwnersJob {
   private static final int OFFERS_PER_PAGE = 500;
 
@@ -51,7 +51,7 @@ public final class BackfillPhotoOwnersJob {
         tx -> tx.sql(HOMES_LEFT).ints(homes, Home::number).list(row -> row.homeAt(1)));
   }
 
-  /// Whether there is more to do.
+  /// Returns whether there is more to do.
   public boolean run(List<Home> homes, Instant now) {
     return EachHome.run(due(homes, now), this::run);
   }

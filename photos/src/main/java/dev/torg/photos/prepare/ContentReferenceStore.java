@@ -8,8 +8,8 @@ import java.time.Instant;
 import java.util.HexFormat;
 
 /// Counts the references of photos to content, in the content's home. Adding and ending a reference lock
-/// the content's row, and ending the last reference deletes the sizes under that lock. So sizes that
-/// exist stay as long as a reference exists.
+/// the content's row, and ending the last reference deletes the sizes under that lock. So stored sizes
+/// exist as long as a reference to them exists.
 public final class ContentReferenceStore {
   private static final String LOCK_FOR_USE =
       """
@@ -55,7 +55,7 @@ public final class ContentReferenceStore {
     database.inTransaction(tx -> end(tx, content, photo));
   }
 
-  /// Whether that was the last reference.
+  /// Returns whether that was the last reference.
   private boolean end(Tx tx, String content, String photo) throws SQLException {
     Home home = Home.of(content);
     byte[] bytes = HexFormat.of().parseHex(content);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Uploads and sizes in the blob store, by their keys.
+/// The uploads and sizes in the blob store.
 public final class PhotoBlobStore implements PhotoUploadStore, AutoCloseable {
   private static final String UPLOADS = "uploads/";
 
@@ -49,7 +49,7 @@ public final class PhotoBlobStore implements PhotoUploadStore, AutoCloseable {
     blobs.delete(UPLOADS + photo);
   }
 
-  /// Deletes uploads that were never requested because the process was killed before. Returns how many.
+  /// Deletes uploads that were never requested because the process was killed. Returns how many.
   public int sweepUploads(Instant now) {
     return blobs.sweep(UPLOADS, now.minus(UPLOAD_RETENTION));
   }
@@ -68,7 +68,7 @@ public final class PhotoBlobStore implements PhotoUploadStore, AutoCloseable {
     }
   }
 
-  /// The largest is deleted first: without it the sizes count as missing.
+  /// The largest is deleted first: without it all sizes count as missing.
   void dropSizes(String content) {
     ORDER.reversed().forEach(size -> blobs.delete(key(content, size)));
   }
@@ -77,7 +77,7 @@ public final class PhotoBlobStore implements PhotoUploadStore, AutoCloseable {
     return blobs.open(key(content, size));
   }
 
-  /// Distributed over directories by the first digits.
+  /// The first digits distribute the files over directories.
   private static String key(String content, PhotoSize size) {
     return "sizes/%s/%s/%s.jpg".formatted(content.substring(0, 2), content, size.key());
   }

@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the pictures of photos that are ready. The content of a photo never changes, so it is cached;
-/// the pictures of a removed photo are gone.
+/// Finds the pictures of ready photos. The content of a photo never changes, so its hash is cached; the
+/// pictures of a removed photo are deleted.
 public final class PhotoContentLookup {
   /// About 30 MB of ids and hashes.
   private static final int MAX_CACHED_CONTENTS = 100_000;

@@ -14,7 +14,7 @@ final class PhotoInProgress {
   private final CompletableFuture<Void> done = new CompletableFuture<>();
   private volatile boolean fetching;
 
-  /// @param requests for this photo, in their order
+  /// @param requests the requests for this photo, in order
   PhotoInProgress(List<PhotoRequest> requests) {
     this.requests = requests;
   }
@@ -23,7 +23,7 @@ final class PhotoInProgress {
     return requests;
   }
 
-  /// Whether it waits for a foreign server.
+  /// Whether it is waiting for an external server.
   boolean isFetching() {
     return fetching;
   }
@@ -48,7 +48,7 @@ final class PhotoInProgress {
     void run() throws Exception;
   }
 
-  /// Whether the work ends within the time; throws its failure.
+  /// Returns whether the work ends within the time; rethrows its failure.
   boolean endsWithin(Duration time) throws Exception {
     try {
       done.get(Math.max(1, time.toMillis()), TimeUnit.MILLISECONDS);

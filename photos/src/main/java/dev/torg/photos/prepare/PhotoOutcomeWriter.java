@@ -58,7 +58,7 @@ public final class PhotoOutcomeWriter {
     conclude(request, PhotoOutcome.failed(error, retryable, clock.instant()));
   }
 
-  /// Writes the outcome unless the photo has one: it may have been removed meanwhile.
+  /// Writes the outcome unless the photo has one; it may have been removed meanwhile.
   private void conclude(PhotoRequest request, PhotoOutcome outcome) {
     String photo = request.getPhotoId();
     PhotoOutcome stored = database.inTransaction(tx -> conclude(tx, request, outcome));
@@ -110,7 +110,7 @@ public final class PhotoOutcomeWriter {
         });
   }
 
-  /// Only a tombstone of the photo is kept.
+  /// Removes the photo, leaving a tombstone.
   void remove(String photo) {
     Optional<String> content =
         database.inTransaction(tx -> photos.remove(tx, photo, clock.instant()));

@@ -56,8 +56,8 @@ public final class PhotoProcessor {
     }
   }
 
-  /// Whether the sizes had to be stored. The reference is added before the last check: from then on no
-  /// concurrent removal deletes them.
+  /// Returns whether the sizes had to be stored. The reference is added before the last check, so that no
+  /// concurrent removal deletes them afterwards.
   private boolean store(PhotoLane lane, String content, Path file, String photo)
       throws InvalidPhotoException, IOException, InterruptedException {
     Map<PhotoSize, byte[]> created = blobs.hasSizes(content) ? Map.of() : sizes.of(lane, file);

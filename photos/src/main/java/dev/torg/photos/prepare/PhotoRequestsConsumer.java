@@ -26,13 +26,13 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Prepares the photos requested on the topic of one lane. It fails only when the database does;
-/// everything else is recorded, as an answer or as a deferred request.
+/// Prepares the photos requested on the topic of one lane. It fails only if the database fails; every other
+/// outcome is recorded as an answer or as a deferred request.
 ///
 /// A slow server does not hold up a batch: a photo that is still being fetched after the queue timeout
 /// is deferred and its fetch continues detached from the batch, for a bounded number of photos.
 public final class PhotoRequestsConsumer implements EventHandler {
-  /// Requests of a partition handled at once: large enough that a slow address delays few others.
+  /// Requests of a partition handled at once: small enough that a slow address delays few others.
   public static final int BATCH = 32;
 
   /// Fetches that continue detached from their batch, of all lanes.
@@ -40,7 +40,7 @@ public final class PhotoRequestsConsumer implements EventHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(PhotoRequestsConsumer.class);
 
-  /// When a detached photo is checked again: its fetch has ended by then.
+  /// When a detached photo is checked again; its fetch has ended by then.
   private static final Duration DETACHED_RETRY_DELAY = Duration.ofMinutes(2);
 
   private static final Duration FETCH_POLL_INTERVAL = Duration.ofMillis(200);

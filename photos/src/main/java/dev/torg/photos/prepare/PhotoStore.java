@@ -25,7 +25,7 @@ final class PhotoStore {
       ON CONFLICT DO NOTHING
       """;
 
-  /// A draft's photo becomes an offer's once, and stays that offer's.
+  /// A draft's photo is assigned to an offer once and stays assigned to it.
   private static final String SET_OWNER =
       "UPDATE photo SET offer_id = ? WHERE home = ? AND id = ? AND offer_id IS NULL";
 
@@ -58,7 +58,7 @@ final class PhotoStore {
   private static final String WITH_DUE =
       "SELECT DISTINCT home FROM photo_retry WHERE home = ANY (?) AND run_at <= ?";
 
-  /// Deletes them: the caller sends them in the same transaction.
+  /// Deletes the due requests; the caller sends them in the same transaction.
   private static final String POLL_DUE =
       """
       DELETE FROM photo_retry WHERE home = ? AND (photo_id, target) IN
@@ -76,7 +76,7 @@ final class PhotoStore {
       return new PhotoOutcome(Status.READY, false, at, "", content);
     }
 
-    /// No offer or draft shows it any more.
+    /// Whether no offer or draft shows it any more.
     boolean isRemoved() {
       return status == REMOVED;
     }
@@ -93,7 +93,7 @@ final class PhotoStore {
     return tx.sql(FIND).set(PhotoIds.home(id)).set(id).first(PhotoStore::outcome);
   }
 
-  /// False when the photo has an outcome already, which is final.
+  /// Returns false if the photo already has an outcome, which is final.
   boolean add(Tx tx, String id, PhotoOutcome outcome, Optional<OfferId> offer) throws SQLException {
     return tx.sql(ADD)
             .set(PhotoIds.home(id))
@@ -113,7 +113,7 @@ final class PhotoStore {
     tx.sql(SET_OWNER).set(offer.number()).set(PhotoIds.home(id)).set(id).update();
   }
 
-  /// Of a photo that is ready.
+  /// The owner of a ready photo.
   Optional<Owner> owner(Tx tx, String id) throws SQLException {
     return tx.sql(OWNER)
         .set(PhotoIds.home(id))

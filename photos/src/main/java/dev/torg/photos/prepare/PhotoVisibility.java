@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Pictures are addressed by an id that cannot be guessed and are fetched without a token. Those of
 /// pending and withdrawn offers are therefore served: the owner and the moderators must see them.
 public final class PhotoVisibility {
-  /// Together with the time that clients may cache a picture it is less than a minute.
+  /// Less than a minute together with the time that clients may cache a picture.
   public static final Duration CACHE_TIME = Duration.ofSeconds(25);
 
   private static final int MAX_CACHED_PHOTOS = 100_000;
@@ -26,7 +26,7 @@ public final class PhotoVisibility {
   /// Who may see a photo's pictures.
   public enum Audience {
     EVERYONE,
-    /// The offer is banned: only its moderators may see it.
+    /// The offer is banned: visible to moderators only.
     MODERATORS,
     NONE
   }
@@ -50,7 +50,7 @@ public final class PhotoVisibility {
     this.clock = clock;
   }
 
-  /// NONE for a photo that does not exist, is not ready or was removed. Blocks.
+  /// NONE if the photo does not exist, is not ready or was removed. Blocks.
   public Audience of(String photo) {
     if (!PhotoIds.isId(photo)) {
       return Audience.NONE;
@@ -63,7 +63,7 @@ public final class PhotoVisibility {
     return cached == null ? Audience.NONE : cached.audience();
   }
 
-  /// An unknown photo is not cached: it may become ready soon, and callers can invent any number of ids.
+  /// An unknown photo is not cached: it may become ready soon, and callers can make up any number of ids.
   private @Nullable Cached refreshed(String photo, @Nullable Cached old, Instant now) {
     if (old != null && old.isFresh(now)) {
       return old;

@@ -15,8 +15,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Sends deferred requests that are due. Reading and sending them is one transaction, so a former holder
-/// of the lease does no harm.
+/// Sends deferred requests that are due. They are read and sent in one transaction, so a concurrent run by
+/// a former holder of the lease is safe.
 public final class RetryPhotosJob {
   private static final int PAGE_SIZE = 500;
 
@@ -49,7 +49,7 @@ public final class RetryPhotosJob {
     return messages.size();
   }
 
-  /// Two targets may wait for one photo, so each row of the page gets a sequence number of its own.
+  /// Two targets may wait for one photo, so each row of the page gets a separate sequence number.
   private static OutboxMessage message(Home home, byte[] bytes, long seq) {
     try {
       PhotoRequest request = PhotoRequest.parseFrom(bytes);

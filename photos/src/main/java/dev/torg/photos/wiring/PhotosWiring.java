@@ -62,7 +62,7 @@ public final class PhotosWiring implements AutoCloseable {
   private final PurgeRemovedPhotosJob purge;
   private final BackfillPhotoOwnersJob owners;
 
-  /// What the module depends on.
+  /// The dependencies of the module.
   ///
   /// @param offers looks up the offers that show photos
   public record Context(
@@ -120,7 +120,7 @@ public final class PhotosWiring implements AutoCloseable {
     return images;
   }
 
-  /// They fetch and decode photos, which needs processors and memory.
+  /// The consumers of both lanes. They fetch and decode photos, which needs CPU time and memory.
   public List<ConsumerBinding> consumers() {
     return consumers;
   }
@@ -137,17 +137,18 @@ public final class PhotosWiring implements AutoCloseable {
         (lease, now) -> owners.run(lease.homes(), now));
   }
 
-  /// Sets the owners of photos from before they were recorded, in these homes. Whether there is more.
+  /// Sets the owners of photos that were prepared before owners were recorded. Returns whether there is
+  /// more to do.
   public boolean backfillOwners(List<Home> homes, Instant now) {
     return owners.run(homes, now);
   }
 
-  /// Sends the due deferred requests of these homes. Whether there is more.
+  /// Sends the due deferred requests of these homes. Returns whether there are more.
   public boolean retry(List<Home> homes, Instant now) {
     return retry.run(homes, now);
   }
 
-  /// Once for all homes.
+  /// Runs once for all homes.
   private boolean sweepUploads(Lease lease, Instant now) {
     if (lease.group() == 0) {
       blobs.sweepUploads(now);

@@ -51,7 +51,8 @@ final class AttributeValueParser {
         : string(text);
   }
 
-  /// Values are separated by commas or bars. What is beyond any number of values is one that is none.
+  /// Values are separated by commas or bars. Text beyond the maximum number of values becomes one invalid
+  /// value.
   private static Value list(AttributeSchema schema, String text) {
     ListValue.Builder list = ListValue.newBuilder();
     for (String part : text.split("[,|]", MAX_VALUES)) {
@@ -62,7 +63,7 @@ final class AttributeValueParser {
     return Value.newBuilder().setListValue(list).build();
   }
 
-  /// A value by its id or by what it is called in any language.
+  /// Finds a value by its id or by its name in any language.
   private static String named(AttributeSchema schema, String text) {
     String word = text.strip();
     for (Map.Entry<String, Map<String, String>> value : schema.values().entrySet()) {

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
-/// A gzipped file: all its members, and nothing else. The library buffers the name in a member's
-/// header whatever its length, so the bytes read before the next output byte are bounded.
+/// Reads a gzip file with all its members. The library buffers the file name in a member's header whatever
+/// its length, so the number of bytes read before the next output byte is limited.
 final class BoundedGzipInputStream extends FilterInputStream {
   private static final int MAX_HEAD = 1 << 20;
 
@@ -20,7 +20,7 @@ final class BoundedGzipInputStream extends FilterInputStream {
 
   static BufferedInputStream of(InputStream file, int buffer) throws IOException {
     StepLimitedInputStream packed = new StepLimitedInputStream(file, MAX_HEAD);
-    // The JDK's own takes trouble at the end of a member for the end of the file.
+    // The JDK's implementation treats an error at the end of a member as the end of the file.
     InputStream unpacked = new GzipCompressorInputStream(packed, true);
     return new BufferedInputStream(new BoundedGzipInputStream(packed, unpacked), buffer);
   }

@@ -8,10 +8,10 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// Splits a stream into lines. Of a line that is too long only the beginning is kept; the rest is read
-/// and dropped.
+/// Splits a stream into lines. Only the beginning of a line that is too long is retained; the rest is
+/// skipped.
 final class BoundedLineReader {
-  /// Stands for what is not UTF-8 in a text that was read all the same.
+  /// Replaces bytes that are not valid UTF-8.
   static final char REPLACEMENT = '\uFFFD';
 
   private static final int BUFFER = 64 * 1024;
@@ -31,7 +31,7 @@ final class BoundedLineReader {
     this.in = in;
   }
 
-  /// Goes to the next line; false at the end.
+  /// Reads the next line; false at the end.
   boolean next() throws IOException {
     length = 0;
     tooLong = false;
@@ -53,7 +53,7 @@ final class BoundedLineReader {
     return tooLong;
   }
 
-  /// Whether it ends as lines do, rather than with the stream.
+  /// Whether the line ends with a line break rather than with the stream.
   boolean isTerminated() {
     return terminated;
   }
@@ -79,7 +79,7 @@ final class BoundedLineReader {
     return utf8.decode(ByteBuffer.wrap(line, 0, length)).toString();
   }
 
-  /// As far as it is kept, with what is not UTF-8 replaced.
+  /// The retained part of the line, with invalid UTF-8 replaced.
   String readable() {
     return new String(line, 0, length, StandardCharsets.UTF_8);
   }

@@ -13,8 +13,8 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/// What the categories of shops are called here: an operator's file that maps their names or ids, for
-/// all sellers or for one. A broken file is refused as a whole.
+/// Maps categories of shops to those of Torg: an operator's file with their names or ids, for all sellers
+/// or for one. An invalid file is rejected as a whole.
 ///
 ///     all:
 ///       Смартфоны: electronics
@@ -65,7 +65,7 @@ public final class CategoryMapping {
     return new CategoryMapping(all, sellers);
   }
 
-  /// By id before name, and the seller's own words before everybody's.
+  /// An id takes precedence over a name, and the seller's mapping over the common one.
   Optional<String> find(String seller, String id, String name) {
     Map<String, String> own = sellers.getOrDefault(seller, Map.of());
     return Optional.ofNullable(own.get(key(id)))

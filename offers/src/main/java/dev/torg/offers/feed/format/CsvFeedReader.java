@@ -22,12 +22,12 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// A record is an item. The first one names the columns: fields of an offer, `partnerId`, `attr.KEY`,
-/// and `photos`, addresses separated by bars. A price is `price` in whole units with `currency`, or
-/// `price.amount` in minor units with `price.currency`. An empty cell says nothing.
+/// Reads one item per record. The first record names the columns: fields of an offer, `partnerId`,
+/// `attr.KEY`, and `photos`, addresses separated by bars. A price is `price` in whole units with
+/// `currency`, or `price.amount` in minor units with `price.currency`. An empty cell counts as absent.
 ///
-/// Bytes that are no UTF-8 come as replacement characters and are refused with their record: the next
-/// record may be fine.
+/// Bytes that are not valid UTF-8 are read as replacement characters, and their record is rejected; the
+/// next record may be valid.
 public final class CsvFeedReader implements FeedReader {
   private static final String ATTRIBUTE = "attr.";
   private static final int MAX_COLUMNS = 1_000;
@@ -140,9 +140,9 @@ public final class CsvFeedReader implements FeedReader {
     }
   }
 
-  /// The last record of a feed that ends inside it. A quote that is never closed has taken in all that
-  /// followed: those items are not missing. Without a line end, cells are missing or a character is half
-  /// because the feed was cut off; a record that is whole needs no line end.
+  /// Checks the last record of a feed that may end inside it. An unclosed quote has swallowed all following
+  /// items, so they are not missing from the feed. If the last line has no line break and lacks cells or
+  /// ends in an incomplete character, the feed was truncated; a complete record needs no line break.
   private void refuseCutOff(CsvRecord record, int line)
       throws IOException, UnreadableFeedException {
     if (text.hasOpenQuote() && isOver()) {
@@ -168,7 +168,7 @@ public final class CsvFeedReader implements FeedReader {
         .formatted(record.getFieldCount(), header.size());
   }
 
-  /// What the item is called even if it cannot be taken: its offer is still in the feed.
+  /// The external id even of an invalid item, because its offer is still in the feed.
   private String externalId(CsvRecord record) {
     ItemBuilder item = named(record);
     cell(record, ATTRIBUTE + ItemBuilder.VIN).ifPresent(item::vin);
@@ -244,7 +244,7 @@ public final class CsvFeedReader implements FeedReader {
     return record.getFields().stream().mapToInt(String::length).sum();
   }
 
-  /// An id that is not what the shop wrote is no id.
+  /// An id with replaced characters is not the shop's id and is ignored.
   private static String clean(String externalId) {
     return externalId.indexOf(BoundedLineReader.REPLACEMENT) >= 0 ? "" : externalId;
   }

@@ -10,12 +10,12 @@ final class CsvTruncationDetector extends FilterReader {
   private boolean lineEnd = true;
   private boolean ended;
 
-  /// Where in a cell the text is.
+  /// The position within a cell.
   private enum Place {
     START,
     PLAIN,
     QUOTED,
-    /// A quote within quotes: their end, or the first half of a quote that is meant.
+    /// A quote within quotes: either the closing quote or the first half of an escaped one.
     BEHIND_QUOTE
   }
 
@@ -23,12 +23,12 @@ final class CsvTruncationDetector extends FilterReader {
     super(in);
   }
 
-  /// Whether it has ended within a line.
+  /// Whether the text ended within a line.
   boolean isCutOff() {
     return ended && !lineEnd;
   }
 
-  /// Whether it has ended within a quoted cell.
+  /// Whether the text ended within a quoted cell.
   boolean hasOpenQuote() {
     return ended && place == Place.QUOTED;
   }

@@ -6,6 +6,6 @@ import org.jspecify.annotations.Nullable;
 /// Reads a feed, one item after the other.
 @FunctionalInterface
 public interface FeedReader {
-  /// The next one, or null at the end. An [IOException] is the way here, not the feed.
+  /// The next entry, or null at the end. An [IOException] is a transport error, not an error of the feed.
   @Nullable FeedEntry next() throws IOException, UnreadableFeedException;
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Opens files: gzipped or not, with or without a byte order mark.
+/// Opens feed files, gzipped or not, with or without a byte order mark.
 public final class FeedReaderFactory {
   private static final int GZIP_FIRST = 0x1f;
   private static final int GZIP_SECOND = 0x8b;
@@ -28,7 +28,7 @@ public final class FeedReaderFactory {
     this(categories, foreign, Duration.ofHours(1), System::nanoTime);
   }
 
-  /// @param maxDuration a file that takes longer is cut off
+  /// @param maxDuration a file that takes longer is interrupted
   public FeedReaderFactory(
       Categories categories, CategoryMapping foreign, Duration maxDuration, LongSupplier nanos) {
     this.categories = categories;
@@ -51,8 +51,8 @@ public final class FeedReaderFactory {
     };
   }
 
-  /// A compressed file of spaces would occupy a reader at a thousandth of the cost for its sender, so
-  /// the bytes without an item are bounded. Without gzip the sender pays for every byte.
+  /// A compressed file of spaces would occupy a reader at a thousandth of the cost to its sender, so the
+  /// number of bytes without an item is limited. Without gzip the sender has to send every byte.
   private InputStream unpacked(InputStream file, AtomicReference<StepLimitedInputStream> steps)
       throws IOException {
     BufferedInputStream in =
@@ -103,7 +103,7 @@ public final class FeedReaderFactory {
         throw e;
       } catch (IOException e) {
         if (e instanceof StepLimitedInputStream.TooLarge tooLarge
-            && tooLarge.most() == MAX_WITHOUT_ITEM) {
+            && tooLarge.maxBytes() == MAX_WITHOUT_ITEM) {
           throw new UnreadableFeedException(
               "feed.no-items", "no item in " + MAX_WITHOUT_ITEM + " bytes", 0);
         }

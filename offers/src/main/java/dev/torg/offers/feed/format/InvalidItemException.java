@@ -1,6 +1,6 @@
 package dev.torg.offers.feed.format;
 
-/// One item cannot be read; the next one may be fine.
+/// One item is invalid; the next one may be valid.
 final class InvalidItemException extends Exception {
   private final String code;
   private final String externalId;

@@ -12,16 +12,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Builds an item while it is read. Its external id is the given one, else the VIN, else the partner's
-/// id, else a hash of its content: two items with the same content are one.
+/// Builds an item while it is read. Its external id is the given one, else the VIN, else the partner's id,
+/// else a hash of its content: two items with the same content are one item.
 final class ItemBuilder {
   /// The attribute that identifies a car.
   static final String VIN = "vin";
 
-  /// More photos than any offer may have; what is beyond is left out.
+  /// More photos than any offer may have; further ones are ignored.
   private static final int MAX_PHOTOS = 200;
 
-  /// The largest number of attribute values, those in lists included: more than any category has.
+  /// Maximum number of attribute values, including those in lists: more than any category has.
   private static final int MAX_VALUES = 1_000;
 
   static final String TOO_MANY = "there are more than " + MAX_VALUES + " values in attributes";
@@ -53,7 +53,7 @@ final class ItemBuilder {
     return count <= MAX_VALUES;
   }
 
-  /// @param bytes that it had as it came
+  /// @param bytes its size as sent
   FeedEntry.Item build(int line, int bytes) throws InvalidItemException {
     int values = values();
     if (!acceptsValues(values)) {
@@ -84,7 +84,7 @@ final class ItemBuilder {
     return known.isEmpty() ? "hash:" + hash : known;
   }
 
-  /// The external id if it does not depend on the whole content; else empty.
+  /// The external id if it does not depend on the whole content; otherwise empty.
   String knownId() {
     String given = offer.getExternalId().strip();
     if (!given.isEmpty()) {
@@ -97,7 +97,7 @@ final class ItemBuilder {
     return partnerId.isEmpty() ? "" : "partner:" + partnerId;
   }
 
-  /// Everything but the external id, in an order of our own.
+  /// A hash of everything but the external id, in a fixed order.
   private HashCode contentHash() {
     Hasher hasher = Hashing.murmur3_128().newHasher();
     put(hasher, offer.getCategory());
@@ -121,7 +121,7 @@ final class ItemBuilder {
     hasher.putInt(text.length()).putUnencodedChars(text);
   }
 
-  /// Distinguishes unreadable entries from each other.
+  /// Distinguishes unreadable entries.
   static long fingerprint(String text) {
     return Hashing.murmur3_128().hashUnencodedChars(text).asLong();
   }
@@ -130,7 +130,7 @@ final class ItemBuilder {
     return Hashing.murmur3_128().hashBytes(bytes, 0, length).asLong();
   }
 
-  /// About what it takes in memory.
+  /// The approximate memory use in bytes.
   static int weight(String text) {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }

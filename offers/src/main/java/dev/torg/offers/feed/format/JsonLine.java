@@ -5,13 +5,13 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 
-/// Extracts the id of a line whose item is invalid, whatever the error.
+/// Extracts the external id from a line whose item is invalid, whatever the error.
 final class JsonLine {
   private static final JsonFactory JSON = JsonFactory.builder().build();
 
   private JsonLine() {}
 
-  /// Whether the text is one JSON object up to its end.
+  /// Whether the text is exactly one complete JSON object.
   static boolean isWhole(String text) {
     try (JsonParser json = JSON.createParser(text)) {
       boolean object = json.nextToken() == JsonToken.START_OBJECT;
@@ -22,7 +22,7 @@ final class JsonLine {
     }
   }
 
-  /// What the item is called, if that can be read: its offer is still in the feed.
+  /// The external id, if it can be read: the offer is still in the feed.
   static String externalId(String text) {
     ItemBuilder item = new ItemBuilder();
     try (JsonParser json = JSON.createParser(text)) {
@@ -31,7 +31,7 @@ final class JsonLine {
         field(json, item);
       }
     } catch (IOException e) {
-      // Up to there.
+      // The fields before the error may contain the id.
     }
     return item.knownId();
   }

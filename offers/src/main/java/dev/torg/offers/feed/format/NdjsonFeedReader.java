@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;
 import org.jspecify.annotations.Nullable;
 
-/// A line is a JSON object: the fields of an offer, `externalId`, `partnerId` and `photos`, a list of
-/// addresses.
+/// Reads one JSON object per line: the fields of an offer, `externalId`, `partnerId` and `photos`, a list
+/// of addresses.
 public final class NdjsonFeedReader implements FeedReader {
   private final BoundedLineReader lines;
 
@@ -50,8 +50,8 @@ public final class NdjsonFeedReader implements FeedReader {
     return new FeedEntry.Invalid(lines.number(), known, code, message, lines.fingerprint());
   }
 
-  /// A last line that neither ends nor is a whole object: the feed was cut off, perhaps in the middle of
-  /// a character, and there may have been more.
+  /// A last line that has no line break and is not a complete object means that the feed was truncated,
+  /// possibly within a character, and that further items may be missing.
   private void refuseTruncated(String problem) throws UnreadableFeedException {
     if (!lines.isTerminated() && !JsonLine.isWhole(lines.readable())) {
       throw new UnreadableFeedException(

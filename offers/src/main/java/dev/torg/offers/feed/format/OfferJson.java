@@ -17,7 +17,7 @@ final class OfferJson {
   private static final JsonFactory JSON =
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
-  /// What Torg itself decides: read past, so that an answer can be edited and sent as an item.
+  /// Fields set by Torg. They are ignored, so that a response can be edited and sent as an item.
   private static final Set<String> SERVER_ASSIGNED_FIELDS =
       Set.of(
           "id",
@@ -129,7 +129,7 @@ final class OfferJson {
         return json.getLongValue();
       }
     } catch (NumberFormatException e) {
-      // Falls through to the refusal.
+      // The value is rejected below.
     }
     throw new WrongField("price.amount must be a whole number of minor units");
   }
@@ -175,12 +175,13 @@ final class OfferJson {
     return list.build();
   }
 
-  /// Before it is read: an item may be made of nothing but small values.
+  /// Checked before a value is read, because an item may consist of small values only.
   private void requireCapacity() throws WrongField {
     require(ItemBuilder.acceptsValues(++values), ItemBuilder.TOO_MANY);
   }
 
-  /// Addresses, alone or as `{"url": …}`; photos of an answer, which have none, stay with their offer.
+  /// Addresses, alone or as `{"url": …}`. Photos copied from a response have no address and stay with their
+  /// offer.
   private void photos() throws IOException {
     if (json.currentToken() == JsonToken.VALUE_NULL) {
       return;

@@ -6,14 +6,14 @@ import java.math.RoundingMode;
 import java.util.Currency;
 import java.util.Locale;
 
-/// A price as shops write it: `1 299,90`, in whole units of its currency.
+/// A price as shops write it, such as `1 299,90`, in whole units of its currency.
 final class PriceText {
-  /// No honest price is longer, and no number that is takes long to read.
+  /// Longer than any real price; limits the time to parse a number.
   private static final int MAX_LENGTH = 40;
 
   private PriceText() {}
 
-  /// A code that the rouble had before it lost three zeros is still written.
+  /// `RUR`, the code of the rouble before 1998, is still in use and read as `RUB`.
   static Money of(String price, String currency, String externalId) throws InvalidItemException {
     String code = currency.strip().toUpperCase(Locale.ROOT);
     code = code.equals("RUR") ? "RUB" : code;

@@ -3,7 +3,7 @@ package dev.torg.offers.feed.format;
 import dev.torg.api.v1.FeedItem;
 import dev.torg.offers.lifecycle.PublishingTerms;
 
-/// An item that came as a message of its own.
+/// An item sent as a message.
 public final class SentItem {
   private SentItem() {}
 

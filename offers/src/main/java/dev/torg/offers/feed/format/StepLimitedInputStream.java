@@ -4,29 +4,29 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// Lets a parser read only so far for one step: a name, a comment or an attribute without an end would
-/// else be gathered in memory.
+/// Limits the bytes that a parser reads in one step. Otherwise a name, comment or attribute without an end
+/// would be collected in memory.
 final class StepLimitedInputStream extends FilterInputStream {
   private final int maxBytes;
   private int read;
 
-  StepLimitedInputStream(InputStream in, int most) {
+  StepLimitedInputStream(InputStream in, int maxBytes) {
     super(in);
-    this.maxBytes = most;
+    this.maxBytes = maxBytes;
   }
 
-  /// Of its own, so that it is not taken for a failure of the way here.
+  /// A separate type, so that it is not mistaken for a transport error.
   static final class TooLarge extends IOException {
     private static final long serialVersionUID = 1;
 
     private final int maxBytes;
 
-    TooLarge(int most) {
-      super("a part of the feed is larger than " + most + " bytes");
-      this.maxBytes = most;
+    TooLarge(int maxBytes) {
+      super("a part of the feed is larger than " + maxBytes + " bytes");
+      this.maxBytes = maxBytes;
     }
 
-    int most() {
+    int maxBytes() {
       return maxBytes;
     }
   }

@@ -13,7 +13,7 @@ final class TransportInputStream extends FilterInputStream {
   private final Duration maxDuration;
   private final long start;
 
-  /// @param longest the file must be read to its end within
+  /// @param longest the time within which the file must be read to its end
   TransportInputStream(InputStream in, Duration longest, LongSupplier nanos) {
     super(in);
     this.maxDuration = longest;
@@ -21,7 +21,7 @@ final class TransportInputStream extends FilterInputStream {
     this.start = nanos.getAsLong();
   }
 
-  /// The sender went away.
+  /// The sender disconnected or took too long.
   static final class SenderGoneException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -16,12 +16,12 @@ public final class UnreadableFeedException extends Exception {
     return code;
   }
 
-  /// Where, from 1; 0 when that is not known.
+  /// The line, from 1; 0 if unknown.
   public int line() {
     return line;
   }
 
-  /// As one more failure of the feed.
+  /// The entry that records this failure.
   public FeedEntry.Invalid entry() {
     return new FeedEntry.Invalid(line, "", code, describe(), 0);
   }

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The categories of one shop, from its own list at the head of its feed to ours: by the operator's
-/// mapping; else by our category's id or name; else by its parent.
+/// Maps the categories that a shop declares at the head of its feed to those of Torg: by the operator's
+/// mapping; else by the id or name of a category of Torg; else by the parent category.
 final class YmlCategories {
-  /// A shop with more is none.
+  /// More than any shop has.
   private static final int MAX_CATEGORIES = 100_000;
 
-  /// Characters of all their ids and names together: far more than any shop's tree has.
+  /// Maximum total length of all ids and names: far more than any shop's tree has.
   private static final int MAX_CHARACTERS = 8 << 20;
 
   private static final int DEEPEST = 20;
@@ -47,7 +47,7 @@ final class YmlCategories {
     theirs.put(id, new Theirs(id, parent, name));
   }
 
-  /// Only what was declared is remembered: anything can stand in an offer.
+  /// Only declared categories are cached, because offers may contain arbitrary ids.
   Optional<CategoryNode> find(String id) {
     return theirs.containsKey(id) ? found.computeIfAbsent(id, this::resolve) : resolve(id);
   }

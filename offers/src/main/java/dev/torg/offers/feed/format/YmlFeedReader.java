@@ -15,17 +15,17 @@ import org.codehaus.stax2.XMLInputFactory2;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.jspecify.annotations.Nullable;
 
-/// The XML of Yandex Market: `yml_catalog/shop/categories` and `offers/offer`.
+/// Reads the XML of Yandex Market: `yml_catalog/shop/categories` and `offers/offer`.
 ///
-/// No DTD is loaded and no entity but the five of XML is known; a document that declares its own is
-/// refused before its first item. Encodings are those that XML declares.
+/// No DTD is loaded and only the five predefined entities of XML are known; a document that declares others
+/// is rejected before its first item. Encodings are those that XML declares.
 public final class YmlFeedReader implements FeedReader {
   private static final int MAX_DEPTH = 64;
 
-  /// Bytes for one tag, comment or piece of text.
+  /// Maximum size of one tag, comment or piece of text, in bytes.
   private static final int MAX_STEP = 2 * FeedEntry.MAX_BYTES;
 
-  /// Part of the parser's message; it has no exception type for it.
+  /// Part of the parser's message, which has no exception type for this error.
   private static final String UNKNOWN_ENCODING = "Unsupported encoding";
 
   private static final WstxInputFactory FACTORY = factory();
@@ -105,7 +105,7 @@ public final class YmlFeedReader implements FeedReader {
     return null;
   }
 
-  /// Many shops name `shops.dtd`, which is never read; none needs declarations of its own.
+  /// Many shops refer to `shops.dtd`, which is never read; none needs its own declarations.
   private static void refuseDeclarations(XMLStreamReader2 reader)
       throws XMLStreamException, UnreadableFeedException {
     String declared = reader.getDTDInfo().getDTDInternalSubset();
@@ -181,7 +181,7 @@ public final class YmlFeedReader implements FeedReader {
     return Math.max(1, reader.getLocation().getLineNumber());
   }
 
-  /// The parser wraps what its stream throws.
+  /// The parser wraps exceptions of its stream.
   private IOException asIo(WstxIOException e) throws UnreadableFeedException {
     IOException cause =
         e.getNestedException() instanceof IOException io ? io : new IOException(e.getMessage(), e);

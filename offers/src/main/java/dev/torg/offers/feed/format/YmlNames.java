@@ -5,8 +5,8 @@ import java.util.Set;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.jspecify.annotations.Nullable;
 
-/// The names of elements, attributes and the like that a feed uses. The parser keeps each one it meets
-/// up to the end of the feed, so a feed that makes up ever new ones is refused.
+/// The names of elements and attributes that a feed uses. The parser retains each of them until the end of
+/// the feed, so a feed with too many different names is rejected.
 final class YmlNames {
   /// A shop uses some dozens.
   private static final int MAX_NAMES = 5_000;
@@ -16,7 +16,7 @@ final class YmlNames {
   private final Set<String> seen = new HashSet<>();
   private int characters;
 
-  /// Those of the element that begins here.
+  /// Adds the names of the current start element.
   void see(XMLStreamReader2 reader) throws UnreadableFeedException {
     see(reader.getLocalName(), reader);
     see(reader.getPrefix(), reader);

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// One `<offer>` as it stands in the feed, and the item it becomes.
+/// One `<offer>` as read, and the item built from it.
 final class YmlOffer {
   /// The approximate memory of an element in addition to its name and text, in bytes.
   private static final int ELEMENT = 64;
@@ -34,7 +34,7 @@ final class YmlOffer {
     return line;
   }
 
-  /// Whether the offer may grow by this many characters; otherwise the item is invalid.
+  /// Whether the offer may grow by this many characters; otherwise the item becomes invalid.
   boolean accepts(int characters) {
     bytes = (int) Math.min(Integer.MAX_VALUE, (long) bytes + characters);
     if (bytes > FeedEntry.MAX_BYTES && problem.isEmpty()) {
@@ -44,7 +44,7 @@ final class YmlOffer {
     return bytes <= FeedEntry.MAX_BYTES;
   }
 
-  /// The same for an element with so long a name.
+  /// As [#accepts], for an element with a name of this length.
   boolean acceptsElement(int characters) {
     return accepts(ELEMENT + characters);
   }
@@ -103,7 +103,7 @@ final class YmlOffer {
     return item;
   }
 
-  /// Older feeds have no name, but what it is made of.
+  /// Older feeds have no name; the title is composed of other fields.
   private String title() {
     return text("name").isEmpty()
         ? Stream.of("typePrefix", "vendor", "model")
@@ -113,7 +113,7 @@ final class YmlOffer {
         : text("name");
   }
 
-  /// Parameters that the category does not have are ignored.
+  /// Ignores parameters that the category does not have.
   private void attributes(CategoryNode category, ItemBuilder item) {
     for (AttributeSchema schema : category.attributes().values()) {
       value(schema)

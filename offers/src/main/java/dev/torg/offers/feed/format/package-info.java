@@ -1,10 +1,9 @@
-/// From bytes to items, one at a time: NDJSON, CSV and YML.
+/// Reads items from bytes, one at a time: NDJSON, CSV and YML.
 ///
-/// A reader holds one item and a buffer, whatever the length of the feed. What is wrong with an item
-/// becomes an [dev.torg.offers.feed.format.FeedEntry.Invalid] in its place; only when it cannot be said where
-/// the next item begins, or when the feed ends in the middle of one, is the feed itself broken
-/// ([dev.torg.offers.feed.format.UnreadableFeedException]). Whether an item keeps its category's rules is not asked
-/// here.
+/// A reader holds one item and a buffer, whatever the length of the feed. An invalid item becomes a
+/// [dev.torg.offers.feed.format.FeedEntry.Invalid] at its position. The feed itself is invalid
+/// ([dev.torg.offers.feed.format.UnreadableFeedException]) only if the beginning of the next item cannot be
+/// determined or if the feed ends within an item. Rules of categories are not checked here.
 @NullMarked
 package dev.torg.offers.feed.format;
 

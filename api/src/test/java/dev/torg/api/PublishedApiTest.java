@@ -19,15 +19,15 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// Keeps what clients and topics see: every line of `published.txt` (a field, enum value or method as it was once
-/// published) must still hold. New lines are added with `-Dtorg.api.accept=true`; a line never goes.
+/// Checks that the published API stays compatible: every line of `published.txt` describes a published field, enum
+/// value or method and must still hold. New lines are added with `-Dtorg.api.accept=true`; lines are never removed.
 class PublishedApiTest {
   private static final Path PUBLISHED = Path.of("src/test/resources/published.txt");
   private static final Path PROTOS = Path.of("src/main/protobuf");
   private static final String DESCRIPTORS = "/META-INF/armeria/grpc/torg.dsc";
 
   @Test
-  void api_everPublished_staysAsItWas() throws Exception {
+  void api_publishedLines_areUnchanged() throws Exception {
     TreeSet<String> now = new TreeSet<>();
     for (FileDescriptor file : files()) {
       describe(file, now);
@@ -39,7 +39,7 @@ class PublishedApiTest {
     assertThat(now).containsExactlyInAnyOrderElementsOf(Files.readAllLines(PUBLISHED));
   }
 
-  /// Every .proto file of the directory, so that none is forgotten. Google's own are only named.
+  /// All .proto files of the directory. Those of Google are only imported.
   private static List<FileDescriptor> files() throws Exception {
     Map<String, FileDescriptor> built = new HashMap<>();
     try (InputStream in = PublishedApiTest.class.getResourceAsStream(DESCRIPTORS)) {
@@ -53,13 +53,13 @@ class PublishedApiTest {
       }
     }
     try (Stream<Path> files = Files.walk(PROTOS)) {
-      List<FileDescriptor> found =
+      List<FileDescriptor> descriptors =
           files
               .filter(file -> file.toString().endsWith(".proto"))
               .map(file -> built.get(PROTOS.relativize(file).toString()))
               .toList();
-      assertThat(found).isNotEmpty().doesNotContainNull();
-      return found;
+      assertThat(descriptors).isNotEmpty().doesNotContainNull();
+      return descriptors;
     }
   }
 

@@ -43,9 +43,7 @@ public final class CabinetRpc extends CabinetServiceGrpc.CabinetServiceImplBase 
             seller(request.getSeller()),
             preset(request.getPreset()),
             request.getExternalId(),
-            request.getPageSize() == 0
-                ? SellerDashboardService.DEFAULT_PAGE
-                : request.getPageSize(),
+            request.getPageSize(),
             request.getPageToken());
     RpcResponse.complete(
         response,

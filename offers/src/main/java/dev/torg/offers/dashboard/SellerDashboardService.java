@@ -11,6 +11,7 @@ import dev.torg.offers.store.SellerCounterStore;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.PageSize;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.rpc.PageBytes;
@@ -27,9 +28,6 @@ import java.util.function.ToIntFunction;
 /// Returns a seller's offers, counts and counters. Active offers are public; everything else is visible to
 /// the seller only.
 public final class SellerDashboardService {
-  static final int DEFAULT_PAGE = 50;
-  static final int MAX_PAGE = 200;
-
   private final Database database;
   private final OfferReader reader;
   private final InstantSource clock;
@@ -47,7 +45,13 @@ public final class SellerDashboardService {
 
   /// The list to read: a preset of a seller, restricted to one external id unless that is empty.
   public record Listing(
-      String seller, Name preset, String externalId, int pageSize, String pageToken) {}
+      String seller, Name preset, String externalId, int pageSize, String pageToken) {
+    private static final PageSize PAGE_SIZE = new PageSize(50, 200);
+
+    public Listing {
+      pageSize = PAGE_SIZE.of(pageSize);
+    }
+  }
 
   /// A page and the token of the next one, which is empty at the end.
   public record Page(List<Offer> offers, String nextPageToken) {}
@@ -56,7 +60,6 @@ public final class SellerDashboardService {
   public record Counters(Map<Name, Long> states, Map<String, Long> grown) {}
 
   public CompletableFuture<Page> list(Optional<Caller> caller, Listing listing) {
-    requireSize(listing.pageSize());
     if (listing.preset() != Name.ACTIVE) {
       requireInsight(caller, listing.seller());
     }
@@ -130,12 +133,5 @@ public final class SellerDashboardService {
         caller.orElseThrow(
             () -> Failure.unauthenticated("token.missing", "this list needs a token")),
         seller);
-  }
-
-  private static void requireSize(int size) {
-    if (size < 1 || size > MAX_PAGE) {
-      throw Failure.invalid(
-          "page.size", "bad page size", "pageSize", "must be between 1 and " + MAX_PAGE);
-    }
   }
 }

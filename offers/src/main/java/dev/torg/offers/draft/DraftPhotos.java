@@ -133,7 +133,7 @@ public final class DraftPhotos {
     try {
       return Photo.parseFrom(response);
     } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("a kept answer cannot be read", e);
+      throw new IllegalStateException("a stored response cannot be parsed", e);
     }
   }
 

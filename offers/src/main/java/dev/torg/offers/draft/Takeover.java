@@ -4,6 +4,7 @@ import dev.torg.offers.draft.TakeoverStore.TakeoverRow;
 import dev.torg.offers.lifecycle.DraftKey;
 import dev.torg.offers.store.PhotoPartStore;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.TransactionAction;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -113,20 +114,8 @@ final class Takeover {
     }
   }
 
-  @FunctionalInterface
-  private interface Change {
-    void run(Tx tx) throws SQLException;
-  }
-
-  private void step(Step step, Change change) {
-    boolean done =
-        database.inTransaction(
-            tx -> {
-              change.run(tx);
-              return true;
-            });
-    if (done) {
-      reached.accept(step);
-    }
+  private void step(Step step, TransactionAction action) {
+    database.transact(action);
+    reached.accept(step);
   }
 }

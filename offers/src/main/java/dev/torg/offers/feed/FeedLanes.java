@@ -1,6 +1,7 @@
 package dev.torg.offers.feed;
 
 import dev.torg.offers.feed.format.FeedEntry;
+import dev.torg.platform.Futures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -124,10 +125,7 @@ final class FeedLanes {
       try {
         ended.join();
       } catch (CompletionException e) {
-        if (e.getCause() instanceof RuntimeException cause) {
-          throw cause;
-        }
-        throw e;
+        throw Futures.unwrap(e) instanceof RuntimeException cause ? cause : e;
       }
     }
   }

@@ -15,7 +15,7 @@ import dev.torg.offers.feed.format.FeedEntry;
 import dev.torg.offers.feed.format.FeedReaderFactory;
 import dev.torg.platform.Caller;
 import dev.torg.platform.EpochMicros;
-import dev.torg.platform.Failure;
+import dev.torg.platform.PageSize;
 import dev.torg.platform.PageToken;
 import dev.torg.platform.rpc.CurrentCaller;
 import dev.torg.platform.rpc.RpcResponse;
@@ -31,8 +31,7 @@ import java.util.function.Function;
 
 /// The gRPC adapter of feeds. `me` stands for the caller.
 public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
-  private static final int DEFAULT_PAGE = 50;
-  private static final int MAX_PAGE = 200;
+  private static final PageSize PAGE_SIZE = new PageSize(50, 200);
 
   /// Shorter than the deadline of a request.
   private static final Duration FINISH_RESPONSE_TIMEOUT = Duration.ofSeconds(20);
@@ -61,7 +60,7 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
   public void listFeedTasks(
       ListFeedTasksRequest request, StreamObserver<ListFeedTasksResponse> response) {
     Caller caller = CurrentCaller.required();
-    int size = size(request.getPageSize());
+    int size = PAGE_SIZE.of(request.getPageSize());
     long newest =
         request.getPageToken().isEmpty() ? Long.MAX_VALUE : id(request.getPageToken()) - 1;
     String seller = Feeds.seller(request.getSeller(), caller);
@@ -88,7 +87,7 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
     Caller caller = CurrentCaller.required();
     StoredFeedTask.Key task =
         new StoredFeedTask.Key(Feeds.seller(request.getSeller(), caller), request.getTaskId());
-    int size = size(request.getPageSize());
+    int size = PAGE_SIZE.of(request.getPageSize());
     FeedErrorCursor after = FeedErrorCursor.parse(request.getPageToken());
     RpcResponse.complete(
         response,
@@ -171,15 +170,6 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
         .setCode(error.code())
         .setMessage(error.message())
         .build();
-  }
-
-  private static int size(int given) {
-    int size = given == 0 ? DEFAULT_PAGE : given;
-    if (size < 1 || size > MAX_PAGE) {
-      throw Failure.invalid(
-          "page.size", "bad page size", "pageSize", "must be between 1 and " + MAX_PAGE);
-    }
-    return size;
   }
 
   private static long id(String token) {

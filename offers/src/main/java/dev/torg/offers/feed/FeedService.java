@@ -155,7 +155,7 @@ public final class FeedService {
     } catch (UnreadableFeedException broken) {
       lanes.add(broken.entry());
       lanes.finish();
-      database.inTransaction(
+      database.transact(
           tx -> fail(tx, upload.task(), StoredFeedTask.ReadFailure.of(feed.complete()), broken));
       open.complete();
       return false;
@@ -168,7 +168,7 @@ public final class FeedService {
     }
   }
 
-  private boolean fail(
+  private void fail(
       Tx tx,
       StoredFeedTask.Key task,
       StoredFeedTask.ReadFailure readFailure,
@@ -177,7 +177,6 @@ public final class FeedService {
     String where = broken.line() > 0 ? "line " + broken.line() + ": " : "";
     tasks.lockSeller(tx, task.seller(), 0);
     tasks.fail(tx, task, readFailure, where + broken.describe(), clock.instant());
-    return true;
   }
 
   private void write(UploadId upload, List<FeedEntry> chunk) {

@@ -23,22 +23,14 @@ final class UploadMarker {
     if (first == null) {
       String id = entry.entryId();
       first = id;
-      database.inTransaction(
-          tx -> {
-            tasks.markOpen(tx, task, id);
-            return true;
-          });
+      database.transact(tx -> tasks.markOpen(tx, task, id));
     }
   }
 
   void complete() {
     String id = first;
     if (id != null) {
-      database.inTransaction(
-          tx -> {
-            tasks.read(tx, task, id);
-            return true;
-          });
+      database.transact(tx -> tasks.read(tx, task, id));
     }
   }
 }

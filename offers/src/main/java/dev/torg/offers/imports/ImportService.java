@@ -10,6 +10,7 @@ import dev.torg.offers.store.OfferWriter;
 import dev.torg.platform.Caller;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
+import dev.torg.platform.Futures;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.idempotency.IdempotentRequest;
@@ -79,7 +80,6 @@ public final class ImportService {
   }
 
   private static boolean isIdInUse(Throwable error) {
-    Throwable cause = error.getCause() != null ? error.getCause() : error;
-    return cause instanceof Failure failure && failure.code().equals(PublishOffer.ID_IN_USE);
+    return Futures.unwrap(error) instanceof Failure failure && failure.code().equals(PublishOffer.ID_IN_USE);
   }
 }

@@ -11,6 +11,7 @@ import dev.torg.platform.Caller;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.PageSize;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.rpc.PageBytes;
 import java.time.Duration;
@@ -26,8 +27,7 @@ import java.util.function.ToIntFunction;
 
 /// The moderation queue, oldest first. A claim hides an entry from other moderators until it expires.
 public final class ModerationQueueService {
-  private static final int DEFAULT_PAGE = 50;
-  private static final int MAX_PAGE = 200;
+  private static final PageSize PAGE_SIZE = new PageSize(50, 200);
   private static final int MAX_CLAIM = 50;
 
   private final OfferReader reader;
@@ -51,8 +51,7 @@ public final class ModerationQueueService {
   }
 
   public CompletableFuture<ModerationQueue> page(int size, String token) {
-    int limit = size == 0 ? DEFAULT_PAGE : size;
-    requireSize("pageSize", limit, MAX_PAGE);
+    int limit = PAGE_SIZE.of(size);
     QueueCursor after = QueueCursor.parse(token);
     return CompletableFuture.supplyAsync(
             () -> database.read(tx -> queue.page(tx, after.since(), after.offer(), limit + 1)),
@@ -62,9 +61,9 @@ public final class ModerationQueueService {
 
   /// Claims the oldest unclaimed entries for the moderator.
   public CompletableFuture<ModerationQueue> claim(Caller moderator, int count) {
-    int wanted = count == 0 ? 1 : count;
-    requireSize("count", wanted, MAX_CLAIM);
-    return CompletableFuture.supplyAsync(() -> claimed(moderator.subject(), wanted), blocking)
+    int limit = count == 0 ? 1 : count;
+    requireClaimable(limit);
+    return CompletableFuture.supplyAsync(() -> claimed(moderator.subject(), limit), blocking)
         .thenCompose(entries -> offers(entries).thenApply(found -> encode(entries, found).build()));
   }
 
@@ -94,12 +93,12 @@ public final class ModerationQueueService {
 
   /// Each claim is a transaction in its offer's home. If a concurrent moderator claims an entry first,
   /// the next ones are tried.
-  private List<Entry> claimed(String moderator, int wanted) {
+  private List<Entry> claimed(String moderator, int count) {
     List<Entry> claimed = new ArrayList<>();
-    while (claimed.size() < wanted) {
+    while (claimed.size() < count) {
       Instant now = clock.instant();
       List<Entry> candidates =
-          database.read(tx -> queue.unclaimed(tx, now, wanted - claimed.size()));
+          database.read(tx -> queue.unclaimed(tx, now, count - claimed.size()));
       for (Entry candidate : candidates) {
         claim(moderator, candidate, now).ifPresent(claimed::add);
       }
@@ -143,9 +142,9 @@ public final class ModerationQueueService {
     return encoded;
   }
 
-  private static void requireSize(String field, int size, int max) {
-    if (size < 1 || size > max) {
-      throw Failure.invalid("page.size", "bad size", field, "must be between 1 and " + max);
+  private static void requireClaimable(int count) {
+    if (count < 1 || count > MAX_CLAIM) {
+      throw Failure.invalid("page.size", "bad size", "count", "must be between 1 and " + MAX_CLAIM);
     }
   }
 }

@@ -21,6 +21,7 @@ import dev.torg.offers.lifecycle.OwnerAction.Action;
 import dev.torg.offers.stage.StageService;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
+import dev.torg.platform.Futures;
 import dev.torg.platform.Money;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.rpc.CurrentCaller;
@@ -176,8 +177,7 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
   }
 
   private static String kind(Throwable error) {
-    Throwable cause = error.getCause() != null ? error.getCause() : error;
-    return cause instanceof Failure failure
+    return Futures.unwrap(error) instanceof Failure failure
         ? failure.kind().name()
         : Failure.Kind.UNAVAILABLE.name();
   }

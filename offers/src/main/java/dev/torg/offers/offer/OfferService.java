@@ -15,6 +15,7 @@ import dev.torg.offers.store.OfferWriter;
 import dev.torg.platform.Caller;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
+import dev.torg.platform.Futures;
 import dev.torg.platform.Money;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.idempotency.IdempotentRequest;
@@ -134,8 +135,7 @@ public final class OfferService {
   }
 
   private static boolean isIdInUse(Throwable error) {
-    Throwable cause = error.getCause() != null ? error.getCause() : error;
-    return cause instanceof Failure failure && failure.code().equals(PublishOffer.ID_IN_USE);
+    return Futures.unwrap(error) instanceof Failure failure && failure.code().equals(PublishOffer.ID_IN_USE);
   }
 
   private static void requireLogin(Caller caller) {

@@ -23,6 +23,7 @@ import dev.torg.photos.PhotoUploadStore;
 import dev.torg.platform.Caller;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
+import dev.torg.platform.Futures;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.idempotency.IdempotentRequest;
@@ -169,7 +170,7 @@ public final class PhotoService {
         switch (result) {
           case OfferWriteResult.Current current -> current.offer().getPhotosList();
           case OfferWriteResult.ExistingOffer existing ->
-              throw new IllegalStateException("led to " + existing.offer());
+              throw new IllegalStateException("unexpected result: existing offer " + existing.offer());
         };
     return photos.stream()
         .filter(candidate -> candidate.getId().equals(photo))
@@ -177,7 +178,7 @@ public final class PhotoService {
         .orElseGet(photos::getLast);
   }
 
-  /// Deletes the upload if adding the photo is refused.
+  /// Deletes the upload if adding the photo is refused, or if the request repeats one whose photo exists.
   private CompletableFuture<Photo> uploaded(
       Path file, Function<String, CompletableFuture<Photo>> add) {
     String photo = PhotoIds.random();
@@ -195,8 +196,7 @@ public final class PhotoService {
 
   /// After UNAVAILABLE it is unknown whether the change was committed.
   private static boolean isRefusal(Throwable error) {
-    Throwable cause = error.getCause() != null ? error.getCause() : error;
-    return cause instanceof Failure failure && failure.kind() != Failure.Kind.UNAVAILABLE;
+    return Futures.unwrap(error) instanceof Failure failure && failure.kind() != Failure.Kind.UNAVAILABLE;
   }
 
   private IdempotentRequest keyed(

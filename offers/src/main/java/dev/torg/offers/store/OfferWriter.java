@@ -65,7 +65,7 @@ public final class OfferWriter implements AutoCloseable {
     return switch (result) {
       case OfferWriteResult.Current current -> current.offer();
       case OfferWriteResult.ExistingOffer existing ->
-          throw new IllegalStateException("led to " + existing.offer());
+          throw new IllegalStateException("unexpected result: existing offer " + existing.offer());
     };
   }
 

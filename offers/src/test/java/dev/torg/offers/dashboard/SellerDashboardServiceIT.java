@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -80,12 +81,12 @@ class SellerDashboardServiceIT {
   @Test
   void list_badTokenOrSize_isInvalid() {
     Caller seller = user("bad");
-    for (Listing bad :
-        List.of(
-            new Listing(seller.subject(), Name.ALL, "", 0, ""),
-            new Listing(seller.subject(), Name.ALL, "", 201, ""),
-            new Listing(seller.subject(), Name.ALL, "", 10, "nonsense!"))) {
-      assertThat(kindOf(() -> OFFERS.dashboard().list(Optional.of(seller), bad)))
+    for (Supplier<Listing> bad :
+        List.<Supplier<Listing>>of(
+            () -> new Listing(seller.subject(), Name.ALL, "", -1, ""),
+            () -> new Listing(seller.subject(), Name.ALL, "", 201, ""),
+            () -> new Listing(seller.subject(), Name.ALL, "", 10, "nonsense!"))) {
+      assertThat(kindOf(() -> OFFERS.dashboard().list(Optional.of(seller), bad.get())))
           .isEqualTo("INVALID");
     }
   }

@@ -85,7 +85,7 @@ public final class BackfillPhotoOwnersJob {
   }
 
   private void setOwners(List<OwnedPhoto> photos) {
-    database.inTransaction(
+    database.transact(
         tx ->
             tx.sql(SET_OWNERS, photos, OwnedPhoto::home)
                 .homes(photos, OwnedPhoto::home)

@@ -44,30 +44,28 @@ public final class ContentReferenceStore {
   void add(String content, String photo, Instant at) {
     Home home = Home.of(content);
     byte[] bytes = HexFormat.of().parseHex(content);
-    database.inTransaction(
+    database.transact(
         tx -> {
           tx.sql(LOCK_FOR_USE).set(home).set(bytes).set(at).update();
-          return tx.sql(ADD).set(home).set(bytes).set(photo).update();
+          tx.sql(ADD).set(home).set(bytes).set(photo).update();
         });
   }
 
   void end(String content, String photo) {
-    database.inTransaction(tx -> end(tx, content, photo));
+    database.transact(tx -> end(tx, content, photo));
   }
 
-  /// Returns whether that was the last reference.
-  private boolean end(Tx tx, String content, String photo) throws SQLException {
+  private void end(Tx tx, String content, String photo) throws SQLException {
     Home home = Home.of(content);
     byte[] bytes = HexFormat.of().parseHex(content);
     if (tx.sql(LOCK).set(home).set(bytes).first(row -> true).isEmpty()) {
-      return false;
+      return;
     }
     tx.sql(END).set(home).set(bytes).set(photo).update();
     if (tx.sql(OTHERS).set(home).set(bytes).first(row -> true).isPresent()) {
-      return false;
+      return;
     }
     blobs.dropSizes(content);
     tx.sql(DELETE).set(home).set(bytes).update();
-    return true;
   }
 }

@@ -87,27 +87,24 @@ public final class PhotoOutcomeWriter {
 
   /// Answers a request for a photo that has an outcome.
   void answer(PhotoRequest request, PhotoOutcome outcome) {
-    database.inTransaction(
+    database.transact(
         tx -> {
           setOwner(tx, request);
           outbox.append(tx, List.of(answers.to(request, outcome)));
-          return true;
         });
   }
 
   /// Stores the request until the delay has passed.
   void defer(PhotoRequest request, Duration delay) {
     Instant until = clock.instant().plus(delay);
-    database.inTransaction(
-        tx -> {
-          photos.defer(
-              tx,
-              request.getPhotoId(),
-              PhotoAnswerEvents.target(request),
-              request.toByteArray(),
-              until);
-          return true;
-        });
+    database.transact(
+        tx ->
+            photos.defer(
+                tx,
+                request.getPhotoId(),
+                PhotoAnswerEvents.target(request),
+                request.toByteArray(),
+                until));
   }
 
   /// Removes the photo, leaving a tombstone.

@@ -10,7 +10,7 @@ public interface Feeds {
   FeedTask upload(Caller caller, FeedUploadRequest feed, InputStream file);
 
   /// The seller named in a URL: `me` stands for the caller.
-  static String seller(String given, Caller caller) {
-    return given.equals("me") ? caller.subject() : given;
+  static String seller(String seller, Caller caller) {
+    return seller.equals("me") ? caller.subject() : seller;
   }
 }

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 import dev.torg.platform.db.Database;
 import java.time.Duration;
 
-/// Sees that somebody waits for a lock.
+/// Detects sessions that wait for a lock.
 public final class LockWaits {
   private static final String WAITING =
       """

@@ -44,7 +44,7 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// The adapters, called as the server calls them: with the caller in the context.
+/// The gRPC adapters, called as the server calls them: with the caller in the context.
 class RpcIT {
   @RegisterExtension static final TestOffers OFFERS = new TestOffers();
 

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// A clock that moves a microsecond with every look and by as much as a test says.
+/// A clock that advances by a microsecond with every reading, and further when a test moves it.
 public final class TestClock implements InstantSource {
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
 

@@ -14,40 +14,40 @@ final class AttributeValidator {
   private static final double MAX_INTEGER = 1L << 53;
 
   private final CategoryNode category;
-  private final Violations found;
+  private final Violations violations;
 
-  AttributeValidator(CategoryNode category, Violations found) {
+  AttributeValidator(CategoryNode category, Violations violations) {
     this.category = category;
-    this.found = found;
+    this.violations = violations;
   }
 
   void check(Map<String, Value> attributes) {
     attributes.forEach(this::checkOne);
     for (AttributeSchema schema : category.attributes().values()) {
       if (schema.required() && !attributes.containsKey(schema.key())) {
-        found.add(path(schema), "is required");
+        violations.add(path(schema), "is required");
       }
     }
   }
 
   /// Checks that apply to the attributes of a draft as well.
-  static void readable(String key, Value value, Violations found) {
+  static void readable(String key, Value value, Violations violations) {
     String path = "attributes." + key;
     switch (value.getKindCase()) {
       case STRING_VALUE ->
-          found.textUpTo(path, value.getStringValue(), OfferValidator.MAX_DESCRIPTION);
+          violations.textUpTo(path, value.getStringValue(), OfferValidator.MAX_DESCRIPTION);
       case LIST_VALUE ->
-          value.getListValue().getValuesList().forEach(item -> readable(key, item, found));
+          value.getListValue().getValuesList().forEach(item -> readable(key, item, violations));
       case NUMBER_VALUE, BOOL_VALUE, NULL_VALUE -> {}
       case STRUCT_VALUE, KIND_NOT_SET ->
-          found.add(path, "must be text, a number, a boolean or a list of texts");
+          violations.add(path, "must be text, a number, a boolean or a list of texts");
     }
   }
 
   private void checkOne(String key, Value value) {
     AttributeSchema schema = category.attributes().get(key);
     if (schema == null) {
-      found.add("attributes." + key, "is not known in category " + category.id());
+      violations.add("attributes." + key, "is not known in category " + category.id());
       return;
     }
     switch (schema.type()) {
@@ -62,14 +62,14 @@ final class AttributeValidator {
 
   private void checkText(AttributeSchema schema, Value value) {
     if (!value.hasStringValue()) {
-      found.add(path(schema), "must be text");
+      violations.add(path(schema), "must be text");
       return;
     }
     String text = value.getStringValue();
     require(!text.isBlank(), schema, "must not be empty");
-    found.textUpTo(path(schema), text, (int) schema.max().orElse(MAX_TEXT));
+    violations.textUpTo(path(schema), text, (int) schema.max().orElse(MAX_TEXT));
     if (schema.min().isPresent() && text.length() < schema.min().getAsDouble()) {
-      found.add(
+      violations.add(
           path(schema), "must have at least " + (int) schema.min().getAsDouble() + " characters");
     }
   }
@@ -94,33 +94,33 @@ final class AttributeValidator {
 
   private void checkRange(AttributeSchema schema, double number) {
     if (number < schema.min().orElse(Double.NEGATIVE_INFINITY)) {
-      found.add(path(schema), "must be at least " + plain(schema.min().orElseThrow()));
+      violations.add(path(schema), "must be at least " + plain(schema.min().orElseThrow()));
     }
     if (number > schema.max().orElse(Double.POSITIVE_INFINITY)) {
-      found.add(path(schema), "must be at most " + plain(schema.max().orElseThrow()));
+      violations.add(path(schema), "must be at most " + plain(schema.max().orElseThrow()));
     }
   }
 
   private void checkEnum(AttributeSchema schema, Value value) {
-    boolean known = value.hasStringValue() && schema.values().containsKey(value.getStringValue());
-    require(known, schema, "must be one of " + schema.values().keySet());
+    boolean allowed = value.hasStringValue() && schema.values().containsKey(value.getStringValue());
+    require(allowed, schema, "must be one of " + schema.values().keySet());
   }
 
   private void checkMultiEnum(AttributeSchema schema, Value value) {
     Set<String> seen = new HashSet<>();
-    boolean known = value.hasListValue();
+    boolean allowed = value.hasListValue();
     for (Value item : value.getListValue().getValuesList()) {
-      known &=
+      allowed &=
           item.hasStringValue()
               && schema.values().containsKey(item.getStringValue())
               && seen.add(item.getStringValue());
     }
-    require(known, schema, "must be a list of different values out of " + schema.values().keySet());
+    require(allowed, schema, "must be a list of different values out of " + schema.values().keySet());
   }
 
   private void require(boolean retained, AttributeSchema schema, String message) {
     if (!retained) {
-      found.add(path(schema), message);
+      violations.add(path(schema), message);
     }
   }
 

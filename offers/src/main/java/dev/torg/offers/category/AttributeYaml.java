@@ -49,12 +49,12 @@ final class AttributeYaml {
 
   private static Map<String, Map<String, String>> values(YamlMap node, CategoryFileErrors errors) {
     Map<String, Map<String, String>> values = new LinkedHashMap<>();
-    YamlMap given = node.map("values");
-    for (String value : given.keys()) {
+    YamlMap names = node.map("values");
+    for (String value : names.keys()) {
       if (!VALUE.matcher(value).matches()) {
-        errors.add(given.at(value), "must be lower-case words joined by dashes");
+        errors.add(names.at(value), "must be lower-case words joined by dashes");
       }
-      values.put(value, given.names(value));
+      values.put(value, names.names(value));
     }
     return values;
   }

@@ -39,9 +39,9 @@ public final class Categories {
 
   /// The category and all its descendants; empty for an unknown id.
   public Set<String> withDescendants(String id) {
-    Set<String> found = new TreeSet<>();
-    find(id).ifPresent(category -> collect(category, found));
-    return found;
+    Set<String> ids = new TreeSet<>();
+    find(id).ifPresent(category -> collect(category, ids));
+    return ids;
   }
 
   private static void collect(CategoryNode category, Set<String> into) {

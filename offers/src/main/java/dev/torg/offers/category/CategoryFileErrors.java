@@ -5,16 +5,16 @@ import java.util.List;
 
 /// The errors of a category file, collected so that the operator sees all of them at once.
 final class CategoryFileErrors {
-  private final List<String> found = new ArrayList<>();
+  private final List<String> errors = new ArrayList<>();
 
   void add(String path, String message) {
-    found.add(path + ": " + message);
+    errors.add(path + ": " + message);
   }
 
   void refuse(String origin) {
-    if (!found.isEmpty()) {
+    if (!errors.isEmpty()) {
       throw new IllegalArgumentException(
-          origin + " has mistakes:\n  " + String.join("\n  ", found));
+          origin + " has mistakes:\n  " + String.join("\n  ", errors));
     }
   }
 }

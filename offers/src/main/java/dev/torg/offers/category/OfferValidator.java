@@ -26,32 +26,32 @@ public final class OfferValidator {
 
   /// Checks content that is to be published.
   public ValidatedOffer check(Offer content) {
-    Violations found = new Violations("offer.");
-    checkSize(content, found);
-    Optional<CategoryNode> category = category(content, found);
-    checkTitle(content.getTitle(), found);
-    checkTexts(content, found);
-    checkRegion(content.getRegion(), found);
-    checkPrice(content, found);
-    category.ifPresent(c -> new AttributeValidator(c, found).check(content.getAttributesMap()));
-    found.refuse();
+    Violations violations = new Violations("offer.");
+    checkSize(content, violations);
+    Optional<CategoryNode> category = category(content, violations);
+    checkTitle(content.getTitle(), violations);
+    checkTexts(content, violations);
+    checkRegion(content.getRegion(), violations);
+    checkPrice(content, violations);
+    category.ifPresent(c -> new AttributeValidator(c, violations).check(content.getAttributesMap()));
+    violations.refuse();
     return new ValidatedOffer(content, category.orElseThrow());
   }
 
   /// A draft may be incomplete, but it must be within the limits, readable, and in an existing category.
   public void checkDraft(Offer content) {
-    Violations found = new Violations("offer.");
-    checkSize(content, found);
+    Violations violations = new Violations("offer.");
+    checkSize(content, violations);
     if (!content.getCategory().isEmpty()) {
-      category(content, found);
+      category(content, violations);
     }
-    found.textUpTo("title", content.getTitle(), MAX_TITLE);
-    found.textUpTo("region", content.getRegion(), MAX_REGION);
-    checkTexts(content, found);
+    violations.textUpTo("title", content.getTitle(), MAX_TITLE);
+    violations.textUpTo("region", content.getRegion(), MAX_REGION);
+    checkTexts(content, violations);
     content
         .getAttributesMap()
-        .forEach((key, value) -> AttributeValidator.readable(key, value, found));
-    found.refuse();
+        .forEach((key, value) -> AttributeValidator.readable(key, value, violations));
+    violations.refuse();
   }
 
   /// Empty for an unknown category.
@@ -67,43 +67,43 @@ public final class OfferValidator {
     }
   }
 
-  private static void checkSize(Offer content, Violations found) {
+  private static void checkSize(Offer content, Violations violations) {
     if (content.getSerializedSize() > MAX_BYTES) {
-      found.add("", "is larger than " + MAX_BYTES + " bytes");
+      violations.add("", "is larger than " + MAX_BYTES + " bytes");
     }
   }
 
-  private Optional<CategoryNode> category(Offer content, Violations found) {
+  private Optional<CategoryNode> category(Offer content, Violations violations) {
     if (content.getCategory().isEmpty()) {
-      found.add("category", "is required");
+      violations.add("category", "is required");
       return Optional.empty();
     }
     Optional<CategoryNode> category = categories.find(content.getCategory());
     if (category.isEmpty()) {
-      found.add("category", "does not exist");
+      violations.add("category", "does not exist");
     }
     return category;
   }
 
-  private static void checkTitle(String title, Violations found) {
+  private static void checkTitle(String title, Violations violations) {
     String stripped = title.strip();
     int length = stripped.codePointCount(0, stripped.length());
     if (length < MIN_TITLE || title.codePointCount(0, title.length()) > MAX_TITLE) {
-      found.add("title", "must have " + MIN_TITLE + " to " + MAX_TITLE + " characters");
+      violations.add("title", "must have " + MIN_TITLE + " to " + MAX_TITLE + " characters");
     }
-    found.line("title", title);
+    violations.line("title", title);
   }
 
-  private static void checkTexts(Offer content, Violations found) {
-    found.textUpTo("description", content.getDescription(), MAX_DESCRIPTION);
-    found.textUpTo("externalId", content.getExternalId(), MAX_EXTERNAL_ID);
-    found.line("externalId", content.getExternalId());
+  private static void checkTexts(Offer content, Violations violations) {
+    violations.textUpTo("description", content.getDescription(), MAX_DESCRIPTION);
+    violations.textUpTo("externalId", content.getExternalId(), MAX_EXTERNAL_ID);
+    violations.line("externalId", content.getExternalId());
   }
 
-  private static void checkRegion(String region, Violations found) {
-    found.textUpTo("region", region, MAX_REGION);
+  private static void checkRegion(String region, Violations violations) {
+    violations.textUpTo("region", region, MAX_REGION);
     if (!region.isEmpty() && !isPath(region)) {
-      found.add(
+      violations.add(
           "region",
           "must be a path of lower-case segments like de/hessen/65474, each beginning with a letter"
               + " or digit");
@@ -125,11 +125,11 @@ public final class OfferValidator {
     return Character.isLetterOrDigit(c) && Character.toLowerCase(c) == c;
   }
 
-  private static void checkPrice(Offer content, Violations found) {
+  private static void checkPrice(Offer content, Violations violations) {
     if (content.hasPrice()) {
       var price = content.getPrice();
       Money.violations("price.", price.getAmount(), price.getCurrency())
-          .forEach(violation -> found.add(violation.field(), violation.message()));
+          .forEach(violation -> violations.add(violation.field(), violation.message()));
     }
   }
 }

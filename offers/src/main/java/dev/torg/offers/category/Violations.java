@@ -11,7 +11,7 @@ public final class Violations {
   private static final int MAX_SHOWN = 100;
 
   private final String prefix;
-  private final List<Violation> found = new ArrayList<>();
+  private final List<Violation> violations = new ArrayList<>();
 
   Violations(String prefix) {
     this.prefix = prefix;
@@ -19,9 +19,9 @@ public final class Violations {
 
   /// An empty field refers to the object itself.
   void add(String field, String message) {
-    if (found.size() < MAX_SHOWN) {
+    if (violations.size() < MAX_SHOWN) {
       String path = field.isEmpty() ? prefix.substring(0, prefix.length() - 1) : prefix + field;
-      found.add(new Violation(path, message));
+      violations.add(new Violation(path, message));
     }
   }
 
@@ -43,8 +43,8 @@ public final class Violations {
   }
 
   void refuse() {
-    if (!found.isEmpty()) {
-      throw Failure.invalid("offer.invalid", "the offer breaks the rules of its category", found);
+    if (!violations.isEmpty()) {
+      throw Failure.invalid("offer.invalid", "the offer breaks the rules of its category", violations);
     }
   }
 

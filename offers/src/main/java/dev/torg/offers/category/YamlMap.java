@@ -81,10 +81,10 @@ final class YamlMap {
 
   /// Names by language. English is required.
   Map<String, String> names(String key) {
-    YamlMap given = map(key);
+    YamlMap translations = map(key);
     Map<String, String> names = new LinkedHashMap<>();
-    for (String language : given.keys()) {
-      given.text(language).ifPresent(name -> names.put(language, name));
+    for (String language : translations.keys()) {
+      translations.text(language).ifPresent(name -> names.put(language, name));
     }
     if (names.getOrDefault("en", "").isBlank()) {
       errors.add(at(key), "needs an English name (en)");

@@ -82,16 +82,16 @@ public final class CabinetRpc extends CabinetServiceGrpc.CabinetServiceImplBase 
         corrected -> RepairPresetsResponse.newBuilder().setCorrected(corrected).build());
   }
 
-  private static String seller(String given) {
-    return given.equals(ME) ? CurrentCaller.required().subject() : given;
+  private static String seller(String seller) {
+    return seller.equals(ME) ? CurrentCaller.required().subject() : seller;
   }
 
-  private static Name preset(Name given) {
-    return switch (given) {
+  private static Name preset(Name preset) {
+    return switch (preset) {
       case NAME_UNSPECIFIED -> Name.ACTIVE;
       case UNRECOGNIZED ->
           throw Failure.invalid("preset.unknown", "no such preset", "preset", "is not known");
-      case ALL, ACTIVE, PENDING, EXPIRED, BANNED, SOLD, WITHDRAWN, WITH_PROBLEMS -> given;
+      case ALL, ACTIVE, PENDING, EXPIRED, BANNED, SOLD, WITHDRAWN, WITH_PROBLEMS -> preset;
     };
   }
 

@@ -93,33 +93,33 @@ public final class SellerDashboardService {
 
   private CompletableFuture<Page> page(
       Optional<Caller> caller, Listing listing, List<Place> places) {
-    List<Place> asked = places.subList(0, Math.min(listing.pageSize(), places.size()));
+    List<Place> requested = places.subList(0, Math.min(listing.pageSize(), places.size()));
     return reader
-        .get(asked.stream().map(SellerDashboardService::id).toList())
+        .get(requested.stream().map(SellerDashboardService::id).toList())
         .thenApply(
-            found -> {
-              List<Place> shown = asked.subList(0, PageBytes.fitting(asked, bytes(found)));
+            offers -> {
+              List<Place> shown = requested.subList(0, PageBytes.fitting(requested, bytes(offers)));
               boolean more = places.size() > shown.size();
               return new Page(
-                  visible(caller, listing, shown, found),
+                  visible(caller, listing, shown, offers),
                   more ? PresetCursor.token(shown.getLast()) : "");
             });
   }
 
   /// Omits offers that left the preset between the two reads.
   private List<Offer> visible(
-      Optional<Caller> caller, Listing listing, List<Place> places, Map<OfferId, Offer> found) {
+      Optional<Caller> caller, Listing listing, List<Place> places, Map<OfferId, Offer> offers) {
     return places.stream()
-        .map(place -> found.get(id(place)))
+        .map(place -> offers.get(id(place)))
         .filter(Objects::nonNull)
         .filter(offer -> Presets.of(offer).names().contains(listing.preset()))
         .filter(offer -> OfferAccess.canView(caller, offer, clock.instant()))
         .toList();
   }
 
-  private static ToIntFunction<Place> bytes(Map<OfferId, Offer> found) {
+  private static ToIntFunction<Place> bytes(Map<OfferId, Offer> offers) {
     return place -> {
-      Offer offer = found.get(id(place));
+      Offer offer = offers.get(id(place));
       return offer == null ? 0 : offer.getSerializedSize();
     };
   }

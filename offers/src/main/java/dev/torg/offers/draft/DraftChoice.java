@@ -19,30 +19,30 @@ record DraftChoice(Winner winner, boolean reset) {
   }
 
   static DraftChoice between(
-      Optional<DraftRow> own, Optional<DraftRow> brought, Optional<String> wanted) {
-    if (own.isEmpty() && brought.isEmpty()) {
+      Optional<DraftRow> own, Optional<DraftRow> anonymous, Optional<String> category) {
+    if (own.isEmpty() && anonymous.isEmpty()) {
       return new DraftChoice(Winner.NEW, false);
     }
-    Optional<DraftRow> fittingOwn = own.filter(draft -> fits(draft, wanted));
-    Optional<DraftRow> fittingBrought = brought.filter(draft -> fits(draft, wanted));
-    if (fittingOwn.isEmpty() && fittingBrought.isEmpty()) {
+    Optional<DraftRow> fittingOwn = own.filter(draft -> fits(draft, category));
+    Optional<DraftRow> fittingAnonymous = anonymous.filter(draft -> fits(draft, category));
+    if (fittingOwn.isEmpty() && fittingAnonymous.isEmpty()) {
       return new DraftChoice(own.isPresent() ? Winner.OWN : Winner.ANONYMOUS, true);
     }
-    return new DraftChoice(latest(fittingOwn, fittingBrought), false);
+    return new DraftChoice(latest(fittingOwn, fittingAnonymous), false);
   }
 
-  private static boolean fits(DraftRow draft, Optional<String> wanted) {
-    return wanted.isEmpty() || draft.content().getCategory().equals(wanted.get());
+  private static boolean fits(DraftRow draft, Optional<String> category) {
+    return category.isEmpty() || draft.content().getCategory().equals(category.get());
   }
 
   /// At least one of them is present. If both were updated at the same time, the caller's own draft is
   /// chosen.
-  private static Winner latest(Optional<DraftRow> own, Optional<DraftRow> brought) {
+  private static Winner latest(Optional<DraftRow> own, Optional<DraftRow> anonymous) {
     if (own.isEmpty()) {
       return Winner.ANONYMOUS;
     }
     boolean newer =
-        brought.filter(draft -> draft.updatedAt().isAfter(own.get().updatedAt())).isPresent();
+        anonymous.filter(draft -> draft.updatedAt().isAfter(own.get().updatedAt())).isPresent();
     return newer ? Winner.ANONYMOUS : Winner.OWN;
   }
 }

@@ -36,9 +36,9 @@ public final class DraftRpc extends DraftServiceGrpc.DraftServiceImplBase {
   @Override
   public void openDraft(OpenDraftRequest request, StreamObserver<Draft> response) {
     Caller caller = CurrentCaller.required();
-    Optional<String> wanted = Optional.of(request.getCategory()).filter(c -> !c.isEmpty());
+    Optional<String> category = Optional.of(request.getCategory()).filter(c -> !c.isEmpty());
     Optional<String> anonymous = anonymous(request).filter(a -> !a.equals(caller.subject()));
-    RpcResponse.complete(response, drafts.open(caller, wanted, anonymous), DraftRow::encode);
+    RpcResponse.complete(response, drafts.open(caller, category, anonymous), DraftRow::encode);
   }
 
   @Override

@@ -58,12 +58,12 @@ public final class DraftService {
 
   /// Returns the caller's current draft. A login may pass the anonymous identity whose draft it takes over.
   CompletableFuture<DraftRow> open(
-      Caller caller, Optional<String> wanted, Optional<String> anonymous) {
-    wanted.ifPresent(rules::checkCategory);
+      Caller caller, Optional<String> category, Optional<String> anonymous) {
+    category.ifPresent(rules::checkCategory);
     if (anonymous.isPresent() && caller.isAnonymous()) {
       throw Failure.unauthenticated("login.needed", "log in to take a draft over");
     }
-    return async(() -> open(caller.subject(), wanted, anonymous));
+    return async(() -> open(caller.subject(), category, anonymous));
   }
 
   CompletableFuture<DraftRow> get(DraftKey key) {
@@ -81,16 +81,16 @@ public final class DraftService {
     return async(() -> database.inTransaction(tx -> delete(tx, key)));
   }
 
-  private DraftRow open(String owner, Optional<String> wanted, Optional<String> anonymous) {
+  private DraftRow open(String owner, Optional<String> category, Optional<String> anonymous) {
     Instant now = now();
     database
         .read(tx -> takeovers.of(tx, owner))
         .forEach(unfinished -> takeover.run(unfinished, UUID.randomUUID(), now));
     return anonymous
         .flatMap(this::currentOf)
-        .map(from -> TakeoverRow.of(owner, from, wanted.orElse("")))
+        .map(from -> TakeoverRow.of(owner, from, category.orElse("")))
         .flatMap(row -> takeover.run(row, UUID.randomUUID(), now))
-        .orElseGet(() -> openOwn(owner, wanted, now));
+        .orElseGet(() -> openOwn(owner, category, now));
   }
 
   private Optional<DraftKey> currentOf(String anonymous) {
@@ -99,8 +99,8 @@ public final class DraftService {
         .map(draft -> new DraftKey(anonymous, draft.id()));
   }
 
-  private DraftRow openOwn(String owner, Optional<String> wanted, Instant now) {
-    OpenDraft open = new OpenDraft(drafts, photos, owner, wanted, UUID.randomUUID(), now);
+  private DraftRow openOwn(String owner, Optional<String> category, Instant now) {
+    OpenDraft open = new OpenDraft(drafts, photos, owner, category, UUID.randomUUID(), now);
     return database.inTransaction(tx -> open.run(tx, Optional.empty()));
   }
 

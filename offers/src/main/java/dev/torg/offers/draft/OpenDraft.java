@@ -22,25 +22,25 @@ record OpenDraft(
     UUID newId,
     Instant now) {
 
-  /// @param brought the owner's anonymous draft, if any; it is read elsewhere and not changed here
-  DraftRow run(Tx tx, Optional<DraftRow> brought) throws SQLException {
+  /// @param anonymousDraft the owner's anonymous draft, if any; it is read elsewhere and not changed here
+  DraftRow run(Tx tx, Optional<DraftRow> anonymousDraft) throws SQLException {
     Optional<DraftRow> own = drafts.lockCurrent(tx, owner);
-    DraftChoice choice = DraftChoice.between(own, brought, category);
+    DraftChoice choice = DraftChoice.between(own, anonymousDraft, category);
     return switch (choice.winner()) {
-      case NEW -> created(tx, brought);
+      case NEW -> created(tx, anonymousDraft);
       case OWN -> {
-        if (brought.isPresent()) {
-          removePhotos(tx, brought.get());
+        if (anonymousDraft.isPresent()) {
+          removePhotos(tx, anonymousDraft.get());
         }
         yield keepOwn(tx, own.orElseThrow(), choice);
       }
-      case ANONYMOUS -> takeOverAnonymous(tx, own, brought.orElseThrow(), choice);
+      case ANONYMOUS -> takeOverAnonymous(tx, own, anonymousDraft.orElseThrow(), choice);
     };
   }
 
-  private DraftRow created(Tx tx, Optional<DraftRow> brought) throws SQLException {
+  private DraftRow created(Tx tx, Optional<DraftRow> anonymousDraft) throws SQLException {
     if (!drafts.claimCurrent(tx, owner, newId)) {
-      return run(tx, brought);
+      return run(tx, anonymousDraft);
     }
     DraftRow draft = DraftRow.empty(newId, owner, category.orElse(""), now);
     drafts.save(tx, draft);
@@ -58,15 +58,15 @@ record OpenDraft(
   }
 
   private DraftRow takeOverAnonymous(
-      Tx tx, Optional<DraftRow> own, DraftRow brought, DraftChoice choice) throws SQLException {
+      Tx tx, Optional<DraftRow> own, DraftRow anonymousDraft, DraftChoice choice) throws SQLException {
     if (own.isPresent()) {
       drafts.delete(tx, new DraftKey(owner, own.get().id()));
       removePhotos(tx, own.get());
     }
-    if (!drafts.claimCurrent(tx, owner, brought.id())) {
-      return run(tx, Optional.of(brought));
+    if (!drafts.claimCurrent(tx, owner, anonymousDraft.id())) {
+      return run(tx, Optional.of(anonymousDraft));
     }
-    DraftRow mine = brought.ownedBy(owner);
+    DraftRow mine = anonymousDraft.ownedBy(owner);
     DraftRow draft = choice.reset() ? mine.reset(category.orElse(""), now) : mine;
     drafts.save(tx, draft);
     if (choice.reset()) {

@@ -63,10 +63,10 @@ final class Takeover {
   }
 
   private Optional<DraftRow> complete(TakeoverRow takeover, UUID newId, Instant now) {
-    Optional<DraftRow> brought = database.inTransaction(tx -> freeze(tx, takeover));
+    Optional<DraftRow> anonymousDraft = database.inTransaction(tx -> freeze(tx, takeover));
     reached.accept(Step.FROZEN);
     Optional<DraftRow> chosen =
-        database.inTransaction(tx -> apply(tx, takeover, brought, newId, now));
+        database.inTransaction(tx -> apply(tx, takeover, anonymousDraft, newId, now));
     reached.accept(Step.APPLIED);
     step(Step.WIPED, tx -> wipe(tx, takeover));
     step(Step.ENDED, tx -> takeovers.end(tx, takeover));
@@ -87,16 +87,16 @@ final class Takeover {
   }
 
   private Optional<DraftRow> apply(
-      Tx tx, TakeoverRow takeover, Optional<DraftRow> brought, UUID newId, Instant now)
+      Tx tx, TakeoverRow takeover, Optional<DraftRow> anonymousDraft, UUID newId, Instant now)
       throws SQLException {
     Optional<TakeoverRow> open =
         takeovers.lock(tx, takeover).filter(row -> row.isOf(takeover) && !row.applied());
-    if (open.isEmpty() || brought.isEmpty()) {
+    if (open.isEmpty() || anonymousDraft.isEmpty()) {
       return Optional.empty();
     }
-    Optional<String> wanted = Optional.of(open.get().category()).filter(c -> !c.isEmpty());
+    Optional<String> category = Optional.of(open.get().category()).filter(c -> !c.isEmpty());
     DraftRow draft =
-        new OpenDraft(drafts, photos, takeover.owner(), wanted, newId, now).run(tx, brought);
+        new OpenDraft(drafts, photos, takeover.owner(), category, newId, now).run(tx, anonymousDraft);
     takeovers.applied(tx, takeover);
     return Optional.of(draft);
   }

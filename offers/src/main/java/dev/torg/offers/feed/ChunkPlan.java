@@ -25,7 +25,7 @@ final class ChunkPlan {
   private final Chunk chunk;
   private final PublishingTerms terms;
   private final FeedItemAction.Rules rules;
-  private final Map<String, StoredItem> known = new HashMap<>();
+  private final Map<String, StoredItem> storedItems = new HashMap<>();
   private final Map<String, OfferId> unclaimed = new HashMap<>();
   private final List<ItemMark> added = new ArrayList<>();
   private final List<ItemMark> marked = new ArrayList<>();
@@ -48,8 +48,8 @@ final class ChunkPlan {
     tally.duplicates = chunk.repeated();
   }
 
-  void known(Map<String, StoredItem> found) {
-    known.putAll(found);
+  void known(Map<String, StoredItem> items) {
+    storedItems.putAll(items);
   }
 
   /// Items without an offer of the feed. The seller may have published one manually.
@@ -60,8 +60,8 @@ final class ChunkPlan {
         .toList();
   }
 
-  void unclaimed(Map<String, OfferId> found) {
-    unclaimed.putAll(found);
+  void unclaimed(Map<String, OfferId> offers) {
+    unclaimed.putAll(offers);
   }
 
   void decide(long now) {
@@ -110,12 +110,12 @@ final class ChunkPlan {
 
   private FeedItemAction verdict(ValidItem validItem) {
     return FeedItemAction.of(
-        validItem.item(), known.get(validItem.item().externalId()), upload, rules);
+        validItem.item(), storedItems.get(validItem.item().externalId()), upload, rules);
   }
 
   private void decide(ValidItem validItem) {
     FeedEntry.Item item = validItem.item();
-    StoredItem former = known.get(item.externalId());
+    StoredItem former = storedItems.get(item.externalId());
     FeedItemAction action = verdict(validItem);
     switch (action) {
       case CREATE -> create(validItem, former);
@@ -177,13 +177,13 @@ final class ChunkPlan {
 
   /// An invalid item is still in the feed: its offer stays as it is and is not removed.
   private void keepOffer(FeedEntry.Invalid invalid) {
-    StoredItem former = known.get(invalid.externalId());
+    StoredItem former = storedItems.get(invalid.externalId());
     if (former == null || chunk.items().containsKey(invalid.externalId())) {
       return;
     }
     if (former.task() < upload.task().taskId() && !FeedItemAction.isGone(former)) {
       marked.add(new ItemMark(former.externalId(), former.offer(), former.hash()));
-      known.remove(invalid.externalId());
+      storedItems.remove(invalid.externalId());
     }
   }
 

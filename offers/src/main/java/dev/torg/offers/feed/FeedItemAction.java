@@ -45,14 +45,14 @@ enum FeedItemAction {
     if (isGone(storedItem)) {
       return storedItem.task() == task ? IGNORE : mayRevive(storedItem, rules) ? REVIVE : CREATE;
     }
-    boolean again = storedItem.task() == task;
+    boolean sameTask = storedItem.task() == task;
     if (storedItem.hash() != item.hash() || isToProlong(storedItem, rules)) {
-      return again ? UPDATE_REPEATED : UPDATE;
+      return sameTask ? UPDATE_REPEATED : UPDATE;
     }
-    if (!again && arePhotosDue(storedItem, rules)) {
+    if (!sameTask && arePhotosDue(storedItem, rules)) {
       return UPDATE;
     }
-    return !again ? UNCHANGED : storedItem.upload() == upload.number() ? REPEATED : ALREADY_APPLIED;
+    return !sameTask ? UNCHANGED : storedItem.upload() == upload.number() ? REPEATED : ALREADY_APPLIED;
   }
 
   /// A sold offer stays when a feed omits it, so it is still the item's offer when a later feed names it.

@@ -141,26 +141,26 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
         .build();
   }
 
-  private static ListFeedTasksResponse tasks(List<StoredFeedTask> found, int size) {
-    List<StoredFeedTask> shown = found.subList(0, Math.min(size, found.size()));
+  private static ListFeedTasksResponse tasks(List<StoredFeedTask> rows, int size) {
+    List<StoredFeedTask> shown = rows.subList(0, Math.min(size, rows.size()));
     return ListFeedTasksResponse.newBuilder()
         .addAllTasks(shown.stream().map(FeedRpc::encode).toList())
-        .setNextPageToken(next(found, shown, task -> Long.toString(task.taskId())))
+        .setNextPageToken(next(rows, shown, task -> Long.toString(task.taskId())))
         .build();
   }
 
-  private static ListFeedErrorsResponse errors(List<FeedEntry.Invalid> found, int size) {
-    List<FeedEntry.Invalid> shown = found.subList(0, Math.min(size, found.size()));
+  private static ListFeedErrorsResponse errors(List<FeedEntry.Invalid> rows, int size) {
+    List<FeedEntry.Invalid> shown = rows.subList(0, Math.min(size, rows.size()));
     return ListFeedErrorsResponse.newBuilder()
         .addAllErrors(shown.stream().map(FeedRpc::encode).toList())
         .setNextPageToken(
             next(
-                found, shown, last -> new FeedErrorCursor(last.line(), last.fingerprint()).token()))
+                rows, shown, last -> new FeedErrorCursor(last.line(), last.fingerprint()).token()))
         .build();
   }
 
-  private static <T> String next(List<T> found, List<T> shown, Function<T, String> token) {
-    return found.size() > shown.size() ? token.apply(shown.getLast()) : "";
+  private static <T> String next(List<T> rows, List<T> shown, Function<T, String> token) {
+    return rows.size() > shown.size() ? token.apply(shown.getLast()) : "";
   }
 
   private static FeedError encode(FeedEntry.Invalid error) {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// sender that is faster than the database is throttled.
 final class FeedStream implements StreamObserver<FeedMessage> {
   /// Messages in flight or queued, while the queued ones are small.
-  private static final int AHEAD = 4;
+  private static final int MAX_PENDING_MESSAGES = 4;
 
   /// The largest number of queued bytes, in addition to one message in flight; with more, no further
   /// message is requested.
@@ -46,7 +46,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
   private final ServerCallStreamObserver<FeedTask> call;
   private final Executor blocking;
   private final BlockingQueue<Signal> signals = new LinkedBlockingQueue<>();
-  private final DemandByBytes demand = new DemandByBytes(AHEAD, MAX_QUEUED_BYTES);
+  private final DemandByBytes demand = new DemandByBytes(MAX_PENDING_MESSAGES, MAX_QUEUED_BYTES);
   private final StallTimeout stallTimeout = new StallTimeout(STALL_TIMEOUT);
   private @Nullable FeedUploadRequest upload;
 
@@ -200,8 +200,8 @@ final class FeedStream implements StreamObserver<FeedMessage> {
 
     @Override
     public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+      byte[] buffer = new byte[1];
+      return read(buffer, 0, 1) < 0 ? -1 : buffer[0] & 0xff;
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class FeedThrottle {
   private final Outbox outbox;
   private final InstantSource clock;
   private final CpuLoad machine = new CpuLoad();
-  private volatile long stuck = -1;
+  private volatile long stalledSeq = -1;
 
   public FeedThrottle(Database database, Outbox outbox, InstantSource clock) {
     this.database = database;
@@ -45,25 +45,25 @@ public final class FeedThrottle {
 
   void throttle(Home home) {
     awaitEvents(home);
-    for (int remainder = 0;
-        remainder < MAX_CPU_PAUSES && machine.load() > MAX_CPU_LOAD;
-        remainder++) {
+    for (int pauses = 0;
+        pauses < MAX_CPU_PAUSES && machine.load() > MAX_CPU_LOAD;
+        pauses++) {
       pause();
     }
   }
 
   private void awaitEvents(Home home) {
     long before = -1;
-    for (int still = 0; still < MAX_STALLED_POLLS; ) {
+    for (int stalledPolls = 0; stalledPolls < MAX_STALLED_POLLS; ) {
       OptionalLong oldest = database.read(tx -> outbox.oldest(tx, home));
-      if (oldest.isEmpty() || !isBehind(oldest.getAsLong()) || oldest.getAsLong() == stuck) {
+      if (oldest.isEmpty() || !isBehind(oldest.getAsLong()) || oldest.getAsLong() == stalledSeq) {
         return;
       }
-      still = oldest.getAsLong() == before ? still + 1 : 0;
+      stalledPolls = oldest.getAsLong() == before ? stalledPolls + 1 : 0;
       before = oldest.getAsLong();
       pause();
     }
-    stuck = before;
+    stalledSeq = before;
   }
 
   private boolean isBehind(long seq) {

@@ -47,13 +47,13 @@ public final class FinishFeed {
 
   /// Returns the resulting task: FINISHED, or STOPPED by a guard.
   ///
-  /// @param whole whether the last upload contained the whole feed and was read to its end
-  StoredFeedTask run(StoredFeedTask.Key key, boolean force, boolean whole) {
+  /// @param wholeFeed whether the last upload contained the whole feed and was read to its end
+  StoredFeedTask run(StoredFeedTask.Key key, boolean force, boolean wholeFeed) {
     StoredFeedTask task = find(key);
     if (task.status() == Status.FINISHED) {
       return task;
     }
-    if (task.removing() || mayRemove(task, force, whole)) {
+    if (task.removing() || mayRemove(task, force, wholeFeed)) {
       remove(key);
     }
     return find(key);
@@ -73,7 +73,7 @@ public final class FinishFeed {
     }
   }
 
-  private boolean mayRemove(StoredFeedTask task, boolean force, boolean whole) {
+  private boolean mayRemove(StoredFeedTask task, boolean force, boolean wholeFeed) {
     StoredFeedTask.Key key = task.key();
     RemovalStats removalStats = share(task);
     return database.inTransaction(
@@ -83,7 +83,7 @@ public final class FinishFeed {
             requireSameTask(tx, key);
             return true;
           }
-          if (whole) {
+          if (wholeFeed) {
             tasks.clearReadFailure(tx, key);
           }
           return beginRemoval(tx, key, force ? Optional.empty() : check(tx, key, removalStats));
@@ -134,8 +134,8 @@ public final class FinishFeed {
       throws SQLException {
     Instant now = clock.instant();
     tx.forceCustomPlans();
-    List<RemovedItem> gone = items.lockOlder(tx, key, after, REMOVAL_PAGE_SIZE);
-    if (gone.isEmpty()) {
+    List<RemovedItem> omitted = items.lockOlder(tx, key, after, REMOVAL_PAGE_SIZE);
+    if (omitted.isEmpty()) {
       if (after.isEmpty()) {
         tasks.set(tx, key, Status.FINISHED, false, "", now);
       }
@@ -143,13 +143,13 @@ public final class FinishFeed {
     }
     long at = EpochMicros.of(now);
     List<RemoveByFeed> commands =
-        gone.stream().map(one -> new RemoveByFeed(one.offer(), at)).toList();
+        omitted.stream().map(item -> new RemoveByFeed(item.offer(), at)).toList();
     int removed = removed(offers.write(tx, commands), at);
-    items.remove(tx, key, gone, now);
+    items.remove(tx, key, omitted, now);
     if (!tasks.add(tx, key, FeedCounts.ofRemoved(removed), 0, true, now)) {
       throw Failure.conflict("feed.task-over", "the task is over");
     }
-    return Optional.of(gone.getLast().externalId());
+    return Optional.of(omitted.getLast().externalId());
   }
 
   /// Offers that their owner had removed before do not count.

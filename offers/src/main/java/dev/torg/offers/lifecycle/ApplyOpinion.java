@@ -133,10 +133,10 @@ public record ApplyOpinion(
   /// The first approval starts the offer's term. A later one keeps the term from before the edit; if that
   /// has ended meanwhile, the offer is expired.
   private void activate(Offer.Builder offer) {
-    boolean again = offer.hasExpiresAt();
-    boolean finished = again && EpochMicros.of(offer.getExpiresAt()) <= at;
+    boolean hadTerm = offer.hasExpiresAt();
+    boolean finished = hadTerm && EpochMicros.of(offer.getExpiresAt()) <= at;
     StatusTransitions.transition(offer, finished ? Status.EXPIRED : Status.ACTIVE);
-    if (!again) {
+    if (!hadTerm) {
       terms.activate(offer, at);
     }
   }

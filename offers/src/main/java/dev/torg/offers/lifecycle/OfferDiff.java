@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /// The fields that differ between two states of an offer, by their JSON names.
 public final class OfferDiff {
-  private final List<String> found = new ArrayList<>();
+  private final List<String> changedFields = new ArrayList<>();
 
   private OfferDiff() {}
 
@@ -31,7 +31,7 @@ public final class OfferDiff {
     changes.compare("expiresAt", before.getExpiresAt(), after.getExpiresAt());
     changes.compare("promotions", before.getPromotionsList(), after.getPromotionsList());
     changes.compare("banReasons", before.getBanReasonsList(), after.getBanReasonsList());
-    return changes.found;
+    return changes.changedFields;
   }
 
   /// The fields that matching uses.
@@ -64,7 +64,7 @@ public final class OfferDiff {
 
   private void compare(String field, Object before, Object after) {
     if (!before.equals(after)) {
-      found.add(field);
+      changedFields.add(field);
     }
   }
 
@@ -76,7 +76,7 @@ public final class OfferDiff {
     keys.addAll(after.keySet());
     for (String key : keys) {
       if (!Objects.equals(before.get(key), after.get(key))) {
-        found.add("attributes." + key);
+        changedFields.add("attributes." + key);
       }
     }
   }

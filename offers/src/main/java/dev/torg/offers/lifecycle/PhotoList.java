@@ -98,22 +98,22 @@ public final class PhotoList {
   /// ones are to be prepared, the others are removed. A malformed address fails at once. Duplicates count
   /// once; addresses beyond the limit are ignored. Returns whether anything changed.
   public boolean replaceWith(List<String> urls, long feedTask, long at) {
-    Map<String, Entry> known = new HashMap<>();
-    entries.forEach(entry -> known.putIfAbsent(entry.source().getUrl(), entry));
-    List<Entry> wanted =
+    Map<String, Entry> existing = new HashMap<>();
+    entries.forEach(entry -> existing.putIfAbsent(entry.source().getUrl(), entry));
+    List<Entry> replacements =
         urls.stream()
             .map(PhotoList::shortened)
             .filter(url -> !url.isEmpty())
             .distinct()
             .limit(MAX_PHOTOS)
-            .map(url -> wanted(known.get(url), url, feedTask, at))
+            .map(url -> existingOrNew(existing.get(url), url, feedTask, at))
             .toList();
-    boolean changed = !wanted.equals(entries);
+    boolean changed = !replacements.equals(entries);
     entries.stream()
-        .filter(entry -> !wanted.contains(entry))
+        .filter(entry -> !replacements.contains(entry))
         .forEach(entry -> removed.add(entry.id()));
     entries.clear();
-    entries.addAll(wanted);
+    entries.addAll(replacements);
     return changed;
   }
 
@@ -124,7 +124,7 @@ public final class PhotoList {
       Entry entry = entries.get(i);
       if (entry.source().getFeedTask() > 0 && isToTryAgain(entry, at)) {
         removed.add(entry.id());
-        entries.set(i, wanted(entry, entry.source().getUrl(), feedTask, at));
+        entries.set(i, existingOrNew(entry, entry.source().getUrl(), feedTask, at));
         any = true;
       }
     }
@@ -142,11 +142,11 @@ public final class PhotoList {
   /// Applies an answer and returns the source of the photo that it changed. Empty if the photo no longer
   /// exists, has a later answer, or is unchanged.
   public Optional<PhotoSource> answer(PhotoEvent event, long at) {
-    Optional<Entry> found = find(event.getPhotoId());
-    if (found.isEmpty() || found.get().source().getAnsweredAt() > at) {
+    Optional<Entry> entry = find(event.getPhotoId());
+    if (entry.isEmpty() || entry.get().source().getAnsweredAt() > at) {
       return Optional.empty();
     }
-    Entry before = found.get();
+    Entry before = entry.get();
     Entry after = new Entry(answered(event), answered(before.source(), event, at));
     if (after.shown().equals(before.shown())) {
       return Optional.empty();
@@ -204,9 +204,9 @@ public final class PhotoList {
     return entries.stream().filter(entry -> entry.id().equals(id)).findFirst();
   }
 
-  private Entry wanted(@Nullable Entry known, String url, long feedTask, long at) {
-    if (known != null && !isToTryAgain(known, at)) {
-      return known;
+  private Entry existingOrNew(@Nullable Entry existing, String url, long feedTask, long at) {
+    if (existing != null && !isToTryAgain(existing, at)) {
+      return existing;
     }
     PhotoSource.Builder source = source(PhotoIds.random()).setUrl(url).setFeedTask(feedTask);
     if (PhotoAddress.parse(url).isEmpty()) {
@@ -251,7 +251,7 @@ public final class PhotoList {
     return PhotoSource.newBuilder().setId(id);
   }
 
-  /// Shortens an address that is too long. The hash keeps different addresses distinct.
+  /// Truncates an address that is too long to one character beyond the limit, so that it is still refused.
   private static String shortened(String text) {
     String url = text.strip();
     return url.length() <= PhotoAddress.MAX_LENGTH

@@ -43,7 +43,7 @@ public record PublishOffer(OfferId id, String seller, Source source, PublishingT
       throw idInUse();
     }
     return switch (source) {
-      case Source.Content given -> make(given.content(), List.of(), List.of());
+      case Source.Content content -> make(content.content(), List.of(), List.of());
       case Source.FromDraft from -> fromDraft(from.draft(), situation);
     };
   }
@@ -53,15 +53,15 @@ public record PublishOffer(OfferId id, String seller, Source source, PublishingT
   }
 
   private Decision fromDraft(DraftKey key, Situation situation) {
-    PublishableDraft found =
+    PublishableDraft draft =
         situation.draft().orElseThrow(() -> Failure.notFound("draft.not-found", "no such draft"));
-    if (found.offer().isPresent()) {
-      return new Decision.ExistingOffer(found.offer().get());
+    if (draft.offer().isPresent()) {
+      return new Decision.ExistingOffer(draft.offer().get());
     }
-    ValidatedOffer checked = terms.rules().check(found.content());
+    ValidatedOffer checked = terms.rules().check(draft.content());
     List<Effect> effects = new ArrayList<>(List.of(new Effect.DraftPublished(key)));
-    found.photos().ifPresent(effects::add);
-    return make(checked, found.content().getPhotosList(), effects);
+    draft.photos().ifPresent(effects::add);
+    return make(checked, draft.content().getPhotosList(), effects);
   }
 
   private Decision make(ValidatedOffer checked, List<Photo> photos, List<Effect> with) {

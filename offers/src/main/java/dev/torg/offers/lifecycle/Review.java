@@ -84,9 +84,9 @@ public final class Review {
   }
 
   private static boolean showsMorePhotos(List<Photo> before, List<Photo> after) {
-    Map<String, Photo.Status> known = new HashMap<>();
-    before.forEach(photo -> known.put(photo.getId(), photo.getStatus()));
-    return after.stream().anyMatch(photo -> isMore(photo, known.get(photo.getId())));
+    Map<String, Photo.Status> formerStatuses = new HashMap<>();
+    before.forEach(photo -> formerStatuses.put(photo.getId(), photo.getStatus()));
+    return after.stream().anyMatch(photo -> isMore(photo, formerStatuses.get(photo.getId())));
   }
 
   private static boolean isMore(Photo photo, Photo.@Nullable Status former) {

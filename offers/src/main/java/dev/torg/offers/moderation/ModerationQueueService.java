@@ -64,17 +64,17 @@ public final class ModerationQueueService {
     int limit = count == 0 ? 1 : count;
     requireClaimable(limit);
     return CompletableFuture.supplyAsync(() -> claimed(moderator.subject(), limit), blocking)
-        .thenCompose(entries -> offers(entries).thenApply(found -> encode(entries, found).build()));
+        .thenCompose(entries -> offers(entries).thenApply(offers -> encode(entries, offers).build()));
   }
 
   private CompletableFuture<ModerationQueue> page(List<Entry> entries, int limit) {
-    List<Entry> asked = entries.subList(0, Math.min(limit, entries.size()));
-    return offers(asked)
+    List<Entry> requested = entries.subList(0, Math.min(limit, entries.size()));
+    return offers(requested)
         .thenApply(
-            found -> {
-              List<Entry> shown = asked.subList(0, PageBytes.fitting(asked, bytes(found)));
+            offers -> {
+              List<Entry> shown = requested.subList(0, PageBytes.fitting(requested, bytes(offers)));
               boolean more = entries.size() > shown.size();
-              return encode(shown, found)
+              return encode(shown, offers)
                   .setNextPageToken(more ? QueueCursor.after(shown.getLast()).token() : "")
                   .build();
             });
@@ -84,9 +84,9 @@ public final class ModerationQueueService {
     return reader.get(entries.stream().map(Entry::offer).toList());
   }
 
-  private static ToIntFunction<Entry> bytes(Map<OfferId, Offer> found) {
+  private static ToIntFunction<Entry> bytes(Map<OfferId, Offer> offers) {
     return entry -> {
-      Offer offer = found.get(entry.offer());
+      Offer offer = offers.get(entry.offer());
       return offer == null ? 0 : offer.getSerializedSize();
     };
   }

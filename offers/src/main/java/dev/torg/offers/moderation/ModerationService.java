@@ -3,6 +3,7 @@ package dev.torg.offers.moderation;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.Opinion;
+import dev.torg.offers.OfferTopics;
 import dev.torg.offers.lifecycle.ApplyOpinion;
 import dev.torg.offers.lifecycle.Effect;
 import dev.torg.offers.lifecycle.OfferAccess;
@@ -51,25 +52,25 @@ public final class ModerationService {
   }
 
   /// Applies an opinion submitted by RPC.
-  public CompletableFuture<Offer> applyOpinion(Caller moderator, OfferId offer, Opinion given) {
-    return applyOpinion(offer, signed(given, moderator.subject()), OptionalLong.empty());
+  public CompletableFuture<Offer> applyOpinion(Caller moderator, OfferId offer, Opinion opinion) {
+    return applyOpinion(offer, signed(opinion, moderator.subject()), OptionalLong.empty());
   }
 
   /// Applies an opinion from the topic. The record's identity prevents a second delivery from having an
   /// effect.
-  CompletableFuture<Offer> applyFromTopic(OfferId offer, Opinion given, long recordNumber) {
-    String moderator = given.getModerator().isEmpty() ? "torg.moderation" : given.getModerator();
-    return applyOpinion(offer, signed(given, moderator), OptionalLong.of(recordNumber));
+  CompletableFuture<Offer> applyFromTopic(OfferId offer, Opinion opinion, long recordNumber) {
+    String moderator = opinion.getModerator().isEmpty() ? OfferTopics.MODERATION : opinion.getModerator();
+    return applyOpinion(offer, signed(opinion, moderator), OptionalLong.of(recordNumber));
   }
 
   /// Newest first; for moderators and the owner.
   public CompletableFuture<List<Opinion>> opinions(Caller caller, OfferId offer) {
     return reader
         .get(offer)
-        .thenApply(found -> visible(caller, found))
+        .thenApply(stored -> visible(caller, stored))
         .thenApplyAsync(
-            found -> {
-              OfferAccess.requireSellerOrStaff(caller, found.getSellerId());
+            visibleOffer -> {
+              OfferAccess.requireSellerOrStaff(caller, visibleOffer.getSellerId());
               return database.read(tx -> moderation.opinions(tx, offer));
             },
             blocking);
@@ -83,7 +84,7 @@ public final class ModerationService {
     Report report = new Report(offer, reporter.subject(), reason, text, clock.instant());
     return reader
         .get(offer)
-        .thenApply(found -> visible(reporter, found))
+        .thenApply(stored -> visible(reporter, stored))
         .thenApplyAsync(_ -> database.inTransaction(tx -> report(tx, report)), blocking);
   }
 
@@ -106,8 +107,8 @@ public final class ModerationService {
     return writer.apply(new ApplyOpinion(offer, opinion, recordNumber, terms, at));
   }
 
-  private Opinion signed(Opinion given, String moderator) {
-    return given.toBuilder()
+  private Opinion signed(Opinion opinion, String moderator) {
+    return opinion.toBuilder()
         .setModerator(moderator)
         .setAt(EpochMicros.timestamp(EpochMicros.of(clock.instant())))
         .build();

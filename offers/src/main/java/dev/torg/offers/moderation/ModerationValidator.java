@@ -16,31 +16,31 @@ final class ModerationValidator {
   private ModerationValidator() {}
 
   static void checkOpinion(Opinion opinion) {
-    List<Violation> found = new ArrayList<>();
+    List<Violation> violations = new ArrayList<>();
     if (!isKnown(opinion.getVerdict())) {
-      found.add(new Violation("opinion.verdict", "must be BAN, UNBAN or OK"));
+      violations.add(new Violation("opinion.verdict", "must be BAN, UNBAN or OK"));
     }
     boolean tooLong =
         opinion.getReasonsList().stream().anyMatch(r -> isBad(r, MAX_REASON_CHARACTERS));
     if (opinion.getReasonsCount() > MAX_REASONS || tooLong) {
-      found.add(
+      violations.add(
           new Violation("opinion.reasons", "must be at most 20 of at most 500 characters each"));
     }
-    if (!found.isEmpty()) {
-      throw Failure.invalid("opinion.invalid", "the opinion is not complete", found);
+    if (!violations.isEmpty()) {
+      throw Failure.invalid("opinion.invalid", "the opinion is not complete", violations);
     }
   }
 
   static void checkReport(String reason, String text) {
-    List<Violation> found = new ArrayList<>();
+    List<Violation> violations = new ArrayList<>();
     if (reason.isBlank() || isBad(reason, MAX_REASON_CHARACTERS)) {
-      found.add(new Violation("reason", "is required and has at most 500 characters"));
+      violations.add(new Violation("reason", "is required and has at most 500 characters"));
     }
     if (isBad(text, MAX_TEXT_CHARACTERS)) {
-      found.add(new Violation("text", "must be readable text of at most 4000 characters"));
+      violations.add(new Violation("text", "must be readable text of at most 4000 characters"));
     }
-    if (!found.isEmpty()) {
-      throw Failure.invalid("report.invalid", "the report is not complete", found);
+    if (!violations.isEmpty()) {
+      throw Failure.invalid("report.invalid", "the report is not complete", violations);
     }
   }
 

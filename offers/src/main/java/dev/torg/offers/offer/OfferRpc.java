@@ -72,9 +72,9 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
   public void batchGetOffers(
       BatchGetOffersRequest request, StreamObserver<BatchGetOffersResponse> response) {
     Map<String, Optional<OfferId>> ids = distinct(request.getIdsList());
-    List<OfferId> known = ids.values().stream().flatMap(Optional::stream).toList();
+    List<OfferId> wellFormed = ids.values().stream().flatMap(Optional::stream).toList();
     RpcResponse.complete(
-        response, offers.get(CurrentCaller.get(), known), found -> withMissing(ids, found));
+        response, offers.get(CurrentCaller.get(), wellFormed), visible -> withMissing(ids, visible));
   }
 
   @Override
@@ -189,12 +189,12 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
   }
 
   private static BatchGetOffersResponse withMissing(
-      Map<String, Optional<OfferId>> asked, Map<OfferId, Offer> found) {
+      Map<String, Optional<OfferId>> ids, Map<OfferId, Offer> visible) {
     BatchGetOffersResponse.Builder response = BatchGetOffersResponse.newBuilder();
-    response.addAllOffers(found.values());
-    asked.forEach(
+    response.addAllOffers(visible.values());
+    ids.forEach(
         (text, id) -> {
-          if (id.isEmpty() || !found.containsKey(id.get())) {
+          if (id.isEmpty() || !visible.containsKey(id.get())) {
             response.addMissing(text);
           }
         });
@@ -233,10 +233,10 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
   private static Map<String, Optional<OfferId>> distinct(List<String> texts) {
     requireSize(texts.size());
     Map<String, Optional<OfferId>> ids = new LinkedHashMap<>();
-    Set<OfferId> known = new HashSet<>();
+    Set<OfferId> seen = new HashSet<>();
     for (String text : texts) {
       Optional<OfferId> id = parsed(text);
-      boolean isNew = !ids.containsKey(text) && id.map(known::add).orElse(true);
+      boolean isNew = !ids.containsKey(text) && id.map(seen::add).orElse(true);
       if (!isNew) {
         throw Failure.invalid("batch.duplicate", "an id is there twice", "ids", "must differ");
       }

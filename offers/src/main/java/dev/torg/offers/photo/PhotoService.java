@@ -115,8 +115,8 @@ public final class PhotoService {
     return reader
         .get(offer)
         .thenApply(
-            found -> {
-              Offer shown = found.orElseThrow(OfferAccess::notFound);
+            stored -> {
+              Offer shown = stored.orElseThrow(OfferAccess::notFound);
               OfferAccess.requireOwner(caller, shown, clock.instant());
               StatusTransitions.requireEditable(shown.getStatus());
               PhotoList.requireSpace(mayRepeat ? 0 : shown.getPhotosCount());
@@ -128,9 +128,9 @@ public final class PhotoService {
     return drafts
         .requireChangeable(draft)
         .thenApply(
-            found -> {
-              PhotoList.requireSpace(mayRepeat ? 0 : found.getOffer().getPhotosCount());
-              return found;
+            changeable -> {
+              PhotoList.requireSpace(mayRepeat ? 0 : changeable.getOffer().getPhotosCount());
+              return changeable;
             });
   }
 

@@ -53,7 +53,7 @@ final class BatchEffects {
                   sold.price(),
                   at));
       case Effect.OpinionRecorded opinionRecorded -> addOpinion(offerInBatch, opinionRecorded, at);
-      case Effect.Enqueued waits -> enqueue(offerInBatch.id, waits.cause(), at);
+      case Effect.Enqueued enqueued -> enqueue(offerInBatch.id, enqueued.cause(), at);
       case Effect.Dequeued _ -> {
         queued.remove(offerInBatch.id);
         unqueued.add(offerInBatch.id);

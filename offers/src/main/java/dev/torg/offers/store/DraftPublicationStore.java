@@ -59,12 +59,12 @@ public final class DraftPublicationStore {
   public record Published(DraftKey draft, OfferId offer) {}
 
   public Map<DraftKey, PublishableDraft> lock(Tx tx, List<DraftKey> keys) throws SQLException {
-    Map<DraftKey, PublishableDraft> found = new HashMap<>();
+    Map<DraftKey, PublishableDraft> drafts = new HashMap<>();
     if (!keys.isEmpty()) {
       bound(tx, LOCK_CURRENT, keys).each(row -> {});
-      bound(tx, LOCK, keys).each(row -> put(found, row));
+      bound(tx, LOCK, keys).each(row -> put(drafts, row));
     }
-    return found;
+    return drafts;
   }
 
   public void mark(Tx tx, List<Published> published) throws SQLException {
@@ -87,9 +87,9 @@ public final class DraftPublicationStore {
         .texts(keys, key -> key.id().toString());
   }
 
-  private static void put(Map<DraftKey, PublishableDraft> found, Row row) throws SQLException {
+  private static void put(Map<DraftKey, PublishableDraft> drafts, Row row) throws SQLException {
     Offer content = content(row.bytesAt(4));
-    found.put(
+    drafts.put(
         new DraftKey(row.textAt(1), UUID.fromString(row.textAt(2))),
         new PublishableDraft(
             content,

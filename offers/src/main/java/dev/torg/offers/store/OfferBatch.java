@@ -68,8 +68,8 @@ final class OfferBatch {
     }
   }
 
-  void foundDrafts(Map<DraftKey, PublishableDraft> found) {
-    drafts.putAll(found);
+  void addDrafts(Map<DraftKey, PublishableDraft> locked) {
+    drafts.putAll(locked);
   }
 
   OfferInBatch slot(OfferId id) {

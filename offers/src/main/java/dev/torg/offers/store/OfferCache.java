@@ -21,7 +21,7 @@ final class OfferCache {
   private static final int HEAP_SHARE = 32;
 
   /// A `seq` that no row has.
-  private static final long NEVER = Long.MIN_VALUE;
+  private static final long NO_SEQ = Long.MIN_VALUE;
 
   private final Cache<OfferId, Seen> offers =
       Caffeine.newBuilder()
@@ -43,7 +43,7 @@ final class OfferCache {
   }
 
   static long seq(@Nullable Seen seen) {
-    return seen == null ? NEVER : seen.seq();
+    return seen == null ? NO_SEQ : seen.seq();
   }
 
   Offer keep(OfferId id, long seq, byte[] body) {

@@ -31,7 +31,7 @@ final class OfferInBatch {
   private @Nullable StoredOffer current;
   private Presets listedBefore = Presets.NONE;
   private ArchiveStore.@Nullable Place archived;
-  private boolean found;
+  private boolean exists;
   private ModerationPart moderation = ModerationPart.getDefaultInstance();
   private PhotosPart photos = PhotosPart.getDefaultInstance();
   private byte @Nullable [] body;
@@ -48,7 +48,7 @@ final class OfferInBatch {
   void found(StoredOffer offer, int presets, ArchiveStore.@Nullable Place archived) {
     this.first = offer;
     this.current = offer;
-    this.found = true;
+    this.exists = true;
     this.listedBefore = new Presets(presets);
     this.archived = archived;
   }
@@ -74,11 +74,11 @@ final class OfferInBatch {
   }
 
   boolean isNew() {
-    return !found && body != null;
+    return !exists && body != null;
   }
 
   boolean isChanged() {
-    return found && body != null;
+    return exists && body != null;
   }
 
   /// Whether only the body has changed, and no column used by lists.

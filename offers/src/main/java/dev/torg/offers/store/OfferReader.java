@@ -89,24 +89,24 @@ public final class OfferReader implements AutoCloseable {
   }
 
   private static Map<OfferId, Offer> found(Map<OfferId, CompletableFuture<Optional<Offer>>> futures) {
-    Map<OfferId, Offer> found = new LinkedHashMap<>();
-    futures.forEach((id, future) -> future.join().ifPresent(offer -> found.put(id, offer)));
-    return found;
+    Map<OfferId, Offer> result = new LinkedHashMap<>();
+    futures.forEach((id, future) -> future.join().ifPresent(offer -> result.put(id, offer)));
+    return result;
   }
 
   private Map<OfferId, Offer> load(Tx tx, List<OfferId> ids) throws SQLException {
-    Map<OfferId, Offer> found = HashMap.newHashMap(ids.size());
-    List<OfferId> moved = load(tx, ids, recent.of(ids), found);
+    Map<OfferId, Offer> result = HashMap.newHashMap(ids.size());
+    List<OfferId> moved = load(tx, ids, recent.of(ids), result);
     for (int attempt = 0; attempt < MAX_MOVES && !moved.isEmpty(); attempt++) {
-      moved = load(tx, moved, Map.of(), found);
+      moved = load(tx, moved, Map.of(), result);
     }
-    return found;
+    return result;
   }
 
   /// Returns the offers that exist but whose body was in neither table: they were restored between the
   /// two statements.
   private List<OfferId> load(
-      Tx tx, List<OfferId> ids, Map<OfferId, OfferCache.Seen> cached, Map<OfferId, Offer> found)
+      Tx tx, List<OfferId> ids, Map<OfferId, OfferCache.Seen> cached, Map<OfferId, Offer> result)
       throws SQLException {
     List<OfferStore.LockedRow> rows = offers.read(tx, ids, id -> OfferCache.seq(cached.get(id)));
     Map<OfferId, byte[]> archived = archive.read(tx, OfferStore.archived(rows));
@@ -115,11 +115,11 @@ public final class OfferReader implements AutoCloseable {
       OfferCache.Seen seen = cached.get(row.id());
       byte[] old = archived.get(row.id());
       if (row.body() != null) {
-        found.put(row.id(), recent.keep(row.id(), row.seq(), row.body()));
+        result.put(row.id(), recent.keep(row.id(), row.seq(), row.body()));
       } else if (old != null) {
-        found.put(row.id(), OfferStore.parse(old));
+        result.put(row.id(), OfferStore.parse(old));
       } else if (seen != null && row.month() == null) {
-        found.put(row.id(), seen.offer());
+        result.put(row.id(), seen.offer());
       } else {
         moved.add(row.id());
       }

@@ -202,16 +202,16 @@ final class OfferStore {
   }
 
   Map<OfferId, RowWithToken> tokens(Tx tx, List<OfferId> ids) throws SQLException {
-    Map<OfferId, RowWithToken> found = new HashMap<>();
+    Map<OfferId, RowWithToken> rows = new HashMap<>();
     tx.sql(TOKENS, ids, OfferId::home)
         .homes(ids, OfferId::home)
         .longs(ids, OfferId::number)
         .each(
             row -> {
               OfferId id = new OfferId(row.longAt(1));
-              found.put(id, new RowWithToken(parse(row.bytesAt(3)), row.longAt(2)));
+              rows.put(id, new RowWithToken(parse(row.bytesAt(3)), row.longAt(2)));
             });
-    return found;
+    return rows;
   }
 
   /// The archive positions of rows without a body.

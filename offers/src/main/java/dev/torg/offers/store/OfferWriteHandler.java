@@ -86,7 +86,7 @@ final class OfferWriteHandler implements WriteHandler<OfferWriteRequest, OfferWr
   }
 
   private void read(Tx tx, OfferBatch batch) throws SQLException {
-    batch.foundDrafts(drafts.lock(tx, batch.draftKeys()));
+    batch.addDrafts(drafts.lock(tx, batch.draftKeys()));
     List<OfferStore.LockedRow> rows = offers.lock(tx, batch.ids());
     List<ArchiveStore.Place> archived = OfferStore.archived(rows);
     batch.addRows(rows, archive.read(tx, archived));

@@ -47,38 +47,38 @@ public final class PresetRowRepair {
   }
 
   private int relist(Tx tx, String seller, List<Owned> page) throws SQLException {
-    Map<OfferId, Presets> wanted = wanted(tx, page);
+    Map<OfferId, Presets> expected = expected(tx, page);
     Map<OfferId, Set<Name>> listed = repairs.listed(tx, seller, page);
     List<Listed> missing = new ArrayList<>();
     List<Listed> extra = new ArrayList<>();
     for (Owned owned : page) {
-      List<Name> names = wanted.getOrDefault(owned.offer(), Presets.NONE).names();
-      Set<Name> found = listed.getOrDefault(owned.offer(), Set.of());
+      List<Name> names = expected.getOrDefault(owned.offer(), Presets.NONE).names();
+      Set<Name> actual = listed.getOrDefault(owned.offer(), Set.of());
       names.stream()
-          .filter(name -> !found.contains(name))
+          .filter(name -> !actual.contains(name))
           .forEach(name -> missing.add(row(seller, name, owned)));
-      found.stream()
+      actual.stream()
           .filter(name -> !names.contains(name))
           .forEach(name -> extra.add(row(seller, name, owned)));
     }
     presets.add(tx, missing);
     presets.remove(tx, extra);
-    repairs.setPresets(tx, wanted);
+    repairs.setPresets(tx, expected);
     return missing.size() + extra.size();
   }
 
-  private Map<OfferId, Presets> wanted(Tx tx, List<Owned> page) throws SQLException {
+  private Map<OfferId, Presets> expected(Tx tx, List<Owned> page) throws SQLException {
     List<OfferId> ids = page.stream().map(Owned::offer).sorted().toList();
     List<OfferStore.LockedRow> rows = offers.lock(tx, ids);
     Map<OfferId, byte[]> archived = archive.read(tx, OfferStore.archived(rows));
-    Map<OfferId, Presets> wanted = new HashMap<>();
+    Map<OfferId, Presets> expected = new HashMap<>();
     for (OfferStore.LockedRow row : rows) {
       byte[] body = row.body() != null ? row.body() : archived.get(row.id());
       if (body != null) {
-        wanted.put(row.id(), Presets.of(OfferStore.parse(body)));
+        expected.put(row.id(), Presets.of(OfferStore.parse(body)));
       }
     }
-    return wanted;
+    return expected;
   }
 
   private static Listed row(String seller, Name name, Owned owned) {

@@ -13,6 +13,7 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.Opinion;
 import dev.torg.offers.LockWaits;
+import dev.torg.offers.OfferTopics;
 import dev.torg.offers.dashboard.DashboardChecks;
 import dev.torg.offers.lifecycle.OwnerAction.Action;
 import dev.torg.offers.moderation.ModerationOpinionsConsumer;
@@ -175,7 +176,7 @@ class ArchiveIT {
             .build();
     Event event =
         new Event(
-            "torg.moderation",
+            OfferTopics.MODERATION,
             0,
             1,
             offer.getId(),
@@ -213,7 +214,7 @@ class ArchiveIT {
     assertThat(asked).containsAll(offers.stream().map(ArchiveIT::id).toList());
   }
 
-  /// What a reactivation does, without its waiting for the table.
+  /// What a reactivation does, without waiting for the table.
   private static void bringBack(Tx tx, OfferId id) throws SQLException {
     tx.sql(
             """

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Compares a seller's cabinet with what is in the tables, by counting it all again.
+/// Compares a seller's dashboard with a recount from the tables.
 public final class DashboardChecks {
   private static final String RECOUNT =
       """

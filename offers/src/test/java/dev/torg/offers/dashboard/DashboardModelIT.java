@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Random operations on a few sellers' offers, next to a model that only knows the rules.
+/// Random operations on the offers of a few sellers, compared with a model of the rules.
 class DashboardModelIT {
   @RegisterExtension static final TestOffers OFFERS = new TestOffers();
 
@@ -54,7 +54,7 @@ class DashboardModelIT {
       this.approved = !premoderated;
     }
 
-    /// What becomes public in a premoderated category has been approved.
+    /// An offer that becomes public in a premoderated category has been approved.
     void review() {
       approved = false;
       if (status == Status.ACTIVE) {

@@ -132,7 +132,7 @@ class PresetRepairIT {
     sellers.forEach(checks::assertExact);
   }
 
-  /// Until another transaction has read the old counts and waits for the new ones' lock.
+  /// Waits until another transaction has read the old counts and is blocked by the lock of the new ones.
   private static void awaitOneThatWaits() {
     String waiting =
         """

@@ -15,7 +15,7 @@ class DraftChoiceTest {
   private static final Instant EARLY = Instant.parse("2026-01-01T00:00:00Z");
   private static final Instant LATER = EARLY.plusSeconds(60);
 
-  /// A draft of a category, or none; which of two is newer; the wanted category.
+  /// The categories of both drafts, or none; which of two is newer; the requested category.
   record Case(String own, String brought, boolean broughtIsNewer, String wanted) {}
 
   static List<Case> allCases() {
@@ -32,7 +32,7 @@ class DraftChoiceTest {
     return cases;
   }
 
-  /// The rules said once more, in the words of their description.
+  /// The rules, written independently from their description.
   private static DraftChoice expected(Case c) {
     boolean own = !c.own().equals("none");
     boolean brought = !c.brought().equals("none");

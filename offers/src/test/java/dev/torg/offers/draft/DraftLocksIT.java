@@ -32,7 +32,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Drafts under the hands of several at once.
+/// Concurrent operations on drafts.
 class DraftLocksIT {
   @RegisterExtension static final TestOffers OFFERS = new TestOffers();
 
@@ -150,7 +150,7 @@ class DraftLocksIT {
     }
   }
 
-  /// Holds the owner's row as an opening does, lets the work run into it, and then wants the draft.
+  /// Locks the owner's row as opening a draft does, lets the work block on it, and then locks the draft.
   private void assertThatDraftIsFreeWhile(DraftKey key, Supplier<CompletableFuture<?>> work)
       throws SQLException {
     CompletableFuture<?> running =

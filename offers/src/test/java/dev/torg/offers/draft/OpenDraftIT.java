@@ -52,8 +52,8 @@ class OpenDraftIT {
     visitor = anonymous("visitor" + number);
   }
 
-  /// The whole table: which drafts there are (and in which order they were updated), what is wanted,
-  /// who calls, and which draft goes on: its former owner or 'new', and its category afterwards.
+  /// The complete table: the existing drafts in the order of their updates, the requested category, the
+  /// caller, and the resulting draft: its former owner or 'new', and its category afterwards.
   @ParameterizedTest(name = "{0}, wanted {1}, {2}: {3} in {4}")
   @CsvSource({
     "none, -, login, new, -",
@@ -229,7 +229,7 @@ class OpenDraftIT {
     return await(drafts.update(new DraftKey(owner.subject(), opened.id()), content));
   }
 
-  /// The ids of all drafts of both people that can be seen.
+  /// The ids of all visible drafts of both identities.
   private Set<String> ids() {
     Set<String> ids = draftsOf(login);
     ids.addAll(draftsOf(visitor));

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Task 10, upload 7. Items have the hash 99; what is known of them is of the owner's offer [#ID].
+/// Task 10, upload 7. Items have the hash 99; stored items belong to the owner's offer [#ID].
 class ChunkPlanTest {
   private static final Instant CLOCK = EpochMicros.instant(NOW);
   private static final Duration DAY = Duration.ofDays(1);
@@ -57,7 +57,7 @@ class ChunkPlanTest {
     assertThat(plan.counts(0)).isEqualTo(counts(1, 0, 0, 0, 0, 0));
   }
 
-  /// The command for a known item, whether its row is marked, and what it counts as.
+  /// The command for a stored item, whether its row is marked, and how it is counted.
   @ParameterizedTest
   @CsvSource({
     // status, task, upload, hash, command, marked, counted as
@@ -91,7 +91,7 @@ class ChunkPlanTest {
     assertThat(plan.counts(0)).isEqualTo(counted(as));
   }
 
-  /// Too long removed to come back: another offer takes its place in the item's row.
+  /// Removed too long ago to be restored: another offer replaces it in the item's row.
   @Test
   void decide_itemWhoseOfferIsLongGone_createsAnother() {
     ChunkPlan plan = plan(item("a"));
@@ -106,7 +106,7 @@ class ChunkPlanTest {
     assertThat(plan.marked()).containsExactly(new ItemMark("a", upsert.id(), SAME));
   }
 
-  /// The seller published it by hand before the feed named it.
+  /// The seller published it manually before the feed named it.
   @ParameterizedTest
   @CsvSource({"0, updated", "-1, unchanged"})
   void decide_offerPublishedByHand_isAcceptedOver(long updatedAt, String as) {
@@ -143,7 +143,7 @@ class ChunkPlanTest {
         .isInstanceOf(FeedChunkWriter.ConcurrentWriteException.class);
   }
 
-  /// Its offer stays as it is and is not removed: the mark moves, with the hash of before.
+  /// Its offer stays as it is and is not removed: the mark is updated and the hash is unchanged.
   @ParameterizedTest
   @CsvSource({
     "ACTIVE,  9,  true",

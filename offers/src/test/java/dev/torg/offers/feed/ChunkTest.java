@@ -28,7 +28,7 @@ class ChunkTest {
     assertThat(failure.line()).isEqualTo(1);
   }
 
-  /// Several in one line that differ in nothing but their ids.
+  /// Several items in one line that differ only in their ids.
   @Test
   void of_badItemsAlike_haveFingerprintsOfTheirOwn() {
     Chunk chunk = chunk(item("a", "x"), item("b", "x"));

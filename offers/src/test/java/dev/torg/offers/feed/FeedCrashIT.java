@@ -33,7 +33,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Uploads that are cut off, removals that are cut off, and feeds that meet.
+/// Interrupted uploads, interrupted removals, and concurrent feeds.
 class FeedCrashIT {
   @RegisterExtension static final TestOffers OFFERS = new TestOffers();
 
@@ -147,7 +147,8 @@ class FeedCrashIT {
     assertThat(seller.offers()).hasSize(1_500);
   }
 
-  /// Two feeds of one seller: the later one comes to an item while the removal of the earlier one has it.
+  /// Two feeds of one seller: the later one reaches an item while the removal of the earlier one holds its
+  /// lock.
   @Test
   void itemThatWaitsForARemoval_revivesItsOffer() {
     seller.send(1, item("a", "Phone"), item("b", "Other"));
@@ -188,7 +189,7 @@ class FeedCrashIT {
             });
   }
 
-  /// As the end of a feed does it.
+  /// As at the end of a feed.
   private void removePage(Tx tx, long task) throws SQLException {
     Instant now = OFFERS.clock.instant();
     FeedItemStore items = new FeedItemStore();
@@ -200,7 +201,7 @@ class FeedCrashIT {
     items.remove(tx, seller.key(task), gone, now);
   }
 
-  /// Until somebody waits for a lock, which nobody does for longer than a fraction of a second.
+  /// Waits until a session waits for a lock; sessions wait at most a fraction of a second.
   private static void awaitWaiting(Tx tx) throws SQLException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
     String waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND pid <> pg_backend_pid()";
@@ -213,7 +214,7 @@ class FeedCrashIT {
     return seller.part(1, feed.toArray(String[]::new));
   }
 
-  /// The older of two tasks may be told that its time is over.
+  /// The older of two tasks may be refused as finished.
   private Object outcome(long task, List<String> feed) {
     try {
       return seller.send(task, feed);
@@ -234,7 +235,7 @@ class FeedCrashIT {
     return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /// The sender goes away.
+  /// A sender that disconnects.
   private static final class Cut extends InputStream {
     @Override
     public int read() throws IOException {

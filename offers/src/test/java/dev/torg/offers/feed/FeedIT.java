@@ -394,8 +394,8 @@ class FeedIT {
     assertThat(seller.offer("a").getId()).isEqualTo(id.toString());
   }
 
-  /// Last, because it moves the clock: the events of all tests then look overdue, and every feed after
-  /// it would wait for a relay to send them.
+  /// Runs last, because it moves the clock: the events of all tests then appear overdue, and every later
+  /// feed would wait for a relay to send them.
   @Test
   @Order(Integer.MAX_VALUE)
   void expiredOffer_thatIsStillInTheFeed_isOnSaleAgain() {

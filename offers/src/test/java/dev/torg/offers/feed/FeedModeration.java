@@ -6,7 +6,7 @@ import dev.torg.api.v1.Opinion;
 import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.OfferId;
 
-/// What moderators do meanwhile.
+/// Actions of moderators during a feed.
 final class FeedModeration {
   private FeedModeration() {}
 

@@ -60,7 +60,7 @@ class FeedPhotosIT {
     assertThat(seller.send(4, item).counts().unchanged()).isEqualTo(1);
   }
 
-  /// Nobody else's photos wait for a feed's, whatever becomes of them.
+  /// Photos of a feed do not delay other photos, whatever their outcome.
   @Test
   void photosOfAFeed_goTheirOwnWay() {
     String later = SITE.put("/away", 503);

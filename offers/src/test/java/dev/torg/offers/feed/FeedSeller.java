@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// A seller who sends feeds.
+/// A seller that sends feeds.
 final class FeedSeller {
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
@@ -106,7 +106,7 @@ final class FeedSeller {
     edit(offer(externalId).toBuilder().setExternalId(newId));
   }
 
-  /// By hand.
+  /// Edits manually, not by a feed.
   private void edit(Offer.Builder edited) {
     OfferId id = OfferId.parse(edited.getId());
     await(offers.offers().update(caller, id, edited.build(), OptionalLong.empty()));
@@ -122,7 +122,7 @@ final class FeedSeller {
         .offers();
   }
 
-  /// All that are not removed, by external id and title.
+  /// All offers that are not removed, by external id and title.
   List<String> offers() {
     List<String> found = new ArrayList<>();
     String token = "";

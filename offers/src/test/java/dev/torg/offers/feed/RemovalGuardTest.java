@@ -18,8 +18,8 @@ class RemovalGuardTest {
   private static final RemovalGuard HALF = new RemovalGuard(50);
   private static final RemovalStats FEW = new RemovalStats(1, 9, 10);
 
-  /// Offers that the task does not name, offers in all, how many of those the task created, and the
-  /// percentage of the former ones that may go.
+  /// Offers that the task does not name, all offers, those created by the task, and the percentage of the
+  /// former offers that may be removed.
   @ParameterizedTest
   @CsvSource({
     "0,   60,  0,   50,  true",
@@ -28,7 +28,7 @@ class RemovalGuardTest {
     "19,  20,  1,   50,  true",
     "20,  21,  1,   50,  false",
     "20,  40,  0,   50,  true",
-    // Many new items do not hide that most of the old ones go.
+    // Many new items do not hide that most of the old ones are removed.
     "30,  400, 360, 50,  false",
     "20,  400, 360, 50,  true",
     "100, 101, 0,   100, true",

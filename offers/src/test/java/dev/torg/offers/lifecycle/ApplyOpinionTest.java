@@ -34,7 +34,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ApplyOpinionTest {
   private static final OptionalLong RECORD = OptionalLong.of(4711);
 
-  /// Given by hand about the current version, and the same from the topic. A banned offer was active.
+  /// An opinion on the current version by RPC, and the same from the topic. A banned offer was active
+  /// before.
   @ParameterizedTest
   @CsvSource({
     "ACTIVE,    BAN,   BANNED,                   BANNED,    leave",
@@ -103,7 +104,7 @@ class ApplyOpinionTest {
     assertThat(part(change).getJudgedVersion()).isEqualTo(VERSION);
   }
 
-  /// It leaves the queue for whatever else it was there, and enters it again.
+  /// It leaves the queue for its earlier causes and enters it again.
   @Test
   void decide_unbanOfAPendingOffer_waitsForItsApproval() {
     Decision.Change change = change(judge(Verdict.UNBAN), banned(Status.PENDING).situation());
@@ -121,7 +122,7 @@ class ApplyOpinionTest {
     assertThat(EpochMicros.of(after.getExpiresAt())).isEqualTo(FULL_TERM);
   }
 
-  /// In microseconds from now. The term of before the edit goes on, or has ended during the review.
+  /// In microseconds from now. The term from before the edit continues, or has ended during the review.
   @ParameterizedTest
   @CsvSource({"-1, EXPIRED", "0, EXPIRED", "1, ACTIVE"})
   void decide_approvalOfAnEdit_keepsTheTerm(long end, Status expected) {
@@ -140,7 +141,7 @@ class ApplyOpinionTest {
 
   // Versions.
 
-  /// Judged last in version 4; edited in version 3.
+  /// Last judged in version 4; edited in version 3.
   @ParameterizedTest
   @CsvSource({
     "BAN,   3, keep",
@@ -167,7 +168,7 @@ class ApplyOpinionTest {
         .containsExactly(new Effect.OpinionRecorded(delayed, false, situation.moderation()));
   }
 
-  /// Versions 1 and 2 are from before the edit in version 3.
+  /// Versions 1 and 2 precede the edit in version 3.
   @ParameterizedTest
   @CsvSource({
     "PENDING, OK,    2, opinion.version-not-current, keep",
@@ -190,7 +191,7 @@ class ApplyOpinionTest {
         .isEqualTo(byTopic);
   }
 
-  /// What the moderator has not seen still waits for a moderator.
+  /// Content that the moderator has not seen still needs a review.
   @ParameterizedTest
   @CsvSource({"2, ''", "3, leave"})
   void decide_banOfAVersionEditedSince_leavesTheOfferInTheQueue(long version, String queue) {
@@ -247,7 +248,7 @@ class ApplyOpinionTest {
     assertThat(part(noChange).getJudgedVersion()).isZero();
   }
 
-  /// A ban before the removal must outlive an opinion on the removed offer: feeds can revive it.
+  /// A ban before the removal must outlast an opinion on the removed offer, since a feed can restore it.
   @Test
   void decide_removedOfferThatWasBanned_staysMarkedAsBanned() {
     Situation situation = offer(Status.REMOVED).bannedFrom(Status.ACTIVE).situation();

@@ -131,7 +131,7 @@ class ApplyPhotoAnswerTest {
     assertThat(answer.needsPhotos()).isTrue();
   }
 
-  /// One photo that is being prepared.
+  /// One pending photo.
   private static OfferSituations waiting(Offer.Status status, String category, long task) {
     Photo pending = Photo.newBuilder().setId("p").setStatus(Status.PENDING).build();
     return offer(status)

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class EditOfferTest {
-  /// The status after an edit in the same category, and what the moderators' queue learns of it.
+  /// The status after an edit in the same category, and the effect on the moderation queue.
   @ParameterizedTest
   @CsvSource({
     "ACTIVE,    phones, ACTIVE,             ''",
@@ -61,7 +61,7 @@ class EditOfferTest {
     }
   }
 
-  /// What Torg decides stays, whatever the request says about it; the photos have their own commands.
+  /// Fields set by Torg are unchanged, whatever the request contains; photos have their own commands.
   @Test
   void decide_contentWithMoreThanASellerStates_changesTheStatementsOnly() {
     OfferSituations active = offer(Status.ACTIVE).photo("p", Photo.Status.READY);
@@ -123,7 +123,7 @@ class EditOfferTest {
     assertThat(outcome(edit, offer(Status.ACTIVE).situation())).isEqualTo(outcome);
   }
 
-  /// Moderation cannot be avoided by moving an offer into a premoderated category afterwards.
+  /// Moving an offer into a premoderated category afterwards must not evade moderation.
   @ParameterizedTest
   @CsvSource({
     "ACTIVE,    phones, pets,   offer.category-premoderated",

@@ -54,7 +54,7 @@ class ImportOfferTest {
     assertThat(after.hasActivatedAt()).isFalse();
   }
 
-  /// It was moderated where it came from.
+  /// It was moderated by the marketplace it comes from.
   @Test
   void decide_premoderatedCategory_isNotQueued() {
     Decision.Change change = change(imported(HIDDEN, Status.ACTIVE, OptionalLong.empty()), none());
@@ -71,7 +71,7 @@ class ImportOfferTest {
         .isEqualTo(PublishOffer.ID_IN_USE);
   }
 
-  /// Reactivated later, it still has no time of first activation: it never becomes news.
+  /// Reactivated later, it still has no time of first activation, so it never counts as new.
   @Test
   void decide_importedThenReactivated_isStillNotNew() {
     Situation imported = offer(Status.WITHDRAWN).neverActivated().expires(NOW - DAY).situation();

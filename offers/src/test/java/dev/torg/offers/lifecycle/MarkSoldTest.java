@@ -67,7 +67,7 @@ class MarkSoldTest {
     assertThat(change(sold(OWNER, Optional.of(GIVEN), false), situation).effects()).isEmpty();
   }
 
-  /// It stays public, so it stays in the moderators' queue, and it is no edit.
+  /// It stays public, so it stays in the moderation queue, and it does not count as an edit.
   @Test
   void decide_unapprovedOffer_changesTheStatusAlone() {
     OfferSituations before = offer(Status.ACTIVE).in(HIDDEN);

@@ -41,7 +41,7 @@ class OfferDiffTest {
         edit("activatedAt", Offer.Builder::clearActivatedAt),
         edit("expiresAt", o -> o.setExpiresAt(EpochMicros.timestamp(NOW))),
         edit("banReasons", o -> o.addBanReasons("spam")),
-        // The event has these elsewhere.
+        // The event contains these in other fields.
         edit("", o -> o.setVersion(99)),
         edit("", o -> o.setUpdatedAt(EpochMicros.timestamp(NOW))));
   }

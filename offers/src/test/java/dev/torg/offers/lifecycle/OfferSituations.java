@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/// Builds what commands decide from, and describes what they decide in one line, for table tests
-/// without a database.
+/// Builds the input of commands and describes their decisions in one line, for table tests without a
+/// database.
 ///
 /// Offers are in one of three categories: [#OPEN] needs no approval; [#HIDDEN] and [#VISIBLE] are
 /// premoderated, and an approved offer is hidden or stays visible while an edit is reviewed.
@@ -36,13 +36,13 @@ public final class OfferSituations {
   public static final String HIDDEN = "pets";
   public static final String VISIBLE = "jobs";
 
-  /// When commands are given, in microseconds.
+  /// The time of commands, in microseconds.
   public static final long NOW = EpochMicros.of(Instant.parse("2026-06-01T12:00:00Z"));
 
   public static final long DAY = EpochMicros.of(Duration.ofDays(1));
   public static final Duration LIFETIME = Duration.ofDays(60);
 
-  /// The end of an offer that is activated or prolonged now.
+  /// The expiry of an offer that is activated or prolonged now.
   public static final long FULL_TERM = NOW + EpochMicros.of(LIFETIME);
 
   public static final OfferId ID = OfferId.parse("0070000000000013");
@@ -51,8 +51,8 @@ public final class OfferSituations {
   public static final Caller MODERATOR =
       new Caller("user:moderator", Set.of(Role.USER, Role.MODERATOR));
 
-  /// The versions of a stored offer, unless a test sets others: the current one, and the one that
-  /// showed something new last.
+  /// The versions of a stored offer, unless a test sets others: the current one, and the last one with new
+  /// content.
   public static final long VERSION = 5;
 
   public static final long EDITED = 3;
@@ -83,7 +83,7 @@ public final class OfferSituations {
         Optional.empty());
   }
 
-  /// A draft is published; `offer` is what it became before.
+  /// A draft to publish; `offer` is the offer that it became before.
   public static Situation draft(Offer content, Optional<OfferId> offer) {
     PublishableDraft draft = new PublishableDraft(content, Optional.empty(), offer);
     return new Situation(
@@ -94,7 +94,7 @@ public final class OfferSituations {
   }
 
   /// An offer of the owner that has been active for ten days. A pending one was never active, and an
-  /// expired one ended yesterday.
+  /// expired one expired yesterday.
   public static OfferSituations offer(Status status) {
     OfferSituations situation = new OfferSituations();
     situation
@@ -151,25 +151,25 @@ public final class OfferSituations {
     return this;
   }
 
-  /// The version that showed something new last.
+  /// The last version with new content.
   public OfferSituations edited(long version) {
     edited = version;
     return this;
   }
 
-  /// The version that the moderators' last opinion was about.
+  /// The version that the last opinion refers to.
   public OfferSituations judged(long version) {
     moderation.setJudgedVersion(version);
     return this;
   }
 
-  /// What the offer was before its ban.
+  /// The status before the ban.
   public OfferSituations bannedFrom(Status status) {
     moderation.setFormerStatus(status.getNumber());
     return this;
   }
 
-  /// A record of the moderators' topic that was applied before.
+  /// A record of the moderation topic that was applied before.
   public OfferSituations heard(long record) {
     moderation.addHeard(record);
     return this;
@@ -202,7 +202,7 @@ public final class OfferSituations {
     return PhotoSource.newBuilder().setId(id).setUrl("https://shop.example/" + id + ".jpg");
   }
 
-  /// What a seller states about an offer.
+  /// The content stated by a seller.
   public static Offer content(String category, String title) {
     return Offer.newBuilder()
         .setCategory(category)
@@ -248,7 +248,7 @@ public final class OfferSituations {
     return (Decision.NoChange) command.decide(situation);
   }
 
-  /// What the decision means to the moderators' queue: the causes to wait for, or `leave`; empty: nothing.
+  /// The effect of the decision on the moderation queue: the causes, or `leave`; empty for none.
   public static String queue(Decision decision) {
     return String.join(
         " ",
@@ -263,7 +263,7 @@ public final class OfferSituations {
     };
   }
 
-  /// The one effect of its kind.
+  /// The only effect of its kind.
   public static <E extends Effect> E effect(Decision decision, Class<E> kind) {
     List<E> found = effects(decision).stream().filter(kind::isInstance).map(kind::cast).toList();
     if (found.size() != 1) {

@@ -68,7 +68,7 @@ class OwnerActionTest {
     }
   }
 
-  /// A stranger is told about a public offer that it is not theirs; of another they learn nothing.
+  /// Another caller gets FORBIDDEN for a public offer and NOT_FOUND for one that is not public.
   @ParameterizedTest
   @CsvSource({
     "ACTIVE,    offer.not-yours",
@@ -139,7 +139,7 @@ class OwnerActionTest {
     assertThat(EpochMicros.of(after.getExpiresAt())).isEqualTo(NOW + 1);
   }
 
-  /// Edited in version 3: an opinion on version 2 did not cover that, one on version 3 did.
+  /// Edited in version 3: an opinion on version 2 does not cover the edit, one on version 3 does.
   @ParameterizedTest
   @CsvSource({
     "WITHDRAWN, phones, 0, ACTIVE,  ''",

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PhotoEditCommandTest {
   private static final String URL = "https://shop.example/new.jpg";
 
-  /// What adding a photo does to the status, and to the moderators' queue.
+  /// The effect of adding a photo on the status and on the moderation queue.
   @ParameterizedTest
   @CsvSource({
     "ACTIVE,    phones, ACTIVE,             ''",
@@ -54,7 +54,7 @@ class PhotoEditCommandTest {
     }
   }
 
-  /// They show nothing that was not shown before.
+  /// They show no new content.
   @ParameterizedTest
   @CsvSource({
     "ACTIVE,    phones, ACTIVE,             ''",

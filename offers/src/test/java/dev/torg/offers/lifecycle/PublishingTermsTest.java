@@ -30,7 +30,7 @@ class PublishingTermsTest {
     assertThat(EpochMicros.of(offer.getActivatedAt())).isEqualTo(NOW - 90 * DAY);
   }
 
-  /// An imported offer has an end and no activation.
+  /// An imported offer has an expiry time and no activation time.
   @Test
   void activate_importedOffer_isNotNew() {
     Offer.Builder offer = Offer.newBuilder().setExpiresAt(EpochMicros.timestamp(NOW - DAY));

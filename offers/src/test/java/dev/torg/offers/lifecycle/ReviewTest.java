@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ReviewTest {
-  /// What an edit makes of the status, and the causes that it is queued for.
+  /// The status after an edit, and the causes for which it is queued.
   @ParameterizedTest
   @CsvSource({
     "ACTIVE,    OPEN,    ACTIVE,    ''",

@@ -71,7 +71,7 @@ class UpsertFromFeedTest {
         .isEqualTo(PublishOffer.ID_IN_USE);
   }
 
-  // Items that the feed states differently than before.
+  // Items that differ from the last feed.
 
   @ParameterizedTest
   @CsvSource({
@@ -119,7 +119,7 @@ class UpsertFromFeedTest {
     assertThat(outcome(bring(Kind.UPDATE, to, TITLE), situation)).isEqualTo(expected);
   }
 
-  // Items that the feed states as before.
+  // Items that are the same as in the last feed.
 
   @ParameterizedTest
   @EnumSource(
@@ -131,7 +131,7 @@ class UpsertFromFeedTest {
     assertThat(outcome(bring(Kind.UNCHANGED, OPEN, TITLE), situation)).isEqualTo("keep");
   }
 
-  /// The owner edited the offer by hand; the feed states what it stated before.
+  /// The owner edited the offer manually; the item is unchanged.
   @Test
   void decide_sameItem_keepsWhatTheOwnerHasChanged() {
     Situation manual =
@@ -144,7 +144,7 @@ class UpsertFromFeedTest {
     assertThat(known.getPrice().getAmount()).isEqualTo(100);
   }
 
-  /// A twentieth of sixty days before its end, in microseconds from then.
+  /// A twentieth of sixty days before its expiry, in microseconds from then.
   @ParameterizedTest
   @CsvSource({
     "ACTIVE,    -1, ACTIVE",
@@ -182,7 +182,7 @@ class UpsertFromFeedTest {
     assertThat(queue(bring(Kind.UNCHANGED, HIDDEN, TITLE).decide(ending))).isEmpty();
   }
 
-  /// Edited in version 3; an expired offer is reviewed unless that was approved.
+  /// Edited in version 3; an expired offer is reviewed unless that version was approved.
   @ParameterizedTest
   @CsvSource({
     "phones, 0, ACTIVE,  ''",
@@ -253,7 +253,7 @@ class UpsertFromFeedTest {
     assertThat(change.after().hasActivatedAt()).isEqualTo(expected == Status.ACTIVE);
   }
 
-  /// A ban is not avoided by leaving the item out of a feed.
+  /// Omitting the item from a feed does not evade a ban.
   @ParameterizedTest
   @CsvSource({"phones, phones", "pets, pets", "phones, pets", "pets, phones"})
   void decide_removedItemThatWasBanned_isBannedAgain(String from, String to) {
@@ -292,8 +292,8 @@ class UpsertFromFeedTest {
     assertThat(queue(change)).isEqualTo("PENDING EDITED");
   }
 
-  /// An item without photos says nothing about those that the owner has uploaded. To show less is
-  /// no reason for a review.
+  /// An item without photos does not affect photos that the owner has uploaded. Showing less needs no
+  /// review.
   @Test
   void decide_itemWithoutPhotos_dropsThoseOfFeedsOnly() {
     Situation situation = withPhotos(offer(Status.ACTIVE).in(HIDDEN)).situation();
@@ -353,7 +353,7 @@ class UpsertFromFeedTest {
     }
   }
 
-  /// One from an earlier feed and one that the owner uploaded.
+  /// One photo from an earlier feed and one uploaded by the owner.
   private static OfferSituations withPhotos(OfferSituations offer) {
     return offer
         .photo(photo("a", Photo.Status.READY), source("a").setFeedTask(3).build())

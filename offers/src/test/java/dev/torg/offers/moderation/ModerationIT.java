@@ -16,6 +16,7 @@ import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.Opinion;
 import dev.torg.api.v1.Opinion.Verdict;
 import dev.torg.api.v1.QueueEntry;
+import dev.torg.offers.OfferTopics;
 import dev.torg.offers.lifecycle.OwnerAction.Action;
 import dev.torg.offers.wiring.OffersWiring;
 import dev.torg.offers.wiring.TestOffers;
@@ -213,7 +214,7 @@ class ModerationIT {
     assertThatThrownBy(() -> consumer.handle(List.of(unknown)))
         .isInstanceOfSatisfying(
             Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.NOT_FOUND));
-    Event nonsense = new Event("torg.moderation", 0, 1, "k", 0, new byte[] {1, 2}, now(), false);
+    Event nonsense = new Event(OfferTopics.MODERATION, 0, 1, "k", 0, new byte[] {1, 2}, now(), false);
     assertThatThrownBy(() -> consumer.handle(List.of(nonsense))).isInstanceOf(Exception.class);
   }
 
@@ -268,7 +269,7 @@ class ModerationIT {
     byte[] payload =
         ModerationEvent.newBuilder().setOfferId(offerId).setOpinion(opinion).build().toByteArray();
     return new Event(
-        "torg.moderation", 0, OFFSETS.incrementAndGet(), offerId, 0, payload, now(), false);
+        OfferTopics.MODERATION, 0, OFFSETS.incrementAndGet(), offerId, 0, payload, now(), false);
   }
 
   private static Instant now() {

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// The whole way from a record in Kafka to the offer.
+/// The complete path from a record in Kafka to the offer.
 class ModerationTopicIT {
   @RegisterExtension static final TestOffers OFFERS = new TestOffers();
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ModerationValidatorTest {
-  /// So many reasons of so many characters each.
+  /// The number of reasons and the length of each.
   @ParameterizedTest
   @CsvSource({
     "0,  0,   ''",
@@ -37,7 +37,7 @@ class ModerationValidatorTest {
         .isEqualTo("opinion.verdict opinion.reasons");
   }
 
-  /// 99 is a verdict that only a newer client knows.
+  /// 99 is a verdict of a newer client.
   @ParameterizedTest
   @CsvSource({"0, opinion.verdict", "1, ''", "2, ''", "3, ''", "99, opinion.verdict"})
   void checkOpinion_unknownVerdict_isInvalid(int verdict, String expected) {
@@ -45,7 +45,7 @@ class ModerationValidatorTest {
     assertThat(fields(() -> ModerationValidator.checkOpinion(opinion))).isEqualTo(expected);
   }
 
-  /// Characters of the reason and of the text.
+  /// The lengths of reason and text.
   @ParameterizedTest
   @CsvSource({
     "1,   0,    ''",

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Offers of a premoderated category that is hidden while it is reviewed, the default.
+/// Offers of a premoderated category that are hidden during a review, the default.
 class PremoderationIT {
   @RegisterExtension static final TestOffers OFFERS = new TestOffers();
 

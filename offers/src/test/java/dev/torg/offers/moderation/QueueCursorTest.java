@@ -23,7 +23,7 @@ class QueueCursorTest {
     assertThat(QueueCursor.parse("").since()).isEqualTo(Instant.EPOCH);
   }
 
-  /// `1.1` names an offer id with a wrong check digit.
+  /// `1.1` contains an offer id with a wrong check digit.
   @ParameterizedTest
   @ValueSource(strings = {"x", ".", "1.", ".1", "1.!", "1.1", "zzzzzzzzzzzzzzzz.0"})
   void parse_anythingElse_isInvalid(String token) {

@@ -23,14 +23,14 @@ public final class PhotoPump {
     this.offers = offers;
   }
 
-  /// Until nothing is left to be prepared or applied.
+  /// Delivers until nothing is left to be prepared or applied.
   public void run() {
     while (!deliver(takeRequests()).isEmpty() | !deliver(consumeAnswers()).isEmpty()) {
       Thread.onSpinWait();
     }
   }
 
-  /// Of both lanes.
+  /// The requests of both lanes.
   public List<Event> takeRequests() {
     List<Event> requests = take(PhotoTopics.REQUESTS);
     requests.addAll(take(PhotoTopics.BULK_REQUESTS));
@@ -41,7 +41,7 @@ public final class PhotoPump {
     return take(PhotoTopics.ANSWERS);
   }
 
-  /// Hands events to the consumers of their topics, and returns them.
+  /// Delivers events to the consumers of their topics and returns them.
   public List<Event> deliver(List<Event> events) {
     events.stream()
         .collect(Collectors.groupingBy(Event::topic, LinkedHashMap::new, Collectors.toList()))

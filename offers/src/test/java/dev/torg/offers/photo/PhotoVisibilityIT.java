@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Who sees a photo's pictures as its offer changes.
+/// Who may see a photo's pictures as its offer changes.
 class PhotoVisibilityIT {
   private static final TestSite SITE = new TestSite();
 
@@ -79,7 +79,7 @@ class PhotoVisibilityIT {
     assertThat(OFFERS.images().access(photo, Optional.of(moderator("m")))).isEqualTo(Access.NONE);
   }
 
-  /// As the moderators' and the owner's browsers ask: without a token.
+  /// As browsers of moderators and owners request them: without a token.
   @Test
   void pendingAndWithdrawn_areServed() {
     Offer pending = published(pet("A cat"));
@@ -106,7 +106,7 @@ class PhotoVisibilityIT {
     assertThat(access(photo)).isEqualTo(Access.NONE);
   }
 
-  /// Rows written before the column was there, as a migration finds them.
+  /// Rows written before the column existed, as the migration leaves them.
   @Test
   void backfill_ofPhotosWithoutAnOwner_hidesThoseOfRemovedOffers() {
     Offer removed = published(car("Audi", 1));
@@ -145,7 +145,7 @@ class PhotoVisibilityIT {
     return await(OFFERS.offers().publish(seller, content));
   }
 
-  /// Of one that is ready.
+  /// The id of a ready photo.
   private String photo(Offer offer) {
     OfferId id = OfferId.parse(offer.getId());
     Photo photo = await(OFFERS.photos().add(seller, id, picture(), Optional.empty()));

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Photos of offers from the call to the picture, with the topics' part played by [PhotoPump].
+/// Photos of offers from the call to the picture; [PhotoPump] replaces the topics.
 class PhotosIT {
   @TempDir static Path directory;
 
@@ -295,7 +295,7 @@ class PhotosIT {
         .isEqualTo("FORBIDDEN");
   }
 
-  /// The moderator has not seen the picture that appeared meanwhile.
+  /// The moderator has not seen the picture that became ready meanwhile.
   @Test
   void answer_readyPhoto_makesAnOlderApprovalVoid() {
     Caller seller = user("pending");
@@ -377,7 +377,7 @@ class PhotosIT {
                 moderator("m"), id(offer), Opinion.newBuilder().setVerdict(verdict).build()));
   }
 
-  /// A picture that nobody else has.
+  /// A unique picture.
   private static byte[] jpeg() {
     return TestImages.jpeg(320, 200, new Color(COLORS.getAndAdd(4_000)));
   }

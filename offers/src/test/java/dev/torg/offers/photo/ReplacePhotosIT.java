@@ -26,13 +26,13 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// A feed's way in: a command that wants a list of addresses.
+/// A command that replaces the photos by a list of addresses, as feeds use it.
 class ReplacePhotosIT {
   @RegisterExtension static final TestOffers OFFERS = new TestOffers();
 
   private final PhotoPump pump = new PhotoPump(OFFERS);
 
-  /// As a feed's own command does it.
+  /// As the command of feeds does it.
   private record ReplacePhotos(OfferId id, List<String> urls, long task, long at)
       implements OfferCommand {
     @Override

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A site that does not answer holds up nobody else's photos.
+/// A site that does not respond does not delay photos of other sites.
 class SlowSitesIT {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final FetchLimits LIMITS =

@@ -41,7 +41,7 @@ class BatchEffectsTest {
     assertThat(effects.unqueued()).isEmpty();
   }
 
-  /// The store leaves the queue first and enters it then.
+  /// The store leaves the queue first and then enters it.
   @Test
   void queued_thenLeft_isGone_andTheOtherWayRoundItWaits() {
     BatchEffects effects = effects(slot(PENDING, LEAVE));
@@ -70,7 +70,7 @@ class BatchEffectsTest {
     assertThat(effects.parts()).containsExactly(new ModerationStore.Part(ID, VERSION, last));
   }
 
-  /// What was requested and removed in the same batch is only removed.
+  /// A photo that is requested and removed in the same batch is only removed.
   @Test
   void photographed_twice_isOneChange() {
     PhotoSource a = source("a").build();

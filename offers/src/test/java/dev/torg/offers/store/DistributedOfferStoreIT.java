@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// Where tables are distributed, a batch is of one home and says so in every statement.
+/// With distributed tables, a batch has one home, which every statement contains.
 class DistributedOfferStoreIT extends OfferStoreContract {
   private static TestDatabase server;
   private static Database database;

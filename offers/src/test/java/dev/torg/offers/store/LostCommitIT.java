@@ -21,7 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// The answer to COMMIT is lost: what was written is found by its token, what was not is not claimed.
+/// The response to COMMIT is lost: a committed write is found by its token, and one that was not committed
+/// is not reported as successful.
 class LostCommitIT {
   @RegisterExtension static final TestOffers OFFERS = new TestOffers();
 

@@ -73,7 +73,7 @@ class OfferBatchTest {
   void decide_sameDraftTwice_becomesOneOffer() {
     OfferId second = OfferId.random(ID.home());
     OfferBatch batch = batch(publishDraft(ID), publishDraft(second));
-    batch.foundDrafts(
+    batch.addDrafts(
         Map.of(
             DRAFT,
             new PublishableDraft(content(OPEN, "A title"), Optional.empty(), Optional.empty())));

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What follows from a change, whatever command decided it.
+/// The effects of a change, whatever the command.
 class OfferInBatchTest {
   private static final Duration ARCHIVE_AFTER = Duration.ofDays(45);
   private static final long TOKEN = 77;
@@ -103,7 +103,7 @@ class OfferInBatchTest {
     assertThat(event(offerInBatch.events.getFirst()).getSilent()).isTrue();
   }
 
-  /// Machines' clocks differ: update times and sequence numbers of one offer still only grow.
+  /// Clocks of machines differ; update times and sequence numbers of one offer still only increase.
   @Test
   void change_clockBehind_neverGoesBack() {
     OfferSituations before = offer(Status.ACTIVE);
@@ -122,7 +122,7 @@ class OfferInBatchTest {
     assertThat(offerInBatch.row().token()).isEqualTo(TOKEN);
   }
 
-  /// Prices before and after; empty: none. A point is written when they differ.
+  /// Prices before and after; empty means none. A point is written if they differ.
   @ParameterizedTest
   @CsvSource({
     "100, 100, false",
@@ -152,7 +152,7 @@ class OfferInBatchTest {
     assertThat(free.prices).isEmpty();
   }
 
-  /// When time alone changes the offer next: its end, or its archiving; days from now.
+  /// The time at which the offer changes without a command: its expiry or its archiving, in days from now.
   @ParameterizedTest
   @CsvSource({
     "ACTIVE,    50",
@@ -209,7 +209,7 @@ class OfferInBatchTest {
     assertThat(offerInBatch.isBodyOnly()).isFalse();
   }
 
-  /// The next command of the batch decides from the parts that the last one left.
+  /// The next command of the batch is decided from the parts that the previous one produced.
   @Test
   void keep_effects_areCollectedAndTheirPartsTakenOver() {
     OfferInBatch offerInBatch = found(offer(Status.ACTIVE));

@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// What every keeper of main rows promises, wherever its rows are.
+/// The contract of the store of main rows, whether or not its tables are distributed.
 abstract class OfferStoreContract {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -126,7 +126,7 @@ abstract class OfferStoreContract {
     assertThat(status(rows.getLast())).isEqualTo(Status.ACTIVE.getNumber());
   }
 
-  /// The lesser update is for what changes no column that is looked for.
+  /// The smaller update applies to changes of unindexed columns.
   @Test
   void updateBody_ofARow_keepsWhatIsLookedFor() {
     List<OfferRow> rows = rows(2);

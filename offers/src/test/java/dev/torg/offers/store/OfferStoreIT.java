@@ -5,7 +5,7 @@ import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// On plain PostgreSQL a batch is of many homes.
+/// On plain PostgreSQL a batch contains many homes.
 class OfferStoreIT extends OfferStoreContract {
   @RegisterExtension static final TestOffers OFFERS = new TestOffers();
 

@@ -54,7 +54,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/// The whole module and the one that prepares its photos, on a fresh database.
+/// Module `offers` and module `photos` on a fresh database.
 public final class TestOffers implements AfterAllCallback {
   private static final Migrations MIGRATIONS = Migrations.of("platform", OffersWiring.MIGRATIONS);
 
@@ -187,7 +187,7 @@ public final class TestOffers implements AfterAllCallback {
     return preparation.consumers();
   }
 
-  /// Sends photos again whose time has come by the test's clock.
+  /// Retries photos that are due by the test's clock.
   public void retryPhotos() {
     List<Home> all = IntStream.range(0, Home.COUNT).mapToObj(Home::new).toList();
     preparation.retry(all, clock.instant());
@@ -241,7 +241,7 @@ public final class TestOffers implements AfterAllCallback {
         .build();
   }
 
-  /// An offer of a category that is moderated first.
+  /// An offer of a premoderated category.
   public static Offer pet(String title) {
     return Offer.newBuilder()
         .setCategory("pets")
@@ -258,7 +258,7 @@ public final class TestOffers implements AfterAllCallback {
     return Money.newBuilder().setAmount(amount).setCurrency("EUR").build();
   }
 
-  /// What the future brings, or the failure that it fails by.
+  /// The result of the future, or its failure.
   public static <T> T await(CompletableFuture<T> future) {
     try {
       return future.get(30, TimeUnit.SECONDS);
@@ -282,19 +282,19 @@ public final class TestOffers implements AfterAllCallback {
     }
   }
 
-  /// The offer's entry in the moderators' queue.
+  /// The offer's entry in the moderation queue.
   public Optional<QueueEntry> queued(Offer offer) {
     return await(wiring.queue.page(200, "")).getEntriesList().stream()
         .filter(entry -> entry.getOffer().getId().equals(offer.getId()))
         .findFirst();
   }
 
-  /// Why the offer is in the moderators' queue; empty when it is not.
+  /// Why the offer is in the moderation queue; empty if it is not.
   public List<String> queueCauses(Offer offer) {
     return queued(offer).map(QueueEntry::getCausesList).map(List::copyOf).orElse(List.of());
   }
 
-  /// The events of an offer that wait for the relay, in their order.
+  /// The events of an offer in the outbox, in order.
   public List<OfferEvent> events(String offerId) {
     return database.read(
         tx ->

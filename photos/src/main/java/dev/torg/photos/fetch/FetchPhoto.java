@@ -37,7 +37,7 @@ import org.apache.hc.core5.util.Timeout;
 /// callers; a caller that would wait long for a busy host is deferred.
 public final class FetchPhoto implements AutoCloseable {
   /// Hosts share limiters by hash; this many make collisions rare.
-  private static final int HOSTS = 1 << 10;
+  private static final int HOST_LIMITERS = 1 << 10;
 
   private static final int BUFFER = 64 * 1024;
 
@@ -62,7 +62,7 @@ public final class FetchPhoto implements AutoCloseable {
   }
 
   private static List<HostLimiter> hosts(int permits) {
-    return Stream.generate(() -> new HostLimiter(permits)).limit(HOSTS).toList();
+    return Stream.generate(() -> new HostLimiter(permits)).limit(HOST_LIMITERS).toList();
   }
 
   /// Downloads the response body into the file, following redirects. The bulk lane leaves a third of a
@@ -118,7 +118,7 @@ public final class FetchPhoto implements AutoCloseable {
   }
 
   private HostLimiter host(PhotoLane lane, URI uri) {
-    int index = Math.floorMod(String.valueOf(uri.getHost()).hashCode(), HOSTS);
+    int index = Math.floorMod(String.valueOf(uri.getHost()).hashCode(), HOST_LIMITERS);
     return Objects.requireNonNull(hosts.get(lane)).get(index);
   }
 

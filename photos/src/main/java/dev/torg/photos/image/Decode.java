@@ -20,7 +20,7 @@ final class Decode {
   /// Larger images are subsampled while decoding. The result is still more than twice the largest size.
   static final long MAX_DECODED_PIXELS = 16_000_000;
 
-  private static final int AHEAD = 64;
+  private static final int WEBP_PADDING_BYTES = 64;
 
   private Decode() {}
 
@@ -39,7 +39,7 @@ final class Decode {
   /// The WebP decoder reads some bytes ahead and throws an exception per pixel if they are missing: a file
   /// of thirty bytes would keep it busy for minutes.
   private static byte[] padded(byte[] file, ImageHeader.Format format) {
-    return format == ImageHeader.Format.WEBP ? Arrays.copyOf(file, file.length + AHEAD) : file;
+    return format == ImageHeader.Format.WEBP ? Arrays.copyOf(file, file.length + WEBP_PADDING_BYTES) : file;
   }
 
   /// The subsampling step: every n-th pixel in both directions is decoded.
@@ -53,9 +53,9 @@ final class Decode {
     reader.setInput(in, true, true);
     reader.addIIOReadWarningListener(
         (_, warning) -> cutOff[0] |= warning.toLowerCase(Locale.ROOT).contains("premature end"));
-    ImageReadParam wanted = reader.getDefaultReadParam();
-    wanted.setSourceSubsampling(step, step, 0, 0);
-    BufferedImage image = reader.read(0, wanted);
+    ImageReadParam params = reader.getDefaultReadParam();
+    params.setSourceSubsampling(step, step, 0, 0);
+    BufferedImage image = reader.read(0, params);
     if (cutOff[0]) {
       throw ImageHeader.truncated();
     }
@@ -67,7 +67,7 @@ final class Decode {
   private static ImageReaderSpi provider(ImageHeader.Format format) {
     ImageIO.setUseCache(false);
     String maker = format == ImageHeader.Format.PNG ? "com.sun." : "com.twelvemonkeys.";
-    Iterator<ImageReaderSpi> found =
+    Iterator<ImageReaderSpi> providers =
         IIORegistry.getDefaultInstance()
             .getServiceProviders(
                 ImageReaderSpi.class,
@@ -76,7 +76,7 @@ final class Decode {
                         && ((ImageReaderSpi) candidate).getFormatNames() != null
                         && reads((ImageReaderSpi) candidate, format),
                 true);
-    return found.next();
+    return providers.next();
   }
 
   private static boolean reads(ImageReaderSpi provider, ImageHeader.Format format) {

@@ -52,8 +52,8 @@ final class ImageBytes {
 
   /// At most `count` bytes; fewer only at the end of the file.
   byte[] next(int count) {
-    byte[] found = Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + count));
-    at += found.length;
-    return found;
+    byte[] result = Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + count));
+    at += result.length;
+    return result;
   }
 }

@@ -82,12 +82,12 @@ record ImageHeader(
     if (width <= 0 || height <= 0) {
       throw corrupt();
     }
-    long most = wholeAtOnce ? MAX_PIXELS_DECODED_WHOLE : MAX_PIXELS;
-    if (pixels() > most || Math.max(width, height) > MAX_SIDE) {
+    long maxPixels = wholeAtOnce ? MAX_PIXELS_DECODED_WHOLE : MAX_PIXELS;
+    if (pixels() > maxPixels || Math.max(width, height) > MAX_SIDE) {
       throw new InvalidPhotoException(
           "too-many-pixels",
           "%d × %d pixels are too many: at most %d megapixels, %d pixels a side"
-              .formatted(width, height, most / 1_000_000, MAX_SIDE));
+              .formatted(width, height, maxPixels / 1_000_000, MAX_SIDE));
     }
   }
 }

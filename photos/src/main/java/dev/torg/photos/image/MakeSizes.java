@@ -21,10 +21,10 @@ public final class MakeSizes implements AutoCloseable {
   private static final int KILO = 1024;
 
   /// The smallest budget that a large image fits into.
-  private static final long LEAST_BUDGET = 96L * KILO * KILO;
+  private static final long MIN_BUDGET_BYTES = 96L * KILO * KILO;
 
   /// The decoder of a JPEG in several scans holds all coefficients: two bytes for each of three channels.
-  private static final int COEFFICIENTS = 6;
+  private static final int COEFFICIENT_BYTES_PER_PIXEL = 6;
 
   static {
     // No display is needed, whatever the environment.
@@ -37,7 +37,7 @@ public final class MakeSizes implements AutoCloseable {
   private final Semaphore bulkPermits;
 
   public MakeSizes(int atOnce) {
-    this(atOnce, Math.max(LEAST_BUDGET, Runtime.getRuntime().maxMemory() / 4));
+    this(atOnce, Math.max(MIN_BUDGET_BYTES, Runtime.getRuntime().maxMemory() / 4));
   }
 
   MakeSizes(int atOnce, long bytes) {
@@ -119,7 +119,7 @@ public final class MakeSizes implements AutoCloseable {
       return decoded;
     }
     return header.format() == ImageHeader.Format.JPEG
-        ? decoded + header.pixels() * COEFFICIENTS
+        ? decoded + header.pixels() * COEFFICIENT_BYTES_PER_PIXEL
         : decoded + header.pixels() * header.bytesPerPixel();
   }
 

@@ -34,11 +34,11 @@ final class Resize {
     ImageWriter writer = ImageIO.getImageWritersByFormatName("jpeg").next();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (MemoryCacheImageOutputStream out = new MemoryCacheImageOutputStream(bytes)) {
-      ImageWriteParam wanted = writer.getDefaultWriteParam();
-      wanted.setCompressionMode(ImageWriteParam.MODE_EXPLICIT);
-      wanted.setCompressionQuality(quality);
+      ImageWriteParam params = writer.getDefaultWriteParam();
+      params.setCompressionMode(ImageWriteParam.MODE_EXPLICIT);
+      params.setCompressionQuality(quality);
       writer.setOutput(out);
-      writer.write(null, new IIOImage(image, null, null), wanted);
+      writer.write(null, new IIOImage(image, null, null), params);
     } finally {
       writer.dispose();
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What every store of bytes keeps.
+/// The contract of every blob store.
 abstract class BlobStoreContract {
   private static final byte[] BYTES = "a picture".getBytes(StandardCharsets.UTF_8);
 

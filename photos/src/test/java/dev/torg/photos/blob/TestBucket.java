@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// A bucket on this machine that speaks as much of S3 as a store needs, and takes signed requests only.
+/// A local bucket that implements the required part of S3 and accepts signed requests only.
 final class TestBucket implements AutoCloseable {
   private static final Pattern SIGNED =
       Pattern.compile(

@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Answers every request with a body that does not end, and counts what of it was taken.
+/// Responds to every request with an endless body and counts the bytes that were read.
 final class EndlessSite implements AutoCloseable {
   private static final byte[] CHUNK =
       ("10000\r\n" + "x".repeat(0x10000) + "\r\n").getBytes(StandardCharsets.US_ASCII);
@@ -38,7 +38,7 @@ final class EndlessSite implements AutoCloseable {
       try (Socket socket = server.accept()) {
         answer(socket.getOutputStream());
       } catch (IOException e) {
-        // It was cut off, as it should be, or the test is over.
+        // The client disconnected, as expected, or the test is over.
       }
     }
   }

@@ -43,7 +43,7 @@ class FetchPhotoTest {
 
   private final TestSite site = new TestSite();
 
-  /// The operator trusts three names, which are this machine; `evil.example` resolves to it, too.
+  /// The operator trusts three names of this machine; `evil.example` resolves to it, too.
   private final FetchPhoto fetch =
       new FetchPhoto(
           LIMITS, this::resolve, Set.of("Pictures.Intern", "albums.intern", "prints.intern"));
@@ -111,7 +111,7 @@ class FetchPhotoTest {
     assertThat(site.asked()).isEmpty();
   }
 
-  /// What is not wanted of it must not be read either.
+  /// The unneeded rest of the body must not be read either.
   @ParameterizedTest
   @ValueSource(strings = {"200 OK", "302 Found\r\nLocation: /elsewhere", "404 Not Found"})
   void fetch_bodyWithoutEnd_isCutOff(String status) throws Exception {
@@ -145,7 +145,7 @@ class FetchPhotoTest {
     assertBad(trusted("/more"), "redirects");
   }
 
-  /// The connection goes to what was checked: at the second look the name would lead to this machine.
+  /// The connection uses the checked address: a second resolution would return this machine.
   @Test
   void fetch_nameThatResolvesAnew_isNotResolvedTwice() throws Exception {
     AtomicInteger polls = new AtomicInteger();
@@ -202,7 +202,7 @@ class FetchPhotoTest {
         .hasMessage("unreachable: the name is not known");
   }
 
-  /// A byte now and then, each before the patience between two of them ends.
+  /// A byte now and then, each within the read timeout.
   @Test
   void fetch_dripping_endsAtTheDeadline() {
     site.put(
@@ -222,7 +222,7 @@ class FetchPhotoTest {
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(6));
   }
 
-  /// Three of the four places are taken by photos that nobody waits for, from hosts that do not answer.
+  /// Three of the four permits are held by bulk requests to hosts that do not respond.
   @Test
   void fetch_slowHostsInBulk_leaveAPermitToInteractive() throws Exception {
     CountDownLatch asked = new CountDownLatch(3);
@@ -269,7 +269,7 @@ class FetchPhotoTest {
     }
   }
 
-  /// Of the other side, not of the test.
+  /// A pause of the server, not of the test.
   private static void pause() {
     try {
       Thread.sleep(Duration.ofMillis(300));

@@ -50,7 +50,7 @@ class MakeSizesTest {
     assertThat(TestImages.isRed(card, 500, 300)).isFalse();
   }
 
-  /// A chessboard of single pixels becomes grey, and does not flicker.
+  /// A chessboard of single pixels becomes grey, without aliasing.
   @Test
   void of_finePattern_isAveraged() throws Exception {
     BufferedImage board = new BufferedImage(1283, 1283, BufferedImage.TYPE_INT_RGB);
@@ -91,7 +91,7 @@ class MakeSizesTest {
     assertThat(TestImages.isRed(card, 320, 160)).isTrue();
   }
 
-  /// Thirty bytes that once took 5 µs a pixel: 20 s.
+  /// Thirty bytes that used to need 5 µs per pixel, 20 s in total.
   @Test
   void of_webpOfOneColour_doesNotTakeLong() {
     byte[] tiny = TestImages.webp(2000, 2000, Color.RED);
@@ -170,7 +170,7 @@ class MakeSizesTest {
     assertRefused(TestImages.webp(16_000, 16_000, Color.RED), "too-many-pixels");
   }
 
-  /// Its decoder holds all coefficients, as that of a progressive one does.
+  /// Its decoder holds all coefficients, as for a progressive image.
   @Test
   void of_largeJpegWithAScanAChannel_isRefusedByTheHeader() {
     assertRefused(TestImages.jpegInScansDeclaring(6_000, 5_000), "too-many-pixels");
@@ -191,7 +191,7 @@ class MakeSizesTest {
     assertRefused(TestImages.jpegOfScans(500), "too-many-scans");
   }
 
-  /// Each would take 100 MB.
+  /// Each would need 100 MB.
   @ParameterizedTest
   @ValueSource(strings = {"zTXt", "iTXt", "iCCP"})
   void of_pngWithInflatingText_neverInflatesIt(String chunk) throws Exception {
@@ -259,7 +259,7 @@ class MakeSizesTest {
     }
   }
 
-  /// The last would be it in a queue of all.
+  /// It would run last in a common queue.
   @Test
   @Timeout(60)
   void of_beforeMuchInTheBackground_isNext() throws Exception {
@@ -310,7 +310,7 @@ class MakeSizesTest {
     return sizes.of(PhotoLane.INTERACTIVE, file(photo));
   }
 
-  /// Its name says nothing true.
+  /// The file name is misleading.
   private Path file(byte[] photo) throws IOException {
     return Files.write(Files.createTempFile(directory, "photo", ".gif"), photo);
   }

@@ -19,7 +19,7 @@ final class AttributeValueParser {
   private AttributeValueParser() {}
 
   static Value of(Optional<AttributeSchema> schema, String text) {
-    return schema.map(known -> of(known, text)).orElseGet(() -> string(text));
+    return schema.map(attribute -> of(attribute, text)).orElseGet(() -> string(text));
   }
 
   private static Value of(AttributeSchema schema, String text) {

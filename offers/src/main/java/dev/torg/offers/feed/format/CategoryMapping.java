@@ -90,11 +90,11 @@ public final class CategoryMapping {
   }
 
   private static Map<String, Object> map(String origin, String where, Object value) {
-    if (!(value instanceof Map<?, ?> given)) {
+    if (!(value instanceof Map<?, ?> entries)) {
       throw new IllegalArgumentException(origin + ": " + where + " must be a map");
     }
     Map<String, Object> map = new HashMap<>();
-    given.forEach((key, inner) -> map.put(String.valueOf(key), inner));
+    entries.forEach((key, inner) -> map.put(String.valueOf(key), inner));
     return map;
   }
 

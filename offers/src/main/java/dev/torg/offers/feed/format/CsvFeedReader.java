@@ -95,11 +95,11 @@ public final class CsvFeedReader implements FeedReader {
             .toList();
     Set<String> seen = new HashSet<>();
     for (String column : header) {
-      boolean known = COLUMNS.contains(column) || column.startsWith(ATTRIBUTE);
-      if (!known || !seen.add(column)) {
+      boolean recognized = COLUMNS.contains(column) || column.startsWith(ATTRIBUTE);
+      if (!recognized || !seen.add(column)) {
         throw new UnreadableFeedException(
             "feed.header",
-            "the column '%s' is %s".formatted(column, known ? "there twice" : "not known"),
+            "the column '%s' is %s".formatted(column, recognized ? "there twice" : "not known"),
             1);
       }
     }
@@ -202,21 +202,21 @@ public final class CsvFeedReader implements FeedReader {
       String value = record.getField(column.index());
       if (!value.isBlank()) {
         Optional<AttributeSchema> schema =
-            category.map(known -> known.attributes().get(column.key()));
+            category.map(node -> node.attributes().get(column.key()));
         item.offer.putAttributes(column.key(), AttributeValueParser.of(schema, value));
       }
     }
   }
 
   private Optional<Money> price(CsvRecord record, String externalId) throws InvalidItemException {
-    Optional<String> whole = cell(record, "price");
+    Optional<String> major = cell(record, "price");
     Optional<String> minor = cell(record, "price.amount");
     String currency = cell(record, "currency").or(() -> cell(record, "price.currency")).orElse("");
     if (minor.isPresent()) {
       return Optional.of(minor(minor.get(), currency, externalId));
     }
-    return whole.isPresent()
-        ? Optional.of(PriceText.of(whole.get(), currency, externalId))
+    return major.isPresent()
+        ? Optional.of(PriceText.of(major.get(), currency, externalId))
         : Optional.empty();
   }
 

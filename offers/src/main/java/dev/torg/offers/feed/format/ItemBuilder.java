@@ -27,7 +27,7 @@ final class ItemBuilder {
   static final String TOO_MANY = "there are more than " + MAX_VALUES + " values in attributes";
 
   /// The approximate memory of a value or an address in addition to its text, in bytes.
-  private static final int VALUE = 200;
+  private static final int VALUE_OVERHEAD_BYTES = 200;
 
   final Offer.Builder offer = Offer.newBuilder();
   private final List<String> photoUrls = new ArrayList<>();
@@ -68,7 +68,7 @@ final class ItemBuilder {
         offer.build(),
         List.copyOf(photoUrls),
         hash,
-        bytes + VALUE * (values + photoUrls.size()));
+        bytes + VALUE_OVERHEAD_BYTES * (values + photoUrls.size()));
   }
 
   private int values() {
@@ -80,15 +80,15 @@ final class ItemBuilder {
   }
 
   private String externalId(HashCode hash) {
-    String known = knownId();
-    return known.isEmpty() ? "hash:" + hash : known;
+    String externalId = knownId();
+    return externalId.isEmpty() ? "hash:" + hash : externalId;
   }
 
   /// The external id if it does not depend on the whole content; otherwise empty.
   String knownId() {
-    String given = offer.getExternalId().strip();
-    if (!given.isEmpty()) {
-      return given;
+    String externalId = offer.getExternalId().strip();
+    if (!externalId.isEmpty()) {
+      return externalId;
     }
     String vin = offer.getAttributesOrDefault(VIN, Value.getDefaultInstance()).getStringValue();
     if (!vin.isBlank()) {

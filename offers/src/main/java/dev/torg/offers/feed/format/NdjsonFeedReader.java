@@ -46,8 +46,8 @@ public final class NdjsonFeedReader implements FeedReader {
   private FeedEntry broken(String code, String message) throws UnreadableFeedException {
     refuseTruncated(message);
     String id = JsonLine.externalId(lines.readable());
-    String known = id.indexOf(BoundedLineReader.REPLACEMENT) >= 0 ? "" : id;
-    return new FeedEntry.Invalid(lines.number(), known, code, message, lines.fingerprint());
+    String externalId = id.indexOf(BoundedLineReader.REPLACEMENT) >= 0 ? "" : id;
+    return new FeedEntry.Invalid(lines.number(), externalId, code, message, lines.fingerprint());
   }
 
   /// A last line that has no line break and is not a complete object means that the feed was truncated,

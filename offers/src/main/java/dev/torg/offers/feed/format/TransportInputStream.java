@@ -13,10 +13,10 @@ final class TransportInputStream extends FilterInputStream {
   private final Duration maxDuration;
   private final long start;
 
-  /// @param longest the time within which the file must be read to its end
-  TransportInputStream(InputStream in, Duration longest, LongSupplier nanos) {
+  /// @param maxDuration the time within which the file must be read to its end
+  TransportInputStream(InputStream in, Duration maxDuration, LongSupplier nanos) {
     super(in);
-    this.maxDuration = longest;
+    this.maxDuration = maxDuration;
     this.nanos = nanos;
     this.start = nanos.getAsLong();
   }

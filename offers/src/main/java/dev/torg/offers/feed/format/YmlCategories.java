@@ -17,17 +17,17 @@ final class YmlCategories {
   /// Maximum total length of all ids and names: far more than any shop's tree has.
   private static final int MAX_CHARACTERS = 8 << 20;
 
-  private static final int DEEPEST = 20;
+  private static final int MAX_DEPTH = 20;
 
   private final String seller;
   private final CategoryMapping mapping;
   private final Categories ours;
-  private final Map<String, Theirs> theirs = new HashMap<>();
-  private final Map<String, Optional<CategoryNode>> found = new HashMap<>();
+  private final Map<String, ShopCategory> declared = new HashMap<>();
+  private final Map<String, Optional<CategoryNode>> resolved = new HashMap<>();
 
   private int characters;
 
-  private record Theirs(String id, String parent, String name) {}
+  private record ShopCategory(String id, String parent, String name) {}
 
   YmlCategories(String seller, CategoryMapping mapping, Categories ours) {
     this.seller = seller;
@@ -37,30 +37,30 @@ final class YmlCategories {
 
   void add(String id, String parent, String name, int line) throws UnreadableFeedException {
     characters += id.length() + parent.length() + name.length();
-    if (theirs.size() == MAX_CATEGORIES || characters > MAX_CHARACTERS) {
+    if (declared.size() == MAX_CATEGORIES || characters > MAX_CHARACTERS) {
       throw new UnreadableFeedException(
           "feed.categories",
           "more than %d categories, or %d characters of them"
               .formatted(MAX_CATEGORIES, MAX_CHARACTERS),
           line);
     }
-    theirs.put(id, new Theirs(id, parent, name));
+    declared.put(id, new ShopCategory(id, parent, name));
   }
 
   /// Only declared categories are cached, because offers may contain arbitrary ids.
   Optional<CategoryNode> find(String id) {
-    return theirs.containsKey(id) ? found.computeIfAbsent(id, this::resolve) : resolve(id);
+    return declared.containsKey(id) ? resolved.computeIfAbsent(id, this::resolve) : resolve(id);
   }
 
   String name(String id) {
-    Theirs category = theirs.get(id);
+    ShopCategory category = declared.get(id);
     return category == null ? id : id + " (" + category.name() + ")";
   }
 
   private Optional<CategoryNode> resolve(String id) {
-    @Nullable Theirs at = theirs.getOrDefault(id, new Theirs(id, "", ""));
-    for (int depth = 0; at != null && depth < DEEPEST; depth++) {
-      Theirs category = at;
+    @Nullable ShopCategory at = declared.getOrDefault(id, new ShopCategory(id, "", ""));
+    for (int depth = 0; at != null && depth < MAX_DEPTH; depth++) {
+      ShopCategory category = at;
       Optional<CategoryNode> here =
           mapping
               .find(seller, category.id(), category.name())
@@ -70,7 +70,7 @@ final class YmlCategories {
       if (here.isPresent()) {
         return here;
       }
-      at = theirs.get(category.parent());
+      at = declared.get(category.parent());
     }
     return Optional.empty();
   }

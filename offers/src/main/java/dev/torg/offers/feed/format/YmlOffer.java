@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /// One `<offer>` as read, and the item built from it.
 final class YmlOffer {
   /// The approximate memory of an element in addition to its name and text, in bytes.
-  private static final int ELEMENT = 64;
+  private static final int ELEMENT_OVERHEAD_BYTES = 64;
 
   private final int line;
   private final String id;
@@ -46,7 +46,7 @@ final class YmlOffer {
 
   /// As [#accepts], for an element with a name of this length.
   boolean acceptsElement(int characters) {
-    return accepts(ELEMENT + characters);
+    return accepts(ELEMENT_OVERHEAD_BYTES + characters);
   }
 
   void unknownEntity(String name) {
@@ -82,15 +82,15 @@ final class YmlOffer {
   }
 
   private ItemBuilder item(YmlCategories categories) throws InvalidItemException {
-    String theirs = text("categoryId");
+    String categoryId = text("categoryId");
     CategoryNode category =
         categories
-            .find(theirs)
+            .find(categoryId)
             .orElseThrow(
                 () ->
                     new InvalidItemException(
                         "feed.category",
-                        "the category " + categories.name(theirs) + " is not mapped to one of ours",
+                        "the category " + categories.name(categoryId) + " is not mapped to one of ours",
                         id));
     ItemBuilder item = new ItemBuilder();
     item.offer.setExternalId(id).setCategory(category.id()).setTitle(title());

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// One item of a gigabyte is refused, and never sits in memory.
+/// An item of a gigabyte is rejected without being held in memory.
 class EndlessLineTest {
   private static final long GIGABYTE = 1L << 30;
 
-  /// Allocated altogether while a feed is read, garbage included.
+  /// Total allocation while a feed is read, including garbage.
   private static final long FEW = 64L << 20;
 
   private final ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -99,7 +99,7 @@ class EndlessLineTest {
     assertThatThrownBy(
             () -> {
               while (reader.next() != null) {
-                // To the end.
+                // Reads to the end.
               }
             })
         .isInstanceOfSatisfying(
@@ -119,7 +119,7 @@ class EndlessLineTest {
     return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /// Very many letters.
+  /// A stream of very many letters.
   private static final class Letters extends InputStream {
     private long remaining;
 

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Every feed in `feeds/` is read as its `.expected` says. `-Dtorg.feeds.accept=true` writes those anew,
-/// to be read before they are committed.
+/// Every feed in `feeds/` is read as stated in its `.expected`. `-Dtorg.feeds.accept=true` rewrites these
+/// files, to be reviewed before they are committed.
 class GoldenFeedsTest {
   private static final Path FEEDS = Path.of("src/test/resources/feeds");
   private static final Categories CATEGORIES = CategoryFile.defaultTree();

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
-/// What is missing of a gzipped file is never taken for its end.
+/// A truncated gzip file is never mistaken for a complete one.
 class GzippedFeedTest {
   private final List<String> read = new ArrayList<>();
 
@@ -129,7 +129,7 @@ class GzippedFeedTest {
     }
   }
 
-  /// Nothing of the next piece is there before the one before is read.
+  /// A piece becomes available only after the previous one is read.
   private static InputStream arriving(InputStream... pieces) {
     return new SequenceInputStream(Collections.enumeration(List.of(pieces)));
   }
@@ -153,7 +153,7 @@ class GzippedFeedTest {
     return packed.toByteArray();
   }
 
-  /// The sender went away.
+  /// A sender that disconnected.
   private static final class ClosedConnectionException extends InputStream {
     @Override
     public int read() throws IOException {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Items that are made of nothing but small values: they take far more memory than bytes of the feed.
+/// Items that consist of small values only use far more memory than bytes of the feed.
 class ItemValuesTest {
   private static final int MANY = 900;
   private static final int TOO_MANY = 2_000;

@@ -16,8 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Feeds that end at any byte: whatever is left is read as items or as a feed that is broken, never as a
-/// failure of ours.
+/// Feeds truncated at any byte are read as items or as an invalid feed, and never cause an internal error.
 class TruncatedFeedsTest {
   private static final Path FEEDS = Path.of("src/test/resources/feeds");
   private static final Categories CATEGORIES = CategoryFile.defaultTree();

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// A feed of many small things takes no more memory than one of few large ones.
+/// A feed of many small parts uses no more memory than one of few large ones.
 class YmlBoundsTest {
   private static final String START = "<yml_catalog><shop><offers>";
   private static final String END =
@@ -94,7 +94,7 @@ class YmlBoundsTest {
     assertThatThrownBy(
             () -> {
               while (reader.next() != null) {
-                // To the end.
+                // Reads to the end.
               }
             })
         .isInstanceOfSatisfying(

@@ -33,9 +33,9 @@ class ActivatedIT {
 
   private static List<String> activatedAfter(Instant time) {
     try (OffersWiring wiring = OFFERS.wiring(OFFERS.database())) {
-      List<String> found = new ArrayList<>();
-      wiring.offers().forEachActivatedAfter(time, offer -> found.add(offer.getId()));
-      return found;
+      List<String> titles = new ArrayList<>();
+      wiring.offers().forEachActivatedAfter(time, offer -> titles.add(offer.getId()));
+      return titles;
     }
   }
 
@@ -43,20 +43,20 @@ class ActivatedIT {
 
   private static Scan scan(ActiveOfferFilter which, Instant after) {
     try (OffersWiring wiring = OFFERS.wiring(OFFERS.database())) {
-      List<String> found = new ArrayList<>();
+      List<String> titles = new ArrayList<>();
       int unreadable = 0;
       int pages = 0;
       ActivationCursor at = ActivationCursor.after(after);
       boolean last = false;
       while (!last) {
         ActivatedPage page = wiring.offers().activatedAfter(which, at);
-        page.offers().forEach(offer -> found.add(offer.getId()));
+        page.offers().forEach(offer -> titles.add(offer.getId()));
         unreadable += page.unreadable();
         pages++;
         at = page.next();
         last = page.last();
       }
-      return new Scan(found, unreadable, pages);
+      return new Scan(titles, unreadable, pages);
     }
   }
 
@@ -73,7 +73,7 @@ class ActivatedIT {
   }
 
   @Test
-  void activatedAfter_manyOffers_showsAllInOrderAndNoneFromBefore() {
+  void activatedAfter_manyOffers_returnsLaterOnesInOrder() {
     publish(SELLER, car("Before", 1));
     Instant start = OFFERS.clock.instant();
     List<String> published = new ArrayList<>();
@@ -120,7 +120,7 @@ class ActivatedIT {
   }
 
   @Test
-  void activatedAfter_nothingMeetsTheConditions_reachesTheEndInBoundedPages() {
+  void activatedAfter_noMatch_reachesEndInBoundedPages() {
     Instant start = OFFERS.clock.instant();
     for (int i = 0; i <= Offers.ACTIVATED_PAGE_SIZE; i++) {
       publish(SELLER, car("Car", i));

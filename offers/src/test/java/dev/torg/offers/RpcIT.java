@@ -103,7 +103,7 @@ class RpcIT {
     assertThat(results.getResultsList())
         .extracting(BatchResult::getCode)
         .containsExactly("OK", "FORBIDDEN", "NOT_FOUND", "INVALID");
-    BatchGetOffersResponse found =
+    BatchGetOffersResponse response =
         call(
             null,
             OFFERS.rpc().offers()::batchGetOffers,
@@ -112,8 +112,8 @@ class RpcIT {
                 .addIds(others.getId())
                 .addIds("nonsense")
                 .build());
-    assertThat(found.getOffersList()).containsExactly(others);
-    assertThat(found.getMissingList()).containsExactly(offer.getId(), "nonsense");
+    assertThat(response.getOffersList()).containsExactly(others);
+    assertThat(response.getMissingList()).containsExactly(offer.getId(), "nonsense");
   }
 
   @Test
@@ -121,7 +121,7 @@ class RpcIT {
     Caller seller = user("twice");
     Offer offer = publish(seller, "Mine");
     String spaced = OfferId.parse(offer.getId()).display();
-    for (String again : List.of(offer.getId(), spaced)) {
+    for (String duplicate : List.of(offer.getId(), spaced)) {
       assertThatThrownBy(
               () ->
                   call(
@@ -130,7 +130,7 @@ class RpcIT {
                       BatchActRequest.newBuilder()
                           .setAction(BatchActRequest.Action.WITHDRAW)
                           .addIds(offer.getId())
-                          .addIds(again)
+                          .addIds(duplicate)
                           .build()))
           .isInstanceOfSatisfying(Failure.class, RpcIT::isDuplicate);
     }

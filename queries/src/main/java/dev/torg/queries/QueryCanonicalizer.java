@@ -23,21 +23,22 @@ public final class QueryCanonicalizer {
   public static Query canonical(SearchQuery query) {
     if (query.getSerializedSize() > MAX_BYTES) {
       throw Failure.invalid(
-          "query.invalid", "this is no search", "query", "at most " + MAX_BYTES + " bytes");
+          "query.invalid", "the query is not valid", "query", "at most " + MAX_BYTES + " bytes");
     }
     try {
       return build(query);
     } catch (InvalidQuery e) {
       String field = e.field().equals("query") ? "query" : "query." + e.field();
-      throw Failure.invalid("query.invalid", "this is no search", field, messageOf(e));
+      throw Failure.invalid("query.invalid", "the query is not valid", field, messageOf(e));
     } catch (ArithmeticException | NumberFormatException e) {
-      throw Failure.invalid("query.invalid", "this is no search", "query.filters", "not a number");
+      throw Failure.invalid(
+          "query.invalid", "the query is not valid", "query.filters", "not a number");
     }
   }
 
   private static String messageOf(InvalidQuery e) {
     String message = e.getMessage();
-    return message == null ? "makes no sense" : message;
+    return message == null ? "is not valid" : message;
   }
 
   private static Query build(SearchQuery query) {

@@ -85,7 +85,7 @@ class OfferFeatureExtractorTest {
   }
 
   @Test
-  void of_categoryNoLongerInTheTree_standsAlone() {
+  void of_categoryNotInTree_isItsOwnPath() {
     Offer offer = OFFER.toBuilder().setCategory("gramophones").build();
     assertThat(OfferFeatureExtractor.of(offer, CATEGORIES).categories())
         .containsExactly(

@@ -83,7 +83,7 @@ class QueryCanonicalizerTest {
 
   @ParameterizedTest
   @MethodSource("sameSearches")
-  void canonical_sameSearchWrittenOtherwise_hasTheSameId(SearchQuery query) {
+  void canonical_equivalentSearch_hasSameId(SearchQuery query) {
     assertThat(id(query)).isEqualTo(id(CARS));
   }
 
@@ -106,7 +106,7 @@ class QueryCanonicalizerTest {
 
   @ParameterizedTest
   @MethodSource("otherSearches")
-  void canonical_anyPartDiffers_hasAnotherId(SearchQuery.Builder query) {
+  void canonical_anyPartDiffers_hasDifferentId(SearchQuery.Builder query) {
     assertThat(id(query)).isNotEqualTo(id(CARS));
   }
 
@@ -146,7 +146,7 @@ class QueryCanonicalizerTest {
 
   @ParameterizedTest
   @MethodSource("nonsense")
-  void canonical_nonsense_namesTheField(String field, SearchQuery.Builder query) {
+  void canonical_invalidQuery_namesField(String field, SearchQuery.Builder query) {
     assertThatThrownBy(() -> id(query))
         .isInstanceOfSatisfying(
             Failure.class,

@@ -115,7 +115,8 @@ final class AttributeValidator {
               && schema.values().containsKey(item.getStringValue())
               && seen.add(item.getStringValue());
     }
-    require(allowed, schema, "must be a list of different values out of " + schema.values().keySet());
+    require(
+        allowed, schema, "must be a list of different values out of " + schema.values().keySet());
   }
 
   private void require(boolean retained, AttributeSchema schema, String message) {

@@ -19,7 +19,7 @@ public final class Categories {
 
   private void index(CategoryNode category) {
     if (byId.put(category.id(), category) != null) {
-      throw new IllegalArgumentException("category " + category.id() + " is there twice");
+      throw new IllegalArgumentException("category " + category.id() + " occurs twice");
     }
     category.children().forEach(this::index);
   }

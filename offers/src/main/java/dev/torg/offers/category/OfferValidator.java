@@ -33,7 +33,8 @@ public final class OfferValidator {
     checkTexts(content, violations);
     checkRegion(content.getRegion(), violations);
     checkPrice(content, violations);
-    category.ifPresent(c -> new AttributeValidator(c, violations).check(content.getAttributesMap()));
+    category.ifPresent(
+        c -> new AttributeValidator(c, violations).check(content.getAttributesMap()));
     violations.refuse();
     return new ValidatedOffer(content, category.orElseThrow());
   }

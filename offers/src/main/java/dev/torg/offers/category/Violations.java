@@ -44,7 +44,8 @@ public final class Violations {
 
   void refuse() {
     if (!violations.isEmpty()) {
-      throw Failure.invalid("offer.invalid", "the offer breaks the rules of its category", violations);
+      throw Failure.invalid(
+          "offer.invalid", "the offer breaks the rules of its category", violations);
     }
   }
 

@@ -58,7 +58,8 @@ record OpenDraft(
   }
 
   private DraftRow takeOverAnonymous(
-      Tx tx, Optional<DraftRow> own, DraftRow anonymousDraft, DraftChoice choice) throws SQLException {
+      Tx tx, Optional<DraftRow> own, DraftRow anonymousDraft, DraftChoice choice)
+      throws SQLException {
     if (own.isPresent()) {
       drafts.delete(tx, new DraftKey(owner, own.get().id()));
       removePhotos(tx, own.get());

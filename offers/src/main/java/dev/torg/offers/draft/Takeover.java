@@ -96,7 +96,8 @@ final class Takeover {
     }
     Optional<String> category = Optional.of(open.get().category()).filter(c -> !c.isEmpty());
     DraftRow draft =
-        new OpenDraft(drafts, photos, takeover.owner(), category, newId, now).run(tx, anonymousDraft);
+        new OpenDraft(drafts, photos, takeover.owner(), category, newId, now)
+            .run(tx, anonymousDraft);
     takeovers.applied(tx, takeover);
     return Optional.of(draft);
   }

@@ -48,7 +48,7 @@ final class ChunkPlan {
     tally.duplicates = chunk.repeated();
   }
 
-  void known(Map<String, StoredItem> items) {
+  void addStored(Map<String, StoredItem> items) {
     storedItems.putAll(items);
   }
 

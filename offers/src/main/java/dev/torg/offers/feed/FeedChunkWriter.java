@@ -73,7 +73,7 @@ public final class FeedChunkWriter {
         return;
       } catch (ConcurrentWriteException e) {
         if (attempt == ATTEMPTS) {
-          throw Failure.unavailable("feed.busy", "another feed of the seller is in the way", e);
+          throw Failure.unavailable("feed.busy", "another feed of the seller is in progress", e);
         }
       }
     }
@@ -89,7 +89,7 @@ public final class FeedChunkWriter {
             new FeedItemAction.Rules(
                 archiveAfter, dev.torg.offers.lifecycle.UpsertFromFeed.prolongWindow(terms), now));
     String seller = upload.task().seller();
-    plan.known(items.lock(tx, seller, chunk.externalIds()));
+    plan.addStored(items.lock(tx, seller, chunk.externalIds()));
     plan.unclaimed(items.unclaimed(tx, seller, plan.unknown()));
     plan.decide(EpochMicros.of(now));
     if (items.insert(tx, upload, plan.added()) != plan.added().size()) {
@@ -112,7 +112,7 @@ public final class FeedChunkWriter {
       unseen = retained;
     }
     if (!tasks.add(tx, task, plan.counts(unseen), retained, false, now)) {
-      throw Failure.conflict("feed.task-over", "the task takes no more items");
+      throw Failure.conflict("feed.task-over", "the task accepts no more items");
     }
   }
 

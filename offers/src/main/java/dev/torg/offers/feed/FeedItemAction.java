@@ -52,7 +52,9 @@ enum FeedItemAction {
     if (!sameTask && arePhotosDue(storedItem, rules)) {
       return UPDATE;
     }
-    return !sameTask ? UNCHANGED : storedItem.upload() == upload.number() ? REPEATED : ALREADY_APPLIED;
+    return !sameTask
+        ? UNCHANGED
+        : storedItem.upload() == upload.number() ? REPEATED : ALREADY_APPLIED;
   }
 
   /// A sold offer stays when a feed omits it, so it is still the item's offer when a later feed names it.

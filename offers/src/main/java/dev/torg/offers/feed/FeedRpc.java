@@ -154,8 +154,7 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
     return ListFeedErrorsResponse.newBuilder()
         .addAllErrors(shown.stream().map(FeedRpc::encode).toList())
         .setNextPageToken(
-            next(
-                rows, shown, last -> new FeedErrorCursor(last.line(), last.fingerprint()).token()))
+            next(rows, shown, last -> new FeedErrorCursor(last.line(), last.fingerprint()).token()))
         .build();
   }
 

@@ -54,16 +54,16 @@ public final class FeedService {
   /// uploaded again.
   public StoredFeedTask upload(Caller caller, FeedUploadRequest feed, FeedReader reader) {
     requireMayFeed(caller, feed.seller());
-    if (!slots.take(feed.seller())) {
+    if (!slots.acquire(feed.seller())) {
       throw Failure.exhausted("feed.too-many", "too many uploads at once; try again later");
     }
     try {
       UploadId upload = database.inTransaction(tx -> begin(tx, feed));
-      return take(upload, feed, reader) && feed.complete()
+      return readItems(upload, feed, reader) && feed.complete()
           ? finish.run(upload.task(), feed.force(), true)
           : find(upload.task());
     } finally {
-      slots.giveBack(feed.seller());
+      slots.release(feed.seller());
     }
   }
 
@@ -98,7 +98,7 @@ public final class FeedService {
       throw Failure.forbidden("seller.not-you", "only the seller may do this");
     }
     if (seller.startsWith(Caller.ANONYMOUS_PREFIX)) {
-      throw Failure.forbidden("seller.anonymous", "whoever has no login has no feeds");
+      throw Failure.forbidden("seller.anonymous", "a seller without a login has no feeds");
     }
   }
 
@@ -119,7 +119,7 @@ public final class FeedService {
   }
 
   /// Returns whether the feed was read to its end.
-  private boolean take(UploadId upload, FeedUploadRequest feed, FeedReader reader) {
+  private boolean readItems(UploadId upload, FeedUploadRequest feed, FeedReader reader) {
     FeedLanes lanes =
         new FeedLanes(settings.lanes(), settings.chunk(), chunk -> write(upload, chunk), threads);
     try {

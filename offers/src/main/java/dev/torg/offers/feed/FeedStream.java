@@ -155,7 +155,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
     try {
       long start = System.nanoTime();
       return switch (signals.poll(stallTimeout.remaining(), TimeUnit.NANOSECONDS)) {
-        case null -> throw new IOException("next to nothing has come for " + STALL_TIMEOUT);
+        case null -> throw new IOException("almost no data received for " + STALL_TIMEOUT);
         case Message(FeedMessage message) -> {
           stallTimeout.received(message.getSerializedSize(), System.nanoTime() - start);
           request(demand.consumed(message.getSerializedSize()));

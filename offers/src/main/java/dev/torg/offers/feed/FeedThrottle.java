@@ -45,9 +45,7 @@ public final class FeedThrottle {
 
   void throttle(Home home) {
     awaitEvents(home);
-    for (int pauses = 0;
-        pauses < MAX_CPU_PAUSES && machine.load() > MAX_CPU_LOAD;
-        pauses++) {
+    for (int pauses = 0; pauses < MAX_CPU_PAUSES && machine.load() > MAX_CPU_LOAD; pauses++) {
       pause();
     }
   }

@@ -106,7 +106,7 @@ public final class FinishFeed {
       tasks.set(tx, key, Status.STOPPED, false, objection.get(), now);
       return false;
     }
-    tasks.close(tx, key, "task " + key.taskId() + " has taken its place", now);
+    tasks.close(tx, key, "task " + key.taskId() + " has replaced it", now);
     tasks.set(tx, key, Status.RUNNING, true, "", now);
     return true;
   }
@@ -147,7 +147,7 @@ public final class FinishFeed {
     int removed = removed(offers.write(tx, commands), at);
     items.remove(tx, key, omitted, now);
     if (!tasks.add(tx, key, FeedCounts.ofRemoved(removed), 0, true, now)) {
-      throw Failure.conflict("feed.task-over", "the task is over");
+      throw Failure.conflict("feed.task-over", "the task is finished");
     }
     return Optional.of(omitted.getLast().externalId());
   }

@@ -37,7 +37,7 @@ record RemovalGuard(int removalPercent) {
   Optional<String> checkShare(RemovalStats removalStats, int created) {
     if (removalStats.named() == 0) {
       return Optional.of(
-          "stopped: the feed has no items that could be taken; "
+          "stopped: the feed has no items that are valid; "
               + removalStats.older()
               + " offers would be removed. Finish with force to remove them");
     }
@@ -52,7 +52,7 @@ record RemovalGuard(int removalPercent) {
   }
 
   private static String cutOff(String first, RemovalStats removalStats) {
-    return "stopped: an upload that begins with item '%s' is under way or was cut off; "
+    return "stopped: an upload that begins with item '%s' is in progress or was interrupted; "
             .formatted(first)
         + "%d offers would be removed. ".formatted(removalStats.older())
         + "Upload it again under the same number, or finish with force";

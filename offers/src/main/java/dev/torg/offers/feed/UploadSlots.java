@@ -10,17 +10,17 @@ final class UploadSlots {
   private final int perSeller;
   private final Multiset<String> inUse = HashMultiset.create();
 
-  UploadSlots(int all, int ofOne) {
+  UploadSlots(int all, int perSeller) {
     this.all = all;
-    this.perSeller = ofOne;
+    this.perSeller = perSeller;
   }
 
   /// Returns whether a slot was free.
-  synchronized boolean take(String seller) {
+  synchronized boolean acquire(String seller) {
     return inUse.size() < all && inUse.count(seller) < perSeller && inUse.add(seller);
   }
 
-  synchronized void giveBack(String seller) {
+  synchronized void release(String seller) {
     inUse.remove(seller);
   }
 }

@@ -80,6 +80,7 @@ public final class ImportService {
   }
 
   private static boolean isIdInUse(Throwable error) {
-    return Futures.unwrap(error) instanceof Failure failure && failure.code().equals(PublishOffer.ID_IN_USE);
+    return Futures.unwrap(error) instanceof Failure failure
+        && failure.code().equals(PublishOffer.ID_IN_USE);
   }
 }

@@ -28,7 +28,7 @@ public record PublishOffer(OfferId id, String seller, Source source, PublishingT
   public static final String ID_IN_USE = "offer.id-taken";
 
   public static Failure idInUse() {
-    return Failure.conflict(ID_IN_USE, "this id is taken");
+    return Failure.conflict(ID_IN_USE, "this id is in use");
   }
 
   /// The offer is new, so only rows of the seller can be contended for.

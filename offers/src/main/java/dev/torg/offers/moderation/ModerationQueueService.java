@@ -64,7 +64,8 @@ public final class ModerationQueueService {
     int limit = count == 0 ? 1 : count;
     requireClaimable(limit);
     return CompletableFuture.supplyAsync(() -> claimed(moderator.subject(), limit), blocking)
-        .thenCompose(entries -> offers(entries).thenApply(offers -> encode(entries, offers).build()));
+        .thenCompose(
+            entries -> offers(entries).thenApply(offers -> encode(entries, offers).build()));
   }
 
   private CompletableFuture<ModerationQueue> page(List<Entry> entries, int limit) {

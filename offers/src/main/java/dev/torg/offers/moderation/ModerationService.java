@@ -59,7 +59,8 @@ public final class ModerationService {
   /// Applies an opinion from the topic. The record's identity prevents a second delivery from having an
   /// effect.
   CompletableFuture<Offer> applyFromTopic(OfferId offer, Opinion opinion, long recordNumber) {
-    String moderator = opinion.getModerator().isEmpty() ? OfferTopics.MODERATION : opinion.getModerator();
+    String moderator =
+        opinion.getModerator().isEmpty() ? OfferTopics.MODERATION : opinion.getModerator();
     return applyOpinion(offer, signed(opinion, moderator), OptionalLong.of(recordNumber));
   }
 

@@ -74,7 +74,9 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
     Map<String, Optional<OfferId>> ids = distinct(request.getIdsList());
     List<OfferId> wellFormed = ids.values().stream().flatMap(Optional::stream).toList();
     RpcResponse.complete(
-        response, offers.get(CurrentCaller.get(), wellFormed), visible -> withMissing(ids, visible));
+        response,
+        offers.get(CurrentCaller.get(), wellFormed),
+        visible -> withMissing(ids, visible));
   }
 
   @Override
@@ -238,7 +240,7 @@ public final class OfferRpc extends OfferServiceGrpc.OfferServiceImplBase {
       Optional<OfferId> id = parsed(text);
       boolean isNew = !ids.containsKey(text) && id.map(seen::add).orElse(true);
       if (!isNew) {
-        throw Failure.invalid("batch.duplicate", "an id is there twice", "ids", "must differ");
+        throw Failure.invalid("batch.duplicate", "an id occurs twice", "ids", "must differ");
       }
       ids.put(text, id);
     }

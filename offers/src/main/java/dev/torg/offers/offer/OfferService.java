@@ -135,7 +135,8 @@ public final class OfferService {
   }
 
   private static boolean isIdInUse(Throwable error) {
-    return Futures.unwrap(error) instanceof Failure failure && failure.code().equals(PublishOffer.ID_IN_USE);
+    return Futures.unwrap(error) instanceof Failure failure
+        && failure.code().equals(PublishOffer.ID_IN_USE);
   }
 
   private static void requireLogin(Caller caller) {

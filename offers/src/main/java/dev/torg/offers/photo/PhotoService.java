@@ -170,7 +170,8 @@ public final class PhotoService {
         switch (result) {
           case OfferWriteResult.Current current -> current.offer().getPhotosList();
           case OfferWriteResult.ExistingOffer existing ->
-              throw new IllegalStateException("unexpected result: existing offer " + existing.offer());
+              throw new IllegalStateException(
+                  "unexpected result: existing offer " + existing.offer());
         };
     return photos.stream()
         .filter(candidate -> candidate.getId().equals(photo))
@@ -196,7 +197,8 @@ public final class PhotoService {
 
   /// After UNAVAILABLE it is unknown whether the change was committed.
   private static boolean isRefusal(Throwable error) {
-    return Futures.unwrap(error) instanceof Failure failure && failure.kind() != Failure.Kind.UNAVAILABLE;
+    return Futures.unwrap(error) instanceof Failure failure
+        && failure.kind() != Failure.Kind.UNAVAILABLE;
   }
 
   private IdempotentRequest keyed(

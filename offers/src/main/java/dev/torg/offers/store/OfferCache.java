@@ -48,7 +48,8 @@ final class OfferCache {
 
   Offer keep(OfferId id, long seq, byte[] body) {
     Offer offer = OfferStore.parse(body);
-    ByteString unused = offer.getDescriptionBytes(); // Caches the UTF-8 form, which responses contain.
+    ByteString unused =
+        offer.getDescriptionBytes(); // Caches the UTF-8 form, which responses contain.
     offers.put(id, new Seen(seq, offer));
     return offer;
   }

@@ -79,7 +79,8 @@ public final class OfferReader implements AutoCloseable {
   }
 
   /// The next offers in the order of first activation; examines at most `maxRows` rows. Blocks.
-  public ActivatedPage activatedAfter(ActiveOfferFilter filter, ActivationCursor after, int maxRows) {
+  public ActivatedPage activatedAfter(
+      ActiveOfferFilter filter, ActivationCursor after, int maxRows) {
     return database.read(tx -> activated.page(tx, filter, after, maxRows));
   }
 
@@ -88,7 +89,8 @@ public final class OfferReader implements AutoCloseable {
     coalescer.close();
   }
 
-  private static Map<OfferId, Offer> found(Map<OfferId, CompletableFuture<Optional<Offer>>> futures) {
+  private static Map<OfferId, Offer> found(
+      Map<OfferId, CompletableFuture<Optional<Offer>>> futures) {
     Map<OfferId, Offer> result = new LinkedHashMap<>();
     futures.forEach((id, future) -> future.join().ifPresent(offer -> result.put(id, offer)));
     return result;

@@ -98,7 +98,7 @@ class ArchiveIT {
   }
 
   @Test
-  void reactivate_archivedExpired_bringsItBackWithItsParts() {
+  void reactivate_archivedExpiredOffer_restoresItWithParts() {
     Caller seller = user("returns");
     Offer offer = publish(seller);
     await(
@@ -115,10 +115,10 @@ class ArchiveIT {
     assertThat(archive.run(seller.home(), OFFERS.clock.instant())).isEqualTo(1);
     checks.assertExact(seller);
 
-    Offer again = await(OFFERS.offers().apply(seller, id(offer), Action.REACTIVATE));
-    assertThat(again.getStatus()).isEqualTo(Status.ACTIVE);
-    assertThat(again.getVersion()).isEqualTo(3);
-    assertThat(again.getActivatedAt()).isEqualTo(offer.getActivatedAt());
+    Offer reactivated = await(OFFERS.offers().apply(seller, id(offer), Action.REACTIVATE));
+    assertThat(reactivated.getStatus()).isEqualTo(Status.ACTIVE);
+    assertThat(reactivated.getVersion()).isEqualTo(3);
+    assertThat(reactivated.getActivatedAt()).isEqualTo(offer.getActivatedAt());
     assertThat(status(seller, offer)).isEqualTo(Status.ACTIVE);
     assertThat(
             await(OFFERS.stages().put(id(offer), "check", new byte[] {8}, OptionalLong.of(1)))
@@ -147,7 +147,7 @@ class ArchiveIT {
   }
 
   @Test
-  void read_whileItComesBack_findsIt() throws SQLException {
+  void read_duringRestore_findsOffer() throws SQLException {
     Caller seller = user("reads");
     Offer offer = archivedExpired(seller);
     CompletableFuture<Offer> read =
@@ -166,7 +166,7 @@ class ArchiveIT {
   }
 
   @Test
-  void applyFromTopic_onceMoreAboutAnArchivedOffer_isRecorded() throws Exception {
+  void applyFromTopic_archivedOffer_isRecorded() throws Exception {
     Caller seller = user("heard");
     Offer offer = publish(seller);
     ModerationEvent stored =
@@ -199,19 +199,19 @@ class ArchiveIT {
     List<Home> homes = sellers.stream().map(Caller::home).toList();
     assertThat(homes).doesNotHaveDuplicates();
     OFFERS.clock.advance(Duration.ofDays(61));
-    Set<OfferId> asked = new HashSet<>();
+    Set<OfferId> ids = new HashSet<>();
     ExpireOffersJob failing =
         new ExpireOffersJob(
             OFFERS.database(),
             command -> {
-              asked.add(command.id());
+              ids.add(command.id());
               return command.id().home().equals(homes.getFirst())
                   ? CompletableFuture.failedFuture(new IllegalStateException("broken home"))
                   : CompletableFuture.completedFuture(Offer.getDefaultInstance());
             });
     assertThatThrownBy(() -> failing.run(homes, OFFERS.clock.instant()))
         .hasMessageContaining("broken home");
-    assertThat(asked).containsAll(offers.stream().map(ArchiveIT::id).toList());
+    assertThat(ids).containsAll(offers.stream().map(ArchiveIT::id).toList());
   }
 
   /// What a reactivation does, without waiting for the table.

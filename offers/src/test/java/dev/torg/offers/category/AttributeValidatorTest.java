@@ -128,33 +128,33 @@ class AttributeValidatorTest {
   @ParameterizedTest
   @MethodSource("draftValues")
   void readable_valueOfADraft(Value value, String expected) {
-    Violations found = new Violations("");
-    AttributeValidator.readable("key", value, found);
-    assertThat(messages(found))
+    Violations violations = new Violations("");
+    AttributeValidator.readable("key", value, violations);
+    assertThat(messages(violations))
         .isEqualTo(expected.isEmpty() ? List.of() : List.of("attributes.key " + expected));
   }
 
   @Test
   void violations_beyondAHundred_areExcluded() {
-    Map<String, Value> many = new LinkedHashMap<>();
+    Map<String, Value> attributes = new LinkedHashMap<>();
     for (int i = 0; i < 150; i++) {
-      many.put("unknown" + i, text("x"));
+      attributes.put("unknown" + i, text("x"));
     }
-    assertThat(violations(SCHEMA, many)).hasSize(100);
+    assertThat(violations(SCHEMA, attributes)).hasSize(100);
   }
 
   private static List<String> violations(
       Map<String, AttributeSchema> schema, Map<String, Value> attributes) {
     CategoryNode category =
         new CategoryNode("things", Optional.empty(), Map.of(), schema, List.of(), false, false);
-    Violations found = new Violations("");
-    new AttributeValidator(category, found).check(attributes);
-    return messages(found);
+    Violations violations = new Violations("");
+    new AttributeValidator(category, violations).check(attributes);
+    return messages(violations);
   }
 
-  private static List<String> messages(Violations found) {
+  private static List<String> messages(Violations violations) {
     try {
-      found.refuse();
+      violations.refuse();
       return List.of();
     } catch (Failure failure) {
       return failure.violations().stream().map(AttributeValidatorTest::message).toList();

@@ -83,7 +83,7 @@ class CategoryFileTest {
   }
 
   @Test
-  void visibleWhileReviewed_withoutPremoderation_isAMistake() {
+  void visibleWhileReviewed_withoutPremoderation_isAnError() {
     String yaml =
         """
         categories:
@@ -94,7 +94,7 @@ class CategoryFileTest {
   }
 
   @Test
-  void parse_brokenFile_reportsAllMistakes() {
+  void parse_invalidFile_reportsAllErrors() {
     String yaml =
         """
         categories:
@@ -147,13 +147,13 @@ class CategoryFileTest {
     CategoryNode category = tree.find(id).orElseThrow();
     assertThat(category.parent().orElse("")).isEqualTo(parent);
     assertThat(category.premoderated()).isFalse();
-    String found =
+    String errors =
         String.join(
             " ",
             category.attributes().values().stream()
                 .map(schema -> schema.key() + (schema.required() ? "*" : ""))
                 .toList());
-    assertThat(found).isEqualTo(keys);
+    assertThat(errors).isEqualTo(keys);
   }
 
   private Set<String> values(String category, String key) {

@@ -29,7 +29,7 @@ class OfferValidatorTest {
   }
 
   @Test
-  void check_manyMistakes_areAllFoundAtOnce() {
+  void check_manyViolations_areReportedTogether() {
     Offer offer =
         Offer.newBuilder()
             .setCategory("cars")

@@ -18,7 +18,7 @@ class PresetCursorTest {
   }
 
   @Test
-  void parse_noToken_isBeforeTheNewestOffer() {
+  void parse_emptyToken_precedesNewestOffer() {
     assertThat(PresetCursor.parse("").createdAt()).isAfter(Instant.parse("2200-01-01T00:00:00Z"));
   }
 

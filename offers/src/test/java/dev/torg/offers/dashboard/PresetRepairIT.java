@@ -29,7 +29,7 @@ class PresetRepairIT {
   private final DashboardChecks checks = new DashboardChecks(OFFERS);
 
   @Test
-  void repair_whateverIsWrong_makesItExact() {
+  void repair_anyError_correctsIt() {
     Caller seller = user("broken");
     List<OfferId> ids = publish(seller, 30);
     await(OFFERS.offers().markSold(seller, ids.get(0), Optional.empty(), true));

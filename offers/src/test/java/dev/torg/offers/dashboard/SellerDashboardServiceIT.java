@@ -31,7 +31,7 @@ class SellerDashboardServiceIT {
   private final DashboardChecks checks = new DashboardChecks(OFFERS);
 
   @Test
-  void list_offersComeAndGoBetweenPages_skipsAndRepeatsNone() {
+  void list_concurrentChanges_skipsAndRepeatsNone() {
     Caller seller = user("pages");
     List<String> ids = publish(OFFERS.offers(), seller, 20);
     Page first = list(seller, Name.ACTIVE, "", 5, "");
@@ -49,20 +49,20 @@ class SellerDashboardServiceIT {
   @Test
   void list_externalId_findsItsOffersInThePreset() {
     Caller seller = user("external");
-    Offer wanted = await(OFFERS.offers().publish(seller, external("sku-1")));
-    Offer again = await(OFFERS.offers().publish(seller, external("sku-1")));
+    Offer first = await(OFFERS.offers().publish(seller, external("sku-1")));
+    Offer second = await(OFFERS.offers().publish(seller, external("sku-1")));
     await(OFFERS.offers().publish(seller, external("sku-2")));
     await(OFFERS.offers().publish(user("other"), external("sku-1")));
     Page page = list(seller, Name.ALL, "sku-1", 1, "");
-    assertThat(page.offers()).extracting(Offer::getId).containsExactly(again.getId());
+    assertThat(page.offers()).extracting(Offer::getId).containsExactly(second.getId());
     Page next = list(seller, Name.ALL, "sku-1", 1, page.nextPageToken());
-    assertThat(next.offers()).extracting(Offer::getId).containsExactly(wanted.getId());
+    assertThat(next.offers()).extracting(Offer::getId).containsExactly(first.getId());
     assertThat(next.nextPageToken()).isEmpty();
     assertThat(list(seller, Name.SOLD, "sku-1", 10, "").offers()).isEmpty();
   }
 
   @Test
-  void list_strangersSeeActiveOnly() {
+  void list_otherCallers_seeActiveOnly() {
     Caller seller = user("shy");
     publish(OFFERS.offers(), seller, 2);
     Listing active = new Listing(seller.subject(), Name.ACTIVE, "", 10, "");

@@ -16,15 +16,15 @@ class DraftChoiceTest {
   private static final Instant LATER = EARLY.plusSeconds(60);
 
   /// The categories of both drafts, or none; which of two is newer; the requested category.
-  record Case(String own, String brought, boolean broughtIsNewer, String wanted) {}
+  record Case(String own, String anonymous, boolean anonymousIsNewer, String category) {}
 
   static List<Case> allCases() {
     List<Case> cases = new ArrayList<>();
     for (String own : List.of("none", "cars", "jobs")) {
-      for (String brought : List.of("none", "cars", "jobs")) {
+      for (String anonymous : List.of("none", "cars", "jobs")) {
         for (boolean newer : new boolean[] {true, false}) {
-          for (String wanted : List.of("none", "cars", "comics")) {
-            cases.add(new Case(own, brought, newer, wanted));
+          for (String category : List.of("none", "cars", "comics")) {
+            cases.add(new Case(own, anonymous, newer, category));
           }
         }
       }
@@ -35,17 +35,17 @@ class DraftChoiceTest {
   /// The rules, written independently from their description.
   private static DraftChoice expected(Case c) {
     boolean own = !c.own().equals("none");
-    boolean brought = !c.brought().equals("none");
-    Winner last = c.broughtIsNewer() ? Winner.ANONYMOUS : Winner.OWN;
-    if (!own && !brought) {
+    boolean anonymous = !c.anonymous().equals("none");
+    Winner last = c.anonymousIsNewer() ? Winner.ANONYMOUS : Winner.OWN;
+    if (!own && !anonymous) {
       return new DraftChoice(Winner.NEW, false);
     }
-    if (c.wanted().equals("none")) {
+    if (c.category().equals("none")) {
       Winner only = own ? Winner.OWN : Winner.ANONYMOUS;
-      return new DraftChoice(own && brought ? last : only, false);
+      return new DraftChoice(own && anonymous ? last : only, false);
     }
-    boolean ownHas = c.own().equals(c.wanted());
-    boolean broughtHas = c.brought().equals(c.wanted());
+    boolean ownHas = c.own().equals(c.category());
+    boolean broughtHas = c.anonymous().equals(c.category());
     if (ownHas && broughtHas) {
       return new DraftChoice(last, false);
     }
@@ -58,10 +58,11 @@ class DraftChoiceTest {
   @ParameterizedTest
   @MethodSource("allCases")
   void between_everyCombination_followsTheRules(Case c) {
-    Optional<DraftRow> own = draft("user:1", c.own(), c.broughtIsNewer() ? EARLY : LATER);
-    Optional<DraftRow> brought = draft("anon:1", c.brought(), c.broughtIsNewer() ? LATER : EARLY);
-    Optional<String> wanted = Optional.of(c.wanted()).filter(w -> !w.equals("none"));
-    assertThat(DraftChoice.between(own, brought, wanted)).isEqualTo(expected(c));
+    Optional<DraftRow> own = draft("user:1", c.own(), c.anonymousIsNewer() ? EARLY : LATER);
+    Optional<DraftRow> anonymous =
+        draft("anon:1", c.anonymous(), c.anonymousIsNewer() ? LATER : EARLY);
+    Optional<String> category = Optional.of(c.category()).filter(w -> !w.equals("none"));
+    assertThat(DraftChoice.between(own, anonymous, category)).isEqualTo(expected(c));
   }
 
   private static Optional<DraftRow> draft(String owner, String category, Instant at) {

@@ -47,21 +47,21 @@ class DraftLocksIT {
   private Caller visitor = anonymous("locks" + NEXT.get());
 
   @Test
-  void delete_currentIsLockedByAnother_holdsNoDraftMeanwhile() throws SQLException {
+  void delete_currentLockedByAnother_holdsNoDraftLock() throws SQLException {
     DraftKey key = draft(login);
     assertThatDraftIsFreeWhile(key, () -> drafts.delete(key));
     assertThat(draftsOf(login)).isEmpty();
   }
 
   @Test
-  void publish_currentIsLockedByAnother_holdsNoDraftMeanwhile() throws SQLException {
+  void publish_currentLockedByAnother_holdsNoDraftLock() throws SQLException {
     DraftKey key = draft(login);
     await(drafts.update(key, car("Audi", 100)));
     assertThatDraftIsFreeWhile(key, () -> OFFERS.offers().publish(login, key));
   }
 
   @Test
-  void eraseIdle_currentIsLockedByAnother_holdsNoDraftMeanwhile() throws SQLException {
+  void eraseIdle_currentLockedByAnother_holdsNoDraftLock() throws SQLException {
     DraftKey key = draft(visitor);
     OFFERS.clock.advance(Duration.ofDays(181));
     EraseIdleDraftsJob job = new EraseIdleDraftsJob(database, PHOTOS);
@@ -75,7 +75,7 @@ class DraftLocksIT {
   }
 
   @Test
-  void takeOver_whileAnotherOpensTheFirstDraft_leavesOne() throws SQLException {
+  void takeOver_whileAnotherOpensFirstDraft_leavesOneDraft() throws SQLException {
     DraftKey key = draft(visitor);
     DraftRow brought = await(drafts.get(key));
     CompletableFuture<DraftRow> pending =
@@ -91,7 +91,7 @@ class DraftLocksIT {
   }
 
   @Test
-  void open_threeAtOnceWithTheSameAnonymousDraft_endWithOne() {
+  void open_concurrentWithSameAnonymousDraft_leavesOneDraft() {
     for (int round = 0; round < ROUNDS; round++) {
       login = user("crowd" + NEXT.incrementAndGet());
       visitor = anonymous("crowd" + NEXT.get());
@@ -108,7 +108,7 @@ class DraftLocksIT {
   }
 
   @Test
-  void takeover_ofWhichAnotherWasFaster_leavesTheNextAnonymousDraftAlone() {
+  void takeover_completedByAnother_doesNotTouchNextAnonymousDraft() {
     DraftKey first = draft(visitor);
     AtomicBoolean overtaken = new AtomicBoolean();
     DraftService delayed =
@@ -173,12 +173,12 @@ class DraftLocksIT {
     return opening(Optional.empty()).run(tx, Optional.of(brought));
   }
 
-  private OpenDraft opening(Optional<String> wanted) {
+  private OpenDraft opening(Optional<String> category) {
     return new OpenDraft(
         new DraftStore(),
         PHOTOS,
         login.subject(),
-        wanted,
+        category,
         UUID.randomUUID(),
         OFFERS.clock.instant());
   }

@@ -81,7 +81,7 @@ class DraftPhotosIT {
   }
 
   @Test
-  void publish_carriesReadyAndPendingPhotos() {
+  void publish_draft_keepsReadyAndPendingPhotos() {
     Caller owner = user("carries");
     DraftKey draft = draft(owner);
     await(drafts.update(draft, car("Audi", 100)));
@@ -100,7 +100,7 @@ class DraftPhotosIT {
     pump.run();
     Offer after = await(OFFERS.offers().get(Optional.of(owner), OfferId.parse(offer.getId())));
     assertThat(after.getPhotosList()).extracting(Photo::getStatus).containsOnly(Status.READY);
-    assertThat(SITE.asked().stream().filter(asked -> asked.endsWith("/pending"))).hasSize(1);
+    assertThat(SITE.asked().stream().filter(path -> path.endsWith("/pending"))).hasSize(1);
   }
 
   @Test
@@ -124,7 +124,7 @@ class DraftPhotosIT {
   }
 
   @Test
-  void takeover_bringsThePhotosAlong() {
+  void takeover_keepsPhotos() {
     Caller before = anonymous("before-login");
     DraftKey draft = draft(before);
     await(drafts.update(draft, car("Audi", 100)));
@@ -143,7 +143,7 @@ class DraftPhotosIT {
   }
 
   @Test
-  void delete_forgetsThePhotos() {
+  void delete_draft_removesPhotos() {
     DraftKey draft = draft(user("deletes"));
     Photo photo = add(draft, "/deletes");
     pump.run();
@@ -171,15 +171,15 @@ class DraftPhotosIT {
   void add_sameKeyTwice_isOnePhoto() {
     DraftKey draft = draft(user("keyed"));
     Photo first = await(OFFERS.photos().add(draft, SITE.at("/k"), Optional.of("k")));
-    Photo again = await(OFFERS.photos().add(draft, SITE.at("/k"), Optional.of("k")));
-    assertThat(again).isEqualTo(first);
+    Photo repeated = await(OFFERS.photos().add(draft, SITE.at("/k"), Optional.of("k")));
+    assertThat(repeated).isEqualTo(first);
     assertThat(shown(draft)).hasSize(1);
     assertThat(kindOf(() -> OFFERS.photos().add(draft, SITE.at("/other"), Optional.of("k"))))
         .isEqualTo("CONFLICT");
   }
 
   @Test
-  void change_another_doesNotExist() {
+  void change_draftOfAnother_isNotFound() {
     DraftKey mine = draft(user("mine"));
     DraftKey others = new DraftKey("user:others", mine.id());
     assertThat(kindOf(() -> OFFERS.photos().add(others, SITE.at("/x"), Optional.empty())))

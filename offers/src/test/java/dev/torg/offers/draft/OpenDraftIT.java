@@ -81,19 +81,20 @@ class OpenDraftIT {
     "login:jobs anon:cars, jobs, anon, anon, jobs",
   })
   void open_everyCombination_followsTheTable(
-      String given, String wanted, String who, String winner, String category) {
-    List<DraftRow> created = make(given);
+      String existing, String requested, String who, String winner, String category) {
+    List<DraftRow> created = create(existing);
     boolean byLogin = who.equals("login");
-    Optional<String> brought = byLogin ? Optional.of(visitor.subject()) : Optional.empty();
+    Optional<String> anonymous = byLogin ? Optional.of(visitor.subject()) : Optional.empty();
     Caller caller = byLogin ? login : visitor;
-    DraftRow opened = await(drafts.open(caller, optional(wanted), brought));
+    DraftRow opened = await(drafts.open(caller, optional(requested), anonymous));
 
     Optional<DraftRow> from =
         created.stream().filter(draft -> draft.owner().startsWith(prefix(winner))).findFirst();
     assertThat(created.stream().map(DraftRow::id).filter(opened.id()::equals).toList())
         .isEqualTo(from.map(DraftRow::id).stream().toList());
     assertThat(opened.content().getCategory()).isEqualTo(optional(category).orElse(""));
-    boolean reset = from.isPresent() && !wanted.equals("-") && !was(from.get()).equals(wanted);
+    boolean reset =
+        from.isPresent() && !requested.equals("-") && !was(from.get()).equals(requested);
     assertThat(opened.content().getTitle()).isEqualTo(reset || from.isEmpty() ? "" : "Kept");
     assertThat(draftsOf(caller)).containsExactly(opened.id().toString());
     assertThat(await(drafts.get(new DraftKey(caller.subject(), opened.id())))).isEqualTo(opened);
@@ -104,7 +105,7 @@ class OpenDraftIT {
 
   @ParameterizedTest
   @EnumSource(Step.class)
-  void takeover_cutOffAfterAnyStep_leavesOneDraftAndIsCompletedByTheNextOpening(Step last) {
+  void takeover_interruptedAfterAnyStep_isCompletedByNextOpen(Step last) {
     DraftRow brought = open(visitor, "cars");
     assertThatThrownBy(() -> cutOff(last, Optional.empty())).hasMessage("cut off after " + last);
     assertThat(ids()).containsExactly(brought.id().toString());
@@ -116,7 +117,7 @@ class OpenDraftIT {
 
   @ParameterizedTest
   @EnumSource(Step.class)
-  void takeover_cutOffAfterAnyStep_isCompletedByTheJob(Step last) {
+  void takeover_interruptedAfterAnyStep_isCompletedByJob(Step last) {
     DraftRow own = open(login, "jobs");
     OFFERS.clock.advance(Duration.ofSeconds(1));
     DraftRow brought = open(visitor, "cars");
@@ -140,7 +141,7 @@ class OpenDraftIT {
   }
 
   @Test
-  void open_manyAtOnce_givesOneDraft() {
+  void open_concurrently_createsOneDraft() {
     List<CompletableFuture<DraftRow>> opened = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       opened.add(drafts.open(login, Optional.of("cars"), Optional.empty()));
@@ -152,7 +153,7 @@ class OpenDraftIT {
   }
 
   @Test
-  void open_sameAnonymousDraftByTwoLogins_goesToOne() {
+  void open_sameAnonymousDraftByTwoLogins_movesToOne() {
     DraftRow brought = open(visitor, "cars");
     Caller rival = user("rival" + NEXT.incrementAndGet());
     Optional<String> token = Optional.of(visitor.subject());
@@ -169,7 +170,7 @@ class OpenDraftIT {
   }
 
   @Test
-  void delete_thenOpen_startsAnew() {
+  void delete_thenOpen_createsNewDraft() {
     DraftRow first = open(login, "cars");
     await(drafts.delete(new DraftKey(login.subject(), first.id())));
     assertThat(kindOf(() -> drafts.get(new DraftKey(login.subject(), first.id()))))
@@ -200,7 +201,7 @@ class OpenDraftIT {
         new Takeover(OFFERS.database(), PHOTOS, reached));
   }
 
-  private void cutOff(Step last, Optional<String> wanted) {
+  private void cutOff(Step last, Optional<String> requested) {
     DraftService mortal =
         service(
             step -> {
@@ -208,12 +209,12 @@ class OpenDraftIT {
                 throw new IllegalStateException("cut off after " + last);
               }
             });
-    await(mortal.open(login, wanted, Optional.of(visitor.subject())));
+    await(mortal.open(login, requested, Optional.of(visitor.subject())));
   }
 
-  private List<DraftRow> make(String given) {
+  private List<DraftRow> create(String existing) {
     List<DraftRow> created = new ArrayList<>();
-    for (String draft : given.equals("none") ? new String[0] : given.split(" ")) {
+    for (String draft : existing.equals("none") ? new String[0] : existing.split(" ")) {
       String[] parts = draft.split(":");
       Caller owner = parts[0].equals("login") ? login : visitor;
       DraftRow opened = open(owner, parts[1]);

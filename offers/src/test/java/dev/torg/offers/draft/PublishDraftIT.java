@@ -45,7 +45,7 @@ class PublishDraftIT {
   }
 
   @Test
-  void publish_manyAtOnce_makesOneOffer() {
+  void publish_concurrently_createsOneOffer() {
     Caller seller = user("atonce");
     DraftKey draft = draft(seller, car("Audi", 100));
     List<CompletableFuture<Offer>> published = new ArrayList<>();
@@ -82,7 +82,7 @@ class PublishDraftIT {
   }
 
   @Test
-  void published_draftIsNoLongerCurrentNorEditable() {
+  void publish_draft_isNoLongerCurrentNorEditable() {
     Caller seller = user("done");
     DraftKey draft = draft(seller, car("Audi", 100));
     await(OFFERS.offers().publish(seller, draft));

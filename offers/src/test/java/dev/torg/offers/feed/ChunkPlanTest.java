@@ -41,7 +41,7 @@ class ChunkPlanTest {
   private static final long OTHER = 98;
 
   @Test
-  void decide_unknownItem_createsAnOfferInTheSellersHome() {
+  void decide_unknownItem_createsOfferInSellersHome() {
     ChunkPlan plan = plan(item("a"));
     assertThat(plan.unknown()).containsExactly("a");
     plan.decide(NOW);
@@ -76,10 +76,10 @@ class ChunkPlanTest {
     "WITHDRAWN, 9,  1, 99, ,      true,  unchanged",
     "BANNED,    9,  1, 98, UPDATE, true,  updated",
   })
-  void decide_knownItem_byWhatIsKnown(
+  void decide_storedItem_dependsOnStoredState(
       Status status, long task, int upload, long hash, Kind command, boolean marked, String as) {
     ChunkPlan plan = plan(item("a"));
-    plan.known(Map.of("a", known("a", task, upload, hash, status, null)));
+    plan.addStored(Map.of("a", stored("a", task, upload, hash, status, null)));
     plan.decide(NOW);
     assertThat(plan.commands())
         .extracting(c -> ((UpsertFromFeed) c).kind())
@@ -93,10 +93,10 @@ class ChunkPlanTest {
 
   /// Removed too long ago to be restored: another offer replaces it in the item's row.
   @Test
-  void decide_itemWhoseOfferIsLongGone_createsAnother() {
+  void decide_offerRemovedLongAgo_createsAnother() {
     ChunkPlan plan = plan(item("a"));
     Instant removed = CLOCK.minus(DAY.multipliedBy(31));
-    plan.known(Map.of("a", known("a", 9, 1, SAME, Status.REMOVED, removed)));
+    plan.addStored(Map.of("a", stored("a", 9, 1, SAME, Status.REMOVED, removed)));
     assertThat(plan.unknown()).containsExactly("a");
     plan.decide(NOW);
     UpsertFromFeed upsert = (UpsertFromFeed) plan.commands().getFirst();
@@ -109,7 +109,7 @@ class ChunkPlanTest {
   /// The seller published it manually before the feed named it.
   @ParameterizedTest
   @CsvSource({"0, updated", "-1, unchanged"})
-  void decide_offerPublishedByHand_isAcceptedOver(long updatedAt, String as) {
+  void decide_offerPublishedManually_isAssignedToItem(long updatedAt, String as) {
     ChunkPlan plan = plan(item("a"));
     plan.unclaimed(Map.of("a", ID));
     plan.decide(NOW);
@@ -122,9 +122,9 @@ class ChunkPlanTest {
   }
 
   @Test
-  void written_refusedItem_isAFailureAndIsTriedAgainNextTime() {
+  void written_refusedItem_failsAndIsRetriedNextTime() {
     ChunkPlan plan = plan(item("a"), item("b"));
-    plan.known(Map.of("a", known("a", 9, 1, OTHER, Status.SOLD, null)));
+    plan.addStored(Map.of("a", stored("a", 9, 1, OTHER, Status.SOLD, null)));
     plan.decide(NOW);
     Failure refused = Failure.conflict("offer.not-editable", "an offer that is SOLD is final");
     plan.written(List.of(Outcome.failed(refused), done(NOW)));
@@ -136,7 +136,7 @@ class ChunkPlanTest {
   }
 
   @Test
-  void written_takenId_runsTheChunkAgain() {
+  void written_idInUse_repeatsChunk() {
     ChunkPlan plan = plan(item("a"));
     plan.decide(NOW);
     assertThatThrownBy(() -> plan.written(List.of(Outcome.failed(PublishOffer.idInUse()))))
@@ -152,10 +152,10 @@ class ChunkPlanTest {
     "ACTIVE,  11, false",
     "REMOVED, 9,  false",
   })
-  void decide_brokenItem_keepsItsOffer(Status status, long task, boolean marked) {
+  void decide_invalidItem_keepsItsOffer(Status status, long task, boolean marked) {
     FeedEntry.Invalid invalid = new FeedEntry.Invalid(1, "a", "feed.field", "bad", 1);
     ChunkPlan plan = plan(invalid);
-    plan.known(Map.of("a", known("a", task, 1, OTHER, status, null)));
+    plan.addStored(Map.of("a", stored("a", task, 1, OTHER, status, null)));
     plan.decide(NOW);
     assertThat(plan.marked()).isEqualTo(marked ? List.of(new ItemMark("a", ID, OTHER)) : List.of());
     assertThat(plan.commands()).isEmpty();
@@ -163,20 +163,20 @@ class ChunkPlanTest {
   }
 
   @Test
-  void decide_brokenItemTwice_isMarkedOnce() {
+  void decide_invalidItemTwice_isMarkedOnce() {
     ChunkPlan plan =
         plan(
             new FeedEntry.Invalid(1, "a", "feed.field", "bad", 1),
             new FeedEntry.Invalid(2, "a", "feed.field", "bad", 2));
-    plan.known(Map.of("a", known("a", 9, 1, OTHER, Status.ACTIVE, null)));
+    plan.addStored(Map.of("a", stored("a", 9, 1, OTHER, Status.ACTIVE, null)));
     plan.decide(NOW);
     assertThat(plan.marked()).hasSize(1);
   }
 
   @Test
-  void decide_brokenAndGoodItemOfOneId_theGoodOneCounts() {
+  void decide_invalidAndValidItemOfOneId_appliesValidOne() {
     ChunkPlan plan = plan(item("a"), new FeedEntry.Invalid(2, "a", "feed.field", "bad", 2));
-    plan.known(Map.of("a", known("a", 9, 1, SAME, Status.ACTIVE, null)));
+    plan.addStored(Map.of("a", stored("a", 9, 1, SAME, Status.ACTIVE, null)));
     plan.decide(NOW);
     assertThat(plan.marked()).containsExactly(new ItemMark("a", ID, SAME));
     assertThat(plan.counts(1)).isEqualTo(new FeedCounts(0, 0, 1, 0, 1, 0, 0));
@@ -202,7 +202,7 @@ class ChunkPlanTest {
     return new FeedEntry.Item(1, externalId, content, List.of(), SAME, 10);
   }
 
-  private static StoredItem known(
+  private static StoredItem stored(
       String externalId,
       long task,
       int upload,

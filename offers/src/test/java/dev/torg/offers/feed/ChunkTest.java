@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class ChunkTest {
   @Test
-  void of_sameIdTwice_lastGoodOneIsLeft() {
+  void of_sameIdTwice_retainsLastValidOne() {
     Chunk chunk =
         chunk(item("a", "First"), item("b", "Other"), item("a", "Second"), item("a", "x"));
     assertThat(chunk.items().keySet()).containsExactly("b", "a");
@@ -30,7 +30,7 @@ class ChunkTest {
 
   /// Several items in one line that differ only in their ids.
   @Test
-  void of_badItemsAlike_haveFingerprintsOfTheirOwn() {
+  void of_similarBadItems_haveDifferentFingerprints() {
     Chunk chunk = chunk(item("a", "x"), item("b", "x"));
     assertThat(chunk.failures()).extracting(FeedEntry.Invalid::fingerprint).doesNotHaveDuplicates();
   }
@@ -45,7 +45,7 @@ class ChunkTest {
   }
 
   @Test
-  void halves_haveEachItemOnceAndTheFailuresOnce() {
+  void halves_containEachItemAndFailureOnce() {
     Chunk chunk =
         chunk(
             item("a", "One"),

@@ -8,12 +8,12 @@ class DemandByBytesTest {
   private final DemandByBytes demand = new DemandByBytes(4, 100);
 
   @Test
-  void start_asksForOne() {
+  void start_requestsOneMessage() {
     assertThat(demand.start()).isOne();
   }
 
   @Test
-  void smallMessages_areAskedForUntilFourWait() {
+  void smallMessages_areRequestedUntilFourAreQueued() {
     demand.start();
     assertThat(demand.queued(1)).isOne();
     assertThat(demand.queued(1)).isOne();
@@ -24,7 +24,7 @@ class DemandByBytesTest {
   }
 
   @Test
-  void largeMessage_isTheLastOneUntilItIsAccepted() {
+  void largeMessage_stopsRequestsUntilConsumed() {
     demand.start();
     assertThat(demand.queued(8_000_000)).isZero();
     assertThat(demand.consumed(8_000_000)).isOne();

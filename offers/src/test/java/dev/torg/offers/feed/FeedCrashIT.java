@@ -40,7 +40,7 @@ class FeedCrashIT {
   private final FeedSeller seller = new FeedSeller(OFFERS);
 
   @Test
-  void uploadCutOff_isCompletedByUploadingAgain() {
+  void interruptedUpload_repeated_isCompleted() {
     List<String> feed = items(0, 2_000, "Phone");
     assertThatThrownBy(
             () ->
@@ -59,7 +59,7 @@ class FeedCrashIT {
   }
 
   @Test
-  void failures_ofAnUploadThatIsRepeated_countOnce() {
+  void failures_repeatedUpload_countOnce() {
     String bad = item("bad", "x");
     assertThatThrownBy(
             () ->
@@ -76,7 +76,7 @@ class FeedCrashIT {
   }
 
   @Test
-  void removalCutOff_isCompletedByTheJob() {
+  void interruptedRemoval_isCompletedByJob() {
     seller.send(1, items(0, 2_500, "Phone"));
     seller.part(2, items(0, 100, "Phone").toArray(String[]::new));
     beginRemoval(2);
@@ -91,7 +91,7 @@ class FeedCrashIT {
   }
 
   @Test
-  void uploadThatBreaks_doesNotStopARemoval() {
+  void failedUpload_doesNotStopRemoval() {
     seller.send(1, items(0, 30, "Phone"));
     seller.part(2, items(0, 29, "Phone").toArray(String[]::new));
     beginRemoval(2);
@@ -134,12 +134,12 @@ class FeedCrashIT {
   }
 
   @Test
-  void sameTaskTwiceAtOnce_doublesNothing() {
+  void sameTaskConcurrently_appliesItemsOnce() {
     List<String> feed = items(0, 1_500, "Phone");
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      CompletableFuture<Object> one = CompletableFuture.supplyAsync(() -> part(feed), threads);
+      CompletableFuture<Object> first = CompletableFuture.supplyAsync(() -> part(feed), threads);
       CompletableFuture<Object> other = CompletableFuture.supplyAsync(() -> part(feed), threads);
-      one.join();
+      first.join();
       other.join();
     }
     StoredFeedTask task = seller.finish(1, false);
@@ -150,7 +150,7 @@ class FeedCrashIT {
   /// Two feeds of one seller: the later one reaches an item while the removal of the earlier one holds its
   /// lock.
   @Test
-  void itemThatWaitsForARemoval_revivesItsOffer() {
+  void itemWaitingForRemoval_restoresItsOffer() {
     seller.send(1, item("a", "Phone"), item("b", "Other"));
     String id = seller.offer("a").getId();
     seller.part(2, item("b", "Other"));
@@ -193,12 +193,14 @@ class FeedCrashIT {
   private void removePage(Tx tx, long task) throws SQLException {
     Instant now = OFFERS.clock.instant();
     FeedItemStore items = new FeedItemStore();
-    List<FeedItemStore.RemovedItem> gone = items.lockOlder(tx, seller.key(task), "", 10);
+    List<FeedItemStore.RemovedItem> omitted = items.lockOlder(tx, seller.key(task), "", 10);
     new OfferBatchWriter(new Outbox(), new FeedPhotoFailureCounter(), Duration.ofDays(45))
         .write(
             tx,
-            gone.stream().map(one -> new RemoveByFeed(one.offer(), EpochMicros.of(now))).toList());
-    items.remove(tx, seller.key(task), gone, now);
+            omitted.stream()
+                .map(item -> new RemoveByFeed(item.offer(), EpochMicros.of(now)))
+                .toList());
+    items.remove(tx, seller.key(task), omitted, now);
   }
 
   /// Waits until a session waits for a lock; sessions wait at most a fraction of a second.

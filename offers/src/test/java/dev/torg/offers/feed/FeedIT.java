@@ -56,7 +56,7 @@ class FeedIT {
   }
 
   @Test
-  void secondFeed_updatesWhatChangedAndRemovesWhatIsMissing() {
+  void secondFeed_updatesChangedAndRemovesMissingOffers() {
     seller.send(1, items(0, 50, "Phone"));
     List<String> next = new ArrayList<>(items(0, 40, "Phone"));
     next.set(3, item("i3", "Changed"));
@@ -84,7 +84,7 @@ class FeedIT {
   }
 
   @Test
-  void badItems_areReportedAndHurtNoOther() {
+  void badItems_areReportedAndOthersApplied() {
     seller.send(1, item("a", "Good"), item("b", "Good too"));
     StoredFeedTask task =
         seller.send(
@@ -123,14 +123,14 @@ class FeedIT {
 
   /// As spreadsheets write it.
   @Test
-  void csv_inAnotherEncoding_isFailedAndReportsIt() {
+  void csv_otherEncoding_failsWithReason() {
     byte[] file = "externalId,category,title\na,electronics,A lamp\n".getBytes(UTF_16LE);
     assertThat(seller.send(1, FeedFormat.CSV, file).status()).isEqualTo(Status.FAILED);
     assertThat(seller.task(1).message()).isNotEmpty().hasSizeLessThan(1_000);
   }
 
   @Test
-  void finish_afterAnUploadThatWasCutOff_isStoppedUntilItComesAgain() {
+  void finish_afterInterruptedUpload_isStoppedUntilUploadIsRepeated() {
     seller.send(1, items(0, 30, "Phone"));
     assertThatThrownBy(() -> seller.send(2, false, false, cutOff(items(0, 20, "Phone"))))
         .isInstanceOfSatisfying(Failure.class, f -> assertThat(f.code()).isEqualTo("feed.cut-off"));
@@ -170,7 +170,7 @@ class FeedIT {
   }
 
   @Test
-  void badItem_whoseIdComesLast_keepsItsOffer() {
+  void badItem_idInLastField_keepsItsOffer() {
     seller.send(1, item("a", "Good"), item("b", "Other"));
     StoredFeedTask task =
         seller.send(2, "{\"price\":\"much\",\"externalId\":\"a\"}", item("b", "Other"));
@@ -203,7 +203,7 @@ class FeedIT {
   }
 
   @Test
-  void brokenPart_isNotForgottenByTheNextOne() {
+  void unreadablePart_followedByReadablePart_stillStopsRemoval() {
     seller.send(1, items(0, 30, "Phone"));
     assertThat(seller.send(2, false, false, cutOff("i0")).status()).isEqualTo(Status.FAILED);
     StoredFeedTask next = seller.part(2, items(1, 29, "Phone").toArray(String[]::new));
@@ -218,7 +218,7 @@ class FeedIT {
   }
 
   @Test
-  void brokenWhole_isNotRepairedByAPart() {
+  void unreadableFeed_followedByPart_stillStopsRemoval() {
     seller.send(1, items(0, 30, "Phone"));
     seller.send(2, true, false, cutOff("i0"));
     seller.part(2, item("i1", "Phone 1"));
@@ -259,7 +259,7 @@ class FeedIT {
   }
 
   @Test
-  void offersRemovedByHand_doNotStopAFeedWithoutThem() {
+  void offersRemovedByOwner_omittedByFeed_doNotStopIt() {
     seller.send(1, items(0, 40, "Phone"));
     for (int i = 0; i < 25; i++) {
       OfferId id = OfferId.parse(seller.offer("i" + i).getId());
@@ -271,7 +271,7 @@ class FeedIT {
   }
 
   @Test
-  void returningItem_revivesItsOfferSilently() {
+  void returningItem_restoresItsOfferSilently() {
     seller.send(1, item("a", "Phone"), item("b", "Other"));
     Offer before = seller.offer("a");
     seller.send(2, item("b", "Other"));
@@ -290,7 +290,7 @@ class FeedIT {
   }
 
   @Test
-  void lateItem_ofAnOlderTask_bringsNothingBack() {
+  void lateItem_olderTask_restoresNothing() {
     seller.send(1, item("a", "Phone"), item("b", "Other"));
     seller.part(2, item("b", "Other"));
     seller.part(3, item("b", "Other of 3"));
@@ -303,7 +303,7 @@ class FeedIT {
   }
 
   @Test
-  void bannedOffer_staysBannedWhateverTheFeedHas() {
+  void bannedOffer_inFeed_staysBanned() {
     seller.send(1, item("a", "Phone"), item("b", "Other"));
     OfferId id = OfferId.parse(seller.offer("a").getId());
     FeedModeration.ban(OFFERS, id);
@@ -317,7 +317,7 @@ class FeedIT {
   }
 
   @Test
-  void premoderatedItem_thatComesBack_goesBackToTheModerators() {
+  void premoderatedItem_restored_isReviewed() {
     OfferId id = approvedPet();
     seller.send(2, item("b", "Other"));
     seller.send(3, pet("A tiger"), item("b", "Other"));
@@ -343,7 +343,7 @@ class FeedIT {
   }
 
   @Test
-  void soldOffer_omittedAndNamedAgain_staysSold() {
+  void soldOffer_omittedThenNamed_staysSold() {
     seller.send(1, item("a", "Phone"), item("b", "Other"));
     OfferId id = OfferId.parse(seller.offer("a").getId());
     await(OFFERS.offers().markSold(seller.caller, id, java.util.Optional.empty(), true));
@@ -359,7 +359,7 @@ class FeedIT {
   }
 
   @Test
-  void offerPublishedByHand_withTheSameExternalId_isAcceptedOver() {
+  void offerPublishedManually_sameExternalId_isAssignedToItem() {
     Offer published =
         await(
             OFFERS
@@ -386,7 +386,7 @@ class FeedIT {
   }
 
   @Test
-  void offerRemovedByHand_comesBackByTheNextTaskOnly() {
+  void offerRemovedByOwner_isRestoredByNextTaskOnly() {
     seller.send(1, item("a", "Phone"), item("b", "Other"));
     OfferId id = OfferId.parse(seller.offer("a").getId());
     await(OFFERS.offers().apply(seller.caller, id, Action.REMOVE));
@@ -398,7 +398,7 @@ class FeedIT {
   /// feed would wait for a relay to send them.
   @Test
   @Order(Integer.MAX_VALUE)
-  void expiredOffer_thatIsStillInTheFeed_isOnSaleAgain() {
+  void expiredOffer_stillInFeed_isReactivated() {
     seller.send(1, item("a", "Phone"));
     Offer before = seller.offer("a");
     OFFERS.clock.advance(Duration.ofDays(61));
@@ -425,7 +425,7 @@ class FeedIT {
   }
 
   @Test
-  void externalIdThatWasChangedByHand_isAnotherItems() {
+  void externalIdChangedByOwner_belongsToAnotherItem() {
     seller.send(1, item("a", "Phone"), item("b", "Other"));
     seller.rename("a", "c");
     StoredFeedTask task =
@@ -448,7 +448,7 @@ class FeedIT {
   }
 
   @Test
-  void photosOfAnItem_areAskedForAndFollowTheFeed() {
+  void photosOfItem_areRequestedAndFollowFeed() {
     StoredFeedTask task =
         seller.send(1, photos("a", "https://shop.example/1.jpg", "no address"), item("b", "Other"));
     assertThat(task.photosFailed()).isEqualTo(1);
@@ -472,7 +472,7 @@ class FeedIT {
   }
 
   @Test
-  void itemWithAnInvalidCharacter_evenTheFirst_isAFailureOfItsOwn() {
+  void itemWithInvalidCharacter_failsAlone() {
     StoredFeedTask task = seller.send(1, item("a\\u0000b", "Phone"), item("b", "Other"));
     assertThat(task.status()).isEqualTo(Status.FINISHED);
     assertThat(task.counts().failed()).isEqualTo(1);
@@ -480,7 +480,7 @@ class FeedIT {
   }
 
   @Test
-  void anotherSeller_mayNotFeed() {
+  void upload_forAnotherSeller_isForbidden() {
     FeedSeller other = new FeedSeller(OFFERS);
     assertThatThrownBy(() -> OFFERS.feeds().service().finish(other.caller, seller.key(1), false))
         .isInstanceOfSatisfying(

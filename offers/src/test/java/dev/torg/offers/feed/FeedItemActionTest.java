@@ -29,7 +29,7 @@ class FeedItemActionTest {
   }
 
   @Test
-  void knownItem_isComparedByItsHash() {
+  void storedItem_isComparedByHash() {
     assertThat(verdict(active(9, 1, 99))).isEqualTo(FeedItemAction.UNCHANGED);
     assertThat(verdict(active(9, 1, 98))).isEqualTo(FeedItemAction.UPDATE);
   }
@@ -47,14 +47,14 @@ class FeedItemActionTest {
   }
 
   @Test
-  void removedOffer_comesBackByALaterTaskOnly() {
+  void removedOffer_isRestoredByLaterTaskOnly() {
     assertThat(verdict(removed(9, NOW.minus(DAY)))).isEqualTo(FeedItemAction.REVIVE);
     assertThat(verdict(removed(10, NOW.minus(DAY)))).isEqualTo(FeedItemAction.IGNORE);
     assertThat(verdict(removed(11, NOW.minus(DAY)))).isEqualTo(FeedItemAction.IGNORE);
   }
 
   @Test
-  void removedOffer_after30Days_isCreatedAnew() {
+  void removedOffer_after30Days_createsNewOffer() {
     assertThat(verdict(removed(9, NOW.minus(DAY.multipliedBy(29)))))
         .isEqualTo(FeedItemAction.REVIVE);
     assertThat(verdict(removed(9, NOW.minus(DAY.multipliedBy(31)))))
@@ -62,7 +62,7 @@ class FeedItemActionTest {
   }
 
   @Test
-  void offerRemovedByHand_comesBackToo() {
+  void offerRemovedByOwner_isRestoredToo() {
     Instant due = NOW.minus(DAY).plus(ARCHIVE);
     assertThat(verdict(known(9, 1, 99, null, Status.REMOVED, due)))
         .isEqualTo(FeedItemAction.REVIVE);
@@ -74,7 +74,7 @@ class FeedItemActionTest {
   }
 
   @Test
-  void soldOfferThatAFeedOmitted_isStillTheItems() {
+  void soldOffer_omittedByFeed_staysAssignedToItem() {
     StoredItem sold = known(9, 1, 99, NOW.minus(DAY), Status.SOLD, null);
     assertThat(verdict(sold)).isEqualTo(FeedItemAction.UNCHANGED);
     StoredItem other = known(9, 1, 98, NOW.minus(DAY), Status.SOLD, null);
@@ -82,7 +82,7 @@ class FeedItemActionTest {
   }
 
   @Test
-  void unchangedItem_whoseOfferEnds_isPutOnSaleAgain() {
+  void unchangedItem_offerExpires_isReactivated() {
     Instant soon = NOW.plus(Duration.ofDays(2));
     assertThat(verdict(known(9, 1, 99, null, Status.ACTIVE, soon)))
         .isEqualTo(FeedItemAction.UPDATE);
@@ -95,7 +95,7 @@ class FeedItemActionTest {
   }
 
   @Test
-  void unchangedItem_withPhotosToTryAgain_isBroughtAgainWhenTheyAreDue() {
+  void unchangedItem_photosDueForRetry_isUpdated() {
     assertThat(verdict(photos(9, Status.ACTIVE, NOW))).isEqualTo(FeedItemAction.UPDATE);
     assertThat(verdict(photos(9, Status.ACTIVE, NOW.plusSeconds(1))))
         .isEqualTo(FeedItemAction.UNCHANGED);

@@ -41,7 +41,7 @@ class FeedPhotosIT {
   }
 
   @Test
-  void unreachablePhoto_isTriedAgainWhenAFeedNamesItAnHourLater() {
+  void unreachablePhoto_namedAnHourLater_isRetried() {
     String item = item(SITE.put("/later", 503), SITE.put("/never", 404));
     seller.send(1, item);
     failForGood();
@@ -62,7 +62,7 @@ class FeedPhotosIT {
 
   /// Photos of a feed do not delay other photos, whatever their outcome.
   @Test
-  void photosOfAFeed_goTheirOwnWay() {
+  void photosOfFeed_useBulkTopic() {
     String later = SITE.put("/away", 503);
     seller.send(1, item(later));
     assertThat(topics(pump.deliver(pump.takeRequests())))

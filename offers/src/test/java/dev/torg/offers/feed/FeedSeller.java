@@ -93,9 +93,9 @@ final class FeedSeller {
 
   /// The seller's only offer with that external id.
   Offer offer(String externalId) {
-    List<Offer> found = listed(externalId);
-    assertThat(found).as(externalId).hasSize(1);
-    return found.getFirst();
+    List<Offer> offers = listed(externalId);
+    assertThat(offers).as(externalId).hasSize(1);
+    return offers.getFirst();
   }
 
   void reprice(String externalId, long amount) {
@@ -124,7 +124,7 @@ final class FeedSeller {
 
   /// All offers that are not removed, by external id and title.
   List<String> offers() {
-    List<String> found = new ArrayList<>();
+    List<String> titles = new ArrayList<>();
     String token = "";
     do {
       var page =
@@ -134,10 +134,10 @@ final class FeedSeller {
                   .list(
                       Optional.of(caller),
                       new Listing(caller.subject(), Name.ALL, "", 200, token)));
-      page.offers().forEach(offer -> found.add(offer.getExternalId() + " " + offer.getTitle()));
+      page.offers().forEach(offer -> titles.add(offer.getExternalId() + " " + offer.getTitle()));
       token = page.nextPageToken();
     } while (!token.isEmpty());
-    return found.stream().sorted().toList();
+    return titles.stream().sorted().toList();
   }
 
   long count(Name preset) {

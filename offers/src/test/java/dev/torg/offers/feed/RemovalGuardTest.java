@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class RemovalGuardTest {
   private static final RemovalGuard HALF = new RemovalGuard(50);
-  private static final RemovalStats FEW = new RemovalStats(1, 9, 10);
+  private static final RemovalStats SMALL_REMOVAL = new RemovalStats(1, 9, 10);
 
   /// Offers that the task does not name, all offers, those created by the task, and the percentage of the
   /// former offers that may be removed.
@@ -45,7 +45,7 @@ class RemovalGuardTest {
   }
 
   @Test
-  void checkShare_stopped_saysHowManyWouldGo() {
+  void checkShare_stopped_statesNumberOfRemovals() {
     assertThat(HALF.checkShare(new RemovalStats(31, 31, 62), 2))
         .hasValueSatisfying(
             reason -> assertThat(reason).contains("31 of 60 offers").contains("more than 50 %"));
@@ -53,7 +53,7 @@ class RemovalGuardTest {
 
   @ParameterizedTest
   @CsvSource({"0, 0", "3, 3", "19, 19"})
-  void checkShare_feedWithoutItems_isStoppedHoweverFewWouldGo(long older, long all) {
+  void checkShare_emptyFeed_isStopped(long older, long all) {
     assertThat(HALF.checkShare(new RemovalStats(older, 0, all), 0))
         .hasValueSatisfying(
             reason -> assertThat(reason).contains("no items").contains(older + " offers"));
@@ -61,12 +61,13 @@ class RemovalGuardTest {
 
   @Test
   void check_soundTask_mayRemove() {
-    assertThat(HALF.check(task(Status.RUNNING, ReadFailure.NONE, 0), Optional.empty(), FEW))
+    assertThat(
+            HALF.check(task(Status.RUNNING, ReadFailure.NONE, 0), Optional.empty(), SMALL_REMOVAL))
         .isEmpty();
   }
 
   @Test
-  void check_created_doNotCountAsThereBefore() {
+  void check_createdOffers_doNotCountAsExisting() {
     RemovalStats removalStats = new RemovalStats(30, 370, 400);
     assertThat(
             HALF.check(task(Status.RUNNING, ReadFailure.NONE, 0), Optional.empty(), removalStats))
@@ -80,31 +81,33 @@ class RemovalGuardTest {
   @EnumSource(
       value = ReadFailure.class,
       names = {"WHOLE", "PART"})
-  void check_partThatCouldNotBeRead_isStopped(ReadFailure readFailure) {
-    assertThat(HALF.check(task(Status.RUNNING, readFailure, 0), Optional.empty(), FEW))
+  void check_unreadablePart_isStopped(ReadFailure readFailure) {
+    assertThat(HALF.check(task(Status.RUNNING, readFailure, 0), Optional.empty(), SMALL_REMOVAL))
         .hasValueSatisfying(
             reason -> assertThat(reason).contains("could not be read").contains("1 offers"));
   }
 
   @Test
-  void check_uploadThatWasCutOff_isStoppedAndNamed() {
-    assertThat(HALF.check(task(Status.RUNNING, ReadFailure.NONE, 0), Optional.of("i0"), FEW))
+  void check_interruptedUpload_isStoppedAndNamed() {
+    assertThat(
+            HALF.check(task(Status.RUNNING, ReadFailure.NONE, 0), Optional.of("i0"), SMALL_REMOVAL))
         .hasValueSatisfying(
             reason -> assertThat(reason).contains("'i0'").contains("1 offers would be removed"));
   }
 
   @Test
-  void check_failedTask_isAConflictWhateverElse() {
+  void check_failedTask_isConflict() {
     for (ReadFailure readFailure : ReadFailure.values()) {
       assertThatThrownBy(
-              () -> HALF.check(task(Status.FAILED, readFailure, 0), Optional.empty(), FEW))
+              () ->
+                  HALF.check(task(Status.FAILED, readFailure, 0), Optional.empty(), SMALL_REMOVAL))
           .isInstanceOfSatisfying(
               Failure.class, failure -> assertThat(failure.code()).isEqualTo("feed.failed"));
     }
   }
 
   @Test
-  void damage_readsBackByItsNumber() {
+  void readFailure_roundTripsByNumber() {
     for (ReadFailure readFailure : ReadFailure.values()) {
       assertThat(ReadFailure.ofNumber(readFailure.number())).isEqualTo(readFailure);
     }

@@ -8,20 +8,20 @@ class UploadSlotsTest {
   private final UploadSlots slots = new UploadSlots(3, 2);
 
   @Test
-  void take_byOneSeller_leavesRoomForOthers() {
-    assertThat(slots.take("a")).isTrue();
-    assertThat(slots.take("a")).isTrue();
-    assertThat(slots.take("a")).isFalse();
-    assertThat(slots.take("b")).isTrue();
-    assertThat(slots.take("c")).isFalse();
+  void acquire_byOneSeller_leavesSlotsForOthers() {
+    assertThat(slots.acquire("a")).isTrue();
+    assertThat(slots.acquire("a")).isTrue();
+    assertThat(slots.acquire("a")).isFalse();
+    assertThat(slots.acquire("b")).isTrue();
+    assertThat(slots.acquire("c")).isFalse();
   }
 
   @Test
-  void giveBack_makesRoom() {
-    slots.take("a");
-    slots.take("a");
-    slots.giveBack("a");
-    assertThat(slots.take("a")).isTrue();
-    assertThat(slots.take("a")).isFalse();
+  void release_freesSlot() {
+    slots.acquire("a");
+    slots.acquire("a");
+    slots.release("a");
+    assertThat(slots.acquire("a")).isTrue();
+    assertThat(slots.acquire("a")).isFalse();
   }
 }

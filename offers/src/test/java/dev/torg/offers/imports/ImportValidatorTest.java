@@ -25,7 +25,7 @@ class ImportValidatorTest {
     "BANNED,    import.status",
     "REMOVED,   import.status",
   })
-  void status_onlyWhatNeedsNoModerator(Status status, String expected) {
+  void status_given_onlyImportableIsAccepted(Status status, String expected) {
     Offer offer = Offer.newBuilder().setStatus(status).build();
     assertThat(result(() -> ImportValidator.status(offer))).isEqualTo(expected);
   }

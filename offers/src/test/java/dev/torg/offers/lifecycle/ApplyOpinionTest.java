@@ -95,7 +95,7 @@ class ApplyOpinionTest {
   @EnumSource(
       value = Status.class,
       names = {"ACTIVE", "PENDING", "WITHDRAWN", "EXPIRED", "SOLD"})
-  void decide_unban_leadsBackToTheFormerStatus(Status former) {
+  void decide_unban_restoresFormerStatus(Status former) {
     OfferSituations banned = banned(former);
     Decision.Change change = change(judge(Verdict.UNBAN), banned.situation());
     assertThat(change.after().build())
@@ -106,7 +106,7 @@ class ApplyOpinionTest {
 
   /// It leaves the queue for its earlier causes and enters it again.
   @Test
-  void decide_unbanOfAPendingOffer_waitsForItsApproval() {
+  void decide_unbanPendingOffer_needsApproval() {
     Decision.Change change = change(judge(Verdict.UNBAN), banned(Status.PENDING).situation());
     assertThat(queue(change)).isEqualTo("leave PENDING");
   }
@@ -152,8 +152,7 @@ class ApplyOpinionTest {
     "OK,    6, opinion.version",
     "UNBAN, 6, opinion.version",
   })
-  void decide_aboutAVersion_isLateBelowTheLastOneJudged(
-      Verdict verdict, long version, String expected) {
+  void decide_versionOlderThanLastJudged_isLate(Verdict verdict, long version, String expected) {
     Situation situation = offer(Status.ACTIVE).judged(4).situation();
     assertThat(outcome(judge(opinion(verdict).setOfferVersion(version)), situation))
         .isEqualTo(expected);
@@ -180,7 +179,7 @@ class ApplyOpinionTest {
     "PENDING, BAN,   2, BANNED,                      BANNED",
     "ACTIVE,  BAN,   1, BANNED,                      BANNED",
   })
-  void decide_aboutAVersionEditedSince_bansButApprovesNothing(
+  void decide_versionEditedSince_bansButDoesNotApprove(
       Status status, Verdict verdict, long version, String manual, String byTopic) {
     OfferSituations offer =
         status == Status.BANNED ? banned(Status.ACTIVE) : offer(status).in(HIDDEN);
@@ -194,7 +193,7 @@ class ApplyOpinionTest {
   /// Content that the moderator has not seen still needs a review.
   @ParameterizedTest
   @CsvSource({"2, ''", "3, leave"})
-  void decide_banOfAVersionEditedSince_leavesTheOfferInTheQueue(long version, String queue) {
+  void decide_banOfVersionEditedSince_keepsOfferInQueue(long version, String queue) {
     ApplyOpinion ban = judge(opinion(Verdict.BAN).setOfferVersion(version));
     assertThat(queue(change(ban, offer(Status.ACTIVE).situation()))).isEqualTo(queue);
   }
@@ -209,7 +208,7 @@ class ApplyOpinionTest {
   // Redelivered records of the topic.
 
   @Test
-  void decide_recordOnceMore_hasNoEffectAtAll() {
+  void decide_redeliveredRecord_hasNoEffect() {
     Situation situation = offer(Status.ACTIVE).heard(RECORD.getAsLong()).situation();
     for (Verdict verdict : List.of(Verdict.BAN, Verdict.OK, Verdict.UNBAN)) {
       assertThat(heard(verdict).decide(situation)).isEqualTo(new Decision.NoChange(List.of()));
@@ -219,7 +218,7 @@ class ApplyOpinionTest {
 
   @ParameterizedTest
   @CsvSource({"ACTIVE, BAN", "ACTIVE, OK", "ACTIVE, UNBAN", "REMOVED, BAN"})
-  void decide_record_isRememberedWhetherOrNotItIsApplied(Status status, Verdict verdict) {
+  void decide_record_isRememberedWhetherAppliedOrNot(Status status, Verdict verdict) {
     Situation situation = offer(status).heard(1).heard(2).situation();
     assertThat(part(heard(verdict).decide(situation)).getHeardList())
         .containsExactly(1L, 2L, RECORD.getAsLong());

@@ -62,7 +62,7 @@ class ApplyPhotoAnswerTest {
   }
 
   @Test
-  void decide_ready_showsTheSizesAndKeepsWhereItIsFrom() {
+  void decide_ready_showsSizesAndKeepsSource() {
     Decision.Change change =
         change(ready(NOW - 5), waiting(Offer.Status.ACTIVE, "phones", 7).situation());
     assertThat(change.after().getPhotosList())
@@ -85,7 +85,7 @@ class ApplyPhotoAnswerTest {
     "SOLD,   pets,   SOLD,   ''",
     "BANNED, phones, BANNED, EDITED",
   })
-  void decide_failed_isNoEdit(
+  void decide_failed_doesNotCountAsEdit(
       Offer.Status status, String category, Offer.Status expected, String queue) {
     Decision.Change change = change(failed(NOW), waiting(status, category, 0).situation());
     assertThat(change.after().getStatus()).isEqualTo(expected);

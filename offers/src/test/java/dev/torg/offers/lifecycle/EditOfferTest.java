@@ -63,7 +63,7 @@ class EditOfferTest {
 
   /// Fields set by Torg are unchanged, whatever the request contains; photos have their own commands.
   @Test
-  void decide_contentWithMoreThanASellerStates_changesTheStatementsOnly() {
+  void decide_serverFieldsInContent_areIgnored() {
     OfferSituations active = offer(Status.ACTIVE).photo("p", Photo.Status.READY);
     Offer sent =
         content(OPEN, "Another title").toBuilder()
@@ -95,7 +95,7 @@ class EditOfferTest {
 
   @ParameterizedTest
   @CsvSource({"ACTIVE, pets", "EXPIRED, pets", "BANNED, phones", "ACTIVE, jobs"})
-  void decide_sameContent_isNoEditForTheModerators(Status status, String category) {
+  void decide_sameContent_isNotReviewed(Status status, String category) {
     OfferSituations before = offer(status).in(category);
     Decision.Change change = change(edit(before.shown()), before.situation());
     assertThat(change.after().build()).isEqualTo(before.shown());

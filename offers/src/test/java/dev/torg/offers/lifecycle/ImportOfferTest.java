@@ -30,7 +30,7 @@ class ImportOfferTest {
   @EnumSource(
       value = Status.class,
       names = {"ACTIVE", "EXPIRED", "SOLD", "WITHDRAWN"})
-  void decide_importedOffer_isSilentAndWasNeverNewHere(Status status) {
+  void decide_importedOffer_isSilentAndNotNew(Status status) {
     Decision.Change change = change(imported(OPEN, status, OptionalLong.of(NOW + 3 * DAY)), none());
     assertThat(change.after().build())
         .isEqualTo(
@@ -48,7 +48,7 @@ class ImportOfferTest {
   }
 
   @Test
-  void decide_withoutAnEnd_getsAFullTermFromNow() {
+  void decide_noExpiry_getsFullTermFromNow() {
     var after = change(imported(OPEN, Status.ACTIVE, OptionalLong.empty()), none()).after();
     assertThat(EpochMicros.of(after.getExpiresAt())).isEqualTo(FULL_TERM);
     assertThat(after.hasActivatedAt()).isFalse();
@@ -63,7 +63,7 @@ class ImportOfferTest {
   }
 
   @Test
-  void decide_takenId_isRefused() {
+  void decide_idInUse_isRefused() {
     assertThat(
             outcome(
                 imported(OPEN, Status.ACTIVE, OptionalLong.empty()),

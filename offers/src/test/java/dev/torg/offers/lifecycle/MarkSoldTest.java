@@ -39,7 +39,7 @@ class MarkSoldTest {
   }
 
   @Test
-  void decide_soldHere_earnsTheGivenPriceOrTheOffers() {
+  void decide_soldHere_countsGivenPriceOrOfferPrice() {
     Situation priced = offer(Status.ACTIVE).price(100).situation();
     assertThat(change(sold(OWNER, Optional.of(GIVEN), true), priced).effects())
         .containsExactly(new Effect.Sold(Optional.of(GIVEN)));
@@ -48,7 +48,7 @@ class MarkSoldTest {
   }
 
   @Test
-  void decide_soldHereWithoutAnyPrice_isASaleThatEarnsNothing() {
+  void decide_soldHereWithoutPrice_countsSaleWithoutProceeds() {
     OfferSituations offer = offer(Status.ACTIVE);
     Offer free = offer.shown().toBuilder().clearPrice().build();
     Situation situation =

@@ -60,7 +60,7 @@ class OfferAccessTest {
     "MODERATOR, PENDING, offer.not-yours",
     "ADMIN,     REMOVED, offer.not-yours",
   })
-  void requireOwner_others_areRefusedByWhatTheyMaySee(Role role, Status status, String code) {
+  void requireOwner_otherCaller_isForbiddenOrNotFound(Role role, Status status, String code) {
     assertThat(code(() -> OfferAccess.requireOwner(caller("other", role), offer(status, NOW), NOW)))
         .isEqualTo(code);
   }

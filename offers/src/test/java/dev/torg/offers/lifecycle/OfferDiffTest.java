@@ -84,7 +84,7 @@ class OfferDiffTest {
   }
 
   @Test
-  void matching_holdsWhatQueriesLookAt() {
+  void matching_containsFieldsOfQueries() {
     Offer offer = offer(Status.ACTIVE).shown();
     assertThat(OfferDiff.matching(offer))
         .isEqualTo(

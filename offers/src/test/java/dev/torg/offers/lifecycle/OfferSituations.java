@@ -265,11 +265,11 @@ public final class OfferSituations {
 
   /// The only effect of its kind.
   public static <E extends Effect> E effect(Decision decision, Class<E> kind) {
-    List<E> found = effects(decision).stream().filter(kind::isInstance).map(kind::cast).toList();
-    if (found.size() != 1) {
+    List<E> matching = effects(decision).stream().filter(kind::isInstance).map(kind::cast).toList();
+    if (matching.size() != 1) {
       throw new AssertionError("not one " + kind.getSimpleName() + ": " + effects(decision));
     }
-    return found.getFirst();
+    return matching.getFirst();
   }
 
   private static Optional<String> queue(Effect effect) {

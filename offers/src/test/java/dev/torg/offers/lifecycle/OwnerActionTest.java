@@ -79,7 +79,7 @@ class OwnerActionTest {
     "BANNED,    offer.not-found",
     "REMOVED,   offer.not-found",
   })
-  void decide_byStranger_isRefused(Status status, String expected) {
+  void decide_byOtherCaller_isRefused(Status status, String expected) {
     for (Action action : Action.values()) {
       assertThat(outcome(act(STRANGER, action), offer(status).situation()))
           .as(action.name())
@@ -125,7 +125,7 @@ class OwnerActionTest {
 
   @ParameterizedTest
   @CsvSource({"EXPIRED, -1", "EXPIRED, 0", "WITHDRAWN, -1", "WITHDRAWN, 0"})
-  void decide_reactivateAfterTheTerm_beginsAnother(Status status, long micros) {
+  void decide_reactivateAfterExpiry_startsNewTerm(Status status, long micros) {
     OfferSituations over = offer(status).expires(NOW + micros);
     Offer.Builder after = change(act(Action.REACTIVATE), over.situation()).after();
     assertThat(after.getActivatedAt()).isEqualTo(over.shown().getActivatedAt());
@@ -165,7 +165,7 @@ class OwnerActionTest {
   }
 
   @Test
-  void decide_reactivateInACategoryThatIsGone_isNotReviewed() {
+  void decide_reactivateInRemovedCategory_isNotReviewed() {
     Situation situation = offer(Status.WITHDRAWN).in("gone").situation();
     assertThat(queue(change(act(Action.REACTIVATE), situation))).isEmpty();
   }
@@ -189,7 +189,7 @@ class OwnerActionTest {
   }
 
   @Test
-  void decide_prolongUnapprovedPremoderatedOffer_asksForNoReview() {
+  void decide_prolongUnapprovedPremoderatedOffer_requestsNoReview() {
     Situation situation = offer(Status.ACTIVE).in(HIDDEN).situation();
     assertThat(queue(change(act(Action.PROLONG), situation))).isEmpty();
   }

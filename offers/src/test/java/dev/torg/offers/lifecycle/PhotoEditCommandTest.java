@@ -114,7 +114,7 @@ class PhotoEditCommandTest {
   }
 
   @Test
-  void decide_remove_isToldToTheWorker() {
+  void decide_remove_requestsRemoval() {
     Situation situation = withPhotos(offer(Status.ACTIVE)).situation();
     Decision.Change change = change(remove(OWNER, "a"), situation);
     assertThat(change.after().getPhotosList()).extracting(Photo::getId).containsExactly("b");
@@ -125,7 +125,7 @@ class PhotoEditCommandTest {
   }
 
   @Test
-  void decide_removeOrOrderWhatIsNotThere_isRefused() {
+  void decide_removeOrOrderUnknownPhoto_isRefused() {
     Situation situation = withPhotos(offer(Status.ACTIVE)).situation();
     assertThat(outcome(remove(OWNER, "c"), situation)).isEqualTo("photo.not-found");
     assertThat(outcome(order(OWNER, "a"), situation)).isEqualTo("photos.order");

@@ -35,27 +35,27 @@ class PhotoListTest {
   @Test
   void replaceWith_same_changesNothing() {
     PhotoList first = wanted(A, B);
-    PhotoList again = PhotoList.of(first.shown(), first.part());
-    assertThat(again.replaceWith(List.of(A, B), 8, NOW + 1)).isFalse();
-    assertThat(again.requested()).isEmpty();
-    assertThat(again.shown()).isEqualTo(first.shown());
+    PhotoList photos = PhotoList.of(first.shown(), first.part());
+    assertThat(photos.replaceWith(List.of(A, B), 8, NOW + 1)).isFalse();
+    assertThat(photos.requested()).isEmpty();
+    assertThat(photos.shown()).isEqualTo(first.shown());
   }
 
   @Test
-  void replaceWith_other_keepsWhatIsKnown() {
+  void replaceWith_otherAddresses_keepsExistingPhotos() {
     PhotoList first = wanted(A, B);
-    PhotoList again = PhotoList.of(first.shown(), first.part());
-    assertThat(again.replaceWith(List.of(C, A), 8, NOW + 1)).isTrue();
-    assertThat(again.requested()).extracting(PhotoSource::getUrl).containsExactly(C);
-    assertThat(again.shown().get(1)).isEqualTo(first.shown().getFirst());
-    assertThat(again.part().getPhotosList()).extracting(PhotoSource::getUrl).containsExactly(C, A);
+    PhotoList photos = PhotoList.of(first.shown(), first.part());
+    assertThat(photos.replaceWith(List.of(C, A), 8, NOW + 1)).isTrue();
+    assertThat(photos.requested()).extracting(PhotoSource::getUrl).containsExactly(C);
+    assertThat(photos.shown().get(1)).isEqualTo(first.shown().getFirst());
+    assertThat(photos.part().getPhotosList()).extracting(PhotoSource::getUrl).containsExactly(C, A);
   }
 
   @Test
   void replaceWith_twiceAndBlankAndTooMany_areExcluded() {
     assertThat(wanted(A, " " + A, "", B).shown()).hasSize(2);
-    String[] many = IntStream.range(0, 40).mapToObj(i -> A + i).toArray(String[]::new);
-    assertThat(wanted(many).shown()).hasSize(PhotoList.MAX_PHOTOS);
+    String[] urls = IntStream.range(0, 40).mapToObj(i -> A + i).toArray(String[]::new);
+    assertThat(wanted(urls).shown()).hasSize(PhotoList.MAX_PHOTOS);
   }
 
   @Test
@@ -68,7 +68,7 @@ class PhotoListTest {
   }
 
   @Test
-  void replaceWith_unreachableBefore_isTriedAgainAfterAnHour() {
+  void replaceWith_unreachableBefore_isRetriedAfterAnHour() {
     PhotoList failed = answered(wanted(A), failure(true));
     assertThat(failed.replaceWith(List.of(A), 8, NOW + TimeUnit.MINUTES.toMicros(50))).isFalse();
     assertThat(failed.replaceWith(List.of(A), 8, NOW + TimeUnit.MINUTES.toMicros(70))).isTrue();
@@ -77,7 +77,7 @@ class PhotoListTest {
   }
 
   @Test
-  void replaceWith_notAnImageBefore_isNeverTriedAgain() {
+  void replaceWith_notAnImageBefore_isNotRetried() {
     PhotoList failed = answered(wanted(A), failure(false));
     assertThat(failed.replaceWith(List.of(A), 8, NOW + TimeUnit.DAYS.toMicros(9))).isFalse();
   }
@@ -92,7 +92,7 @@ class PhotoListTest {
   }
 
   @Test
-  void answer_late_doesNotUndoANewerOne() {
+  void answer_late_doesNotOverrideNewerOne() {
     PhotoList photos = wanted(A);
     String id = photos.shown().getFirst().getId();
     photos.answer(ready().setPhotoId(id).build(), NOW + 5);

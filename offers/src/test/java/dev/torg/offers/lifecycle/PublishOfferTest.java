@@ -38,7 +38,7 @@ class PublishOfferTest {
 
   @ParameterizedTest
   @CsvSource({"phones, ACTIVE, ''", "pets, PENDING, PENDING", "jobs, PENDING, PENDING"})
-  void decide_byCategory_isActiveOrWaitsForApproval(String category, Status status, String queue) {
+  void decide_byCategory_isActiveOrPending(String category, Status status, String queue) {
     Decision.Change change = change(publish(content(category, "A title")), none());
     assertThat(change.after().getStatus()).isEqualTo(status);
     assertThat(queue(change)).isEqualTo(queue);
@@ -47,7 +47,7 @@ class PublishOfferTest {
   }
 
   @Test
-  void decide_activeOffer_hasAllThatTorgDecides() {
+  void decide_activeOffer_setsServerFields() {
     Offer sent =
         content(OPEN, "A title").toBuilder()
             .setSellerId(STRANGER.subject())
@@ -81,7 +81,7 @@ class PublishOfferTest {
       value = Status.class,
       names = {"UNRECOGNIZED", "STATUS_UNSPECIFIED"},
       mode = EnumSource.Mode.EXCLUDE)
-  void decide_takenId_isRefusedSoThatTheCallerTriesAnother(Status status) {
+  void decide_idInUse_isRefusedForRetryWithAnotherId(Status status) {
     assertThat(outcome(publish(content(OPEN, "A title")), offer(status).situation()))
         .isEqualTo(PublishOffer.ID_IN_USE);
     assertThat(outcome(publishDraft(), offer(status).situation()))
@@ -101,7 +101,7 @@ class PublishOfferTest {
   }
 
   @Test
-  void decide_draftWithPhotos_takesThemAlong() {
+  void decide_draftWithPhotos_keepsThem() {
     Effect.PhotosChanged photos =
         new Effect.PhotosChanged(PhotosPart.getDefaultInstance(), List.of(), List.of());
     PublishableDraft draft =
@@ -113,7 +113,7 @@ class PublishOfferTest {
   }
 
   @Test
-  void decide_draftPublishedBefore_leadsToThatOffer() {
+  void decide_draftPublishedBefore_returnsThatOffer() {
     OfferId first = OfferId.random(ID.home());
     Situation situation = OfferSituations.draft(Offer.getDefaultInstance(), Optional.of(first));
     assertThat(publishDraft().decide(situation)).isEqualTo(new Decision.ExistingOffer(first));
@@ -136,7 +136,7 @@ class PublishOfferTest {
   }
 
   @Test
-  void draft_isKnownOfAPublicationOfOneOnly() {
+  void draft_presentOnlyIfPublishedFromDraft() {
     assertThat(publishDraft().draft()).contains(DRAFT);
     assertThat(publish(content(OPEN, "A title")).draft()).isEmpty();
     assertThat(publishDraft().lockKey()).isEqualTo(OWNER.subject());

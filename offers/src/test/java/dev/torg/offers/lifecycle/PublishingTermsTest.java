@@ -24,7 +24,7 @@ class PublishingTermsTest {
   }
 
   @Test
-  void activate_again_keepsTheFirstActivation() {
+  void activate_twice_keepsFirstActivation() {
     Offer.Builder offer = Offer.newBuilder().setActivatedAt(EpochMicros.timestamp(NOW - 90 * DAY));
     TERMS.activate(offer, NOW);
     assertThat(EpochMicros.of(offer.getActivatedAt())).isEqualTo(NOW - 90 * DAY);
@@ -49,7 +49,7 @@ class PublishingTermsTest {
   }
 
   @Test
-  void said_copiesTheStatementsAndClearsWhatIsNoLongerStated() {
+  void copySellerContent_copiesStatedFieldsAndClearsOthers() {
     Offer before = offer(Status.ACTIVE).shown();
     Offer bare = Offer.newBuilder().setCategory("jobs").setTitle("Bare").build();
     assertThat(PublishingTerms.copySellerContent(before.toBuilder(), bare).build())

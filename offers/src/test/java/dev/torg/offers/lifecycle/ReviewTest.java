@@ -52,7 +52,7 @@ class ReviewTest {
   }
 
   @Test
-  void edit_thatChangesNothing_isNoneForTheModerators() {
+  void edit_noChange_isNotReviewed() {
     for (Status status : List.of(Status.ACTIVE, Status.EXPIRED, Status.BANNED)) {
       Offer shown = offer().setStatus(status).build();
       Decision.Change change =
@@ -65,7 +65,7 @@ class ReviewTest {
   }
 
   @Test
-  void edit_inACategoryThatIsGone_isNotReviewed() {
+  void edit_removedCategory_isNotReviewed() {
     Offer shown = offer().setStatus(Status.ACTIVE).build();
     Offer.Builder edited = shown.toBuilder().setTitle("Another title");
     Decision.Change change =

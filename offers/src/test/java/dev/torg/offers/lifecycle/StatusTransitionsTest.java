@@ -40,16 +40,16 @@ class StatusTransitionsTest {
 
   @Test
   void may_everyPair_isLegalOnlyAsWrittenDown() {
-    Set<String> found = new TreeSet<>();
+    Set<String> allowed = new TreeSet<>();
     Set<Status> all = EnumSet.allOf(Status.class);
     for (Status from : all) {
       for (Status to : all) {
         if (StatusTransitions.isAllowed(from, to)) {
-          found.add(from + ">" + to);
+          allowed.add(from + ">" + to);
         }
       }
     }
-    assertThat(found).isEqualTo(LEGAL);
+    assertThat(allowed).isEqualTo(LEGAL);
   }
 
   @Test
@@ -77,7 +77,7 @@ class StatusTransitionsTest {
   }
 
   @Test
-  void move_illegal_isAConflictAndLeavesTheStatus() {
+  void transition_illegal_isConflictAndKeepsStatus() {
     Offer.Builder offer = Offer.newBuilder().setStatus(Status.SOLD);
     assertThatThrownBy(() -> StatusTransitions.transition(offer, Status.ACTIVE))
         .isInstanceOfSatisfying(
@@ -87,7 +87,7 @@ class StatusTransitionsTest {
   }
 
   @Test
-  void revive_onlyRemovedToActivePendingOrBanned() {
+  void restoreRemoved_onlyToActivePendingOrBanned() {
     Set<Status> targets = EnumSet.of(Status.ACTIVE, Status.PENDING, Status.BANNED);
     for (Status from : EnumSet.complementOf(EnumSet.of(Status.UNRECOGNIZED))) {
       for (Status to : EnumSet.complementOf(EnumSet.of(Status.UNRECOGNIZED))) {

@@ -42,8 +42,8 @@ class UpsertFromFeedTest {
 
   @ParameterizedTest
   @CsvSource({"phones, ACTIVE, ''", "pets, PENDING, PENDING", "jobs, PENDING, PENDING"})
-  void decide_newItem_isPublishedAsNews(String category, Status expected, String queue) {
-    Decision.Change change = change(bring(Kind.CREATE, category, TITLE), none());
+  void decide_newItem_isPublishedAsNew(String category, Status expected, String queue) {
+    Decision.Change change = change(upsert(Kind.CREATE, category, TITLE), none());
     assertThat(change.after().getStatus()).isEqualTo(expected);
     assertThat(change.after().getSellerId()).isEqualTo(OWNER.subject());
     assertThat(queue(change)).isEqualTo(queue);
@@ -53,7 +53,7 @@ class UpsertFromFeedTest {
 
   @Test
   void decide_newItemWithPhotos_requestsThemAndCountsBadAddresses() {
-    Decision.Change change = change(bring(Kind.CREATE, HIDDEN, TITLE, A, "no address", B), none());
+    Decision.Change change = change(upsert(Kind.CREATE, HIDDEN, TITLE, A, "no address", B), none());
     assertThat(photos(change.after()))
         .containsExactly(Photo.Status.PENDING, Photo.Status.FAILED, Photo.Status.PENDING);
     Effect.PhotosChanged photosChanged = effect(change, Effect.PhotosChanged.class);
@@ -66,8 +66,8 @@ class UpsertFromFeedTest {
   }
 
   @Test
-  void decide_newItemWhoseIdIsAccepted_isRefused() {
-    assertThat(outcome(bring(Kind.CREATE, OPEN, TITLE), offer(Status.ACTIVE).situation()))
+  void decide_newItemIdInUse_isRefused() {
+    assertThat(outcome(upsert(Kind.CREATE, OPEN, TITLE), offer(Status.ACTIVE).situation()))
         .isEqualTo(PublishOffer.ID_IN_USE);
   }
 
@@ -92,10 +92,10 @@ class UpsertFromFeedTest {
     "EXPIRED,   jobs,   ACTIVE,             EDITED,         true",
     "BANNED,    jobs,   BANNED,             EDITED,         false",
   })
-  void decide_changedItem_isAnEditAndAnExpiredOfferIsOnSaleAgainSilently(
+  void decide_changedItem_editsAndSilentlyReactivatesExpiredOffer(
       Status status, String category, String expected, String queue, boolean silent) {
     Situation situation = offer(status).in(category).judged(5).situation();
-    UpsertFromFeed upsert = bring(Kind.UPDATE, category, OTHER_TITLE);
+    UpsertFromFeed upsert = upsert(Kind.UPDATE, category, OTHER_TITLE);
     assertThat(outcome(upsert, situation)).isEqualTo(expected);
     if (!expected.startsWith("offer.")) {
       Decision.Change change = change(upsert, situation);
@@ -116,7 +116,7 @@ class UpsertFromFeedTest {
   void decide_itemInAnotherCategory_keepsModeration(
       Status status, String from, String to, String expected) {
     Situation situation = offer(status).in(from).judged(5).situation();
-    assertThat(outcome(bring(Kind.UPDATE, to, TITLE), situation)).isEqualTo(expected);
+    assertThat(outcome(upsert(Kind.UPDATE, to, TITLE), situation)).isEqualTo(expected);
   }
 
   // Items that are the same as in the last feed.
@@ -127,8 +127,8 @@ class UpsertFromFeedTest {
       names = {"ACTIVE", "PENDING", "WITHDRAWN", "BANNED"})
   void decide_itemWithoutAChange_keepsTheOffer(Status status) {
     Situation situation = offer(status).situation();
-    assertThat(outcome(bring(Kind.UPDATE, OPEN, TITLE), situation)).isEqualTo("keep");
-    assertThat(outcome(bring(Kind.UNCHANGED, OPEN, TITLE), situation)).isEqualTo("keep");
+    assertThat(outcome(upsert(Kind.UPDATE, OPEN, TITLE), situation)).isEqualTo("keep");
+    assertThat(outcome(upsert(Kind.UNCHANGED, OPEN, TITLE), situation)).isEqualTo("keep");
   }
 
   /// The owner edited the offer manually; the item is unchanged.
@@ -136,12 +136,12 @@ class UpsertFromFeedTest {
   void decide_sameItem_keepsWhatTheOwnerHasChanged() {
     Situation manual =
         offer(Status.ACTIVE).title("By hand").price(5).expires(NOW + DAY).situation();
-    Offer.Builder same = change(bring(Kind.UNCHANGED, OPEN, TITLE), manual).after();
+    Offer.Builder same = change(upsert(Kind.UNCHANGED, OPEN, TITLE), manual).after();
     assertThat(same.getTitle()).isEqualTo("By hand");
     assertThat(same.getPrice().getAmount()).isEqualTo(5);
-    Offer.Builder known = change(bring(Kind.UPDATE, OPEN, TITLE), manual).after();
-    assertThat(known.getTitle()).isEqualTo(TITLE);
-    assertThat(known.getPrice().getAmount()).isEqualTo(100);
+    Offer.Builder stored = change(upsert(Kind.UPDATE, OPEN, TITLE), manual).after();
+    assertThat(stored.getTitle()).isEqualTo(TITLE);
+    assertThat(stored.getPrice().getAmount()).isEqualTo(100);
   }
 
   /// A twentieth of sixty days before its expiry, in microseconds from then.
@@ -157,7 +157,7 @@ class UpsertFromFeedTest {
   void decide_sameItemThatEndsSoon_isProlonged(Status status, long micros, String expected) {
     for (Kind kind : List.of(Kind.UNCHANGED, Kind.UPDATE)) {
       OfferSituations ending = offer(status).expires(NOW + 3 * DAY + micros);
-      UpsertFromFeed upsert = bring(kind, OPEN, TITLE);
+      UpsertFromFeed upsert = upsert(kind, OPEN, TITLE);
       assertThat(outcome(upsert, ending.situation())).isEqualTo(expected);
       if (!expected.equals("keep")) {
         Decision.Change change = change(upsert, ending.situation());
@@ -171,15 +171,15 @@ class UpsertFromFeedTest {
   }
 
   @Test
-  void soon_isATwentiethOfTheLifetime() {
+  void prolongWindow_isTwentiethOfLifetime() {
     assertThat(UpsertFromFeed.prolongWindow(TERMS)).isEqualTo(Duration.ofDays(3));
   }
 
   @Test
   void decide_prolongedPremoderatedItem_isNotReviewed() {
     Situation ending = offer(Status.ACTIVE).in(HIDDEN).expires(NOW + DAY).situation();
-    assertThat(outcome(bring(Kind.UNCHANGED, HIDDEN, TITLE), ending)).isEqualTo("ACTIVE");
-    assertThat(queue(bring(Kind.UNCHANGED, HIDDEN, TITLE).decide(ending))).isEmpty();
+    assertThat(outcome(upsert(Kind.UNCHANGED, HIDDEN, TITLE), ending)).isEqualTo("ACTIVE");
+    assertThat(queue(upsert(Kind.UNCHANGED, HIDDEN, TITLE).decide(ending))).isEmpty();
   }
 
   /// Edited in version 3; an expired offer is reviewed unless that version was approved.
@@ -191,11 +191,11 @@ class UpsertFromFeedTest {
     "jobs,   2, ACTIVE,  EDITED",
     "jobs,   3, ACTIVE,  ''",
   })
-  void decide_expiredItemWithoutAChange_isOnSaleAgainWithAFullTerm(
+  void decide_unchangedExpiredItem_isReactivatedForFullTerm(
       String category, long judged, Status expected, String queue) {
     OfferSituations expired = offer(Status.EXPIRED).in(category).judged(judged);
     for (Kind kind : List.of(Kind.UNCHANGED, Kind.UPDATE)) {
-      Decision.Change change = change(bring(kind, category, TITLE), expired.situation());
+      Decision.Change change = change(upsert(kind, category, TITLE), expired.situation());
       assertThat(change.after().build())
           .isEqualTo(
               expired.shown().toBuilder()
@@ -220,11 +220,11 @@ class UpsertFromFeedTest {
     "pets,   jobs,   PENDING, PENDING",
     "pets,   phones, ACTIVE,  ''",
   })
-  void decide_removedItem_comesBackSilentlyAndIsReviewedWherePremoderated(
+  void decide_removedItem_isRestoredSilentlyAndReviewedIfPremoderated(
       String from, String to, Status expected, String queue) {
     Situation removed = offer(Status.REMOVED).in(from).judged(5).situation();
     for (Kind kind : List.of(Kind.UPDATE, Kind.UNCHANGED)) {
-      Decision.Change change = change(bring(kind, to, OTHER_TITLE), removed);
+      Decision.Change change = change(upsert(kind, to, OTHER_TITLE), removed);
       assertThat(change.after().getStatus()).isEqualTo(expected);
       assertThat(change.after().getTitle()).isEqualTo(OTHER_TITLE);
       assertThat(queue(change)).isEqualTo(queue);
@@ -236,7 +236,7 @@ class UpsertFromFeedTest {
   @Test
   void decide_removedItem_keepsItsFirstActivationAndGetsAFullTerm() {
     OfferSituations removed = offer(Status.REMOVED);
-    Decision.Change change = change(bring(Kind.UPDATE, OPEN, TITLE), removed.situation());
+    Decision.Change change = change(upsert(Kind.UPDATE, OPEN, TITLE), removed.situation());
     assertThat(change.after().getActivatedAt()).isEqualTo(removed.shown().getActivatedAt());
     assertThat(EpochMicros.of(change.after().getExpiresAt())).isEqualTo(FULL_TERM);
     assertThat(change.edited()).isFalse();
@@ -244,10 +244,10 @@ class UpsertFromFeedTest {
 
   @ParameterizedTest
   @CsvSource({"phones, ACTIVE, ''", "pets, PENDING, PENDING", "jobs, PENDING, PENDING"})
-  void decide_removedItemThatWasNeverActive_waitsForItsFirstApproval(
+  void decide_removedItemNeverActive_needsFirstApproval(
       String category, Status expected, String queue) {
     Situation removed = offer(Status.REMOVED).in(category).neverActivated().situation();
-    Decision.Change change = change(bring(Kind.UPDATE, category, TITLE), removed);
+    Decision.Change change = change(upsert(Kind.UPDATE, category, TITLE), removed);
     assertThat(change.after().getStatus()).isEqualTo(expected);
     assertThat(queue(change)).isEqualTo(queue);
     assertThat(change.after().hasActivatedAt()).isEqualTo(expected == Status.ACTIVE);
@@ -256,26 +256,26 @@ class UpsertFromFeedTest {
   /// Omitting the item from a feed does not evade a ban.
   @ParameterizedTest
   @CsvSource({"phones, phones", "pets, pets", "phones, pets", "pets, phones"})
-  void decide_removedItemThatWasBanned_isBannedAgain(String from, String to) {
+  void decide_removedBannedItem_isRestoredAsBanned(String from, String to) {
     Situation removed =
         offer(Status.REMOVED).in(from).bannedFrom(Status.ACTIVE).judged(5).situation();
-    Decision.Change change = change(bring(Kind.UPDATE, to, OTHER_TITLE), removed);
+    Decision.Change change = change(upsert(Kind.UPDATE, to, OTHER_TITLE), removed);
     assertThat(change.after().getStatus()).isEqualTo(Status.BANNED);
     assertThat(queue(change)).isEqualTo("EDITED");
   }
 
   @Test
   void decide_noSuchOffer_isNotFound() {
-    assertThat(outcome(bring(Kind.UPDATE, OPEN, TITLE), none())).isEqualTo("offer.not-found");
+    assertThat(outcome(upsert(Kind.UPDATE, OPEN, TITLE), none())).isEqualTo("offer.not-found");
   }
 
   // Photos.
 
   @Test
-  void decide_changedPhotos_keepTheKnownAndReplaceTheOthers() {
+  void decide_changedPhotos_keepsExistingAndReplacesOthers() {
     Situation situation = withPhotos(offer(Status.ACTIVE)).situation();
     Decision.Change change =
-        change(bring(Kind.UPDATE, OPEN, TITLE, "https://shop.example/new.jpg", A), situation);
+        change(upsert(Kind.UPDATE, OPEN, TITLE, "https://shop.example/new.jpg", A), situation);
     assertThat(change.after().getPhotosList()).hasSize(2);
     assertThat(change.after().getPhotos(1).getId()).isEqualTo("a");
     Effect.PhotosChanged photosChanged = effect(change, Effect.PhotosChanged.class);
@@ -287,7 +287,7 @@ class UpsertFromFeedTest {
   @Test
   void decide_newPhotoOfAPremoderatedItem_isReviewed() {
     Situation situation = offer(Status.ACTIVE).in(HIDDEN).judged(5).situation();
-    Decision.Change change = change(bring(Kind.UPDATE, HIDDEN, TITLE, A), situation);
+    Decision.Change change = change(upsert(Kind.UPDATE, HIDDEN, TITLE, A), situation);
     assertThat(change.after().getStatus()).isEqualTo(Status.PENDING);
     assertThat(queue(change)).isEqualTo("PENDING EDITED");
   }
@@ -297,7 +297,7 @@ class UpsertFromFeedTest {
   @Test
   void decide_itemWithoutPhotos_dropsThoseOfFeedsOnly() {
     Situation situation = withPhotos(offer(Status.ACTIVE).in(HIDDEN)).situation();
-    Decision.Change change = change(bring(Kind.UPDATE, HIDDEN, TITLE), situation);
+    Decision.Change change = change(upsert(Kind.UPDATE, HIDDEN, TITLE), situation);
     assertThat(change.after().getPhotosList()).extracting(Photo::getId).containsExactly("own");
     assertThat(effect(change, Effect.PhotosChanged.class).removed()).containsExactly("a");
     assertThat(change.edited()).isFalse();
@@ -305,15 +305,14 @@ class UpsertFromFeedTest {
   }
 
   @Test
-  void decide_itemWithoutPhotosOfAnOfferWithoutFedOnes_keepsTheOffer() {
+  void decide_itemAndOfferWithoutFeedPhotos_keepsOffer() {
     Situation situation = offer(Status.ACTIVE).photo("own", Photo.Status.READY).situation();
-    assertThat(outcome(bring(Kind.UPDATE, OPEN, TITLE), situation)).isEqualTo("keep");
+    assertThat(outcome(upsert(Kind.UPDATE, OPEN, TITLE), situation)).isEqualTo("keep");
   }
 
   @ParameterizedTest
   @CsvSource({"59, keep", "60, ACTIVE"})
-  void decide_sameItemWithAnUnreachablePhoto_isTriedAgainAfterAnHour(
-      long minutes, String expected) {
+  void decide_sameItemWithUnreachablePhoto_isRetriedAfterAnHour(long minutes, String expected) {
     long failedAt = NOW - EpochMicros.of(Duration.ofMinutes(minutes));
     Situation situation =
         offer(Status.ACTIVE)
@@ -322,7 +321,7 @@ class UpsertFromFeedTest {
                 photo("a", Photo.Status.FAILED),
                 source("a").setFeedTask(3).setPassing(true).setAnsweredAt(failedAt).build())
             .situation();
-    UpsertFromFeed upsert = bring(Kind.UNCHANGED, HIDDEN, TITLE, A);
+    UpsertFromFeed upsert = upsert(Kind.UNCHANGED, HIDDEN, TITLE, A);
     assertThat(outcome(upsert, situation)).isEqualTo(expected);
     if (!expected.equals("keep")) {
       Decision.Change change = change(upsert, situation);
@@ -336,9 +335,9 @@ class UpsertFromFeedTest {
   }
 
   @Test
-  void decide_removedItemWithAnotherPhoto_comesBackWithIt() {
+  void decide_removedItemWithAnotherPhoto_isRestoredWithIt() {
     Situation situation = withPhotos(offer(Status.REMOVED)).situation();
-    Decision.Change change = change(bring(Kind.UPDATE, OPEN, TITLE, B), situation);
+    Decision.Change change = change(upsert(Kind.UPDATE, OPEN, TITLE, B), situation);
     assertThat(photos(change.after())).containsExactly(Photo.Status.PENDING);
     assertThat(effect(change, Effect.PhotosChanged.class).removed())
         .containsExactlyInAnyOrder("a", "own");
@@ -346,10 +345,10 @@ class UpsertFromFeedTest {
   }
 
   @Test
-  void needsParts_onlyOfAnOfferThatIsThere() {
+  void needsParts_onlyForExistingOffer() {
     for (Kind kind : Kind.values()) {
-      assertThat(bring(kind, OPEN, TITLE).needsModeration()).isEqualTo(kind != Kind.CREATE);
-      assertThat(bring(kind, OPEN, TITLE).needsPhotos()).isEqualTo(kind != Kind.CREATE);
+      assertThat(upsert(kind, OPEN, TITLE).needsModeration()).isEqualTo(kind != Kind.CREATE);
+      assertThat(upsert(kind, OPEN, TITLE).needsPhotos()).isEqualTo(kind != Kind.CREATE);
     }
   }
 
@@ -368,7 +367,7 @@ class UpsertFromFeedTest {
     return offer.getPhotosList().stream().map(Photo::getStatus).toList();
   }
 
-  private static UpsertFromFeed bring(Kind kind, String category, String title, String... urls) {
+  private static UpsertFromFeed upsert(Kind kind, String category, String title, String... urls) {
     UpsertFromFeed.Item item =
         new UpsertFromFeed.Item(checked(category, title), List.of(urls), TASK);
     return new UpsertFromFeed(ID, OWNER.subject(), kind, item, TERMS, NOW);

@@ -47,7 +47,7 @@ class ModerationIT {
   private final ModerationOpinionsConsumer consumer = new ModerationOpinionsConsumer(moderation);
 
   @Test
-  void ban_thenUnban_leadsBack() {
+  void ban_thenUnban_restoresStatus() {
     Offer offer = publish(car("Audi", 1));
     Offer banned = judge(offer, opinion(Verdict.BAN).addReasons("spam"));
     assertThat(banned.getStatus()).isEqualTo(Status.BANNED);
@@ -74,7 +74,7 @@ class ModerationIT {
   }
 
   @Test
-  void unban_ofPending_waitsForApprovalAgain() {
+  void unban_pendingOffer_needsApproval() {
     Offer offer = publish(pet("A dog"));
     judge(offer, opinion(Verdict.BAN));
     assertThat(judge(offer, opinion(Verdict.UNBAN)).getStatus()).isEqualTo(Status.PENDING);
@@ -82,7 +82,7 @@ class ModerationIT {
   }
 
   @Test
-  void lateOpinion_onAnOlderVersion_changesNothingButIsRecorded() {
+  void lateOpinion_olderVersion_isOnlyRecorded() {
     Offer offer = publish(car("Audi", 1));
     OFFERS.offers().update(SELLER, id(offer), car("Audi", 2), OptionalLong.empty()).join();
     judge(offer, opinion(Verdict.OK).setOfferVersion(2));
@@ -114,7 +114,7 @@ class ModerationIT {
   }
 
   @Test
-  void removedOfferInTheQueue_leavesItByAnApprovalOrAnyWordOfTheTopic() throws Exception {
+  void removedOfferInQueue_leavesItByApprovalOrAnyTopicOpinion() throws Exception {
     Offer approved = removedInQueue();
     assertThat(kindOf(() -> ask(approved, opinion(Verdict.BAN)))).isEqualTo("CONFLICT");
     assertThat(entry(approved)).isPresent();
@@ -158,7 +158,7 @@ class ModerationIT {
   }
 
   @Test
-  void banAndEdit_atTheSameMomentInTwoProcesses_loseNothing() {
+  void banAndEdit_concurrentlyInTwoProcesses_loseNothing() {
     try (Database other = Database.connect(OFFERS.url(), 10);
         OffersWiring second = OFFERS.wiring(other)) {
       for (int round = 0; round < 30; round++) {
@@ -195,7 +195,7 @@ class ModerationIT {
   }
 
   @Test
-  void applyFromTopic_banFromTheTopic_takesEffectOnceHoweverOftenDelivered() throws Exception {
+  void applyFromTopic_redeliveredBan_isAppliedOnce() throws Exception {
     Offer offer = publish(car("Audi", 1));
     Event ban = event(offer.getId(), opinion(Verdict.BAN).addReasons("topic").build());
     Event unban = event(offer.getId(), opinion(Verdict.UNBAN).build());
@@ -209,17 +209,18 @@ class ModerationIT {
   }
 
   @Test
-  void applyFromTopic_unknownOfferOrNonsense_fails() {
+  void applyFromTopic_unknownOfferOrInvalidPayload_fails() {
     Event unknown = event("0000000000000000", opinion(Verdict.BAN).build());
     assertThatThrownBy(() -> consumer.handle(List.of(unknown)))
         .isInstanceOfSatisfying(
             Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.NOT_FOUND));
-    Event nonsense = new Event(OfferTopics.MODERATION, 0, 1, "k", 0, new byte[] {1, 2}, now(), false);
+    Event nonsense =
+        new Event(OfferTopics.MODERATION, 0, 1, "k", 0, new byte[] {1, 2}, now(), false);
     assertThatThrownBy(() -> consumer.handle(List.of(nonsense))).isInstanceOf(Exception.class);
   }
 
   @Test
-  void applyFromTopic_whatTheStatusDoesNotAllow_isOnlyRecorded() throws Exception {
+  void applyFromTopic_statusDoesNotAllowIt_isOnlyRecorded() throws Exception {
     Offer offer = publish(car("Audi", 1));
     await(OFFERS.offers().apply(SELLER, id(offer), Action.WITHDRAW));
     consumer.handle(List.of(event(offer.getId(), opinion(Verdict.UNBAN).build())));

@@ -45,7 +45,7 @@ class ModerationQueueServiceIT {
   }
 
   @Test
-  void claim_takesOldestForAWhile() {
+  void claim_claimsOldestUntilItExpires() {
     assertThat(ids(await(queue.claim(moderator("a"), 3)))).isEqualTo(waiting.subList(0, 3));
     assertThat(ids(await(queue.claim(moderator("b"), 3)))).isEqualTo(waiting.subList(3, 6));
     assertThat(await(queue.page(1, "")).getEntries(0).getClaimedBy()).isEqualTo("user:a");
@@ -54,7 +54,7 @@ class ModerationQueueServiceIT {
   }
 
   @Test
-  void claim_manyModeratorsAtOnce_giveEachEntryToOne() {
+  void claim_concurrentModerators_assignsEachEntryOnce() {
     List<CompletableFuture<ModerationQueue>> claims = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       claims.add(queue.claim(moderator("m" + i), 2));

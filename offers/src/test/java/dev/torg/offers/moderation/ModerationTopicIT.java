@@ -78,7 +78,7 @@ class ModerationTopicIT {
   }
 
   @Test
-  void opinions_reachTheirOffers_andOneOnAnUnknownOfferIsParked() throws Exception {
+  void consume_opinions_appliesThemAndParksUnknownOffer() throws Exception {
     Offer offer = await(OFFERS.offers().publish(SELLER, car("Audi", 1)));
     say(UNKNOWN, Opinion.Verdict.BAN);
     say(offer.getId(), Opinion.Verdict.BAN);

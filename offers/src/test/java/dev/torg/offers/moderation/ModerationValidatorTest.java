@@ -31,7 +31,7 @@ class ModerationValidatorTest {
   }
 
   @Test
-  void checkOpinion_severalMistakes_areAllNamed() {
+  void checkOpinion_severalViolations_areAllReported() {
     Opinion opinion = Opinion.newBuilder().addReasons("a\u0000").build();
     assertThat(fields(() -> ModerationValidator.checkOpinion(opinion)))
         .isEqualTo("opinion.verdict opinion.reasons");

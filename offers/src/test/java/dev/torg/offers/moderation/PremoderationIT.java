@@ -33,7 +33,7 @@ class PremoderationIT {
   private final Caller seller = user("pets-" + SELLERS.incrementAndGet());
 
   @Test
-  void edit_ofAnApprovedOffer_hidesItUntilItIsApprovedAgain() {
+  void edit_approvedOffer_hidesItUntilApproved() {
     Offer offer = approved();
     Offer edited = edit(offer, pet("A tiger"));
     assertThat(edited.getStatus()).isEqualTo(Status.PENDING);
@@ -42,10 +42,10 @@ class PremoderationIT {
         .isEqualTo("NOT_FOUND");
     assertThat(counts()).containsExactly(0L, 1L);
 
-    Offer again = judge(offer, Verdict.OK);
-    assertThat(again.getStatus()).isEqualTo(Status.ACTIVE);
-    assertThat(again.getActivatedAt()).isEqualTo(offer.getActivatedAt());
-    assertThat(again.getExpiresAt()).isEqualTo(offer.getExpiresAt());
+    Offer approved = judge(offer, Verdict.OK);
+    assertThat(approved.getStatus()).isEqualTo(Status.ACTIVE);
+    assertThat(approved.getActivatedAt()).isEqualTo(offer.getActivatedAt());
+    assertThat(approved.getExpiresAt()).isEqualTo(offer.getExpiresAt());
     assertThat(causes(offer)).isEmpty();
     assertThat(counts()).containsExactly(1L, 0L);
     assertThat(statuses(offer))
@@ -65,7 +65,7 @@ class PremoderationIT {
   }
 
   @Test
-  void reactivate_ofAWithdrawnEditThatAModeratorHasApproved_isNotReviewedAgain() {
+  void reactivate_withdrawnOfferWithApprovedEdit_isNotReviewed() {
     Offer offer = approved();
     act(offer, Action.WITHDRAW);
     edit(offer, pet("A tiger"));

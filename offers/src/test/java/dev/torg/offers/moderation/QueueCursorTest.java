@@ -19,7 +19,7 @@ class QueueCursorTest {
   }
 
   @Test
-  void parse_noToken_isBeforeTheOldestEntry() {
+  void parse_emptyToken_precedesOldestEntry() {
     assertThat(QueueCursor.parse("").since()).isEqualTo(Instant.EPOCH);
   }
 

@@ -36,7 +36,7 @@ class OfferServiceIT {
   private final OfferService offers = OFFERS.offers();
 
   @Test
-  void publish_validOffer_isThereWithAllThatTorgDecides() {
+  void publish_validOffer_isStoredWithServerFields() {
     Offer published = publish(car("Audi A3", 500_000));
 
     assertThat(published.getStatus()).isEqualTo(Status.ACTIVE);
@@ -56,10 +56,10 @@ class OfferServiceIT {
   }
 
   @Test
-  void publish_sameIdempotencyKey_makesOneOffer() {
+  void publish_sameIdempotencyKey_createsOneOffer() {
     Offer first = await(offers.publish(SELLER, car("Audi", 1), Optional.of("key-1")));
-    Offer again = await(offers.publish(SELLER, car("Audi", 1), Optional.of("key-1")));
-    assertThat(again).isEqualTo(first);
+    Offer repeated = await(offers.publish(SELLER, car("Audi", 1), Optional.of("key-1")));
+    assertThat(repeated).isEqualTo(first);
     assertThat(kindOf(() -> offers.publish(SELLER, car("BMW", 1), Optional.of("key-1"))))
         .isEqualTo("CONFLICT");
     assertThat(await(offers.publish(STRANGER, car("Audi", 1), Optional.of("key-1"))).getId())
@@ -67,7 +67,7 @@ class OfferServiceIT {
   }
 
   @Test
-  void update_newPrice_raisesVersionAndTellsBeforeAndAfter() {
+  void update_newPrice_incrementsVersionAndEventHasBothPrices() {
     Offer published = publish(car("Audi A3", 500_000));
     Offer updated =
         await(offers.update(SELLER, id(published), car("Audi A3", 450_000), OptionalLong.of(1)));
@@ -138,14 +138,14 @@ class OfferServiceIT {
   }
 
   @Test
-  void get_many_answersWhatMayBeSeenInOrder() {
+  void get_many_returnsVisibleOffersInOrder() {
     Offer first = publish(car("First", 1));
     Offer hidden = publish(pet("Hidden"));
     Offer last = publish(car("Last", 1));
-    Map<OfferId, Offer> found =
+    Map<OfferId, Offer> visible =
         await(
             offers.get(Optional.empty(), List.of(id(last), id(hidden), new OfferId(0), id(first))));
-    assertThat(found.values()).containsExactly(last, first);
+    assertThat(visible.values()).containsExactly(last, first);
   }
 
   @Test

@@ -53,7 +53,7 @@ class PhotoVisibilityIT {
   }
 
   @Test
-  void banned_isForModeratorsOnly_untilTheBanEnds() {
+  void access_bannedOffer_isModeratorsOnlyUntilUnban() {
     Offer offer = published(car("Audi", 1));
     String photo = photo(offer);
     assertThat(access(photo)).isEqualTo(Access.PUBLIC);
@@ -69,7 +69,7 @@ class PhotoVisibilityIT {
   }
 
   @Test
-  void removed_isForNobody() {
+  void access_removedOffer_isDenied() {
     Offer offer = published(car("Audi", 1));
     String photo = photo(offer);
     assertThat(access(photo)).isEqualTo(Access.PUBLIC);
@@ -108,7 +108,7 @@ class PhotoVisibilityIT {
 
   /// Rows written before the column existed, as the migration leaves them.
   @Test
-  void backfill_ofPhotosWithoutAnOwner_hidesThoseOfRemovedOffers() {
+  void backfill_photosWithoutOwner_hidesThoseOfRemovedOffers() {
     Offer removed = published(car("Audi", 1));
     String hidden = photo(removed);
     String shown = photo(published(car("Audi", 1)));
@@ -136,7 +136,7 @@ class PhotoVisibilityIT {
   }
 
   @Test
-  void etag_revealsNothingOfTheContent() {
+  void etag_doesNotRevealContent() {
     String photo = photo(published(car("Audi", 1)));
     assertThat(OFFERS.images().etag(photo, "card")).contains(photo + "-card");
   }

@@ -83,7 +83,7 @@ class PhotosIT {
   }
 
   @Test
-  void add_uploaded_isReadyAndTheUploadIsGone() throws IOException {
+  void add_uploaded_isReadyAndUploadIsDeleted() throws IOException {
     Caller seller = user("uploaded");
     Offer offer = published(seller);
     Path file = Files.write(Files.createTempFile(directory, "up", ".txt"), jpeg());
@@ -112,8 +112,8 @@ class PhotosIT {
     Path file = Files.write(Files.createTempFile(directory, "up", ".jpg"), jpeg());
     Photo first = await(OFFERS.photos().upload(seller, id(offer), file, Optional.of("k")));
     List<String> before = uploads();
-    Photo again = await(OFFERS.photos().upload(seller, id(offer), file, Optional.of("k")));
-    assertThat(again).isEqualTo(first);
+    Photo repeated = await(OFFERS.photos().upload(seller, id(offer), file, Optional.of("k")));
+    assertThat(repeated).isEqualTo(first);
     assertThat(now(seller, offer).getPhotosCount()).isEqualTo(1);
     assertThat(uploads()).isEqualTo(before);
     assertThat(
@@ -128,11 +128,11 @@ class PhotosIT {
     Offer first = published(seller);
     Offer second = published(seller);
     long before = stored();
-    Photo one = add(seller, first, SITE.put("/twice-1", picture));
+    Photo photo = add(seller, first, SITE.put("/twice-1", picture));
     Photo two = add(seller, second, SITE.put("/twice-2", picture));
     pump.run();
     assertThat(stored() - before).isEqualTo(3);
-    assertThat(OFFERS.images().image(one.getId(), "card"))
+    assertThat(OFFERS.images().image(photo.getId(), "card"))
         .hasValueSatisfying(
             ofTheFirst ->
                 assertThat(OFFERS.images().image(two.getId(), "card"))
@@ -162,7 +162,7 @@ class PhotosIT {
   }
 
   @Test
-  void add_insideTheNetwork_fails() {
+  void add_privateAddress_fails() {
     Caller seller = user("ssrf");
     Offer offer = published(seller);
     add(seller, offer, "http://localhost:" + SITE.port() + "/secret");
@@ -174,11 +174,11 @@ class PhotosIT {
               assertThat(photo.getStatus()).isEqualTo(Status.FAILED);
               assertThat(photo.getError()).isEqualTo("the address is not on the public network");
             });
-    assertThat(SITE.asked()).noneMatch(asked -> asked.endsWith("/secret"));
+    assertThat(SITE.asked()).noneMatch(path -> path.endsWith("/secret"));
   }
 
   @Test
-  void add_unreachable_isTriedAgainThenFails() {
+  void add_unreachable_isRetriedThenFails() {
     Caller seller = user("unreachable");
     Offer offer = published(seller);
     add(seller, offer, SITE.put("/busy", 503));
@@ -192,7 +192,7 @@ class PhotosIT {
     Photo failed = now(seller, offer).getPhotos(0);
     assertThat(failed.getStatus()).isEqualTo(Status.FAILED);
     assertThat(failed.getError()).isEqualTo("unreachable: the server answers 503");
-    assertThat(SITE.asked().stream().filter(asked -> asked.endsWith("/busy"))).hasSize(3);
+    assertThat(SITE.asked().stream().filter(path -> path.endsWith("/busy"))).hasSize(3);
   }
 
   @Test
@@ -212,7 +212,7 @@ class PhotosIT {
   }
 
   @Test
-  void prepare_deliveredAgain_isNotFetchedAgain() {
+  void prepare_redelivered_isNotFetchedAgain() {
     Caller seller = user("redelivered");
     Offer offer = published(seller);
     add(seller, offer, SITE.put("/redelivered", jpeg()));
@@ -226,20 +226,20 @@ class PhotosIT {
     Offer after = now(seller, offer);
     assertThat(after.getPhotos(0).getStatus()).isEqualTo(Status.READY);
     assertThat(after.getVersion()).isEqualTo(3);
-    assertThat(SITE.asked().stream().filter(asked -> asked.endsWith("/redelivered"))).hasSize(1);
+    assertThat(SITE.asked().stream().filter(path -> path.endsWith("/redelivered"))).hasSize(1);
   }
 
   @Test
-  void remove_lastOfItsContent_takesThePictures() throws IOException {
+  void remove_lastPhotoOfContent_deletesPictures() throws IOException {
     Caller seller = user("forgotten");
     byte[] picture = jpeg();
     Offer first = published(seller);
     Offer second = published(seller);
     long before = stored();
-    Photo one = add(seller, first, SITE.put("/forgotten-1", picture));
+    Photo photo = add(seller, first, SITE.put("/forgotten-1", picture));
     Photo two = add(seller, second, SITE.put("/forgotten-2", picture));
     pump.run();
-    remove(seller, first, one.getId());
+    remove(seller, first, photo.getId());
     pump.run();
     assertThat(OFFERS.images().image(two.getId(), "full")).isPresent();
     assertThat(stored() - before).isEqualTo(3);
@@ -249,13 +249,13 @@ class PhotosIT {
     pump.deliver(removal);
     assertThat(stored() - before).isZero();
     assertThat(OFFERS.images().image(two.getId(), "full")).isEmpty();
-    Photo again = add(seller, first, SITE.at("/forgotten-1"));
+    Photo repeated = add(seller, first, SITE.at("/forgotten-1"));
     pump.run();
-    assertThat(OFFERS.images().image(again.getId(), "full")).isPresent();
+    assertThat(OFFERS.images().image(repeated.getId(), "full")).isPresent();
   }
 
   @Test
-  void remove_heardBeforeTheRequest_makesNothing() throws IOException {
+  void remove_consumedBeforeRequest_preparesNothing() throws IOException {
     Caller seller = user("overtaken");
     Offer offer = published(seller);
     long before = stored();
@@ -266,7 +266,7 @@ class PhotosIT {
     pump.deliver(request);
     assertThat(pump.consumeAnswers()).isEmpty();
     assertThat(stored()).isEqualTo(before);
-    assertThat(SITE.asked()).noneMatch(asked -> asked.endsWith("/overtaken"));
+    assertThat(SITE.asked()).noneMatch(path -> path.endsWith("/overtaken"));
   }
 
   @Test
@@ -297,7 +297,7 @@ class PhotosIT {
 
   /// The moderator has not seen the picture that became ready meanwhile.
   @Test
-  void answer_readyPhoto_makesAnOlderApprovalVoid() {
+  void answer_readyPhoto_invalidatesOlderApproval() {
     Caller seller = user("pending");
     Offer offer = await(OFFERS.offers().publish(seller, pet("Cat")));
     add(seller, offer, SITE.put("/pending", jpeg()));
@@ -313,7 +313,7 @@ class PhotosIT {
   }
 
   @Test
-  void add_toAnApprovedPremoderatedOffer_isReviewedNowAndWhenItIsReady() {
+  void add_approvedPremoderatedOffer_isReviewedNowAndWhenReady() {
     Caller seller = user("reviewed");
     Offer offer = approvedPet(seller);
     add(seller, offer, SITE.put("/reviewed", jpeg()));
@@ -329,7 +329,7 @@ class PhotosIT {
   }
 
   @Test
-  void removeAndOrder_ofAnApprovedPremoderatedOffer_areNotReviewed() {
+  void removeAndOrder_approvedPremoderatedOffer_areNotReviewed() {
     Caller seller = user("rearranged");
     Offer offer = approvedPet(seller);
     Photo first = add(seller, offer, SITE.put("/rearranged-1", jpeg()));

@@ -61,10 +61,10 @@ class ReplacePhotosIT {
       offers.add(await(OFFERS.offers().publish(seller, car("Audi", 100))));
     }
     for (int round = 0; round < 2; round++) {
-      List<CompletableFuture<Offer>> wanted = new ArrayList<>();
+      List<CompletableFuture<Offer>> writes = new ArrayList<>();
       offers.forEach(
-          offer -> wanted.add(want(offer, "https://shop.example/" + offer.getId() + ".jpg")));
-      wanted.forEach(TestOffers::await);
+          offer -> writes.add(want(offer, "https://shop.example/" + offer.getId() + ".jpg")));
+      writes.forEach(TestOffers::await);
     }
     List<Event> requests = pump.takeRequests();
     assertThat(requests).hasSize(200);
@@ -78,12 +78,12 @@ class ReplacePhotosIT {
     Offer before = await(want(offer, "https://a.example/1", "https://a.example/2"));
     pump.takeRequests();
     Offer after = await(want(offer, "https://a.example/2", "https://a.example/3"));
-    List<PhotoRequest> asked = pump.takeRequests().stream().map(PhotoPump::request).toList();
-    assertThat(asked)
+    List<PhotoRequest> requests = pump.takeRequests().stream().map(PhotoPump::request).toList();
+    assertThat(requests)
         .filteredOn(request -> !request.getRemoved())
         .extracting(PhotoRequest::getUrl)
         .containsExactly("https://a.example/3");
-    assertThat(asked)
+    assertThat(requests)
         .filteredOn(PhotoRequest::getRemoved)
         .extracting(PhotoRequest::getPhotoId)
         .containsExactly(before.getPhotos(0).getId());

@@ -60,7 +60,7 @@ class SlowSitesIT {
   }
 
   @Test
-  void batch_withPhotosOfASiteThatStalls_isDoneForAllOthers() throws Exception {
+  void batch_stalledSite_doesNotDelayOtherPhotos() throws Exception {
     Caller slow = user("slow");
     Offer waiting = await(OFFERS.offers().publish(slow, car("Slow", 100)));
     for (int i = 0; i < 5; i++) {

@@ -63,7 +63,7 @@ class StageServiceIT {
   }
 
   @Test
-  void put_isPublishedAsAMarkOnly() {
+  void put_eventContainsNoData() {
     put("scoring", 1, 0);
     OfferEvent event = OFFERS.events(offer.getId()).getLast();
     assertThat(event.hasAfter()).isFalse();
@@ -73,7 +73,7 @@ class StageServiceIT {
   }
 
   @Test
-  void put_besideEdits_disturbsNeither() {
+  void put_concurrentWithEdits_affectsNeither() {
     List<CompletableFuture<?>> all = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       all.add(stages.put(id, "stage-" + i % 4, new byte[] {1}, OptionalLong.empty()));

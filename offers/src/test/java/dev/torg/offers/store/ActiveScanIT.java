@@ -22,12 +22,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ActiveScanIT {
   @RegisterExtension static final TestOffers OFFERS = new TestOffers();
 
-  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final Caller seller = user("scan" + System.nanoTime());
 
   @Test
-  void scanActive_categoryAndRegions_seesThoseBelowAndNoOthers() {
+  void scanActive_categoryAndRegions_includesDescendantsOnly() {
     String inside = publish("clothes", "fr/paris/75001");
     String itself = publish("clothes", "fr/paris");
     String second = publish("clothes", "fr/lyon/69001");
@@ -41,7 +41,7 @@ class ActiveScanIT {
   }
 
   @Test
-  void scanActive_changedOffers_areSeenWhereTheyAreNow() {
+  void scanActive_changedOffers_areFoundByNewValues() {
     String moved = publish("clothes", "it/roma");
     String withdrawn = publish("clothes", "it/roma");
     String edited = publish("electronics", "it/milano");
@@ -81,7 +81,7 @@ class ActiveScanIT {
   }
 
   @Test
-  void scanActive_enoughSeen_stops() {
+  void scanActive_visitorReturnsFalse_stops() {
     publish("clothes", "nl");
     publish("clothes", "nl");
     ActiveOfferFilter which =
@@ -92,7 +92,7 @@ class ActiveScanIT {
             .offersApi()
             .scanActive(
                 which,
-                LONG,
+                TIMEOUT,
                 offer -> {
                   seen.add(offer);
                   return false;
@@ -102,7 +102,7 @@ class ActiveScanIT {
   }
 
   @Test
-  void scanActive_timeIsUp_returnsThatNotAllWereSeen() {
+  void scanActive_timeout_returnsFalse() {
     publish("clothes", "be");
     publish("clothes", "be");
     ActiveOfferFilter which =
@@ -130,7 +130,7 @@ class ActiveScanIT {
 
   private static List<String> seen(ActiveOfferFilter which) {
     List<String> ids = new ArrayList<>();
-    assertThat(OFFERS.offersApi().scanActive(which, LONG, offer -> ids.add(offer.getId())))
+    assertThat(OFFERS.offersApi().scanActive(which, TIMEOUT, offer -> ids.add(offer.getId())))
         .isTrue();
     return ids;
   }

@@ -43,7 +43,7 @@ class BatchEffectsTest {
 
   /// The store leaves the queue first and then enters it.
   @Test
-  void queued_thenLeft_isGone_andTheOtherWayRoundItWaits() {
+  void queue_enterAndLeave_lastOneWins() {
     BatchEffects effects = effects(slot(PENDING, LEAVE));
     assertThat(effects.queued()).isEmpty();
     assertThat(effects.unqueued()).containsExactly(ID);
@@ -53,7 +53,7 @@ class BatchEffectsTest {
   }
 
   @Test
-  void judged_twice_recordsBothAndKeepsTheLastPart() {
+  void opinions_two_recordsBothAndWritesLastPart() {
     Opinion ban = Opinion.newBuilder().setVerdict(Opinion.Verdict.BAN).build();
     Opinion ok = Opinion.newBuilder().setVerdict(Opinion.Verdict.OK).build();
     ModerationPart first = ModerationPart.newBuilder().setJudgedVersion(4).build();
@@ -72,7 +72,7 @@ class BatchEffectsTest {
 
   /// A photo that is requested and removed in the same batch is only removed.
   @Test
-  void photographed_twice_isOneChange() {
+  void photosChanged_twice_isOneChange() {
     PhotoSource a = source("a").build();
     PhotoSource b = source("b").build();
     PhotosPart both = PhotosPart.newBuilder().addPhotos(a).addPhotos(b).build();

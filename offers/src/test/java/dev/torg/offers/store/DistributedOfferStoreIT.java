@@ -32,7 +32,7 @@ class DistributedOfferStoreIT extends OfferStoreContract {
   }
 
   @Test
-  void database_withCitus_callsItselfDistributed() {
+  void isDistributed_citus_isTrue() {
     assertThat(database.isDistributed()).isTrue();
   }
 

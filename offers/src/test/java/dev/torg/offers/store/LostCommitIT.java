@@ -41,7 +41,7 @@ class LostCommitIT {
   }
 
   @Test
-  void update_committedButUnanswered_isFoundByItsToken() {
+  void update_commitResponseLost_isFoundByToken() {
     Offer offer = await(offers.publish(SELLER, car("Audi", 100)));
     cutter.cutNext(Cut.AFTER_COMMIT);
     Offer updated = await(offers.update(SELLER, id(offer), car("Audi", 90), OptionalLong.of(1)));
@@ -51,7 +51,7 @@ class LostCommitIT {
   }
 
   @Test
-  void publish_committedButUnanswered_isTheOneOffer() {
+  void publish_commitResponseLost_createsOneOffer() {
     cutter.cutNext(Cut.AFTER_COMMIT);
     Offer offer = await(offers.publish(SELLER, car("Only one", 100)));
     assertThat(await(OFFERS.offers().get(Optional.empty(), id(offer)))).isEqualTo(offer);

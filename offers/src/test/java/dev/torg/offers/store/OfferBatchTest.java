@@ -35,7 +35,7 @@ class OfferBatchTest {
   private static final DraftKey DRAFT = new DraftKey(OWNER.subject(), new UUID(1, 2));
 
   @Test
-  void decide_severalCommandsOfOneOffer_eachSeesWhatTheLastLeft() {
+  void decide_severalCommandsOfOneOffer_seePreviousResults() {
     OfferBatch batch = batch(act(Action.WITHDRAW), act(Action.WITHDRAW), act(Action.REACTIVATE));
     found(batch, offer(Status.ACTIVE));
     assertThat(statuses(batch.decide()))
@@ -44,7 +44,7 @@ class OfferBatchTest {
   }
 
   @Test
-  void decide_refused_leavesNoTrace() {
+  void decide_refused_hasNoEffect() {
     OfferBatch batch = batch(act(Action.REACTIVATE));
     found(batch, offer(Status.BANNED));
     assertThat(statuses(batch.decide())).containsExactly("offer.moderation-only");
@@ -62,7 +62,7 @@ class OfferBatchTest {
   }
 
   @Test
-  void decide_unknownOffer_failsAlone() {
+  void decide_unknownOffer_failsOnlyThatCommand() {
     OfferId other = OfferId.random(new Home(3));
     OfferBatch batch = batch(new ExpireOffer(other, NOW), act(Action.WITHDRAW));
     found(batch, offer(Status.ACTIVE));
@@ -84,7 +84,7 @@ class OfferBatchTest {
   }
 
   @Test
-  void without_takenIds_refusesTheirRequestsAlone() {
+  void without_idsInUse_refusesOnlyTheirRequests() {
     OfferId second = OfferId.random(ID.home());
     OfferBatch batch = batch(publish(ID), publish(second));
     List<Outcome<OfferWriteResult>> outcomes = batch.decide();
@@ -105,7 +105,7 @@ class OfferBatchTest {
   }
 
   @Test
-  void found_archivedBody_isReadFromThereOrMissing() {
+  void addRows_archivedBody_isReadFromArchiveOrFails() {
     OfferSituations offer = offer(Status.EXPIRED);
     OfferStore.LockedRow stub =
         new OfferStore.LockedRow(ID, offer.stored().seq(), 3, 0, "2026-05-01", null);

@@ -22,7 +22,7 @@ class OfferCacheIT {
   private final Caller seller = user("recent" + System.nanoTime());
 
   @Test
-  void find_changedByAnotherProcess_isSeenAtOnce() {
+  void find_changedByAnotherProcess_returnsNewState() {
     Offer offer = await(OFFERS.offers().publish(seller, car("first", 100)));
     OfferId id = OfferId.parse(offer.getId());
     assertThat(find(id)).isEqualTo(offer);
@@ -49,9 +49,9 @@ class OfferCacheIT {
   @Test
   void find_sentAfterReading_hasTheSameBytes() {
     Offer offer = await(OFFERS.offers().publish(seller, car("Käfer, grün", 100)));
-    Offer found = find(OfferId.parse(offer.getId()));
-    assertThat(found.toByteArray()).isEqualTo(offer.toByteArray());
-    assertThat(found.getDescription()).isEqualTo(offer.getDescription());
+    Offer stored = find(OfferId.parse(offer.getId()));
+    assertThat(stored.toByteArray()).isEqualTo(offer.toByteArray());
+    assertThat(stored.getDescription()).isEqualTo(offer.getDescription());
   }
 
   private static Offer find(OfferId id) {

@@ -44,7 +44,7 @@ class OfferInBatchTest {
   private static final long TOKEN = 77;
 
   @Test
-  void change_newOffer_isVersionOneWithoutABefore() {
+  void change_newOffer_isVersionOneWithoutPreviousState() {
     OfferInBatch offerInBatch = new OfferInBatch(ID, ARCHIVE_AFTER);
     Offer content = offer(Status.ACTIVE).shown();
     StoredOffer after = change(offerInBatch, content.toBuilder(), NOW, false);
@@ -61,7 +61,7 @@ class OfferInBatchTest {
   }
 
   @Test
-  void change_storedOffer_raisesVersionAndSeqAndTellsTheDifference() {
+  void change_storedOffer_incrementsVersionAndSeqAndListsDifferences() {
     OfferSituations before = offer(Status.ACTIVE);
     OfferInBatch offerInBatch = found(before);
     StoredOffer after =
@@ -94,7 +94,7 @@ class OfferInBatchTest {
   }
 
   @Test
-  void change_silent_isSaidInTheEvent() {
+  void change_silent_marksEventAsSilent() {
     OfferSituations before = offer(Status.ACTIVE);
     OfferInBatch offerInBatch = found(before);
     Decision.Change silent =
@@ -105,7 +105,7 @@ class OfferInBatchTest {
 
   /// Clocks of machines differ; update times and sequence numbers of one offer still only increase.
   @Test
-  void change_clockBehind_neverGoesBack() {
+  void change_clockBehind_timesStillIncrease() {
     OfferSituations before = offer(Status.ACTIVE);
     OfferInBatch offerInBatch = found(before);
     long earlier = NOW - 5 * DAY;
@@ -198,7 +198,7 @@ class OfferInBatchTest {
   }
 
   @Test
-  void archivedOffer_comesBackWhenItIsChangedOnly() {
+  void archivedOffer_changed_isRestored() {
     ArchiveStore.Place place = new ArchiveStore.Place(ID, LocalDate.of(2026, 5, 1));
     OfferSituations before = offer(Status.WITHDRAWN);
     OfferInBatch offerInBatch = new OfferInBatch(ID, ARCHIVE_AFTER);
@@ -211,7 +211,7 @@ class OfferInBatchTest {
 
   /// The next command of the batch is decided from the parts that the previous one produced.
   @Test
-  void keep_effects_areCollectedAndTheirPartsTakenOver() {
+  void keep_effects_areCollectedAndPartsUpdated() {
     OfferInBatch offerInBatch = found(offer(Status.ACTIVE));
     ModerationPart moderation = ModerationPart.newBuilder().setJudgedVersion(5).build();
     PhotosPart photos =

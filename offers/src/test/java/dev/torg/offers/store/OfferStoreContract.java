@@ -37,30 +37,30 @@ abstract class OfferStoreContract {
   abstract Home home(int number);
 
   @Test
-  void insert_newRows_areReadBackWhole() {
+  void insert_newRows_canBeRead() {
     List<OfferRow> rows = rows(5);
     assertThat(insert(rows)).isEqualTo(Set.copyOf(ids(rows)));
-    List<LockedRow> found = sorted(lock(ids(rows)));
-    assertThat(found).extracting(LockedRow::id).containsExactlyElementsOf(ids(rows));
+    List<LockedRow> stored = sorted(lock(ids(rows)));
+    assertThat(stored).extracting(LockedRow::id).containsExactlyElementsOf(ids(rows));
     for (int i = 0; i < rows.size(); i++) {
-      assertThat(found.get(i).stored(found.get(i).body())).isEqualTo(rows.get(i).offer());
-      assertThat(found.get(i).presets()).isEqualTo(rows.get(i).presets());
-      assertThat(found.get(i).month()).isNull();
+      assertThat(stored.get(i).stored(stored.get(i).body())).isEqualTo(rows.get(i).offer());
+      assertThat(stored.get(i).presets()).isEqualTo(rows.get(i).presets());
+      assertThat(stored.get(i).month()).isNull();
     }
   }
 
   @Test
-  void insert_takenId_keepsTheFirstAndTakesTheOthers() {
+  void insert_idInUse_keepsFirstAndInsertsOthers() {
     List<OfferRow> rows = rows(3);
     insert(rows.subList(0, 1));
-    List<OfferRow> again = rows.stream().map(row -> changed(row, "A second owner")).toList();
-    assertThat(insert(again)).isEqualTo(Set.copyOf(ids(rows.subList(1, 3))));
+    List<OfferRow> changed = rows.stream().map(row -> changed(row, "A second owner")).toList();
+    assertThat(insert(changed)).isEqualTo(Set.copyOf(ids(rows.subList(1, 3))));
     assertThat(title(rows.getFirst())).isEqualTo("Offer 0");
     assertThat(title(rows.get(1))).isEqualTo("A second owner");
   }
 
   @Test
-  void insert_nothing_isNothing() {
+  void insert_noRows_insertsNothing() {
     assertThat(insert(List.of())).isEmpty();
   }
 
@@ -68,8 +68,8 @@ abstract class OfferStoreContract {
   void lock_someMissing_findsTheOthersInTheOrderOfKeys() {
     List<OfferRow> rows = rows(4);
     insert(rows.subList(0, 3));
-    List<OfferId> asked = ids(rows).reversed();
-    assertThat(lock(asked))
+    List<OfferId> ids = ids(rows).reversed();
+    assertThat(lock(ids))
         .extracting(LockedRow::id)
         .containsExactlyElementsOf(
             ids(rows.subList(0, 3)).stream()
@@ -80,7 +80,7 @@ abstract class OfferStoreContract {
   }
 
   @Test
-  void lock_heldByAnother_isNotHadTwice() {
+  void lock_heldByAnotherTransaction_timesOut() {
     List<OfferRow> rows = rows(2);
     insert(rows);
     database()
@@ -96,11 +96,11 @@ abstract class OfferStoreContract {
   }
 
   @Test
-  void read_bodyKnownAsOfItsSeq_leavesItOut() {
+  void read_currentSeqCached_omitsBody() {
     List<OfferRow> rows = rows(2);
     insert(rows);
-    OfferId known = rows.getFirst().offer().id();
-    List<LockedRow> found =
+    OfferId cached = rows.getFirst().offer().id();
+    List<LockedRow> stored =
         sorted(
             database()
                 .read(
@@ -108,10 +108,10 @@ abstract class OfferStoreContract {
                         store.read(
                             tx,
                             ids(rows),
-                            id -> id.equals(known) ? rows.getFirst().offer().seq() : 0)));
-    assertThat(found.getFirst().body()).isNull();
-    assertThat(found.getFirst().seq()).isEqualTo(rows.getFirst().offer().seq());
-    assertThat(found.getLast().body()).isEqualTo(rows.getLast().body());
+                            id -> id.equals(cached) ? rows.getFirst().offer().seq() : 0)));
+    assertThat(stored.getFirst().body()).isNull();
+    assertThat(stored.getFirst().seq()).isEqualTo(rows.getFirst().offer().seq());
+    assertThat(stored.getLast().body()).isEqualTo(rows.getLast().body());
   }
 
   @Test
@@ -128,7 +128,7 @@ abstract class OfferStoreContract {
 
   /// The smaller update applies to changes of unindexed columns.
   @Test
-  void updateBody_ofARow_keepsWhatIsLookedFor() {
+  void updateBody_keepsIndexedColumns() {
     List<OfferRow> rows = rows(2);
     insert(rows);
     updateBody(List.of(changed(rows.getFirst(), "Changed")));
@@ -151,7 +151,7 @@ abstract class OfferStoreContract {
 
   /// Three of them were activated in the same microsecond.
   @Test
-  void activated_pageByPage_givesEachOnceInOrder() {
+  void activated_pageByPage_returnsEachOnceInOrder() {
     Instant time = START.plusSeconds(1_000);
     List<OfferRow> rows =
         IntStream.range(0, 6)
@@ -222,13 +222,13 @@ abstract class OfferStoreContract {
                 tx.sql("SELECT status FROM offer WHERE home = ? AND id = ? AND kind = 'offer'")
                     .set(row.offer().id().home())
                     .set(row.offer().id().number())
-                    .first(found -> found.intAt(1))
+                    .first(stored -> stored.intAt(1))
                     .orElseThrow());
   }
 
-  private static List<LockedRow> sorted(List<LockedRow> found) {
-    return found.stream()
-        .sorted(Comparator.comparing(one -> OfferStore.parse(bodyOf(one)).getTitle()))
+  private static List<LockedRow> sorted(List<LockedRow> stored) {
+    return stored.stream()
+        .sorted(Comparator.comparing(row -> OfferStore.parse(bodyOf(row)).getTitle()))
         .toList();
   }
 

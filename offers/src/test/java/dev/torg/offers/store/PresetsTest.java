@@ -34,7 +34,7 @@ class PresetsTest {
   }
 
   @Test
-  void without_leavesTheDifference() {
+  void without_returnsDifference() {
     Presets active = Presets.of(Offer.newBuilder().setStatus(Status.ACTIVE).build());
     Presets sold = Presets.of(Offer.newBuilder().setStatus(Status.SOLD).build());
     assertThat(active.without(sold).names()).containsExactly(Name.ACTIVE);

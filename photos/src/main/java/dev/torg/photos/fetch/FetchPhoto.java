@@ -192,7 +192,7 @@ public final class FetchPhoto implements AutoCloseable {
 
   private void copy(HttpEntity entity, OutputStream out) throws InvalidPhotoException, IOException {
     if (entity == null) {
-      throw new InvalidPhotoException("not-an-image", "the address answers nothing");
+      throw new InvalidPhotoException("not-an-image", "the response is empty");
     }
     long length = entity.getContentLength();
     if (length > limits.bytes()) {
@@ -235,7 +235,7 @@ public final class FetchPhoto implements AutoCloseable {
 
   private static InvalidPhotoException badAddress() {
     return new InvalidPhotoException(
-        "bad-address", "the address, or one it redirects to, is no http address");
+        "bad-address", "the address, or one it redirects to, is not an http address");
   }
 
   /// Too many requests, a timeout and a server error are transient; other statuses are final.

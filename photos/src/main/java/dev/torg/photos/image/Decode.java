@@ -39,7 +39,9 @@ final class Decode {
   /// The WebP decoder reads some bytes ahead and throws an exception per pixel if they are missing: a file
   /// of thirty bytes would keep it busy for minutes.
   private static byte[] padded(byte[] file, ImageHeader.Format format) {
-    return format == ImageHeader.Format.WEBP ? Arrays.copyOf(file, file.length + WEBP_PADDING_BYTES) : file;
+    return format == ImageHeader.Format.WEBP
+        ? Arrays.copyOf(file, file.length + WEBP_PADDING_BYTES)
+        : file;
   }
 
   /// The subsampling step: every n-th pixel in both directions is decoded.

@@ -54,7 +54,7 @@ record ImageHeader(
   }
 
   static InvalidPhotoException animated() {
-    return new InvalidPhotoException("animated", "animated images are not taken");
+    return new InvalidPhotoException("animated", "animated images are not supported");
   }
 
   long pixels() {

@@ -148,7 +148,7 @@ final class JpegHeader {
     }
     if (marker > PROGRESSIVE || precision != 8) {
       throw new InvalidPhotoException(
-          "unsupported", "this kind of JPEG (lossless, arithmetic or 12 bits) is not taken");
+          "unsupported", "this kind of JPEG (lossless, arithmetic or 12 bits) is not supported");
     }
   }
 

@@ -26,15 +26,15 @@ abstract class BlobStoreContract {
         .map(
             blob -> {
               try (blob) {
-                byte[] whole = blob.next(Integer.MAX_VALUE);
-                assertThat(whole).hasSize((int) blob.length());
-                return whole;
+                byte[] bytes = blob.next(Integer.MAX_VALUE);
+                assertThat(bytes).hasSize((int) blob.length());
+                return bytes;
               }
             });
   }
 
   @Test
-  void put_bytes_areReadAgain() {
+  void put_bytes_canBeRead() {
     blobs().put("sizes/ab/abc/full.jpg", BYTES);
     assertThat(blobs().has("sizes/ab/abc/full.jpg")).isTrue();
     assertThat(read("sizes/ab/abc/full.jpg")).hasValue(BYTES);
@@ -57,7 +57,7 @@ abstract class BlobStoreContract {
   }
 
   @Test
-  void open_readInPieces_givesTheWholeAndThenNothing() {
+  void open_readInPieces_returnsAllBytes() {
     blobs().put("uploads/pieces", BYTES);
     try (Blob blob = blobs().open("uploads/pieces").orElseThrow()) {
       assertThat(blob.length()).isEqualTo(BYTES.length);
@@ -77,14 +77,14 @@ abstract class BlobStoreContract {
   }
 
   @Test
-  void read_nothingThere_isNothing() {
+  void read_unknownKey_isEmpty() {
     assertThat(blobs().has("uploads/none")).isFalse();
     assertThat(read("uploads/none")).isEmpty();
     assertThat(blobs().copy("uploads/none", directory.resolve("none"))).isFalse();
   }
 
   @Test
-  void delete_itIsGone_andTwiceIsFine() {
+  void delete_twice_succeeds() {
     blobs().put("uploads/two", BYTES);
     blobs().delete("uploads/two");
     blobs().delete("uploads/two");
@@ -92,7 +92,7 @@ abstract class BlobStoreContract {
   }
 
   @Test
-  void sweep_takesWhatIsOldUnderThePrefix() {
+  void sweep_deletesOldBlobsWithPrefix() {
     blobs().put("uploads/old", BYTES);
     blobs().put("sizes/old", BYTES);
     assertThat(blobs().sweep("uploads/", Instant.EPOCH)).isZero();

@@ -16,7 +16,7 @@ class DirectoryBlobStoreTest extends BlobStoreContract {
   }
 
   @Test
-  void put_leavesNothingHalfWritten() throws IOException {
+  void put_leavesNoTemporaryFile() throws IOException {
     blobs().put("uploads/one", new byte[1000]);
     try (var background = Files.list(directory.resolve("photos/writing"))) {
       assertThat(background).isEmpty();
@@ -24,7 +24,7 @@ class DirectoryBlobStoreTest extends BlobStoreContract {
   }
 
   @Test
-  void put_directoryAway_isUnavailable() throws IOException {
+  void put_directoryIsAFile_isUnavailable() throws IOException {
     Files.writeString(directory.resolve("photos"), "a file is in the way");
     assertThatThrownBy(() -> blobs().put("uploads/one", new byte[1]))
         .isInstanceOfSatisfying(

@@ -45,7 +45,7 @@ class S3BlobStoreTest extends BlobStoreContract {
   }
 
   @Test
-  void put_storeAway_isUnavailable() {
+  void put_storeDown_isUnavailable() {
     bucket.away(true);
     assertThatThrownBy(() -> blobs.put("uploads/one", new byte[1]))
         .isInstanceOfSatisfying(

@@ -61,7 +61,7 @@ final class TestBucket implements AutoCloseable {
   }
 
   private void serve(HttpExchange call, String key, byte[] body) throws IOException {
-    byte[] found = objects.get(key);
+    byte[] bytes = objects.get(key);
     switch (call.getRequestMethod()) {
       case "PUT" -> {
         objects.put(key, body);
@@ -71,15 +71,15 @@ final class TestBucket implements AutoCloseable {
         objects.remove(key);
         send(call, 204, "");
       }
-      case "HEAD" -> call.sendResponseHeaders(found == null ? 404 : 200, -1);
+      case "HEAD" -> call.sendResponseHeaders(bytes == null ? 404 : 200, -1);
       default -> {
         if (key.isEmpty()) {
           send(call, 200, list(call.getRequestURI().getQuery()));
-        } else if (found == null) {
+        } else if (bytes == null) {
           send(call, 404, "<Error><Code>NoSuchKey</Code></Error>");
         } else {
-          call.sendResponseHeaders(200, found.length);
-          call.getResponseBody().write(found);
+          call.sendResponseHeaders(200, bytes.length);
+          call.getResponseBody().write(bytes);
         }
       }
     }

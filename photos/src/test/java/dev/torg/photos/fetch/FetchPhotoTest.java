@@ -98,7 +98,7 @@ class FetchPhotoTest {
         "EVIL.example",
         "half.example"
       })
-  void fetch_insideTheNetwork_isRefusedUnasked(String host) {
+  void fetch_privateAddress_isRefusedWithoutRequest(String host) {
     site.put("/photo", PHOTO);
     assertThatThrownBy(() -> fetched(site.at(host, "/photo")))
         .isInstanceOfAny(InvalidPhotoException.class, HostUnreachableException.class)
@@ -114,7 +114,7 @@ class FetchPhotoTest {
   /// The unneeded rest of the body must not be read either.
   @ParameterizedTest
   @ValueSource(strings = {"200 OK", "302 Found\r\nLocation: /elsewhere", "404 Not Found"})
-  void fetch_bodyWithoutEnd_isCutOff(String status) throws Exception {
+  void fetch_endlessBody_isAborted(String status) throws Exception {
     try (EndlessSite endless = new EndlessSite(status)) {
       assertThatThrownBy(() -> fetched("http://pictures.intern:%d/photo".formatted(endless.port())))
           .isInstanceOf(Exception.class);
@@ -123,7 +123,7 @@ class FetchPhotoTest {
   }
 
   @Test
-  void fetch_redirectInside_isRefusedUnasked() {
+  void fetch_redirectToPrivateAddress_isRefusedWithoutRequest() {
     site.put("/secret", PHOTO);
     for (String host : List.of("127.0.0.1", "evil.example", "[::ffff:127.0.0.1]")) {
       site.redirect("/go", site.at(host, "/secret"));
@@ -131,7 +131,7 @@ class FetchPhotoTest {
     }
     site.redirect("/go", "file:///etc/passwd");
     assertBad(trusted("/go"), "bad-address");
-    assertThat(site.asked()).allMatch(asked -> asked.endsWith("/go"));
+    assertThat(site.asked()).allMatch(requested -> requested.endsWith("/go"));
   }
 
   @Test
@@ -147,7 +147,7 @@ class FetchPhotoTest {
 
   /// The connection uses the checked address: a second resolution would return this machine.
   @Test
-  void fetch_nameThatResolvesAnew_isNotResolvedTwice() throws Exception {
+  void fetch_changingName_isResolvedOnce() throws Exception {
     AtomicInteger polls = new AtomicInteger();
     HostResolver rebinding =
         _ ->
@@ -204,7 +204,7 @@ class FetchPhotoTest {
 
   /// A byte now and then, each within the read timeout.
   @Test
-  void fetch_dripping_endsAtTheDeadline() {
+  void fetch_slowBody_endsAtDeadline() {
     site.put(
         "/drip",
         call -> {
@@ -225,12 +225,12 @@ class FetchPhotoTest {
   /// Three of the four permits are held by bulk requests to hosts that do not respond.
   @Test
   void fetch_slowHostsInBulk_leaveAPermitToInteractive() throws Exception {
-    CountDownLatch asked = new CountDownLatch(3);
+    CountDownLatch requested = new CountDownLatch(3);
     CountDownLatch finished = new CountDownLatch(1);
     site.put(
         "/slow",
         call -> {
-          asked.countDown();
+          requested.countDown();
           call.sendResponseHeaders(200, 0);
           for (int i = 0; i < 5 && finished.getCount() > 0; i++) {
             call.getResponseBody().write(0);
@@ -247,7 +247,7 @@ class FetchPhotoTest {
                     CompletableFuture.runAsync(
                         () -> fetchInBulk(slow), task -> Thread.ofVirtual().start(task)))
             .toList();
-    assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(requested.await(10, TimeUnit.SECONDS)).isTrue();
     assertThatThrownBy(
             () -> fetch.fetch(PhotoLane.BULK, albums("/photo"), directory.resolve("late")))
         .isInstanceOf(HostBusyException.class);

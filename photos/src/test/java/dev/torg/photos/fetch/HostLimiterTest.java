@@ -7,29 +7,29 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class HostLimiterTest {
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG_WAIT = Duration.ofMinutes(1);
 
   private final HostLimiter host = new HostLimiter(2);
 
   @Test
-  void enter_whileAllPlacesAreTaken_isSentAwayWithATurnEach() throws Exception {
+  void enter_allPermitsHeld_assignsOneSlotEach() throws Exception {
     host.enter(Duration.ZERO);
     host.enter(Duration.ZERO);
     Duration first = turn(Duration.ZERO);
-    Duration second = turn(LONG);
+    Duration second = turn(LONG_WAIT);
     assertThat(first).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(11));
     assertThat(second).isGreaterThan(first);
   }
 
   @Test
-  void enter_whileOthersHaveTurns_takesAFreePlaceButDoesNotWait() throws Exception {
+  void enter_slotsAssigned_usesFreePermitWithoutWaiting() throws Exception {
     host.enter(Duration.ZERO);
     host.enter(Duration.ZERO);
     turn(Duration.ZERO);
     host.release(System.nanoTime());
-    host.enter(LONG);
+    host.enter(LONG_WAIT);
     long start = System.nanoTime();
-    turn(LONG);
+    turn(LONG_WAIT);
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
   }
 

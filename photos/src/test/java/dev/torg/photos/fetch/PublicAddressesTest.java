@@ -54,7 +54,7 @@ class PublicAddressesTest {
         "3fff::1",
         "4000::1"
       })
-  void contain_setAside_no(String address) throws UnknownHostException {
+  void contain_reservedAddress_isFalse(String address) throws UnknownHostException {
     assertThat(PublicAddresses.contain(InetAddress.getByName(address))).isFalse();
   }
 
@@ -65,7 +65,7 @@ class PublicAddressesTest {
         "128.0.0.1", "169.253.255.255", "172.15.0.1", "172.32.0.1", "192.167.0.1", "198.17.0.1",
         "198.20.0.1", "223.255.255.255", "2a00:1450:4001::1", "2606:4700::1111", "2001:4860::8888"
       })
-  void contain_public_yes(String address) throws UnknownHostException {
+  void contain_publicAddress_isTrue(String address) throws UnknownHostException {
     assertThat(PublicAddresses.contain(InetAddress.getByName(address))).isTrue();
   }
 }

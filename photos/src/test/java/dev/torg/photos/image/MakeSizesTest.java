@@ -93,7 +93,7 @@ class MakeSizesTest {
 
   /// Thirty bytes that used to need 5 µs per pixel, 20 s in total.
   @Test
-  void of_webpOfOneColour_doesNotTakeLong() {
+  void of_webpOfOneColour_isFast() {
     byte[] tiny = TestImages.webp(2000, 2000, Color.RED);
     assertTimeout(Duration.ofSeconds(10), () -> made(tiny));
   }
@@ -149,7 +149,7 @@ class MakeSizesTest {
   }
 
   @Test
-  void of_webpExif_turnsIt() throws Exception {
+  void of_webpExif_appliesOrientation() throws Exception {
     byte[] plain = TestImages.webp(400, 200, Color.RED);
     byte[] image = Arrays.copyOfRange(plain, 12, plain.length);
     byte[] canvas = {8, 0, 0, 0, (byte) (399 & 0xFF), (byte) (399 >> 8), 0, (byte) 199, 0, 0};
@@ -177,7 +177,7 @@ class MakeSizesTest {
   }
 
   @Test
-  void of_webpWithSmallCanvas_isJudgedByTheImageInIt() {
+  void of_webpWithSmallCanvas_usesSizeOfImage() {
     byte[] image = TestImages.webp(16_000, 16_000, Color.RED);
     byte[] small =
         TestImages.riff(
@@ -187,7 +187,7 @@ class MakeSizesTest {
   }
 
   @Test
-  void of_scansWithoutEnd_isRefused() {
+  void of_tooManyScans_isRefused() {
     assertRefused(TestImages.jpegOfScans(500), "too-many-scans");
   }
 
@@ -215,7 +215,7 @@ class MakeSizesTest {
   }
 
   @Test
-  void of_cutOff_isRefused() {
+  void of_truncated_isRefused() {
     List.of(
             TestImages.jpeg(400, 300),
             TestImages.progressiveJpeg(400, 300),
@@ -245,35 +245,36 @@ class MakeSizesTest {
 
   /// Six images of 8 megapixels, 32 MB decoded each, with memory for two of them.
   @Test
-  void of_manyAtOnce_takeTurnsForMemory() throws Exception {
+  void of_manyConcurrently_shareMemoryBudget() throws Exception {
     Path photo = file(TestImages.jpeg(3200, 2500));
-    try (MakeSizes few = new MakeSizes(8, 70_000_000)) {
+    try (MakeSizes sizes = new MakeSizes(8, 70_000_000)) {
       List<CompletableFuture<Integer>> all =
           IntStream.range(0, 6)
               .mapToObj(
                   _ ->
                       CompletableFuture.supplyAsync(
-                          () -> madeBy(few, photo), task -> Thread.ofVirtual().start(task)))
+                          () -> madeBy(sizes, photo), task -> Thread.ofVirtual().start(task)))
               .toList();
-      all.forEach(one -> assertThat(one.join()).isEqualTo(3));
+      all.forEach(result -> assertThat(result.join()).isEqualTo(3));
     }
   }
 
   /// It would run last in a common queue.
   @Test
   @Timeout(60)
-  void of_beforeMuchInTheBackground_isNext() throws Exception {
+  void of_interactiveWithBulkQueued_runsNext() throws Exception {
     Path photo = file(TestImages.jpeg(2000, 1500));
     AtomicInteger created = new AtomicInteger();
-    try (MakeSizes one = new MakeSizes(1)) {
+    try (MakeSizes single = new MakeSizes(1)) {
       List<Thread> background =
           IntStream.range(0, 20)
-              .mapToObj(_ -> Thread.ofVirtual().start(() -> makeInBackground(one, photo, created)))
+              .mapToObj(
+                  _ -> Thread.ofVirtual().start(() -> makeInBackground(single, photo, created)))
               .toList();
       while (created.get() == 0) {
         Thread.sleep(5);
       }
-      one.of(PhotoLane.INTERACTIVE, photo);
+      single.of(PhotoLane.INTERACTIVE, photo);
       assertThat(created.get()).isLessThan(15);
       for (Thread thread : background) {
         thread.join();

@@ -27,7 +27,7 @@ class PhotoVisibilityTest {
   }
 
   @Test
-  void of_anOfferThatIsNotThere_isNone() {
+  void of_unknownOffer_isNone() {
     assertThat(PhotoVisibility.of(Optional.empty())).isEqualTo(Audience.NONE);
   }
 

@@ -63,7 +63,7 @@ final class OfferJson {
       field(name);
     }
     if (json.nextToken() != null) {
-      throw new WrongField("there is something behind the JSON object");
+      throw new WrongField("unexpected content after the JSON object");
     }
   }
 

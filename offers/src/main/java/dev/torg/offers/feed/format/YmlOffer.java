@@ -90,7 +90,9 @@ final class YmlOffer {
                 () ->
                     new InvalidItemException(
                         "feed.category",
-                        "the category " + categories.name(categoryId) + " is not mapped to one of ours",
+                        "the category "
+                            + categories.name(categoryId)
+                            + " is not mapped to one of ours",
                         id));
     ItemBuilder item = new ItemBuilder();
     item.offer.setExternalId(id).setCategory(category.id()).setTitle(title());

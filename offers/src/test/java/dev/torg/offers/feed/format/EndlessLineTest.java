@@ -24,12 +24,12 @@ class EndlessLineTest {
   private static final long GIGABYTE = 1L << 30;
 
   /// Total allocation while a feed is read, including garbage.
-  private static final long FEW = 64L << 20;
+  private static final long MAX_ALLOCATED_BYTES = 64L << 20;
 
   private final ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   @Test
-  void ndjson_lineOfAGigabyte_isOneFailureAndTheNextLineIsRead() throws Exception {
+  void ndjson_gigabyteLine_isOneFailureAndNextLineIsRead() throws Exception {
     long before = thread.getCurrentThreadAllocatedBytes();
     FeedReader reader =
         open(
@@ -47,17 +47,17 @@ class EndlessLineTest {
         .isInstanceOfSatisfying(
             FeedEntry.Item.class, item -> assertThat(item.externalId()).isEqualTo("2"));
     assertThat(reader.next()).isNull();
-    assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(FEW);
+    assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(MAX_ALLOCATED_BYTES);
   }
 
   @Test
-  void ndjson_lastLineOfAGigabyteWithoutEnd_breaksTheFeed() {
+  void ndjson_endlessLastLine_failsFeed() {
     refused(open(FeedFormat.NDJSON, "{\"externalId\":\"1\",\"title\":\"", ""), "feed.truncated");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "\""})
-  void csv_cellOfAGigabyte_breaksTheFeed(String quote) {
+  void csv_gigabyteCell_failsFeed(String quote) {
     FeedReader reader = open(FeedFormat.CSV, "externalId,title\n1," + quote, quote + "\n");
     refused(reader, "feed.csv");
   }
@@ -71,12 +71,12 @@ class EndlessLineTest {
         "<!DOCTYPE yml_catalog [ <!ENTITY e '",
         "<"
       })
-  void yml_partOfAGigabyte_breaksTheFeed(String start) {
+  void yml_gigabytePart_failsFeed(String start) {
     refused(open(FeedFormat.YML, start, ""), "feed.item-too-large", "feed.xml");
   }
 
   @Test
-  void yml_textOfAGigabyte_isOneFailureAndTheNextItemIsRead() throws Exception {
+  void yml_gigabyteText_isOneFailureAndNextItemIsRead() throws Exception {
     long before = thread.getCurrentThreadAllocatedBytes();
     FeedReader reader =
         open(
@@ -91,7 +91,7 @@ class EndlessLineTest {
     assertThat(reader.next())
         .isInstanceOfSatisfying(
             FeedEntry.Item.class, item -> assertThat(item.externalId()).isEqualTo("2"));
-    assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(FEW);
+    assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(MAX_ALLOCATED_BYTES);
   }
 
   private void refused(FeedReader reader, String... codes) {
@@ -104,7 +104,7 @@ class EndlessLineTest {
             })
         .isInstanceOfSatisfying(
             UnreadableFeedException.class, broken -> assertThat(codes).contains(broken.code()));
-    assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(FEW);
+    assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(MAX_ALLOCATED_BYTES);
   }
 
   private static FeedReader open(FeedFormat format, String start, String end) {

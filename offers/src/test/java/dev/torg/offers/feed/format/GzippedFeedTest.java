@@ -27,13 +27,13 @@ class GzippedFeedTest {
   private final List<String> read = new ArrayList<>();
 
   @Test
-  void members_oneAfterTheOther_areOneFeed() throws Exception {
+  void members_concatenated_areOneFeed() throws Exception {
     readAll(arriving(bytes(gzip(item("a"))), bytes(gzip(item("b")))));
     assertThat(read).containsExactly("a", "b");
   }
 
   @Test
-  void senderGone_betweenTwoMembers_isNoEnd() {
+  void senderDisconnects_betweenMembers_isTransportError() {
     assertThatThrownBy(
             () -> readAll(arriving(bytes(gzip(item("a"))), new ClosedConnectionException())))
         .isInstanceOf(IOException.class)
@@ -41,7 +41,7 @@ class GzippedFeedTest {
   }
 
   @Test
-  void member_cutOff_breaksTheFeed() {
+  void member_truncated_failsFeed() {
     byte[] second = gzip(item("b"));
     for (int length : new int[] {1, 5, 12, second.length - 8, second.length - 1}) {
       InputStream cut = bytes(Arrays.copyOf(second, length));
@@ -51,13 +51,13 @@ class GzippedFeedTest {
   }
 
   @Test
-  void anythingElse_behindAMember_breaksTheFeed() {
+  void trailingBytes_afterMember_failFeed() {
     assertBroken(
         arriving(bytes(gzip(item("a"))), bytes("else".repeat(9).getBytes(StandardCharsets.UTF_8))));
   }
 
   @Test
-  void damagedMember_breaksTheFeed() {
+  void corruptMember_failsFeed() {
     byte[] damaged = gzip(item("a"));
     damaged[damaged.length - 6] ^= 1;
     assertBroken(bytes(damaged));
@@ -65,7 +65,7 @@ class GzippedFeedTest {
 
   /// A gigabyte of blank lines is a megabyte of gzip.
   @Test
-  void blankLines_packed_breakTheFeed() throws Exception {
+  void blankLines_compressed_failFeed() throws Exception {
     byte[] blank = gzip("\n".repeat(1 << 20));
     List<InputStream> members = new ArrayList<>();
     for (int i = 0; i < 1024; i++) {
@@ -87,7 +87,7 @@ class GzippedFeedTest {
   }
 
   @Test
-  void file_thatTakesTooLong_isCutOff() {
+  void file_takesTooLong_isInterrupted() {
     AtomicLong nanos = new AtomicLong();
     FeedReader reader =
         new FeedReaderFactory(
@@ -104,7 +104,7 @@ class GzippedFeedTest {
   }
 
   @Test
-  void nameOfAMember_withoutEnd_breaksTheFeed() {
+  void gzipFileName_endless_failsFeed() {
     byte[] head = {0x1f, (byte) 0x8b, 8, 8, 0, 0, 0, 0, 0, 0};
     InputStream name = bytes("A".repeat(3 << 20).getBytes(StandardCharsets.UTF_8));
     assertBroken(arriving(bytes(head), name, new ClosedConnectionException()));

@@ -16,17 +16,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Items that consist of small values only use far more memory than bytes of the feed.
 class ItemValuesTest {
-  private static final int MANY = 900;
+  private static final int VALUES_PER_ITEM = 900;
   private static final int TOO_MANY = 2_000;
 
   @Test
-  void csv_manySmallCells_weighMoreThanTheirText() throws Exception {
-    String header = "externalId,category," + many(MANY, i -> "attr.a" + i);
-    String record = "1,electronics," + many(MANY, _ -> "1");
+  void csv_manySmallCells_countOverhead() throws Exception {
+    String header = "externalId,category," + many(VALUES_PER_ITEM, i -> "attr.a" + i);
+    String record = "1,electronics," + many(VALUES_PER_ITEM, _ -> "1");
     FeedEntry entry =
         new CsvFeedReader(stream(header + "\n" + record + "\n"), CategoryFile.defaultTree()).next();
     assertThat(entry).isInstanceOf(FeedEntry.Item.class);
-    assertThat(entry.bytes()).isGreaterThan(100 * MANY);
+    assertThat(entry.bytes()).isGreaterThan(100 * VALUES_PER_ITEM);
   }
 
   @ParameterizedTest

@@ -23,27 +23,27 @@ class TruncatedFeedsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"good.ndjson", "good.csv", "good.yml"})
-  void read_cutAtAnyByte_returnsItemsOrInvalid(String name) throws IOException {
-    byte[] whole = Files.readAllBytes(FEEDS.resolve(name));
+  void read_truncatedAtAnyByte_returnsItemsOrInvalid(String name) throws IOException {
+    byte[] feed = Files.readAllBytes(FEEDS.resolve(name));
     FeedFormat format = FeedFormat.ofFile(name.substring(name.indexOf('.') + 1));
-    for (int length = 0; length < whole.length; length++) {
-      isWhole(format, Arrays.copyOf(whole, length));
+    for (int length = 0; length < feed.length; length++) {
+      isWhole(format, Arrays.copyOf(feed, length));
     }
   }
 
   @Test
-  void yml_cutAtAnyByte_isBroken() throws IOException {
+  void yml_truncatedAtAnyByte_isUnreadable() throws IOException {
     String yml =
         "<yml_catalog><shop><offers><offer id='1'><name>Лампа, новая &amp; красная</name>"
             + "<description><![CDATA[Почти <b>новая</b>]]></description></offer>"
             + "</offers></shop></yml_catalog>";
-    byte[] whole = yml.getBytes(StandardCharsets.UTF_8);
-    for (int length = 0; length < whole.length; length++) {
-      assertThat(isWhole(FeedFormat.YML, Arrays.copyOf(whole, length)))
+    byte[] feed = yml.getBytes(StandardCharsets.UTF_8);
+    for (int length = 0; length < feed.length; length++) {
+      assertThat(isWhole(FeedFormat.YML, Arrays.copyOf(feed, length)))
           .as("cut after %d bytes", length)
           .isFalse();
     }
-    assertThat(isWhole(FeedFormat.YML, whole)).isTrue();
+    assertThat(isWhole(FeedFormat.YML, feed)).isTrue();
   }
 
   @ParameterizedTest
@@ -53,7 +53,7 @@ class TruncatedFeedsTest {
         "<yml_catalog><offer id='1'><name>&#xD800;</name></offer></yml_catalog>",
         "<?xml version='1.0' encoding='x-foo'?><yml_catalog/>"
       })
-  void yml_withoutMeaning_isBroken(String yml) throws IOException {
+  void yml_notAFeed_isUnreadable(String yml) throws IOException {
     assertThat(isWhole(FeedFormat.YML, yml.getBytes(StandardCharsets.UTF_8))).isFalse();
   }
 

@@ -21,12 +21,12 @@ class YmlBoundsTest {
           + "</offers></shop></yml_catalog>";
 
   @Test
-  void elements_withoutEnd_areOneFailureAndTheNextItemIsRead() throws Exception {
+  void elements_endless_areOneFailureAndNextItemIsRead() throws Exception {
     assertTooLarge(feed(100_000, _ -> "<picture/>", START + "<offer id='1'>", "</offer>" + END));
   }
 
   @Test
-  void namesOfParams_withoutEnd_areOneFailure() throws Exception {
+  void paramNames_endless_areOneFailure() throws Exception {
     String name = "n".repeat(1_000);
     assertTooLarge(
         feed(
@@ -37,19 +37,19 @@ class YmlBoundsTest {
   }
 
   @Test
-  void madeUpElements_breakTheFeed() {
+  void unboundedElementNames_failFeed() {
     assertRefused(
         feed(10_000, i -> "<offer id='" + i + "'><a" + i + "/></offer>", START, END), "feed.names");
   }
 
   @Test
-  void madeUpAttributes_breakTheFeed() {
+  void unboundedAttributeNames_failFeed() {
     assertRefused(
         feed(10_000, i -> "<offer id='1'><name a" + i + "=''/></offer>", START, END), "feed.names");
   }
 
   @Test
-  void madeUpNames_insideText_breakTheFeed() {
+  void unboundedNames_insideText_failFeed() {
     assertRefused(
         feed(
             10_000,
@@ -60,17 +60,17 @@ class YmlBoundsTest {
   }
 
   @Test
-  void madeUpNamespaces_breakTheFeed() {
+  void unboundedNamespaces_failFeed() {
     assertRefused(feed(10_000, i -> "<x xmlns:p" + i + "='u'/>", START, END), "feed.names");
   }
 
   @Test
-  void madeUpEntities_outsideOffers_breakTheFeed() {
+  void unknownEntities_outsideOffers_failFeed() {
     assertRefused(feed(10_000, i -> "&p" + i + ";", START, END), "feed.names");
   }
 
   @Test
-  void categories_withLongNames_breakTheFeed() {
+  void categories_longNames_failFeed() {
     String name = "n".repeat(1_000);
     assertRefused(
         feed(

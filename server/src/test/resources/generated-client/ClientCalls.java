@@ -20,8 +20,8 @@ import dev.torg.client.model.Violation;
 import java.util.List;
 import java.util.Map;
 
-/// Calls a server through the client that openapi-generator makes from its document. GeneratedClientIT compiles this file
-/// together with that client and calls its methods by name.
+/// Calls a server through the client that openapi-generator generates from its document.
+/// GeneratedClientIT compiles this file together with that client and calls its methods by name.
 public final class ClientCalls {
   private final String address;
   private final String token;

@@ -4,16 +4,18 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.protobuf.Value;
 import dev.torg.alerts.delivery.AlertDedupPartitionsJob;
 import dev.torg.alerts.delivery.AlertDeliveryConsumer;
-import dev.torg.alerts.delivery.AlertDeliveryWriter;
 import dev.torg.alerts.delivery.AlertMetrics;
-import dev.torg.alerts.delivery.StormDeliveryWriter;
+import dev.torg.alerts.delivery.DeliveryContext;
 import dev.torg.alerts.digest.SendDigestsJob;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.AlertSettings;
+import dev.torg.alerts.event.OfferPositions;
+import dev.torg.alerts.event.StormAlert;
 import dev.torg.alerts.merge.AlertsMergeSteps;
 import dev.torg.alerts.merge.BellMergeStep;
+import dev.torg.alerts.storm.StormStore;
 import dev.torg.alerts.wiring.AlertsWiring;
 import dev.torg.api.v1.AddSellersRequest;
 import dev.torg.api.v1.BlockRequest;
@@ -43,7 +45,9 @@ import dev.torg.api.v1.UpdateOfferRequest;
 import dev.torg.api.v1.UpdateSearchRequest;
 import dev.torg.favorites.AlertEstimator;
 import dev.torg.favorites.FavoriteSettings;
+import dev.torg.favorites.FavoriteTopics;
 import dev.torg.favorites.LoginMergeStep;
+import dev.torg.favorites.projection.FavoritesProjectionConsumer;
 import dev.torg.favorites.service.OfferScanCounter;
 import dev.torg.favorites.wiring.FavoriteServicesWiring;
 import dev.torg.favorites.wiring.FavoritesWiring;
@@ -55,10 +59,12 @@ import dev.torg.offers.category.CategoryFile;
 import dev.torg.offers.wiring.OffersWiring;
 import dev.torg.platform.Caller;
 import dev.torg.platform.EpochMicros;
-import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
+import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
+import dev.torg.platform.db.ShardMap;
+import dev.torg.platform.db.Tx;
 import dev.torg.platform.identity.IssuedToken;
 import dev.torg.platform.identity.Lifetimes;
 import dev.torg.platform.identity.SigningKeys;
@@ -66,34 +72,40 @@ import dev.torg.platform.identity.TokenService;
 import dev.torg.platform.kafka.Event;
 import dev.torg.platform.kafka.EventHandler;
 import dev.torg.platform.kafka.KafkaCluster;
+import dev.torg.platform.module.ModuleContext;
 import dev.torg.platform.outbox.Outbox;
 import dev.torg.platform.rpc.CurrentCaller;
+import dev.torg.testkit.TestClock;
 import dev.torg.testkit.TestDatabase;
 import dev.torg.testkit.TestDirectory;
+import dev.torg.testkit.UnaryResponse;
 import io.grpc.BindableService;
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /// The modules that alerts use, on a real database, called as the server calls them.
 public final class AlertsFixture implements AutoCloseable {
-  private static final AtomicLong PEOPLE = new AtomicLong();
+  private static final AtomicLong USERS = new AtomicLong();
 
   public final TestClock clock;
   public final Database database;
   public final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   public final Outbox outbox = new Outbox();
+  public final ModuleContext context;
   public final TokenService tokens;
   public final OffersWiring offers;
   public final NotificationsWiring notifications;
@@ -111,15 +123,12 @@ public final class AlertsFixture implements AutoCloseable {
     this.settings = settings;
     this.database = database;
     this.tokens = tokens(clock);
+    this.context = new ModuleContext(database, outbox, clock, registry);
     this.offers =
         new OffersWiring(
-            new OffersWiring.Context(database, outbox, tokens::verify, clock, registry),
-            CategoryFile.defaultTree(),
-            OfferSettings.defaults());
-    this.notifications =
-        new NotificationsWiring(database, NotificationTopics.DEFAULTS, clock, registry);
-    this.favorites =
-        new FavoritesWiring(database, outbox, FavoriteSettings.DEFAULTS, clock, registry);
+            context, tokens::verify, CategoryFile.defaultTree(), OfferSettings.defaults());
+    this.notifications = new NotificationsWiring(context, NotificationTopics.defaults());
+    this.favorites = new FavoritesWiring(context, FavoriteSettings.defaults());
     AlertsMergeSteps steps = new AlertsMergeSteps(database, notifications.settings(), clock);
     List<LoginMergeStep> ordered = new ArrayList<>(steps.before());
     ordered.add(BellMergeStep.step(notifications.merge(), offers.offers(), 100));
@@ -154,12 +163,12 @@ public final class AlertsFixture implements AutoCloseable {
   private static TokenService tokens(TestClock clock) {
     return new TokenService(
         SigningKeys.open(temporary().resolve("keys.json"), clock),
-        Lifetimes.DEFAULT,
+        Lifetimes.defaults(),
         Optional.empty(),
         clock);
   }
 
-  public AlertsWiring.Dependencies neighbours() {
+  public AlertsWiring.Dependencies dependencies() {
     return new AlertsWiring.Dependencies(
         offers.offers(),
         favorites.audiences(),
@@ -172,15 +181,13 @@ public final class AlertsFixture implements AutoCloseable {
 
   /// The module, not started.
   public AlertsWiring alerts(KafkaCluster kafka) {
-    return new AlertsWiring(
-        new AlertsWiring.Context(database, kafka, clock, registry), neighbours(), settings);
+    return new AlertsWiring(context, kafka, dependencies(), settings);
   }
 
   /// The services of favorites, with the estimator and the backfill handler of alerts.
   public FavoriteServicesWiring services(AlertEstimator estimator, EventHandler afterProjection) {
     return new FavoriteServicesWiring(
-        database,
-        outbox,
+        context,
         new FavoriteServicesWiring.Dependencies(
             favorites,
             loginMerge,
@@ -188,35 +195,21 @@ public final class AlertsFixture implements AutoCloseable {
             new OfferScanCounter(offers.offers()),
             estimator,
             afterProjection),
-        FavoriteSettings.DEFAULTS,
-        clock,
-        registry);
+        FavoriteSettings.defaults());
   }
 
   public AlertDeliveryConsumer writer() {
-    AlertMetrics meters = new AlertMetrics(registry);
-    return new AlertDeliveryConsumer(
-        database,
-        offers.offers(),
-        loginMerge.merges(),
+    return new AlertDeliveryConsumer(database, offers.offers(), loginMerge.merges(), delivery());
+  }
+
+  public DeliveryContext delivery() {
+    return new DeliveryContext(
+        favorites.rules(),
+        notifications.settings(),
         notifications.bell(),
-        new AlertDeliveryWriter(
-            favorites.rules(),
-            notifications.settings(),
-            notifications.bell(),
-            offers.offers().categories(),
-            settings,
-            clock,
-            meters),
-        new StormDeliveryWriter(
-            favorites.rules(),
-            notifications.settings(),
-            notifications.bell(),
-            settings,
-            clock,
-            meters),
+        settings,
         clock,
-        meters);
+        new AlertMetrics(registry));
   }
 
   public SendDigestsJob digests() {
@@ -229,18 +222,58 @@ public final class AlertsFixture implements AutoCloseable {
         registry);
   }
 
-  /// A new user.
-  public static String person() {
-    return "user:p" + PEOPLE.incrementAndGet();
+  /// Deletes all rows of a table.
+  public void clear(String table) {
+    byShard(
+        (tx, homes) ->
+            tx.sql("DELETE FROM " + table + " WHERE home = ANY (?::int[])")
+                .ints(homes, Home::number)
+                .update());
   }
 
-  // What people do.
+  /// Deletes the events of a topic from the outbox.
+  public void clearOutbox(String topic) {
+    byShard(
+        (tx, homes) ->
+            tx.sql("DELETE FROM outbox WHERE home = ANY (?::int[]) AND topic = ?")
+                .ints(homes, Home::number)
+                .set(topic)
+                .update());
+  }
+
+  private interface ShardWrite {
+    void run(Tx tx, List<Home> homes) throws SQLException;
+  }
+
+  private void byShard(ShardWrite write) {
+    for (int shard = 0; shard < database.shards().count(); shard++) {
+      List<Home> homes = database.shards().homes(shard);
+      database.transact(tx -> write.run(tx, homes));
+    }
+  }
+
+  /// A new user.
+  public static String newUser() {
+    return "user:p" + USERS.incrementAndGet();
+  }
+
+  /// A new user in the same shard: one transaction delivers the alerts of both.
+  public String newUserInShardOf(String other) {
+    ShardMap shards = database.shards();
+    int shard = shards.shardOf(Home.of(other));
+    return Stream.generate(AlertsFixture::newUser)
+        .filter(newUser -> shards.shardOf(Home.of(newUser)) == shard)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  // Calls of users.
 
   public interface RpcMethod<S, Q, A> {
     void call(S service, Q request, StreamObserver<A> response);
   }
 
-  /// Calls a service as somebody; moderators are called `user:moderator…`.
+  /// Calls a service as the subject; a subject `user:moderator…` is a moderator.
   @CanIgnoreReturnValue
   public <S, Q, A> A as(String subject, S service, Q request, RpcMethod<S, Q, A> method) {
     Set<Caller.Role> roles =
@@ -249,35 +282,11 @@ public final class AlertsFixture implements AutoCloseable {
             : subject.startsWith("user:moderator")
                 ? Set.of(Caller.Role.USER, Caller.Role.MODERATOR)
                 : Set.of(Caller.Role.USER);
-    CompletableFuture<A> response = new CompletableFuture<>();
+    UnaryResponse<A> response = new UnaryResponse<>();
     Context.current()
         .withValue(CurrentCaller.KEY, new Caller(subject, roles))
-        .run(() -> method.call(service, request, observer(response)));
-    try {
-      return response.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof Failure failure) {
-        throw failure;
-      }
-      throw e;
-    }
-  }
-
-  private static <A> StreamObserver<A> observer(CompletableFuture<A> response) {
-    return new StreamObserver<>() {
-      @Override
-      public void onNext(A value) {
-        response.complete(value);
-      }
-
-      @Override
-      public void onError(Throwable failure) {
-        response.completeExceptionally(failure);
-      }
-
-      @Override
-      public void onCompleted() {}
-    };
+        .run(() -> method.call(service, request, response));
+    return response.await();
   }
 
   private static <S> S find(List<BindableService> services, Class<S> type) {
@@ -349,7 +358,7 @@ public final class AlertsFixture implements AutoCloseable {
   }
 
   @CanIgnoreReturnValue
-  public Offer judge(Offer offer, Opinion.Verdict verdict) {
+  public Offer giveOpinion(Offer offer, Opinion.Verdict verdict) {
     return as(
         "user:moderator",
         find(offers.services(), ModerationServiceImplBase.class),
@@ -380,7 +389,10 @@ public final class AlertsFixture implements AutoCloseable {
     as(
         recipient,
         favoriteService(),
-        UpdateFavoriteSellerRequest.newBuilder().setId(seller).setSettings(how(delivery)).build(),
+        UpdateFavoriteSellerRequest.newBuilder()
+            .setId(seller)
+            .setSettings(delivery(delivery))
+            .build(),
         FavoriteServiceImplBase::updateSeller);
   }
 
@@ -404,7 +416,7 @@ public final class AlertsFixture implements AutoCloseable {
     as(
         recipient,
         favoriteService(),
-        UpdateSearchRequest.newBuilder().setId(searchId).setSettings(how(delivery)).build(),
+        UpdateSearchRequest.newBuilder().setId(searchId).setSettings(delivery(delivery)).build(),
         FavoriteServiceImplBase::updateSearch);
   }
 
@@ -416,7 +428,7 @@ public final class AlertsFixture implements AutoCloseable {
         FavoriteServiceImplBase::removeSearches);
   }
 
-  private static DeliverySettings how(Delivery delivery) {
+  private static DeliverySettings delivery(Delivery delivery) {
     return DeliverySettings.newBuilder().setDelivery(delivery).build();
   }
 
@@ -436,7 +448,7 @@ public final class AlertsFixture implements AutoCloseable {
         FavoriteServiceImplBase::blockSeller);
   }
 
-  public void move(IssuedToken anonymous, String login) {
+  public void mergeInto(IssuedToken anonymous, String login) {
     as(
         login,
         favoriteService(),
@@ -444,10 +456,10 @@ public final class AlertsFixture implements AutoCloseable {
         FavoriteServiceImplBase::moveFromAnonymous);
   }
 
-  /// Moves, unless the process ends before it is done ([EndingPool]).
-  public boolean isCutOff(IssuedToken anonymous, String login) {
+  /// Merges into a login, unless the process ends before it is done ([EndingPool]).
+  public boolean isInterrupted(IssuedToken anonymous, String login) {
     try {
-      move(anonymous, login);
+      mergeInto(anonymous, login);
       return false;
     } catch (EndingPool.Ended e) {
       return true;
@@ -459,7 +471,7 @@ public final class AlertsFixture implements AutoCloseable {
     }
   }
 
-  // What people hear.
+  // What users are notified of.
 
   public NotificationServiceImplBase notificationService() {
     return find(notifications.services(), NotificationServiceImplBase.class);
@@ -489,7 +501,7 @@ public final class AlertsFixture implements AutoCloseable {
                 .orElse(0L));
   }
 
-  // Alerts as consumers get them.
+  // Alerts as consumers receive them.
 
   public static Alert alert(String recipient, Offer offer, AlertReason... reasons) {
     AlertContent content =
@@ -507,18 +519,69 @@ public final class AlertsFixture implements AutoCloseable {
   public static List<Event> events(Alert... alerts) {
     List<Event> events = new ArrayList<>();
     for (Alert alert : alerts) {
-      events.add(
-          new Event(
-              "torg.alerts",
-              0,
-              events.size(),
-              alert.recipient(),
-              0,
-              alert.toBytes(),
-              TestClock.START,
-              false));
+      events.add(event(AlertTopics.NORMAL, events.size(), alert.recipient(), alert.toBytes()));
     }
     return events;
+  }
+
+  public static List<Event> events(StormAlert... alerts) {
+    List<Event> events = new ArrayList<>();
+    for (StormAlert alert : alerts) {
+      events.add(event(AlertTopics.STORM, events.size(), alert.recipient(), alert.toBytes()));
+    }
+    return events;
+  }
+
+  private static Event event(String topic, long offset, String key, byte[] payload) {
+    return new Event(topic, 0, offset, key, 0, payload, TestClock.START, false);
+  }
+
+  /// The positions of the offers in the storm of their seller.
+  public Map<OfferId, Integer> number(String seller, List<Offer> offers) {
+    List<StormStore.StormOffer> numbered =
+        offers.stream()
+            .map(
+                offer ->
+                    new StormStore.StormOffer(
+                        OfferId.parse(offer.getId()), EpochMicros.instant(offer.getActivatedAt())))
+            .toList();
+    return database.inTransaction(tx -> new StormStore().number(tx, seller, numbered));
+  }
+
+  /// Delivers the offers to the recipient in one record.
+  public void deliverStorm(String recipient, String seller, AlertReason reason, List<Offer> offers)
+      throws Exception {
+    OfferPositions positions =
+        OfferPositions.of(
+            number(seller, offers).values().stream().mapToInt(position -> position).toArray());
+    writer().handle(events(new StormAlert(recipient, seller, Map.of(reason, positions))));
+  }
+
+  // Events in the outbox.
+
+  /// The events of a topic, in order.
+  public List<Event> outbox(String topic) {
+    return database.read(
+        tx ->
+            tx.sql("SELECT key, seq, payload FROM outbox WHERE topic = ? ORDER BY seq")
+                .set(topic)
+                .list(
+                    row ->
+                        new Event(
+                            topic,
+                            0,
+                            row.longAt(2),
+                            row.textAt(1),
+                            row.longAt(2),
+                            row.bytesAt(3),
+                            TestClock.START,
+                            false)));
+  }
+
+  /// Applies the favorites in the outbox to the projections.
+  public void projectFavorites() throws Exception {
+    new FavoritesProjectionConsumer(database, outbox, clock)
+        .handle(outbox(FavoriteTopics.FAVORITES));
   }
 
   @Override

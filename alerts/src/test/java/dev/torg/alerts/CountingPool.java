@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// A database that remembers the statements it was given.
+/// A database that records the statements it executes.
 public final class CountingPool extends HikariDataSource {
   private final List<String> statements = new CopyOnWriteArrayList<>();
 

@@ -27,7 +27,7 @@ public final class EndingPool extends HikariDataSource {
     return config;
   }
 
-  /// From now on so many transactions and reads.
+  /// Allows this many further transactions and reads.
   public void endAfter(int transactions) {
     remaining.set(transactions);
   }

@@ -7,6 +7,7 @@ import dev.torg.platform.db.Database;
 import dev.torg.platform.job.JobScheduler;
 import dev.torg.platform.lease.Lease;
 import dev.torg.platform.lease.LeaseCoordinator;
+import dev.torg.testkit.TestClock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;

@@ -9,7 +9,7 @@ import dev.torg.bench.offers.OffersBench;
 import dev.torg.bench.photos.PhotosBench;
 import picocli.CommandLine.Command;
 
-/// `torg bench NAME`: measures and always exits 0.
+/// `torg bench NAME`: runs a benchmark and always exits 0.
 @Command(
     name = "bench",
     description = "Measure a part of Torg, compared with a baseline where there is one.",

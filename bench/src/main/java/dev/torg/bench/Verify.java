@@ -7,7 +7,7 @@ import dev.torg.bench.crash.VerifyCrash;
 import dev.torg.bench.feed.VerifyFeed;
 import picocli.CommandLine.Command;
 
-/// `torg verify NAME`: proves a promise under hostile conditions and exits 1 on any violation.
+/// `torg verify NAME`: checks a guarantee under hostile conditions and exits 1 on any violation.
 @Command(
     name = "verify",
     description = "Prove a promise of Torg under hostile conditions.",

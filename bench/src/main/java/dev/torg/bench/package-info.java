@@ -1,5 +1,5 @@
-/// Load drivers, workload generators and baselines. Every benchmark and every verification ends in one [Report]:
-/// a table for people, one JSON object for machines.
+/// Load drivers, workload generators and baselines. Every benchmark and every verification ends in
+/// one [Report]: a table for the terminal, one JSON object for programs.
 @NullMarked
 package dev.torg.bench;
 

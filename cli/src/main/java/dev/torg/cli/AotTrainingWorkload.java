@@ -34,26 +34,26 @@ final class AotTrainingWorkload {
   }
 
   void play(Duration time) throws InterruptedException, ExecutionException {
-    try (ExecutorService people =
+    try (ExecutorService executor =
         Executors.newFixedThreadPool(MAX_CONCURRENT_CALLS, Thread.ofVirtual().factory())) {
       List<Future<?>> played = new ArrayList<>();
       for (int i = 0; i < RECIPIENTS; i++) {
         int number = i;
-        played.add(people.submit(() -> wish(number)));
+        played.add(executor.submit(() -> subscribe(number)));
       }
       long end = System.nanoTime() + time.toNanos();
       for (int i = 0; i < SELLERS; i++) {
         int number = i;
-        played.add(people.submit(() -> sell(number, end)));
+        played.add(executor.submit(() -> sell(number, end)));
       }
-      played.add(people.submit(this::feed));
-      for (Future<?> one : played) {
-        one.get();
+      played.add(executor.submit(this::feed));
+      for (Future<?> future : played) {
+        future.get();
       }
     }
   }
 
-  private void wish(int number) {
+  private void subscribe(int number) {
     ApiClient recipient = anonymous.loggedInAs("reader" + number);
     recipient.search(word(number));
     recipient.follow("user:seller" + number);

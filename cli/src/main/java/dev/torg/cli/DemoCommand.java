@@ -9,7 +9,7 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// Walks the whole path with a running Torg, showing each call as a newcomer would make it.
+/// Calls a running Torg through the whole path of an offer and prints each call.
 @Command(
     name = "demo",
     description = "Publishes a few offers in a running Torg and shows what happens to them.")

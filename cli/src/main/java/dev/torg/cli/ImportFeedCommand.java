@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -68,19 +69,7 @@ final class ImportFeedCommand implements Callable<Integer> {
   @Option(names = "--force", description = "remove even very many")
   private boolean force;
 
-  @Option(
-      names = "--url",
-      paramLabel = "URL",
-      defaultValue = "",
-      description = "where Torg is, when it does not run on this data directory")
-  private String url = "";
-
-  @Option(
-      names = "--token",
-      paramLabel = "TOKEN",
-      defaultValue = "",
-      description = "the seller's or a service's token, where there is no development login")
-  private String token = "";
+  @Mixin private ServerOptions server;
 
   @Override
   public Integer call() throws IOException {
@@ -90,16 +79,12 @@ final class ImportFeedCommand implements Callable<Integer> {
     String query =
         "?taskId=%d&format=%s&complete=%s&force=%s"
             .formatted(task, format().name().toLowerCase(Locale.ROOT), !part, force);
-    try (ApiClient anonymous = client(configuration)) {
-      ApiClient client = token.isEmpty() ? anonymous.loggedInAs(seller) : anonymous.with(token);
+    try (ApiClient anonymous = server.connect(configuration)) {
+      ApiClient client = server.as(seller, anonymous);
       String path = "/v1/feeds/" + subject;
       String taskPath = path + "/tasks/" + task;
       return report(client, taskPath + "/errors", upload(client, path + query, taskPath));
     }
-  }
-
-  private ApiClient client(Configuration configuration) {
-    return url.isEmpty() ? ApiClient.ofRunning(configuration.data()) : new ApiClient(url);
   }
 
   /// `offers.csv.gz` is CSV.

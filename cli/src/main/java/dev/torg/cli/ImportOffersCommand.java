@@ -28,6 +28,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -63,19 +64,7 @@ final class ImportOffersCommand implements Callable<Integer> {
       description = "the seller of the offers (development login)")
   private String seller = "";
 
-  @Option(
-      names = "--token",
-      paramLabel = "TOKEN",
-      defaultValue = "",
-      description = "the seller's token, where there is no development login")
-  private String token = "";
-
-  @Option(
-      names = "--url",
-      paramLabel = "URL",
-      defaultValue = "",
-      description = "where Torg is, when it does not run on this data directory")
-  private String url = "";
+  @Mixin private ServerOptions server;
 
   @Option(
       names = "--silent",
@@ -90,13 +79,13 @@ final class ImportOffersCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Configuration configuration = SettingOptions.configuration(spec.commandLine().getParseResult());
-    if (silent && token.isEmpty()) {
+    if (silent && !server.hasToken()) {
       throw new CommandLine.ParameterException(
           spec.commandLine(),
           "--silent needs --token of role service: ./torg token --subject service:import --role service");
     }
-    try (ApiClient anonymous = client(configuration)) {
-      publishAll(token.isEmpty() ? anonymous.loggedInAs(seller) : anonymous.with(token));
+    try (ApiClient anonymous = server.connect(configuration)) {
+      publishAll(server.as(seller, anonymous));
     }
     spec.commandLine()
         .getOut()
@@ -106,10 +95,6 @@ final class ImportOffersCommand implements Callable<Integer> {
       throw end;
     }
     return refused.get() == 0 ? 0 : 1;
-  }
-
-  private ApiClient client(Configuration configuration) {
-    return url.isEmpty() ? ApiClient.ofRunning(configuration.data()) : new ApiClient(url);
   }
 
   private void publishAll(ApiClient client) throws IOException, InterruptedException {

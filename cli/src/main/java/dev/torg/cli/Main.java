@@ -76,14 +76,15 @@ public final class Main implements Runnable {
     command.getSubcommands().values().forEach(Main::everywhere);
   }
 
-  /// What the caller can mend is one sentence; anything else is our bug and shows where it happened.
+  /// Prints a failure that the user can fix as one sentence, and any other with its stack trace.
   private static int explain(Exception error, CommandLine command) throws Exception {
     switch (error) {
-      case InvalidSettingException bad -> command.getErr().println("torg: " + bad.getMessage());
+      case InvalidSettingException invalid ->
+          command.getErr().println("torg: " + invalid.getMessage());
       case Failure failure -> explain(failure, command.getErr());
       case UncheckedIOException io -> command.getErr().println("torg: " + io.getMessage());
-      case NoSuchFileException gone ->
-          command.getErr().println("torg: there is no file " + gone.getFile());
+      case NoSuchFileException missing ->
+          command.getErr().println("torg: there is no file " + missing.getFile());
       case CharacterCodingException _ -> command.getErr().println("torg: the file is not UTF-8");
       default -> throw error;
     }

@@ -6,7 +6,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Shows how far long work is: one line redrawn on a terminal, a plain line now and then elsewhere.
+/// Shows the progress of long work: one line redrawn on a terminal, a plain line at intervals
+/// elsewhere.
 final class Progress {
   private static final Duration ON_TERMINAL = Duration.ofMillis(200);
   private static final Duration IN_A_LOG = Duration.ofSeconds(5);

@@ -35,24 +35,26 @@ final class SettingOptions {
     }
   }
 
-  static Configuration configuration(ParseResult given) {
-    return Configuration.of(settings(given, Map.of()));
+  static Configuration configuration(ParseResult parsed) {
+    return Configuration.of(settings(parsed, Map.of()));
   }
 
-  static SettingValues settings(ParseResult given, Map<Setting, String> fixed) {
+  static SettingValues settings(ParseResult parsed, Map<Setting, String> fixed) {
     Map<Setting, String> options = new EnumMap<>(Setting.class);
     for (Setting setting : Setting.values()) {
-      if (given.hasMatchedOption(setting.option())) {
-        options.put(setting, given.<String>matchedOptionValue(setting.option(), ""));
+      if (parsed.hasMatchedOption(setting.option())) {
+        options.put(setting, parsed.<String>matchedOptionValue(setting.option(), ""));
       }
     }
     options.putAll(fixed);
-    return SettingValues.read(options, System.getenv(), file(given));
+    return SettingValues.read(options, System.getenv(), file(parsed));
   }
 
-  private static Optional<Path> file(ParseResult given) {
+  private static Optional<Path> file(ParseResult parsed) {
     Path option =
-        given.hasMatchedOption(CONFIG) ? given.<Path>matchedOptionValue(CONFIG, Path.of("")) : null;
+        parsed.hasMatchedOption(CONFIG)
+            ? parsed.<Path>matchedOptionValue(CONFIG, Path.of(""))
+            : null;
     return Optional.ofNullable(option)
         .or(() -> Optional.ofNullable(System.getenv("TORG_CONFIG")).map(Path::of));
   }

@@ -66,7 +66,7 @@ final class UpCommand implements Callable<Integer> {
             log);
   }
 
-  /// How to get a token: where the development login is off, only the operator can make one.
+  /// How to get a token: where the development login is off, only the operator can issue one.
   private static String token(String address, Configuration configuration) {
     if (configuration.login() == DevelopmentLogin.OFF) {
       return "TOKEN=$(./torg token --data %s --subject user:42 --role user)"

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/// Shows how much of a file is sent: a bar redrawn on a terminal, a plain line now and then elsewhere. What is
-/// sent is almost written, too: the server reads no faster than it writes.
+/// Shows how much of a file is sent: a bar redrawn on a terminal, a plain line at intervals
+/// elsewhere. Sent bytes are almost written: the server reads no faster than it writes.
 final class UploadProgress {
   private static final Duration ON_TERMINAL = Duration.ofMillis(200);
   private static final Duration IN_A_LOG = Duration.ofSeconds(5);
@@ -33,7 +33,7 @@ final class UploadProgress {
     this.shown = start;
   }
 
-  /// The same stream, watched.
+  /// Wraps the stream and counts what is read.
   InputStream watching(InputStream in) {
     return new FilterInputStream(in) {
       @Override

@@ -9,7 +9,7 @@ import picocli.CommandLine;
 /// is tested.
 class AotTrainCommandIT {
   @Test
-  void rehearse_againstTheServersOwnLimits_succeeds() {
+  void run_againstTheServersOwnLimits_succeeds() {
     assertThat(new CommandLine(new AotTrainCommand()).execute("--seconds", "1")).isZero();
   }
 }

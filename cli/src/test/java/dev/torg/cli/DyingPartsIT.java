@@ -15,14 +15,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Torg as a process whose parts die, or that is asked to end before it is up.
+/// A Torg process whose parts die, or that is terminated during its start.
 class DyingPartsIT {
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
   @TempDir Path directory;
 
   @Test
-  void postgresKilled_torgGoesOn_andEndsWithACodeWhenItCannotComeBack() throws Exception {
+  void postgresKilled_torgContinues_andEndsWithACodeWhenItCannotRestart() throws Exception {
     Path data = directory.resolve("data");
     try (TorgProcess torg = TorgProcess.up(data, List.of());
         ApiClient anonymous = new ApiClient(torg.address())) {
@@ -55,7 +55,7 @@ class DyingPartsIT {
     starting.destroy();
     assertThat(starting.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(data.resolve("postgres/data/postmaster.pid")).doesNotExist();
-    // Kafka marks a clean end only when it had got as far as its logs.
+    // Kafka marks a clean shutdown only if it had opened its logs.
     assertThat(Files.readString(directory.resolve("data.log"))).doesNotContain("did not end well");
     assertThat(data.resolve("running")).doesNotExist();
   }

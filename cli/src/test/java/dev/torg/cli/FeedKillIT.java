@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A feed whose server is killed in the middle. `torg verify feed` is the large form.
+/// A feed whose server is killed during the upload. `torg verify feed` is the large form.
 class FeedKillIT {
   private static final int ITEMS = 12_000;
   private static final Duration TIMEOUT = Duration.ofSeconds(60);

@@ -43,7 +43,7 @@ class ImportOffersTest {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.start();
-    held = DataDirectory.take(directory);
+    held = DataDirectory.acquire(directory);
     String address = "http://127.0.0.1:" + server.getAddress().getPort();
     new RunningInstance(ProcessHandle.current().pid(), address, "", "", Instant.EPOCH)
         .write(directory);
@@ -56,12 +56,12 @@ class ImportOffersTest {
   }
 
   @Test
-  void importOffers_serverAsksForPatience_publishesAll() throws IOException {
-    Set<String> asked = ConcurrentHashMap.newKeySet();
+  void importOffers_serverIsBusy_publishesAll() throws IOException {
+    Set<String> requested = ConcurrentHashMap.newKeySet();
     server.createContext(
         "/v1/offers",
         exchange -> {
-          boolean first = asked.add(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
+          boolean first = requested.add(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
           respond(exchange, first ? 429 : 200);
         });
     assertThat(importLines()).isZero();

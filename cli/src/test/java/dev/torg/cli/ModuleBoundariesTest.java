@@ -93,7 +93,7 @@ class ModuleBoundariesTest {
   private static final List<String> DOMAINS =
       List.of("photos", "offers", "notifications", "favorites", "alerts");
 
-  /// Packages of domains that other modules may use, besides the roots.
+  /// Packages of domains that other modules may use, in addition to the roots.
   private static final List<String> PUBLIC_PACKAGES = List.of("dev.torg.offers.category");
 
   /// Packages that wire all modules together or measure them from inside.
@@ -153,13 +153,13 @@ class ModuleBoundariesTest {
         Stream.concat(mayUse.stream(), Stream.of(module))
             .map(ModuleBoundariesTest::all)
             .toArray(String[]::new);
-    DescribedPredicate<JavaClass> foreign =
+    DescribedPredicate<JavaClass> internalOfOthers =
         resideInAPackage("dev.torg..").and(not(resideInAnyPackage(allowed)));
     noClasses()
         .that()
         .resideInAPackage(all(module))
         .should()
-        .dependOnClassesThat(foreign)
+        .dependOnClassesThat(internalOfOthers)
         .allowEmptyShould(true)
         .check(TORG);
   }

@@ -3,6 +3,7 @@ package dev.torg.cli;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
+import dev.torg.offers.OfferTopics;
 import dev.torg.platform.kafka.KafkaCluster;
 import java.time.Duration;
 import java.util.HashMap;
@@ -12,9 +13,9 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
-/// All that `torg.offers` holds, read as an outside consumer does: each offer's versions.
+/// The contents of `torg.offers`, read as an outside consumer does: each offer's versions.
 final class OfferTopic {
-  private static final String TOPIC = "torg.offers";
+  private static final String TOPIC = OfferTopics.OFFERS;
 
   private final Map<String, TreeMap<Long, Offer>> versions = new HashMap<>();
 
@@ -43,7 +44,7 @@ final class OfferTopic {
     return versions.getOrDefault(id, new TreeMap<>());
   }
 
-  /// The offers of a seller as they ended.
+  /// The last versions of a seller's offers.
   List<Offer> endsOf(String seller) {
     return versions.values().stream()
         .map(all -> all.lastEntry().getValue())

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.nimbusds.jwt.SignedJWT;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.bench.process.TorgProcess;
+import dev.torg.offers.OfferTopics;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/// The program as a newcomer meets it: a real process, real commands.
+/// The program as a new user runs it: a real process, real commands.
 class ProgramIT {
   @TempDir static Path directory;
 
@@ -128,9 +129,9 @@ class ProgramIT {
   @Test
   void up_unknownOptionOrBadValue_namesTheKey() {
     assertThat(run("up", "--prot", "1").err()).contains("--prot");
-    Run bad = run("up", "--port", "many", "--data", directory.resolve("other").toString());
-    assertThat(bad.exit()).isEqualTo(1);
-    assertThat(bad.err()).startsWith("torg: port must be a number");
+    Run invalid = run("up", "--port", "many", "--data", directory.resolve("other").toString());
+    assertThat(invalid.exit()).isEqualTo(1);
+    assertThat(invalid.err()).startsWith("torg: port must be a number");
   }
 
   @Test
@@ -164,7 +165,7 @@ class ProgramIT {
   }
 
   @Test
-  void serve_withoutAGivenDatabase_isRefused() {
+  void serve_withoutAnExternalDatabase_isRefused() {
     Run refused = run("serve", "--data", directory.resolve("alone").toString(), "--port", "0");
     assertThat(refused.exit()).isEqualTo(1);
     assertThat(refused.err()).startsWith("torg: db must be given");
@@ -249,7 +250,7 @@ class ProgramIT {
     assertThat(feed.exit()).isEqualTo(1);
     assertThat(feed.out()).contains("FINISHED: 2 created, 0 updated").contains("1 failed");
     assertThat(feed.err()).contains("100 %").contains("line 4: 3 offer.invalid");
-    Run again =
+    Run repeated =
         run(
             "import",
             "feed",
@@ -262,8 +263,8 @@ class ProgramIT {
             "1",
             "--data",
             data());
-    assertThat(again.exit()).isEqualTo(1);
-    assertThat(again.err()).contains("take a higher number");
+    assertThat(repeated.exit()).isEqualTo(1);
+    assertThat(repeated.err()).contains("take a higher number");
   }
 
   @Test
@@ -283,7 +284,7 @@ class ProgramIT {
   }
 
   @Test
-  void demo_showsTheWay() {
+  void demo_printsEachStep() {
     Run demo = run("demo", "--data", data());
     assertThat(demo.exit()).as(demo.err()).isZero();
     assertThat(demo.out()).contains("published").contains("priceHistory");
@@ -347,7 +348,7 @@ class ProgramIT {
       assertThat(list.out())
           .contains("torg.nowhere  key k  after 4 attempts")
           .contains("1 blocked");
-      assertThat(run("blocked", "retry", "--topic", "torg.offers", "--data", data()).out())
+      assertThat(run("blocked", "retry", "--topic", OfferTopics.OFFERS, "--data", data()).out())
           .contains("0 will be tried again");
       assertThat(run("blocked", "retry", "--data", data()).out()).contains("1 will be tried again");
       try (ResultSet due =
@@ -390,7 +391,7 @@ class ProgramIT {
     return report;
   }
 
-  /// The message of a failure, which many lines of its trace would push out of sight.
+  /// The message of a failure without its stack trace.
   private static String withoutFrames(String trace) {
     return trace
         .lines()

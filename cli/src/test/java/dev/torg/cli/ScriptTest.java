@@ -64,7 +64,7 @@ class ScriptTest {
     assertThat(lines.readLine()).isEqualTo("one");
     source("two");
     assertThat(output("status")).isEqualTo("two");
-    ask(running);
+    terminate(running);
     assertThat(lines.readLine()).isEqualTo("one");
     running.outputWriter().close();
     assertThat(running.waitFor(10, TimeUnit.SECONDS)).isTrue();
@@ -148,7 +148,7 @@ class ScriptTest {
     return text;
   }
 
-  private static void ask(Process running) throws IOException {
+  private static void terminate(Process running) throws IOException {
     Writer input = running.outputWriter();
     input.write("\n");
     input.flush();

@@ -23,20 +23,20 @@ import java.util.function.Supplier;
 /// Sellers and a moderator who change the same offers through any number of processes, and the responses they
 /// received.
 final class SellerTraffic {
-  /// Few offers, so that they meet on them.
+  /// Few offers, so that concurrent writes conflict.
   private static final int OFFERS = 40;
 
   private final Map<String, String> sellers;
   private final String moderator;
-  private final List<Known> offers = new CopyOnWriteArrayList<>();
+  private final List<KnownOffer> offers = new CopyOnWriteArrayList<>();
   private final AtomicInteger titles = new AtomicInteger();
   private final Queue<JsonNode> responses = new ConcurrentLinkedQueue<>();
   private final Queue<String> failures = new ConcurrentLinkedQueue<>();
   private volatile Duration pause = Duration.ZERO;
 
-  private record Known(String seller, String id) {}
+  private record KnownOffer(String seller, String id) {}
 
-  /// With the tokens of the sellers by their names, and a moderator's.
+  /// With the tokens of the sellers by name, and a moderator's token.
   SellerTraffic(Map<String, String> sellers, String moderator) {
     this.sellers = sellers;
     this.moderator = moderator;
@@ -52,12 +52,12 @@ final class SellerTraffic {
     return List.copyOf(failures);
   }
 
-  /// All sellers write through this process, too, as fast as it responds.
+  /// Adds writers of all sellers through this process, as fast as it responds.
   Through through(String address, long seed) {
     return new Through(address, new SplittableRandom(seed));
   }
 
-  /// All sellers keep writing, at a rate that leaves the machine to other work.
+  /// All sellers keep writing, at a rate that leaves processor time to other work.
   <T> T slowly(Supplier<T> meanwhile) {
     pause = Duration.ofMillis(100);
     try {
@@ -83,19 +83,19 @@ final class SellerTraffic {
             start(anonymous.with(token), client -> act(client, name, own));
           });
       SplittableRandom own = random.split();
-      start(anonymous.with(moderator), client -> judge(client, own));
+      start(anonymous.with(moderator), client -> giveOpinion(client, own));
     }
 
     int acknowledged() {
       return acknowledged.get();
     }
 
-    /// The process is about to be killed: from now on a failure is not its own and ends a writer.
+    /// The process is about to be killed: from now on a failure is not recorded and ends a writer.
     void expectTheEnd() {
       dying = true;
     }
 
-    /// Ends the writers, those of a dead process by what they run into.
+    /// Stops the writers; those of a dead process end by their failures.
     @Override
     public void close() {
       stopped = !dying;
@@ -135,16 +135,16 @@ final class SellerTraffic {
     }
   }
 
-  /// Others were faster to sell, ban or withdraw it.
+  /// A concurrent writer has sold, banned or withdrawn the offer first.
   private static boolean isMeeting(RuntimeException refused) {
     return refused instanceof Failure failure && failure.kind() == Failure.Kind.CONFLICT;
   }
 
   private JsonNode act(ApiClient client, String seller, SplittableRandom random) {
-    List<Known> own = offers.stream().filter(o -> o.seller().equals(seller)).toList();
+    List<KnownOffer> own = offers.stream().filter(o -> o.seller().equals(seller)).toList();
     if (own.isEmpty() || (own.size() < OFFERS && random.nextInt(4) == 0)) {
       JsonNode published = client.post("/v1/offers", content(random));
-      offers.add(new Known(seller, published.path("id").asText()));
+      offers.add(new KnownOffer(seller, published.path("id").asText()));
       return published;
     }
     String offer = "/v1/offers/" + own.get(random.nextInt(own.size())).id();
@@ -159,9 +159,9 @@ final class SellerTraffic {
     };
   }
 
-  private JsonNode judge(ApiClient client, SplittableRandom random) {
+  private JsonNode giveOpinion(ApiClient client, SplittableRandom random) {
     await().until(() -> !offers.isEmpty());
-    Known offer = offers.get(random.nextInt(offers.size()));
+    KnownOffer offer = offers.get(random.nextInt(offers.size()));
     ObjectNode request = ApiClient.JSON.createObjectNode();
     ObjectNode opinion = request.putObject("opinion");
     opinion.put("verdict", random.nextInt(3) == 0 ? "BAN" : "UNBAN");

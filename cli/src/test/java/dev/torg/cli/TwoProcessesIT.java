@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Two processes on one database that write the same sellers' offers, one of which is killed under
-/// load and started again.
+/// Two processes on one database that write the same sellers' offers; one of them is killed under
+/// load and restarted.
 class TwoProcessesIT {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final List<String> ARGUMENTS = List.of("--rate-limit", "1000000");
@@ -34,13 +34,13 @@ class TwoProcessesIT {
 
   private static final List<String> SELLERS = List.of("two-a", "two-b", "two-c", "two-d");
 
-  /// Acknowledged by each process before the next thing happens.
+  /// Acknowledged writes of each process before the next step.
   private static final int MIN_WRITES = 250;
 
   @TempDir Path directory;
 
   @Test
-  void killedUnderLoad_everyAcknowledgedWriteIsThereOnceAndCountsAreExact() throws Exception {
+  void killedUnderLoad_everyAcknowledgedWriteIsStoredOnceAndCountsAreExact() throws Exception {
     try (TorgProcess first = TorgProcess.up(directory.resolve("first"), ARGUMENTS);
         ApiClient anonymous = new ApiClient(first.address())) {
       SellerTraffic traffic = new SellerTraffic(tokens(anonymous), token(first, "moderator"));
@@ -54,7 +54,7 @@ class TwoProcessesIT {
       for (String seller : SELLERS) {
         ApiClient own = anonymous.loggedInAs(seller);
         List<Offer> ends = topic.endsOf("user:" + seller);
-        assertThatCabinetIsExact(own, ends);
+        assertThatDashboardIsExact(own, ends);
         assertThatCountersAreExact(own, sales(topic, ends));
         String repair = "/v1/sellers/user:" + seller + "/presets:repair";
         assertThat(admin.post(repair, ApiClient.JSON.createObjectNode()).path("corrected").asInt())
@@ -71,8 +71,8 @@ class TwoProcessesIT {
         throughSecond.expectTheEnd();
         second.kill();
       }
-      try (TorgProcess again = traffic.slowly(() -> serve(first));
-          SellerTraffic.Through throughAgain = traffic.through(again.address(), 3)) {
+      try (TorgProcess restarted = traffic.slowly(() -> serve(first));
+          SellerTraffic.Through throughAgain = traffic.through(restarted.address(), 3)) {
         int before = throughFirst.acknowledged();
         awaitSome(throughAgain);
         assertThat(throughFirst.acknowledged()).isGreaterThan(before);
@@ -95,17 +95,17 @@ class TwoProcessesIT {
     for (JsonNode response : responses) {
       String id = response.path("id").asText();
       long version = response.path("version").asLong();
-      assertThat(seen.add(id + "/" + version)).as("answered once: %s/%d", id, version).isTrue();
-      Offer notified = topic.versionsOf(id).get(version);
-      assertThat(notified).as("told: %s/%d", id, version).isNotNull();
-      assertThat(notified.getTitle()).isEqualTo(response.path("title").asText());
-      assertThat(notified.getStatus().name()).isEqualTo(response.path("status").asText());
+      assertThat(seen.add(id + "/" + version)).as("returned once: %s/%d", id, version).isTrue();
+      Offer published = topic.versionsOf(id).get(version);
+      assertThat(published).as("in the topic: %s/%d", id, version).isNotNull();
+      assertThat(published.getTitle()).isEqualTo(response.path("title").asText());
+      assertThat(published.getStatus().name()).isEqualTo(response.path("status").asText());
     }
     assertThat(topic.gaps()).isEmpty();
   }
 
-  /// What the seller sees is what all changes led to, and counts and counters are its sums.
-  private static void assertThatCabinetIsExact(ApiClient seller, List<Offer> ends) {
+  /// The dashboard equals the result of all changes, and counts and counters equal its sums.
+  private static void assertThatDashboardIsExact(ApiClient seller, List<Offer> ends) {
     Map<String, String> expected = new TreeMap<>();
     ends.forEach(offer -> expected.put(offer.getId(), offer.getVersion() + offer.getTitle()));
     assertThat(listed(seller)).isEqualTo(expected);
@@ -121,7 +121,8 @@ class TwoProcessesIT {
     }
   }
 
-  /// Offers as they were when they were sold. A sale counts for good, also when the offer is banned later.
+  /// Offers as they were when they were sold. A sale counts permanently, also when the offer is
+  /// banned later.
   private static List<Offer> sales(OfferTopic topic, List<Offer> ends) {
     return ends.stream()
         .flatMap(

@@ -27,15 +27,15 @@ record BrokerLogin(String password) {
   private static final String JAAS = "sasl.jaas.config";
   private static final Pattern PASSWORD = Pattern.compile("password=\"([0-9a-f]+)\"");
 
-  /// The login of the directory, made if there is none yet.
+  /// The login of the directory; created if there is none yet.
   static BrokerLogin of(Path directory) throws IOException {
-    Optional<BrokerLogin> known = read(directory);
-    if (known.isPresent()) {
-      return known.get();
+    Optional<BrokerLogin> existing = read(directory);
+    if (existing.isPresent()) {
+      return existing.get();
     }
-    BrokerLogin fresh = new BrokerLogin(Secrets.random());
-    Secrets.write(directory.resolve(FILE), fresh.text());
-    return fresh;
+    BrokerLogin created = new BrokerLogin(Secrets.random());
+    Secrets.write(directory.resolve(FILE), created.text());
+    return created;
   }
 
   static Optional<BrokerLogin> read(Path directory) throws IOException {
@@ -45,7 +45,7 @@ record BrokerLogin(String password) {
       Matcher password = PASSWORD.matcher(properties.getProperty(JAAS, ""));
       return Optional.of(password)
           .filter(Matcher::find)
-          .map(found -> found.group(1))
+          .map(match -> match.group(1))
           .filter(Secrets::isOne)
           .map(BrokerLogin::new);
     } catch (NoSuchFileException e) {
@@ -58,7 +58,7 @@ record BrokerLogin(String password) {
         "security.protocol", "SASL_PLAINTEXT", "sasl.mechanism", "PLAIN", JAAS, module(""));
   }
 
-  /// For a listener: whom it accepts, and as whom the broker itself connects to it.
+  /// The login module of a listener: the user that it accepts, and the broker's own login to it.
   String serverModule() {
     return module(" user_%s=\"%s\"".formatted(USER, password));
   }

@@ -7,18 +7,19 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
 
-/// What the embedded broker differs in from Kafka's defaults: durable alone, quick to start, small.
+/// The embedded broker's deviations from Kafka's defaults: durable without replicas, quick to
+/// start, small.
 final class BrokerSettings {
   static final String CONTROLLER = "CONTROLLER";
   private static final String CLIENTS = "CLIENTS";
 
   private BrokerSettings() {}
 
-  /// @param login what connections must present; null for a broker without authentication
+  /// @param login the login that connections require; null for a broker without authentication
   static Properties of(
       int node, Path directory, int port, int controllerPort, Optional<BrokerLogin> login) {
     Properties settings = new Properties();
-    place(settings, node, directory, port, controllerPort);
+    listeners(settings, node, directory, port, controllerPort);
     security(settings, login);
     durable(settings);
     internalTopics(settings);
@@ -26,7 +27,7 @@ final class BrokerSettings {
     return settings;
   }
 
-  private static void place(
+  private static void listeners(
       Properties settings, int node, Path directory, int port, int controllerPort) {
     settings.setProperty("process.roles", "broker,controller");
     settings.setProperty("node.id", Integer.toString(node));
@@ -38,7 +39,7 @@ final class BrokerSettings {
     settings.setProperty("advertised.listeners", "%s://127.0.0.1:%d".formatted(CLIENTS, port));
     settings.setProperty("inter.broker.listener.name", CLIENTS);
     settings.setProperty("log.dirs", directory.toString());
-    // There is no other broker to lead in its place, however long the machine is suspended.
+    // No other broker could take over, however long the machine is suspended.
     settings.setProperty("broker.session.timeout.ms", Long.toString(Duration.ofDays(1).toMillis()));
     settings.setProperty("broker.heartbeat.interval.ms", "500");
     // A stop is treated like a kill: the next start removes the leaderships, when no client
@@ -46,13 +47,14 @@ final class BrokerSettings {
     settings.setProperty("controlled.shutdown.enable", "false");
   }
 
-  /// Both listeners authenticate: a client that reaches the controller's can change everything as well.
+  /// Both listeners authenticate: a client with access to the controller could change everything as
+  /// well.
   private static void security(Properties settings, Optional<BrokerLogin> login) {
     String protocol = login.isPresent() ? "SASL_PLAINTEXT" : "PLAINTEXT";
     settings.setProperty(
         "listener.security.protocol.map",
         "%s:%s,%s:%s".formatted(CLIENTS, protocol, CONTROLLER, protocol));
-    login.ifPresent(given -> requireLogin(settings, given));
+    login.ifPresent(present -> requireLogin(settings, present));
   }
 
   private static void requireLogin(Properties settings, BrokerLogin login) {

@@ -10,12 +10,13 @@ import java.util.List;
 final class Commands {
   private Commands() {}
 
-  /// What the program wrote; fails with it unless the program exits with 0.
+  /// Returns the program's output; fails with that output unless the program exits with 0.
   static String run(List<String> command) throws IOException {
     return finish(command, builder(command).redirectInput(new File("/dev/null")).start());
   }
 
-  /// The same with text for the program to read. A short one: nothing is read from the program meanwhile.
+  /// The same with input for the program. The input must be short, because no output is read
+  /// meanwhile.
   static String run(List<String> command, String input) throws IOException {
     Process process = builder(command).start();
     try (OutputStream stdin = process.getOutputStream()) {

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What the embedded servers do to directories as a whole.
+/// Operations on whole directories.
 final class Directories {
   private Directories() {}
 
@@ -21,7 +21,7 @@ final class Directories {
     }
   }
 
-  /// Deletes a directory with all it holds; one that is not there is fine.
+  /// Deletes a directory with its contents, if it exists.
   static void delete(Path directory) throws IOException {
     for (Path file : deepestFirst(directory)) {
       Files.deleteIfExists(file);

@@ -29,9 +29,9 @@ final class DirectoryLock {
     this.channel = channel;
   }
 
-  static DirectoryLock take(Path given) {
+  static DirectoryLock acquire(Path path) {
     try {
-      Path directory = PrivateDirectory.ensure(given).toRealPath();
+      Path directory = PrivateDirectory.ensure(path).toRealPath();
       if (!HELD.add(directory)) {
         throw inUse(directory, "" + ProcessHandle.current().pid());
       }

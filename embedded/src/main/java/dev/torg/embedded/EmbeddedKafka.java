@@ -20,12 +20,12 @@ import org.apache.kafka.metadata.storage.Formatter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One Kafka broker that is its own controller, inside this process, on loopback only. Clients show a password, which it
-/// keeps in the directory ([BrokerLogin]).
+/// One Kafka broker that is its own controller, inside this process, on loopback only. Clients
+/// authenticate with a password that is stored in the directory ([BrokerLogin]).
 ///
-/// Every record is forced to disk before it is acknowledged, so that a power cut or `kill -9` loses
+/// Every record is forced to disk before it is acknowledged, so a power cut or `kill -9` loses
 /// nothing acknowledged: the next start on the same directory recovers the logs. The ports may
-/// differ from one start to the next; clients take [#bootstrapServers].
+/// differ from one start to the next; clients use [#bootstrapServers].
 public final class EmbeddedKafka implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedKafka.class);
 
@@ -64,7 +64,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     return start(directory, 0, false);
   }
 
-  /// Starts on the given port, or on a free one when it is 0, with what the directory holds.
+  /// Starts on the given port, or on a free one when it is 0, with the data of the directory.
   public static EmbeddedKafka start(Path directory, int port) {
     return start(directory, port, false);
   }
@@ -77,7 +77,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     return port;
   }
 
-  /// What a client needs in addition to the address.
+  /// The client settings that are needed in addition to the address.
   public Map<String, String> clientSettings() {
     return login.map(BrokerLogin::clientSettings).orElse(Map.of());
   }
@@ -98,7 +98,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     return directory.resolve(BrokerLogin.FILE);
   }
 
-  /// Stops in order: leaves no recovery for the next start. Closing twice is harmless.
+  /// Stops in order, so the next start needs no recovery. Closing twice is harmless.
   @Override
   public void close() {
     server.stop();
@@ -120,14 +120,19 @@ public final class EmbeddedKafka implements AutoCloseable {
     Optional<BrokerLogin> login = temporary ? Optional.empty() : Optional.of(login(directory));
     for (int attempt = 1; ; attempt++) {
       List<Integer> free = freePorts(2);
-      int chosen = port == 0 ? free.getFirst() : port;
+      int clientPort = port == 0 ? free.getFirst() : port;
       try {
         return new EmbeddedKafka(
-            launch(directory, chosen, free.getLast(), login), chosen, directory, temporary, login);
+            launch(directory, clientPort, free.getLast(), login),
+            clientPort,
+            directory,
+            temporary,
+            login);
       } catch (KafkaException e) {
         if (attempt == ATTEMPTS) {
           throw new IllegalStateException(
-              "Kafka did not start on %s, port %d: %s".formatted(directory, chosen, e.getMessage()),
+              "Kafka did not start on %s, port %d: %s"
+                  .formatted(directory, clientPort, e.getMessage()),
               e);
         }
         LOG.info("Kafka did not start, trying other ports: {}", e.getMessage());
@@ -158,7 +163,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
   }
 
-  /// The marker file is written last, so a format that was cut off is simply done again.
+  /// The marker file is written last, so an interrupted format is repeated.
   private static void format(Path directory) {
     try {
       PrivateDirectory.ensure(directory);
@@ -180,7 +185,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
   }
 
-  /// All are held open until the last is known, so that they differ.
+  /// All sockets stay open until the last port is known, so that the ports differ.
   private static List<Integer> freePorts(int count) {
     List<ServerSocket> sockets = Stream.generate(EmbeddedKafka::bind).limit(count).toList();
     List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();

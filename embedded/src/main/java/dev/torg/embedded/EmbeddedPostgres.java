@@ -47,7 +47,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     return start(directory, port, false, PostgresSettings.forMachine());
   }
 
-  /// A small server on a directory of its own that is deleted with it; as durable as any, for tests.
+  /// A small server for tests on a temporary directory; as durable as any other.
   public static EmbeddedPostgres temporary() {
     try {
       Path directory = Files.createTempDirectory("torg-postgres-");
@@ -58,10 +58,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   private static EmbeddedPostgres start(
-      Path given, int port, boolean temporary, PostgresSettings settings) {
-    long began = System.nanoTime();
-    Path directory = given.toAbsolutePath().normalize();
-    DirectoryLock lock = DirectoryLock.take(directory);
+      Path path, int port, boolean temporary, PostgresSettings settings) {
+    long startNanos = System.nanoTime();
+    Path directory = path.toAbsolutePath().normalize();
+    DirectoryLock lock = DirectoryLock.acquire(directory);
     try {
       PostgresCommands commands = PostgresCommands.unpacked();
       PostgresCluster cluster = new PostgresCluster(commands, directory);
@@ -73,7 +73,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
       LOG.info(
           "PostgreSQL is ready on port {} after {} ms",
           server.port(),
-          (System.nanoTime() - began) / 1_000_000);
+          (System.nanoTime() - startNanos) / 1_000_000);
       return new EmbeddedPostgres(directory, temporary, lock, server, passwords);
     } catch (IOException | SQLException | RuntimeException e) {
       lock.release();
@@ -95,7 +95,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     return server.port();
   }
 
-  /// Called, with the reason, when the server ended by itself and could not be started again.
+  /// Called, with the reason, when the server ended unexpectedly and could not be restarted.
   public void onLoss(Consumer<String> action) {
     server.lost().thenAccept(action);
   }
@@ -132,7 +132,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         .map(passwords -> parameters(PostgresPasswords.OWNER, passwords.owner()));
   }
 
-  /// The same of the superuser: for tools of the same user that change the server's own settings.
+  /// The same for the superuser: for tools of the same user that change the server's own settings.
   public static Optional<String> superuserParameters(Path directory) {
     return passwords(directory)
         .map(passwords -> parameters(PostgresPasswords.SUPERUSER, passwords.superuser()));

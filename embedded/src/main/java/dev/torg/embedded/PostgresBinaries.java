@@ -42,7 +42,7 @@ final class PostgresBinaries {
       Files.createDirectories(cache);
       Path unpacked = Files.createTempDirectory(cache, "unpacking-");
       unpackInto(unpacked);
-      moveOrKeepRival(unpacked, target);
+      moveUnlessExists(unpacked, target);
     }
     requireOwn(target);
     if (!user.isSelf()) {
@@ -52,7 +52,7 @@ final class PostgresBinaries {
     return target;
   }
 
-  /// Programs that another user has put there are not run.
+  /// Refuses programs that another user has put there.
   private static void requireOwn(Path target) throws IOException {
     if (!Files.getAttribute(target, "unix:uid").equals(ServerUser.self())) {
       throw new IOException(target + " belongs to another user; remove it");
@@ -60,8 +60,8 @@ final class PostgresBinaries {
   }
 
   private static Path cache(ServerUser user) {
-    Path usual = cache();
-    return user.isSelf() || isReachableByAll(usual) ? usual : SYSTEM_CACHE;
+    Path userCache = cache();
+    return user.isSelf() || isReachableByAll(userCache) ? userCache : SYSTEM_CACHE;
   }
 
   /// Whether every directory above, as far as it exists, lets other users pass.
@@ -81,10 +81,10 @@ final class PostgresBinaries {
   }
 
   private static Path cache() {
-    String given = System.getenv("XDG_CACHE_HOME");
+    String xdgCacheHome = System.getenv("XDG_CACHE_HOME");
     Path base =
-        given != null && !given.isEmpty()
-            ? Path.of(given)
+        xdgCacheHome != null && !xdgCacheHome.isEmpty()
+            ? Path.of(xdgCacheHome)
             : Path.of(System.getProperty("user.home"), ".cache");
     return base.resolve("torg");
   }
@@ -137,8 +137,8 @@ final class PostgresBinaries {
     Files.setPosixFilePermissions(file, (entry.getMode() & 0100) != 0 ? PROGRAM : FILE);
   }
 
-  /// With its mode set explicitly, since the umask may remove other users' permissions. The top directory is
-  /// not meant for them yet.
+  /// Sets the mode explicitly, since the umask may remove other users' permissions. The top
+  /// directory is not accessible to them yet.
   private static void createDirectory(Path directory) throws IOException {
     if (Files.notExists(directory)) {
       createDirectory(Objects.requireNonNull(directory.getParent()));
@@ -147,7 +147,7 @@ final class PostgresBinaries {
     }
   }
 
-  private static void moveOrKeepRival(Path unpacked, Path target) throws IOException {
+  private static void moveUnlessExists(Path unpacked, Path target) throws IOException {
     try {
       Files.move(unpacked, target);
     } catch (FileSystemException e) {

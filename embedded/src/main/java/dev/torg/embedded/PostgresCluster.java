@@ -37,18 +37,18 @@ final class PostgresCluster {
     return data;
   }
 
-  /// The passwords that hold from now on. No server may run on the directory.
+  /// Returns the passwords that are valid from now on. No server may run on the directory.
   PostgresPasswords prepare(boolean temporary) throws IOException {
     if (Files.notExists(data)) {
       return initialize(temporary);
     }
     commands.user().own(data);
-    Optional<PostgresPasswords> known = PostgresPasswords.read(directory);
+    Optional<PostgresPasswords> existing = PostgresPasswords.read(directory);
     boolean guarded = rules().equals(RULES);
-    if (known.isPresent() && guarded) {
-      return known.get();
+    if (existing.isPresent() && guarded) {
+      return existing.get();
     }
-    PostgresPasswords passwords = known.orElseGet(PostgresPasswords::random);
+    PostgresPasswords passwords = existing.orElseGet(PostgresPasswords::random);
     commands.setPassword(data, passwords.superuser());
     commands.replace(data, RULES_FILE, RULES);
     passwords.write(directory);

@@ -24,10 +24,10 @@ final class PostgresCommands {
     return user;
   }
 
-  /// The server as a direct child. `setsid` shields it from a Ctrl-C in the terminal, since it is stopped
-  /// explicitly after the last write; `setpriv` has the kernel send it SIGINT, PostgreSQL's signal for a fast
-  /// shutdown, when the thread that started it is gone. That comes after the change of user, which would cancel
-  /// it.
+  /// The server as a direct child. `setsid` shields it from a Ctrl-C in the terminal, since it is
+  /// stopped explicitly after the last write; `setpriv` has the kernel send it SIGINT, PostgreSQL's
+  /// signal for a fast shutdown, when the thread that started it ends. It is applied after the
+  /// change of user, which would cancel it.
   List<String> server(Path data, int port, PostgresSettings settings) {
     List<String> command = new ArrayList<>(List.of("setsid", "setpriv", "--pdeathsig", "INT"));
     command.addAll(List.of(program("postgres"), "-D", user.pathOf(data), "-p", "" + port));

@@ -7,11 +7,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// The passwords of the embedded PostgreSQL: of its superuser, who administers it, and of the role that owns
-/// Torg's database and has no rights outside of it.
+/// The passwords of the embedded PostgreSQL: of its superuser, which administers it, and of the
+/// role that owns Torg's database and has no rights outside of it.
 ///
-/// They are stored in PostgreSQL's own format, so that `PGPASSFILE=…/pgpass psql …` works, in a file of mode
-/// 0600. The file exists only when the cluster has the superuser's password that it contains.
+/// They are stored in PostgreSQL's own format, so that `PGPASSFILE=…/pgpass psql …` works, in a
+/// file of mode 0600. The file exists only when the cluster has the superuser's password that it
+/// contains.
 record PostgresPasswords(String superuser, String owner) {
   static final String SUPERUSER = "postgres";
   static final String OWNER = "torg";

@@ -61,7 +61,7 @@ final class PostgresRoles {
     }
   }
 
-  /// The password is set at each start: so it is right however the last one ended.
+  /// The password is set at each start, so it is correct however the last start ended.
   private static void ensureRole(Statement statement, String password, boolean mayCreateDatabases)
       throws SQLException {
     if (query(statement, "SELECT rolname FROM pg_roles WHERE rolname = 'torg'").isEmpty()) {

@@ -80,14 +80,14 @@ final class PostgresServer {
     return port;
   }
 
-  /// Completed with the reason when the server ended by itself and could not be started again.
+  /// Completed with the reason when the server ended unexpectedly and could not be restarted.
   CompletableFuture<String> lost() {
     return lost;
   }
 
-  synchronized void start(int wanted) throws IOException {
+  synchronized void start(int requestedPort) throws IOException {
     for (int attempt = 1; ; attempt++) {
-      port = wanted == 0 ? EmbeddedPostgres.freePort() : wanted;
+      port = requestedPort == 0 ? EmbeddedPostgres.freePort() : requestedPort;
       Process started = launch();
       if (becomesReady(started)) {
         process = started;
@@ -104,7 +104,7 @@ final class PostgresServer {
     }
   }
 
-  /// Stops in an orderly way and waits for the end; a server that ended before is fine.
+  /// Stops in an orderly way and waits for the end; harmless if the server has already ended.
   void stop() {
     stopping = true;
     stopRunning();
@@ -125,26 +125,26 @@ final class PostgresServer {
     }
   }
 
-  /// Ends what a predecessor left on this directory. A live server of that directory is stopped, or waited for
-  /// if it is stopping already. A process number that now belongs to another program would keep PostgreSQL from
-  /// starting, so that stale file is removed. A number without a process is left: PostgreSQL itself then checks
-  /// that no backend of the dead server remains.
+  /// Stops the server that a predecessor left on this directory, or waits for it if it is already
+  /// stopping. A process number that now belongs to another program would prevent PostgreSQL from
+  /// starting, so that stale file is removed. A number without a process is left in place:
+  /// PostgreSQL itself then checks that no backend of the dead server remains.
   void stopOrphan() throws IOException {
     Optional<ProcessHandle> holder = holder();
     if (holder.isEmpty()) {
       return;
     }
     if (isOurServer(holder.get())) {
-      LOG.info("stopping the PostgreSQL {} that a former process left", holder.get().pid());
+      LOG.info("stopping PostgreSQL process {}, left by a former process", holder.get().pid());
       stopAndWait(holder.get());
     } else {
-      LOG.info("removing the stale file of process {}", holder.get().pid());
+      LOG.info("removing the stale postmaster.pid of process {}", holder.get().pid());
       Files.deleteIfExists(pidFile());
     }
   }
 
-  /// It has stopped when its file is gone, which is the last thing it does. The process may stay visible for
-  /// longer: in a container without an init no process reaps it.
+  /// The server has stopped when its file is deleted, which is its last action. The process may
+  /// stay visible for longer: in a container without an init no process reaps it.
   private void stopAndWait(ProcessHandle orphan) throws IOException {
     long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
     try {
@@ -190,7 +190,10 @@ final class PostgresServer {
   private Process launch() throws IOException {
     List<String> command = commands.server(data, port, settings);
     CompletableFuture<Process> started = new CompletableFuture<>();
-    Thread.ofPlatform().name("postgres-keeper").daemon().start(() -> keep(command, started));
+    Thread.ofPlatform()
+        .name("postgres-keeper")
+        .daemon()
+        .start(() -> superviseChild(command, started));
     try {
       return started.join();
     } catch (CompletionException e) {
@@ -198,7 +201,7 @@ final class PostgresServer {
     }
   }
 
-  private void keep(List<String> command, CompletableFuture<Process> started) {
+  private void superviseChild(List<String> command, CompletableFuture<Process> started) {
     try {
       ProcessBuilder builder =
           new ProcessBuilder(command)
@@ -221,12 +224,12 @@ final class PostgresServer {
       return Optional.empty();
     }
     Path lastLog = log.resolveSibling("postgres.log.before");
-    LOG.error("PostgreSQL ended by itself with {}, see {}; starting it again", exit, lastLog);
+    LOG.error("PostgreSQL exited unexpectedly with code {}, see {}; restarting it", exit, lastLog);
     try {
       Files.move(log, lastLog, StandardCopyOption.REPLACE_EXISTING);
       requireRareEnds();
       start(port);
-      LOG.warn("PostgreSQL is back on port {}", port);
+      LOG.warn("PostgreSQL has restarted on port {}", port);
       return Optional.empty();
     } catch (IOException | RuntimeException e) {
       return stopping ? Optional.empty() : Optional.of(String.valueOf(e.getMessage()));

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The settings that the server is started with. Durability is set explicitly although these are PostgreSQL's
-/// own defaults: it shall not be turned off by accident.
+/// The settings that the server is started with. Durability is set explicitly although these are
+/// PostgreSQL's defaults, so that it is not turned off by accident.
 final class PostgresSettings {
   /// Many rounds protect passwords that people choose. These are 256 random bits, and each connection costs the
   /// rounds on both sides: at PostgreSQL's 4,096, some 50 ms in a JVM that has just started.
@@ -39,8 +39,7 @@ final class PostgresSettings {
     values.put("wal_compression", "pglz");
     values.put("wal_buffers", "16MB");
     // A new log grows by a file every second under load. Filling each with zeros first would double
-    // what is
-    // written, while every COMMIT waits.
+    // the writes that every COMMIT waits for.
     values.put("wal_init_zero", "off");
     values.put("random_page_cost", "1.1");
     // Our statements are short; compiling them costs more than it saves.

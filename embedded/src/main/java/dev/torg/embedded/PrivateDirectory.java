@@ -21,11 +21,11 @@ public final class PrivateDirectory {
 
   private PrivateDirectory() {}
 
-  /// What to do about a directory that is there.
+  /// What to do with an existing directory.
   enum Verdict {
     PRIVATE,
     TIGHTEN,
-    FOREIGN,
+    OTHER_OWNER,
     SHARED
   }
 
@@ -57,7 +57,7 @@ public final class PrivateDirectory {
     switch (verdict(owner, self, (int) Files.getAttribute(path, "unix:mode"))) {
       case PRIVATE -> {}
       case TIGHTEN -> Files.setPosixFilePermissions(path, DIRECTORY);
-      case FOREIGN ->
+      case OTHER_OWNER ->
           throw new FileSystemException(
               "%s belongs to user %d and this process runs as user %d; run it as the owner, or give it a directory of its own"
                   .formatted(path, owner, self));
@@ -69,7 +69,7 @@ public final class PrivateDirectory {
 
   static Verdict verdict(int owner, int self, int mode) {
     if (owner != self) {
-      return Verdict.FOREIGN;
+      return Verdict.OTHER_OWNER;
     }
     if ((mode & STICKY) != 0) {
       return Verdict.SHARED;

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Random passwords, and the files that keep them.
+/// Random passwords, and the files that store them.
 final class Secrets {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int BYTES = 32;
@@ -38,8 +38,9 @@ final class Secrets {
   static void write(Path file, String content) throws IOException {
     Path unfinished = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(unfinished);
-    Set<StandardOpenOption> fresh = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    try (FileChannel channel = FileChannel.open(unfinished, fresh, PrivateDirectory.fileMode())) {
+    Set<StandardOpenOption> options =
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    try (FileChannel channel = FileChannel.open(unfinished, options, PrivateDirectory.fileMode())) {
       channel.write(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)));
       channel.force(true);
     }

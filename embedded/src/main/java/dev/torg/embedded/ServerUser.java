@@ -9,15 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The operating system's user that PostgreSQL runs as: our own, unless that is root.
+/// The operating system user that PostgreSQL runs as: this process's own, unless that is root.
 ///
-/// Started as root, PostgreSQL runs as the first of the users `torg`, `postgres` and `nobody` that can be
-/// assumed, with [#GROUP] as its only group. No other process has that group, so the kernel lets none of them
-/// trace the server or read its files through `/proc`, not even one that runs as `nobody` too.
+/// Started as root, PostgreSQL runs as the first of the users `torg`, `postgres` and `nobody` that
+/// can be assumed, with [#GROUP] as its only group. No other process has that group, so the kernel
+/// lets none of them trace the server or read its files through `/proc`, not even one that runs as
+/// `nobody` too.
 ///
-/// The directories above the data directory stay closed to that user (`/root`, a data directory of mode 0700). A shell
-/// that is still root opens the data directory and passes it on as [#DESCRIPTOR]; `/proc/self/fd/5` then names it for
-/// the server and its children.
+/// The directories above the data directory stay closed to that user (`/root`, a data directory of
+/// mode 0700). A shell that is still root opens the data directory and passes it on as
+/// [#DESCRIPTOR]; `/proc/self/fd/5` then names it for the server and its children.
 record ServerUser(String name, int uid, int gid, boolean isSelf) {
   private static final int ROOT = 0;
   private static final List<String> CANDIDATES = List.of("torg", "postgres", "nobody");
@@ -27,7 +28,7 @@ record ServerUser(String name, int uid, int gid, boolean isSelf) {
 
   private static final int DESCRIPTOR = 5;
 
-  /// `cd /` because the server's user may not be able to read where we are.
+  /// `cd /` because the server's user may not be able to read the current directory.
   private static final String PASS_DIRECTORY =
       "exec %d<\"$0\" && cd / && exec \"$@\"".formatted(DESCRIPTOR);
 
@@ -60,7 +61,8 @@ record ServerUser(String name, int uid, int gid, boolean isSelf) {
             + ")");
   }
 
-  /// The command line that runs a program as this user; where it takes the data directory it is given [#pathOf].
+  /// The command line that runs a program as this user; the program addresses the data directory by
+  /// [#pathOf].
   List<String> command(Path data, String... program) {
     if (isSelf) {
       return List.of(program);
@@ -70,7 +72,7 @@ record ServerUser(String name, int uid, int gid, boolean isSelf) {
     return command;
   }
 
-  /// How a program run by [#command] calls the data directory.
+  /// The path of the data directory for a program run by [#command].
   String pathOf(Path data) {
     return isSelf ? data.toString() : "/proc/self/fd/" + DESCRIPTOR;
   }

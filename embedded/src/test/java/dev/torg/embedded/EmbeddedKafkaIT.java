@@ -51,13 +51,13 @@ class EmbeddedKafkaIT {
   }
 
   @Test
-  void start_givenPort_listensThereOnLoopbackOnly() {
+  void start_configuredPort_listensThereOnLoopbackOnly() {
     int port;
     try (EmbeddedKafka first = EmbeddedKafka.start(directory)) {
       port = first.port();
     }
-    try (EmbeddedKafka again = EmbeddedKafka.start(directory, port)) {
-      assertThat(again.bootstrapServers()).isEqualTo("127.0.0.1:" + port);
+    try (EmbeddedKafka restarted = EmbeddedKafka.start(directory, port)) {
+      assertThat(restarted.bootstrapServers()).isEqualTo("127.0.0.1:" + port);
     }
   }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedPostgresIT {
-  /// A quiet machine needs half a second; this is for one that others keep busy.
+  /// An idle machine needs half a second; this allows for a busy one.
   private static final Duration QUICK = Duration.ofSeconds(15);
 
   @TempDir Path directory;
@@ -23,21 +23,21 @@ class EmbeddedPostgresIT {
   @Test
   void start_newDirectory_isDurable() throws SQLException {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(Sql.ask(postgres.url(), "SHOW fsync")).isEqualTo("on");
-      assertThat(Sql.ask(postgres.url(), "SHOW synchronous_commit")).isEqualTo("on");
-      assertThat(Sql.ask(postgres.url(), "SHOW full_page_writes")).isEqualTo("on");
+      assertThat(TestSql.query(postgres.url(), "SHOW fsync")).isEqualTo("on");
+      assertThat(TestSql.query(postgres.url(), "SHOW synchronous_commit")).isEqualTo("on");
+      assertThat(TestSql.query(postgres.url(), "SHOW full_page_writes")).isEqualTo("on");
     }
   }
 
   @Test
   void start_afterClose_keepsDataAndIsQuick() throws SQLException {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      Sql.run(postgres.url(), "CREATE TABLE kept AS SELECT 42 AS number");
+      TestSql.run(postgres.url(), "CREATE TABLE kept AS SELECT 42 AS number");
     }
-    long began = System.nanoTime();
+    long startNanos = System.nanoTime();
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(QUICK);
-      assertThat(Sql.ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("42");
+      assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isLessThan(QUICK);
+      assertThat(TestSql.query(postgres.url(), "SELECT number FROM kept")).isEqualTo("42");
     }
   }
 
@@ -56,16 +56,16 @@ class EmbeddedPostgresIT {
     Path pidFile = directory.resolve("data/postmaster.pid");
     Files.writeString(pidFile, ProcessHandle.current().pid() + "\n/elsewhere\n1\n1\n\n\n\n");
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(Sql.ask(postgres.url(), "SELECT 1")).isEqualTo("1");
+      assertThat(TestSql.query(postgres.url(), "SELECT 1")).isEqualTo("1");
     }
   }
 
   @Test
-  void start_halfInitialized_beginsAnew() throws IOException, SQLException {
+  void start_halfInitialized_startsOver() throws IOException, SQLException {
     Files.createDirectories(directory.resolve("data.unfinished"));
     Files.writeString(directory.resolve("data.unfinished/PG_VERSION"), "18\n");
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(Sql.ask(postgres.url(), "SELECT 1")).isEqualTo("1");
+      assertThat(TestSql.query(postgres.url(), "SELECT 1")).isEqualTo("1");
     }
   }
 
@@ -82,13 +82,13 @@ class EmbeddedPostgresIT {
   }
 
   @Test
-  void start_afterProcessWasKilled_comesBackWithTheDataQuickly() throws Exception {
+  void start_afterProcessWasKilled_recoversTheDataQuickly() throws Exception {
     Process owner = ownerInAnotherProcess();
     owner.destroyForcibly().waitFor();
-    long began = System.nanoTime();
+    long startNanos = System.nanoTime();
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(QUICK);
-      assertThat(Sql.ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("7");
+      assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isLessThan(QUICK);
+      assertThat(TestSql.query(postgres.url(), "SELECT number FROM kept")).isEqualTo("7");
     }
   }
 
@@ -98,7 +98,7 @@ class EmbeddedPostgresIT {
     serverOf(owner).destroyForcibly();
     owner.destroyForcibly().waitFor();
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(Sql.ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("7");
+      assertThat(TestSql.query(postgres.url(), "SELECT number FROM kept")).isEqualTo("7");
     }
   }
 
@@ -116,7 +116,7 @@ class EmbeddedPostgresIT {
                   signal("-CONT", server);
                 });
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(Sql.ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("7");
+      assertThat(TestSql.query(postgres.url(), "SELECT number FROM kept")).isEqualTo("7");
       assertThat(server().pid()).isNotEqualTo(server.pid());
     } finally {
       resumer.join();
@@ -126,12 +126,12 @@ class EmbeddedPostgresIT {
   @Test
   void serverKilled_isBackOnTheSamePortWithTheData() throws Exception {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      Sql.run(postgres.url(), "CREATE TABLE kept AS SELECT 42 AS number");
+      TestSql.run(postgres.url(), "CREATE TABLE kept AS SELECT 42 AS number");
       for (int i = 0; i < 2; i++) {
         ProcessHandle killed = server();
         killed.destroyForcibly();
         killed.onExit().get(20, TimeUnit.SECONDS);
-        assertThat(askWhenBack(postgres.url(), "SELECT number FROM kept")).isEqualTo("42");
+        assertThat(queryOnceRestarted(postgres.url(), "SELECT number FROM kept")).isEqualTo("42");
         assertThat(server().pid()).isNotEqualTo(killed.pid());
       }
     }
@@ -150,23 +150,23 @@ class EmbeddedPostgresIT {
   }
 
   @Test
-  void start_directoryInUseAskedTwice_isStillHeldAgainstOthers() throws Exception {
+  void start_directoryInUseRequestedTwice_isStillHeldAgainstOthers() throws Exception {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
       assertThatThrownBy(() -> EmbeddedPostgres.start(directory, 0)).isNotNull();
       Process other = process();
       assertThat(other.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(other.exitValue()).isNotZero();
-      assertThat(Sql.ask(postgres.url(), "SELECT 1")).isEqualTo("1");
+      assertThat(TestSql.query(postgres.url(), "SELECT 1")).isEqualTo("1");
     }
   }
 
-  /// A process that starts a server on the directory, writes a row and then only waits.
+  /// A process that starts a server on the directory, writes a row and then waits.
   static final class Owner {
     private Owner() {}
 
     static void main(String[] args) throws Exception {
       EmbeddedPostgres postgres = EmbeddedPostgres.start(Path.of(args[0]), 0);
-      Sql.run(postgres.url(), "CREATE TABLE kept AS SELECT 7 AS number");
+      TestSql.run(postgres.url(), "CREATE TABLE kept AS SELECT 7 AS number");
       System.out.println("written");
       System.in.read();
     }
@@ -200,11 +200,11 @@ class EmbeddedPostgresIT {
     return ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
   }
 
-  private static String askWhenBack(String url, String sql) throws InterruptedException {
+  private static String queryOnceRestarted(String url, String sql) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (true) {
       try {
-        return Sql.ask(url, sql);
+        return TestSql.query(url, sql);
       } catch (SQLException e) {
         assertThat(System.nanoTime()).as(e.getMessage()).isLessThan(deadline);
         TimeUnit.MILLISECONDS.sleep(50);
@@ -212,7 +212,8 @@ class EmbeddedPostgresIT {
     }
   }
 
-  /// Until the new owner has taken the directory, so that it finds the old server still there.
+  /// Waits until the new owner has locked the directory, so that it finds the old server still
+  /// running.
   private void awaitLock() {
     Path lock = directory.resolve("lock");
     String self = ProcessHandle.current().pid() + "\n";

@@ -93,7 +93,7 @@ class KafkaAccessIT {
 
   /// A directory of the version before this one: no login, and the broker registered with an open listener.
   @Test
-  void start_directoryWithoutLogin_keepsRecordsAndAsksForALogin() throws Exception {
+  void start_directoryWithoutLogin_keepsRecordsAndRequiresALogin() throws Exception {
     try (EmbeddedKafka kafka = EmbeddedKafka.start(directory)) {
       EmbeddedKafkaIT.write(EmbeddedKafkaIT.clientOf(kafka), 0, 3);
     }
@@ -154,7 +154,7 @@ class KafkaAccessIT {
           .filter(line -> own.contains(line.strip().split("\\s+")[9]))
           .map(listening::matcher)
           .filter(java.util.regex.Matcher::matches)
-          .map(found -> Integer.parseInt(found.group(1), 16))
+          .map(match -> Integer.parseInt(match.group(1), 16))
           .toList();
     }
   }

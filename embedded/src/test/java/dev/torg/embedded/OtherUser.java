@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Another user of this machine. Root becomes `nobody`; an ordinary user cannot switch to another user, and
-/// there the modes of the files have to be proof enough.
+/// Another user of this machine. Root becomes `nobody`; an ordinary user cannot switch to another
+/// user, so there only the modes of the files are checked.
 final class OtherUser {
   private OtherUser() {}
 

@@ -23,9 +23,10 @@ class PostgresAccessIT {
   void connect_withoutPassword_isRefused() {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
       for (String user : List.of("postgres", "torg")) {
-        assertThatThrownBy(() -> Sql.ask(address(postgres, user, ""), "SELECT 1"))
+        assertThatThrownBy(() -> TestSql.query(address(postgres, user, ""), "SELECT 1"))
             .hasMessageContaining("no password was provided");
-        assertThatThrownBy(() -> Sql.ask(address(postgres, user, "&password=guess"), "SELECT 1"))
+        assertThatThrownBy(
+                () -> TestSql.query(address(postgres, user, "&password=guess"), "SELECT 1"))
             .isInstanceOfSatisfying(
                 SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo(PASSWORD_REFUSED));
       }
@@ -35,7 +36,7 @@ class PostgresAccessIT {
   @Test
   void torgsRole_filesAndProgramsOfTheServer_areRefused() throws SQLException {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(Sql.ask(postgres.url(), "SHOW is_superuser")).isEqualTo("off");
+      assertThat(TestSql.query(postgres.url(), "SHOW is_superuser")).isEqualTo("off");
       for (String attack :
           List.of(
               "COPY (SELECT 1) TO PROGRAM 'id'",
@@ -43,7 +44,7 @@ class PostgresAccessIT {
               "SELECT pg_read_file('postgresql.conf')",
               "CREATE ROLE another SUPERUSER",
               "ALTER ROLE torg SUPERUSER")) {
-        assertThatThrownBy(() -> Sql.run(postgres.url(), attack))
+        assertThatThrownBy(() -> TestSql.run(postgres.url(), attack))
             .isInstanceOfSatisfying(
                 SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo(NOT_ALLOWED));
       }
@@ -53,9 +54,9 @@ class PostgresAccessIT {
   @Test
   void torgsRole_itsDatabase_isItsOwn() throws SQLException {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      Sql.run(postgres.url(), "CREATE TABLE offer (id int); DROP TABLE offer");
+      TestSql.run(postgres.url(), "CREATE TABLE offer (id int); DROP TABLE offer");
       assertThat(
-              Sql.ask(
+              TestSql.query(
                   postgres.url(), "SELECT datdba::regrole FROM pg_database WHERE datname = 'torg'"))
           .isEqualTo("torg");
     }
@@ -69,11 +70,11 @@ class PostgresAccessIT {
       assertThat(field(status, "Uid:")).doesNotContain("0").hasSize(4);
       assertThat(field(status, "Gid:")).hasSize(4);
       assertThat(mappedToRoot(pid)).isFalse();
-      assertThat(Sql.ask(superuser(postgres), "SELECT 1")).isEqualTo("1");
+      assertThat(TestSql.query(superuser(postgres), "SELECT 1")).isEqualTo("1");
       Path proof = Files.createTempDirectory("torg-program").resolve("uid");
       Files.setPosixFilePermissions(
           proof.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
-      Sql.run(superuser(postgres), "COPY (SELECT 1) TO PROGRAM 'id -u > " + proof + "'");
+      TestSql.run(superuser(postgres), "COPY (SELECT 1) TO PROGRAM 'id -u > " + proof + "'");
       assertThat(Files.readString(proof).strip()).isNotEqualTo("0");
       Directories.delete(proof.getParent());
     }
@@ -102,7 +103,7 @@ class PostgresAccessIT {
             directory.resolve("closed"),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(closed.resolve("a/b"), 0)) {
-      assertThat(Sql.ask(postgres.url(), "SELECT 1")).isEqualTo("1");
+      assertThat(TestSql.query(postgres.url(), "SELECT 1")).isEqualTo("1");
     }
   }
 
@@ -140,7 +141,8 @@ class PostgresAccessIT {
   @Test
   void log_afterAFailedLogin_doesNotContainThePassword() throws Exception {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThatThrownBy(() -> Sql.ask(address(postgres, "torg", "&password=guess"), "SELECT 1"));
+      assertThatThrownBy(
+          () -> TestSql.query(address(postgres, "torg", "&password=guess"), "SELECT 1"));
       PostgresPasswords passwords = PostgresPasswords.read(directory).orElseThrow();
       assertThat(Files.readString(directory.resolve("postgres.log")))
           .doesNotContain(passwords.owner(), passwords.superuser());

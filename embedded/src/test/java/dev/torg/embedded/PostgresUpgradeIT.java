@@ -37,17 +37,18 @@ class PostgresUpgradeIT {
   @ParameterizedTest
   @EnumSource
   void start_upgradeKilledAfterAnyStep_completesIt(KilledAfter step) throws Exception {
-    makeOld();
+    createOldDirectory();
     replay(step);
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(Sql.ask(postgres.url(), "SELECT number FROM kept")).isEqualTo("42");
-      Sql.run(
+      assertThat(TestSql.query(postgres.url(), "SELECT number FROM kept")).isEqualTo("42");
+      TestSql.run(
           postgres.url(),
           "ALTER TABLE kept ADD more int; DROP VIEW seen; DROP SCHEMA side CASCADE");
-      assertThat(Sql.ask(postgres.url(), "SELECT nextval('counter')")).isEqualTo("1");
-      assertThat(Sql.ask(postgres.url(), "SELECT next_of(1)")).isEqualTo("2");
+      assertThat(TestSql.query(postgres.url(), "SELECT nextval('counter')")).isEqualTo("1");
+      assertThat(TestSql.query(postgres.url(), "SELECT next_of(1)")).isEqualTo("2");
       assertThatThrownBy(
-              () -> Sql.ask(postgres.url().replaceFirst("\\?.*", "?user=postgres"), "SELECT 1"))
+              () ->
+                  TestSql.query(postgres.url().replaceFirst("\\?.*", "?user=postgres"), "SELECT 1"))
           .hasMessageContaining("no password was provided");
       assertThat(ownedBy(uidOfServer())).isTrue();
     }
@@ -58,37 +59,38 @@ class PostgresUpgradeIT {
     EmbeddedPostgres.start(directory, 0).close();
     Files.delete(directory.resolve("pgpass"));
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(Sql.ask(postgres.url(), "SELECT 1")).isEqualTo("1");
+      assertThat(TestSql.query(postgres.url(), "SELECT 1")).isEqualTo("1");
     }
   }
 
   @Test
-  void start_rulesOpenedByHand_areClosedAgain() throws Exception {
+  void start_rulesOpenedManually_areClosed() throws Exception {
     EmbeddedPostgres.start(directory, 0).close();
     Files.writeString(directory.resolve("data/pg_hba.conf"), TRUST);
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
       assertThatThrownBy(
-              () -> Sql.ask(postgres.url().replaceFirst("\\?.*", "?user=postgres"), "SELECT 1"))
+              () ->
+                  TestSql.query(postgres.url().replaceFirst("\\?.*", "?user=postgres"), "SELECT 1"))
           .hasMessageContaining("no password was provided");
-      assertThat(Sql.ask(postgres.url(), "SELECT 1")).isEqualTo("1");
+      assertThat(TestSql.query(postgres.url(), "SELECT 1")).isEqualTo("1");
     }
   }
 
   @Test
-  void start_dataDeletedButPasswordsRetained_beginsAnew() throws Exception {
+  void start_dataDeletedButPasswordsRetained_startsOver() throws Exception {
     EmbeddedPostgres.start(directory, 0).close();
     Directories.delete(directory.resolve("data"));
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-      assertThat(Sql.ask(postgres.url(), "SELECT 1")).isEqualTo("1");
+      assertThat(TestSql.query(postgres.url(), "SELECT 1")).isEqualTo("1");
     }
   }
 
   /// A directory as the version before this one left it.
-  private void makeOld() throws Exception {
+  private void createOldDirectory() throws Exception {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
       String password = PostgresPasswords.read(directory).orElseThrow().superuser();
       String base = postgres.url().replaceFirst("\\?.*", "?user=postgres&password=" + password);
-      Sql.run(
+      TestSql.run(
           base,
           """
           CREATE TABLE kept AS SELECT 42 AS number;
@@ -146,7 +148,7 @@ class PostgresUpgradeIT {
     PostgresServer server = new PostgresServer(commands, data, PostgresSettings.small());
     server.start(0);
     String password = PostgresPasswords.read(directory).orElseThrow().superuser();
-    Sql.run(
+    TestSql.run(
         "jdbc:postgresql://127.0.0.1:%d/postgres?user=postgres&password=%s"
             .formatted(server.port(), password),
         "CREATE ROLE torg");

@@ -22,9 +22,9 @@ class PrivateDirectoryTest {
     "1000, 1000, 2770, TIGHTEN",
     "1000, 1000, 701, TIGHTEN",
     "1000, 1000, 1777, SHARED",
-    "0, 1000, 1777, FOREIGN",
-    "0, 1000, 755, FOREIGN",
-    "1000, 0, 700, FOREIGN",
+    "0, 1000, 1777, OTHER_OWNER",
+    "0, 1000, 755, OTHER_OWNER",
+    "1000, 0, 700, OTHER_OWNER",
   })
   void verdict_byOwnerAndMode(int owner, int self, String mode, PrivateDirectory.Verdict expected) {
     assertThat(PrivateDirectory.verdict(owner, self, Integer.parseInt(mode, 8)))
@@ -47,12 +47,12 @@ class PrivateDirectoryTest {
 
   @Test
   void ensure_directoryOfAnotherUser_reportsWhose() throws Exception {
-    Path foreign = Path.of("/proc/1");
-    if (Files.getAttribute(foreign, "unix:uid").equals(ServerUser.self())) {
-      foreign = Files.createDirectory(directory.resolve("foreign"));
-      Files.setAttribute(foreign, "unix:uid", 65_534);
+    Path otherUsersDirectory = Path.of("/proc/1");
+    if (Files.getAttribute(otherUsersDirectory, "unix:uid").equals(ServerUser.self())) {
+      otherUsersDirectory = Files.createDirectory(directory.resolve("foreign"));
+      Files.setAttribute(otherUsersDirectory, "unix:uid", 65_534);
     }
-    Path refused = foreign;
+    Path refused = otherUsersDirectory;
     assertThatThrownBy(() -> PrivateDirectory.ensure(refused))
         .hasMessageContaining("belongs to user")
         .hasMessageContaining("run it as the owner");

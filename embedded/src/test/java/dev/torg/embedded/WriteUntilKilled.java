@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/// A process of its own: starts Kafka on a directory and writes letters until it is killed, printing the number
+/// A separate process: starts Kafka on a directory and writes records until it is killed, printing the number
 /// of each acknowledged one.
 final class WriteUntilKilled {
   private WriteUntilKilled() {}
@@ -33,7 +33,7 @@ final class WriteUntilKilled {
         .start();
   }
 
-  /// Waits until at least the given number of letters is acknowledged; returns how many were.
+  /// Waits until at least the given number of records is acknowledged; returns how many were.
   static int acknowledged(Process process, int atLeast) throws IOException {
     BufferedReader lines = process.inputReader();
     String line;

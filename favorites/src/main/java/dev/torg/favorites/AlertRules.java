@@ -15,8 +15,8 @@ import java.util.Set;
 ///
 /// [#lockForShare] locks the owners' rows: until the transaction ends, no concurrent transaction saves,
 /// removes or changes favorites of these recipients or merges them into a login. It is the first lock of
-/// the transaction (docs/data-model.md#lock-order). Where tables are distributed, all recipients of a call
-/// belong to one home.
+/// the transaction (docs/data-model.md#lock-order). All recipients of a call are of one shard
+/// ([dev.torg.platform.db.ShardMap]).
 public interface AlertRules {
   /// All values of delivery.
   Set<Delivery> ANY_DELIVERY =

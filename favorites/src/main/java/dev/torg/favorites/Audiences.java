@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Who may want to be notified of an offer. Projected from a topic, so it may lag behind; [AlertRules]
+/// The users who may have to be notified of an offer. Projected from a topic, so it may lag behind; [AlertRules]
 /// decides which subscriptions still exist. Pages are sorted by owner; a page begins after the last owner
 /// of the previous one, the first after "". All methods block.
 public interface Audiences {

@@ -15,8 +15,9 @@ public record FavoriteSettings(
     double maxInstantAlertsPerDay,
     FavoriteLimits users,
     FavoriteLimits anonymous) {
-  public static final FavoriteSettings DEFAULTS =
-      new FavoriteSettings(2, 2, 500, FavoriteLimits.USERS, FavoriteLimits.ANONYMOUS);
+  public static FavoriteSettings defaults() {
+    return new FavoriteSettings(2, 2, 500, FavoriteLimits.USERS, FavoriteLimits.ANONYMOUS);
+  }
 
   public FavoriteSettings withLimits(FavoriteLimits ofUsers, FavoriteLimits ofAnonymous) {
     return new FavoriteSettings(writers, readers, maxInstantAlertsPerDay, ofUsers, ofAnonymous);

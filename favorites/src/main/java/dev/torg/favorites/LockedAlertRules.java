@@ -5,10 +5,10 @@ import java.util.Optional;
 
 /// The rules that exist until the transaction ends, and the recipients whose identities were merged into a
 /// login (anonymous → login), without rules.
-public record LockedAlertRules(Map<AlertRuleKey, AlertRule> rules, Map<String, String> moved) {
+public record LockedAlertRules(Map<AlertRuleKey, AlertRule> rules, Map<String, String> mergedInto) {
   public LockedAlertRules {
     rules = Map.copyOf(rules);
-    moved = Map.copyOf(moved);
+    mergedInto = Map.copyOf(mergedInto);
   }
 
   public Optional<AlertRule> rule(AlertRuleKey key) {

@@ -6,7 +6,7 @@
 /// those (`projection`).
 ///
 /// This package holds the interfaces and records that other modules use.
-/// [Audiences][dev.torg.favorites.Audiences] says who may want to be notified,
+/// [Audiences][dev.torg.favorites.Audiences] lists who may have to be notified,
 /// [AlertRules][dev.torg.favorites.AlertRules] which of these subscriptions still exist, read in the recipient's home
 /// in the transaction that delivers. Implementations: `write` (commands and rules), `read` (pages and counts),
 /// `projection`, `merge` (login merge), `service` and `rpc` (the API), `wiring`.

@@ -1,6 +1,6 @@
 package dev.torg.favorites;
 
-import static dev.torg.favorites.FavoritesFixture.person;
+import static dev.torg.favorites.FavoritesFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.AddSellersRequest;
@@ -41,27 +41,29 @@ class AlertRulesIT {
   }
 
   @Test
-  void hold_onlyWhatExists_isGiven() {
-    String recipient = person();
+  void lockForShare_onlyExistingRules_areReturned() {
+    String recipient = newUser();
     String offer = FIXTURE.offer(500);
     FIXTURE.save(recipient, List.of(offer));
     follow(recipient, "user:s");
     AlertRuleKey saved = new AlertRuleKey(recipient, FavoriteKind.OFFER, offer);
     AlertRuleKey followed = new AlertRuleKey(recipient, FavoriteKind.SELLER, "user:s");
     AlertRuleKey never = new AlertRuleKey(recipient, FavoriteKind.SELLER, "user:t");
-    AlertRuleKey stranger = new AlertRuleKey(person(), FavoriteKind.SELLER, "user:s");
-    LockedAlertRules held =
+    AlertRuleKey notFollowed =
+        new AlertRuleKey(FIXTURE.newUserOfShard(recipient), FavoriteKind.SELLER, "user:s");
+    LockedAlertRules locked =
         FIXTURE.database.inTransaction(
-            tx -> RULES.lockForShare(tx, List.of(saved, followed, never, stranger)));
-    assertThat(held.rules()).containsOnlyKeys(saved, followed);
-    assertThat(held.moved()).isEmpty();
-    assertThat(held.rule(saved).orElseThrow().priceHash()).isEqualTo(hash(500));
+            tx -> RULES.lockForShare(tx, List.of(saved, followed, never, notFollowed)));
+    assertThat(locked.rules()).containsOnlyKeys(saved, followed);
+    assertThat(locked.mergedInto()).isEmpty();
+    assertThat(locked.rule(saved).orElseThrow().priceHash()).isEqualTo(hash(500));
   }
 
-  /// An earlier version took names of channels of any length, and alerts read the rules of thousands of readers at once.
+  /// An earlier version accepted channel names of any length, and alerts read the rules of thousands of
+  /// recipients at once.
   @Test
-  void hold_bodyBeyondAnyThatIsWritten_isReadWithoutIt() {
-    String recipient = person();
+  void lockForShare_oversizedBody_isReadWithoutIt() {
+    String recipient = newUser();
     follow(recipient, "user:s");
     AlertRuleKey followed = new AlertRuleKey(recipient, FavoriteKind.SELLER, "user:s");
     byte[] body =
@@ -76,19 +78,19 @@ class AlertRulesIT {
                 .set(Home.of(recipient))
                 .set(recipient)
                 .update());
-    LockedAlertRules held =
+    LockedAlertRules locked =
         FIXTURE.database.inTransaction(tx -> RULES.lockForShare(tx, List.of(followed)));
-    assertThat(held.rule(followed).orElseThrow().channels()).isEmpty();
+    assertThat(locked.rule(followed).orElseThrow().channels()).isEmpty();
   }
 
-  /// While a transaction holds a reader's rules, the reader's removal waits; after it, the rule is
-  /// gone.
+  /// While a transaction holds a recipient's rules, the recipient's removal waits; after it, the rule no
+  /// longer exists.
   @Test
-  void hold_removalAtTheSameMoment_waits() throws Exception {
-    String recipient = person();
+  void lockForShare_concurrentRemoval_waits() throws Exception {
+    String recipient = newUser();
     follow(recipient, "user:s");
     AlertRuleKey key = new AlertRuleKey(recipient, FavoriteKind.SELLER, "user:s");
-    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch lockHeld = new CountDownLatch(1);
     CountDownLatch done = new CountDownLatch(1);
     CompletableFuture<Boolean> teller =
         CompletableFuture.supplyAsync(
@@ -96,11 +98,11 @@ class AlertRulesIT {
                 FIXTURE.database.inTransaction(
                     tx -> {
                       RULES.lockForShare(tx, List.of(key));
-                      held.countDown();
+                      lockHeld.countDown();
                       await(done);
                       return RULES.rules(tx, List.of(key)).containsKey(key);
                     }));
-    held.await();
+    lockHeld.await();
     CompletableFuture<Void> removal =
         CompletableFuture.runAsync(() -> unfollow(recipient, "user:s"));
     done.countDown();
@@ -111,8 +113,8 @@ class AlertRulesIT {
   }
 
   @Test
-  void notifyPrices_onlyNewerAndDifferent_once() {
-    String recipient = person();
+  void updateKnownPrices_onlyNewerAndDifferent_once() {
+    String recipient = newUser();
     String offer = FIXTURE.offer(1000);
     FIXTURE.save(recipient, List.of(offer));
     assertThat(recordNotified(recipient, offer, 1000, 2)).isFalse();
@@ -120,12 +122,12 @@ class AlertRulesIT {
     assertThat(recordNotified(recipient, offer, 900, 3)).isFalse();
     assertThat(recordNotified(recipient, offer, 800, 2)).isFalse();
     assertThat(recordNotified(recipient, offer, 1000, 4)).isTrue();
-    assertThat(recordNotified(person(), offer, 1, 9)).isFalse();
+    assertThat(recordNotified(newUser(), offer, 1, 9)).isFalse();
   }
 
   @Test
-  void notifyPrices_twoAtOnce_oneNotifies() {
-    String recipient = person();
+  void updateKnownPrices_twoAtOnce_oneUpdates() {
+    String recipient = newUser();
     String offer = FIXTURE.offer(1000);
     FIXTURE.save(recipient, List.of(offer));
     List<CompletableFuture<Boolean>> tellers =
@@ -137,8 +139,8 @@ class AlertRulesIT {
   }
 
   @Test
-  void countMatches_showsOnTheSavedSearch() {
-    String recipient = person();
+  void countMatches_isReturnedWithTheSavedSearch() {
+    String recipient = newUser();
     SearchQuery query = SearchQuery.newBuilder().setCategory("cars").build();
     SavedSearch search =
         FIXTURE.as(
@@ -147,11 +149,10 @@ class AlertRulesIT {
             FavoriteRpc::saveSearch);
     AlertRuleKey key = new AlertRuleKey(recipient, FavoriteKind.SEARCH, search.getSearchId());
     Instant at = Instant.parse("2026-06-01T00:00:00Z");
-    FIXTURE.database.inTransaction(
+    FIXTURE.database.transact(
         tx -> {
           RULES.lockForShare(tx, List.of(key));
           RULES.countMatches(tx, List.of(key, key), at);
-          return true;
         });
     ListFavoritesResponse page =
         FIXTURE.as(

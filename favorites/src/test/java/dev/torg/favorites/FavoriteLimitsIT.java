@@ -1,6 +1,6 @@
 package dev.torg.favorites;
 
-import static dev.torg.favorites.FavoritesFixture.person;
+import static dev.torg.favorites.FavoritesFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -32,15 +32,16 @@ class FavoriteLimitsIT {
   @RegisterExtension static final TestDatabase TABLES = FavoritesFixture.tables();
 
   private static final FavoriteSettings SMALL =
-      FavoriteSettings.DEFAULTS.withLimits(
-          new FavoriteLimits(4, 3, 3, 2, 2, 2, 3), new FavoriteLimits(2, 1, 1, 1, 1, 1, 1));
+      FavoriteSettings.defaults()
+          .withLimits(
+              new FavoriteLimits(4, 3, 3, 2, 2, 2, 3), new FavoriteLimits(2, 1, 1, 1, 1, 1, 1));
 
   private static final FavoritesFixture FIXTURE = new FavoritesFixture(TABLES, SMALL);
 
   /// Another process on the same database.
   private static final FavoritesFixture OTHER = new FavoritesFixture(TABLES, SMALL);
 
-  private final String owner = person();
+  private final String owner = newUser();
 
   @AfterAll
   static void close() {
@@ -76,11 +77,13 @@ class FavoriteLimitsIT {
   void addToCollection_beyondTheLimit_refusesOnlyThose() {
     List<String> offers = FIXTURE.offers(5);
     Collection collection = FIXTURE.create(owner, "full");
-    assertThat(place(owner, collection, offers.subList(0, 4)))
+    assertThat(addToCollection(owner, collection, offers.subList(0, 4)))
         .containsExactly("OK", "OK", "OK", "EXHAUSTED");
-    assertThat(place(owner, collection, offers.subList(2, 4))).containsExactly("OK", "EXHAUSTED");
+    assertThat(addToCollection(owner, collection, offers.subList(2, 4)))
+        .containsExactly("OK", "EXHAUSTED");
     Collection second = FIXTURE.create(owner, "second");
-    assertThat(place(owner, second, offers.subList(3, 5))).containsExactly("OK", "EXHAUSTED");
+    assertThat(addToCollection(owner, second, offers.subList(3, 5)))
+        .containsExactly("OK", "EXHAUSTED");
     assertThat(FIXTURE.list(owner, Favorite.Kind.COLLECTION))
         .extracting(favorite -> favorite.getCollection().getSize())
         .containsExactlyInAnyOrder(3, 1);
@@ -105,7 +108,7 @@ class FavoriteLimitsIT {
     assertRefused(() -> FIXTURE.search(anonymous, "jobs", ""), "at most 1 saved searches");
   }
 
-  /// Two processes, many callers of one person: the last place is given once.
+  /// Two processes, many concurrent calls of one user: the last favorite within the limit is saved once.
   @Test
   void addSellers_manyAtOnce_neverExceedTheLimit() {
     List<CompletableFuture<List<String>>> calls =
@@ -129,7 +132,7 @@ class FavoriteLimitsIT {
 
   /// Nothing is lost at login; but then nothing can be added until enough was removed.
   @Test
-  void move_bringsLoginAboveTheLimit_keepsAllAndAcceptsNoMore() {
+  void merge_raisesLoginAboveTheLimit_keepsAllAndRefusesMore() {
     var token = FIXTURE.tokens.issueAnonymous();
     addOffers(token.subject(), FIXTURE.offers(2));
     follow(FIXTURE, token.subject(), List.of("brought"), Delivery.DAILY);
@@ -179,7 +182,8 @@ class FavoriteLimitsIT {
     FIXTURE.as(owner, request, FavoriteRpc::removeSellers);
   }
 
-  private static List<String> place(String owner, Collection collection, List<String> ids) {
+  private static List<String> addToCollection(
+      String owner, Collection collection, List<String> ids) {
     CollectionOffersRequest request =
         CollectionOffersRequest.newBuilder().setId(collection.getId()).addAllOfferIds(ids).build();
     return codes(FIXTURE.as(owner, request, FavoriteRpc::addToCollection));

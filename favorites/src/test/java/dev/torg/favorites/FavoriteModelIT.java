@@ -1,6 +1,6 @@
 package dev.torg.favorites;
 
-import static dev.torg.favorites.FavoritesFixture.person;
+import static dev.torg.favorites.FavoritesFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Collection;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Several people do random things at once, each against a model of what they should have then.
+/// Several users change their favorites randomly and concurrently, each compared with a model.
 class FavoriteModelIT {
   @RegisterExtension static final TestDatabase TABLES = FavoritesFixture.tables();
 
@@ -42,17 +42,17 @@ class FavoriteModelIT {
   }
 
   @Test
-  void random_actionsOfManyPeople_equalTheModel() {
-    List<CompletableFuture<Void>> people =
+  void random_actionsOfManyUsers_equalTheModel() {
+    List<CompletableFuture<Void>> users =
         IntStream.range(0, 8)
             .mapToObj(seed -> CompletableFuture.runAsync(() -> live(new Random(seed))))
             .toList();
-    people.forEach(CompletableFuture::join);
+    users.forEach(CompletableFuture::join);
   }
 
-  /// What a person should have.
+  /// The expected favorites of a user.
   private static final class Model {
-    final String owner = person();
+    final String owner = newUser();
     final Set<String> saved = new HashSet<>();
     final Set<String> notes = new HashSet<>();
     final Map<String, Set<String>> collections = new HashMap<>();
@@ -77,7 +77,7 @@ class FavoriteModelIT {
         FIXTURE.remove(model.owner, offers);
         model.saved.removeAll(offers);
         model.notes.removeAll(offers);
-        model.collections.values().forEach(places -> places.removeAll(offers));
+        model.collections.values().forEach(collections -> collections.removeAll(offers));
       }
       case 3 -> note(model, offers.getFirst());
       case 4 -> {

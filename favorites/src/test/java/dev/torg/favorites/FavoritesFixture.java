@@ -29,7 +29,6 @@ import dev.torg.favorites.wiring.FavoritesWiring;
 import dev.torg.favorites.wiring.LoginMergeWiring;
 import dev.torg.favorites.write.FavoritesStore;
 import dev.torg.platform.Caller;
-import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
@@ -38,16 +37,18 @@ import dev.torg.platform.identity.Lifetimes;
 import dev.torg.platform.identity.SigningKeys;
 import dev.torg.platform.identity.TokenService;
 import dev.torg.platform.kafka.Event;
+import dev.torg.platform.module.ModuleContext;
 import dev.torg.platform.outbox.EventSequence;
 import dev.torg.platform.outbox.Outbox;
 import dev.torg.platform.rpc.CurrentCaller;
+import dev.torg.testkit.TestClock;
 import dev.torg.testkit.TestDatabase;
 import dev.torg.testkit.TestDirectory;
+import dev.torg.testkit.UnaryResponse;
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,25 +57,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Favorites on a real database, called as the server calls them, with offers from a map and a clock that
-/// advances by a microsecond each time it is read.
+/// Favorites on a real database, called as the server calls them, with offers from a map.
 final class FavoritesFixture implements AutoCloseable {
-  static final Instant START = Instant.parse("2026-05-04T10:00:00Z");
-
-  private static final AtomicLong PEOPLE = new AtomicLong();
+  private static final AtomicLong USERS = new AtomicLong();
 
   final Database database;
   final Outbox outbox = new Outbox();
-  final AtomicLong micros = new AtomicLong();
-  final InstantSource clock = () -> START.plusNanos(1000 * micros.incrementAndGet());
+  final TestClock clock = new TestClock();
   final Map<OfferId, Offer> offers = new ConcurrentHashMap<>();
   final TokenService tokens;
-  final List<LoginMergeStep> moves = new ArrayList<>();
+  final List<LoginMergeStep> mergeSteps = new ArrayList<>();
   final FavoritesWiring wiring;
   final LoginMergeWiring loginMerge;
   final FavoriteServicesWiring services;
@@ -84,22 +79,22 @@ final class FavoritesFixture implements AutoCloseable {
   volatile int offersNow = 3;
 
   FavoritesFixture(TestDatabase tables) {
-    this(tables, FavoriteSettings.DEFAULTS);
+    this(tables, FavoriteSettings.defaults());
   }
 
   FavoritesFixture(TestDatabase tables, FavoriteSettings settings) {
     this.database = Database.connect(tables.url(), 12);
     this.tokens = tokens(clock);
+    ModuleContext context = new ModuleContext(database, outbox, clock, new SimpleMeterRegistry());
     LoginMergeStep others =
         LoginMergeStep.named(
-            "others", (from, to) -> moves.stream().anyMatch(s -> s.page(from, to)));
-    this.wiring = new FavoritesWiring(database, outbox, settings, clock, new SimpleMeterRegistry());
+            "others", (from, to) -> mergeSteps.stream().anyMatch(s -> s.page(from, to)));
+    this.wiring = new FavoritesWiring(context, settings);
     this.loginMerge =
         new LoginMergeWiring(database, List.of(others, wiring.mergeStep()), tokens, clock);
     this.services =
         new FavoriteServicesWiring(
-            database,
-            outbox,
+            context,
             new FavoriteServicesWiring.Dependencies(
                 wiring,
                 loginMerge,
@@ -107,9 +102,7 @@ final class FavoritesFixture implements AutoCloseable {
                 (_, _) -> new OfferCounter.Count(offersNow, true),
                 _ -> alertsPerDay,
                 events -> {}),
-            settings,
-            clock,
-            new SimpleMeterRegistry());
+            settings);
     this.rpc = (FavoriteRpc) services.services().getFirst();
     this.projections = new FavoritesProjectionConsumer(database, outbox, clock);
   }
@@ -123,18 +116,43 @@ final class FavoritesFixture implements AutoCloseable {
     Path keys = TestDirectory.create("favorites-keys");
     return new TokenService(
         SigningKeys.open(keys.resolve("keys.json"), clock),
-        Lifetimes.DEFAULT,
+        Lifetimes.defaults(),
         Optional.empty(),
         clock);
   }
 
-  FavoritesStore books() {
+  FavoritesStore store() {
     return new FavoritesStore(outbox, new EventSequence(clock));
   }
 
   /// A new user.
-  static String person() {
-    return "user:p" + PEOPLE.incrementAndGet();
+  static String newUser() {
+    return "user:p" + USERS.incrementAndGet();
+  }
+
+  /// A new user of whom one transaction may write together with the other.
+  String newUserOfShard(String other) {
+    String user = newUser();
+    while (shard(user) != shard(other)) {
+      user = newUser();
+    }
+    return user;
+  }
+
+  private int shard(String user) {
+    return database.shards().shardOf(Home.of(user));
+  }
+
+  /// Deletes all rows of a table, one shard at a time.
+  void clear(String table) {
+    for (int shard = 0; shard < database.shards().count(); shard++) {
+      List<Home> homes = database.shards().homes(shard);
+      database.transact(
+          tx ->
+              tx.sql("DELETE FROM " + table + " WHERE home = ANY (?::int[])")
+                  .homes(homes, home -> home)
+                  .update());
+    }
   }
 
   /// An offer that everybody can see.
@@ -143,7 +161,7 @@ final class FavoritesFixture implements AutoCloseable {
   }
 
   String offer(long price) {
-    OfferId id = OfferId.random(new Home((int) (PEOPLE.incrementAndGet() % 256)));
+    OfferId id = OfferId.random(new Home((int) (USERS.incrementAndGet() % 256)));
     offers.put(
         id,
         Offer.newBuilder()
@@ -168,40 +186,16 @@ final class FavoritesFixture implements AutoCloseable {
     void call(FavoriteRpc rpc, Q request, StreamObserver<A> response);
   }
 
-  /// Calls as somebody.
+  /// Calls as the subject.
   @CanIgnoreReturnValue
   <Q, A> A as(String subject, Q request, RpcMethod<Q, A> method) {
     Caller.Role role =
         subject.startsWith(Caller.ANONYMOUS_PREFIX) ? Caller.Role.ANONYMOUS : Caller.Role.USER;
-    CompletableFuture<A> response = new CompletableFuture<>();
+    UnaryResponse<A> response = new UnaryResponse<>();
     Context.current()
         .withValue(CurrentCaller.KEY, new Caller(subject, Set.of(role)))
-        .run(() -> method.call(rpc, request, observer(response)));
-    try {
-      return response.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof Failure failure) {
-        throw failure;
-      }
-      throw e;
-    }
-  }
-
-  private static <A> StreamObserver<A> observer(CompletableFuture<A> response) {
-    return new StreamObserver<>() {
-      @Override
-      public void onNext(A value) {
-        response.complete(value);
-      }
-
-      @Override
-      public void onError(Throwable failure) {
-        response.completeExceptionally(failure);
-      }
-
-      @Override
-      public void onCompleted() {}
-    };
+        .run(() -> method.call(rpc, request, response));
+    return response.await();
   }
 
   void save(String owner, List<String> offerIds) {
@@ -241,7 +235,7 @@ final class FavoritesFixture implements AutoCloseable {
         FavoriteRpc::createCollection);
   }
 
-  void place(String owner, Collection collection, List<String> offers) {
+  void addToCollection(String owner, Collection collection, List<String> offers) {
     as(
         owner,
         CollectionOffersRequest.newBuilder()
@@ -270,7 +264,7 @@ final class FavoritesFixture implements AutoCloseable {
     return counts.getCountsOrThrow(kind.name());
   }
 
-  /// The events in the outbox about favorites, as a consumer gets them; they stay there.
+  /// The events in the outbox about favorites, as a consumer receives them; they stay there.
   List<Event> events(String topic) {
     return database.read(
         tx ->
@@ -285,7 +279,7 @@ final class FavoritesFixture implements AutoCloseable {
                             row.textAt(1),
                             row.longAt(2),
                             row.bytesAt(3),
-                            START,
+                            TestClock.START,
                             false)));
   }
 

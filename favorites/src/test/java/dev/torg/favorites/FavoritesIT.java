@@ -1,6 +1,6 @@
 package dev.torg.favorites;
 
-import static dev.torg.favorites.FavoritesFixture.person;
+import static dev.torg.favorites.FavoritesFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -61,20 +61,20 @@ class FavoritesIT {
 
   @Test
   void addOffers_someUnknown_othersAreSaved() {
-    String owner = person();
-    String known = FIXTURE.offer();
+    String owner = newUser();
+    String existing = FIXTURE.offer();
     String unknown = OfferId.random(new Home(3)).toString();
-    BatchResults results = add(owner, List.of(known, unknown, "17"));
+    BatchResults results = add(owner, List.of(existing, unknown, "17"));
     assertThat(results.getResultsList())
         .extracting(BatchResult::getCode)
         .containsExactly("OK", "NOT_FOUND", "INVALID");
-    assertThat(ids(owner, Favorite.Kind.OFFER)).containsExactly(known);
+    assertThat(ids(owner, Favorite.Kind.OFFER)).containsExactly(existing);
     assertThat(counts(owner)).containsEntry("OFFER", 1).containsEntry("COLLECTION", 0);
   }
 
   @Test
   void addOffers_again_changesNothing() {
-    String owner = person();
+    String owner = newUser();
     List<String> offers = FIXTURE.offers(3);
     FIXTURE.save(owner, offers);
     Favorite before = list(owner, Favorite.Kind.OFFER).getFavorites(0);
@@ -86,7 +86,7 @@ class FavoritesIT {
 
   @Test
   void addOffers_event_carriesTimeAndPriceKnown() {
-    String owner = person();
+    String owner = newUser();
     String offer = FIXTURE.offer(12_345);
     FIXTURE.save(owner, List.of(offer));
     FavoriteEvent event = FIXTURE.favoriteEvents(owner).getFirst();
@@ -98,10 +98,10 @@ class FavoritesIT {
   }
 
   @Test
-  void removeOffer_removesNoteAndPlacesToo() {
-    String owner = person();
+  void removeOffer_removesNoteAndCollectionEntriesToo() {
+    String owner = newUser();
     String offer = FIXTURE.offer();
-    note(owner, offer, "look at the rust");
+    note(owner, offer, "check the rust");
     Collection collection = create(owner, "cars");
     addTo(owner, collection, List.of(offer, FIXTURE.offer()));
     FIXTURE.remove(owner, List.of(offer));
@@ -115,7 +115,7 @@ class FavoritesIT {
 
   @Test
   void note_onUnsavedOffer_savesIt() {
-    String owner = person();
+    String owner = newUser();
     String offer = FIXTURE.offer();
     note(owner, offer, "first");
     note(owner, offer, "second");
@@ -130,7 +130,7 @@ class FavoritesIT {
 
   @Test
   void note_tooLongOrUnknownOffer_isRefused() {
-    String owner = person();
+    String owner = newUser();
     assertThatThrownBy(() -> note(owner, FIXTURE.offer(), "ж".repeat(2049)))
         .isInstanceOf(Failure.class);
     assertThatThrownBy(() -> note(owner, OfferId.random(new Home(1)).toString(), "x"))
@@ -140,7 +140,7 @@ class FavoritesIT {
 
   @Test
   void collection_deleted_keepsOffers() {
-    String owner = person();
+    String owner = newUser();
     Collection collection = create(owner, "flats");
     addTo(owner, collection, FIXTURE.offers(4));
     FIXTURE.as(
@@ -154,7 +154,7 @@ class FavoritesIT {
 
   @Test
   void collection_addAndRemove_sizeIsExact() {
-    String owner = person();
+    String owner = newUser();
     List<String> offers = FIXTURE.offers(5);
     Collection collection = create(owner, "c");
     addTo(owner, collection, offers);
@@ -167,9 +167,9 @@ class FavoritesIT {
 
   @Test
   void collection_name_isUniquePerOwnerAndBounded() {
-    String owner = person();
+    String owner = newUser();
     Collection first = create(owner, "mine");
-    create(person(), "mine");
+    create(newUser(), "mine");
     assertThatThrownBy(() -> create(owner, " mine "))
         .isInstanceOfSatisfying(
             Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.CONFLICT));
@@ -184,18 +184,18 @@ class FavoritesIT {
 
   @Test
   void createCollection_sameIdempotencyKey_isTheSame() {
-    String owner = person();
+    String owner = newUser();
     CreateCollectionRequest request =
         CreateCollectionRequest.newBuilder().setName("n").setIdempotencyKey("k1").build();
     Collection first = FIXTURE.as(owner, request, FavoriteRpc::createCollection);
-    Collection again = FIXTURE.as(owner, request, FavoriteRpc::createCollection);
-    assertThat(again).isEqualTo(first);
+    Collection repeated = FIXTURE.as(owner, request, FavoriteRpc::createCollection);
+    assertThat(repeated).isEqualTo(first);
     assertThat(counts(owner)).containsEntry("COLLECTION", 1);
   }
 
   @Test
   void list_pages_newestFirstAndStable() {
-    String owner = person();
+    String owner = newUser();
     List<String> offers = FIXTURE.offers(7);
     offers.forEach(offer -> FIXTURE.save(owner, List.of(offer)));
     ListFavoritesResponse first = page(owner, 3, "");
@@ -213,7 +213,7 @@ class FavoritesIT {
 
   @Test
   void list_createdAfter_isExclusive() {
-    String owner = person();
+    String owner = newUser();
     List<String> offers = FIXTURE.offers(3);
     offers.forEach(offer -> FIXTURE.save(owner, List.of(offer)));
     Favorite middle = list(owner, Favorite.Kind.OFFER).getFavorites(1);
@@ -222,13 +222,13 @@ class FavoritesIT {
             .setKind(Favorite.Kind.OFFER)
             .setCreatedAfter(middle.getCreatedAt())
             .build();
-    ListFavoritesResponse found = FIXTURE.as(owner, after, FavoriteRpc::listFavorites);
-    assertThat(idsOf(found)).containsExactly(offers.get(2));
+    ListFavoritesResponse response = FIXTURE.as(owner, after, FavoriteRpc::listFavorites);
+    assertThat(idsOf(response)).containsExactly(offers.get(2));
   }
 
   @Test
-  void list_offerGone_isStillListedWithoutContent() {
-    String owner = person();
+  void list_offerRemoved_isStillListedWithoutContent() {
+    String owner = newUser();
     String offer = FIXTURE.offer();
     FIXTURE.save(owner, List.of(offer));
     assertThat(list(owner, Favorite.Kind.OFFER).getFavorites(0).getOffer().hasOffer()).isTrue();
@@ -240,11 +240,11 @@ class FavoritesIT {
 
   @Test
   void batchGet_reportsMissing() {
-    String owner = person();
+    String owner = newUser();
     String offer = FIXTURE.offer();
     FIXTURE.save(owner, List.of(offer));
     String other = FIXTURE.offer();
-    BatchGetFavoritesResponse found =
+    BatchGetFavoritesResponse response =
         FIXTURE.as(
             owner,
             BatchGetFavoritesRequest.newBuilder()
@@ -253,13 +253,13 @@ class FavoritesIT {
                 .addIds(offer)
                 .build(),
             FavoriteRpc::batchGetFavorites);
-    assertThat(found.getFavoritesList()).extracting(Favorite::getId).containsExactly(offer);
-    assertThat(found.getMissingList()).containsExactly(other);
+    assertThat(response.getFavoritesList()).extracting(Favorite::getId).containsExactly(offer);
+    assertThat(response.getMissingList()).containsExactly(other);
   }
 
   @Test
   void sellers_settings_areInstantByDefault() {
-    String owner = person();
+    String owner = newUser();
     AddSellersRequest follow =
         AddSellersRequest.newBuilder().addSellerIds("user:77").addSellerIds("a b").build();
     BatchResults results = FIXTURE.as(owner, follow, FavoriteRpc::addSellers);
@@ -286,8 +286,8 @@ class FavoritesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"email", "PIGEON", "", "a channel of any length"})
-  void addSellers_channelThatIsNone_isInvalidAndKeepsNothing(String channel) {
-    String owner = person();
+  void addSellers_unknownChannel_isInvalidAndSavesNothing(String channel) {
+    String owner = newUser();
     AddSellersRequest follow =
         AddSellersRequest.newBuilder()
             .addSellerIds("user:77")
@@ -308,7 +308,7 @@ class FavoritesIT {
     assertThatThrownBy(
             () ->
                 FIXTURE.as(
-                    person(),
+                    newUser(),
                     UpdateFavoriteSellerRequest.newBuilder().setId("user:1").build(),
                     FavoriteRpc::updateSeller))
         .isInstanceOfSatisfying(
@@ -316,8 +316,8 @@ class FavoritesIT {
   }
 
   @Test
-  void block_and_unblock_areHeldByRules() {
-    String owner = person();
+  void block_andUnblock_areReadByRules() {
+    String owner = newUser();
     BlockRequest seller = BlockRequest.newBuilder().setSeller("user:bad").build();
     FIXTURE.as(owner, seller, FavoriteRpc::blockSeller);
     assertThat(isBlocked(owner)).isTrue();

@@ -1,6 +1,6 @@
 package dev.torg.favorites;
 
-import static dev.torg.favorites.FavoritesFixture.person;
+import static dev.torg.favorites.FavoritesFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,7 +16,10 @@ import dev.torg.favorites.write.FavoritesMergeStep;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.identity.IssuedToken;
+import dev.torg.testkit.TestClock;
 import dev.torg.testkit.TestDatabase;
 import java.util.HashMap;
 import java.util.List;
@@ -42,18 +45,18 @@ class FavoritesLoginMergeIT {
   }
 
   @AfterEach
-  void forgetSteps() {
-    FIXTURE.moves.clear();
+  void resetSteps() {
+    FIXTURE.mergeSteps.clear();
   }
 
   /// The process ends here.
   private static final class Crash extends RuntimeException {}
 
-  /// Two people with clashing favorites, and what must come out.
+  /// Two identities with conflicting favorites, and the expected result.
   private static final class Couple {
     final IssuedToken token = FIXTURE.tokens.issueAnonymous();
     final String anonymous = token.subject();
-    final String login = person();
+    final String login = newUser();
     final List<String> offers = FIXTURE.offers(5);
 
     Couple() {
@@ -68,12 +71,13 @@ class FavoritesLoginMergeIT {
       FIXTURE.search(anonymous, "cars", "anonymous cars");
       FIXTURE.search(login, "cars", "my cars");
       FIXTURE.search(anonymous, "jobs", "jobs");
-      FIXTURE.place(anonymous, FIXTURE.create(anonymous, "shared"), offers.subList(0, 4));
-      FIXTURE.place(login, FIXTURE.create(login, "shared"), offers.subList(3, 5));
-      FIXTURE.place(anonymous, FIXTURE.create(anonymous, "only there"), offers.subList(1, 2));
+      FIXTURE.addToCollection(anonymous, FIXTURE.create(anonymous, "shared"), offers.subList(0, 4));
+      FIXTURE.addToCollection(login, FIXTURE.create(login, "shared"), offers.subList(3, 5));
+      FIXTURE.addToCollection(
+          anonymous, FIXTURE.create(anonymous, "only there"), offers.subList(1, 2));
     }
 
-    void assertMoved() {
+    void assertMerged() {
       assertThat(FIXTURE.ids(login, Favorite.Kind.OFFER))
           .containsExactlyInAnyOrderElementsOf(offers);
       assertThat(FIXTURE.ids(login, Favorite.Kind.SELLER))
@@ -113,16 +117,16 @@ class FavoritesLoginMergeIT {
           Favorite.Kind.COLLECTION);
 
   @Test
-  void move_clashes_mergeAndAnonymousEndsEmpty() {
+  void merge_conflicts_areResolvedAndAnonymousSideIsEmpty() {
     Couple couple = new Couple();
     Favorite anonymousOffer =
         FIXTURE.list(couple.anonymous, Favorite.Kind.OFFER).stream()
             .filter(f -> f.getId().equals(couple.offers.get(3)))
             .findFirst()
             .orElseThrow();
-    MoveFromAnonymousResponse moved = move(couple.login, couple.token.token());
-    couple.assertMoved();
-    assertThat(moved.getMovedMap())
+    MoveFromAnonymousResponse response = merge(couple.login, couple.token.token());
+    couple.assertMerged();
+    assertThat(response.getMovedMap())
         .isEqualTo(Map.of("OFFER", 4, "SEARCH", 2, "SELLER", 2, "NOTE", 2, "COLLECTION", 2));
     assertThat(FIXTURE.list(couple.login, Favorite.Kind.OFFER))
         .filteredOn(f -> f.getId().equals(couple.offers.get(3)))
@@ -131,56 +135,56 @@ class FavoritesLoginMergeIT {
   }
 
   @Test
-  void move_again_returnsTheSame() {
+  void merge_again_returnsTheSame() {
     Couple couple = new Couple();
-    MoveFromAnonymousResponse first = move(couple.login, couple.token.token());
-    assertThat(move(couple.login, couple.token.token())).isEqualTo(first);
-    couple.assertMoved();
+    MoveFromAnonymousResponse first = merge(couple.login, couple.token.token());
+    assertThat(merge(couple.login, couple.token.token())).isEqualTo(first);
+    couple.assertMerged();
   }
 
   @Test
-  void move_toAnotherLogin_isRefused() {
+  void merge_intoAnotherLogin_isRefused() {
     Couple couple = new Couple();
-    move(couple.login, couple.token.token());
-    assertThatThrownBy(() -> move(person(), couple.token.token()))
+    merge(couple.login, couple.token.token());
+    assertThatThrownBy(() -> merge(newUser(), couple.token.token()))
         .isInstanceOfSatisfying(
             Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.CONFLICT));
   }
 
   @Test
-  void move_withoutBothTokens_isRefused() {
+  void merge_withoutBothTokens_isRefused() {
     IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
-    assertThatThrownBy(() -> move(person(), "not a token")).isInstanceOf(Failure.class);
-    assertThatThrownBy(() -> move(person(), FIXTURE.tokens.issueUser("user:1").token()))
+    assertThatThrownBy(() -> merge(newUser(), "not a token")).isInstanceOf(Failure.class);
+    assertThatThrownBy(() -> merge(newUser(), FIXTURE.tokens.issueUser("user:1").token()))
         .isInstanceOf(Failure.class);
-    assertThatThrownBy(() -> move(anonymous.subject(), anonymous.token()))
+    assertThatThrownBy(() -> merge(anonymous.subject(), anonymous.token()))
         .isInstanceOf(Failure.class);
   }
 
   @Test
-  void anonymous_fromTheStart_acceptsNothingMore() {
+  void merge_started_refusesWritesOfTheAnonymousSide() {
     IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
-    String login = person();
-    FIXTURE.moves.add(
+    String login = newUser();
+    FIXTURE.mergeSteps.add(
         LoginMergeStep.named(
             "look",
             (from, to) -> {
               assertThatThrownBy(() -> FIXTURE.save(from, FIXTURE.offers(1)))
                   .isInstanceOfSatisfying(
                       Failure.class, f -> assertThat(f.code()).isEqualTo("identity.moved"));
-              assertThat(hold(from).moved()).isEqualTo(Map.of(from, login));
+              assertThat(lockForShare(from).mergedInto()).isEqualTo(Map.of(from, login));
               return false;
             }));
-    move(login, anonymous.token());
+    merge(login, anonymous.token());
     assertThatThrownBy(() -> FIXTURE.save(anonymous.subject(), FIXTURE.offers(1)))
         .isInstanceOf(Failure.class);
     assertThat(FIXTURE.loginMerge.merges().loginOf(anonymous.subject())).contains(login);
     assertThat(FIXTURE.loginMerge.merges().loginOf(login)).isEmpty();
   }
 
-  /// Ends the process after each of its transactions in turn; another goes on each time.
+  /// Ends the process after each of its transactions in turn; another process continues each time.
   @Test
-  void move_crashedAfterEveryTransaction_isTheSame() {
+  void merge_crashedAfterEveryTransaction_hasTheSameResult() {
     int crashes = 0;
     boolean crashed = true;
     for (int at = 1; crashed; at++) {
@@ -188,28 +192,28 @@ class FavoritesLoginMergeIT {
       crashed = crashesAt(couple, at);
       LoginMergeProcess next = process(() -> {}, 2);
       next.merge(couple.anonymous, couple.login);
-      couple.assertMoved();
+      couple.assertMerged();
       crashes += crashed ? 1 : 0;
     }
     assertThat(crashes).isGreaterThan(10);
   }
 
-  /// Else the login would hear of a blocked seller by a search that has come already.
+  /// Otherwise the login would be notified of a blocked seller by a search that is already merged.
   @Test
-  void move_crashedAfterItsFirstPage_hasBroughtTheBlocks() {
+  void merge_crashedAfterItsFirstPage_hasMergedTheBlocks() {
     Couple couple = new Couple();
     BlockRequest blocked = BlockRequest.newBuilder().setSeller("user:bad").build();
     FIXTURE.as(couple.anonymous, blocked, FavoriteRpc::blockSeller);
     assertThat(crashesAt(couple, 2)).isTrue();
     AlertRuleKey rule = new AlertRuleKey(couple.login, FavoriteKind.BLOCK, "user:bad");
-    LockedAlertRules held =
+    LockedAlertRules locked =
         FIXTURE.database.inTransaction(tx -> new AlertRuleStore().lockForShare(tx, List.of(rule)));
-    assertThat(held.isBlocked(couple.login, "user:bad")).isTrue();
+    assertThat(locked.isBlocked(couple.login, "user:bad")).isTrue();
   }
 
-  /// Crashes again and again, each time somewhere else, until it gets through.
+  /// Crashes repeatedly, each time at another point, until it completes.
   @Test
-  void move_crashedManyTimes_getsThroughInTheEnd() {
+  void merge_crashedManyTimes_completes() {
     Couple couple = new Couple();
     Random random = new Random(11);
     int crashes = 0;
@@ -217,11 +221,11 @@ class FavoritesLoginMergeIT {
       crashes++;
     }
     assertThat(crashes).isGreaterThan(3);
-    couple.assertMoved();
+    couple.assertMerged();
   }
 
   @Test
-  void move_twoAtOnce_isTheSame() {
+  void merge_twoConcurrently_hasTheSameResult() {
     Couple couple = new Couple();
     List<CompletableFuture<Void>> movers =
         List.of(
@@ -230,14 +234,14 @@ class FavoritesLoginMergeIT {
             CompletableFuture.runAsync(
                 () -> process(() -> {}, 2).merge(couple.anonymous, couple.login)));
     movers.forEach(CompletableFuture::join);
-    couple.assertMoved();
+    couple.assertMerged();
   }
 
   @Test
-  void move_events_letProjectionsFollow() {
+  void merge_events_updateProjections() {
     Couple couple = new Couple();
     FIXTURE.project();
-    move(couple.login, couple.token.token());
+    merge(couple.login, couple.token.token());
     FIXTURE.project();
     for (String offer : couple.offers) {
       assertThat(FIXTURE.wiring.audiences().savers(OfferId.parse(offer), "", 10))
@@ -247,16 +251,16 @@ class FavoritesLoginMergeIT {
     }
   }
 
-  /// Whoever looks for offers since then must hear of the older time.
+  /// The backfill must start from the older time.
   @Test
-  void move_olderTime_isAnEventLikeANewFavorite() {
+  void merge_olderTime_isAnEventLikeANewFavorite() {
     IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
-    String login = person();
+    String login = newUser();
     FIXTURE.follow(anonymous.subject(), "user:older", Delivery.INSTANT);
     FIXTURE.follow(login, "user:older", Delivery.INSTANT);
     FIXTURE.follow(login, "user:newer", Delivery.INSTANT);
     FIXTURE.follow(anonymous.subject(), "user:newer", Delivery.INSTANT);
-    move(login, anonymous.token());
+    merge(login, anonymous.token());
     assertThat(FIXTURE.favoriteEvents(login))
         .filteredOn(event -> event.getId().equals("user:older"))
         .extracting(event -> event.getAdded())
@@ -269,9 +273,9 @@ class FavoritesLoginMergeIT {
   }
 
   @Test
-  void move_priceNotifiedLater_wins() {
+  void merge_priceNotifiedLater_wins() {
     IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
-    String login = person();
+    String login = newUser();
     String offer = FIXTURE.offer(1000);
     FIXTURE.save(anonymous.subject(), List.of(offer));
     FIXTURE.save(login, List.of(offer));
@@ -280,7 +284,7 @@ class FavoritesLoginMergeIT {
             new AlertRuleStore()
                 .updateKnownPrices(
                     tx, List.of(new AlertRules.PriceUpdate(anonymous.subject(), offer, 42, 7))));
-    move(login, anonymous.token());
+    merge(login, anonymous.token());
     AlertRuleKey key = new AlertRuleKey(login, FavoriteKind.OFFER, offer);
     AlertRule rule =
         FIXTURE.database.inTransaction(
@@ -291,41 +295,41 @@ class FavoritesLoginMergeIT {
 
   /// Bounded batches: nothing grows with the number of favorites but the number of pages.
   @Test
-  void move_hundredThousandFavorites_allArrive() {
+  void merge_hundredThousandFavorites_areAllMerged() {
     IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();
-    String login = person();
+    String login = newUser();
     FIXTURE.save(anonymous.subject(), FIXTURE.offers(500));
     put(anonymous.subject(), 99_500);
-    MoveFromAnonymousResponse moved = move(login, anonymous.token());
-    assertThat(moved.getMovedMap()).containsEntry("OFFER", 100_000);
+    MoveFromAnonymousResponse response = merge(login, anonymous.token());
+    assertThat(response.getMovedMap()).containsEntry("OFFER", 100_000);
     assertThat(FIXTURE.count(login, Favorite.Kind.OFFER)).isEqualTo(100_000);
     assertThat(FIXTURE.count(anonymous.subject(), Favorite.Kind.OFFER)).isZero();
     assertThat(rows(login)).isEqualTo(100_000);
     assertThat(rows(anonymous.subject())).isZero();
-    FIXTURE.database.inTransaction(tx -> tx.sql("DELETE FROM outbox").update());
+    FIXTURE.clear("outbox");
   }
 
-  /// As if they had been saved: so many calls would take longer than the rest.
+  /// Inserted directly: this many calls would take longer than the whole test.
   private static void put(String owner, int offers) {
     List<OfferId> ids =
         Stream.generate(() -> OfferId.random(new Home(1))).distinct().limit(offers).toList();
-    FIXTURE.database.inTransaction(
+    BatchSql<OfferId> saved =
+        BatchColumns.<OfferId>of(_ -> Home.of(owner))
+            .texts("id", OfferId::toString)
+            .sql(
+                """
+                INSERT INTO favorite (home, owner, kind, favorite_id, created_at, delivery, size,
+                                      price_hash, price_version, name, body)
+                SELECT k.home, ?::text, 1, k.id, ?::timestamptz, 0, 0, 0, 0, '', '' FROM :rows(k)
+                """);
+    FIXTURE.database.transact(
         tx -> {
           tx.sql("UPDATE favorite_owner SET offers = offers + ? WHERE home = ? AND owner = ?")
               .set(offers)
               .set(Home.of(owner))
               .set(owner)
               .update();
-          return tx.sql(
-                  """
-                  INSERT INTO favorite (home, owner, kind, favorite_id, created_at, delivery, size,
-                                        price_hash, price_version, name, body)
-                  SELECT ?, ?, 1, id, now(), 0, 0, 0, 0, '', '' FROM unnest(?::text[]) AS id
-                  """)
-              .set(Home.of(owner))
-              .set(owner)
-              .texts(ids, OfferId::toString)
-              .update();
+          tx.sql(saved, ids).set(owner).set(TestClock.START).update();
         });
   }
 
@@ -339,7 +343,7 @@ class FavoritesLoginMergeIT {
                 .orElse(0L));
   }
 
-  /// Whether there was anything left to crash at.
+  /// Whether there was a transaction left to crash at.
   private static boolean crashesAt(Couple couple, int transaction) {
     AtomicInteger remaining = new AtomicInteger(transaction);
     try {
@@ -360,7 +364,7 @@ class FavoritesLoginMergeIT {
   private static LoginMergeProcess process(Runnable betweenTransactions, int page) {
     FavoritesMergeStep favorites =
         new FavoritesMergeStep(
-            FIXTURE.database, FIXTURE.books(), FIXTURE.clock, betweenTransactions, page);
+            FIXTURE.database, FIXTURE.store(), FIXTURE.clock, betweenTransactions, page);
     return new LoginMergeProcess(
         FIXTURE.database,
         List.of(
@@ -374,13 +378,13 @@ class FavoritesLoginMergeIT {
         FIXTURE.clock);
   }
 
-  private static LockedAlertRules hold(String recipient) {
+  private static LockedAlertRules lockForShare(String recipient) {
     AlertRuleKey any = new AlertRuleKey(recipient, FavoriteKind.OFFER, "1");
     return FIXTURE.database.inTransaction(
         tx -> new AlertRuleStore().lockForShare(tx, List.of(any)));
   }
 
-  private static MoveFromAnonymousResponse move(String login, String token) {
+  private static MoveFromAnonymousResponse merge(String login, String token) {
     return FIXTURE.as(
         login,
         MoveFromAnonymousRequest.newBuilder().setAnonymousToken(token).build(),

@@ -1,12 +1,13 @@
 package dev.torg.favorites;
 
-import static dev.torg.favorites.FavoritesFixture.person;
+import static dev.torg.favorites.FavoritesFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.torg.api.v1.FavoriteCounts;
 import dev.torg.api.v1.GetFavoriteCountsRequest;
 import dev.torg.favorites.rpc.FavoriteRpc;
+import dev.torg.platform.Home;
 import dev.torg.testkit.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,15 +27,15 @@ class LoginMergeKilledIT {
 
   /// More than an anonymous identity may save by default.
   private static final FavoriteSettings LARGE =
-      FavoriteSettings.DEFAULTS.withLimits(FavoriteLimits.USERS, FavoriteLimits.USERS);
+      FavoriteSettings.defaults().withLimits(FavoriteLimits.USERS, FavoriteLimits.USERS);
 
-  /// Kills the moving process twice in its work, then lets one come to its end. After each kill the login
-  /// removes the newest of what has arrived.
+  /// Kills the merging process twice, then lets one complete. After each kill the login removes the newest
+  /// favorites that have been merged.
   @Test
-  void move_processKilled_losesAndDoublesNothing() throws Exception {
+  void merge_processKilled_losesAndDuplicatesNothing() throws Exception {
     try (FavoritesFixture fixture = new FavoritesFixture(TABLES, LARGE)) {
       String anonymous = fixture.tokens.issueAnonymous().subject();
-      String login = person();
+      String login = newUser();
       List<String> offers = new ArrayList<>();
       for (int i = 0; i < SAVED / 500; i++) {
         offers.addAll(fixture.offers(500));
@@ -43,11 +44,11 @@ class LoginMergeKilledIT {
       Set<String> removed = new TreeSet<>();
       for (int kills = 1; kills <= 2; kills++) {
         int before = count(fixture, login);
-        Process mover = start(anonymous, login);
+        Process process = start(anonymous, login);
         await()
             .atMost(Duration.ofSeconds(60))
-            .until(() -> count(fixture, login) > before + 100 || !mover.isAlive());
-        mover.destroyForcibly().waitFor();
+            .until(() -> count(fixture, login) > before + 100 || !process.isAlive());
+        process.destroyForcibly().waitFor();
         List<String> newest = List.copyOf(saved(fixture, login).reversed()).subList(0, 50);
         fixture.remove(login, newest);
         removed.addAll(newest);
@@ -89,7 +90,8 @@ class LoginMergeKilledIT {
     return new TreeSet<>(
         fixture.database.<List<String>>read(
             tx ->
-                tx.sql("SELECT favorite_id FROM favorite WHERE owner = ? AND kind = 1")
+                tx.sql("SELECT favorite_id FROM favorite WHERE home = ? AND owner = ? AND kind = 1")
+                    .set(Home.of(owner))
                     .set(owner)
                     .list(row -> row.textAt(1))));
   }

@@ -1,6 +1,6 @@
 package dev.torg.favorites;
 
-import static dev.torg.favorites.FavoritesFixture.person;
+import static dev.torg.favorites.FavoritesFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -9,6 +9,7 @@ import dev.torg.favorites.merge.LoginMergeProcess;
 import dev.torg.favorites.read.FavoriteTotalsMetrics;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
+import dev.torg.testkit.TestClock;
 import dev.torg.testkit.TestDatabase;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// The job that resumes moves, driven by the test's clock as [dev.torg.platform.job.JobScheduler] drives it.
+/// The job that resumes merges, driven by the test's clock as [dev.torg.platform.job.JobScheduler] drives it.
 class LoginMergeResumeIT {
   @RegisterExtension static final TestDatabase TABLES = FavoritesFixture.tables();
 
@@ -40,10 +41,10 @@ class LoginMergeResumeIT {
   /// No job may run again at once more often than this without being stopped.
   private static final int MAX_RUNS_AT_ONCE = 50;
 
-  /// What a step throws: a refusal, and what nobody expected.
+  /// What a step throws: a refusal, and an unexpected exception.
   private static final List<Supplier<RuntimeException>> FAILURES =
       List.of(
-          () -> Failure.conflict("test", "this move fails for good"),
+          () -> Failure.conflict("test", "this merge fails permanently"),
           () -> new IllegalStateException("this move fails for good"));
 
   private Supplier<RuntimeException> failure = FAILURES.getFirst();
@@ -53,8 +54,8 @@ class LoginMergeResumeIT {
       new LoginMergeProcess(
           FIXTURE.database,
           List.of(LoginMergeStep.named("fails", this::page)),
-          () -> FavoritesFixture.START);
-  private Instant now = FavoritesFixture.START;
+          () -> TestClock.START);
+  private Instant now = TestClock.START;
 
   @AfterAll
   static void close() {
@@ -62,8 +63,8 @@ class LoginMergeResumeIT {
   }
 
   @BeforeEach
-  void forgetMoves() {
-    FIXTURE.database.inTransaction(tx -> tx.sql("DELETE FROM move").update());
+  void deleteMerges() {
+    FIXTURE.clear("move");
   }
 
   private boolean page(String anonymous, String login) {
@@ -76,7 +77,7 @@ class LoginMergeResumeIT {
 
   @ParameterizedTest
   @FieldSource("FAILURES")
-  void resume_movesThatFailForGood_otherMovesFinishSoon(Supplier<RuntimeException> thrown) {
+  void resume_mergesThatFailPermanently_othersFinish(Supplier<RuntimeException> thrown) {
     failure = thrown;
     start(new Home(1), 12, true);
     String sameHome = start(new Home(1), 1, false).getFirst();
@@ -88,26 +89,28 @@ class LoginMergeResumeIT {
 
   @ParameterizedTest
   @FieldSource("FAILURES")
-  void resume_movesThatFailForGood_areTriedAtGrowingIntervals(Supplier<RuntimeException> thrown) {
+  void resume_mergesThatFailPermanently_areTriedAtGrowingIntervals(
+      Supplier<RuntimeException> thrown) {
     failure = thrown;
-    List<String> bad = start(new Home(2), 12, true);
+    List<String> failing = start(new Home(2), 12, true);
     runFor(Duration.ofHours(3));
     // After 1 minute, then 1, 2, 4, 8, 16, 32 and 60 minutes later, and once more an hour after
     // that.
-    assertThat(bad).allSatisfy(move -> assertThat(attempts.get(move)).isBetween(7, 9));
+    assertThat(failing)
+        .allSatisfy(anonymous -> assertThat(attempts.get(anonymous)).isBetween(7, 9));
   }
 
   @Test
-  void resume_moveThatFailedAndIsRepaired_finishesAtItsNextAttempt() {
-    String move = start(new Home(1), 1, true).getFirst();
+  void resume_mergeThatFailedAndIsRepaired_finishesAtItsNextAttempt() {
+    String anonymous = start(new Home(1), 1, true).getFirst();
     runFor(Duration.ofMinutes(10));
     failing.clear();
     runFor(Duration.ofMinutes(10));
-    assertThat(isFinished(move)).isTrue();
+    assertThat(isFinished(anonymous)).isTrue();
   }
 
   @Test
-  void metric_movesThatFailAgainAndAgain_areCounted() {
+  void metric_mergesThatFailRepeatedly_areCounted() {
     start(new Home(1), 3, true);
     start(new Home(2), 2, false);
     runFor(Duration.ofHours(1));
@@ -120,7 +123,7 @@ class LoginMergeResumeIT {
         .until(() -> registry.get("torg.favorites.moves.failing").gauge().value() == 3);
   }
 
-  /// Moves of anonymous identities of a home, cut off in their first step.
+  /// Merges of anonymous identities of a home, interrupted in their first step.
   private List<String> start(Home home, int count, boolean forGood) {
     List<String> anonymous =
         Stream.generate(() -> "anon:" + UUID.randomUUID())
@@ -130,7 +133,7 @@ class LoginMergeResumeIT {
     failing.addAll(anonymous);
     anonymous.forEach(
         subject ->
-            assertThatThrownBy(() -> process.merge(subject, person()))
+            assertThatThrownBy(() -> process.merge(subject, newUser()))
                 .hasMessage("this move fails for good"));
     anonymous.forEach(attempts::remove);
     if (!forGood) {

@@ -9,7 +9,8 @@ import dev.torg.platform.outbox.Outbox;
 import java.time.InstantSource;
 import java.util.List;
 
-/// A process that moves somebody in small pages: database, anonymous person, login.
+/// A process that merges an anonymous user into a login in small pages. Arguments: database, anonymous user,
+/// login.
 final class LoginMergeUntilKilled {
   private static final int PAGE_SIZE = 20;
 

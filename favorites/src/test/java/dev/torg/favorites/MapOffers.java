@@ -21,9 +21,9 @@ import java.util.function.Predicate;
 record MapOffers(Map<OfferId, Offer> offers) implements Offers {
   @Override
   public CompletableFuture<Map<OfferId, Offer>> find(Collection<OfferId> ids) {
-    Map<OfferId, Offer> found = new HashMap<>();
-    ids.stream().filter(offers::containsKey).forEach(id -> found.put(id, offers.get(id)));
-    return CompletableFuture.completedFuture(found);
+    Map<OfferId, Offer> result = new HashMap<>();
+    ids.stream().filter(offers::containsKey).forEach(id -> result.put(id, offers.get(id)));
+    return CompletableFuture.completedFuture(result);
   }
 
   @Override

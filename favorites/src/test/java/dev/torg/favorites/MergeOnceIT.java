@@ -1,6 +1,6 @@
 package dev.torg.favorites;
 
-import static dev.torg.favorites.FavoritesFixture.person;
+import static dev.torg.favorites.FavoritesFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
@@ -33,8 +33,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// A page of a move at login that is merged a second time must not create again what the login has
-/// removed since the first time.
+/// A page of a login merge that is merged a second time must not restore what the login has removed since the
+/// first time.
 class MergeOnceIT {
   @RegisterExtension static final TestDatabase TABLES = FavoritesFixture.tables();
 
@@ -42,7 +42,7 @@ class MergeOnceIT {
   private static final String SELLER = "user:seller";
 
   private final String anonymous = FIXTURE.tokens.issueAnonymous().subject();
-  private final String login = person();
+  private final String login = newUser();
   private final List<String> offers = FIXTURE.offers(3);
 
   @AfterAll
@@ -53,7 +53,7 @@ class MergeOnceIT {
   /// The process ends here.
   private static final class Crash extends RuntimeException {}
 
-  /// Everything that an anonymous identity can bring along.
+  /// Favorites of every kind that an anonymous identity can have.
   private enum Item {
     OFFER(1),
     SEARCH(2),
@@ -92,7 +92,7 @@ class MergeOnceIT {
     assertThatThrownBy(() -> dying.merge(anonymous, login)).isInstanceOf(Crash.class);
     remove(item);
     process(2, () -> {}).loginOf(anonymous);
-    assertMovedWithout(item);
+    assertMergedWithout(item);
   }
 
   private void crashOnce(Item item) {
@@ -101,10 +101,10 @@ class MergeOnceIT {
     }
   }
 
-  /// One process stops between merging a page and removing it, while another does the whole move.
+  /// One process stops between merging a page and removing it, while another one does the whole merge.
   @ParameterizedTest
   @EnumSource
-  void move_overtakenByAnotherProcess_whatTheLoginRemovedStaysRemoved(Item item) {
+  void merge_overtakenByAnotherProcess_whatTheLoginRemovedStaysRemoved(Item item) {
     add(anonymous);
     AtomicBoolean overtaken = new AtomicBoolean();
     Runnable overtake =
@@ -116,10 +116,10 @@ class MergeOnceIT {
         };
     process(2, overtake).merge(anonymous, login);
     assertThat(overtaken).isTrue();
-    assertMovedWithout(item);
+    assertMergedWithout(item);
   }
 
-  private void assertMovedWithout(Item item) {
+  private void assertMergedWithout(Item item) {
     assertThat(item.count(login)).isZero();
     for (Item any : Item.values()) {
       assertThat(any.count(anonymous)).as(any.name()).isZero();
@@ -152,8 +152,8 @@ class MergeOnceIT {
   }
 
   @Test
-  void move_collectionDeletedBetweenItsPages_staysDeleted() {
-    FIXTURE.place(anonymous, FIXTURE.create(anonymous, "holidays"), offers);
+  void merge_collectionDeletedBetweenItsPages_staysDeleted() {
+    FIXTURE.addToCollection(anonymous, FIXTURE.create(anonymous, "holidays"), offers);
     process(2, () -> deleteCollectionOf(2)).merge(anonymous, login);
     assertThat(Item.COLLECTION.count(login)).isZero();
     assertThat(Item.COLLECTION_OFFER.count(login)).isZero();
@@ -167,11 +167,11 @@ class MergeOnceIT {
     }
   }
 
-  /// Its offers go to the collection that took the first of them, whatever it is called now.
+  /// Its offers are added to the collection that received the first of them, whatever its current name.
   @Test
-  void move_collectionRenamedBetweenItsPages_movesTheOtherOffersToo() {
+  void merge_collectionRenamedBetweenItsPages_addsTheOtherOffersToo() {
     String own = FIXTURE.create(login, "holidays").getId();
-    FIXTURE.place(anonymous, FIXTURE.create(anonymous, "holidays"), offers);
+    FIXTURE.addToCollection(anonymous, FIXTURE.create(anonymous, "holidays"), offers);
     AtomicBoolean renamed = new AtomicBoolean();
     Runnable rename =
         () -> {
@@ -189,18 +189,18 @@ class MergeOnceIT {
         .containsExactly(tuple(own, "summer", 3));
   }
 
-  /// Two processes move page by page while the login removes whatever it finds.
+  /// Two processes merge page by page while the login removes everything that arrives.
   @Test
-  void move_twoProcessesAndALoginThatRemoves_removedStaysRemoved() {
+  void merge_twoProcessesAndALoginThatRemoves_removedStaysRemoved() {
     FIXTURE.save(anonymous, FIXTURE.offers(60));
     CompletableFuture<Void> movers =
-        CompletableFuture.allOf(mover(1), mover(2)).orTimeout(60, TimeUnit.SECONDS);
+        CompletableFuture.allOf(startMerge(1), startMerge(2)).orTimeout(60, TimeUnit.SECONDS);
     Set<String> removed = new HashSet<>();
     while (!movers.isDone()) {
-      List<String> found = FIXTURE.ids(login, Favorite.Kind.OFFER);
-      if (!found.isEmpty()) {
-        FIXTURE.remove(login, found);
-        removed.addAll(found);
+      List<String> favorites = FIXTURE.ids(login, Favorite.Kind.OFFER);
+      if (!favorites.isEmpty()) {
+        FIXTURE.remove(login, favorites);
+        removed.addAll(favorites);
       }
     }
     movers.join();
@@ -209,27 +209,27 @@ class MergeOnceIT {
     assertThat(removed.size() + FIXTURE.count(login, Favorite.Kind.OFFER)).isEqualTo(60);
   }
 
-  private CompletableFuture<Void> mover(int page) {
+  private CompletableFuture<Void> startMerge(int page) {
     return CompletableFuture.runAsync(() -> process(page, () -> {}).merge(anonymous, login));
   }
 
   private LoginMergeProcess process(int page, Runnable betweenTransactions) {
     FavoritesMergeStep favorites =
         new FavoritesMergeStep(
-            FIXTURE.database, FIXTURE.books(), FIXTURE.clock, betweenTransactions, page);
+            FIXTURE.database, FIXTURE.store(), FIXTURE.clock, betweenTransactions, page);
     return new LoginMergeProcess(
         FIXTURE.database,
         List.of(LoginMergeStep.named("favorites", favorites::page)),
         FIXTURE.clock);
   }
 
-  /// One of each.
+  /// One of each kind.
   private void add(String owner) {
     String offer = offers.getFirst();
     FIXTURE.note(owner, offer, "call them");
     FIXTURE.search(owner, "cars", "cars");
     FIXTURE.follow(owner, SELLER, Delivery.DAILY);
-    FIXTURE.place(owner, FIXTURE.create(owner, "holidays"), List.of(offer));
+    FIXTURE.addToCollection(owner, FIXTURE.create(owner, "holidays"), List.of(offer));
     FIXTURE.as(owner, block(), FavoriteRpc::blockSeller);
   }
 

@@ -1,6 +1,6 @@
 package dev.torg.favorites;
 
-import static dev.torg.favorites.FavoritesFixture.person;
+import static dev.torg.favorites.FavoritesFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.DeliverySettings.Delivery;
@@ -35,10 +35,10 @@ class ProjectionsIT {
 
   @Test
   void followers_pages_areInOrderAndComplete() {
-    TreeSet<String> people = new TreeSet<>();
+    TreeSet<String> users = new TreeSet<>();
     for (int i = 0; i < 25; i++) {
-      String owner = person();
-      people.add(owner);
+      String owner = newUser();
+      users.add(owner);
       FIXTURE.follow(owner, "user:star", i % 2 == 0 ? Delivery.INSTANT : Delivery.DAILY);
     }
     FIXTURE.project();
@@ -48,7 +48,7 @@ class ProjectionsIT {
       page.forEach(member -> seen.add(member.owner()));
       page = FIXTURE.wiring.audiences().followers("user:star", page.getLast().owner(), 10);
     }
-    assertThat(seen).containsExactlyElementsOf(people);
+    assertThat(seen).containsExactlyElementsOf(users);
     assertThat(FIXTURE.wiring.audiences().followers("user:star", "", 1000))
         .extracting(Audiences.Member::delivery)
         .contains(Delivery.INSTANT, Delivery.DAILY);
@@ -57,22 +57,22 @@ class ProjectionsIT {
   @Test
   void followers_ofSeveralSellersAtOnce_areTheFirstOfEach() {
     for (int i = 0; i < 5; i++) {
-      FIXTURE.follow(person(), "user:many", Delivery.INSTANT);
+      FIXTURE.follow(newUser(), "user:many", Delivery.INSTANT);
     }
-    String lone = person();
+    String lone = newUser();
     FIXTURE.follow(lone, "user:few", Delivery.OFF);
     FIXTURE.project();
-    var found =
+    var members =
         FIXTURE.wiring.audiences().followers(List.of("user:many", "user:few", "user:none"), 3);
-    assertThat(found).containsOnlyKeys("user:many", "user:few");
-    assertThat(found.get("user:many")).hasSize(3);
-    assertThat(found.get("user:few")).extracting(Audiences.Member::owner).containsExactly(lone);
+    assertThat(members).containsOnlyKeys("user:many", "user:few");
+    assertThat(members.get("user:many")).hasSize(3);
+    assertThat(members.get("user:few")).extracting(Audiences.Member::owner).containsExactly(lone);
     assertThat(FIXTURE.wiring.audiences().followerCount("user:many")).isEqualTo(5);
   }
 
   @Test
   void event_ofSettingsOnly_doesNotReportAdded() {
-    String owner = person();
+    String owner = newUser();
     FIXTURE.follow(owner, "user:added", Delivery.INSTANT);
     FIXTURE.follow(owner, "user:added", Delivery.DAILY);
     assertThat(FIXTURE.favoriteEvents(owner))
@@ -81,8 +81,8 @@ class ProjectionsIT {
   }
 
   @Test
-  void savers_keepTheTimeOfSaving() {
-    String owner = person();
+  void savers_haveTheTimeOfSaving() {
+    String owner = newUser();
     String offer = FIXTURE.offer();
     FIXTURE.save(owner, List.of(offer));
     FIXTURE.project();
@@ -91,19 +91,19 @@ class ProjectionsIT {
         .containsExactly(new Audiences.Member(owner, rule.createdAt(), Delivery.INSTANT));
   }
 
-  /// Many people save and remove a few offers; events come in batches of several consumers at once,
-  /// all twice and the old ones late: the counts are those of a model.
+  /// Many users save and remove a few offers; events arrive in batches of several concurrent consumers, each
+  /// twice and old ones late: the counts equal those of a model.
   @Test
   void saveCount_redeliveredAndLate_isExact() {
     List<String> offers = FIXTURE.offers(3);
     List<Set<String>> model = List.of(new HashSet<>(), new HashSet<>(), new HashSet<>());
     Random random = new Random(7);
-    List<String> people = new ArrayList<>();
+    List<String> users = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
-      people.add(person());
+      users.add(newUser());
     }
     for (int i = 0; i < 200; i++) {
-      String owner = people.get(random.nextInt(people.size()));
+      String owner = users.get(random.nextInt(users.size()));
       int offer = random.nextInt(3);
       if (random.nextInt(3) > 0) {
         FIXTURE.save(owner, List.of(offers.get(offer)));
@@ -131,7 +131,7 @@ class ProjectionsIT {
   private static int saveCount(String offer) {
     SaveCount count =
         FIXTURE.as(
-            person(),
+            newUser(),
             GetSaveCountRequest.newBuilder().setId(offer).build(),
             FavoriteRpc::getSaveCount);
     return count.getCount();

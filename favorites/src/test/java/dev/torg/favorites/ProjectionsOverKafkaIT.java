@@ -1,6 +1,6 @@
 package dev.torg.favorites;
 
-import static dev.torg.favorites.FavoritesFixture.person;
+import static dev.torg.favorites.FavoritesFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -40,14 +40,14 @@ class ProjectionsOverKafkaIT {
         OfferId offer = OfferId.parse(fixture.offer());
         OfferId last = OfferId.parse(fixture.offer());
         for (int i = 0; i < 30; i++) {
-          String owner = person();
+          String owner = newUser();
           fixture.save(owner, List.of(offer.toString()));
           if (i % 3 == 0) {
             fixture.remove(owner, List.of(offer.toString()));
           }
           fixture.save(owner, List.of(last.toString()));
         }
-        // An owner's events come in order: behind the last one nothing is under way.
+        // An owner's events arrive in order: after the last one none is in flight.
         await()
             .atMost(Duration.ofSeconds(60))
             .until(() -> fixture.wiring.audiences().savers(last, "", 100).size() == 30);

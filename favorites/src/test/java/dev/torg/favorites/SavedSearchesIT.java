@@ -1,6 +1,6 @@
 package dev.torg.favorites;
 
-import static dev.torg.favorites.FavoritesFixture.person;
+import static dev.torg.favorites.FavoritesFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -42,33 +42,33 @@ class SavedSearchesIT {
   }
 
   @AfterEach
-  void forget() {
+  void reset() {
     FIXTURE.alertsPerDay = OptionalDouble.empty();
     FIXTURE.offersNow = 3;
   }
 
   @Test
   void save_sameSearchOtherFieldOrder_isTheSame() {
-    String owner = person();
+    String owner = newUser();
     SavedSearch first = save(owner, query(false), "old bmw");
-    SavedSearch again = save(owner, query(true), "");
-    assertThat(again.getSearchId()).isEqualTo(first.getSearchId());
-    assertThat(again.getCreatedAt()).isEqualTo(first.getCreatedAt());
-    assertThat(again.getName()).isEqualTo("old bmw");
-    assertThat(again.getQuery()).isEqualTo(query(false));
+    SavedSearch repeated = save(owner, query(true), "");
+    assertThat(repeated.getSearchId()).isEqualTo(first.getSearchId());
+    assertThat(repeated.getCreatedAt()).isEqualTo(first.getCreatedAt());
+    assertThat(repeated.getName()).isEqualTo("old bmw");
+    assertThat(repeated.getQuery()).isEqualTo(query(false));
     assertThat(FIXTURE.favoriteEvents(owner)).hasSize(1);
   }
 
   @Test
   void save_estimate_isCountedAndNeverInvented() {
-    SavedSearch saved = save(person(), query(false), "");
+    SavedSearch saved = save(newUser(), query(false), "");
     assertThat(saved.getEstimate().getOffersNow()).isEqualTo("3");
     assertThat(saved.getEstimate().hasAlertsPerDay()).isFalse();
     FIXTURE.offersNow = 1001;
     FIXTURE.alertsPerDay = OptionalDouble.of(2.5);
     Estimate estimate =
         FIXTURE.as(
-            person(),
+            newUser(),
             EstimateSearchRequest.newBuilder().setQuery(query(false)).build(),
             FavoriteRpc::estimateSearch);
     assertThat(estimate)
@@ -78,20 +78,20 @@ class SavedSearchesIT {
   @Test
   void save_tooBroad_isDailyWithHint() {
     FIXTURE.alertsPerDay = OptionalDouble.of(501);
-    String owner = person();
+    String owner = newUser();
     SavedSearch saved = save(owner, query(false), "");
     assertThat(saved.getSettings().getDelivery()).isEqualTo(Delivery.DAILY);
     assertThat(saved.getHint()).contains("501").contains("DAILY");
-    SavedSearch asked = update(owner, saved.getSearchId(), Delivery.INSTANT);
-    assertThat(asked.getSettings().getDelivery()).isEqualTo(Delivery.DAILY);
-    assertThat(asked.getHint()).isNotEmpty();
+    SavedSearch requested = update(owner, saved.getSearchId(), Delivery.INSTANT);
+    assertThat(requested.getSettings().getDelivery()).isEqualTo(Delivery.DAILY);
+    assertThat(requested.getHint()).isNotEmpty();
     assertThat(update(owner, saved.getSearchId(), Delivery.OFF).getSettings().getDelivery())
         .isEqualTo(Delivery.OFF);
   }
 
   @Test
   void save_tooBroadAgainWithoutSettings_keepsTheOwnersSettings() {
-    String owner = person();
+    String owner = newUser();
     String id = save(owner, query(false), "").getSearchId();
     FIXTURE.alertsPerDay = OptionalDouble.of(501);
     update(owner, id, settings(Delivery.OFF, "EMAIL"));
@@ -106,10 +106,10 @@ class SavedSearchesIT {
     assertThat(daily.getHint()).contains("DAILY");
   }
 
-  /// Nobody is told at once in between.
+  /// No delivery is INSTANT in between.
   @Test
   void update_tooBroadToInstant_isNeverInstant() {
-    String owner = person();
+    String owner = newUser();
     String id = save(owner, query(false), "").getSearchId();
     update(owner, id, Delivery.OFF);
     FIXTURE.alertsPerDay = OptionalDouble.of(501);
@@ -121,31 +121,31 @@ class SavedSearchesIT {
 
   @Test
   void update_unknownSearch_isNotFound() {
-    assertThatThrownBy(() -> update(person(), "00", Delivery.INSTANT))
+    assertThatThrownBy(() -> update(newUser(), "00", Delivery.INSTANT))
         .isInstanceOfSatisfying(
             Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.NOT_FOUND));
   }
 
   @Test
-  void save_usual_isInstantWithoutHint() {
+  void save_ordinarySearch_isInstantWithoutHint() {
     FIXTURE.alertsPerDay = OptionalDouble.of(500);
-    SavedSearch saved = save(person(), query(false), "");
+    SavedSearch saved = save(newUser(), query(false), "");
     assertThat(saved.getSettings().getDelivery()).isEqualTo(Delivery.INSTANT);
     assertThat(saved.getHint()).isEmpty();
   }
 
   @Test
   void subscribers_firstAndLast_announceTheSearch() {
-    String one = person();
-    String other = person();
-    SearchQuery query = SearchQuery.newBuilder().setText("rare thing " + one).build();
-    String id = save(one, query, "").getSearchId();
+    String user = newUser();
+    String other = newUser();
+    SearchQuery query = SearchQuery.newBuilder().setText("rare thing " + user).build();
+    String id = save(user, query, "").getSearchId();
     FIXTURE.project();
     save(other, query, "");
     FIXTURE.project();
     assertThat(FIXTURE.searchEvents(id)).extracting(SearchEvent::getRemoved).containsExactly(false);
     assertThat(FIXTURE.searchEvents(id).getFirst().getQuery()).isEqualTo(query);
-    remove(one, id);
+    remove(user, id);
     FIXTURE.project();
     assertThat(FIXTURE.searchEvents(id)).hasSize(1);
     assertThat(FIXTURE.wiring.audiences().subscribers(id, "", 10))
@@ -156,7 +156,7 @@ class SavedSearchesIT {
     assertThat(FIXTURE.searchEvents(id))
         .extracting(SearchEvent::getRemoved)
         .containsExactly(false, true);
-    save(one, query, "");
+    save(user, query, "");
     FIXTURE.project();
     List<SearchEvent> events = FIXTURE.searchEvents(id);
     assertThat(events).extracting(SearchEvent::getRemoved).containsExactly(false, true, false);
@@ -164,14 +164,14 @@ class SavedSearchesIT {
   }
 
   private static List<AlertRules.OwnSearch> page(
-      String owner, Set<Delivery> deliveries, SearchCursor after, int atMost) {
+      String owner, Set<Delivery> deliveries, SearchCursor after, int limit) {
     return FIXTURE.database.read(
-        tx -> new AlertRuleStore().searches(tx, owner, deliveries, after, atMost));
+        tx -> new AlertRuleStore().searches(tx, owner, deliveries, after, limit));
   }
 
   @Test
   void searches_pageByPage_areAllWithQueriesLatestFirst() {
-    String owner = person();
+    String owner = newUser();
     save(owner, query(false), "one");
     save(owner, SearchQuery.newBuilder().setCategory("flats-sale").build(), "two");
     save(owner, SearchQuery.newBuilder().setCategory("pets").build(), "three");

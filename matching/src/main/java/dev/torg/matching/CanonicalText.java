@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Writes and reads the canonical text of a query (its grammar is in the package's story).
+/// Writes and reads the canonical text of a query; its grammar is in the package documentation.
 final class CanonicalText {
   private static final String ATTRIBUTE = "attr.";
   private static final String FROM = "-from";
@@ -31,7 +31,7 @@ final class CanonicalText {
 
   static String of(Query query) {
     CanonicalText text = new CanonicalText();
-    text.place(query);
+    text.simpleFields(query);
     query.ranges().forEach(text::range);
     query.anyOf().forEach((key, values) -> text.all(ATTRIBUTE + key + IN, values));
     query.noneOf().forEach((key, values) -> text.all(ATTRIBUTE + key + NOT_IN, values));
@@ -45,7 +45,7 @@ final class CanonicalText {
         .collect(Collectors.joining("&"));
   }
 
-  private void place(Query query) {
+  private void simpleFields(Query query) {
     if (query.category() != null) {
       add("category", query.category());
     }
@@ -105,17 +105,17 @@ final class CanonicalText {
   }
 
   /// As `compareTo`, but characters beyond the basic plane sort above all others, as their code points do.
-  private static int byCodePoint(String one, String other) {
-    int length = Math.min(one.length(), other.length());
+  private static int byCodePoint(String first, String second) {
+    int length = Math.min(first.length(), second.length());
     for (int i = 0; i < length; i++) {
-      char a = one.charAt(i);
-      char b = other.charAt(i);
+      char a = first.charAt(i);
+      char b = second.charAt(i);
       if (a != b) {
         boolean beyondA = Character.isSurrogate(a);
         return beyondA == Character.isSurrogate(b) ? Character.compare(a, b) : beyondA ? 1 : -1;
       }
     }
-    return Integer.compare(one.length(), other.length());
+    return Integer.compare(first.length(), second.length());
   }
 
   static Query parse(String text) {
@@ -173,19 +173,19 @@ final class CanonicalText {
   private static void attribute(QueryBuilder query, String key, String value) {
     String name = key.startsWith(ATTRIBUTE) ? key.substring(ATTRIBUTE.length()) : "";
     if (name.endsWith(NOT_IN)) {
-      query.noneOf(cut(name, NOT_IN), List.of(value));
+      query.noneOf(removeSuffix(name, NOT_IN), List.of(value));
     } else if (name.endsWith(IN)) {
-      query.anyOfMore(cut(name, IN), value);
+      query.anyOfMore(removeSuffix(name, IN), value);
     } else if (name.endsWith(FROM)) {
-      query.range(cut(name, FROM), new BigDecimal(value), null);
+      query.range(removeSuffix(name, FROM), new BigDecimal(value), null);
     } else if (name.endsWith(TO)) {
-      query.range(cut(name, TO), null, new BigDecimal(value));
+      query.range(removeSuffix(name, TO), null, new BigDecimal(value));
     } else {
       throw new InvalidQuery("query", "Not a canonical search: unknown key '" + key + "'.");
     }
   }
 
-  private static String cut(String name, String suffix) {
+  private static String removeSuffix(String name, String suffix) {
     return name.substring(0, name.length() - suffix.length());
   }
 }

@@ -12,7 +12,7 @@ public final class Decimals {
 
   private Decimals() {}
 
-  /// Values beyond nine trillion are held at that end: an open range still matches them.
+  /// Values beyond nine trillion are clamped to that limit: an open range still matches them.
   public static long micros(BigDecimal value) {
     return value
         .min(LARGEST)

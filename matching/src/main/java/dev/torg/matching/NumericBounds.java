@@ -20,8 +20,4 @@ public record NumericBounds(long from, long to) {
   boolean isOpen() {
     return from == Long.MIN_VALUE && to == Long.MAX_VALUE;
   }
-
-  boolean contains(long micros) {
-    return from <= micros && micros <= to;
-  }
 }

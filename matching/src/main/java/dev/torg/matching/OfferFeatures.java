@@ -119,9 +119,9 @@ public final class OfferFeatures {
       return number(key, BigDecimal.valueOf(value));
     }
 
-    private static long[] joined(long[] one, long[] other) {
-      long[] all = Arrays.copyOf(one, one.length + other.length);
-      System.arraycopy(other, 0, all, one.length, other.length);
+    private static long[] joined(long[] first, long[] second) {
+      long[] all = Arrays.copyOf(first, first.length + second.length);
+      System.arraycopy(second, 0, all, first.length, second.length);
       return all;
     }
 

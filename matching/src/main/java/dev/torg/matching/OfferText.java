@@ -97,12 +97,12 @@ public final class OfferText {
 
     /// Gives each word its number, from `start` on. All hashes are read first, so that the memory accesses do
     /// not wait for each other.
-    void number(Feature[] some, int[] tokens, int start) {
-      for (int i = 0; i < some.length; i++) {
-        tokens[start + i] = (int) some[i].hash();
+    void number(Feature[] features, int[] tokens, int start) {
+      for (int i = 0; i < features.length; i++) {
+        tokens[start + i] = (int) features[i].hash();
       }
-      for (int i = 0; i < some.length; i++) {
-        tokens[start + i] = index(some[i], tokens[start + i] & mask);
+      for (int i = 0; i < features.length; i++) {
+        tokens[start + i] = index(features[i], tokens[start + i] & mask);
       }
     }
 

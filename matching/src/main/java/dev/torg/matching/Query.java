@@ -2,7 +2,6 @@ package dev.torg.matching;
 
 import java.util.Collection;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -26,10 +25,10 @@ public record Query(
     @Nullable String seller,
     boolean withPhotos) {
 
-  /// Clauses a query may have: more is a mistake or an attack.
+  /// The maximum number of clauses of a query: more is a mistake or an attack.
   public static final int MAX_CLAUSES = 64;
 
-  /// Values in all sets of a query together: the same, for any-of lists.
+  /// The maximum number of values in all sets of a query together, for the same reason.
   public static final int MAX_VALUES = 512;
 
   public Query {
@@ -96,7 +95,7 @@ public record Query(
     return new QueryBuilder();
   }
 
-  /// The query whose canonical text this is.
+  /// Parses the canonical text of a query.
   public static Query ofCanonical(String text) {
     return CanonicalText.parse(text);
   }
@@ -108,9 +107,5 @@ public record Query(
 
   public SearchId searchId() {
     return SearchId.ofCanonical(canonical());
-  }
-
-  static List<String> parts(String phrase) {
-    return List.of(phrase.split(" "));
   }
 }

@@ -67,8 +67,9 @@ public final class QueryBuilder {
     return this;
   }
 
-  private static NumericBounds narrowed(NumericBounds one, NumericBounds other) {
-    return new NumericBounds(Math.max(one.from(), other.from()), Math.min(one.to(), other.to()));
+  private static NumericBounds narrowed(NumericBounds bounds, NumericBounds other) {
+    return new NumericBounds(
+        Math.max(bounds.from(), other.from()), Math.min(bounds.to(), other.to()));
   }
 
   /// The attribute must have one of the values. A second, different set for the same attribute is refused.

@@ -67,10 +67,9 @@ final class QueryLimits {
     checkLength("text", text, 10 * MAX_VALUE_LENGTH);
   }
 
-  private static void checkLength(String field, String value, int longest) {
-    if (value.isEmpty() || value.length() > longest) {
-      throw new InvalidQuery(
-          field, "A value of a search must have 1 to " + longest + " characters.");
+  private static void checkLength(String field, String value, int max) {
+    if (value.isEmpty() || value.length() > max) {
+      throw new InvalidQuery(field, "A value of a search must have 1 to " + max + " characters.");
     }
   }
 }

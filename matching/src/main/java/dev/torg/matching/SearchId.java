@@ -6,7 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// What a saved search is known by: the SHA-1 of its canonical text, 20 bytes, shown as 40 hex digits.
+/// The id of a saved search: the SHA-1 of its canonical text, 20 bytes, shown as 40 hex digits.
 public record SearchId(long first, long second, int third) implements Comparable<SearchId> {
   public static final int BYTES = 20;
 

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/// Drops from a query what changes nothing, so that searches that mean the same become equal.
+/// Drops redundant parts of a query, so that searches with the same meaning become equal.
 final class Simplify {
   private Simplify() {}
 

@@ -1,12 +1,18 @@
 package dev.torg.matching;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class QueryTest {
   @Test
@@ -93,6 +99,31 @@ class QueryTest {
     assertThat(wordy.canonical()).isEqualTo(plain.canonical());
   }
 
+  /// The longer of required phrases requires more, the shorter of excluded ones excludes more.
+  @Test
+  void build_phrasesWithinPhrases_keepsTheStricter() {
+    Query query =
+        Query.builder()
+            .text(
+                "\"red car\" \"very red car\" \"car red\" -\"old red car\" -\"old red\" -\"red old\"")
+            .build();
+
+    assertThat(query.phrases()).containsExactly("car red", "veri red car");
+    assertThat(query.excludedPhrases()).containsExactly("old red", "red old");
+  }
+
+  @Test
+  void build_allRequiredValuesExcluded_keepsTheContradiction() {
+    Query query =
+        Query.builder()
+            .anyOf("brand", List.of("bmw", "audi"))
+            .noneOf("brand", List.of("audi", "bmw", "vw"))
+            .build();
+
+    assertThat(query.anyOf().get("brand")).containsExactly("audi", "bmw");
+    assertThat(query.noneOf().get("brand")).containsExactly("audi", "bmw", "vw");
+  }
+
   @Test
   void build_booleanAndItsValue_areTheSame() {
     assertThat(Query.builder().is("damaged", true).build().searchId())
@@ -119,16 +150,40 @@ class QueryTest {
         .hasMessageContaining("must ask for something");
   }
 
-  @Test
-  void build_sixtyFiveClauses_isRefused() {
-    QueryBuilder query = Query.builder();
-    IntStream.range(0, 64)
-        .forEach(i -> query.text("word" + (char) ('a' + i % 26) + (char) ('a' + i / 26)));
-    assertThat(query.build().words()).hasSize(64);
+  static Stream<Arguments> clauses() {
+    return Stream.of(
+        clause("category", q -> q.category("cars")),
+        clause("regions", q -> q.region("de").region("ru")),
+        clause("price", q -> q.price("EUR", 1L, 2L)),
+        clause("range", q -> q.range("year", BigDecimal.ONE, null)),
+        clause("any of", q -> q.anyOf("brand", List.of("bmw", "audi"))),
+        clause("none of", q -> q.noneOf("brand", List.of("bmw", "audi"))),
+        clause("word", q -> q.text("bmw")),
+        clause("phrase", q -> q.text("\"red car\"")),
+        clause("excluded word", q -> q.text("-rust")),
+        clause("excluded phrase", q -> q.text("-\"very old\"")),
+        clause("seller", q -> q.seller("user:1")),
+        clause("photos", q -> q.withPhotos(true)));
+  }
 
-    assertThatThrownBy(() -> query.category("cars").build())
+  @ParameterizedTest
+  @MethodSource("clauses")
+  void build_sixtyFiveClauses_isRefused(String kind, UnaryOperator<QueryBuilder> clause) {
+    assertThatCode(() -> clause.apply(words(63)).build()).doesNotThrowAnyException();
+    assertThatThrownBy(() -> clause.apply(words(64)).build())
         .isInstanceOf(InvalidQuery.class)
         .hasMessageContaining("at most 64");
+  }
+
+  private static Arguments clause(String kind, UnaryOperator<QueryBuilder> clause) {
+    return Arguments.of(kind, clause);
+  }
+
+  private static QueryBuilder words(int count) {
+    QueryBuilder query = Query.builder();
+    IntStream.range(0, count)
+        .forEach(i -> query.text("word" + (char) ('a' + i % 26) + (char) ('a' + i / 26)));
+    return query;
   }
 
   @Test
@@ -137,6 +192,13 @@ class QueryTest {
         .hasMessageContaining("lower end");
     assertThatThrownBy(() -> Query.builder().price("euro", 5L, null).build())
         .hasMessageContaining("three letters");
+    assertThatThrownBy(() -> Query.builder().price("EU1", 5L, null).build())
+        .hasMessageContaining("three letters");
+    assertThatThrownBy(() -> Query.builder().region("/").build()).hasMessageContaining("region");
+    assertThatThrownBy(() -> Query.builder().region(" ").build()).hasMessageContaining("region");
+    assertThatThrownBy(
+            () -> Query.builder().range("a", BigDecimal.TWO, null).range("a", null, BigDecimal.ONE))
+        .hasMessageContaining("lower end");
     assertThatThrownBy(() -> Query.builder().anyOf("a b", List.of("x")).build())
         .hasMessageContaining("'a b'");
     assertThatThrownBy(() -> Query.builder().anyOf("a", List.of("x")).anyOf("a", List.of("y")))

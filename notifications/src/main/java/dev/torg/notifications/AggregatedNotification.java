@@ -22,7 +22,7 @@ public record AggregatedNotification(
     implements BellEntry {
   public AggregatedNotification {
     if (by < 1) {
-      throw new IllegalArgumentException("an entry grows by one at least, not by " + by);
+      throw new IllegalArgumentException("an entry is aggregated by at least one, not by " + by);
     }
   }
 }

@@ -11,8 +11,8 @@ import java.util.Set;
 /// transaction: entries, exact unread counts and the caller's own changes commit together or not at all.
 ///
 /// The bells are locked in the order of their keys (docs/data-model.md#lock-order), so a transaction calls
-/// at most one of these methods, once, with all of its entries. Where tables are distributed, all
-/// recipients of a call belong to one home.
+/// at most one of these methods, once, with all of its entries. All recipients of a call are of one shard
+/// ([dev.torg.platform.db.ShardMap]).
 public interface Bell {
   /// Writes new entries and enlarges aggregated ones. A new entry whose key exists changes nothing;
   /// nothing is written for a recipient whose identity was merged into a login.

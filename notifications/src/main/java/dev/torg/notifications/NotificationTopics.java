@@ -17,20 +17,21 @@ public record NotificationTopics(List<Topic> all) {
   public static final String NEWS = "news";
   public static final String ACCOUNT = "account";
 
-  public static final NotificationTopics DEFAULTS =
-      new NotificationTopics(
-          List.of(
-              new Topic(SEARCHES, "New offers for saved searches", false),
-              new Topic(SELLERS, "New offers of followed sellers", false),
-              new Topic(PRICES, "Price changes of saved offers", false),
-              new Topic(DIGEST, "Daily digest", false),
-              new Topic(OFFERS, "Your own offers", false),
-              new Topic(PROMOTIONS, "Paid services", false),
-              new Topic(NEWS, "News", false),
-              new Topic(ACCOUNT, "Account and security", true)));
-
   public NotificationTopics {
     all = List.copyOf(all);
+  }
+
+  public static NotificationTopics defaults() {
+    return new NotificationTopics(
+        List.of(
+            new Topic(SEARCHES, "New offers for saved searches", false),
+            new Topic(SELLERS, "New offers of followed sellers", false),
+            new Topic(PRICES, "Price changes of saved offers", false),
+            new Topic(DIGEST, "Daily digest", false),
+            new Topic(OFFERS, "Your own offers", false),
+            new Topic(PROMOTIONS, "Paid services", false),
+            new Topic(NEWS, "News", false),
+            new Topic(ACCOUNT, "Account and security", true)));
   }
 
   public Optional<Topic> find(String id) {

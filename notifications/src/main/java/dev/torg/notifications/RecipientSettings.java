@@ -17,7 +17,7 @@ public interface RecipientSettings {
           .setLanguage("en")
           .build();
 
-  /// The settings of each of these recipients. Where tables are distributed, all belong to one home.
+  /// The settings of each of these recipients.
   Map<String, NotificationSettings> of(Tx tx, Collection<String> recipients) throws SQLException;
 
   /// The settings with defaults for the fields that are not set.

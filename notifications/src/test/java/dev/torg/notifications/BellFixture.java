@@ -7,6 +7,7 @@ import dev.torg.notifications.bell.BellService;
 import dev.torg.notifications.bell.StoredBell;
 import dev.torg.notifications.stream.DatabaseBellStreams;
 import dev.torg.notifications.wiring.NotificationsWiring;
+import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
@@ -14,7 +15,9 @@ import dev.torg.testkit.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +42,7 @@ final class BellFixture implements AutoCloseable {
             new SimpleMeterRegistry());
     this.service =
         new BellService(
-            database, NotificationTopics.DEFAULTS, InstantSource.fixed(NOW), bell::changed);
+            database, NotificationTopics.defaults(), InstantSource.fixed(NOW), bell::changed);
   }
 
   static TestDatabase tables() {
@@ -51,6 +54,19 @@ final class BellFixture implements AutoCloseable {
   /// A new user.
   static String recipient() {
     return "user:" + RECIPIENTS.incrementAndGet();
+  }
+
+  /// New users of different homes, of whom one transaction may write.
+  List<String> recipientsOfOneShard(int count) {
+    Map<Home, String> recipients = new LinkedHashMap<>();
+    int shard = database.shards().shardOf(Home.of(recipient()));
+    while (recipients.size() < count) {
+      String recipient = recipient();
+      if (database.shards().shardOf(Home.of(recipient)) == shard) {
+        recipients.putIfAbsent(Home.of(recipient), recipient);
+      }
+    }
+    return List.copyOf(recipients.values());
   }
 
   static NewNotification about(String recipient, String key, String topic) {

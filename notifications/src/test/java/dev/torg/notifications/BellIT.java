@@ -36,14 +36,15 @@ class BellIT {
 
   @Test
   void write_severalRecipients_eachIsNotifiedAndCounted() {
-    String one = recipient();
-    String other = recipient();
+    List<String> recipients = FIXTURE.recipientsOfOneShard(2);
+    String first = recipients.getFirst();
+    String other = recipients.getLast();
     FIXTURE.write(
-        about(one, "a", NotificationTopics.SEARCHES),
+        about(first, "a", NotificationTopics.SEARCHES),
         about(other, "b", NotificationTopics.PRICES),
-        about(one, "c", NotificationTopics.PRICES));
-    assertThat(FIXTURE.titles(one)).containsExactly("c", "a");
-    assertThat(FIXTURE.unread(one).getByTopicMap())
+        about(first, "c", NotificationTopics.PRICES));
+    assertThat(FIXTURE.titles(first)).containsExactly("c", "a");
+    assertThat(FIXTURE.unread(first).getByTopicMap())
         .isEqualTo(Map.of(NotificationTopics.SEARCHES, 1, NotificationTopics.PRICES, 1));
     assertThat(FIXTURE.unread(other).getTotal()).isEqualTo(1);
   }
@@ -88,29 +89,30 @@ class BellIT {
   }
 
   @Test
-  void grow_again_isOneEntryUnreadOnce() {
+  void write_aggregatedAgain_isOneEntryUnreadOnce() {
     String recipient = recipient();
-    grow(recipient, "storm/s1/10", 3);
-    grow(recipient, "storm/s1/10", 2);
+    aggregate(recipient, "storm/s1/10", 3);
+    aggregate(recipient, "storm/s1/10", 2);
     assertThat(FIXTURE.titles(recipient)).containsExactly("5 new offers");
     assertThat(FIXTURE.unread(recipient).getTotal()).isEqualTo(1);
   }
 
   @Test
-  void grow_afterItWasRead_isUnreadAgain() {
+  void write_aggregatedAfterItWasRead_isUnreadAgain() {
     String recipient = recipient();
-    grow(recipient, "storm", 1);
+    aggregate(recipient, "storm", 1);
     FIXTURE.service.markRead(recipient, List.of(), "", true);
-    grow(recipient, "storm", 1);
+    aggregate(recipient, "storm", 1);
     assertThat(FIXTURE.unread(recipient).getTotal()).isEqualTo(1);
     assertThat(FIXTURE.list(recipient).getFirst().getRead()).isFalse();
   }
 
   @Test
-  void write_entriesAndGrowthsAtOnce_allAreThereAndCounted() {
-    String recipient = recipient();
-    String other = recipient();
-    grow(recipient, "s", 1);
+  void write_newAndAggregatedEntriesTogether_areAllWrittenAndCounted() {
+    List<String> recipients = FIXTURE.recipientsOfOneShard(2);
+    String recipient = recipients.getFirst();
+    String other = recipients.getLast();
+    aggregate(recipient, "s", 1);
     WrittenNotifications writtenNotifications =
         FIXTURE.database.inTransaction(
             tx ->
@@ -120,8 +122,8 @@ class BellIT {
                         about(recipient, "x", NotificationTopics.SEARCHES),
                         about(recipient, "x", NotificationTopics.SEARCHES),
                         about(recipient, "y", NotificationTopics.SEARCHES),
-                        growth(recipient, "s", 2),
-                        growth(other, "s", 4))));
+                        aggregated(recipient, "s", 2),
+                        aggregated(other, "s", 4))));
     assertThat(FIXTURE.titles(recipient)).containsExactlyInAnyOrder("x", "y", "3 new offers");
     assertThat(FIXTURE.titles(other)).containsExactly("4 new offers");
     assertThat(FIXTURE.unread(recipient).getTotal()).isEqualTo(3);
@@ -132,8 +134,9 @@ class BellIT {
   @Test
   void homesWithUnread_someRead_onlyTheOthers() {
     OfferId offer = OfferId.random(new Home(9));
-    String recipient = recipient();
-    String done = recipient();
+    List<String> recipients = FIXTURE.recipientsOfOneShard(2);
+    String recipient = recipients.getFirst();
+    String done = recipients.getLast();
     FIXTURE.write(
         about(recipient, "o", NotificationTopics.SEARCHES, offer),
         about(done, "o", NotificationTopics.SEARCHES, offer));
@@ -143,7 +146,7 @@ class BellIT {
   }
 
   @Test
-  void withdraw_unreadOfOffer_goesAndCountsFollow() {
+  void withdraw_unreadOfOffer_isDeletedAndUncounted() {
     Home home = new Home(7);
     OfferId offer = OfferId.random(home);
     String recipient = recipient();
@@ -224,7 +227,7 @@ class BellIT {
   }
 
   @Test
-  void markRead_notExactlyOneWay_isInvalid() {
+  void markRead_notExactlyOneSelection_isInvalid() {
     String recipient = recipient();
     assertThatThrownBy(() -> FIXTURE.service.markRead(recipient, List.of(), "", false))
         .isInstanceOf(Failure.class);
@@ -232,11 +235,11 @@ class BellIT {
         .isInstanceOf(Failure.class);
   }
 
-  /// Random writes, growths, readings and withdrawals by several threads: the counts are always
+  /// Random writes, aggregations, readings and withdrawals by several threads: the counts are always
   /// those of the rows.
   @Test
   void counts_underConcurrentChanges_equalTheRows() {
-    List<String> recipients = List.of(recipient(), recipient(), recipient());
+    List<String> recipients = FIXTURE.recipientsOfOneShard(3);
     OfferId offer = OfferId.random(new Home(9));
     List<CompletableFuture<Void>> workers =
         IntStream.range(0, 4)
@@ -269,7 +272,7 @@ class BellIT {
                     topic,
                     random.nextBoolean() ? offer : null),
                 about(recipients.get(random.nextInt(3)), "k" + random.nextInt(100), topic));
-        case 2 -> grow(recipient, "g" + random.nextInt(3), 1);
+        case 2 -> aggregate(recipient, "g" + random.nextInt(3), 1);
         case 3 -> FIXTURE.service.markRead(recipient, List.of(), topic, false);
         default ->
             FIXTURE.database.inTransaction(
@@ -278,12 +281,12 @@ class BellIT {
     }
   }
 
-  private static void grow(String recipient, String key, int by) {
+  private static void aggregate(String recipient, String key, int by) {
     FIXTURE.database.inTransaction(
-        tx -> FIXTURE.bell.write(tx, List.of(growth(recipient, key, by))));
+        tx -> FIXTURE.bell.write(tx, List.of(aggregated(recipient, key, by))));
   }
 
-  private static AggregatedNotification growth(String recipient, String key, int by) {
+  private static AggregatedNotification aggregated(String recipient, String key, int by) {
     return new AggregatedNotification(
         recipient,
         key,

@@ -29,10 +29,10 @@ class BellMergeIT {
   @RegisterExtension static final TestDatabase TABLES = BellFixture.tables();
 
   private static final BellFixture FIXTURE = new BellFixture(TABLES);
-  private static final BellMerge MOVE =
+  private static final BellMerge MERGE =
       new PagedBellMerge(FIXTURE.database, FIXTURE.bell, InstantSource.fixed(NOW));
   private static final SettingsService SETTINGS =
-      new SettingsService(FIXTURE.database, NotificationTopics.DEFAULTS);
+      new SettingsService(FIXTURE.database, NotificationTopics.defaults());
 
   @AfterAll
   static void close() {
@@ -40,7 +40,7 @@ class BellMergeIT {
   }
 
   @Test
-  void page_untilDone_movesEntriesCountsAndSettings() {
+  void page_untilDone_mergesEntriesCountsAndSettings() {
     String anonymous = recipient();
     String login = recipient();
     IntStream.range(0, 7)
@@ -51,7 +51,7 @@ class BellMergeIT {
     FIXTURE.service.markRead(
         anonymous, List.of(FIXTURE.list(anonymous).getLast().getId()), "", false);
     SETTINGS.put(anonymous, NotificationSettings.newBuilder().setTimezone("Asia/Tokyo").build());
-    moveAll(anonymous, login);
+    mergeAll(anonymous, login);
     assertThat(FIXTURE.titles(login))
         .containsExactlyInAnyOrder("own", "n0", "n1", "n2", "n3", "n4", "n5", "n6");
     assertThat(FIXTURE.unread(login).getByTopicMap())
@@ -67,7 +67,7 @@ class BellMergeIT {
     String login = recipient();
     SETTINGS.put(anonymous, NotificationSettings.newBuilder().setTimezone("Asia/Tokyo").build());
     SETTINGS.put(login, NotificationSettings.newBuilder().setTimezone("Europe/Berlin").build());
-    moveAll(anonymous, login);
+    mergeAll(anonymous, login);
     assertThat(SETTINGS.get(login).getTimezone()).isEqualTo("Europe/Berlin");
     assertThat(SETTINGS.get(anonymous).getTimezone()).isEqualTo("UTC");
   }
@@ -79,32 +79,34 @@ class BellMergeIT {
     IntStream.range(0, 3)
         .forEach(i -> FIXTURE.write(about(anonymous, "n" + i, NotificationTopics.NEWS)));
     BellMergeStore entries = new BellMergeStore(InstantSource.fixed(NOW));
-    List<BellMergeStore.Moving> page = FIXTURE.database.read(tx -> entries.read(tx, anonymous, 10));
+    List<BellMergeStore.SourceEntry> page =
+        FIXTURE.database.read(tx -> entries.read(tx, anonymous, 10));
     FIXTURE.database.inTransaction(tx -> entries.copy(tx, login, page));
-    moveAll(anonymous, login);
+    mergeAll(anonymous, login);
     assertThat(FIXTURE.titles(login)).containsExactly("n2", "n1", "n0");
     assertThat(FIXTURE.unread(login).getTotal()).isEqualTo(3);
   }
 
-  /// Who is told in one transaction gets the same ids.
+  /// Recipients notified in one transaction get the same ids.
   @Test
   void page_loginHasManyIdsInARow_findsAFreeOne() {
-    String anonymous = recipient();
-    String login = recipient();
+    List<String> recipients = FIXTURE.recipientsOfOneShard(2);
+    String anonymous = recipients.getFirst();
+    String login = recipients.getLast();
     FIXTURE.write(
         Stream.concat(
                 Stream.of(about(anonymous, "moved", NotificationTopics.NEWS)),
                 IntStream.range(0, 20)
                     .mapToObj(i -> about(login, "own" + i, NotificationTopics.NEWS)))
             .toArray(NewNotification[]::new));
-    moveAll(anonymous, login);
+    mergeAll(anonymous, login);
     assertThat(FIXTURE.titles(login)).hasSize(21).contains("moved");
     assertThat(FIXTURE.list(anonymous)).isEmpty();
   }
 
-  /// It was taken back on both sides after the page was read, and came back with the page.
+  /// It was withdrawn on both sides after the page was read, and restored with the page.
   @Test
-  void page_offerBannedMeanwhile_isNotBroughtBack() {
+  void page_offerBannedMeanwhile_isNotRestored() {
     String anonymous = recipient();
     String login = recipient();
     OfferId banned = OfferId.random(new Home(3));
@@ -112,12 +114,12 @@ class BellMergeIT {
     FIXTURE.write(
         about(anonymous, "banned", NotificationTopics.SEARCHES, banned),
         about(anonymous, "other", NotificationTopics.SEARCHES, other));
-    MOVE.page(
+    MERGE.page(
         anonymous,
         login,
         10,
-        asked -> {
-          assertThat(asked).containsExactlyInAnyOrder(banned, other);
+        requested -> {
+          assertThat(requested).containsExactlyInAnyOrder(banned, other);
           return Set.of(banned);
         });
     assertThat(FIXTURE.titles(login)).containsExactly("other");
@@ -125,7 +127,7 @@ class BellMergeIT {
     assertThat(FIXTURE.list(anonymous)).isEmpty();
   }
 
-  /// Its ids lie below what the stream has told.
+  /// Its ids are below those that the stream has sent.
   @Test
   void page_streamOfTheLoginIsOpen_sendsWhatWasAdded() {
     String anonymous = recipient();
@@ -135,7 +137,7 @@ class BellMergeIT {
         about(anonymous, "b", NotificationTopics.NEWS));
     FIXTURE.write(about(login, "own", NotificationTopics.NEWS));
     long notified = Long.parseLong(FIXTURE.list(login).getFirst().getId());
-    moveAll(anonymous, login);
+    mergeAll(anonymous, login);
     List<BellReader.Entry> since =
         FIXTURE.database.read(tx -> new BellReader().since(tx, login, notified, 10));
     assertThat(since)
@@ -147,14 +149,15 @@ class BellMergeIT {
 
   @Test
   void write_toMergedRecipient_returnsTheirLogin() {
-    String anonymous = recipient();
-    String login = recipient();
-    moveAll(anonymous, login);
+    List<String> recipients = FIXTURE.recipientsOfOneShard(2);
+    String anonymous = recipients.getFirst();
+    String login = recipients.getLast();
+    mergeAll(anonymous, login);
     WrittenNotifications writtenNotifications =
         FIXTURE.write(
             about(anonymous, "late", NotificationTopics.NEWS),
             about(login, "x", NotificationTopics.NEWS));
-    assertThat(writtenNotifications.moved()).isEqualTo(Map.of(anonymous, login));
+    assertThat(writtenNotifications.mergedInto()).isEqualTo(Map.of(anonymous, login));
     assertThat(FIXTURE.list(anonymous)).isEmpty();
     assertThat(FIXTURE.titles(login)).containsExactly("x");
     assertThatThrownBy(() -> FIXTURE.service.markRead(anonymous, List.of(), "", true))
@@ -162,10 +165,10 @@ class BellMergeIT {
             Failure.class, f -> assertThat(f.kind()).isEqualTo(Failure.Kind.CONFLICT));
   }
 
-  private static void moveAll(String anonymous, String login) {
+  private static void mergeAll(String anonymous, String login) {
     boolean more = true;
     while (more) {
-      more = MOVE.page(anonymous, login, 2, _ -> Set.of());
+      more = MERGE.page(anonymous, login, 2, _ -> Set.of());
     }
   }
 }

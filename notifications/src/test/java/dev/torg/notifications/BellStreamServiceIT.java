@@ -95,7 +95,7 @@ class BellStreamServiceIT {
   }
 
   @Test
-  void stream_slowClient_getsAsMuchAsItAsksFor() {
+  void stream_slowClient_getsAsMuchAsItRequests() {
     String recipient = recipient();
     Client client = Client.open(LIVE, recipient, Optional.of("0"), 2);
     IntStream.range(0, 5)
@@ -107,13 +107,13 @@ class BellStreamServiceIT {
     client.close();
   }
 
-  /// Another process: other pool, other bell, other streams. Nothing but the hint can wake the stream in time.
+  /// Another process: other pool, other bell, other streams. Only NOTIFY can wake the stream in time.
   @Test
   void stream_inAnotherProcess_isWokenByNotify() {
     String recipient = recipient();
-    try (Database elsewhere = Database.connect(TABLES.url(), 3)) {
+    try (Database otherPool = Database.connect(TABLES.url(), 3)) {
       try (DatabaseBellStreams live =
-          new DatabaseBellStreams(elsewhere, new SimpleMeterRegistry(), Duration.ofMinutes(10))) {
+          new DatabaseBellStreams(otherPool, new SimpleMeterRegistry(), Duration.ofMinutes(10))) {
         live.start();
         Client client = Client.open(live, recipient, Optional.empty(), Long.MAX_VALUE);
         await().until(() -> !client.unread().isEmpty());
@@ -124,7 +124,7 @@ class BellStreamServiceIT {
     }
   }
 
-  /// Sessions that wait for hints; a hint sent before is lost.
+  /// The sessions that LISTEN; a notification sent before is lost.
   private static long listeners() {
     String sessions =
         """
@@ -148,7 +148,7 @@ class BellStreamServiceIT {
     client.close();
   }
 
-  /// Many writers to one reader: the stream sees every entry once, in the order of ids.
+  /// Many threads write to one recipient: the stream sends every entry once, in the order of ids.
   @Test
   void stream_concurrentWriters_missesNothing() {
     String recipient = recipient();
@@ -172,7 +172,7 @@ class BellStreamServiceIT {
     client.close();
   }
 
-  /// Collects what it is told.
+  /// Collects the events it receives.
   private static final class Client implements Flow.Subscriber<BellEvent> {
     private final List<BellEvent> events = new CopyOnWriteArrayList<>();
     private final List<Flow.Subscription> subscription = new ArrayList<>();

@@ -14,9 +14,9 @@ class RecipientSettingsTest {
         .isEqualTo(RecipientSettings.DEFAULTS);
   }
 
-  /// Midnight is an hour that a person may choose.
+  /// Midnight is a valid choice.
   @Test
-  void complete_whatWasSet_stays() {
+  void complete_fieldsThatAreSet_areKept() {
     NotificationSettings settings =
         NotificationSettings.newBuilder()
             .setTimezone("Europe/Berlin")

@@ -1,16 +1,16 @@
 package dev.torg.offers;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.moderator;
-import static dev.torg.offers.wiring.TestOffers.pet;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.moderator;
+import static dev.torg.offers.wiring.OffersFixture.pet;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Opinion;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.offers.wiring.OffersWiring;
-import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import java.time.Instant;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Offers by the time of their first activation.
 class ActivatedIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private static final Caller SELLER = user("activating");
 
@@ -41,7 +41,7 @@ class ActivatedIT {
 
   private record Scan(List<String> offers, int unreadable, int pages) {}
 
-  private static Scan scan(ActiveOfferFilter which, Instant after) {
+  private static Scan scan(ActiveOfferFilter filter, Instant after) {
     try (OffersWiring wiring = OFFERS.wiring(OFFERS.database())) {
       List<String> titles = new ArrayList<>();
       int unreadable = 0;
@@ -49,7 +49,7 @@ class ActivatedIT {
       ActivationCursor at = ActivationCursor.after(after);
       boolean last = false;
       while (!last) {
-        ActivatedPage page = wiring.offers().activatedAfter(which, at);
+        ActivatedPage page = wiring.offers().activatedAfter(filter, at);
         page.offers().forEach(offer -> titles.add(offer.getId()));
         unreadable += page.unreadable();
         pages++;

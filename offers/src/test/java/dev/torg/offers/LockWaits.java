@@ -13,14 +13,25 @@ public final class LockWaits {
        WHERE datname = current_database() AND wait_event_type = 'Lock'
       """;
 
+  private static final String IS_CLUSTER = "SELECT to_regclass('citus_stat_activity') IS NOT NULL";
+
+  /// The sessions of all nodes: rows of distributed tables are locked on the workers.
+  private static final String WAITING_IN_CLUSTER =
+      WAITING.replace("pg_stat_activity", "citus_stat_activity");
+
   private LockWaits() {}
 
   public static void awaitOne(Database database) {
+    String waiting = isCluster(database) ? WAITING_IN_CLUSTER : WAITING;
     await()
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(2))
         .atMost(Duration.ofSeconds(20))
         .until(
-            () -> database.read(tx -> tx.sql(WAITING).list(row -> row.longAt(1))).getFirst() > 0);
+            () -> database.read(tx -> tx.sql(waiting).list(row -> row.longAt(1))).getFirst() > 0);
+  }
+
+  private static boolean isCluster(Database database) {
+    return database.read(tx -> tx.sql(IS_CLUSTER).list(row -> row.booleanAt(1))).getFirst();
   }
 }

@@ -1,9 +1,9 @@
 package dev.torg.offers;
 
-import static dev.torg.offers.wiring.TestOffers.anonymous;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.money;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.anonymous;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.money;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,27 +31,27 @@ import dev.torg.api.v1.PublishDraftRequest;
 import dev.torg.api.v1.PublishOfferRequest;
 import dev.torg.api.v1.SellerCounters;
 import dev.torg.api.v1.UpdateDraftRequest;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.rpc.CurrentCaller;
+import dev.torg.testkit.UnaryResponse;
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// The gRPC adapters, called as the server calls them: with the caller in the context.
 class RpcIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private static final Caller SELLER = user("rpc");
 
   @Test
-  void cabinet_me_standsForTheCaller() {
+  void dashboard_me_isTheCaller() {
     Offer offer = publish("One");
     Offer sold = publish("Two");
     call(
@@ -62,7 +62,7 @@ class RpcIT {
     PresetCounts counts =
         call(
             SELLER,
-            OFFERS.rpc().cabinet()::getPresetCounts,
+            OFFERS.rpc().dashboardRpc()::getPresetCounts,
             GetPresetCountsRequest.newBuilder().setSeller("me").build());
     assertThat(counts.getCountsMap())
         .containsEntry("ALL", 2)
@@ -72,14 +72,14 @@ class RpcIT {
     SellerCounters counters =
         call(
             SELLER,
-            OFFERS.rpc().cabinet()::getSellerCounters,
+            OFFERS.rpc().dashboardRpc()::getSellerCounters,
             GetSellerCountersRequest.newBuilder().setSeller("me").build());
     assertThat(counters.getSold()).isEqualTo(1);
     assertThat(counters.getMoneyEarnedList()).containsExactly(money(70));
     ListSellerOffersResponse page =
         call(
             null,
-            OFFERS.rpc().cabinet()::listSellerOffers,
+            OFFERS.rpc().dashboardRpc()::listSellerOffers,
             ListSellerOffersRequest.newBuilder().setSeller("user:rpc").build());
     assertThat(page.getOffersList()).containsExactly(offer);
   }
@@ -238,29 +238,12 @@ class RpcIT {
 
   private static <Q extends Message, A extends Message> A call(
       Caller caller, BiConsumer<Q, StreamObserver<A>> method, Q request) {
-    CompletableFuture<A> response = new CompletableFuture<>();
+    UnaryResponse<A> response = new UnaryResponse<>();
     Context context = Context.current();
     if (caller != null) {
       context = context.withValue(CurrentCaller.KEY, caller);
     }
-    context.run(() -> method.accept(request, observer(response)));
-    return TestOffers.await(response);
-  }
-
-  private static <A> StreamObserver<A> observer(CompletableFuture<A> response) {
-    return new StreamObserver<>() {
-      @Override
-      public void onNext(A value) {
-        response.complete(value);
-      }
-
-      @Override
-      public void onError(Throwable error) {
-        response.completeExceptionally(error);
-      }
-
-      @Override
-      public void onCompleted() {}
-    };
+    context.run(() -> method.accept(request, response));
+    return response.await();
   }
 }

@@ -21,7 +21,7 @@ public interface PhotoImages {
 
   /// How a picture may be served to a caller.
   enum Access {
-    /// Everybody; caches may keep it for [#MAX_AGE].
+    /// Visible to everybody; caches may store it for [#MAX_AGE].
     PUBLIC,
     /// This caller only, uncached.
     PRIVATE,

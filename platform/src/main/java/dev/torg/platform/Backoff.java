@@ -7,7 +7,7 @@ public record Backoff(Duration first, Duration max) {
   /// More doublings than this reach any maximum used here; fewer bits would be shifted out.
   private static final int MAX_DOUBLINGS = 30;
 
-  /// The delay after so many failures in a row, at least one.
+  /// The delay after the given number of consecutive failures, at least one.
   public Duration after(int failures) {
     int doublings = Math.clamp(failures - 1L, 0, MAX_DOUBLINGS);
     long nanos = first.toNanos();

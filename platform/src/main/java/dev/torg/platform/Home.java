@@ -3,6 +3,8 @@ package dev.torg.platform;
 import com.google.common.hash.HashFunction;
 import com.google.common.hash.Hashing;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /// One of the 256 logical shards of people, sellers, searches and offers. Every table's primary key starts with
 /// it, and one logical write touches one home only.
@@ -24,6 +26,10 @@ public record Home(int number) implements Comparable<Home> {
   public static Home of(String key) {
     return new Home(
         Integer.remainderUnsigned(HASH.hashString(key, StandardCharsets.UTF_8).asInt(), COUNT));
+  }
+
+  public static List<Home> all() {
+    return IntStream.range(0, COUNT).mapToObj(Home::new).toList();
   }
 
   public int group() {

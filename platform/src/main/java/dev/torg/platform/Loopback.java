@@ -3,8 +3,8 @@ package dev.torg.platform;
 import com.google.common.net.InetAddresses;
 import java.util.Locale;
 
-/// Names of this machine. A class of its own, without Armeria: the configuration is read before the log is configured, and
-/// Armeria creates loggers when it is loaded.
+/// Names of this machine. A separate class without Armeria: the configuration is read before the
+/// log is configured, and Armeria creates loggers when it is loaded.
 public final class Loopback {
   private Loopback() {}
 

@@ -23,20 +23,20 @@ public record Money(long amount, String currency) {
 
   /// All violations, each field with the prefix.
   public static List<Violation> violations(String prefix, long amount, String currency) {
-    List<Violation> found = new ArrayList<>();
+    List<Violation> violations = new ArrayList<>();
     if (amount < 0 || amount > MAX_AMOUNT) {
-      found.add(new Violation(prefix + "amount", "must be between 0 and " + MAX_AMOUNT));
+      violations.add(new Violation(prefix + "amount", "must be between 0 and " + MAX_AMOUNT));
     }
     if (!isCurrency(currency)) {
-      found.add(
+      violations.add(
           new Violation(prefix + "currency", "must be the ISO 4217 code of a currency like EUR"));
     }
-    return found;
+    return violations;
   }
 
-  private static void refuse(List<Violation> found) {
-    if (!found.isEmpty()) {
-      throw Failure.invalid("money.invalid", "not an amount of money", found);
+  private static void refuse(List<Violation> violations) {
+    if (!violations.isEmpty()) {
+      throw Failure.invalid("money.invalid", "not an amount of money", violations);
     }
   }
 

@@ -52,12 +52,12 @@ public record OfferId(long number) implements Comparable<OfferId> {
   }
 
   /// No id of the home is less than this number.
-  public static long first(Home home) {
+  public static long lowerBound(Home home) {
     return home.number() * RANDOM_BOUND * 10;
   }
 
   /// Every id of the home is less than this number.
-  public static long beyond(Home home) {
+  public static long upperBound(Home home) {
     return (home.number() + 1) * RANDOM_BOUND * 10;
   }
 

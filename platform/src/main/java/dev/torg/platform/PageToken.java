@@ -3,7 +3,7 @@ package dev.torg.platform;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/// Checks common to page tokens: they are sent back by callers, which may have changed them, and must name a
+/// Checks common to page tokens: callers send them back, possibly altered, and they must name a
 /// valid position of a list.
 public final class PageToken {
   /// Later than any row.
@@ -15,7 +15,7 @@ public final class PageToken {
 
   public static Instant time(long micros) {
     if (micros < 0 || micros > LATEST_MICROS) {
-      throw notOurs();
+      throw invalid();
     }
     return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
   }
@@ -23,12 +23,13 @@ public final class PageToken {
   /// A text that a column can hold.
   public static String text(String text) {
     if (text.indexOf('\0') >= 0) {
-      throw notOurs();
+      throw invalid();
     }
     return text;
   }
 
-  public static Failure notOurs() {
-    return Failure.invalid("page.token", "bad page token", "pageToken", "is not one of ours");
+  public static Failure invalid() {
+    return Failure.invalid(
+        "page.token", "bad page token", "pageToken", "is not a token of this list");
   }
 }

@@ -2,18 +2,20 @@ package dev.torg.platform;
 
 import java.time.Duration;
 
-/// Measures how long a sender has stalled. Progress below a minimum does not count: a few senders that trickle
-/// bytes would occupy all slots for good. One thread reads; other threads may query.
+/// Measures how long a sender has stalled. Progress below a minimum does not count: otherwise a few
+/// senders that trickle bytes could occupy all slots indefinitely. One thread reads; other threads
+/// may query.
 public final class StallTimeout {
-  /// A sender that needs the whole timeout for less is considered stalled: at a minute, one kilobyte a second.
+  /// A sender that delivers less than this within the timeout counts as stalled: at a minute, one
+  /// kilobyte a second.
   private static final int MIN_PROGRESS_BYTES = 64 * 1024;
 
   private final long maxNanos;
   private volatile long waited;
   private int receivedBytes;
 
-  public StallTimeout(Duration longest) {
-    this.maxNanos = longest.toNanos();
+  public StallTimeout(Duration timeout) {
+    this.maxNanos = timeout.toNanos();
   }
 
   /// Bytes arrived after a wait.

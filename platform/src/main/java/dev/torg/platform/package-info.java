@@ -6,7 +6,8 @@
 /// - `kafka`, `projection`: from Kafka to a durable effect,
 /// - `lease`, `job`: background work shared between processes,
 /// - `idempotency`: a repeated request has one effect and one response,
-/// - `identity`, `rpc`: callers, and what RPC adapters share.
+/// - `identity`, `rpc`: callers, and what RPC adapters share,
+/// - `module`: what the wiring of every business module receives.
 ///
 /// The unit of scale is the [Home][dev.torg.platform.Home]: one logical write touches one home, a change and
 /// its events commit together, and data needed in another home is a projection whose rows only move to a higher

@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class HomeTest {
-  /// The published test vectors of murmur3 x86 32 with seed 0. Homes are stored in rows for good: a change of
-  /// the hash would lose everything.
+  /// The published test vectors of murmur3 x86 32 with seed 0. Homes are stored in rows
+  /// permanently: with another hash existing rows would not be found.
   @Test
   void of_knownKeys_staysWhereItIs() {
     assertThat(Home.of("").number()).isZero();

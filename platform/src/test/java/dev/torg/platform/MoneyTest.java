@@ -20,7 +20,7 @@ class MoneyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"XXX", "XTS", "XAU", "XDR", "XBA", "eur", "EURO", "", "ZZZ"})
-  void currency_thatNobodyPaysWith_isRefused(String code) {
+  void currency_notInCirculation_isRefused(String code) {
     assertThat(Money.violations("", 1, code)).extracting(Violation::field).contains("currency");
   }
 

@@ -29,7 +29,7 @@ class OfferIdTest {
 
   /// Among 10^12 times 256 ids, two of these are the same once in fifty thousand runs.
   @Test
-  void random_hundredThousandOverAllHomes_noneTwice() {
+  void random_hundredThousandOverAllHomes_noDuplicates() {
     Set<OfferId> ids = new HashSet<>();
     for (int i = 0; i < 100_000; i++) {
       ids.add(OfferId.random(new Home(i % Home.COUNT)));
@@ -39,7 +39,7 @@ class OfferIdTest {
 
   /// Of 10^12 ids two are the same once in two hundred runs, three pairs once in fifty million.
   @Test
-  void random_hundredThousandInOneHome_hardlyOneTwice() {
+  void random_hundredThousandInOneHome_hardlyAnyDuplicates() {
     Set<OfferId> ids = new HashSet<>();
     for (int i = 0; i < 100_000; i++) {
       ids.add(OfferId.random(new Home(17)));
@@ -48,7 +48,7 @@ class OfferIdTest {
   }
 
   @Test
-  void parse_printedAndDisplayed_comesBackTheSame() {
+  void parse_printedAndDisplayed_returnsSameId() {
     ids()
         .forEach(
             id -> {
@@ -114,11 +114,11 @@ class OfferIdTest {
   }
 
   private static void checkSwap(String digits, int at) {
-    char left = digits.charAt(at);
+    char first = digits.charAt(at);
     char right = digits.charAt(at + 1);
-    String swapped = digits.substring(0, at) + right + left + digits.substring(at + 2);
-    boolean blindSpot = (left == '0' && right == '9') || (left == '9' && right == '0');
-    if (left != right && !blindSpot) {
+    String swapped = digits.substring(0, at) + right + first + digits.substring(at + 2);
+    boolean blindSpot = (first == '0' && right == '9') || (first == '9' && right == '0');
+    if (first != right && !blindSpot) {
       assertRefused(swapped);
     }
   }

@@ -77,12 +77,12 @@ public final class QueryCanonicalizer {
   }
 
   private static void filter(QueryBuilder builder, Filter filter) {
-    int ways =
+    int conditions =
         (filter.getAnyOfCount() > 0 ? 1 : 0)
             + (filter.getNoneOfCount() > 0 ? 1 : 0)
             + (filter.hasRange() ? 1 : 0)
             + (filter.hasIs() ? 1 : 0);
-    if (ways != 1) {
+    if (conditions != 1) {
       throw new InvalidQuery("filters", "Give exactly one of anyOf, noneOf, range, is.");
     }
     if (filter.hasRange()) {

@@ -1,7 +1,7 @@
 package dev.torg.server;
 
-/// Who may use the development login. It lets a caller log in as any user, so it is meant for the developer's
-/// own machine.
+/// Which clients may use the development login. It allows a caller to log in as any user, so it is
+/// meant for the developer's own machine.
 public enum DevelopmentLogin {
   OFF,
 

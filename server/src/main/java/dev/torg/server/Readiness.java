@@ -20,7 +20,7 @@ final class Readiness implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Readiness.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /// While a check fails a caller usually waits for it, most often a start.
+  /// While a check fails a caller usually waits for it, most often during a start.
   private static final Duration SHORT_PAUSE = Duration.ofMillis(100);
 
   private static final Duration STALE = Duration.ofSeconds(10);
@@ -97,7 +97,7 @@ final class Readiness implements AutoCloseable {
     health.setHealthy(failing.isEmpty() && !stopping);
   }
 
-  /// Logged once, not on every request.
+  /// Logged when it changes, not on every request.
   private void logChange(List<String> failing) {
     if (failing.equals(result.failing())) {
       return;

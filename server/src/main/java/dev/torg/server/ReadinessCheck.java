@@ -2,6 +2,6 @@ package dev.torg.server;
 
 import java.util.function.BooleanSupplier;
 
-/// Something without which this process cannot serve: the database, Kafka, a loaded index. The check may wait a little
-/// and may throw, which counts as no.
+/// A condition without which this process cannot serve: the database, Kafka, a loaded index. The
+/// check may block briefly and may throw, which counts as not ready.
 public record ReadinessCheck(String name, BooleanSupplier isReady) {}

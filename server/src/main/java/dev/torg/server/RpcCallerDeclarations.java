@@ -1,7 +1,7 @@
 package dev.torg.server;
 
 import com.google.protobuf.Descriptors.MethodDescriptor;
-import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.CallerKind;
 import dev.torg.server.access.CallerPolicy;
 import dev.torg.server.access.RpcAccessRules;
 import dev.torg.server.bounds.BoundedServices;
@@ -37,7 +37,7 @@ final class RpcCallerDeclarations {
     Set<String> endless = names(reflection);
     endless.add(HealthGrpc.getWatchMethod().getFullMethodName());
     Stream.concat(probes.stream(), endless.stream())
-        .forEach(name -> declared.put(name, CallerPolicy.of(name, List.of(Caller.ANYONE))));
+        .forEach(name -> declared.put(name, CallerPolicy.of(name, List.of(CallerKind.ANYONE))));
     return new RpcAccessRules(declared, probes, endless, maxBytes(services));
   }
 

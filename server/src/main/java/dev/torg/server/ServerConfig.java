@@ -28,7 +28,7 @@ public record ServerConfig(
     trustedProxies = List.copyOf(trustedProxies);
   }
 
-  /// Everything by default: reachable from this machine only.
+  /// The defaults: reachable from this machine only.
   public static ServerConfig local(int port) {
     return new ServerConfig(
         "127.0.0.1",
@@ -36,7 +36,7 @@ public record ServerConfig(
         EIGHT_MEGABYTES,
         Duration.ofSeconds(30),
         Duration.ofSeconds(20),
-        RateLimits.DEFAULT,
+        RateLimits.defaults(),
         List.of(),
         Quotas.defaults());
   }

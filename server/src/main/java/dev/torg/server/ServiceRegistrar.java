@@ -14,7 +14,7 @@ import com.linecorp.armeria.server.encoding.EncodingService;
 import com.linecorp.armeria.server.grpc.GrpcHealthCheckService;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
-import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.CallerKind;
 import dev.torg.server.access.AccessControl;
 import dev.torg.server.access.CallMetrics;
 import dev.torg.server.access.CallerPolicy;
@@ -32,6 +32,7 @@ import dev.torg.server.openapi.OpenApi;
 import dev.torg.server.problem.GrpcProblems;
 import dev.torg.server.problem.HttpProblems;
 import dev.torg.server.problem.UnframedProblems;
+import dev.torg.server.quota.CallsInFlight;
 import dev.torg.server.route.HttpRoute;
 import dev.torg.server.route.RouteDoc;
 import dev.torg.server.route.RpcBinding;
@@ -49,8 +50,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 
-/// Puts everything that is served at its address, each behind its gate: RPCs at their gRPC addresses and as JSON, plain
-/// services, the documents made from both, and the probes.
+/// Registers all services at their addresses, each behind access control: RPCs at their gRPC
+/// addresses and as JSON, plain services, the documents generated from both, and the probes.
 final class ServiceRegistrar {
   private static final MediaType PROMETHEUS =
       MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
@@ -74,12 +75,14 @@ final class ServiceRegistrar {
   /// A message that is too large is refused with a gRPC status; only a body far beyond that is cut off by HTTP.
   private static final int HTTP_LIMIT_FACTOR = 2;
 
+  private static final long MAX_UNREAD_BODY_BYTES = 16 << 10;
+
   /// Compressed messages are not accepted: they would be inflated before they could be checked.
   private static final DecompressorRegistry UNCOMPRESSED =
       DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, true);
 
-  /// Threads for probes that are work. Calls that use up the other threads must not make a probe fail, and a flood of
-  /// probes must not use up more than these.
+  /// Threads for probes that block. Calls that use up the other threads must not make a probe fail,
+  /// and a flood of probes must not use up more than these.
   private static final Executor PROBES =
       Executors.newFixedThreadPool(2, Thread.ofVirtual().name("torg-probe-", 0).factory());
 
@@ -106,15 +109,15 @@ final class ServiceRegistrar {
   void add(List<RpcBinding> rpcs, List<HttpRoute> routes) {
     builder.errorHandler(new HttpProblems(allowed, accessControl::countUnrouted));
     JsonRoutes json = addRpcs(rpcs.stream().map(RpcBinding::bind).toList());
-    List<HttpRoute> gated = new ArrayList<>(routes);
-    gated.add(
+    List<HttpRoute> guarded = new ArrayList<>(routes);
+    guarded.add(
         open(
             HttpRoute.PREFIX + "/docs",
             RouteDoc.of("getDocs", OPERATIONS, "Shows the interactive documentation"),
             DocService.builder().build()));
     List<HttpRoute> probes = probes();
-    gated.add(openApi(json, gated, probes));
-    gated.forEach(this::bind);
+    guarded.add(openApi(json, guarded, probes));
+    guarded.forEach(this::bind);
     probes.forEach(this::bindProbe);
   }
 
@@ -123,33 +126,34 @@ final class ServiceRegistrar {
     BindableService reflection = ProtoReflectionServiceV1.newInstance();
     RpcAccessRules rules =
         RpcCallerDeclarations.of(services, health.bindService(), reflection.bindService());
-    CallMetrics timers = new CallMetrics(metrics, rules.callers().keySet());
-    RpcAccessInterceptor framed = rpcGate(rules, timers, HTTP_LIMIT_FACTOR);
+    CallMetrics callMetrics = new CallMetrics(metrics, rules.callers().keySet());
+    RpcAccessInterceptor framed = accessInterceptor(rules, callMetrics, HTTP_LIMIT_FACTOR);
     bind(
         grpc(framed, config.maxBytes())
             .addServiceDefinitions(services.stream().map(BoundedServices::checked).toList())
             .build(),
         rules);
     bind(
-        grpc(framed, RequestBounds.FOREIGN_MAX_BYTES).addServices(health, reflection).build(),
+        grpc(framed, RequestBounds.THIRD_PARTY_MAX_BYTES).addServices(health, reflection).build(),
         rules);
-    RpcAccessInterceptor whole = rpcGate(rules, timers, 1);
+    RpcAccessInterceptor unframed = accessInterceptor(rules, callMetrics, 1);
     JsonRoutes json =
         new JsonRoutes(
             new JsonResponses(config.maxBytes()),
             services.stream()
-                .map(service -> ServerInterceptors.intercept(service, whole))
+                .map(service -> ServerInterceptors.intercept(service, unframed))
                 .toList());
     json.routes().forEach(this::bind);
     return json;
   }
 
-  private RpcAccessInterceptor rpcGate(RpcAccessRules rules, CallMetrics timers, int capacity) {
+  private RpcAccessInterceptor accessInterceptor(
+      RpcAccessRules rules, CallMetrics callMetrics, int capacity) {
     return new RpcAccessInterceptor(
-        accessControl, rules, timers, capacity, config.maxBytes(), config.timeout());
+        accessControl, rules, callMetrics, capacity, config.maxBytes(), config.timeout());
   }
 
-  /// @param maxMessage of the longest request; each method has its own limit within it
+  /// @param maxMessage the largest request; each method has its own limit within it
   private GrpcServiceBuilder grpc(RpcAccessInterceptor accessInterceptor, int maxMessage) {
     return GrpcService.builder()
         .intercept(accessInterceptor)
@@ -158,8 +162,8 @@ final class ServiceRegistrar {
         .maxResponseMessageLength(config.maxBytes())
         .decompressorRegistry(UNCOMPRESSED)
         .supportedSerializationFormats(GrpcSerializationFormats.values())
-        .jsonMarshallerFactory(_ -> new GrpcJson())
-        .useClientTimeoutHeader(false) // It would also let a call take for ever; see CallDeadline.
+        .jsonMarshallerFactory(_ -> new GrpcJson(config.maxBytes()))
+        .useClientTimeoutHeader(false) // The header could also remove the limit; see CallDeadline.
         .enableUnframedRequests(true)
         .unframedGrpcErrorHandler(new UnframedProblems());
   }
@@ -171,18 +175,12 @@ final class ServiceRegistrar {
 
   private void bind(JsonRoute route) {
     allowed.add(route);
-    builder
-        .route()
-        .methods(route.method())
-        .path(route.path())
-        .decorator(EncodingService.newDecorator())
-        .build(route);
+    builder.route().methods(route.method()).path(route.path()).build(route);
   }
 
   private void bind(HttpRoute route) {
     allowed.add(route);
     CallerPolicy callerPolicy = CallerPolicy.of(route.name(), route.callers());
-    long length = route.streaming() ? 0 : RequestBounds.DEFAULT_MAX_BYTES;
     var binding =
         builder
             .route()
@@ -196,7 +194,7 @@ final class ServiceRegistrar {
                         callerPolicy,
                         route.eventStream(),
                         route.streaming(),
-                        length));
+                        maxBodyBytes(route)));
     if (route.upload()) {
       binding.consumes(MediaType.MULTIPART_FORM_DATA);
     }
@@ -208,6 +206,14 @@ final class ServiceRegistrar {
     binding.build(route.service());
   }
 
+  /// Nothing reads the body of a GET, so what arrives of it stays in memory as long as its stream is open.
+  private static long maxBodyBytes(HttpRoute route) {
+    if (route.method() == HttpMethod.GET || route.method() == HttpMethod.HEAD) {
+      return MAX_UNREAD_BODY_BYTES;
+    }
+    return route.streaming() ? 0 : RequestBounds.DEFAULT_MAX_BYTES;
+  }
+
   /// Probes bypass access control: no token, no limit, and a response also while the server stops.
   private void bindProbe(HttpRoute route) {
     allowed.add(route);
@@ -215,7 +221,7 @@ final class ServiceRegistrar {
         .route()
         .methods(route.method())
         .path(route.path())
-        .maxRequestLength(RequestBounds.DEFAULT_MAX_BYTES)
+        .maxRequestLength(MAX_UNREAD_BODY_BYTES)
         .decorator(EncodingService.newDecorator())
         .build(route.service());
   }
@@ -225,7 +231,7 @@ final class ServiceRegistrar {
         open("/health/live", LIVE, (_, _) -> readiness.live()),
         open("/health/ready", ready("getReadiness"), (_, _) -> readiness.ready()),
         open("/health", ready("getHealth"), (_, _) -> readiness.ready()),
-        open("/metrics", METRICS, (_, _) -> scrape()));
+        open("/metrics", METRICS, (ctx, _) -> scrape(ctx)));
   }
 
   private static RouteDoc ready(String operationId) {
@@ -235,27 +241,32 @@ final class ServiceRegistrar {
         .failingWith("health.not-ready");
   }
 
-  private HttpResponse scrape() {
+  private HttpResponse scrape(ServiceRequestContext ctx) {
+    CallsInFlight.of(ctx).acquireScrape(ctx);
     return HttpResponse.of(
         CompletableFuture.supplyAsync(() -> HttpResponse.of(PROMETHEUS, metrics.scrape()), PROBES));
   }
 
-  private static HttpResponse later(ServiceRequestContext ctx, Supplier<HttpResponse> answer) {
-    return HttpResponse.of(CompletableFuture.supplyAsync(answer::get, ctx.blockingTaskExecutor()));
+  private static HttpResponse onBlockingThread(
+      ServiceRequestContext ctx, Supplier<HttpResponse> response) {
+    return HttpResponse.of(
+        CompletableFuture.supplyAsync(response::get, ctx.blockingTaskExecutor()));
   }
 
-  private static HttpRoute openApi(JsonRoutes json, List<HttpRoute> gated, List<HttpRoute> probes) {
-    List<HttpRoute> described = new ArrayList<>(gated);
+  private static HttpRoute openApi(
+      JsonRoutes json, List<HttpRoute> guarded, List<HttpRoute> probes) {
+    List<HttpRoute> described = new ArrayList<>(guarded);
     described.add(open("/openapi.json", OPENAPI, (_, _) -> HttpResponse.of(200)));
     Supplier<String> document =
         Suppliers.memoize(() -> new OpenApi(json.methods(), described, probes).json());
     return open(
         "/openapi.json",
         OPENAPI,
-        (ctx, _) -> later(ctx, () -> HttpResponse.of(MediaType.JSON_UTF_8, document.get())));
+        (ctx, _) ->
+            onBlockingThread(ctx, () -> HttpResponse.of(MediaType.JSON_UTF_8, document.get())));
   }
 
   private static HttpRoute open(String path, RouteDoc doc, HttpService service) {
-    return new HttpRoute(HttpMethod.GET, path, List.of(Caller.ANYONE), doc, service);
+    return new HttpRoute(HttpMethod.GET, path, List.of(CallerKind.ANYONE), doc, service);
   }
 }

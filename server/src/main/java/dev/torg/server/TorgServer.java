@@ -32,10 +32,11 @@ import org.slf4j.LoggerFactory;
 public final class TorgServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TorgServer.class);
 
-  /// How many plain requests may wait concurrently; RPCs on virtual threads are not bounded by it.
+  /// How many plain requests may block concurrently; RPCs on virtual threads are not bounded by it.
   private static final int WAITING = 1_000;
 
-  /// For the port and the connections to close once no call is served; they take milliseconds.
+  /// How long the port and the connections may take to close once no call is served; usually
+  /// milliseconds.
   private static final Duration CLOSING = Duration.ofSeconds(1);
 
   /// A connection without a call in progress is closed after this time.
@@ -117,11 +118,10 @@ public final class TorgServer implements AutoCloseable {
     Predicate<InetAddress> proxies = trusted(config.trustedProxies());
     return Server.builder()
         .http(new InetSocketAddress(config.host(), config.port()))
-        .maxRequestLength(0) // The gates set it, once they know the caller.
+        .maxRequestLength(0) // Access control sets it once the caller is known.
         .requestTimeout(config.timeout())
-        // For a response that precedes the end of the body: HTTP/2 clients shall have read it when
-        // the stream
-        // is reset.
+        // A response may precede the end of the body: HTTP/2 clients must have read it before the
+        // stream is reset.
         .requestAutoAbortDelay(Duration.ofSeconds(1))
         .gracefulShutdownTimeout(Duration.ZERO, Duration.ZERO)
         .requestIdGenerator(request -> RequestIds.from(request.headers()))
@@ -166,7 +166,8 @@ public final class TorgServer implements AutoCloseable {
     awaitClosed();
   }
 
-  /// Armeria reports that it has stopped two seconds after it has closed everything; that is not waited for.
+  /// Armeria reports that it has stopped two seconds after it has closed everything; this does not
+  /// wait for that.
   private void awaitClosed() {
     long deadline = System.nanoTime() + CLOSING.toNanos();
     while (!isClosed() && System.nanoTime() - deadline < 0) {

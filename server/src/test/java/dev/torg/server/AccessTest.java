@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
-import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.CallerKind;
+import dev.torg.platform.Caller;
 import dev.torg.platform.Caller.Role;
 import dev.torg.platform.identity.Lifetimes;
 import dev.torg.platform.identity.SigningKeys;
@@ -44,23 +45,20 @@ class AccessTest {
         new RunningServer(
             ServerConfig.local(0),
             List.of(
-                route("/plain/open", Caller.ANYONE),
-                route("/plain/any", Caller.ANY_TOKEN),
-                route("/plain/{who}/moderated", Caller.MODERATOR)),
+                route("/plain/open", CallerKind.ANYONE),
+                route("/plain/any", CallerKind.ANY_TOKEN),
+                route("/plain/{who}/moderated", CallerKind.MODERATOR)),
             List.of());
   }
 
-  static HttpRoute route(String path, Caller callers) {
+  static HttpRoute route(String path, CallerKind callers) {
     return new HttpRoute(
         HttpMethod.GET,
         path,
         List.of(callers),
         RouteDoc.of("test", "Tests", "test"),
         (ctx, _) ->
-            HttpResponse.of(
-                HttpAccessDecorator.caller(ctx)
-                    .map(dev.torg.platform.Caller::subject)
-                    .orElse("nobody")));
+            HttpResponse.of(HttpAccessDecorator.caller(ctx).map(Caller::subject).orElse("none")));
   }
 
   @AfterAll
@@ -125,7 +123,7 @@ class AccessTest {
     TokenService tokens =
         new TokenService(
             SigningKeys.open(directory.resolve("k"), () -> now[0]),
-            Lifetimes.DEFAULT,
+            Lifetimes.defaults(),
             Optional.empty(),
             () -> now[0]);
     try (TorgServer server =
@@ -159,7 +157,7 @@ class AccessTest {
   }
 
   @Test
-  void service_onBehalfOfPerson_isThatPerson() {
+  void service_onBehalfOfUser_isThatUser() {
     Reply reply = torg.get("/v1/whoami", bearer(torg.service(), "Torg-On-Behalf-Of", "user:99"));
     assertThat(reply.json().get("subject").asText()).isEqualTo("user:99");
     assertThat(reply.json().at("/roles/0").asText()).isEqualTo("service");
@@ -176,7 +174,7 @@ class AccessTest {
         "role.missing");
     assertProblem(torg.get("/v1/offers/1", "Torg-On-Behalf-Of", "user:99"), 403, "role.missing");
     assertProblem(
-        torg.get("/v1/whoami", bearer(torg.service(), "Torg-On-Behalf-Of", "nobody in particular")),
+        torg.get("/v1/whoami", bearer(torg.service(), "Torg-On-Behalf-Of", "not a subject")),
         400,
         "subject.malformed");
   }
@@ -194,7 +192,7 @@ class AccessTest {
 
   @ParameterizedTest
   @CsvSource({"42", "user:42"})
-  void login_userId_givesRoleUserOnly(String userId) {
+  void login_userId_grantsRoleUserOnly(String userId) {
     Reply login = torg.post("/v1/login", "{\"userId\":\"" + userId + "\"}");
     Reply whoami = torg.get("/v1/whoami", bearer(login.json().get("token").asText()));
     assertThat(whoami.body()).isEqualTo("{\"subject\":\"user:42\",\"roles\":[\"user\"]}");

@@ -73,12 +73,12 @@ class DocsPageIT {
 
   private static String browser() {
     List<String> names = List.of("chromium", "chromium-browser", "google-chrome");
-    Optional<Path> found =
+    Optional<Path> browser =
         Stream.of(System.getenv("PATH").split(":"))
             .flatMap(folder -> names.stream().map(name -> Path.of(folder, name)))
             .filter(Files::isExecutable)
             .findFirst();
-    return found
+    return browser
         .orElseThrow(() -> new AssertionError("no browser: install Debian's package chromium"))
         .toString();
   }

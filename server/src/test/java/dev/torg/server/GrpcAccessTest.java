@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
-import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.CallerKind;
 import dev.torg.server.RunningServer.Reply;
 import dev.torg.server.route.HttpRoute;
 import dev.torg.server.route.RouteDoc;
@@ -34,7 +34,7 @@ class GrpcAccessTest {
         new HttpRoute(
             HttpMethod.POST,
             "/plain/upload",
-            List.of(Caller.USER),
+            List.of(CallerKind.USER),
             RouteDoc.of("test", "Tests", "test"),
             (_, request) ->
                 HttpResponse.of(request.aggregate().thenApply(_ -> HttpResponse.of("done"))));
@@ -46,7 +46,7 @@ class GrpcAccessTest {
     torg.close();
   }
 
-  /// Announces a body that it never sends.
+  /// Announces a body and never sends it.
   @ParameterizedTest
   @CsvSource({
     "/v1/offers, application/json, :status 401",
@@ -69,7 +69,7 @@ class GrpcAccessTest {
     }
   }
 
-  /// Longer than allowed as well: who sends it is still the first question.
+  /// The body is also too long: the caller is checked first.
   @ParameterizedTest
   @CsvSource({
     "/v1/offers, application/json, :status 401, :status 400",
@@ -77,10 +77,10 @@ class GrpcAccessTest {
     "/torg.v1.OfferService/PublishOffer, application/json, :status 401, :status 400",
   })
   void tooLongBody_isRefusedForTheCallerFirst(
-      String path, String type, String stranger, String known) throws IOException {
-    assertThat(announce(path, type, "")).contains(stranger);
+      String path, String type, String unauthenticated, String authenticated) throws IOException {
+    assertThat(announce(path, type, "")).contains(unauthenticated);
     assertThat(announce(path, type, "Authorization: Bearer " + torg.user() + "\r\n"))
-        .contains(known);
+        .contains(authenticated);
   }
 
   private static List<String> announce(String path, String type, String header) throws IOException {

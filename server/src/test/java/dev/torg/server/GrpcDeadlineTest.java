@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// gRPC calls that would take for ever, and streams in any number. Health is probed during each attack.
+/// gRPC calls that would take forever, and any number of streams. Health is probed during each
+/// attack.
 @Timeout(60)
 class GrpcDeadlineTest {
   static final Duration TIMEOUT = Duration.ofMillis(700);
@@ -55,7 +56,7 @@ class GrpcDeadlineTest {
         .isEqualTo(HealthCheckResponse.ServingStatus.SERVING);
   }
 
-  /// The first byte of a message of a megabyte, and then nothing.
+  /// Sends the first byte of a message of a megabyte, and nothing more.
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -64,7 +65,7 @@ class GrpcDeadlineTest {
         "/grpc.health.v1.Health/Watch",
         "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
       })
-  void unfinishedMessage_isGivenUp(String path) {
+  void unfinishedMessage_isAbandoned(String path) {
     start(Quotas.defaults());
     try (RawHttp2 client = new RawHttp2(torg.server.port(), 1 << 16)) {
       int stream = client.open("POST", path, false, headers("99999999H"));
@@ -115,10 +116,10 @@ class GrpcDeadlineTest {
 
   @Test
   void healthWatch_staysOpenAndIsBoundedByAddress() throws Exception {
-    start(Quotas.defaults().withStall(TIMEOUT).withStreams(new Bound(1_000, 5)));
-    List<Watched> watches = new ArrayList<>();
+    start(new TestQuotas().stall(TIMEOUT).streams(new Bound(1_000, 5)).build());
+    List<FirstResponse<HealthCheckResponse>> watches = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      Watched watched = new Watched();
+      FirstResponse<HealthCheckResponse> watched = new FirstResponse<>();
       HealthGrpc.newStub(torg.channel).watch(HealthCheckRequest.getDefaultInstance(), watched);
       watches.add(watched);
       watched.first.handle((_, _) -> null).get(20, TimeUnit.SECONDS);
@@ -131,51 +132,17 @@ class GrpcDeadlineTest {
     assertThat(watches.getFirst().failed).isNotDone();
   }
 
-  static final class Watched implements StreamObserver<HealthCheckResponse> {
-    final CompletableFuture<HealthCheckResponse> first = new CompletableFuture<>();
-    final CompletableFuture<Throwable> failed = new CompletableFuture<>();
-
-    @Override
-    public void onNext(HealthCheckResponse response) {
-      first.complete(response);
-    }
-
-    @Override
-    public void onError(Throwable error) {
-      failed.complete(error);
-      first.completeExceptionally(error);
-    }
-
-    @Override
-    public void onCompleted() {}
-  }
-
   @Test
   void reflection_withoutAnotherRequest_ends() throws Exception {
     start(Quotas.defaults());
-    CompletableFuture<Throwable> ended = new CompletableFuture<>();
-    CompletableFuture<ServerReflectionResponse> first = new CompletableFuture<>();
+    FirstResponse<ServerReflectionResponse> responses = new FirstResponse<>();
     StreamObserver<ServerReflectionRequest> requests =
-        ServerReflectionGrpc.newStub(torg.channel)
-            .serverReflectionInfo(
-                new StreamObserver<>() {
-                  @Override
-                  public void onNext(ServerReflectionResponse response) {
-                    first.complete(response);
-                  }
-
-                  @Override
-                  public void onError(Throwable error) {
-                    ended.complete(error);
-                  }
-
-                  @Override
-                  public void onCompleted() {}
-                });
+        ServerReflectionGrpc.newStub(torg.channel).serverReflectionInfo(responses);
     requests.onNext(ServerReflectionRequest.newBuilder().setListServices("").build());
-    assertThat(first.get(20, TimeUnit.SECONDS).getListServicesResponse().getServiceCount())
+    assertThat(
+            responses.first.get(20, TimeUnit.SECONDS).getListServicesResponse().getServiceCount())
         .isPositive();
     assertHealthy();
-    assertThat(ended.get(20, TimeUnit.SECONDS)).isNotNull();
+    assertThat(responses.failed.get(20, TimeUnit.SECONDS)).isNotNull();
   }
 }

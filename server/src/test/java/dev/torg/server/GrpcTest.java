@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// gRPC with another maker's client, gRPC-Web, and gRPC's own services.
+/// gRPC with grpc-java's client, gRPC-Web, and gRPC's own services.
 class GrpcTest {
   static RunningServer torg;
 
@@ -124,7 +124,7 @@ class GrpcTest {
   }
 
   @Test
-  void requestId_ofTheCaller_comesBackInHeadersAndProblem() throws Exception {
+  void requestId_ofTheCaller_isReturnedInHeadersAndProblem() throws Exception {
     var headers = new java.util.concurrent.atomic.AtomicReference<Metadata>();
     var trailers = new java.util.concurrent.atomic.AtomicReference<Metadata>();
     offers("x-request-id", "mine-1")
@@ -216,7 +216,7 @@ class GrpcTest {
       strings = {
         "0000000003ffffff", // no protobuf
         "7c00000000", // reserved bits
-        "010000000100", // compressed, though nothing says how
+        "010000000100", // compressed without a declared encoding
         "000000000a0a01", // cut off
         "" // nothing at all
       })
@@ -283,26 +283,11 @@ class GrpcTest {
 
   @Test
   void reflection_listsTheServices() throws Exception {
-    CompletableFuture<ServerReflectionResponse> first = new CompletableFuture<>();
+    FirstResponse<ServerReflectionResponse> responses = new FirstResponse<>();
     StreamObserver<ServerReflectionRequest> requests =
-        ServerReflectionGrpc.newStub(torg.channel)
-            .serverReflectionInfo(
-                new StreamObserver<>() {
-                  @Override
-                  public void onNext(ServerReflectionResponse response) {
-                    first.complete(response);
-                  }
-
-                  @Override
-                  public void onError(Throwable t) {
-                    first.completeExceptionally(t);
-                  }
-
-                  @Override
-                  public void onCompleted() {}
-                });
+        ServerReflectionGrpc.newStub(torg.channel).serverReflectionInfo(responses);
     requests.onNext(ServerReflectionRequest.newBuilder().setListServices("").build());
-    assertThat(first.get(10, TimeUnit.SECONDS).getListServicesResponse().getServiceList())
+    assertThat(responses.first.get(10, TimeUnit.SECONDS).getListServicesResponse().getServiceList())
         .extracting("name")
         .contains("torg.v1.OfferService", "torg.v1.IdentityService", "grpc.health.v1.Health");
     requests.onCompleted();

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// Connections on which no call ever begins.
+/// Connections on which no call ever starts.
 class IdleConnectionTest {
-  static final Duration LONG_ENOUGH = Duration.ofSeconds(40);
+  static final Duration MAX_WAIT = Duration.ofSeconds(40);
 
   static RunningServer torg;
 
@@ -35,7 +35,7 @@ class IdleConnectionTest {
     var halfHeaders = closed("GET /v1/offers/1 HTTP/1.1\r\nHost: x\r\n");
     var dripping = dripping();
     for (var connection : java.util.List.of(silent, halfLine, halfHeaders, dripping)) {
-      assertThat(connection.get(LONG_ENOUGH.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(connection.get(MAX_WAIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
     assertThat(torg.get("/health").status()).isEqualTo(200);
   }
@@ -70,7 +70,7 @@ class IdleConnectionTest {
 
   static Socket socket(String sent) throws IOException {
     Socket socket = new Socket("127.0.0.1", torg.server.port());
-    socket.setSoTimeout((int) LONG_ENOUGH.toMillis());
+    socket.setSoTimeout((int) MAX_WAIT.toMillis());
     socket.getOutputStream().write(sent.getBytes(StandardCharsets.US_ASCII));
     return socket;
   }

@@ -154,7 +154,7 @@ class JsonTest {
   void get_sellerWithColonsAndEscapes_isOneValue(String path, String seller) {
     Reply reply = torg.get(path);
     assertThat(reply.status()).as(reply.body()).isEqualTo(200);
-    assertThat(torg.cabinet.listed.getSeller()).isEqualTo(seller);
+    assertThat(torg.dashboard.listed.getSeller()).isEqualTo(seller);
   }
 
   @Test
@@ -184,10 +184,10 @@ class JsonTest {
   @Test
   void get_queryParameters_areReadByType() {
     torg.get("/v1/sellers/me/offers?preset=SOLD&externalId=a%26b&pageSize=7&pageToken=x");
-    assertThat(torg.cabinet.listed.getPreset()).isEqualTo(Preset.Name.SOLD);
-    assertThat(torg.cabinet.listed.getExternalId()).isEqualTo("a&b");
-    assertThat(torg.cabinet.listed.getPageSize()).isEqualTo(7);
-    assertThat(torg.cabinet.listed.getPageToken()).isEqualTo("x");
+    assertThat(torg.dashboard.listed.getPreset()).isEqualTo(Preset.Name.SOLD);
+    assertThat(torg.dashboard.listed.getExternalId()).isEqualTo("a&b");
+    assertThat(torg.dashboard.listed.getPageSize()).isEqualTo(7);
+    assertThat(torg.dashboard.listed.getPageToken()).isEqualTo("x");
   }
 
   @ParameterizedTest
@@ -492,7 +492,7 @@ class JsonTest {
   }
 
   @Test
-  void get_clientThatDisconnects_serverGoesOn() throws Exception {
+  void get_clientThatDisconnects_serverContinues() throws Exception {
     CompletableFuture<Offer> never = new CompletableFuture<>();
     torg.offers.next = _ -> never;
     var client = java.net.http.HttpClient.newHttpClient();
@@ -512,7 +512,7 @@ class JsonTest {
   @Test
   void blockingService_runsOnVirtualThread_asyncOnEventLoop() {
     torg.get("/v1/sellers/me/offers");
-    assertThat(torg.cabinet.thread.isVirtual()).isTrue();
+    assertThat(torg.dashboard.thread.isVirtual()).isTrue();
     torg.get("/v1/offers/1");
     assertThat(torg.offers.thread.isVirtual()).isFalse();
     assertThat(torg.offers.thread.getName()).contains("worker");

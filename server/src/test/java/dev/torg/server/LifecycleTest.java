@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
-import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.CallerKind;
 import dev.torg.api.v1.Offer;
 import dev.torg.platform.Failure;
 import dev.torg.server.RunningServer.Reply;
@@ -126,12 +126,12 @@ class LifecycleTest {
   }
 
   @Test
-  void plainRoute_failureAndSurprise_becomeProblems() {
+  void plainRoute_expectedAndUnexpectedFailure_becomeProblems() {
     HttpRoute failing =
         new HttpRoute(
             HttpMethod.GET,
             "/plain/failing",
-            List.of(Caller.ANYONE),
+            List.of(CallerKind.ANYONE),
             RouteDoc.of("test", "Tests", "test"),
             (_, _) -> {
               throw Failure.conflict("plain.conflict", "no");
@@ -140,7 +140,7 @@ class LifecycleTest {
         new HttpRoute(
             HttpMethod.GET,
             "/plain/surprised",
-            List.of(Caller.ANYONE),
+            List.of(CallerKind.ANYONE),
             RouteDoc.of("test", "Tests", "test"),
             (_, _) ->
                 HttpResponse.of(
@@ -163,7 +163,7 @@ class LifecycleTest {
         new HttpRoute(
                 HttpMethod.POST,
                 "/plain/upload",
-                List.of(Caller.ANYONE),
+                List.of(CallerKind.ANYONE),
                 RouteDoc.of("test", "Tests", "test"),
                 (_, request) ->
                     HttpResponse.of(

@@ -62,13 +62,13 @@ class LogFileTest {
   }
 
   private void log() {
-    var ours = context.getLogger("dev.torg.server.Thing");
-    ours.info("our information");
-    ours.warn("our warning");
-    ours.error("our error");
-    var theirs = context.getLogger("com.linecorp.armeria.common.Flags");
-    theirs.info("their information");
-    theirs.warn("their warning");
-    theirs.error("their error");
+    var torgLogger = context.getLogger("dev.torg.server.Thing");
+    torgLogger.info("our information");
+    torgLogger.warn("our warning");
+    torgLogger.error("our error");
+    var libraryLogger = context.getLogger("com.linecorp.armeria.common.Flags");
+    libraryLogger.info("their information");
+    libraryLogger.warn("their warning");
+    libraryLogger.error("their error");
   }
 }

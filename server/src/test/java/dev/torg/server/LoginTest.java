@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The development login against web pages that point their name at this machine (DNS rebinding) and reverse proxies on
-/// this machine, by real requests in each protocol.
+/// The development login against web pages whose name resolves to this machine (DNS rebinding) and
+/// reverse proxies on this machine, by real requests in each protocol.
 class LoginTest {
   private static final Pattern CONTENT_LENGTH = Pattern.compile("(?i)content-length: (\\d+)");
   private static final String BODY = "{\"userId\":\"42\"}";
@@ -77,9 +77,9 @@ class LoginTest {
         .startsWith("HTTP/1.1 403")
         .contains("login.not-local")
         .doesNotContain("\"token\"");
-    AggregatedHttpResponse answer = http2(host);
-    assertThat(answer.status().code()).isEqualTo(403);
-    assertThat(answer.contentUtf8()).contains("login.not-local");
+    AggregatedHttpResponse response = http2(host);
+    assertThat(response.status().code()).isEqualTo(403);
+    assertThat(response.contentUtf8()).contains("login.not-local");
     assertRefused(host, new Metadata());
   }
 

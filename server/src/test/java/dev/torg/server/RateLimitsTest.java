@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// How often callers may call. The windows are so long that no test meets their end.
+/// Rate limits of callers. The windows are longer than any test runs.
 class RateLimitsTest {
   static final RateLimit PLENTY = new RateLimit(10_000, Duration.ofHours(1));
 
@@ -50,7 +50,7 @@ class RateLimitsTest {
   }
 
   @Test
-  void user_beyondTheLimit_hears429WithHeaders() {
+  void user_beyondTheLimit_gets429WithHeaders() {
     start(hourly(3), PLENTY, PLENTY);
     String token = torg.user();
     Reply first = whoami(token);
@@ -200,8 +200,8 @@ class RateLimitsTest {
   @Test
   void manyBadTokens_fromOneAddress_areNoLongerVerified() {
     start(PLENTY, PLENTY, hourly(3));
-    String known = torg.user();
-    assertThat(whoami(known).status()).isEqualTo(200);
+    String cachedToken = torg.user();
+    assertThat(whoami(cachedToken).status()).isEqualTo(200);
     for (int i = 0; i < 3; i++) {
       assertThat(whoami("bad.bad.bad").status()).isEqualTo(401);
     }
@@ -210,11 +210,11 @@ class RateLimitsTest {
     assertThat(refused.header("RateLimit-Limit")).isEqualTo("3");
     assertThat(refused.header("RateLimit-Remaining")).isEqualTo("0");
     assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 1200);
-    assertThat(whoami(known).status()).isEqualTo(200);
+    assertThat(whoami(cachedToken).status()).isEqualTo(200);
   }
 
   @Test
-  void authorizationThatIsNoToken_countsAsABadOne() {
+  void authorizationWithoutToken_countsAsAnInvalidToken() {
     start(PLENTY, PLENTY, hourly(2));
     assertThat(torg.get("/v1/offers/1", "Authorization", "Basic abc").status()).isEqualTo(401);
     assertThat(torg.get("/v1/offers/1", "Authorization", "Basic abc").status()).isEqualTo(401);
@@ -266,8 +266,9 @@ class RateLimitsTest {
   @Test
   void defaults_areAsDocumented() {
     start(PLENTY, PLENTY, PLENTY);
-    assertThat(RateLimits.DEFAULT.perCaller()).isEqualTo(new RateLimit(500, Duration.ofSeconds(1)));
-    assertThat(RateLimits.DEFAULT.newIdentities())
+    assertThat(RateLimits.defaults().perCaller())
+        .isEqualTo(new RateLimit(500, Duration.ofSeconds(1)));
+    assertThat(RateLimits.defaults().newIdentities())
         .isEqualTo(new RateLimit(60, Duration.ofMinutes(1)));
   }
 

@@ -12,7 +12,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// An HTTP/2 client that misbehaves as a test requires: it writes frames by hand and acknowledges nothing.
+/// An HTTP/2 client that misbehaves as a test requires: it writes raw frames and acknowledges
+/// nothing.
 final class RawHttp2 implements AutoCloseable {
   static final int DATA = 0;
   static final int HEADERS = 1;

@@ -20,7 +20,7 @@ import com.linecorp.armeria.client.grpc.GrpcClients;
 import dev.torg.api.v1.AddSellersRequest;
 import dev.torg.api.v1.BatchActRequest;
 import dev.torg.api.v1.BatchResults;
-import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.CallerKind;
 import dev.torg.api.v1.CallersProto;
 import dev.torg.api.v1.DeliverySettings;
 import dev.torg.api.v1.FavoriteServiceGrpc;
@@ -338,32 +338,17 @@ class RequestBoundsTest {
   }
 
   private static CompletableFuture<FeedTask> upload(FeedMessage... messages) {
-    CompletableFuture<FeedTask> response = new CompletableFuture<>();
+    FirstResponse<FeedTask> response = new FirstResponse<>();
     StreamObserver<FeedMessage> stream =
-        asUser(FeedServiceGrpc.newStub(torg.channel))
-            .upload(
-                new StreamObserver<>() {
-                  @Override
-                  public void onNext(FeedTask task) {
-                    response.complete(task);
-                  }
-
-                  @Override
-                  public void onError(Throwable t) {
-                    response.completeExceptionally(t);
-                  }
-
-                  @Override
-                  public void onCompleted() {}
-                });
+        asUser(FeedServiceGrpc.newStub(torg.channel)).upload(response);
     for (FeedMessage message : messages) {
       stream.onNext(message);
     }
     stream.onCompleted();
-    return response;
+    return response.first;
   }
 
-  /// However much of a request comes back in a refusal.
+  /// A refusal repeats only a limited part of the request.
   @Test
   void violations_manyAndLong_areCappedOverEveryProtocol() throws Exception {
     List<Violation> many =
@@ -433,7 +418,7 @@ class RequestBoundsTest {
                             .setOutputType(".test.Request")
                             .setOptions(
                                 MethodOptions.newBuilder()
-                                    .addExtension(CallersProto.callers, Caller.ANYONE))))
+                                    .addExtension(CallersProto.callers, CallerKind.ANYONE))))
             .build();
     FileDescriptor built = FileDescriptor.buildFrom(file, new FileDescriptor[0]);
     var marshaller =

@@ -46,11 +46,11 @@ class RequestIdTest {
   }
 
   @Test
-  void refusalForTheRate_reportsTheIdAndWhenToComeBack() {
-    RateLimit one = new RateLimit(1, Duration.ofHours(1));
+  void rateLimitRefusal_reportsTheIdAndWhenToRetry() {
+    RateLimit onePerHour = new RateLimit(1, Duration.ofHours(1));
     try (RunningServer torg =
         new RunningServer(
-            ServerConfig.local(0).withLimits(new RateLimits(one, one, one)),
+            ServerConfig.local(0).withLimits(new RateLimits(onePerHour, onePerHour, onePerHour)),
             List.of(),
             List.of())) {
       String user = "Bearer " + torg.token("user:7", Role.USER);

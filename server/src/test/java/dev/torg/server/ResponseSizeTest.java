@@ -11,7 +11,6 @@ import dev.torg.api.v1.OfferServiceGrpc;
 import dev.torg.api.v1.Problem;
 import dev.torg.server.RunningServer.Reply;
 import dev.torg.server.quota.Bound;
-import dev.torg.server.quota.Quotas;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
@@ -67,7 +66,7 @@ class ResponseSizeTest {
   }
 
   @Test
-  void batchOf500_withLongTexts_isRefusedOverGrpcInTheSameWords() throws Exception {
+  void batchOf500_withLongTexts_isRefusedOverGrpcWithTheSameMessage() throws Exception {
     describe(DESCRIPTION);
     BatchGetOffersRequest.Builder request = BatchGetOffersRequest.newBuilder();
     IntStream.range(0, 500).forEach(i -> request.addIds(Integer.toString(i)));
@@ -83,10 +82,10 @@ class ResponseSizeTest {
   @Test
   void textThatHtmlWouldEscape_isPrintedAsItIs() {
     describe(DESCRIPTION);
-    Reply answer = batchGet(150);
-    assertThat(answer.status()).isEqualTo(200);
-    assertThat(answer.body().length()).isBetween(6_000_000, 6_200_000);
-    assertThat(answer.json().at("/offers/149/description").asText()).isEqualTo(DESCRIPTION);
+    Reply response = batchGet(150);
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(response.body().length()).isBetween(6_000_000, 6_200_000);
+    assertThat(response.json().at("/offers/149/description").asText()).isEqualTo(DESCRIPTION);
   }
 
   @Test
@@ -111,7 +110,20 @@ class ResponseSizeTest {
   }
 
   @Test
-  void largeResponse_isNotPrintedOnTheThreadThatBringsIt() throws Exception {
+  void textThatGrowsInJson_isRefusedOverGrpcWithJsonToo() {
+    describe("\u0001".repeat(2_000_000));
+    Reply refused =
+        torg.post(
+            "/torg.v1.OfferService/GetOffer",
+            "{\"id\":\"1\"}",
+            "Content-Type",
+            "application/json; charset=utf-8; protocol=gRPC");
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.json().get("code").asText()).isEqualTo("response.too-large");
+  }
+
+  @Test
+  void largeResponse_isNotPrintedOnTheCompletingThread() throws Exception {
     Offer large = Offer.newBuilder().setId("1").setDescription("x".repeat(3_000_000)).build();
     CompletableFuture<Offer> read = new CompletableFuture<>();
     torg.offers.next = _ -> read;
@@ -139,7 +151,7 @@ class ResponseSizeTest {
     torg =
         new RunningServer(
             ServerConfig.local(0)
-                .withQuotas(Quotas.defaults().withResponseBytes(new Bound(1 << 30, 1_000_000))),
+                .withQuotas(new TestQuotas().responseBytes(new Bound(1 << 30, 1_000_000)).build()),
             List.of(),
             List.of());
     describe("x".repeat(400_000));

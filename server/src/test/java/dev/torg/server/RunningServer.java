@@ -27,12 +27,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A server in this process with identity and the offers of [TestOffers], and clients to talk to it.
+/// A server in this process with identity and the offers of [EchoOfferService], and clients for it.
 final class RunningServer implements AutoCloseable {
   static final ObjectMapper JSON = new ObjectMapper();
 
-  final TestOffers offers = new TestOffers();
-  final TestDashboard cabinet = new TestDashboard();
+  final EchoOfferService offers = new EchoOfferService();
+  final TestDashboard dashboard = new TestDashboard();
   final TokenService tokens;
   final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   final TorgServer server;
@@ -56,6 +56,10 @@ final class RunningServer implements AutoCloseable {
     this(ServerConfig.local(0), List.of(), List.of(), DevelopmentLogin.LOCAL, List.of(more));
   }
 
+  RunningServer(ServerConfig config, BindableService... more) {
+    this(config, List.of(), List.of(), DevelopmentLogin.LOCAL, List.of(more));
+  }
+
   private RunningServer(
       ServerConfig config,
       List<HttpRoute> routes,
@@ -66,7 +70,7 @@ final class RunningServer implements AutoCloseable {
     List<RpcBinding> rpcs = new ArrayList<>();
     rpcs.add(RpcBinding.async(new IdentityRpc(tokens, login)));
     rpcs.add(RpcBinding.async(offers));
-    rpcs.add(RpcBinding.blocking(cabinet));
+    rpcs.add(RpcBinding.blocking(dashboard));
     more.forEach(service -> rpcs.add(RpcBinding.async(service)));
     this.server = TorgServer.start(config, tokens, rpcs, routes, checks, metrics);
     this.channel =
@@ -80,7 +84,7 @@ final class RunningServer implements AutoCloseable {
     Path file = TestDirectory.create("keys").resolve("tokens.jwks");
     return new TokenService(
         SigningKeys.open(file, InstantSource.system()),
-        Lifetimes.DEFAULT,
+        Lifetimes.defaults(),
         Optional.empty(),
         InstantSource.system());
   }

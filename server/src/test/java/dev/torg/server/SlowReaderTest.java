@@ -7,7 +7,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.CallerKind;
 import dev.torg.photos.Blob;
 import dev.torg.server.photos.BlobResponse;
 import dev.torg.server.quota.Bound;
@@ -35,10 +35,10 @@ import org.junit.jupiter.api.Timeout;
 class SlowReaderTest {
   static final int BLOB_BYTES = 2 << 20;
 
-  /// Of one response that is not read.
+  /// Memory of one unread response.
   static final int HELD_BYTES = 64 << 10;
 
-  /// So long that no test meets its end.
+  /// Longer than any test runs.
   static final Duration NEVER = Duration.ofHours(1);
 
   final AtomicLong bytesRead = new AtomicLong();
@@ -52,7 +52,7 @@ class SlowReaderTest {
         new HttpRoute(
                 HttpMethod.GET,
                 "/large",
-                List.of(Caller.ANYONE),
+                List.of(CallerKind.ANYONE),
                 RouteDoc.of("large", "Tests", "Two megabytes"),
                 (ctx, _) ->
                     HttpResponse.of(
@@ -119,10 +119,10 @@ class SlowReaderTest {
     assertThat(torg.get("/metrics").status()).isEqualTo(200);
   }
 
-  static void await(String what, BooleanSupplier condition) {
+  static void await(String resource, BooleanSupplier condition) {
     long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
     while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+      assertThat(System.nanoTime()).as(resource).isLessThan(deadline);
       Thread.onSpinWait();
     }
   }
@@ -132,8 +132,8 @@ class SlowReaderTest {
   }
 
   @Test
-  void pictures_notRead_holdTwoPiecesEach() {
-    start(Quotas.defaults().withStall(NEVER).withResponseBytes(new Bound(1 << 30, 1 << 30)));
+  void images_notRead_holdTwoPiecesEach() {
+    start(new TestQuotas().stall(NEVER).responseBytes(new Bound(1 << 30, 1 << 30)).build());
     attack(5, 100);
     await("all are asked for", () -> opened.get() == 500);
     assertHealthy();
@@ -142,11 +142,12 @@ class SlowReaderTest {
   }
 
   @Test
-  void pictures_notRead_areResetAfterTheStallTimeout() {
+  void images_notRead_areResetAfterTheStallTimeout() {
     start(
-        Quotas.defaults()
-            .withStall(Duration.ofMillis(500))
-            .withResponseBytes(new Bound(1 << 30, 1 << 30)));
+        new TestQuotas()
+            .stall(Duration.ofMillis(500))
+            .responseBytes(new Bound(1 << 30, 1 << 30))
+            .build());
     attack(5, 100);
     await("all are asked for", () -> opened.get() == 500);
     assertHealthy();
@@ -156,14 +157,14 @@ class SlowReaderTest {
   }
 
   @Test
-  void picture_notReadOverHttp1_losesItsConnection() throws IOException {
-    start(Quotas.defaults().withStall(Duration.ofMillis(500)));
+  void image_notReadOverHttp1_losesItsConnection() throws IOException {
+    start(new TestQuotas().stall(Duration.ofMillis(500)).build());
     try (Socket socket = new Socket()) {
       socket.setReceiveBufferSize(4096);
       socket.connect(new java.net.InetSocketAddress("127.0.0.1", torg.server.port()));
       // Enough of them that no socket buffer holds the responses.
-      String ask = "GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
-      socket.getOutputStream().write(ask.repeat(20).getBytes(StandardCharsets.US_ASCII));
+      String request = "GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+      socket.getOutputStream().write(request.repeat(20).getBytes(StandardCharsets.US_ASCII));
       await("the first is asked for", () -> opened.get() > 0);
       assertHealthy();
       await("all are closed", () -> closed.get() == opened.get() && refused("stalled") > 0);
@@ -171,8 +172,8 @@ class SlowReaderTest {
   }
 
   @Test
-  void picture_readSlowlyButSteadily_isNotCut() throws Exception {
-    start(Quotas.defaults().withStall(Duration.ofSeconds(2)));
+  void image_readSlowlyButSteadily_isNotReset() throws Exception {
+    start(new TestQuotas().stall(Duration.ofSeconds(2)).build());
     var response =
         torg.http.send(
             java.net.http.HttpRequest.newBuilder(java.net.URI.create(torg.server.uri() + "/large"))
@@ -193,7 +194,7 @@ class SlowReaderTest {
   @Test
   void responseBytesOfOneAddress_areBounded() {
     start(
-        Quotas.defaults().withStall(NEVER).withResponseBytes(new Bound(1 << 30, 10L * HELD_BYTES)));
+        new TestQuotas().stall(NEVER).responseBytes(new Bound(1 << 30, 10L * HELD_BYTES)).build());
     attack(1, 50);
     await("the others are refused", () -> refused("response-bytes") == 40);
     assertHealthy();
@@ -203,9 +204,50 @@ class SlowReaderTest {
     assertThat(bytesRead.get()).isLessThanOrEqualTo(10L * HELD_BYTES);
   }
 
+  /// Metrics need no token and have no rate limit, so their unread responses have a bound of their own.
+  @Test
+  void metricsOfOneAddress_notRead_areBounded() {
+    start(new TestQuotas().stall(NEVER).build());
+    RawHttp2 client = client(0);
+    for (int i = 0; i < 20; i++) {
+      client.get("/metrics");
+    }
+    await("the others are refused", () -> refused("response-bytes") == 16);
+    assertThat(torg.get("/health").status()).isEqualTo(200);
+    assertThat(torg.get("/metrics").status()).isEqualTo(429);
+    client.close();
+    await("they are served again", () -> torg.get("/metrics").status() == 200);
+  }
+
+  @Test
+  void documentsOfOneAddress_notRead_areBounded() {
+    int perAddress = 500_000;
+    start(new TestQuotas().stall(NEVER).responseBytes(new Bound(1 << 30, perAddress)).build());
+    int length = torg.get("/openapi.json").body().length();
+    RawHttp2 client = client(0);
+    for (int i = 0; i < 100; i++) {
+      client.get("/openapi.json");
+    }
+    await("the others are refused", () -> refused("response-bytes") == 100 - perAddress / length);
+    assertHealthy();
+  }
+
+  /// Of an event stream for instance, whose client sends a body that the server does not expect.
+  @Test
+  void bodyOfAGet_isNotKept() {
+    start(new TestQuotas().stall(NEVER).build());
+    RawHttp2 client = client(0);
+    int stream = client.open("GET", "/large", false);
+    assertThat(client.read(RawHttp2.HEADERS).stream()).isEqualTo(stream);
+    client.data(stream, new byte[16_000], false);
+    client.data(stream, new byte[16_000], false);
+    assertThat(client.read(RawHttp2.RST_STREAM).stream()).isEqualTo(stream);
+    assertHealthy();
+  }
+
   @Test
   void callsInFlightOfOneAddress_areBoundedAndThenItsConnectionsAreClosed() {
-    start(Quotas.defaults().withStall(NEVER).withCalls(new Bound(1_000, 50)));
+    start(new TestQuotas().stall(NEVER).calls(new Bound(1_000, 50)).build());
     attack(1, 60);
     await("some are refused", () -> refused("calls") == 10);
     assertHealthy();
@@ -238,7 +280,7 @@ class SlowReaderTest {
 
   @Test
   void callsInFlightInTotal_areBounded() {
-    start(Quotas.defaults().withStall(NEVER).withCalls(new Bound(50, 1_000)));
+    start(new TestQuotas().stall(NEVER).calls(new Bound(50, 1_000)).build());
     attack(1, 60);
     await("some are refused", () -> refused("calls") == 10);
     assertHealthy();
@@ -249,7 +291,7 @@ class SlowReaderTest {
 
   @Test
   void connectionsOfOneAddress_areBounded() throws IOException {
-    start(Quotas.defaults().withConnections(new Bound(1_000, 10)));
+    start(new TestQuotas().connections(new Bound(1_000, 10)).build());
     assertHealthy();
     List<Socket> sockets = new ArrayList<>();
     for (int i = 0; i < 20; i++) {

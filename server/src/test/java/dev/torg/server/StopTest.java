@@ -9,7 +9,7 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpResponseWriter;
 import com.linecorp.armeria.common.ResponseHeaders;
-import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.CallerKind;
 import dev.torg.api.v1.GetOfferRequest;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferServiceGrpc;
@@ -35,9 +35,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// The orderly end, with clients that do not care for it.
+/// Orderly shutdown, with clients that do not cooperate.
 class StopTest {
-  /// What a stop may take beyond the calls in progress.
+  /// How long a stop may take beyond the calls in progress.
   static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   RunningServer torg = new RunningServer();
@@ -50,7 +50,7 @@ class StopTest {
     torg.server.close();
   }
 
-  /// The offer with the id `slow` takes its time, others are returned immediately.
+  /// The offer with the id `slow` is returned late, others immediately.
   void slowOffer() {
     torg.offers.next =
         id -> {
@@ -82,12 +82,12 @@ class StopTest {
   /// Calls without a pause, over HTTP and gRPC, until the port is closed.
   List<Thread> chatter(AtomicInteger responses) {
     return List.of(
-        Thread.ofVirtual().start(() -> chatOverHttp(responses)),
-        Thread.ofVirtual().start(() -> chatOverHttp(responses)),
-        Thread.ofVirtual().start(() -> chatOverGrpc(responses)));
+        Thread.ofVirtual().start(() -> callOverHttp(responses)),
+        Thread.ofVirtual().start(() -> callOverHttp(responses)),
+        Thread.ofVirtual().start(() -> callOverGrpc(responses)));
   }
 
-  void chatOverHttp(AtomicInteger responses) {
+  void callOverHttp(AtomicInteger responses) {
     for (int failures = 0; failures < 50; ) {
       try {
         torg.get("/v1/offers/1");
@@ -99,7 +99,7 @@ class StopTest {
     }
   }
 
-  void chatOverGrpc(AtomicInteger responses) {
+  void callOverGrpc(AtomicInteger responses) {
     var stub = OfferServiceGrpc.newBlockingStub(torg.channel);
     for (int failures = 0; failures < 200; ) {
       try {
@@ -234,13 +234,13 @@ class StopTest {
   }
 
   @Test
-  void close_streamsWithoutEnd_areCutAtOnce_callsInProgressAreNot() throws Exception {
+  void close_endlessStreams_areClosedAtOnce_callsInProgressAreNot() throws Exception {
     AtomicReference<HttpResponseWriter> stream = new AtomicReference<>();
     HttpRoute events =
         new HttpRoute(
                 HttpMethod.GET,
                 "/plain/events",
-                List.of(Caller.ANYONE),
+                List.of(CallerKind.ANYONE),
                 RouteDoc.of("test", "Tests", "test"),
                 (_, _) -> {
                   HttpResponseWriter writer = HttpResponse.streaming();
@@ -275,7 +275,7 @@ class StopTest {
   }
 
   @Test
-  void start_portTaken_leavesNoReadinessCheckBehind() {
+  void start_portInUse_leavesNoReadinessCheckBehind() {
     AtomicReference<Thread> checker = new AtomicReference<>();
     ReadinessCheck check =
         new ReadinessCheck(

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// A main class of the tests in a JVM of its own, for what only a real process shows: being killed,
-/// or standing still and coming back.
+/// A main class of the tests in a separate JVM, for behaviour that only a real process shows: being
+/// killed, or being suspended and resumed.
 public final class ChildProcess implements AutoCloseable {
   private final Process process;
   private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -28,7 +28,7 @@ public final class ChildProcess implements AutoCloseable {
     return start(heap, main, arguments);
   }
 
-  /// With options for the JVM, which win over those given to every child.
+  /// With options for the JVM, which override those given to every child.
   public static ChildProcess start(List<String> options, Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -68,7 +68,7 @@ public final class ChildProcess implements AutoCloseable {
     process.onExit().join();
   }
 
-  /// SIGSTOP: it is suspended without noticing.
+  /// SIGSTOP: suspends the process without notice.
   public void freeze() {
     signal("-STOP");
   }

@@ -36,26 +36,26 @@ public final class CommitCuttingProxy implements AutoCloseable {
   private static final int GSS_REQUEST = 80877104;
 
   private final Matcher address;
-  private final ServerSocket entrance;
+  private final ServerSocket serverSocket;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final AtomicReference<Cut> next = new AtomicReference<>(Cut.NEVER);
   private final AtomicInteger cuts = new AtomicInteger();
   private volatile boolean refusing;
 
-  private CommitCuttingProxy(Matcher address, ServerSocket entrance) {
+  private CommitCuttingProxy(Matcher address, ServerSocket serverSocket) {
     this.address = address;
-    this.entrance = entrance;
+    this.serverSocket = serverSocket;
   }
 
   /// In front of the server at this JDBC address.
-  public static CommitCuttingProxy before(String url) {
+  public static CommitCuttingProxy inFrontOf(String url) {
     Matcher address = ADDRESS.matcher(url);
     if (!address.matches()) {
       throw new IllegalArgumentException("not a PostgreSQL address: " + url);
     }
     try {
-      ServerSocket entrance = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-      CommitCuttingProxy cutter = new CommitCuttingProxy(address, entrance);
+      ServerSocket serverSocket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+      CommitCuttingProxy cutter = new CommitCuttingProxy(address, serverSocket);
       Thread.ofPlatform().daemon().name("commit-cutter").start(cutter::accept);
       return cutter;
     } catch (IOException e) {
@@ -63,9 +63,9 @@ public final class CommitCuttingProxy implements AutoCloseable {
     }
   }
 
-  /// The JDBC address of the same database by way of this proxy.
+  /// The JDBC address of the same database through this proxy.
   public String url() {
-    return address.group(1) + "127.0.0.1:" + entrance.getLocalPort() + address.group(4);
+    return address.group(1) + "127.0.0.1:" + serverSocket.getLocalPort() + address.group(4);
   }
 
   /// Cuts the next COMMIT, and only that one.
@@ -85,21 +85,21 @@ public final class CommitCuttingProxy implements AutoCloseable {
 
   @Override
   public void close() {
-    closeQuietly(entrance);
+    closeQuietly(serverSocket);
     open.forEach(CommitCuttingProxy::closeQuietly);
   }
 
   private void accept() {
-    while (!entrance.isClosed()) {
+    while (!serverSocket.isClosed()) {
       try {
-        Socket client = entrance.accept();
+        Socket client = serverSocket.accept();
         if (refusing && cuts.get() > 0) {
           client.close();
         } else {
           connect(client);
         }
       } catch (IOException e) {
-        // The proxy was closed, or the server is unavailable: the client notices by itself.
+        // The proxy was closed, or the server is unavailable: the client detects it.
       }
     }
   }
@@ -115,7 +115,7 @@ public final class CommitCuttingProxy implements AutoCloseable {
     try {
       closeable.close();
     } catch (Exception e) {
-      // Cut is cut.
+      // Already closed.
     }
   }
 
@@ -143,7 +143,7 @@ public final class CommitCuttingProxy implements AutoCloseable {
         OutputStream out = server.getOutputStream();
         greet(in, out);
         while (forward(in, out)) {
-          // One message at a time.
+          // Forwards one message at a time.
         }
       } catch (IOException e) {
         // The other side is gone.
@@ -164,15 +164,19 @@ public final class CommitCuttingProxy implements AutoCloseable {
       }
     }
 
-    /// The first messages have no type: requests for encryption, then the start itself.
+    /// The first messages have no type: requests for encryption, then the start itself. Encryption is refused,
+    /// since encrypted messages cannot be parsed.
     private void greet(DataInputStream in, OutputStream out) throws IOException {
-      int code;
-      do {
+      while (true) {
         int length = in.readInt();
         byte[] body = in.readNBytes(length - Integer.BYTES);
-        code = ByteBuffer.wrap(body).getInt();
-        out.write(ByteBuffer.allocate(length).putInt(length).put(body).array());
-      } while (code == SSL_REQUEST || code == GSS_REQUEST);
+        int code = ByteBuffer.wrap(body).getInt();
+        if (code != SSL_REQUEST && code != GSS_REQUEST) {
+          out.write(ByteBuffer.allocate(length).putInt(length).put(body).array());
+          return;
+        }
+        client.getOutputStream().write('N');
+      }
     }
 
     private boolean forward(DataInputStream in, OutputStream out) throws IOException {

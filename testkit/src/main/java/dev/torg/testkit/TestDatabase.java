@@ -1,5 +1,6 @@
 package dev.torg.testkit;
 
+import dev.torg.testkit.citus.FakeCitus;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,21 +21,26 @@ public final class TestDatabase implements AfterAllCallback, AutoCloseable {
   private final TestPostgres server;
   private final String name;
 
-  private TestDatabase(TestPostgres server, String name) {
+  /// Whether it appears distributed and refuses what a cluster refuses.
+  private final boolean isFakeCitus;
+
+  private TestDatabase(TestPostgres server, String name, boolean isFakeCitus) {
     this.server = server;
     this.name = name;
+    this.isFakeCitus = isFakeCitus;
   }
 
-  /// An empty database.
+  /// An empty database; with `TORG_TEST_FAKE_CITUS` a plain one, too.
   public static TestDatabase empty() {
     TestPostgres server = TestPostgres.shared();
     String name = unique("empty");
     server.create(name);
-    return new TestDatabase(server, name);
+    return new TestDatabase(server, name, false);
   }
 
-  /// A database with all tables. The name identifies the set of migrations; they receive the JDBC address of
-  /// the database to migrate.
+  /// A database with all tables; with `TORG_TEST_FAKE_CITUS` one that refuses what a Citus cluster refuses
+  /// ([FakeCitus]). The name identifies the set of migrations; they receive the JDBC address of the database to
+  /// migrate.
   public static TestDatabase fresh(String migrationsName, Consumer<String> migrations) {
     TestPostgres server = TestPostgres.shared();
     return server.hasCitus()
@@ -44,7 +50,7 @@ public final class TestDatabase implements AfterAllCallback, AutoCloseable {
 
   /// Its JDBC address, user and password included.
   public String url() {
-    return server.url(name);
+    return isFakeCitus ? FakeCitus.guarded(server.url(name)) : server.url(name);
   }
 
   public String name() {
@@ -61,13 +67,16 @@ public final class TestDatabase implements AfterAllCallback, AutoCloseable {
     server.drop(name);
   }
 
-  /// Citus keeps the map of its shards in the database, and a copy would point at the original's.
+  /// Citus stores the map of its shards in the database, and a copy would refer to the original's.
   private static TestDatabase migrated(
       TestPostgres server, String migrationsName, Consumer<String> migrations) {
     String name = unique(migrationsName);
     server.create(name);
+    if (FakeCitus.isEnabled()) {
+      FakeCitus.install(server.url(name));
+    }
     migrations.accept(server.url(name));
-    return new TestDatabase(server, name);
+    return new TestDatabase(server, name, FakeCitus.isEnabled());
   }
 
   private static TestDatabase copied(
@@ -77,7 +86,7 @@ public final class TestDatabase implements AfterAllCallback, AutoCloseable {
             migrationsName, key -> migrated(server, "template_" + key, migrations).name());
     String name = unique(migrationsName);
     server.copy(template, name);
-    return new TestDatabase(server, name);
+    return new TestDatabase(server, name, FakeCitus.isEnabled());
   }
 
   private static String unique(String about) {

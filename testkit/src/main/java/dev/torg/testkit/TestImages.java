@@ -19,11 +19,11 @@ import javax.imageio.ImageIO;
 import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
 
-/// Images made by code, good and bad ones.
+/// Generated images, valid and invalid.
 public final class TestImages {
   private TestImages() {}
 
-  /// Its left upper quarter is red, the rest blue: enough to tell which way is up.
+  /// The upper left quarter is red, the rest blue, so that the orientation can be checked.
   public static BufferedImage marked(int width, int height) {
     BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
     Graphics2D graphics = image.createGraphics();
@@ -39,7 +39,7 @@ public final class TestImages {
     return written(marked(width, height), "jpeg");
   }
 
-  /// One that no other call has made.
+  /// An image that no other call has returned.
   public static byte[] jpeg(int width, int height, Color color) {
     BufferedImage image = marked(width, height);
     Graphics2D graphics = image.createGraphics();
@@ -67,10 +67,10 @@ public final class TestImages {
     ImageWriter writer = ImageIO.getImageWritersByFormatName("jpeg").next();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (var out = ImageIO.createImageOutputStream(bytes)) {
-      ImageWriteParam wanted = writer.getDefaultWriteParam();
-      wanted.setProgressiveMode(ImageWriteParam.MODE_DEFAULT);
+      ImageWriteParam param = writer.getDefaultWriteParam();
+      param.setProgressiveMode(ImageWriteParam.MODE_DEFAULT);
       writer.setOutput(out);
-      writer.write(null, new IIOImage(marked(width, height), null, null), wanted);
+      writer.write(null, new IIOImage(marked(width, height), null, null), param);
       out.flush();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -91,10 +91,10 @@ public final class TestImages {
     return color.getRed() > 150 && color.getBlue() < 100;
   }
 
-  /// The text that only the EXIF block holds: where the photo was taken.
-  public static final String SECRET_PLACE = "N 50 06 38 E 8 40 56";
+  /// The text that only the EXIF block holds: the location of the photo.
+  public static final String SECRET_LOCATION = "N 50 06 38 E 8 40 56";
 
-  /// A JPEG with an EXIF block: orientation, and a place.
+  /// A JPEG with an EXIF block: orientation and location.
   public static byte[] withExif(byte[] jpeg, int orientation) {
     byte[] tiff = tiff(orientation);
     ByteBuffer segment = ByteBuffer.allocate(4 + 6 + tiff.length);
@@ -104,19 +104,19 @@ public final class TestImages {
         Arrays.copyOf(jpeg, 2), segment.array(), Arrays.copyOfRange(jpeg, 2, jpeg.length));
   }
 
-  /// One directory: orientation, and the place as the picture's description.
+  /// One directory: orientation, and the location as the image's description.
   public static byte[] tiff(int orientation) {
-    byte[] place = (SECRET_PLACE + "\0").getBytes(StandardCharsets.US_ASCII);
+    byte[] location = (SECRET_LOCATION + "\0").getBytes(StandardCharsets.US_ASCII);
     ByteBuffer block =
-        ByteBuffer.allocate(8 + 2 + 2 * 12 + 4 + place.length).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer.allocate(8 + 2 + 2 * 12 + 4 + location.length).order(ByteOrder.LITTLE_ENDIAN);
     block.put((byte) 'I').put((byte) 'I').putShort((short) 42).putInt(8).putShort((short) 2);
-    block.putShort((short) 0x010E).putShort((short) 2).putInt(place.length).putInt(38);
+    block.putShort((short) 0x010E).putShort((short) 2).putInt(location.length).putInt(38);
     block.putShort((short) 0x0112).putShort((short) 3).putInt(1).putShort((short) orientation);
-    block.putShort((short) 0).putInt(0).put(place);
+    block.putShort((short) 0).putInt(0).put(location);
     return block.array();
   }
 
-  /// A JPEG whose header says another size.
+  /// A JPEG whose header declares another size.
   public static byte[] jpegDeclaring(int width, int height) {
     byte[] jpeg = jpeg(16, 16);
     for (int i = 2; i < jpeg.length; i++) {
@@ -128,7 +128,7 @@ public final class TestImages {
     throw new AssertionError("no frame");
   }
 
-  /// The same with its channels one after the other, of which only the first is there.
+  /// The same in several scans, one per channel, of which only the first is present.
   public static byte[] jpegInScansDeclaring(int width, int height) {
     byte[] jpeg = jpegDeclaring(width, height);
     for (int i = 2; i < jpeg.length; i++) {
@@ -140,7 +140,7 @@ public final class TestImages {
     throw new AssertionError("no scan");
   }
 
-  /// A progressive JPEG whose last scan comes so many times more.
+  /// A progressive JPEG with this many copies of its last scan appended.
   public static byte[] jpegOfScans(int scans) {
     byte[] jpeg = progressiveJpeg(16, 16);
     int last = 0;
@@ -159,12 +159,13 @@ public final class TestImages {
     return all.toByteArray();
   }
 
-  /// A PNG of a kilobyte or so that says it is huge, and whose pixels are zeros without an end.
+  /// A PNG of about a kilobyte that declares a huge size and whose pixel data is a long run of
+  /// zeros.
   public static byte[] pngDeclaring(int width, int height) {
     return png(width, height, deflated(1_000_000), new byte[0]);
   }
 
-  /// A small palette PNG with a compressed text or profile of so many bytes.
+  /// A small palette PNG with a compressed text or profile of this many bytes.
   public static byte[] pngWithText(String chunk, int bytes) {
     String head = chunk.equals("iTXt") ? "Comment\0\1\0en\0\0" : "Comment\0\0";
     byte[] text = joined(head.getBytes(StandardCharsets.US_ASCII), deflated(bytes));
@@ -211,8 +212,8 @@ public final class TestImages {
     return bytes.toByteArray();
   }
 
-  /// A lossless WebP of one colour, whatever its size some thirty bytes: each of its five codes has
-  /// one symbol, so that its pixels take no bits.
+  /// A lossless WebP of one colour, about thirty bytes whatever its size: each of its five codes
+  /// has one symbol, so its pixels take no bits.
   public static byte[] webp(int width, int height, Color color) {
     Bits bits = new Bits();
     bits.put(0x2F, 8).put(width - 1, 14).put(height - 1, 14).put(0, 1).put(0, 3);
@@ -224,7 +225,7 @@ public final class TestImages {
     return riff(webpChunk("VP8L", bits.bytes()));
   }
 
-  /// A WebP that says it has more than one picture.
+  /// A WebP that declares more than one image.
   public static byte[] animatedWebp() {
     return riff(webpChunk("VP8X", new byte[] {2, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
   }
@@ -258,7 +259,7 @@ public final class TestImages {
     return all.toByteArray();
   }
 
-  /// Bits from the lowest on.
+  /// Writes bits, lowest first.
   private static final class Bits {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private long held;

@@ -21,15 +21,15 @@ public final class TestKafka {
     return Shared.SERVERS;
   }
 
-  /// Begins the names of one test class, and of nothing else: `t4f9a01c2-`.
+  /// A prefix that is unique to one test class: `t4f9a01c2-`.
   public static String prefix() {
     return "t%s-".formatted(HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong(), 8));
   }
 
   private static String start() {
-    String given = System.getenv("TORG_TEST_KAFKA");
-    if (given != null && !given.isEmpty()) {
-      return given;
+    String bootstrapServers = System.getenv("TORG_TEST_KAFKA");
+    if (bootstrapServers != null && !bootstrapServers.isEmpty()) {
+      return bootstrapServers;
     }
     EmbeddedKafka embedded = EmbeddedKafka.temporary();
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(embedded::close));

@@ -1,12 +1,13 @@
 package dev.torg.testkit;
 
 import dev.torg.embedded.EmbeddedPostgres;
+import dev.torg.testkit.citus.CitusCluster;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -15,6 +16,8 @@ import java.util.regex.Pattern;
 
 /// The one PostgreSQL of this JVM: embedded, or the one that `TORG_TEST_DB` names by the JDBC address of a
 /// database from which others may be created. Created databases are dropped at the end.
+///
+/// If that database is on the coordinator of a Citus cluster, databases are created on its workers, too.
 public final class TestPostgres {
   private static final int MAX_DROP_ATTEMPTS = 40;
   private static final Duration DROP_PAUSE = Duration.ofMillis(250);
@@ -22,7 +25,7 @@ public final class TestPostgres {
   private static final Pattern ADDRESS = Pattern.compile("(jdbc:postgresql://[^/]*/)([^?]*)(.*)");
 
   private final Matcher address;
-  private final boolean citus;
+  private final Optional<CitusCluster> cluster;
   private final Set<String> created = ConcurrentHashMap.newKeySet();
 
   private TestPostgres(String url) {
@@ -30,8 +33,7 @@ public final class TestPostgres {
     if (!address.matches()) {
       throw new IllegalArgumentException("TORG_TEST_DB must be jdbc:postgresql://host:port/name");
     }
-    this.citus =
-        query("SELECT count(*) FROM pg_available_extensions WHERE name = 'citus'").equals("1");
+    this.cluster = CitusCluster.at(url(address.group(2)), this::url);
   }
 
   /// Holds the server from the first use to the end of the JVM.
@@ -52,15 +54,16 @@ public final class TestPostgres {
 
   /// Whether tables are distributed here.
   public boolean hasCitus() {
-    return citus;
+    return cluster.isPresent();
   }
 
   void create(String database) {
-    execute("CREATE DATABASE " + database);
-    created.add(database);
-    if (citus) {
-      execute(url(database), "CREATE EXTENSION citus");
+    if (cluster.isPresent()) {
+      cluster.get().create(database);
+    } else {
+      execute("CREATE DATABASE " + database);
     }
+    created.add(database);
   }
 
   void copy(String template, String database) {
@@ -68,8 +71,9 @@ public final class TestPostgres {
     created.add(database);
   }
 
-  /// FORCE is refused to a role that is no superuser while an autovacuum worker, which is one, is in the
-  /// database; without it PostgreSQL ends that worker, but not sessions of ours. So both are tried in turns.
+  /// FORCE is refused to a role that is no superuser while an autovacuum worker, which is one, is
+  /// in the database; without it PostgreSQL ends that worker, but not sessions of ours. So both are
+  /// tried alternately.
   void drop(String database) {
     String drop = "DROP DATABASE IF EXISTS " + database;
     for (int attempt = 1; attempt < MAX_DROP_ATTEMPTS; attempt++) {
@@ -86,9 +90,9 @@ public final class TestPostgres {
   }
 
   private static TestPostgres start() {
-    String given = System.getenv("TORG_TEST_DB");
-    if (given != null && !given.isEmpty()) {
-      TestPostgres server = new TestPostgres(given);
+    String url = System.getenv("TORG_TEST_DB");
+    if (url != null && !url.isEmpty()) {
+      TestPostgres server = new TestPostgres(url);
       atExit(() -> Set.copyOf(server.created).forEach(server::drop));
       return server;
     }
@@ -102,24 +106,12 @@ public final class TestPostgres {
   }
 
   private void execute(String sql) {
-    execute(url(address.group(2)), sql);
-  }
-
-  private static void execute(String url, String sql) {
-    try (Connection connection = DriverManager.getConnection(url);
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    } catch (SQLException e) {
-      throw new IllegalStateException(sql, e);
-    }
-  }
-
-  private String query(String sql) {
     try (Connection connection = DriverManager.getConnection(url(address.group(2)));
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      rows.next();
-      return rows.getString(1);
+        Statement statement = connection.createStatement()) {
+      if (cluster.isPresent()) {
+        statement.execute(CitusCluster.PROPAGATE);
+      }
+      statement.execute(sql);
     } catch (SQLException e) {
       throw new IllegalStateException(sql, e);
     }

@@ -13,14 +13,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/// Somebody's web site on this machine, with pages that a test puts there.
+/// A web site on this machine whose pages the test defines.
 public final class TestSite implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<String, Page> pages = new ConcurrentHashMap<>();
-  private final List<String> asked = new CopyOnWriteArrayList<>();
+  private final List<String> requested = new CopyOnWriteArrayList<>();
 
-  /// What answers under an address.
+  /// Responds to requests for an address.
   @FunctionalInterface
   public interface Page {
     void respond(HttpExchange call) throws IOException;
@@ -41,7 +41,7 @@ public final class TestSite implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  /// The address of a page on this site, by a name of the test's choice.
+  /// The address of a page on this site, by the given host name.
   public String at(String host, String path) {
     return "http://" + host + ":" + port() + path;
   }
@@ -50,7 +50,7 @@ public final class TestSite implements AutoCloseable {
     return at("127.0.0.1", path);
   }
 
-  /// Puts bytes there and gives their address.
+  /// Serves the bytes and returns their address.
   public String put(String path, byte[] bytes) {
     return put(path, call -> send(call, 200, bytes));
   }
@@ -73,9 +73,9 @@ public final class TestSite implements AutoCloseable {
         });
   }
 
-  /// The paths that were asked for, with the host that was meant.
-  public List<String> asked() {
-    return List.copyOf(asked);
+  /// The requested paths, with the host of each request.
+  public List<String> requested() {
+    return List.copyOf(requested);
   }
 
   public static void send(HttpExchange call, int status, byte[] bytes) throws IOException {
@@ -86,7 +86,7 @@ public final class TestSite implements AutoCloseable {
 
   private void respond(HttpExchange call) throws IOException {
     String path = call.getRequestURI().getPath();
-    asked.add(call.getRequestHeaders().getFirst("Host") + path);
+    requested.add(call.getRequestHeaders().getFirst("Host") + path);
     try (call) {
       pages.getOrDefault(path, missing -> send(missing, 404, new byte[0])).respond(call);
     }

@@ -47,7 +47,7 @@ final class BackfillAlerts {
   private final BackfillJob.Sending sending;
   private final StormStore store = new StormStore();
   private final AlertStormDetector stormDetector = new AlertStormDetector();
-  private final List<AlertContent> news = new ArrayList<>();
+  private final List<AlertContent> contents = new ArrayList<>();
   private final Map<OfferId, Integer> indexes = new HashMap<>();
   private final Map<String, Map<SubscriptionBackfill, BitSet>> byRecipient = new LinkedHashMap<>();
   private final Set<SubscriptionBackfill> deferred = new HashSet<>();
@@ -65,16 +65,16 @@ final class BackfillAlerts {
           .computeIfAbsent(row, _ -> new BitSet())
           .set(index(content));
     }
-    if (news.size() >= MAX_BUFFERED_OFFERS) {
+    if (contents.size() >= MAX_BUFFERED_OFFERS) {
       send();
     }
   }
 
   private int index(AlertContent content) {
-    Integer existing = indexes.putIfAbsent(content.offer(), news.size());
+    Integer existing = indexes.putIfAbsent(content.offer(), contents.size());
     if (existing == null) {
-      news.add(content);
-      return news.size() - 1;
+      contents.add(content);
+      return contents.size() - 1;
     }
     return existing;
   }
@@ -90,7 +90,7 @@ final class BackfillAlerts {
     Batch batch = new Batch();
     byRecipient.forEach(batch::add);
     batch.send();
-    news.clear();
+    contents.clear();
     indexes.clear();
     byRecipient.clear();
   }
@@ -115,7 +115,7 @@ final class BackfillAlerts {
                       .forEach(
                           index ->
                               bySeller
-                                  .computeIfAbsent(news.get(index).seller(), _ -> new BitSet())
+                                  .computeIfAbsent(contents.get(index).seller(), _ -> new BitSet())
                                   .set(index)));
       bySeller.forEach(
           (seller, indexes) -> {
@@ -135,8 +135,8 @@ final class BackfillAlerts {
               concerned.add(row);
             }
           });
-      OfferId offer = news.get(index).offer();
-      Alert alert = new Alert(recipient, news.get(index), reasons(concerned, offer));
+      OfferId offer = contents.get(index).offer();
+      Alert alert = new Alert(recipient, contents.get(index), reasons(concerned, offer));
       if (!stormDetector.isStorm(alert)) {
         ordinary.add(alert);
         sendIf(ordinary.size() == MAX_BATCH_SIZE);
@@ -159,10 +159,10 @@ final class BackfillAlerts {
                     reason(row),
                     OfferPositions.of(
                         bits.stream()
-                            .map(i -> Objects.requireNonNull(numbers.get(news.get(i).offer())))
+                            .map(i -> Objects.requireNonNull(numbers.get(contents.get(i).offer())))
                             .toArray())));
         Map<AlertReason, OfferPositions> matches = new LinkedHashMap<>();
-        reasons(concerned.keySet(), news.get(indexes.nextSetBit(0)).offer())
+        reasons(concerned.keySet(), contents.get(indexes.nextSetBit(0)).offer())
             .forEach(reason -> matches.put(reason, Objects.requireNonNull(byReason.get(reason))));
         collapsed.addAll(new StormAlert(recipient, seller, matches).inParts());
         sendIf(stormSize() >= MAX_BATCH_SIZE);
@@ -171,7 +171,7 @@ final class BackfillAlerts {
 
     /// Checked once per batch.
     private boolean isOpen(Set<SubscriptionBackfill> rows) {
-      boolean open = stormSize() > 0 || sending.letsStormsOut().getAsBoolean();
+      boolean open = stormSize() > 0 || sending.allowsStorms().getAsBoolean();
       if (!open) {
         deferred.addAll(rows);
       }
@@ -222,7 +222,7 @@ final class BackfillAlerts {
   /// Positions of all collected offers of a seller.
   private Map<OfferId, Integer> number(String seller) {
     List<StormStore.StormOffer> offers =
-        news.stream()
+        contents.stream()
             .filter(content -> content.seller().equals(seller))
             .map(content -> new StormStore.StormOffer(content.offer(), content.activatedAt()))
             .toList();

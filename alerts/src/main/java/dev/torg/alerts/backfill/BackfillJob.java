@@ -59,7 +59,7 @@ public final class BackfillJob {
   /// The range of times in the database.
   private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
 
-  private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
+  private static final Instant END_OF_TIME = Instant.parse("9999-01-01T00:00:00Z");
 
   /// Which rows a run takes, by how far they reach back.
   public enum Range {
@@ -80,9 +80,9 @@ public final class BackfillJob {
   /// Where a run sends its alerts.
   ///
   /// @param database numbers the offers of storms
-  /// @param letsStormsOut whether backpressure allows storms
+  /// @param allowsStorms whether backpressure allows storms
   public record Sending(
-      Database database, AlertSink alerts, StormSink storms, BooleanSupplier letsStormsOut) {}
+      Database database, AlertSink alerts, StormSink storms, BooleanSupplier allowsStorms) {}
 
   private final Offers offers;
   private final SubscriptionBackfills backfills;
@@ -122,7 +122,7 @@ public final class BackfillJob {
     return lease.group() == RUNNER_GROUP && run(range, now, lease::isValid);
   }
 
-  boolean run(Range range, Instant now, BooleanSupplier goOn) {
+  boolean run(Range range, Instant now, BooleanSupplier shouldContinue) {
     List<SubscriptionBackfill> waiting =
         backfills.waiting(from(range, now), before(range, now), limits.subscriptions());
     List<SubscriptionBackfill> ready = ready(waiting);
@@ -132,14 +132,15 @@ public final class BackfillJob {
     Loaded loaded = load(ready);
     List<BackfillScan> scans = BackfillScan.plan(loaded.rows, loaded.queries, offers.categories());
     BackfillAlerts alerts = new BackfillAlerts(sending);
-    boolean ended = new BackfillRun(offers, backfills, alerts, clock, metrics, goOn).run(scans);
+    boolean ended =
+        new BackfillRun(offers, backfills, alerts, clock, metrics, shouldContinue).run(scans);
     deferred.addAll(alerts.deferred());
     backfills.remove(loaded.matchNothing());
     return ended && (waiting.size() == limits.subscriptions() || loaded.rows.size() < ready.size());
   }
 
   private List<SubscriptionBackfill> ready(List<SubscriptionBackfill> waiting) {
-    if (!deferred.isEmpty() && sending.letsStormsOut().getAsBoolean()) {
+    if (!deferred.isEmpty() && sending.allowsStorms().getAsBoolean()) {
       deferred.clear();
     }
     return waiting.stream().filter(row -> !deferred.contains(row)).toList();
@@ -150,7 +151,7 @@ public final class BackfillJob {
   }
 
   private static Instant before(Range range, Instant now) {
-    return range == Range.RECENT ? LATEST : now.minus(RECENT);
+    return range == Range.RECENT ? END_OF_TIME : now.minus(RECENT);
   }
 
   /// The rows that a run serves and the queries of their searches.

@@ -15,12 +15,12 @@ final class BackfillMetrics {
 
   BackfillMetrics(SubscriptionBackfills backfills, MeterRegistry registry) {
     Gauge.builder("torg.alerts.backfill.waiting", backfills, SubscriptionBackfills::count)
-        .description("New subscriptions for which recent offers are still to be looked through")
+        .description("New subscriptions whose backfill is waiting")
         .strongReference(true)
         .register(registry);
     subscriptions =
         Counter.builder("torg.alerts.backfill.subscriptions")
-            .description("New subscriptions for which recent offers were looked through")
+            .description("New subscriptions whose backfill is complete")
             .register(registry);
     scanned =
         Counter.builder("torg.alerts.backfill.offers.scanned")
@@ -32,7 +32,7 @@ final class BackfillMetrics {
             .register(registry);
     unreadable =
         Counter.builder("torg.alerts.backfill.offers.unreadable")
-            .description("Offers that could not be read or matched and were left out")
+            .description("Offers that could not be read or matched and were omitted")
             .register(registry);
   }
 

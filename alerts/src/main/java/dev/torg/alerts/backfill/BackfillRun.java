@@ -39,20 +39,20 @@ final class BackfillRun {
   private final BooleanSupplier shouldContinue;
   private final List<SubscriptionBackfill> finished = new ArrayList<>();
 
-  /// @param goOn whether the process may continue; checked between pages
+  /// @param shouldContinue whether the process may continue; checked between pages
   BackfillRun(
       Offers offers,
       SubscriptionBackfills backfills,
       BackfillAlerts alerts,
       InstantSource clock,
       BackfillMetrics metrics,
-      BooleanSupplier goOn) {
+      BooleanSupplier shouldContinue) {
     this.offers = offers;
     this.backfills = backfills;
     this.alerts = alerts;
     this.clock = clock;
     this.metrics = metrics;
-    this.shouldContinue = goOn;
+    this.shouldContinue = shouldContinue;
   }
 
   /// Returns whether all scans are complete.
@@ -75,7 +75,7 @@ final class BackfillRun {
       Map<String, List<SubscriptionBackfill>> subscribers = byTarget(scan, FavoriteKind.SEARCH);
       ActivationCursor at = ActivationCursor.before(scan.from());
       for (int pages = 1; ; pages++) {
-        ActivatedPage page = offers.activatedAfter(scan.which(), at);
+        ActivatedPage page = offers.activatedAfter(scan.filter(), at);
         metrics.page(page);
         page.offers().forEach(offer -> match(offer, searches, followers, subscribers));
         at = page.next();
@@ -116,7 +116,7 @@ final class BackfillRun {
         matched.addAll(subscribers.getOrDefault(search, List.of()));
       }
     } catch (RuntimeException e) {
-      LOG.error("offer {} cannot be matched and is left out of a scan", offer.getId(), e);
+      LOG.error("offer {} cannot be matched and is omitted from a scan", offer.getId(), e);
       metrics.unreadable();
       return;
     }
@@ -124,9 +124,9 @@ final class BackfillRun {
   }
 
   /// A scan for several subscriptions begins with the earliest, so some offers precede the range of others.
-  private static boolean isEligible(SubscriptionBackfill row, AlertContent news) {
-    return AlertEligibility.isEligible(news, row.owner(), row.createdAt())
-        && !news.activatedAt().isBefore(row.scanFrom());
+  private static boolean isEligible(SubscriptionBackfill row, AlertContent content) {
+    return AlertEligibility.isEligible(content, row.owner(), row.createdAt())
+        && !content.activatedAt().isBefore(row.scanFrom());
   }
 
   private void checkpoint(BackfillScan scan, ActivationCursor at) {

@@ -18,11 +18,11 @@ import java.util.TreeSet;
 
 /// A pass over offers in the order of first activation that serves many subscriptions.
 ///
-/// @param which the offers that may match any of them
+/// @param filter the offers that may match any of them
 /// @param rows the subscriptions it serves
 /// @param queries of the searches among them
 record BackfillScan(
-    ActiveOfferFilter which, List<SubscriptionBackfill> rows, Map<String, Query> queries) {
+    ActiveOfferFilter filter, List<SubscriptionBackfill> rows, Map<String, Query> queries) {
   /// More regions filter little and cost more than they save.
   static final int MAX_REGIONS = 50;
 

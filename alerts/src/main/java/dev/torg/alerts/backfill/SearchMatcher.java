@@ -30,7 +30,7 @@ final class SearchMatcher implements AutoCloseable {
   private final QueryMatcher facts;
 
   /// Whether a search has only text.
-  private final boolean anyTextAlone;
+  private final boolean anyTextOnly;
 
   private final Categories categories;
   private final Runnable onAnalysis;
@@ -43,18 +43,18 @@ final class SearchMatcher implements AutoCloseable {
     this.onAnalysis = onAnalysis;
     Map<SearchId, Query> distinct = new HashMap<>();
     Map<SearchId, Query> withoutText = new HashMap<>();
-    boolean textAlone = false;
+    boolean textOnly = false;
     for (Map.Entry<String, Query> entry : queries.entrySet()) {
       Query query = entry.getValue();
       SearchId id = query.searchId();
       stored.computeIfAbsent(id, _ -> new ArrayList<>()).add(entry.getKey());
-      if (distinct.put(id, query) == null && new QueryCheck(query).asksForText()) {
+      if (distinct.put(id, query) == null && new QueryCheck(query).hasText()) {
         Optional<Query> facts = withoutText(query);
         facts.ifPresent(fact -> withoutText.put(fact.searchId(), fact));
-        textAlone |= facts.isEmpty();
+        textOnly |= facts.isEmpty();
       }
     }
-    this.anyTextAlone = textAlone;
+    this.anyTextOnly = textOnly;
     this.fullMatcher = QueryMatcher.of(distinct, clock);
     this.facts = QueryMatcher.of(withoutText, clock);
   }
@@ -72,7 +72,7 @@ final class SearchMatcher implements AutoCloseable {
 
   private OfferFeatures features(Offer offer) {
     OfferFeatures cheap = OfferFeatureExtractor.withoutText(offer, categories::parent);
-    if (anyTextAlone || facts.isAnyMatching(cheap)) {
+    if (anyTextOnly || facts.isAnyMatching(cheap)) {
       onAnalysis.run();
       return OfferFeatureExtractor.of(offer, categories::parent);
     }
@@ -81,7 +81,7 @@ final class SearchMatcher implements AutoCloseable {
 
   /// Empty if the query has no other conditions.
   private static Optional<Query> withoutText(Query query) {
-    boolean asks =
+    boolean hasConditions =
         query.category() != null
             || !query.regions().isEmpty()
             || query.price() != null
@@ -89,7 +89,7 @@ final class SearchMatcher implements AutoCloseable {
             || !query.anyOf().isEmpty()
             || query.seller() != null
             || query.withPhotos();
-    return asks
+    return hasConditions
         ? Optional.of(
             new Query(
                 query.category(),

@@ -15,6 +15,7 @@ import dev.torg.api.v1.Offer;
 import dev.torg.offers.Offers;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.EachShard;
 import dev.torg.platform.kafka.Event;
 import dev.torg.platform.kafka.EventHandler;
 import dev.torg.queries.PriceHash;
@@ -68,39 +69,36 @@ public final class SubscriptionBackfillHandler implements EventHandler {
             ? Map.of()
             : offers.find(savers.stream().map(s -> OfferId.parse(s.getId())).toList()).join();
     List<Alert> alerts = new ArrayList<>();
-    List<Changed> restless = new ArrayList<>();
+    List<Changed> unsettled = new ArrayList<>();
     for (FavoriteEvent saver : savers) {
       Offer offer = byId.get(OfferId.parse(saver.getId()));
-      if (offer != null && isNews(saver, offer)) {
-        compare(saver.getOwner(), offer, alerts, restless);
+      if (offer != null && isNewPrice(saver, offer)) {
+        compare(saver.getOwner(), offer, alerts, unsettled);
       }
     }
     sink.send(AlertTopics.NORMAL, alerts);
-    makeDue(restless);
+    schedule(unsettled);
   }
 
-  private void compare(String saver, Offer offer, List<Alert> alerts, List<Changed> restless) {
+  private void compare(String saver, Offer offer, List<Alert> alerts, List<Changed> unsettled) {
     FormerPrices former = new FormerPrices(offers);
     Instant changedAt = former.lastChange(offer);
     if (changedAt.plus(debounce).isAfter(clock.instant())) {
-      restless.add(new Changed(OfferId.parse(offer.getId()), offer.getVersion(), changedAt));
+      unsettled.add(new Changed(OfferId.parse(offer.getId()), offer.getVersion(), changedAt));
     } else {
       AlertContent content = AlertContent.priceChange(offer, changedAt, former.of(offer));
       alerts.add(new Alert(saver, content, Set.of(AlertReason.price(offer.getId()))));
     }
   }
 
-  private void makeDue(List<Changed> changes) {
-    if (!changes.isEmpty()) {
-      database.inTransaction(
-          tx -> {
-            prices.add(tx, changes, clock.instant().plus(debounce));
-            return true;
-          });
-    }
+  private void schedule(List<Changed> changes) {
+    Instant runAt = clock.instant().plus(debounce);
+    EachShard.run(
+        database.shards().split(changes, change -> change.offer().home()),
+        shard -> database.transact(tx -> prices.add(tx, shard, runAt)));
   }
 
-  private static boolean isNews(FavoriteEvent saver, Offer offer) {
+  private static boolean isNewPrice(FavoriteEvent saver, Offer offer) {
     return offer.getStatus() == Offer.Status.ACTIVE
         && offer.getVersion() > saver.getPriceVersion()
         && PriceHash.of(offer) != saver.getPriceHash()

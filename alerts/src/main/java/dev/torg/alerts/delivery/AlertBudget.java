@@ -33,26 +33,26 @@ final class AlertBudget {
     this.sources = sources;
   }
 
-  static AlertBudget fresh(String owner, Instant now) {
+  static AlertBudget unused(String owner, Instant now) {
     return new AlertBudget(owner, hour(now), 0, new TreeMap<>());
   }
 
   /// From the stored row; counts of another day or hour have expired.
   static AlertBudget stored(
       String owner, int day, int today, int hour, String sources, Instant now) {
-    AlertBudget fresh = fresh(owner, now);
-    fresh.today = day == fresh.day ? today : 0;
-    if (hour == fresh.hour) {
+    AlertBudget budget = unused(owner, now);
+    budget.today = day == budget.day ? today : 0;
+    if (hour == budget.hour) {
       sources
           .lines()
           .forEach(
               line -> {
                 int equals = line.lastIndexOf('=');
-                fresh.sources.put(
+                budget.sources.put(
                     line.substring(0, equals), Integer.parseInt(line.substring(equals + 1)));
               });
     }
-    return fresh;
+    return budget;
   }
 
   static int hour(Instant now) {

@@ -27,6 +27,17 @@ public final class AlertDedupPartitionsJob {
        WHERE i.inhparent = 'told'::regclass
       """;
 
+  /// A lock of the table itself would be taken in every shard, behind all writers.
+  private static final String LOCK =
+      "SELECT pg_advisory_xact_lock(hashtextextended('partitions of told', 0))";
+
+  private static final String LOCK_TIMEOUT = "SELECT current_setting('lock_timeout')";
+
+  private static final String SET_LOCK_TIMEOUT = "SELECT set_config('lock_timeout', ?, true)";
+
+  /// How long a process waits while others create a partition, which takes some 100 ms on distributed tables.
+  private static final String CREATION_TIMEOUT = "10s";
+
   private final Database database;
 
   public AlertDedupPartitionsJob(Database database) {
@@ -80,11 +91,23 @@ public final class AlertDedupPartitionsJob {
 
   /// Several processes may run at once: the lock serializes them.
   private static boolean create(Tx tx, LocalDate month) throws SQLException {
-    execute(tx, "LOCK TABLE told IN SHARE ROW EXCLUSIVE MODE");
+    lock(tx);
     return execute(
         tx,
         "CREATE TABLE IF NOT EXISTS %s PARTITION OF told FOR VALUES FROM ('%s') TO ('%s')"
             .formatted(name(month), month, month.plusMonths(1)));
+  }
+
+  /// Only this lock is waited for so long, when nothing else is locked.
+  private static void lock(Tx tx) throws SQLException {
+    String timeout = tx.sql(LOCK_TIMEOUT).first(row -> row.textAt(1)).orElseThrow();
+    setLockTimeout(tx, CREATION_TIMEOUT);
+    execute(tx, LOCK);
+    setLockTimeout(tx, timeout);
+  }
+
+  private static void setLockTimeout(Tx tx, String timeout) throws SQLException {
+    tx.sql(SET_LOCK_TIMEOUT).set(timeout).first(_ -> true);
   }
 
   private static boolean execute(Tx tx, String sql) throws SQLException {

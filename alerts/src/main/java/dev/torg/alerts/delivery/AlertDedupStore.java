@@ -3,7 +3,8 @@ package dev.torg.alerts.delivery;
 import dev.torg.alerts.event.Alert;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -20,28 +21,34 @@ import java.util.function.Consumer;
 /// decides: of two transactions about one recipient and offer the second waits for the first and then
 /// inserts nothing.
 public final class AlertDedupStore {
-  private static final String INSERT =
-      """
-      INSERT INTO told (home, owner, offer_id, activated_month)
-      SELECT k.home, k.owner, k.offer_id, k.month
-        FROM unnest(?::int[], ?::text[], ?::bigint[], ?::date[])
-          AS k (home, owner, offer_id, month)
-       ORDER BY k.home, k.owner, k.offer_id
-      ON CONFLICT DO NOTHING
-      RETURNING owner, offer_id
-      """;
+  private static final BatchSql<DedupRow> INSERT =
+      BatchColumns.<DedupRow>of(row -> Home.of(row.owner()))
+          .texts("owner", DedupRow::owner)
+          .longs("offer_id", row -> row.offer().number())
+          .others("month", "date", row -> row.month().toString())
+          .sql(
+              """
+              INSERT INTO told (home, owner, offer_id, activated_month)
+              SELECT k.home, k.owner, k.offer_id, k.month
+                FROM :rows(k)
+               ORDER BY k.home, k.owner, k.offer_id
+              ON CONFLICT DO NOTHING
+              RETURNING owner, offer_id
+              """);
 
   /// Reads the rows of the recipients and hashes the offers. With `offer_id = ANY` in the join, a generic plan sorts the
   /// thousands of offers again for each recipient and partition: seconds instead of milliseconds.
-  private static final HomedSql SELECT_BY_OFFER =
-      HomedSql.of(
-          """
-          WITH notified AS MATERIALIZED (
-            SELECT t.owner, t.offer_id FROM unnest(?::int[], ?::text[]) AS k (home, owner)
-              JOIN told t ON t.home = k.home AND t.owner = k.owner
-             WHERE :home(t))
-          SELECT owner, offer_id FROM notified WHERE offer_id IN (SELECT unnest(?::bigint[]))
-          """);
+  private static final BatchSql<String> SELECT_BY_OFFER =
+      BatchColumns.<String>of(Home::of)
+          .texts("owner", owner -> owner)
+          .sql(
+              """
+              WITH notified AS MATERIALIZED (
+                SELECT t.owner, t.offer_id FROM :batch(k)
+                  JOIN told t ON t.home = k.home AND t.owner = k.owner
+                 WHERE :shard(t))
+              SELECT owner, offer_id FROM notified WHERE offer_id IN (SELECT unnest(?::bigint[]))
+              """);
 
   private static final String SELECT_PAGE =
       """
@@ -71,38 +78,24 @@ public final class AlertDedupStore {
             .toList());
   }
 
-  public Set<Key> insert(Tx tx, Collection<DedupRow> given) throws SQLException {
-    List<DedupRow> rows = new ArrayList<>(given);
+  public Set<Key> insert(Tx tx, Collection<DedupRow> unsorted) throws SQLException {
+    List<DedupRow> rows = new ArrayList<>(unsorted);
     rows.sort(Comparator.comparing(DedupRow::owner).thenComparing(DedupRow::offer));
-    if (rows.isEmpty()) {
-      return Set.of();
-    }
     return new HashSet<>(
-        tx.sql(INSERT)
-            .homes(rows, row -> Home.of(row.owner()))
-            .texts(rows, DedupRow::owner)
-            .longs(rows, row -> row.offer().number())
-            .texts(rows, row -> row.month().toString())
-            .list(row -> new Key(row.textAt(1), new OfferId(row.longAt(2)))));
+        tx.sql(INSERT, rows).list(row -> new Key(row.textAt(1), new OfferId(row.longAt(2)))));
   }
 
   /// Passes the offers that the recipients were notified of one by one to a consumer. Nothing is
   /// buffered: a recipient may have any number of rows.
   void find(Tx tx, List<String> recipients, List<OfferId> offers, Consumer<Key> consumer)
       throws SQLException {
-    tx.sql(SELECT_BY_OFFER, recipients, Home::of)
-        .homes(recipients, Home::of)
-        .texts(recipients, recipient -> recipient)
+    tx.sql(SELECT_BY_OFFER, recipients)
         .longs(offers, OfferId::number)
         .each(row -> consumer.accept(new Key(row.textAt(1), new OfferId(row.longAt(2)))));
   }
 
-  public List<DedupRow> page(Tx tx, String owner, int atMost) throws SQLException {
-    return tx.sql(SELECT_PAGE)
-        .set(Home.of(owner))
-        .set(owner)
-        .set(atMost)
-        .list(AlertDedupStore::row);
+  public List<DedupRow> page(Tx tx, String owner, int limit) throws SQLException {
+    return tx.sql(SELECT_PAGE).set(Home.of(owner)).set(owner).set(limit).list(AlertDedupStore::row);
   }
 
   public void remove(Tx tx, String owner, List<DedupRow> page) throws SQLException {

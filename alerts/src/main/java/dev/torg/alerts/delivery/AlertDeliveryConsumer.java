@@ -16,6 +16,7 @@ import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.EachShard;
 import dev.torg.platform.kafka.Event;
 import dev.torg.platform.kafka.EventHandler;
 import dev.torg.queries.PriceHash;
@@ -33,7 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Delivers alerts, to many recipients in one transaction, or home by home where tables are distributed.
+/// Delivers alerts, to many recipients in one transaction, or shard by shard where tables are distributed.
 /// Alerts may be duplicated, late, or sent by a fenced-off process: the recipient's own rows decide.
 ///
 /// **Bans.** Offers are read just before the transaction and again after it. A ban committed before the
@@ -50,7 +51,6 @@ public final class AlertDeliveryConsumer implements EventHandler {
   private static final int MAX_STORM_TRIES = 10;
 
   private final Database database;
-  private final boolean distributed;
   private final Offers offers;
   private final LoginMerges merges;
   private final Bell bell;
@@ -61,23 +61,16 @@ public final class AlertDeliveryConsumer implements EventHandler {
   private final StormStore stormStore = new StormStore();
 
   public AlertDeliveryConsumer(
-      Database database,
-      Offers offers,
-      LoginMerges merges,
-      Bell bell,
-      AlertDeliveryWriter writer,
-      StormDeliveryWriter stormWriter,
-      InstantSource clock,
-      AlertMetrics metrics) {
+      Database database, Offers offers, LoginMerges merges, DeliveryContext context) {
     this.database = database;
-    this.distributed = database.isDistributed();
     this.offers = offers;
     this.merges = merges;
-    this.bell = bell;
-    this.writer = writer;
-    this.storms = new StormDelivery(database, offers, merges, stormWriter, clock);
-    this.clock = clock;
-    this.metrics = metrics;
+    this.bell = context.bell();
+    this.writer = new AlertDeliveryWriter(context, offers.categories());
+    this.clock = context.clock();
+    this.storms =
+        new StormDelivery(database, offers, merges, new StormDeliveryWriter(context), clock);
+    this.metrics = context.metrics();
   }
 
   @Override
@@ -108,20 +101,20 @@ public final class AlertDeliveryConsumer implements EventHandler {
     Map<OfferId, Offer> offersById = find(alerts);
     withdrawBanned(alerts, offersById);
     List<CandidateAlert> candidates = candidates(alerts, offersById);
-    Map<String, String> moved = deliver(candidates);
+    Map<String, String> mergedInto = deliver(candidates);
     if (!candidates.isEmpty()) {
       List<Alert> delivered = candidates.stream().map(CandidateAlert::alert).toList();
       withdrawBanned(delivered, find(delivered));
     }
-    if (!moved.isEmpty() && mergesBefore < MAX_MERGES) {
-      deliver(toLogins(candidates, moved.keySet()), mergesBefore + 1);
+    if (!mergedInto.isEmpty() && mergesBefore < MAX_MERGES) {
+      deliver(toLogins(candidates, mergedInto.keySet()), mergesBefore + 1);
     }
   }
 
   /// Returns the recipients who were merged into a login. Alerts that a storm may have overtaken are
   /// retried with the positions read again.
   private Map<String, String> deliver(List<CandidateAlert> candidates) {
-    Map<String, String> moved = new HashMap<>();
+    Map<String, String> mergedInto = new HashMap<>();
     List<CandidateAlert> remaining = candidates;
     for (int tries = 0; !remaining.isEmpty(); tries++) {
       if (tries == MAX_STORM_TRIES) {
@@ -129,16 +122,21 @@ public final class AlertDeliveryConsumer implements EventHandler {
       }
       StormStore.NumberedOffers numbered = stormStore.numbered(database, sold(remaining));
       Set<Alert> unsure = new HashSet<>();
-      for (List<CandidateAlert> group : groups(remaining)) {
-        AlertDeliveryWriter.Unfinished unfinished =
-            database.inTransaction(tx -> writer.deliver(tx, group, numbered));
-        moved.putAll(unfinished.moved());
+      for (AlertDeliveryWriter.Unfinished unfinished : deliver(remaining, numbered)) {
+        mergedInto.putAll(unfinished.mergedInto());
         unsure.addAll(unfinished.unsure());
       }
       remaining =
           remaining.stream().filter(candidate -> unsure.contains(candidate.alert())).toList();
     }
-    return moved;
+    return mergedInto;
+  }
+
+  private List<AlertDeliveryWriter.Unfinished> deliver(
+      List<CandidateAlert> candidates, StormStore.NumberedOffers numbered) {
+    return EachShard.map(
+        database.shards().split(candidates, candidate -> candidate.alert().home()),
+        shard -> database.inTransaction(tx -> writer.deliver(tx, shard, numbered)));
   }
 
   private static List<StormStore.Sold> sold(List<CandidateAlert> candidates) {
@@ -195,28 +193,19 @@ public final class AlertDeliveryConsumer implements EventHandler {
     return alerted == PriceHash.of(offer) ? Optional.empty() : Optional.of("other-price");
   }
 
-  private Collection<List<CandidateAlert>> groups(List<CandidateAlert> candidates) {
-    if (candidates.isEmpty()) {
-      return List.of();
-    }
-    return distributed
-        ? candidates.stream().collect(Collectors.groupingBy(c -> c.alert().home())).values()
-        : List.of(candidates);
-  }
-
   /// The merge is completed first, so that the login's deduplication rows are complete.
-  private List<Alert> toLogins(List<CandidateAlert> candidates, Set<String> moved) {
+  private List<Alert> toLogins(List<CandidateAlert> candidates, Set<String> merged) {
     Map<String, Optional<String>> logins = new HashMap<>();
-    List<Alert> again = new ArrayList<>();
+    List<Alert> redirected = new ArrayList<>();
     for (CandidateAlert candidate : candidates) {
       String recipient = candidate.alert().recipient();
-      if (moved.contains(recipient)) {
+      if (merged.contains(recipient)) {
         logins
             .computeIfAbsent(recipient, merges::loginOf)
-            .ifPresent(login -> again.add(candidate.alert().to(login)));
+            .ifPresent(login -> redirected.add(candidate.alert().to(login)));
       }
     }
-    return merged(again);
+    return merged(redirected);
   }
 
   private static List<Alert> merged(List<Alert> alerts) {
@@ -225,23 +214,23 @@ public final class AlertDeliveryConsumer implements EventHandler {
     return List.copyOf(merged.values());
   }
 
-  private record Place(Home home, OfferId offer) {}
+  private record HomeAndOffer(Home home, OfferId offer) {}
 
   private void withdrawBanned(Collection<Alert> alerts, Map<OfferId, Offer> offersById) {
-    Set<Place> places = new LinkedHashSet<>();
+    Set<HomeAndOffer> bannedOffers = new LinkedHashSet<>();
     for (Alert alert : alerts) {
       Offer offer = offersById.get(alert.content().offer());
       if (offer != null && offer.getStatus() == Status.BANNED) {
-        places.add(new Place(alert.home(), alert.content().offer()));
+        bannedOffers.add(new HomeAndOffer(alert.home(), alert.content().offer()));
       }
     }
-    for (Place place : places) {
+    for (HomeAndOffer banned : bannedOffers) {
       boolean more = true;
       while (more) {
         more =
             database
                 .inTransaction(
-                    tx -> bell.withdraw(tx, place.home(), place.offer(), WITHDRAWAL_PAGE_SIZE))
+                    tx -> bell.withdraw(tx, banned.home(), banned.offer(), WITHDRAWAL_PAGE_SIZE))
                 .mayBeMore();
       }
     }

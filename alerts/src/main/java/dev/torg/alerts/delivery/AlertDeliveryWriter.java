@@ -8,18 +8,15 @@ import dev.torg.alerts.eligibility.EligibleAlert;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertReason;
-import dev.torg.alerts.event.AlertSettings;
 import dev.torg.alerts.storm.StormStore;
 import dev.torg.alerts.text.NotificationTexts;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Money;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.favorites.AlertRuleKey;
-import dev.torg.favorites.AlertRules;
 import dev.torg.favorites.AlertRules.PriceUpdate;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.LockedAlertRules;
-import dev.torg.notifications.Bell;
 import dev.torg.notifications.BellEntry;
 import dev.torg.notifications.NewNotification;
 import dev.torg.notifications.RecipientSettings;
@@ -29,7 +26,6 @@ import dev.torg.platform.db.Tx;
 import dev.torg.queries.PriceHash;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -45,79 +41,67 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Locks are taken in the order of docs/data-model.md#lock-order. The lock of the budget also excludes a
 /// concurrent storm for the same recipient ([StormDeliveryWriter]).
-public final class AlertDeliveryWriter {
-  private final AlertRules rules;
-  private final RecipientSettings settings;
-  private final Bell bell;
+final class AlertDeliveryWriter {
+  private final DeliveryContext context;
   private final Categories categories;
-  private final AlertSettings limits;
-  private final InstantSource clock;
-  private final AlertMetrics metrics;
   private final AlertDedupStore dedupStore = new AlertDedupStore();
   private final StormNotifiedStore notified = new StormNotifiedStore();
   private final AlertBudgetStore budgets = new AlertBudgetStore();
   private final DigestStore digests = new DigestStore();
 
-  public AlertDeliveryWriter(
-      AlertRules rules,
-      RecipientSettings settings,
-      Bell bell,
-      Categories categories,
-      AlertSettings limits,
-      InstantSource clock,
-      AlertMetrics metrics) {
-    this.rules = rules;
-    this.settings = settings;
-    this.bell = bell;
+  AlertDeliveryWriter(DeliveryContext context, Categories categories) {
+    this.context = context;
     this.categories = categories;
-    this.limits = limits;
-    this.clock = clock;
-    this.metrics = metrics;
   }
 
   /// What was not delivered: the recipients who were merged into a login (anonymous → login), and the
   /// alerts whose offers may have got a position in a storm since positions were read.
-  record Unfinished(Map<String, String> moved, List<Alert> unsure) {}
+  record Unfinished(Map<String, String> mergedInto, List<Alert> unsure) {}
 
-  /// Where tables are distributed, all candidates belong to one home.
+  /// Where tables are distributed, all candidates belong to one shard.
   ///
-  /// @param known the positions of their offers in storms, read before
+  /// @param numbered the positions of their offers in storms, read before
   Unfinished deliver(Tx tx, List<CandidateAlert> candidates, StormStore.NumberedOffers numbered)
       throws SQLException {
-    LockedAlertRules locked = rules.lockForShare(tx, AlertEligibility.keys(candidates));
+    LockedAlertRules locked = context.rules().lockForShare(tx, AlertEligibility.keys(candidates));
     Set<String> recipients =
         candidates.stream()
             .map(candidate -> candidate.alert().recipient())
-            .filter(recipient -> !locked.moved().containsKey(recipient))
+            .filter(recipient -> !locked.mergedInto().containsKey(recipient))
             .collect(Collectors.toSet());
     List<Alert> unsure = new ArrayList<>();
     if (!recipients.isEmpty()) {
-      Map<String, NotificationSettings> settingsOf = settings.of(tx, recipients);
-      List<EligibleAlert> chosen = choose(tx, candidates, locked, settingsOf);
-      Map<String, AlertBudget> remaining = lock(tx, chosen);
-      List<EligibleAlert> news = decide(tx, withoutStorms(tx, chosen, numbered, unsure));
-      if (!news.isEmpty()) {
-        write(tx, news, settingsOf, remaining);
+      Map<String, NotificationSettings> settingsOf = context.settings().of(tx, recipients);
+      List<EligibleAlert> eligibleAlerts = evaluate(tx, candidates, locked, settingsOf);
+      Map<String, AlertBudget> remaining = lock(tx, eligibleAlerts);
+      List<EligibleAlert> undelivered =
+          decide(tx, withoutStorms(tx, eligibleAlerts, numbered, unsure));
+      if (!undelivered.isEmpty()) {
+        write(tx, undelivered, settingsOf, remaining);
       }
     }
-    return new Unfinished(locked.moved(), unsure);
+    return new Unfinished(locked.mergedInto(), unsure);
   }
 
-  private Map<String, AlertBudget> lock(Tx tx, List<EligibleAlert> chosen) throws SQLException {
+  private Map<String, AlertBudget> lock(Tx tx, List<EligibleAlert> eligibleAlerts)
+      throws SQLException {
     Set<String> recipients =
-        chosen.stream()
+        eligibleAlerts.stream()
             .map(EligibleAlert::recipient)
             .collect(Collectors.toCollection(LinkedHashSet::new));
-    return budgets.lock(tx, recipients, clock.instant());
+    return budgets.lock(tx, recipients, context.clock().instant());
   }
 
   /// The alerts whose recipients were not notified in a storm.
   private List<EligibleAlert> withoutStorms(
-      Tx tx, List<EligibleAlert> chosen, StormStore.NumberedOffers numbered, List<Alert> unsure)
+      Tx tx,
+      List<EligibleAlert> eligibleAlerts,
+      StormStore.NumberedOffers numbered,
+      List<Alert> unsure)
       throws SQLException {
     Map<List<String>, List<StormNotifiedStore.Block>> notifiedOf = new HashMap<>();
     List<StormNotifiedStore.Key> keys =
-        chosen.stream()
+        eligibleAlerts.stream()
             .map(EligibleAlert::alert)
             .filter(alert -> alert.content().isNew())
             .map(alert -> StormNotifiedCheck.key(alert, numbered))
@@ -129,7 +113,7 @@ public final class AlertDeliveryWriter {
           .add(block);
     }
     List<EligibleAlert> remaining = new ArrayList<>();
-    for (EligibleAlert eligible : chosen) {
+    for (EligibleAlert eligible : eligibleAlerts) {
       AlertContent content = eligible.alert().content();
       List<StormNotifiedStore.Block> blocks =
           notifiedOf.getOrDefault(List.of(eligible.recipient(), content.seller()), List.of());
@@ -137,14 +121,15 @@ public final class AlertDeliveryWriter {
           ? StormNotifiedCheck.of(content, blocks, numbered)
           : StormNotifiedCheck.NEW) {
         case NEW -> remaining.add(eligible);
-        case NOTIFIED -> tx.afterCommit(() -> metrics.deduplicated(eligible.first().reason()));
+        case NOTIFIED ->
+            tx.afterCommit(() -> context.metrics().deduplicated(eligible.first().reason()));
         case UNSURE -> unsure.add(eligible.alert());
       }
     }
     return remaining;
   }
 
-  private List<EligibleAlert> choose(
+  private List<EligibleAlert> evaluate(
       Tx tx,
       List<CandidateAlert> candidates,
       LockedAlertRules locked,
@@ -152,20 +137,21 @@ public final class AlertDeliveryWriter {
       throws SQLException {
     Map<CandidateAlert, EligibleAlert.MatchedRule> further =
         further(tx, candidates, locked, settingsOf);
-    List<EligibleAlert> chosen = new ArrayList<>();
+    List<EligibleAlert> eligibleAlerts = new ArrayList<>();
     for (CandidateAlert candidate : candidates) {
       NotificationSettings ofRecipient = settingsOf.get(candidate.alert().recipient());
       if (ofRecipient != null) {
-        Optional<EligibleAlert> choice =
-            AlertEligibility.choose(
+        Optional<EligibleAlert> evaluated =
+            AlertEligibility.evaluate(
                 candidate,
                 locked,
                 ofRecipient,
                 Optional.ofNullable(further.get(candidate)).stream().toList());
-        choice.ifPresentOrElse(chosen::add, () -> metrics.dropped("no-reason"));
+        evaluated.ifPresentOrElse(
+            eligibleAlerts::add, () -> context.metrics().dropped("no-reason"));
       }
     }
-    return chosen;
+    return eligibleAlerts;
   }
 
   /// Further searches of the recipients that count if the alert does not name all reasons and the named
@@ -184,7 +170,7 @@ public final class AlertDeliveryWriter {
         List<Delivery> worth =
             AlertEligibility.worthFinding(
                 candidate,
-                AlertEligibility.choose(candidate, locked, ofRecipient),
+                AlertEligibility.evaluate(candidate, locked, ofRecipient),
                 locked,
                 ofRecipient);
         if (worth.contains(Delivery.INSTANT)) {
@@ -195,7 +181,7 @@ public final class AlertDeliveryWriter {
         }
       }
     }
-    RemainingReasonFinder searches = new RemainingReasonFinder(rules, categories);
+    RemainingReasonFinder searches = new RemainingReasonFinder(context.rules(), categories);
     Map<CandidateAlert, EligibleAlert.MatchedRule> matched =
         searches.find(tx, instant, Delivery.INSTANT);
     daily.removeIf(matched::containsKey);
@@ -204,10 +190,13 @@ public final class AlertDeliveryWriter {
   }
 
   /// The alerts that are new to their recipients; records them as delivered.
-  private List<EligibleAlert> decide(Tx tx, List<EligibleAlert> chosen) throws SQLException {
-    List<EligibleAlert> prices = chosen.stream().filter(c -> !c.alert().content().isNew()).toList();
+  private List<EligibleAlert> decide(Tx tx, List<EligibleAlert> eligibleAlerts)
+      throws SQLException {
+    List<EligibleAlert> prices =
+        eligibleAlerts.stream().filter(c -> !c.alert().content().isNew()).toList();
     Set<AlertDedupStore.Key> newPrices =
-        rules
+        context
+            .rules()
             .updateKnownPrices(tx, prices.stream().map(AlertDeliveryWriter::price).toList())
             .stream()
             .map(
@@ -216,21 +205,21 @@ public final class AlertDeliveryWriter {
     Set<AlertDedupStore.Key> newOffers =
         dedupStore.insertNew(
             tx,
-            chosen.stream()
+            eligibleAlerts.stream()
                 .map(EligibleAlert::alert)
                 .filter(alert -> alert.content().isNew())
                 .toList());
-    List<EligibleAlert> news = new ArrayList<>();
-    for (EligibleAlert eligible : chosen) {
+    List<EligibleAlert> undelivered = new ArrayList<>();
+    for (EligibleAlert eligible : eligibleAlerts) {
       Set<AlertDedupStore.Key> decided = eligible.alert().content().isNew() ? newOffers : newPrices;
       if (decided.contains(
           new AlertDedupStore.Key(eligible.recipient(), eligible.alert().content().offer()))) {
-        news.add(eligible);
+        undelivered.add(eligible);
       } else {
-        tx.afterCommit(() -> metrics.deduplicated(eligible.first().reason()));
+        tx.afterCommit(() -> context.metrics().deduplicated(eligible.first().reason()));
       }
     }
-    return news;
+    return undelivered;
   }
 
   private static PriceUpdate price(EligibleAlert eligible) {
@@ -243,34 +232,35 @@ public final class AlertDeliveryWriter {
 
   private void write(
       Tx tx,
-      List<EligibleAlert> news,
+      List<EligibleAlert> undelivered,
       Map<String, NotificationSettings> settingsOf,
       Map<String, AlertBudget> remaining)
       throws SQLException {
-    Instant now = clock.instant();
+    Instant now = context.clock().instant();
     PendingWrites writes = new PendingWrites(now, settingsOf);
-    for (EligibleAlert eligible : news) {
+    for (EligibleAlert eligible : undelivered) {
       AlertBudget budget = remaining.get(eligible.recipient());
       AlertBudget.Mode mode =
           eligible.isInstant() && budget != null
-              ? budget.spend(eligible.first().reason(), limits)
+              ? budget.spend(eligible.first().reason(), context.limits())
               : AlertBudget.Mode.DIGEST;
       writes.add(eligible, mode);
       tx.afterCommit(
           () ->
-              metrics.written(
-                  eligible.alert().content(), eligible.first().reason(), name(mode), now));
+              context
+                  .metrics()
+                  .written(eligible.alert().content(), eligible.first().reason(), name(mode), now));
     }
-    budgets.write(tx, usedBudgets(news, remaining));
+    budgets.write(tx, usedBudgets(undelivered, remaining));
     digests.add(tx, writes.dues.values(), writes.items);
-    rules.countMatches(tx, matches(news), now);
-    bell.write(tx, writes.entries);
+    context.rules().countMatches(tx, matches(undelivered), now);
+    context.bell().write(tx, writes.entries);
   }
 
   private static List<AlertBudget> usedBudgets(
-      List<EligibleAlert> news, Map<String, AlertBudget> remaining) {
+      List<EligibleAlert> undelivered, Map<String, AlertBudget> remaining) {
     Set<String> recipients =
-        news.stream()
+        undelivered.stream()
             .filter(EligibleAlert::isInstant)
             .map(EligibleAlert::recipient)
             .collect(Collectors.toSet());
@@ -285,8 +275,8 @@ public final class AlertDeliveryWriter {
     };
   }
 
-  private static List<AlertRuleKey> matches(List<EligibleAlert> news) {
-    return news.stream()
+  private static List<AlertRuleKey> matches(List<EligibleAlert> undelivered) {
+    return undelivered.stream()
         .flatMap(eligible -> eligible.matchedRules().stream())
         .map(matched -> matched.rule().key())
         .filter(key -> key.kind() == FavoriteKind.SEARCH)
@@ -313,7 +303,7 @@ public final class AlertDeliveryWriter {
         case INSTANT -> entries.add(entry(eligible, new NotificationTexts(settings)));
         case COLLAPSED ->
             entries.add(
-                StormNotifications.growth(
+                StormNotifications.entry(
                     eligible.recipient(),
                     eligible.first(),
                     1,
@@ -335,15 +325,15 @@ public final class AlertDeliveryWriter {
           isNew ? texts.ofNew(eligible) : texts.ofPrice(eligible, knownPrice(eligible)));
     }
 
-    private void addToDigest(EligibleAlert choice, NotificationSettings settings) {
+    private void addToDigest(EligibleAlert eligible, NotificationSettings settings) {
       Set<AlertReason> reasons =
-          choice.matchedRules().stream()
+          eligible.matchedRules().stream()
               .map(EligibleAlert.MatchedRule::reason)
               .collect(Collectors.toCollection(LinkedHashSet::new));
-      Alert item = new Alert(choice.recipient(), choice.alert().content(), reasons);
+      Alert item = new Alert(eligible.recipient(), eligible.alert().content(), reasons);
       items.add(new DigestStore.Item(now, item));
       dues.computeIfAbsent(
-          choice.recipient(),
+          eligible.recipient(),
           recipient -> new DigestStore.Due(recipient, now, DigestHour.next(now, settings)));
     }
 

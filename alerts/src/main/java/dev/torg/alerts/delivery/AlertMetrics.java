@@ -32,13 +32,13 @@ public final class AlertMetrics {
 
   void written(AlertContent content, AlertReason reason, String mode, Instant now) {
     registry.counter("torg.alerts.written", "reason", tag(reason), "way", mode).increment();
-    Duration took = Duration.between(content.causedAt(), now);
+    Duration elapsed = Duration.between(content.causedAt(), now);
     Timer.builder("torg.alerts.commit.to.written")
         .description("From the commit of an offer's change to the notification's")
         .tag("type", content.isNew() ? "new" : "price")
         .serviceLevelObjectives(STEPS)
         .register(registry)
-        .record(took.isNegative() ? Duration.ZERO : took);
+        .record(elapsed.isNegative() ? Duration.ZERO : elapsed);
   }
 
   /// Offers of a storm that a recipient was notified of in one entry.

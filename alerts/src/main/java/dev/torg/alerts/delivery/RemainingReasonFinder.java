@@ -55,17 +55,17 @@ final class RemainingReasonFinder {
     for (CandidateAlert candidate : candidates) {
       open.computeIfAbsent(candidate.alert().recipient(), _ -> new ArrayList<>()).add(candidate);
     }
-    Map<CandidateAlert, EligibleAlert.MatchedRule> found = new IdentityHashMap<>();
+    Map<CandidateAlert, EligibleAlert.MatchedRule> matched = new IdentityHashMap<>();
     Map<String, SearchCursor> batch = new LinkedHashMap<>();
     for (Map.Entry<String, List<CandidateAlert>> recipient : open.entrySet()) {
       batch.put(recipient.getKey(), start(recipient.getValue()));
       if (batch.size() == MAX_RECIPIENTS_PER_QUERY) {
-        find(tx, batch, open, delivery, found);
+        find(tx, batch, open, delivery, matched);
         batch.clear();
       }
     }
-    find(tx, batch, open, delivery, found);
-    return found;
+    find(tx, batch, open, delivery, matched);
+    return matched;
   }
 
   /// Reads only searches that are older than one of the offers, as [AlertEligibility#isOlderThanOffer] says.
@@ -87,20 +87,20 @@ final class RemainingReasonFinder {
       Map<String, SearchCursor> recipients,
       Map<String, List<CandidateAlert>> open,
       Delivery delivery,
-      Map<CandidateAlert, EligibleAlert.MatchedRule> found)
+      Map<CandidateAlert, EligibleAlert.MatchedRule> matched)
       throws SQLException {
     Map<String, SearchCursor> remaining = new LinkedHashMap<>(recipients);
     while (!remaining.isEmpty()) {
-      int atMost = MAX_SEARCHES_PER_QUERY / remaining.size();
+      int limit = MAX_SEARCHES_PER_QUERY / remaining.size();
       Map<String, List<OwnSearch>> pages = new HashMap<>();
-      for (OwnSearch search : rules.searches(tx, remaining, delivery, atMost)) {
+      for (OwnSearch search : rules.searches(tx, remaining, delivery, limit)) {
         pages.computeIfAbsent(search.rule().key().recipient(), _ -> new ArrayList<>()).add(search);
       }
       for (String recipient : List.copyOf(remaining.keySet())) {
         List<OwnSearch> page = pages.getOrDefault(recipient, List.of());
         List<CandidateAlert> unmatched = open.getOrDefault(recipient, List.of());
-        page.forEach(search -> compare(search, unmatched, found));
-        if (unmatched.isEmpty() || page.size() < atMost) {
+        page.forEach(search -> compare(search, unmatched, matched));
+        if (unmatched.isEmpty() || page.size() < limit) {
           remaining.remove(recipient);
         } else {
           remaining.put(recipient, page.getLast().cursor());
@@ -109,11 +109,11 @@ final class RemainingReasonFinder {
     }
   }
 
-  /// Moves the candidates that the search matches from `unmatched` to `found`.
+  /// Moves the candidates that the search matches from `unmatched` to `matched`.
   private void compare(
       OwnSearch search,
       List<CandidateAlert> unmatched,
-      Map<CandidateAlert, EligibleAlert.MatchedRule> found) {
+      Map<CandidateAlert, EligibleAlert.MatchedRule> matched) {
     Optional<QueryCheck> check = unmatched.isEmpty() ? Optional.empty() : check(search);
     if (check.isPresent()) {
       for (Iterator<CandidateAlert> each = unmatched.iterator(); each.hasNext(); ) {
@@ -121,7 +121,7 @@ final class RemainingReasonFinder {
         if (AlertEligibility.isOlderThanOffer(search.rule().createdAt(), activatedAt(candidate))
             && matches(check.get(), features(candidate.offer()))) {
           AlertReason reason = AlertReason.search(search.rule().key().id());
-          found.put(candidate, new EligibleAlert.MatchedRule(reason, search.rule()));
+          matched.put(candidate, new EligibleAlert.MatchedRule(reason, search.rule()));
           each.remove();
         }
       }

@@ -8,6 +8,7 @@ import dev.torg.offers.Offers;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.EachShard;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -21,13 +22,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /// Delivers collapsed storms, a block of positions at a time: reads the offers, then notifies many
-/// recipients in one transaction, or home by home where tables are distributed. Storms may be duplicated,
+/// recipients in one transaction, or shard by shard where tables are distributed. Storms may be duplicated,
 /// late, or sent by a fenced-off process: the recipients' own rows decide. Blocks.
 ///
-/// **Memory.** A transaction has at most 1,000 blocks of a kilobyte or two for each reason, and their
+/// **Memory.** A transaction, of which a few run concurrently, has at most 1,000 blocks of a kilobyte or two for each reason, and their
 /// offers; the records themselves hold runs, not bits.
 final class StormDelivery {
   private static final int MAX_BLOCKS_PER_TRANSACTION = 1_000;
@@ -67,22 +67,15 @@ final class StormDelivery {
   }
 
   void deliver(Collection<StormAlert> alerts) {
-    for (List<StormAlert> ofHome : groups(alerts)) {
-      Portions portions = new Portions();
-      for (Target target : targets(ofHome)) {
-        portions.add(target);
-      }
-      portions.deliver();
-    }
+    EachShard.run(database.shards().split(alerts, StormAlert::home), this::deliverPortions);
   }
 
-  private Collection<List<StormAlert>> groups(Collection<StormAlert> alerts) {
-    if (alerts.isEmpty()) {
-      return List.of();
+  private void deliverPortions(List<StormAlert> alerts) {
+    Portions portions = new Portions();
+    for (Target target : targets(alerts)) {
+      portions.add(target);
     }
-    return database.isDistributed()
-        ? alerts.stream().collect(Collectors.groupingBy(StormAlert::home)).values()
-        : List.of(List.copyOf(alerts));
+    portions.deliver();
   }
 
   /// A block of a storm, expanded when it is delivered.
@@ -131,19 +124,20 @@ final class StormDelivery {
       return;
     }
     Map<StormNotifiedStore.Key, StormOffers> offersOf = read(shares);
-    Map<String, String> moved = database.inTransaction(tx -> writer.notify(tx, shares, offersOf));
-    if (!moved.isEmpty() && mergesBefore < MAX_MERGES) {
-      toLogins(shares, moved.keySet()).forEach(home -> deliver(home, mergesBefore + 1));
+    Map<String, String> mergedInto =
+        database.inTransaction(tx -> writer.notify(tx, shares, offersOf));
+    if (!mergedInto.isEmpty() && mergesBefore < MAX_MERGES) {
+      toLogins(shares, mergedInto.keySet()).forEach(shard -> deliver(shard, mergesBefore + 1));
     }
   }
 
   private Map<StormNotifiedStore.Key, StormOffers> read(List<RecipientStorm> shares) {
-    Map<SellerBlock, BitSet> wanted = new LinkedHashMap<>();
+    Map<SellerBlock, BitSet> requested = new LinkedHashMap<>();
     shares.forEach(
         share ->
-            wanted.computeIfAbsent(SellerBlock.of(share), _ -> new BitSet()).or(share.offers()));
+            requested.computeIfAbsent(SellerBlock.of(share), _ -> new BitSet()).or(share.offers()));
     Map<SellerBlock, StormOffers> byBlock = new HashMap<>();
-    wanted.forEach(
+    requested.forEach(
         (sellerBlock, positions) -> byBlock.put(sellerBlock, read(sellerBlock, positions)));
     Map<StormNotifiedStore.Key, StormOffers> offersOf = new HashMap<>();
     shares.forEach(
@@ -152,7 +146,7 @@ final class StormDelivery {
     return offersOf;
   }
 
-  private StormOffers read(SellerBlock sellerBlock, BitSet wanted) {
+  private StormOffers read(SellerBlock sellerBlock, BitSet requested) {
     int first = sellerBlock.block * StormNotifiedStore.BLOCK;
     List<Numbered> numbered =
         database
@@ -161,10 +155,10 @@ final class StormDelivery {
                     storms.offers(
                         tx,
                         sellerBlock.seller,
-                        first + wanted.nextSetBit(0),
-                        first + wanted.length()))
+                        first + requested.nextSetBit(0),
+                        first + requested.length()))
             .stream()
-            .filter(offer -> wanted.get(offer.position() - first))
+            .filter(offer -> requested.get(offer.position() - first))
             .toList();
     Set<OfferId> active = active(numbered);
     return new StormOffers(first, numbered, active, clock.instant(), titles(numbered, active));
@@ -187,24 +181,18 @@ final class StormDelivery {
     return titles;
   }
 
-  /// The merge is completed first, so that the login's rows are complete. By home where tables are
-  /// distributed.
-  private Collection<List<RecipientStorm>> toLogins(
-      List<RecipientStorm> shares, Set<String> moved) {
+  /// The merge is completed first, so that the login's rows are complete. The storms of each shard.
+  private List<List<RecipientStorm>> toLogins(List<RecipientStorm> shares, Set<String> merged) {
     Map<String, Optional<String>> logins = new HashMap<>();
-    Map<StormNotifiedStore.Key, RecipientStorm> again = new LinkedHashMap<>();
+    Map<StormNotifiedStore.Key, RecipientStorm> redirected = new LinkedHashMap<>();
     for (RecipientStorm share : shares) {
-      if (moved.contains(share.recipient())) {
+      if (merged.contains(share.recipient())) {
         logins
             .computeIfAbsent(share.recipient(), merges::loginOf)
             .map(share::to)
-            .ifPresent(to -> again.merge(to.key(), to, RecipientStorm::with));
+            .ifPresent(to -> redirected.merge(to.key(), to, RecipientStorm::with));
       }
     }
-    return database.isDistributed()
-        ? again.values().stream()
-            .collect(Collectors.groupingBy(share -> Home.of(share.recipient())))
-            .values()
-        : List.of(List.copyOf(again.values()));
+    return database.shards().split(redirected.values(), share -> Home.of(share.recipient()));
   }
 }

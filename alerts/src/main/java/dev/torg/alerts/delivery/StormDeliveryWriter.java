@@ -7,22 +7,18 @@ import dev.torg.alerts.eligibility.EligibleAlert;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertReason;
-import dev.torg.alerts.event.AlertSettings;
 import dev.torg.alerts.storm.StormStore.Numbered;
 import dev.torg.alerts.text.NotificationTexts;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.favorites.AlertRuleKey;
-import dev.torg.favorites.AlertRules;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.LockedAlertRules;
 import dev.torg.notifications.AggregatedNotification;
-import dev.torg.notifications.Bell;
 import dev.torg.notifications.RecipientSettings;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -45,59 +41,45 @@ import java.util.stream.Collectors;
 ///
 /// Locks are taken in the order of docs/data-model.md#lock-order. Under the lock of a recipient's budget
 /// no concurrent transaction notifies that recipient of a new offer, so `told` is read without a lock.
-public final class StormDeliveryWriter {
-  private final AlertRules rules;
-  private final RecipientSettings settings;
-  private final Bell bell;
-  private final AlertSettings limits;
-  private final InstantSource clock;
-  private final AlertMetrics metrics;
+final class StormDeliveryWriter {
+  private final DeliveryContext context;
   private final AlertDedupStore dedupStore = new AlertDedupStore();
   private final StormNotifiedStore notified = new StormNotifiedStore();
   private final AlertBudgetStore budgets = new AlertBudgetStore();
   private final DigestStore digests = new DigestStore();
 
-  public StormDeliveryWriter(
-      AlertRules rules,
-      RecipientSettings settings,
-      Bell bell,
-      AlertSettings limits,
-      InstantSource clock,
-      AlertMetrics metrics) {
-    this.rules = rules;
-    this.settings = settings;
-    this.bell = bell;
-    this.limits = limits;
-    this.clock = clock;
-    this.metrics = metrics;
+  StormDeliveryWriter(DeliveryContext context) {
+    this.context = context;
   }
 
   /// Returns the recipients who were merged into a login (anonymous → login), for whom nothing was
-  /// written. Where tables are distributed, all recipients belong to one home. Keys must be distinct.
+  /// written. Where tables are distributed, all recipients belong to one shard. Keys must be distinct.
   Map<String, String> notify(
       Tx tx, List<RecipientStorm> shares, Map<StormNotifiedStore.Key, StormOffers> offersOf)
       throws SQLException {
-    LockedAlertRules locked = rules.lockForShare(tx, keys(shares));
-    List<RecipientStorm> here =
-        shares.stream().filter(share -> !locked.moved().containsKey(share.recipient())).toList();
-    if (!here.isEmpty()) {
+    LockedAlertRules locked = context.rules().lockForShare(tx, keys(shares));
+    List<RecipientStorm> unmerged =
+        shares.stream()
+            .filter(share -> !locked.mergedInto().containsKey(share.recipient()))
+            .toList();
+    if (!unmerged.isEmpty()) {
       Set<String> recipients =
-          here.stream()
+          unmerged.stream()
               .map(RecipientStorm::recipient)
               .collect(Collectors.toCollection(LinkedHashSet::new));
-      Map<String, NotificationSettings> settingsOf = settings.of(tx, recipients);
-      Instant now = clock.instant();
+      Map<String, NotificationSettings> settingsOf = context.settings().of(tx, recipients);
+      Instant now = context.clock().instant();
       Writing writing = new Writing(now, settingsOf, budgets.lock(tx, recipients, now));
-      writing.read(tx, here, offersOf);
-      for (RecipientStorm share : here) {
+      writing.read(tx, unmerged, offersOf);
+      for (RecipientStorm share : unmerged) {
         StormOffers offers = offersOf.get(share.key());
         if (offers != null) {
-          writing.add(share, choose(share, locked, settingsOf), offers);
+          writing.add(share, matchedRules(share, locked, settingsOf), offers);
         }
       }
       writing.write(tx);
     }
-    return locked.moved();
+    return locked.mergedInto();
   }
 
   private static Set<AlertRuleKey> keys(List<RecipientStorm> shares) {
@@ -110,7 +92,7 @@ public final class StormDeliveryWriter {
   }
 
   /// The recipient's matching rules, the deciding one first.
-  private static List<EligibleAlert.MatchedRule> choose(
+  private static List<EligibleAlert.MatchedRule> matchedRules(
       RecipientStorm share, LockedAlertRules locked, Map<String, NotificationSettings> settingsOf) {
     String recipient = share.recipient();
     NotificationSettings ofRecipient =
@@ -121,7 +103,7 @@ public final class StormDeliveryWriter {
       for (AlertReason reason : share.matches().keySet()) {
         locked
             .rule(reason.key(recipient))
-            .filter(rule -> AlertEligibility.isWanted(reason, rule, ofRecipient))
+            .filter(rule -> AlertEligibility.isEnabled(reason, rule, ofRecipient))
             .ifPresent(rule -> matchedRules.add(new EligibleAlert.MatchedRule(reason, rule)));
       }
     }
@@ -192,26 +174,26 @@ public final class StormDeliveryWriter {
 
     void add(RecipientStorm share, List<EligibleAlert.MatchedRule> rules, StormOffers offers) {
       BitSet previous = alreadyNotified(share);
-      BitSet fresh = new BitSet();
-      BitSet again = new BitSet();
+      BitSet newOffers = new BitSet();
+      BitSet repeated = new BitSet();
       Map<EligibleAlert.MatchedRule, BitSet> concerned = new LinkedHashMap<>();
       for (EligibleAlert.MatchedRule matched : rules) {
         BitSet positions = share.matches().getOrDefault(matched.reason(), new BitSet());
         BitSet concerning = offers.activatedAfter(positions, matched.rule().createdAt());
-        again.or(common(concerning, previous));
+        repeated.or(common(concerning, previous));
         concerning.andNot(previous);
         concerned.put(matched, (BitSet) concerning.clone());
-        concerning.andNot(fresh);
+        concerning.andNot(newOffers);
         if (!concerning.isEmpty()) {
-          fresh.or(concerning);
+          newOffers.or(concerning);
           show(share, matched, concerning, offers);
         }
       }
-      countRemaining(rules, again.cardinality());
-      if (!fresh.isEmpty()) {
+      countRemaining(rules, repeated.cardinality());
+      if (!newOffers.isEmpty()) {
         concerned.forEach(this::count);
-        fresh.or(before.getOrDefault(share.key(), new BitSet()));
-        after.put(share.key(), fresh);
+        newOffers.or(before.getOrDefault(share.key(), new BitSet()));
+        after.put(share.key(), newOffers);
       }
     }
 
@@ -222,11 +204,11 @@ public final class StormDeliveryWriter {
     }
 
     /// Counts what was not delivered.
-    private void countRemaining(List<EligibleAlert.MatchedRule> rules, int again) {
+    private void countRemaining(List<EligibleAlert.MatchedRule> rules, int repeated) {
       if (rules.isEmpty()) {
-        counted.add(() -> metrics.dropped("no-reason"));
-      } else if (again > 0) {
-        counted.add(() -> metrics.deduplicated(rules.getFirst().reason(), again));
+        counted.add(() -> context.metrics().dropped("no-reason"));
+      } else if (repeated > 0) {
+        counted.add(() -> context.metrics().deduplicated(rules.getFirst().reason(), repeated));
       }
     }
 
@@ -237,28 +219,36 @@ public final class StormDeliveryWriter {
     }
 
     private void show(
-        RecipientStorm share, EligibleAlert.MatchedRule matched, BitSet fresh, StormOffers offers) {
+        RecipientStorm share,
+        EligibleAlert.MatchedRule matched,
+        BitSet newOffers,
+        StormOffers offers) {
       String recipient = share.recipient();
-      int count = fresh.cardinality();
+      int count = newOffers.cardinality();
       NotificationSettings ofRecipient =
           recipientSettings.getOrDefault(recipient, RecipientSettings.DEFAULTS);
       Optional<AlertBudget> budget = Optional.ofNullable(remainingBudgets.get(recipient));
       boolean instant =
           matched.rule().delivery() == Delivery.INSTANT
-              && budget.filter(b -> b.spendStorm(matched.reason(), count, limits)).isPresent();
+              && budget
+                  .filter(b -> b.spendStorm(matched.reason(), count, context.limits()))
+                  .isPresent();
       if (instant) {
         entries.add(
-            StormNotifications.growth(
+            StormNotifications.entry(
                 recipient, matched, count, now, new NotificationTexts(ofRecipient)));
       } else {
-        offers.sample(fresh).ifPresent(sample -> gather(share, matched, sample, count, offers));
+        offers
+            .sample(newOffers)
+            .ifPresent(sample -> addToDigest(share, matched, sample, count, offers));
         dues.computeIfAbsent(
             recipient, _ -> new DigestStore.Due(recipient, now, DigestHour.next(now, ofRecipient)));
       }
-      counted.add(() -> metrics.storm(matched.reason(), instant ? "collapsed" : "digest", count));
+      counted.add(
+          () -> context.metrics().storm(matched.reason(), instant ? "collapsed" : "digest", count));
     }
 
-    private void gather(
+    private void addToDigest(
         RecipientStorm share,
         EligibleAlert.MatchedRule matched,
         Numbered sample,
@@ -276,8 +266,8 @@ public final class StormDeliveryWriter {
       budgets.write(tx, remainingBudgets.values());
       notified.put(tx, after, LocalDate.ofInstant(now, ZoneOffset.UTC));
       digests.add(tx, dues.values(), items);
-      rules.countMatches(tx, matches, now);
-      bell.write(tx, entries);
+      context.rules().countMatches(tx, matches, now);
+      context.bell().write(tx, entries);
       tx.afterCommit(() -> counted.forEach(Runnable::run));
     }
   }

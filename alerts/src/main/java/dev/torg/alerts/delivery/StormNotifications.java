@@ -11,7 +11,7 @@ final class StormNotifications {
   private StormNotifications() {}
 
   /// The key contains the recipient, so that a merged entry does not collide with an entry of the login.
-  static AggregatedNotification growth(
+  static AggregatedNotification entry(
       String recipient,
       EligibleAlert.MatchedRule matched,
       int by,

@@ -21,7 +21,7 @@ public enum StormNotifiedCheck {
   }
 
   /// @param notified blocks of the recipient and the offer's seller, including the one of [#key]
-  /// @param known positions read before these
+  /// @param numbered positions read before these
   public static StormNotifiedCheck of(
       AlertContent content,
       List<StormNotifiedStore.Block> notified,

@@ -1,7 +1,8 @@
 package dev.torg.alerts.delivery;
 
 import dev.torg.platform.Home;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -25,28 +26,39 @@ public final class StormNotifiedStore {
   /// For a key: the highest block that the recipient has of the seller.
   static final int HIGHEST = -1;
 
-  private static final HomedSql FIND =
-      HomedSql.of(
+  private static final BatchColumns<Key> KEYS =
+      BatchColumns.of(Key::home)
+          .texts("owner", Key::owner)
+          .texts("seller", Key::seller)
+          .ints("block", Key::block);
+
+  private static final BatchSql<Key> FIND =
+      KEYS.sql(
           """
           SELECT k.owner, k.seller, m.block, m.positions
-            FROM unnest(?::int[], ?::text[], ?::text[], ?::int[]) AS k (home, owner, seller, block)
+            FROM :batch(k)
            CROSS JOIN LATERAL (
              SELECT n.block, n.positions FROM storm_notified n
               WHERE n.home = k.home AND n.owner = k.owner AND n.seller = k.seller
-                AND (k.block < 0 OR n.block = k.block) AND :home(n)
+                AND (k.block < 0 OR n.block = k.block) AND :shard(n)
               ORDER BY n.block DESC LIMIT 1) AS m
           """);
 
-  private static final String PUT =
-      """
-      INSERT INTO storm_notified (home, owner, seller, block, positions, day)
-      SELECT k.home, k.owner, k.seller, k.block, k.positions, ?::date
-        FROM unnest(?::int[], ?::text[], ?::text[], ?::int[], ?::bytea[])
-          AS k (home, owner, seller, block, positions)
-       ORDER BY k.home, k.owner, k.seller, k.block
-      ON CONFLICT (home, owner, seller, block) DO UPDATE
-         SET positions = excluded.positions, day = excluded.day
-      """;
+  private static final BatchSql<Block> PUT =
+      BatchColumns.<Block>of(row -> row.key.home())
+          .texts("owner", row -> row.key.owner)
+          .texts("seller", row -> row.key.seller)
+          .ints("block", row -> row.key.block)
+          .bytes("positions", row -> row.bits.toByteArray())
+          .sql(
+              """
+              INSERT INTO storm_notified (home, owner, seller, block, positions, day)
+              SELECT k.home, k.owner, k.seller, k.block, k.positions, ?::date
+                FROM :rows(k)
+               ORDER BY k.home, k.owner, k.seller, k.block
+              ON CONFLICT (home, owner, seller, block) DO UPDATE
+                 SET positions = excluded.positions, day = excluded.day
+              """);
 
   private static final String SELECT_PAGE =
       """
@@ -60,11 +72,13 @@ public final class StormNotifiedStore {
        WHERE home = ? AND owner = ? AND seller = ANY (?::text[])
       """;
 
-  private static final String REMOVE =
-      """
-      DELETE FROM storm_notified n USING unnest(?::text[], ?::int[]) AS k (seller, block)
-       WHERE n.home = ? AND n.owner = ? AND n.seller = k.seller AND n.block = k.block
-      """;
+  private static final BatchSql<Key> REMOVE =
+      KEYS.sql(
+          """
+          DELETE FROM storm_notified n USING :batch(k)
+           WHERE n.home = k.home AND n.owner = k.owner AND n.seller = k.seller
+             AND n.block = k.block AND :shard(n)
+          """);
 
   private static final String SWEEP =
       """
@@ -98,16 +112,7 @@ public final class StormNotifiedStore {
 
   /// The blocks that exist. A block requested as the highest is returned with its own number.
   public List<Block> find(Tx tx, Collection<Key> keys) throws SQLException {
-    List<Key> all = keys.stream().distinct().toList();
-    if (all.isEmpty()) {
-      return List.of();
-    }
-    return tx.sql(FIND, all, Key::home)
-        .homes(all, Key::home)
-        .texts(all, Key::owner)
-        .texts(all, Key::seller)
-        .ints(all, Key::block)
-        .list(StormNotifiedStore::block);
+    return tx.sql(FIND, keys.stream().distinct().toList()).list(StormNotifiedStore::block);
   }
 
   /// Replaces blocks, including their former bits.
@@ -118,16 +123,7 @@ public final class StormNotifiedStore {
         Comparator.comparing((Block row) -> row.key.owner)
             .thenComparing(row -> row.key.seller)
             .thenComparingInt(row -> row.key.block));
-    if (!rows.isEmpty()) {
-      tx.sql(PUT)
-          .set(day.toString())
-          .homes(rows, row -> row.key.home())
-          .texts(rows, row -> row.key.owner)
-          .texts(rows, row -> row.key.seller)
-          .ints(rows, row -> row.key.block)
-          .bytes(rows, row -> row.bits.toByteArray())
-          .update();
-    }
+    tx.sql(PUT, rows).set(day.toString()).update();
   }
 
   /// Adds bits to blocks. Under the lock of the budget.
@@ -140,11 +136,11 @@ public final class StormNotifiedStore {
   }
 
   /// Blocks of a recipient, in no order.
-  public List<Block> page(Tx tx, String owner, int atMost) throws SQLException {
+  public List<Block> page(Tx tx, String owner, int limit) throws SQLException {
     return tx.sql(SELECT_PAGE)
         .set(Home.of(owner))
         .set(owner)
-        .set(atMost)
+        .set(limit)
         .list(StormNotifiedStore::block);
   }
 
@@ -160,17 +156,12 @@ public final class StormNotifiedStore {
             .list(StormNotifiedStore::block);
   }
 
-  public void remove(Tx tx, String owner, List<Block> page) throws SQLException {
-    tx.sql(REMOVE)
-        .texts(page, row -> row.key.seller)
-        .ints(page, row -> row.key.block)
-        .set(Home.of(owner))
-        .set(owner)
-        .update();
+  public void remove(Tx tx, List<Block> page) throws SQLException {
+    tx.sql(REMOVE, page.stream().map(Block::key).toList()).update();
   }
 
-  int sweep(Tx tx, Home home, LocalDate before, int atMost) throws SQLException {
-    return tx.sql(SWEEP).set(home).set(home).set(before.toString()).set(atMost).update();
+  int sweep(Tx tx, Home home, LocalDate before, int limit) throws SQLException {
+    return tx.sql(SWEEP).set(home).set(home).set(before.toString()).set(limit).update();
   }
 
   private static Block block(Row row) throws SQLException {

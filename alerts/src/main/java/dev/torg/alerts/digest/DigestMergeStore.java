@@ -1,7 +1,8 @@
 package dev.torg.alerts.digest;
 
 import dev.torg.platform.Home;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -30,13 +31,15 @@ public final class DigestMergeStore {
   private static final String CLOSE =
       "UPDATE digest_move SET open = false WHERE home = ? AND owner = ? AND anonymous = ?";
 
-  private static final HomedSql OPEN =
-      HomedSql.of(
-          """
-          SELECT DISTINCT m.owner FROM unnest(?::int[], ?::text[]) AS k (home, owner)
-            JOIN digest_move m ON m.home = k.home AND m.owner = k.owner
-           WHERE m.open AND :home(m)
-          """);
+  private static final BatchSql<String> OPEN =
+      BatchColumns.<String>of(Home::of)
+          .texts("owner", owner -> owner)
+          .sql(
+              """
+              SELECT DISTINCT m.owner FROM :batch(k)
+                JOIN digest_move m ON m.home = k.home AND m.owner = k.owner
+               WHERE m.open AND :shard(m)
+              """);
 
   /// The key of an item.
   public record DigestItemKey(long offer, int kind) implements Comparable<DigestItemKey> {
@@ -59,7 +62,7 @@ public final class DigestMergeStore {
         .set(Home.of(login))
         .set(login)
         .set(anonymous)
-        .first(DigestMergeStore::place)
+        .first(DigestMergeStore::itemKey)
         .orElseThrow();
   }
 
@@ -80,16 +83,10 @@ public final class DigestMergeStore {
 
   /// The owners with an unfinished merge into them.
   Set<String> open(Tx tx, List<String> owners) throws SQLException {
-    return owners.isEmpty()
-        ? Set.of()
-        : Set.copyOf(
-            tx.sql(OPEN, owners, Home::of)
-                .homes(owners, Home::of)
-                .texts(owners, owner -> owner)
-                .list(row -> row.textAt(1)));
+    return Set.copyOf(tx.sql(OPEN, owners).list(row -> row.textAt(1)));
   }
 
-  private static DigestItemKey place(Row row) throws SQLException {
+  private static DigestItemKey itemKey(Row row) throws SQLException {
     return new DigestItemKey(row.longAt(1), row.intAt(2));
   }
 }

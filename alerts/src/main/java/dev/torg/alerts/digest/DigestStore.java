@@ -4,7 +4,8 @@ import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -22,28 +23,55 @@ import org.jspecify.annotations.Nullable;
 /// SQL over the items that wait for digests. Transactions that add items and transactions that send them
 /// lock the recipient's row in `digest_due`, so nothing is added while a digest is read and sent.
 public final class DigestStore {
-  /// Locks an existing row too.
-  private static final String DUE_FROM =
-      """
-      INSERT INTO digest_due (home, owner, since, run_at)
-      SELECT k.home, k.owner, k.since, k.run_at
-        FROM unnest(?::int[], ?::text[], ?::timestamptz[], ?::timestamptz[])
-          AS k (home, owner, since, run_at)
-       ORDER BY k.home, k.owner
-      ON CONFLICT (home, owner) DO UPDATE SET run_at = digest_due.run_at
-      """;
+  private static final BatchColumns<String> OWNERS =
+      BatchColumns.<String>of(Home::of).texts("owner", owner -> owner);
 
-  private static final String ADD =
-      """
-      INSERT INTO digest (home, owner, offer_id, kind, at, offers, body)
-      SELECT k.home, k.owner, k.offer_id, k.kind, k.at, k.offers, k.body
-        FROM unnest(?::int[], ?::text[], ?::bigint[], ?::int[], ?::timestamptz[], ?::int[], ?::bytea[])
-          AS k (home, owner, offer_id, kind, at, offers, body)
-       ORDER BY k.home, k.owner, k.offer_id, k.kind
-      ON CONFLICT (home, owner, offer_id, kind) DO UPDATE
-         SET at = excluded.at, body = excluded.body,
-             offers = greatest(digest.offers, excluded.offers)
-      """;
+  private static final BatchColumns<Item> ITEM_KEYS =
+      BatchColumns.<Item>of(item -> item.alert().home())
+          .texts("owner", Item::owner)
+          .longs("offer_id", item -> item.offer().number())
+          .ints("kind", Item::kind);
+
+  /// Locks an existing row too.
+  private static final BatchSql<Due> DUE_FROM =
+      BatchColumns.of(Due::home)
+          .texts("owner", Due::owner)
+          .instants("since", Due::since)
+          .instants("run_at", Due::runAt)
+          .sql(
+              """
+              INSERT INTO digest_due (home, owner, since, run_at)
+              SELECT k.home, k.owner, k.since, k.run_at
+                FROM :rows(k)
+               ORDER BY k.home, k.owner
+              ON CONFLICT (home, owner) DO UPDATE SET run_at = digest_due.run_at
+              """);
+
+  private static final BatchSql<Item> ADD =
+      ITEM_KEYS
+          .instants("at", Item::at)
+          .ints("offers", Item::offers)
+          .bytes("body", item -> item.alert().toBytes())
+          .sql(
+              """
+              INSERT INTO digest (home, owner, offer_id, kind, at, offers, body)
+              SELECT k.home, k.owner, k.offer_id, k.kind, k.at, k.offers, k.body
+                FROM :rows(k)
+               ORDER BY k.home, k.owner, k.offer_id, k.kind
+              ON CONFLICT (home, owner, offer_id, kind) DO UPDATE
+                 SET at = excluded.at, body = excluded.body,
+                     offers = greatest(digest.offers, excluded.offers)
+              """);
+
+  /// One index lookup per home.
+  private static final BatchSql<Home> HOMES_DUE =
+      BatchColumns.<Home>of(home -> home)
+          .sql(
+              """
+              SELECT k.home FROM :rows(k)
+               WHERE EXISTS (SELECT FROM digest_due d
+                              WHERE d.home = k.home AND d.run_at <= ? AND :shard(d))
+              """);
 
   /// The digest waits while an identity is merged into its owner ([DigestMergeStore]).
   private static final String NEXT =
@@ -55,20 +83,20 @@ public final class DigestStore {
        ORDER BY d.run_at LIMIT ?
       """;
 
-  private static final HomedSql LOCK =
-      HomedSql.of(
+  private static final BatchSql<String> LOCK =
+      OWNERS.sql(
           """
-          SELECT d.owner, d.since, d.run_at FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+          SELECT d.owner, d.since, d.run_at FROM :batch(k)
             JOIN digest_due d ON d.home = k.home AND d.owner = k.owner
-           WHERE d.run_at <= ? AND :home(d) ORDER BY d.home, d.owner FOR UPDATE OF d
+           WHERE d.run_at <= ? AND :shard(d) ORDER BY d.home, d.owner FOR UPDATE OF d
           """);
 
-  private static final HomedSql ITEMS =
-      HomedSql.of(
+  private static final BatchSql<String> ITEMS =
+      OWNERS.sql(
           """
-          SELECT d.owner, d.at, d.body, d.offers FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+          SELECT d.owner, d.at, d.body, d.offers FROM :batch(k)
             JOIN digest d ON d.home = k.home AND d.owner = k.owner
-           WHERE :home(d) ORDER BY d.home, d.owner, d.at
+           WHERE :shard(d) ORDER BY d.home, d.owner, d.at
           """);
 
   private static final String SELECT_PAGE =
@@ -78,28 +106,27 @@ public final class DigestStore {
        ORDER BY d.offer_id, d.kind LIMIT ?
       """;
 
-  private static final HomedSql SIZES =
-      HomedSql.of(
+  private static final BatchSql<String> SIZES =
+      OWNERS.sql(
           """
-          SELECT d.owner, count(*) FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+          SELECT d.owner, count(*) FROM :batch(k)
             JOIN digest d ON d.home = k.home AND d.owner = k.owner
-           WHERE :home(d) GROUP BY d.owner
+           WHERE :shard(d) GROUP BY d.owner
           """);
 
-  private static final HomedSql REMOVE =
-      HomedSql.of(
+  private static final BatchSql<Item> REMOVE =
+      ITEM_KEYS.sql(
           """
-          DELETE FROM digest d USING unnest(?::int[], ?::text[], ?::bigint[], ?::int[])
-              AS k (home, owner, offer_id, kind)
+          DELETE FROM digest d USING :batch(k)
            WHERE d.home = k.home AND d.owner = k.owner AND d.offer_id = k.offer_id
-             AND d.kind = k.kind AND :home(d)
+             AND d.kind = k.kind AND :shard(d)
           """);
 
-  private static final HomedSql REMOVE_DUE =
-      HomedSql.of(
+  private static final BatchSql<String> REMOVE_DUE =
+      OWNERS.sql(
           """
-          DELETE FROM digest_due d USING unnest(?::int[], ?::text[]) AS k (home, owner)
-           WHERE d.home = k.home AND d.owner = k.owner AND :home(d)
+          DELETE FROM digest_due d USING :batch(k)
+           WHERE d.home = k.home AND d.owner = k.owner AND :shard(d)
           """);
 
   private static final String RUN_AT =
@@ -160,97 +187,59 @@ public final class DigestStore {
     }
     TreeMap<String, Due> byOwner = new TreeMap<>();
     dues.forEach(due -> byOwner.put(due.owner(), due));
-    List<Due> rows = List.copyOf(byOwner.values());
-    tx.sql(DUE_FROM)
-        .homes(rows, Due::home)
-        .texts(rows, Due::owner)
-        .instants(rows, Due::since)
-        .instants(rows, Due::runAt)
-        .update();
+    tx.sql(DUE_FROM, List.copyOf(byOwner.values())).update();
     List<Item> sorted = new ArrayList<>(items);
     sorted.sort(Comparator.comparing(Item::owner).thenComparing(Item::offer));
-    tx.sql(ADD)
-        .homes(sorted, item -> item.alert().home())
-        .texts(sorted, Item::owner)
-        .longs(sorted, item -> item.offer().number())
-        .ints(sorted, Item::kind)
-        .instants(sorted, Item::at)
-        .ints(sorted, Item::offers)
-        .bytes(sorted, item -> item.alert().toBytes())
-        .update();
+    tx.sql(ADD, sorted).update();
   }
 
-  List<Due> next(Tx tx, List<Home> homes, Instant now, int atMost) throws SQLException {
-    return tx.sql(NEXT).ints(homes, Home::number).set(now).set(atMost).list(DigestStore::due);
+  List<Home> homesDue(Tx tx, List<Home> homes, Instant now) throws SQLException {
+    return tx.sql(HOMES_DUE, homes).set(now).list(row -> row.homeAt(1));
+  }
+
+  List<Due> next(Tx tx, List<Home> homes, Instant now, int limit) throws SQLException {
+    return tx.sql(NEXT).ints(homes, Home::number).set(now).set(limit).list(DigestStore::due);
   }
 
   /// Locks the digests that are still due.
   List<Due> lock(Tx tx, List<String> owners, Instant now) throws SQLException {
-    return tx.sql(LOCK, owners, Home::of)
-        .homes(owners, Home::of)
-        .texts(owners, owner -> owner)
-        .set(now)
-        .list(DigestStore::due);
+    return tx.sql(LOCK, owners).set(now).list(DigestStore::due);
   }
 
   /// The number of items in each digest.
   Map<String, Long> sizes(Tx tx, List<String> owners) throws SQLException {
     Map<String, Long> sizes = new HashMap<>();
-    if (!owners.isEmpty()) {
-      tx.sql(SIZES, owners, Home::of)
-          .homes(owners, Home::of)
-          .texts(owners, owner -> owner)
-          .each(row -> sizes.put(row.textAt(1), row.longAt(2)));
-    }
+    tx.sql(SIZES, owners).each(row -> sizes.put(row.textAt(1), row.longAt(2)));
     return sizes;
   }
 
   /// The items after the given one: of a single owner a page in the order of their keys; of several
   /// owners, whose digests are small, all items.
-  public List<Item> page(Tx tx, List<String> owners, @Nullable Item after, int atMost)
+  public List<Item> page(Tx tx, List<String> owners, @Nullable Item after, int limit)
       throws SQLException {
     if (owners.size() == 1) {
-      return page(tx, owners.getFirst(), after, atMost);
+      return page(tx, owners.getFirst(), after, limit);
     }
-    return owners.isEmpty() || after != null ? List.of() : items(tx, owners);
+    return after != null ? List.of() : tx.sql(ITEMS, owners).list(DigestStore::item);
   }
 
-  private static List<Item> page(Tx tx, String owner, @Nullable Item after, int atMost)
+  private static List<Item> page(Tx tx, String owner, @Nullable Item after, int limit)
       throws SQLException {
     return tx.sql(SELECT_PAGE)
         .set(Home.of(owner))
         .set(owner)
         .set(after == null ? 0L : after.offer().number())
         .set(after == null ? 0 : after.kind())
-        .set(atMost)
-        .list(DigestStore::item);
-  }
-
-  private static List<Item> items(Tx tx, List<String> owners) throws SQLException {
-    return tx.sql(ITEMS, owners, Home::of)
-        .homes(owners, Home::of)
-        .texts(owners, owner -> owner)
+        .set(limit)
         .list(DigestStore::item);
   }
 
   public void remove(Tx tx, List<Item> items) throws SQLException {
-    if (!items.isEmpty()) {
-      tx.sql(REMOVE, items, item -> item.alert().home())
-          .homes(items, item -> item.alert().home())
-          .texts(items, Item::owner)
-          .longs(items, item -> item.offer().number())
-          .ints(items, Item::kind)
-          .update();
-    }
+    tx.sql(REMOVE, items).update();
   }
 
   public void removeDue(Tx tx, List<String> owners) throws SQLException {
-    if (!owners.isEmpty()) {
-      tx.sql(REMOVE_DUE, owners, Home::of)
-          .homes(owners, Home::of)
-          .texts(owners, owner -> owner)
-          .update();
-    }
+    tx.sql(REMOVE_DUE, owners).update();
   }
 
   void runAt(Tx tx, String owner, Instant at) throws SQLException {

@@ -10,6 +10,7 @@ import dev.torg.notifications.Bell;
 import dev.torg.notifications.NewNotification;
 import dev.torg.notifications.RecipientSettings;
 import dev.torg.offers.Offers;
+import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
@@ -28,7 +29,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Sends digests, each item once: the entry in the bell and the removal of its items commit together.
@@ -46,15 +46,14 @@ public final class SendDigestsJob {
   private static final int ITEM_PAGE_SIZE = 1_000;
 
   private final Database database;
-  private final boolean distributed;
   private final Offers offers;
   private final AlertRules rules;
   private final RecipientSettings settings;
   private final Bell bell;
   private final DigestStore store = new DigestStore();
-  private final DigestMergeStore moves = new DigestMergeStore();
+  private final DigestMergeStore merges = new DigestMergeStore();
   private final Timer timer;
-  private final Counter people;
+  private final Counter recipients;
 
   public SendDigestsJob(
       Database database,
@@ -64,7 +63,6 @@ public final class SendDigestsJob {
       Bell bell,
       MeterRegistry registry) {
     this.database = database;
-    this.distributed = database.isDistributed();
     this.offers = offers;
     this.rules = rules;
     this.settings = settings;
@@ -73,10 +71,15 @@ public final class SendDigestsJob {
         Timer.builder("torg.alerts.digest")
             .description("Time to send a page of digests")
             .register(registry);
-    this.people =
+    this.recipients =
         Counter.builder("torg.alerts.digest.people")
-            .description("People whose digest was sent")
+            .description("Recipients whose digest was sent")
             .register(registry);
+  }
+
+  /// Homes with due digests.
+  public List<Home> due(List<Home> homes, Instant now) {
+    return database.read(tx -> store.homesDue(tx, homes, now));
   }
 
   /// Returns whether more may be due.
@@ -90,15 +93,12 @@ public final class SendDigestsJob {
   }
 
   /// Groups of recipients whose digests fit into a page together, or one recipient with a larger digest;
-  /// of one home where tables are distributed.
+  /// of one shard where tables are distributed.
   private List<List<String>> groups(List<DigestStore.Due> due) {
-    Map<Integer, List<String>> together =
-        due.stream()
-            .collect(
-                Collectors.groupingBy(
-                    one -> distributed ? one.home().number() : 0,
-                    Collectors.mapping(DigestStore.Due::owner, Collectors.toList())));
-    return together.values().stream().flatMap(owners -> pages(owners).stream()).toList();
+    List<String> owners = due.stream().map(DigestStore.Due::owner).toList();
+    return database.shards().split(owners, Home::of).stream()
+        .flatMap(shard -> pages(shard).stream())
+        .toList();
   }
 
   private List<List<String>> pages(List<String> owners) {
@@ -134,7 +134,7 @@ public final class SendDigestsJob {
               lease.check(tx);
               return send(tx, owners, active, now);
             });
-    people.increment(sent);
+    recipients.increment(sent);
   }
 
   /// Whether the offer of each item is active, read before the digests are locked: items added later wait
@@ -209,7 +209,7 @@ public final class SendDigestsJob {
       Instant now)
       throws SQLException {
     List<DigestStore.Due> digests = store.lock(tx, owners, now);
-    Set<String> open = moves.open(tx, owners);
+    Set<String> open = merges.open(tx, owners);
     List<DigestStore.Due> ripe = new ArrayList<>();
     for (DigestStore.Due due : digests) {
       Instant hour =
@@ -218,7 +218,7 @@ public final class SendDigestsJob {
               settingsOf.getOrDefault(due.owner(), RecipientSettings.DEFAULTS));
       if (hour.isAfter(now)) {
         store.runAt(tx, due.owner(), hour);
-      } else if (!open.contains(due.owner()) && !locked.moved().containsKey(due.owner())) {
+      } else if (!open.contains(due.owner()) && !locked.mergedInto().containsKey(due.owner())) {
         ripe.add(due);
       }
     }

@@ -43,9 +43,9 @@ public final class AlertEligibility {
   private AlertEligibility() {}
 
   /// Whether a subscription of this age entitles the recipient to the alert.
-  public static boolean isEligible(AlertContent news, String recipient, Instant subscribedAt) {
-    return !isOwnOffer(news.seller(), recipient)
-        && (!news.isNew() || isOlderThanOffer(subscribedAt, news.activatedAt()));
+  public static boolean isEligible(AlertContent content, String recipient, Instant subscribedAt) {
+    return !isOwnOffer(content.seller(), recipient)
+        && (!content.isNew() || isOlderThanOffer(subscribedAt, content.activatedAt()));
   }
 
   /// Sellers are not notified of their own offers.
@@ -62,8 +62,8 @@ public final class AlertEligibility {
     return activatedAt.isBefore(now.minus(MAX_OFFER_AGE));
   }
 
-  /// Whether the recipient wants alerts for this reason: the rule is not OFF, the topic not muted.
-  public static boolean isWanted(
+  /// Whether alerts for this reason are enabled: the rule is not OFF, and the topic is not muted.
+  public static boolean isEnabled(
       AlertReason reason, AlertRule rule, NotificationSettings settings) {
     return isOn(rule) && !RecipientSettings.isMuted(settings, reason.kind().topic());
   }
@@ -84,20 +84,20 @@ public final class AlertEligibility {
     return keys;
   }
 
-  public static Optional<EligibleAlert> choose(
+  public static Optional<EligibleAlert> evaluate(
       CandidateAlert candidate, LockedAlertRules rules, NotificationSettings settings) {
-    return choice(candidate, named(candidate, rules, settings));
+    return eligible(candidate, named(candidate, rules, settings));
   }
 
   /// As above, with further matches in addition to the reasons that the alert names.
-  public static Optional<EligibleAlert> choose(
+  public static Optional<EligibleAlert> evaluate(
       CandidateAlert candidate,
       LockedAlertRules rules,
       NotificationSettings settings,
       Collection<EligibleAlert.MatchedRule> further) {
     List<EligibleAlert.MatchedRule> matched = new ArrayList<>(named(candidate, rules, settings));
     matched.addAll(further);
-    return choice(candidate, matched);
+    return eligible(candidate, matched);
   }
 
   /// The deliveries of further searches that would change the result, best first. None if the alert names
@@ -112,7 +112,7 @@ public final class AlertEligibility {
         alert.content().isNew()
             && !rules.isBlocked(alert.recipient(), alert.content().seller())
             && !RecipientSettings.isMuted(settings, AlertReason.Kind.SEARCH.topic());
-    if (!alert.reasonsCut()
+    if (!alert.reasonsTruncated()
         || !searchCounts
         || named.filter(EligibleAlert::isInstant).isPresent()) {
       return List.of();
@@ -135,13 +135,13 @@ public final class AlertEligibility {
           .filter(
               rule ->
                   isEligible(alert.content(), alert.recipient(), rule.createdAt())
-                      && isWanted(reason, rule, settings))
+                      && isEnabled(reason, rule, settings))
           .ifPresent(rule -> matched.add(new EligibleAlert.MatchedRule(reason, rule)));
     }
     return matched;
   }
 
-  private static Optional<EligibleAlert> choice(
+  private static Optional<EligibleAlert> eligible(
       CandidateAlert candidate, List<EligibleAlert.MatchedRule> matched) {
     return matched.isEmpty()
         ? Optional.empty()

@@ -56,9 +56,9 @@ final class EngineLoader {
       if (query.searchId().hex().equals(searchId)) {
         return Optional.of(query);
       }
-      LOG.error("search {} reads as {} now and is left out", searchId, query.searchId());
+      LOG.error("search {} reads as {} now and is omitted", searchId, query.searchId());
     } catch (Failure e) {
-      LOG.error("search {} cannot be read and is left out: {}", searchId, e.violations());
+      LOG.error("search {} cannot be read and is omitted: {}", searchId, e.violations());
     }
     return Optional.empty();
   }

@@ -190,7 +190,7 @@ public final class EngineReplica implements EngineView, AutoCloseable {
   }
 
   private void load(Map<TopicPartition, Long> beginnings, Map<TopicPartition, Long> ends) {
-    long began = System.nanoTime();
+    long startNanos = System.nanoTime();
     Optional<SnapshotFile.StoredSnapshot> snapshot =
         reloadRequired
             ? Optional.empty()
@@ -212,7 +212,7 @@ public final class EngineReplica implements EngineView, AutoCloseable {
         "{} searches from {} in {} ms",
         loaded.size(),
         snapshot.isPresent() ? "the snapshot" : "the database",
-        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
+        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos));
   }
 
   /// A snapshot of another topic, or of offsets that the topic no longer retains, cannot be used.

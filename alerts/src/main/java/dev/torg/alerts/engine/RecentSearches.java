@@ -19,7 +19,7 @@ final class RecentSearches {
 
   private final InstantSource clock;
   private final Deque<Announced> order = new ArrayDeque<>();
-  private final Map<SearchId, Instant> latest = new HashMap<>();
+  private final Map<SearchId, Instant> announcedAt = new HashMap<>();
   private Instant startedFrom = Instant.MAX;
   private Instant startupEnd = Instant.MIN;
 
@@ -44,17 +44,17 @@ final class RecentSearches {
     Instant oldest = oldest();
     if (at.isAfter(oldest)) {
       order.addLast(new Announced(id, at));
-      latest.put(id, at);
+      announcedAt.put(id, at);
     }
     Announced first = order.peekFirst();
     while (first != null && !first.at.isAfter(oldest)) {
       order.removeFirst();
-      latest.remove(first.id, first.at);
+      announcedAt.remove(first.id, first.at);
       first = order.peekFirst();
     }
   }
 
   synchronized boolean contains(SearchId id) {
-    return latest.containsKey(id);
+    return announcedAt.containsKey(id);
   }
 }

@@ -1,9 +1,9 @@
 package dev.torg.alerts.event;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.AlertEvent;
 import dev.torg.api.v1.Why;
 import dev.torg.platform.Home;
+import dev.torg.platform.db.StoredProto;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -14,14 +14,14 @@ import java.util.Set;
 /// at delivery.
 ///
 /// At most 20 reasons are named, the first ones of the given order ([ReasonRanking] sorts them).
-/// `reasonsCut` means that there are more: delivery then searches the recipient's own searches for them,
+/// `reasonsTruncated` means that there are more: delivery then searches the recipient's own searches for them,
 /// unless a named one decides.
 public record Alert(
-    String recipient, AlertContent content, Set<AlertReason> reasons, boolean reasonsCut) {
+    String recipient, AlertContent content, Set<AlertReason> reasons, boolean reasonsTruncated) {
   public static final int MAX_REASONS = 20;
 
   public Alert {
-    reasonsCut |= reasons.size() > MAX_REASONS;
+    reasonsTruncated |= reasons.size() > MAX_REASONS;
     Set<AlertReason> named = new LinkedHashSet<>();
     reasons.stream().limit(MAX_REASONS).forEach(named::add);
     reasons = Collections.unmodifiableSet(named);
@@ -37,7 +37,7 @@ public record Alert(
 
   /// The same alert for the login that the recipient was merged into.
   public Alert to(String login) {
-    return new Alert(login, content, reasons, reasonsCut);
+    return new Alert(login, content, reasons, reasonsTruncated);
   }
 
   /// Merges two alerts about one offer for one recipient.
@@ -48,7 +48,7 @@ public record Alert(
         recipient,
         other.content.version() > content.version() ? other.content : content,
         all,
-        reasonsCut || other.reasonsCut);
+        reasonsTruncated || other.reasonsTruncated);
   }
 
   /// The same alert in at most `maxBytes`: with a shorter title, without former prices and, if necessary,
@@ -56,7 +56,7 @@ public record Alert(
   Alert within(int maxBytes) {
     Alert fitting = this;
     if (toBytes().length > maxBytes) {
-      fitting = new Alert(recipient, content.shortened(), reasons, reasonsCut);
+      fitting = new Alert(recipient, content.shortened(), reasons, reasonsTruncated);
       while (fitting.toBytes().length > maxBytes && !fitting.reasons.isEmpty()) {
         fitting = fitting.withoutLastReason();
       }
@@ -71,16 +71,13 @@ public record Alert(
   }
 
   public byte[] toBytes() {
-    AlertEvent.Builder event = content.toEvent().setReader(recipient).setReasonsCut(reasonsCut);
+    AlertEvent.Builder event =
+        content.toEvent().setReader(recipient).setReasonsCut(reasonsTruncated);
     reasons.forEach(
         reason ->
             event.addReasons(
                 Why.newBuilder().setKind(reason.kind().name()).setId(reason.id()).build()));
     return event.build().toByteArray();
-  }
-
-  public static Alert parse(byte[] bytes) throws InvalidProtocolBufferException {
-    return of(AlertEvent.parseFrom(bytes));
   }
 
   public static Alert of(AlertEvent event) {
@@ -97,11 +94,7 @@ public record Alert(
 
   /// Parses bytes stored by this module.
   public static Alert stored(byte[] bytes) {
-    try {
-      return parse(bytes);
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("a stored alert cannot be read", e);
-    }
+    return of(StoredProto.parse(AlertEvent.parser(), bytes, "alert"));
   }
 
   /// The template that a fan-out addresses to each member of its audience.

@@ -41,12 +41,12 @@ public record AlertSettings(
         3_000);
   }
 
-  public AlertSettings withLargeAudience(int people) {
+  public AlertSettings withLargeAudience(int recipients) {
     return new AlertSettings(
         snapshot,
         snapshotEvery,
         debounce,
-        people,
+        recipients,
         popularOfferSavers,
         perHour,
         perDay,
@@ -54,13 +54,13 @@ public record AlertSettings(
         maxLag);
   }
 
-  public AlertSettings withPopularOfferSavers(int people) {
+  public AlertSettings withPopularOfferSavers(int recipients) {
     return new AlertSettings(
         snapshot,
         snapshotEvery,
         debounce,
         largeAudience,
-        people,
+        recipients,
         perHour,
         perDay,
         windowBytes,

@@ -28,7 +28,7 @@ public final class AlertStormDetector {
     return alert.reasons().stream().anyMatch(this::isStorm);
   }
 
-  private boolean isStorm(AlertReason reason) {
+  public boolean isStorm(AlertReason reason) {
     Seen offers = seen.get(reason);
     return offers != null && offers.offers > STORM_THRESHOLD_OFFERS;
   }

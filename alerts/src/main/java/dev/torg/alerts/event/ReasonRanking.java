@@ -18,7 +18,8 @@ public final class ReasonRanking {
   private final Map<AlertReason, Delivery> deliveries = new LinkedHashMap<>();
 
   public void add(AlertReason reason, Delivery delivery) {
-    deliveries.merge(reason, delivery, (one, other) -> rank(other) < rank(one) ? other : one);
+    deliveries.merge(
+        reason, delivery, (former, added) -> rank(added) < rank(former) ? added : former);
   }
 
   public Set<AlertReason> inOrder(OfferId offer) {

@@ -33,11 +33,11 @@ public final class BulkBackpressure implements AutoCloseable {
 
   /// The names are the consumer groups of the three topics.
   public BulkBackpressure(
-      KafkaCluster kafka, String writer, String bulkWriter, String stormWriter, long mostLag) {
+      KafkaCluster kafka, String writer, String bulkWriter, String stormWriter, long maxLag) {
     this.normal = new ConsumerGroupLag(kafka, writer, AlertTopics.NORMAL);
     this.bulk = new ConsumerGroupLag(kafka, bulkWriter, AlertTopics.BULK);
     this.storm = new ConsumerGroupLag(kafka, stormWriter, AlertTopics.STORM);
-    this.maxLag = mostLag;
+    this.maxLag = maxLag;
   }
 
   boolean allowsBulk() {
@@ -52,10 +52,10 @@ public final class BulkBackpressure implements AutoCloseable {
   /// Pauses and resumes these consumers of this process from now on.
   public void control(ConsumerLoop... writers) {
     List<ConsumerLoop> all = List.of(writers);
-    Thread.ofVirtual().name("alerts-bulk-gate").start(() -> keepWatching(all));
+    Thread.ofVirtual().name("alerts-bulk-gate").start(() -> pollLag(all));
   }
 
-  private void keepWatching(List<ConsumerLoop> writers) {
+  private void pollLag(List<ConsumerLoop> writers) {
     boolean paused = false;
     while (sleep()) {
       try {
@@ -68,7 +68,7 @@ public final class BulkBackpressure implements AutoCloseable {
         }
         paused = lags;
       } catch (RuntimeException e) {
-        LOG.debug("cannot tell the lag of alerts", e);
+        LOG.debug("cannot read the lag of alerts", e);
       }
     }
   }

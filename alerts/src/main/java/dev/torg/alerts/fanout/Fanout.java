@@ -20,7 +20,7 @@ public record Fanout(
     Instant startedAt,
     String cursor,
     int pages,
-    long people,
+    long recipients,
     long audience,
     Alert alert) {
   /// The audience, with the number stored in the table.
@@ -58,19 +58,19 @@ public record Fanout(
     Set<AlertReason> ownFirst = new LinkedHashSet<>();
     ownFirst.add(target);
     ownFirst.addAll(reasons);
-    return begun(rule, target.id(), Alert.template(content, ownFirst), now);
+    return start(rule, target.id(), Alert.template(content, ownFirst), now);
   }
 
   public static Fanout ofPrice(AlertContent content, Instant now) {
     AlertReason saved = AlertReason.price(content.offer().toString());
-    return begun(Audience.PRICE, content.seller(), Alert.template(content, List.of(saved)), now);
+    return start(Audience.PRICE, content.seller(), Alert.template(content, List.of(saved)), now);
   }
 
   public static Fanout withdrawal(AlertContent content, Instant now) {
-    return begun(Audience.WITHDRAWAL, content.seller(), Alert.template(content, List.of()), now);
+    return start(Audience.WITHDRAWAL, content.seller(), Alert.template(content, List.of()), now);
   }
 
-  private static Fanout begun(Audience rule, String target, Alert alert, Instant now) {
+  private static Fanout start(Audience rule, String target, Alert alert, Instant now) {
     AlertContent content = alert.content();
     return new Fanout(content.offer(), rule, target, content.version(), now, "", 0, 0, 0, alert);
   }

@@ -35,7 +35,7 @@ public final class FanoutJob {
   private static final Logger LOG = LoggerFactory.getLogger(FanoutJob.class);
 
   /// Withdrawals of a home per turn.
-  private static final int MAX_WITHDRAWALS_PER_TURN = 20;
+  private static final int WITHDRAWALS_PAGE_SIZE = 20;
 
   /// Recipients per withdrawal transaction.
   private static final int WITHDRAWAL_PAGE_SIZE = 500;
@@ -56,7 +56,7 @@ public final class FanoutJob {
   private final FanoutStore store = new FanoutStore();
 
   /// The target of the last turn in each home. Another process that acquires the lease begins again.
-  private final Map<Home, Target> turns = new ConcurrentHashMap<>();
+  private final Map<Home, Target> lastTargets = new ConcurrentHashMap<>();
 
   public FanoutJob(
       Database database,
@@ -89,7 +89,7 @@ public final class FanoutJob {
 
   private boolean withdraw(Lease lease, Home home, Instant now) {
     Target last = Target.FIRST;
-    for (int worked = 0; worked < MAX_WITHDRAWALS_PER_TURN; worked++) {
+    for (int worked = 0; worked < WITHDRAWALS_PAGE_SIZE; worked++) {
       Optional<Fanout> next = next(home, last, store::nextWithdrawal);
       if (next.isEmpty()) {
         return worked > 0;
@@ -101,12 +101,12 @@ public final class FanoutJob {
   }
 
   private boolean sendPage(Lease lease, Home home, Instant now) {
-    Target last = turns.getOrDefault(home, Target.FIRST);
+    Target last = lastTargets.getOrDefault(home, Target.FIRST);
     Optional<Fanout> next =
         backpressure.allowsBulk() ? next(home, last, store::next) : Optional.empty();
     next.ifPresent(
         fanout -> {
-          turns.put(home, Target.of(fanout));
+          lastTargets.put(home, Target.of(fanout));
           work(lease, fanout, now);
         });
     return next.isPresent();
@@ -165,11 +165,11 @@ public final class FanoutJob {
 
   private FanoutStore.Page send(Fanout fanout) {
     long audience = fanout.audience() > 0 ? fanout.audience() : count(fanout);
-    AlertContent news = fanout.alert().content();
+    AlertContent content = fanout.alert().content();
     List<Member> members = members(fanout);
     List<Alert> alerts =
         members.stream()
-            .filter(m -> AlertEligibility.isEligible(news, m.owner(), m.createdAt()))
+            .filter(m -> AlertEligibility.isEligible(content, m.owner(), m.createdAt()))
             .map(member -> fanout.alert().to(member.owner()))
             .toList();
     producer.send(AlertTopics.BULK, alerts);
@@ -212,24 +212,24 @@ public final class FanoutJob {
   }
 
   private static void logProgress(Fanout fanout, FanoutStore.Page page, Instant now) {
-    long people = fanout.people() + page.people();
-    Duration took = Duration.between(fanout.startedAt(), now);
+    long recipients = fanout.recipients() + page.recipients();
+    Duration elapsed = Duration.between(fanout.startedAt(), now);
     if (page.last() && fanout.rule() != Fanout.Audience.WITHDRAWAL) {
       LOG.info(
-          "fan-out of {} to {} {}: {} people in {}, {}/s",
+          "fan-out of {} to {} {}: {} recipients in {}, {}/s",
           fanout.offer(),
           fanout.rule(),
           fanout.target(),
-          people,
-          took,
-          people * 1000 / Math.max(1, took.toMillis()));
+          recipients,
+          elapsed,
+          recipients * 1000 / Math.max(1, elapsed.toMillis()));
     } else if (fanout.pages() % PAGES_PER_LOG_LINE == PAGES_PER_LOG_LINE - 1) {
       LOG.info(
-          "fan-out of {} to {} {}: {} of {} people",
+          "fan-out of {} to {} {}: {} of {} recipients",
           fanout.offer(),
           fanout.rule(),
           fanout.target(),
-          people,
+          recipients,
           page.audience());
     }
   }

@@ -13,7 +13,7 @@ import java.time.InstantSource;
 public final class FanoutMetrics {
   private final InstantSource clock;
   private final Timer whole;
-  private final Counter people;
+  private final Counter recipients;
   private final Counter pages;
 
   public FanoutMetrics(Database database, InstantSource clock, MeterRegistry registry) {
@@ -22,9 +22,9 @@ public final class FanoutMetrics {
         Timer.builder("torg.alerts.fanout")
             .description("From the event to the last page of a large audience")
             .register(registry);
-    this.people =
+    this.recipients =
         Counter.builder("torg.alerts.fanout.people")
-            .description("People of large audiences that alerts were sent to")
+            .description("Recipients in large audiences to whom alerts were sent")
             .register(registry);
     this.pages =
         Counter.builder("torg.alerts.fanout.pages")
@@ -40,11 +40,11 @@ public final class FanoutMetrics {
 
   void worked(Fanout fanout, FanoutStore.Page page) {
     if (fanout.rule() != Fanout.Audience.WITHDRAWAL) {
-      people.increment(page.people());
+      recipients.increment(page.recipients());
       pages.increment();
       if (page.last()) {
-        Duration took = Duration.between(fanout.startedAt(), clock.instant());
-        whole.record(took.isNegative() ? Duration.ZERO : took);
+        Duration elapsed = Duration.between(fanout.startedAt(), clock.instant());
+        whole.record(elapsed.isNegative() ? Duration.ZERO : elapsed);
       }
     }
   }

@@ -3,6 +3,8 @@ package dev.torg.alerts.fanout;
 import dev.torg.alerts.event.Alert;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.Tx;
@@ -19,21 +21,28 @@ import java.util.Optional;
 /// SQL over fan-outs. A fan-out of a later version of its offer starts again, one of the same version is
 /// ignored, so duplicate events start nothing twice. Only the holder of the lease advances them.
 public final class FanoutStore {
-  private static final String ADD =
-      """
-      INSERT INTO fanout (home, offer_id, rule, target, version, started_at, worked_at, cursor,
-                          pages, people, audience, body)
-      SELECT k.home, k.offer_id, k.rule, k.target, k.version, k.at, k.at, '', 0, 0, 0, k.body
-        FROM unnest(?::int[], ?::bigint[], ?::int[], ?::text[], ?::bigint[], ?::timestamptz[],
-                    ?::bytea[])
-          AS k (home, offer_id, rule, target, version, at, body)
-       ORDER BY k.home, k.offer_id, k.rule, k.target
-      ON CONFLICT (home, offer_id, rule, target) DO UPDATE
-         SET version = excluded.version, started_at = excluded.started_at,
-             worked_at = excluded.worked_at, finished_at = NULL, cursor = '', pages = 0,
-             people = 0, audience = 0, body = excluded.body
-       WHERE fanout.version < excluded.version
-      """;
+  private static final BatchSql<Fanout> ADD =
+      BatchColumns.of(Fanout::home)
+          .longs("offer_id", fanout -> fanout.offer().number())
+          .ints("rule", fanout -> fanout.rule().number())
+          .texts("target", Fanout::target)
+          .longs("version", Fanout::version)
+          .instants("at", Fanout::startedAt)
+          .bytes("body", fanout -> fanout.alert().toBytes())
+          .sql(
+              """
+              INSERT INTO fanout (home, offer_id, rule, target, version, started_at, worked_at,
+                                  cursor, pages, people, audience, body)
+              SELECT k.home, k.offer_id, k.rule, k.target, k.version, k.at, k.at, '', 0, 0, 0,
+                     k.body
+                FROM :rows(k)
+               ORDER BY k.home, k.offer_id, k.rule, k.target
+              ON CONFLICT (home, offer_id, rule, target) DO UPDATE
+                 SET version = excluded.version, started_at = excluded.started_at,
+                     worked_at = excluded.worked_at, finished_at = NULL, cursor = '', pages = 0,
+                     people = 0, audience = 0, body = excluded.body
+               WHERE fanout.version < excluded.version
+              """);
 
   private static final String COLUMNS =
       """
@@ -54,11 +63,14 @@ public final class FanoutStore {
               .formatted(Fanout.Audience.WITHDRAWAL.number());
 
   /// One index lookup per home.
-  private static final String HOMES_WAITING =
-      """
-      SELECT k.home FROM unnest(?::int[]) AS k (home)
-       WHERE EXISTS (SELECT FROM fanout f WHERE f.home = k.home AND f.finished_at IS NULL)
-      """;
+  private static final BatchSql<Home> HOMES_WAITING =
+      BatchColumns.<Home>of(home -> home)
+          .sql(
+              """
+              SELECT k.home FROM :rows(k)
+               WHERE EXISTS (SELECT FROM fanout f
+                              WHERE f.home = k.home AND f.finished_at IS NULL AND :shard(f))
+              """);
 
   private static final String ADVANCE =
       """
@@ -77,28 +89,19 @@ public final class FanoutStore {
         FROM fanout WHERE finished_at IS NULL
       """;
 
-  /// Of several fan-outs with one key the latest version is kept.
+  /// Of several fan-outs with one key the latest version is kept. Where tables are distributed, the offers are of one
+  /// shard.
   public void add(Tx tx, Collection<Fanout> fanouts) throws SQLException {
-    Map<List<Object>, Fanout> latest = new HashMap<>();
+    Map<List<Object>, Fanout> byKey = new HashMap<>();
     for (Fanout fanout : fanouts) {
-      latest.merge(
+      byKey.merge(
           List.of(fanout.offer(), fanout.rule(), fanout.target()),
           fanout,
           (a, b) -> a.version() >= b.version() ? a : b);
     }
-    List<Fanout> rows = new ArrayList<>(latest.values());
+    List<Fanout> rows = new ArrayList<>(byKey.values());
     rows.sort(Comparator.comparing(Fanout::offer));
-    if (!rows.isEmpty()) {
-      tx.sql(ADD)
-          .homes(rows, Fanout::home)
-          .longs(rows, row -> row.offer().number())
-          .ints(rows, row -> row.rule().number())
-          .texts(rows, Fanout::target)
-          .longs(rows, Fanout::version)
-          .instants(rows, Fanout::startedAt)
-          .bytes(rows, row -> row.alert().toBytes())
-          .update();
-    }
+    tx.sql(ADD, rows).update();
   }
 
   /// The next fan-out of the home after this target.
@@ -125,14 +128,14 @@ public final class FanoutStore {
   }
 
   List<Home> homesWaiting(Tx tx, List<Home> homes) throws SQLException {
-    return tx.sql(HOMES_WAITING).ints(homes, Home::number).list(row -> row.homeAt(1));
+    return tx.sql(HOMES_WAITING, homes).list(row -> row.homeAt(1));
   }
 
   /// Records a page. Changes nothing if the fan-out was started again since it was read.
   boolean advance(Tx tx, Fanout fanout, Page page, Instant now) throws SQLException {
     return tx.sql(ADVANCE)
             .set(page.cursor())
-            .set((long) page.people())
+            .set((long) page.recipients())
             .set(page.audience())
             .set(now)
             .set(page.last() ? now : null)
@@ -148,7 +151,7 @@ public final class FanoutStore {
 
   /// The result of a page: its last recipient, the number of recipients, the size of the audience, and
   /// whether it is complete.
-  record Page(String cursor, int people, long audience, boolean last) {}
+  record Page(String cursor, int recipients, long audience, boolean last) {}
 
   int sweep(Tx tx, Home home, Instant finishedBefore) throws SQLException {
     return tx.sql(SWEEP).set(home).set(finishedBefore).update();

@@ -13,6 +13,7 @@ import dev.torg.alerts.fanout.FanoutStore;
 import dev.torg.favorites.Audiences;
 import dev.torg.matching.SearchId;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.EachShard;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -107,7 +108,7 @@ final class AlertDispatcher {
     private final List<Alert> alerts = new ArrayList<>();
     private final Map<String, ReasonRanking> recipients = new LinkedHashMap<>();
     private final Set<AlertReason> large = new LinkedHashSet<>();
-    private final List<Fanout> begun = new ArrayList<>();
+    private final List<Fanout> started = new ArrayList<>();
 
     Portions(SearchMatchCounts counts) {
       this.counts = counts;
@@ -174,7 +175,7 @@ final class AlertDispatcher {
       if (portion.last) {
         Instant now = clock.instant();
         Set<AlertReason> all = Set.copyOf(large);
-        large.forEach(reason -> begun.add(Fanout.of(reason, content, all, now)));
+        large.forEach(reason -> started.add(Fanout.of(reason, content, all, now)));
         large.clear();
       }
     }
@@ -212,13 +213,9 @@ final class AlertDispatcher {
     }
 
     private void begin() {
-      if (!begun.isEmpty()) {
-        database.inTransaction(
-            tx -> {
-              fanouts.add(tx, begun);
-              return true;
-            });
-      }
+      EachShard.run(
+          database.shards().split(started, Fanout::home),
+          shard -> database.transact(tx -> fanouts.add(tx, shard)));
     }
   }
 }

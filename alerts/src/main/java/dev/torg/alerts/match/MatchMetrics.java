@@ -31,13 +31,13 @@ final class MatchMetrics {
             .register(registry);
   }
 
-  void matched(Matches found) {
+  void matched(Matches result) {
     offers.increment();
-    candidates.record((double) found.checked());
-    matches.record(found.size());
+    candidates.record((double) result.checked());
+    matches.record(result.size());
   }
 
-  void backfilled(int found) {
-    backfilled.increment(found);
+  void backfilled(int count) {
+    backfilled.increment(count);
   }
 }

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /// An event of an offer, as alerts see it. `before` is the offer as matching saw it, empty if it was not
-/// active: then everything about it is new. `known` is whether it existed.
+/// active: then everything about it is new. `existed` is whether the offer existed before.
 public record OfferChange(
     Offer after,
     Optional<Offer> before,
-    boolean known,
+    boolean existed,
     List<String> changed,
     Instant at,
     boolean silent) {
@@ -59,7 +59,7 @@ public record OfferChange(
 
   /// Whether it is active again: price changes while it was not active, or just before, caused no alerts.
   boolean isReactivated() {
-    return becomesActive() && known && EpochMicros.instant(after.getActivatedAt()).isBefore(at);
+    return becomesActive() && existed && EpochMicros.instant(after.getActivatedAt()).isBefore(at);
   }
 
   boolean changesPrice() {

@@ -17,6 +17,7 @@ import dev.torg.offers.Offers;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.EachShard;
 import dev.torg.platform.kafka.Event;
 import dev.torg.platform.kafka.EventHandler;
 import dev.torg.platform.kafka.PartitionListener;
@@ -168,15 +169,15 @@ public final class OfferMatchingConsumer implements EventHandler, PartitionListe
     if (change.silent() || !(becomesActive || change.isEdited()) || isOld(change)) {
       return Optional.empty();
     }
-    AlertContent news = AlertContent.newOffer(change.after(), change.at());
-    recentOffers.keep(event.partition(), news, event.payload());
+    AlertContent content = AlertContent.newOffer(change.after(), change.at());
+    recentOffers.add(event.partition(), content, event.payload());
     List<SearchId> matches =
         event.replayed()
             ? recentMatches(change)
             : becomesActive ? matches(change) : newMatches(change);
-    OfferMatch match = new OfferMatch(news, matches, becomesActive && !event.replayed());
+    OfferMatch match = new OfferMatch(content, matches, becomesActive && !event.replayed());
     if (!event.replayed()) {
-      dispatcher.countOffer(news.seller());
+      dispatcher.countOffer(content.seller());
     }
     return match.isEmpty() ? Optional.empty() : Optional.of(match);
   }
@@ -227,23 +228,15 @@ public final class OfferMatchingConsumer implements EventHandler, PartitionListe
         audiences.saved(repriced.stream().map(PriceDebounceStore.Changed::offer).toList());
     List<PriceDebounceStore.Changed> changed =
         repriced.stream().filter(change -> saved.contains(change.offer())).toList();
-    if (!changed.isEmpty()) {
-      Instant runAt = clock.instant().plus(settings.debounce());
-      database.inTransaction(
-          tx -> {
-            prices.add(tx, changed, runAt);
-            return true;
-          });
-    }
+    Instant runAt = clock.instant().plus(settings.debounce());
+    EachShard.run(
+        database.shards().split(changed, change -> change.offer().home()),
+        shard -> database.transact(tx -> prices.add(tx, shard, runAt)));
   }
 
   private void recordBans(List<Fanout> withdrawals) {
-    if (!withdrawals.isEmpty()) {
-      database.inTransaction(
-          tx -> {
-            fanouts.add(tx, withdrawals);
-            return true;
-          });
-    }
+    EachShard.run(
+        database.shards().split(withdrawals, Fanout::home),
+        shard -> database.transact(tx -> fanouts.add(tx, shard)));
   }
 }

@@ -1,9 +1,9 @@
 package dev.torg.alerts.match;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
+import dev.torg.platform.db.StoredProto;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -33,11 +33,7 @@ final class RecentOffersWindow {
     }
 
     Offer offer() {
-      try {
-        return OfferEvent.parseFrom(event).getAfter();
-      } catch (InvalidProtocolBufferException e) {
-        throw new IllegalStateException("a kept offer cannot be read", e);
-      }
+      return StoredProto.parse(OfferEvent.parser(), event, "event").getAfter();
     }
   }
 
@@ -54,9 +50,9 @@ final class RecentOffersWindow {
   private final long maxBytes;
   private long bytes;
 
-  RecentOffersWindow(InstantSource clock, long mostBytes) {
+  RecentOffersWindow(InstantSource clock, long maxBytes) {
     this.clock = clock;
-    this.maxBytes = mostBytes;
+    this.maxBytes = maxBytes;
   }
 
   /// Offers handled by the former owner before the 15 minutes that are replayed never arrive here.
@@ -68,9 +64,9 @@ final class RecentOffersWindow {
   }
 
   synchronized void revoke(int partition) {
-    Window left = windows.remove(partition);
-    if (left != null) {
-      left.offers.forEach(recentOffer -> bytes -= recentOffer.size());
+    Window revoked = windows.remove(partition);
+    if (revoked != null) {
+      revoked.offers.forEach(recentOffer -> bytes -= recentOffer.size());
     }
   }
 
@@ -79,7 +75,7 @@ final class RecentOffersWindow {
   }
 
   /// @param event the event's bytes
-  synchronized void keep(int partition, AlertContent content, byte[] event) {
+  synchronized void add(int partition, AlertContent content, byte[] event) {
     Window window = windows.computeIfAbsent(partition, _ -> new Window());
     RecentOffer recentOffer = new RecentOffer(clock.instant(), content, event);
     window.offers.addLast(recentOffer);
@@ -95,18 +91,18 @@ final class RecentOffersWindow {
   }
 
   synchronized Slice since(Instant time) {
-    List<RecentOffer> found = new ArrayList<>();
+    List<RecentOffer> offers = new ArrayList<>();
     boolean complete = true;
     for (Window window : windows.values()) {
       complete &= window.lastDropped.isBefore(time);
-      for (var latest = window.offers.descendingIterator(); latest.hasNext(); ) {
-        RecentOffer recentOffer = latest.next();
+      for (var newestFirst = window.offers.descendingIterator(); newestFirst.hasNext(); ) {
+        RecentOffer recentOffer = newestFirst.next();
         if (recentOffer.handledAt().isBefore(time)) {
           break;
         }
-        found.add(recentOffer);
+        offers.add(recentOffer);
       }
     }
-    return new Slice(found, complete);
+    return new Slice(offers, complete);
   }
 }

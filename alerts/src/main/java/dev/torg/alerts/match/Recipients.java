@@ -19,10 +19,10 @@ record Recipients(Map<AlertReason, List<Member>> members, int largeAudience) {
     Map<AlertReason, List<Member>> members = new HashMap<>();
     audiences
         .subscribers(searches.stream().map(SearchId::hex).toList(), largeAudience + 1)
-        .forEach((id, found) -> members.put(AlertReason.search(id), found));
+        .forEach((id, audience) -> members.put(AlertReason.search(id), audience));
     audiences
         .followers(sellers, largeAudience + 1)
-        .forEach((id, found) -> members.put(AlertReason.seller(id), found));
+        .forEach((id, audience) -> members.put(AlertReason.seller(id), audience));
     return new Recipients(members, largeAudience);
   }
 

@@ -15,31 +15,31 @@ final class SellerRates {
   private static final Duration WINDOW = Duration.ofMinutes(1);
 
   private final InstantSource clock;
-  private Map<String, Integer> before = new HashMap<>();
+  private Map<String, Integer> previous = new HashMap<>();
   private Map<String, Integer> current = new HashMap<>();
-  private Instant began = Instant.MIN;
+  private Instant windowStart = Instant.MIN;
 
   SellerRates(InstantSource clock) {
     this.clock = clock;
   }
 
   synchronized void count(String seller) {
-    turn();
+    advanceWindow();
     current.merge(seller, 1, Integer::sum);
   }
 
   synchronized boolean isStorm(String seller) {
-    turn();
-    return before.getOrDefault(seller, 0) + current.getOrDefault(seller, 0) > MAX_ORDINARY_OFFERS;
+    advanceWindow();
+    return previous.getOrDefault(seller, 0) + current.getOrDefault(seller, 0) > MAX_ORDINARY_OFFERS;
   }
 
-  private void turn() {
+  private void advanceWindow() {
     Instant now = clock.instant();
-    if (!now.isBefore(began.plus(WINDOW))) {
-      boolean adjacent = now.isBefore(began.plus(WINDOW.multipliedBy(2)));
-      before = adjacent ? current : new HashMap<>();
+    if (!now.isBefore(windowStart.plus(WINDOW))) {
+      boolean adjacent = now.isBefore(windowStart.plus(WINDOW.multipliedBy(2)));
+      previous = adjacent ? current : new HashMap<>();
       current = new HashMap<>();
-      began = now;
+      windowStart = now;
     }
   }
 }

@@ -66,23 +66,23 @@ final class StormDispatcher {
 
   void dispatch(String seller, List<OfferMatch> offerMatches) {
     boolean followed = !audiences.followers(Set.of(seller), 1).isEmpty();
-    List<OfferMatch> wanted =
+    List<OfferMatch> relevant =
         offerMatches.stream()
             .filter(match -> !match.searches().isEmpty() || match.followers() && followed)
             .toList();
-    if (!wanted.isEmpty()) {
-      new Storm(seller, wanted, followed).dispatch();
+    if (!relevant.isEmpty()) {
+      new Storm(seller, relevant, followed).dispatch();
     }
   }
 
   /// The offers that a recipient's search matched, and its delivery.
   private record Matched(Delivery delivery, BitSet offers) {}
 
-  /// The offers of one seller in one portion of a call. Sets of them are sets of indexes into `news`,
+  /// The offers of one seller in one portion of a call. Sets of them are sets of indexes into `contents`,
   /// which need little memory however high the positions are.
   private final class Storm {
     private final String seller;
-    private final List<AlertContent> news = new ArrayList<>();
+    private final List<AlertContent> contents = new ArrayList<>();
     private final List<Integer> positions = new ArrayList<>();
     private final BitSet forFollowers = new BitSet();
     private final Map<SearchId, BitSet> bySearch = new LinkedHashMap<>();
@@ -93,8 +93,8 @@ final class StormDispatcher {
       this.seller = seller;
       Map<OfferId, Integer> numbers = number(offerMatches);
       for (OfferMatch match : offerMatches) {
-        int index = news.size();
-        news.add(match.content());
+        int index = contents.size();
+        contents.add(match.content());
         positions.add(Objects.requireNonNull(numbers.get(match.content().offer())));
         forFollowers.set(index, match.followers() && followed);
         match.searches().forEach(id -> bySearch.computeIfAbsent(id, _ -> new BitSet()).set(index));
@@ -152,7 +152,8 @@ final class StormDispatcher {
       matched.stream()
           .filter(
               index ->
-                  AlertEligibility.isEligible(news.get(index), member.owner(), member.createdAt()))
+                  AlertEligibility.isEligible(
+                      contents.get(index), member.owner(), member.createdAt()))
           .forEach(concerned::set);
       if (!concerned.isEmpty()) {
         recipients
@@ -191,20 +192,21 @@ final class StormDispatcher {
     private Alert alert(String recipient, int index, Map<AlertReason, Matched> matches) {
       ReasonRanking reasons = new ReasonRanking();
       matches.forEach(
-          (reason, found) -> {
-            if (found.offers.get(index)) {
-              reasons.add(reason, found.delivery);
+          (reason, matched) -> {
+            if (matched.offers.get(index)) {
+              reasons.add(reason, matched.delivery);
             }
           });
-      return new Alert(recipient, news.get(index), reasons.inOrder(news.get(index).offer()));
+      return new Alert(
+          recipient, contents.get(index), reasons.inOrder(contents.get(index).offer()));
     }
 
     /// The best reasons first: of several records of a recipient the first one decides.
     private StormAlert storm(String recipient, Map<AlertReason, Matched> matches) {
       ReasonRanking reasons = new ReasonRanking();
-      matches.forEach((reason, found) -> reasons.add(reason, found.delivery));
+      matches.forEach((reason, matched) -> reasons.add(reason, matched.delivery));
       Map<AlertReason, OfferPositions> all = new LinkedHashMap<>();
-      for (AlertReason reason : reasons.inOrder(news.getFirst().offer())) {
+      for (AlertReason reason : reasons.inOrder(contents.getFirst().offer())) {
         all.put(reason, positions(Objects.requireNonNull(matches.get(reason)).offers));
       }
       return new StormAlert(recipient, seller, all);
@@ -212,11 +214,7 @@ final class StormDispatcher {
 
     private void append() {
       if (!large.isEmpty()) {
-        database.inTransaction(
-            tx -> {
-              targets.append(tx, seller, large, clock.instant());
-              return true;
-            });
+        database.transact(tx -> targets.append(tx, seller, large, clock.instant()));
       }
     }
   }

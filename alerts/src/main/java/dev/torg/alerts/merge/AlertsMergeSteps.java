@@ -52,7 +52,7 @@ public final class AlertsMergeSteps {
   private final StormNotifiedStore notified = new StormNotifiedStore();
   private final AlertBudgetStore budgets = new AlertBudgetStore();
   private final DigestStore digests = new DigestStore();
-  private final DigestMergeStore moves = new DigestMergeStore();
+  private final DigestMergeStore merges = new DigestMergeStore();
   private final RecipientSettings settings;
 
   public AlertsMergeSteps(Database database, RecipientSettings settings, InstantSource clock) {
@@ -83,14 +83,10 @@ public final class AlertsMergeSteps {
     }
     database.inTransaction(
         tx -> {
-          budgets.hold(tx, login);
+          budgets.lockOne(tx, login);
           return dedupStore.insert(tx, page.stream().map(t -> t.to(login)).toList());
         });
-    database.inTransaction(
-        tx -> {
-          dedupStore.remove(tx, anonymous, page);
-          return true;
-        });
+    database.transact(tx -> dedupStore.remove(tx, anonymous, page));
     return true;
   }
 
@@ -103,22 +99,17 @@ public final class AlertsMergeSteps {
       return false;
     }
     LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
-    database.inTransaction(
+    database.transact(
         tx -> {
-          budgets.hold(tx, login);
+          budgets.lockOne(tx, login);
           notified.add(
               tx,
               page.stream()
                   .map(block -> new StormNotifiedStore.Block(block.key().to(login), block.bits()))
                   .toList(),
               today);
-          return true;
         });
-    database.inTransaction(
-        tx -> {
-          notified.remove(tx, anonymous, page);
-          return true;
-        });
+    database.transact(tx -> notified.remove(tx, page));
     return true;
   }
 
@@ -129,24 +120,19 @@ public final class AlertsMergeSteps {
     if (!page.isEmpty()) {
       copy(anonymous, login, page);
     }
-    database.inTransaction(
+    database.transact(
         tx -> {
           digests.remove(tx, page);
           if (page.isEmpty()) {
             digests.removeDue(tx, List.of(anonymous));
           }
-          return true;
         });
     return !page.isEmpty();
   }
 
   /// After favorites: the rules of the copied items exist, and the login's digest may be sent.
   private boolean complete(String anonymous, String login) {
-    database.inTransaction(
-        tx -> {
-          moves.close(tx, login, anonymous);
-          return true;
-        });
+    database.transact(tx -> merges.close(tx, login, anonymous));
     return false;
   }
 
@@ -187,8 +173,8 @@ public final class AlertsMergeSteps {
       StormStore.NumberedOffers numbered,
       List<StormNotifiedStore.Block> collapsed)
       throws SQLException {
-    budgets.hold(tx, login);
-    DigestMergeStore.DigestItemKey copied = moves.lock(tx, login, anonymous);
+    budgets.lockOne(tx, login);
+    DigestMergeStore.DigestItemKey copied = merges.lock(tx, login, anonymous);
     List<DigestStore.Item> remaining =
         page.stream()
             .filter(item -> DigestMergeStore.DigestItemKey.of(item).compareTo(copied) > 0)
@@ -199,8 +185,8 @@ public final class AlertsMergeSteps {
     }
     Optional<List<DigestStore.Item>> single = outsideStorms(tx, remaining, numbered);
     if (single.isPresent()) {
-      add(tx, login, news(tx, withinStorms(tx, login, single.get(), collapsed)));
-      moves.note(tx, login, anonymous, DigestMergeStore.DigestItemKey.of(remaining.getLast()));
+      add(tx, login, unseenItems(tx, withinStorms(tx, login, single.get(), collapsed)));
+      merges.note(tx, login, anonymous, DigestMergeStore.DigestItemKey.of(remaining.getLast()));
     }
     return single.isPresent();
   }
@@ -267,7 +253,8 @@ public final class AlertsMergeSteps {
   }
 
   /// All items except offers that the login was notified of; records the others as notified.
-  private List<DigestStore.Item> news(Tx tx, List<DigestStore.Item> items) throws SQLException {
+  private List<DigestStore.Item> unseenItems(Tx tx, List<DigestStore.Item> items)
+      throws SQLException {
     Set<AlertDedupStore.Key> unseen =
         dedupStore.insertNew(
             tx,

@@ -4,9 +4,10 @@ import dev.torg.alerts.AlertTopics;
 import dev.torg.alerts.eligibility.AlertEligibility;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
-import dev.torg.alerts.event.AlertProducer;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.AlertSettings;
+import dev.torg.alerts.event.AlertSink;
+import dev.torg.alerts.event.AlertStormDetector;
 import dev.torg.alerts.fanout.Fanout;
 import dev.torg.alerts.fanout.FanoutStore;
 import dev.torg.api.v1.Offer;
@@ -27,36 +28,48 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Sends alerts about prices that have not changed for the debounce time to the savers of the offer. The
 /// alert contains the current price; whether it is new is decided by each recipient's own row. An offer
 /// that is not active causes none: when it is reactivated, its price becomes due again. Blocks.
+///
+/// **Storms.** More than 20 prices of one seller in a turn, such as a feed causes, have their alerts on the
+/// topic of storms, while backpressure allows it. Otherwise they are deferred, and other sellers' prices are
+/// served: a feed that reprices a catalogue which many users saved delays neither these nor ordinary alerts.
 public final class PriceAlertJob {
   /// Prices of one home per turn: a home with many repriced offers does not delay the others.
-  private static final int MAX_PRICES_PER_TURN = 50;
+  private static final int PRICES_PAGE_SIZE = 50;
 
   private static final Duration MIN_ALERT_INTERVAL = Duration.ofHours(1);
+
+  /// How long the prices of a storm are deferred during backpressure.
+  private static final Duration STORM_RETRY_INTERVAL = Duration.ofSeconds(10);
 
   private final Database database;
   private final Offers offers;
   private final Audiences audiences;
-  private final AlertProducer producer;
+  private final AlertSink sink;
+  private final BooleanSupplier allowsStorms;
   private final AlertSettings settings;
   private final FormerPrices former;
   private final PriceDebounceStore store = new PriceDebounceStore();
   private final FanoutStore fanouts = new FanoutStore();
 
+  /// @param allowsStorms whether backpressure allows storms
   public PriceAlertJob(
       Database database,
       Offers offers,
       Audiences audiences,
-      AlertProducer producer,
+      AlertSink sink,
+      BooleanSupplier allowsStorms,
       AlertSettings settings) {
     this.database = database;
     this.offers = offers;
     this.audiences = audiences;
-    this.producer = producer;
+    this.sink = sink;
+    this.allowsStorms = allowsStorms;
     this.settings = settings;
     this.former = new FormerPrices(offers);
   }
@@ -73,23 +86,50 @@ public final class PriceAlertJob {
 
   private boolean run(Lease lease, Home home, Instant now) {
     List<PriceDebounceStore.Due> due =
-        database.read(tx -> store.due(tx, home, now, MAX_PRICES_PER_TURN));
+        database.read(tx -> store.due(tx, home, now, PRICES_PAGE_SIZE));
     List<OfferId> ids = due.stream().map(PriceDebounceStore.Due::offer).toList();
     Map<OfferId, Offer> byId = offers.find(ids).join();
     Set<OfferId> saved = audiences.saved(ids);
-    List<PriceDebounceStore.Due> wanted = new ArrayList<>();
-    List<PriceDebounceStore.Due> unwanted = new ArrayList<>();
+    List<PriceDebounceStore.Due> relevant = new ArrayList<>();
+    List<PriceDebounceStore.Due> irrelevant = new ArrayList<>();
     for (PriceDebounceStore.Due row : due) {
-      boolean isWanted = saved.contains(row.offer()) && isActive(byId.get(row.offer()));
-      (isWanted ? wanted : unwanted).add(row);
+      boolean isRelevant = saved.contains(row.offer()) && isActive(byId.get(row.offer()));
+      (isRelevant ? relevant : irrelevant).add(row);
     }
-    if (!unwanted.isEmpty()) {
-      under(lease, tx -> store.done(tx, home, unwanted, now.plus(settings.debounce())));
+    if (!irrelevant.isEmpty()) {
+      under(lease, tx -> store.done(tx, home, irrelevant, now.plus(settings.debounce())));
     }
-    for (PriceDebounceStore.Due row : wanted) {
-      sendAlerts(lease, row, Objects.requireNonNull(byId.get(row.offer())), now);
+    sendAll(lease, home, relevant, byId, now);
+    return due.size() == PRICES_PAGE_SIZE;
+  }
+
+  private void sendAll(
+      Lease lease,
+      Home home,
+      List<PriceDebounceStore.Due> rows,
+      Map<OfferId, Offer> byId,
+      Instant now) {
+    AlertStormDetector storms = new AlertStormDetector();
+    for (PriceDebounceStore.Due row : rows) {
+      storms.count(seller(row, byId), row.offer());
     }
-    return due.size() == MAX_PRICES_PER_TURN;
+    List<OfferId> deferred = new ArrayList<>();
+    for (PriceDebounceStore.Due row : rows) {
+      boolean storm = storms.isStorm(seller(row, byId));
+      if (storm && !allowsStorms.getAsBoolean()) {
+        deferred.add(row.offer());
+      } else {
+        String topic = storm ? AlertTopics.STORM : AlertTopics.NORMAL;
+        sendAlerts(lease, row, Objects.requireNonNull(byId.get(row.offer())), topic, now);
+      }
+    }
+    if (!deferred.isEmpty()) {
+      under(lease, tx -> store.postpone(tx, home, deferred, now.plus(STORM_RETRY_INTERVAL)));
+    }
+  }
+
+  private static AlertReason seller(PriceDebounceStore.Due row, Map<OfferId, Offer> byId) {
+    return AlertReason.seller(Objects.requireNonNull(byId.get(row.offer())).getSellerId());
   }
 
   private static boolean isActive(@Nullable Offer offer) {
@@ -97,14 +137,17 @@ public final class PriceAlertJob {
   }
 
   public boolean sweep(Lease lease, Instant now) {
-    under(lease, tx -> store.deleteOld(tx, lease.homes(), now.minus(MIN_ALERT_INTERVAL)));
+    for (List<Home> homes : database.shards().split(lease.homes(), home -> home)) {
+      under(lease, tx -> store.deleteOld(tx, homes, now.minus(MIN_ALERT_INTERVAL)));
+    }
     return false;
   }
 
-  private void sendAlerts(Lease lease, PriceDebounceStore.Due due, Offer offer, Instant now) {
-    boolean many = audiences.saveCount(due.offer()) > settings.popularOfferSavers();
+  private void sendAlerts(
+      Lease lease, PriceDebounceStore.Due due, Offer offer, String topic, Instant now) {
+    boolean popular = audiences.saveCount(due.offer()) > settings.popularOfferSavers();
     Instant earliest = due.ranAt().map(ran -> ran.plus(MIN_ALERT_INTERVAL)).orElse(Instant.MIN);
-    if (many && earliest.isAfter(now)) {
+    if (popular && earliest.isAfter(now)) {
       under(lease, tx -> store.postpone(tx, due, earliest));
       return;
     }
@@ -112,7 +155,7 @@ public final class PriceAlertJob {
     List<Member> savers = audiences.savers(due.offer(), "", settings.largeAudience() + 1);
     boolean large = savers.size() > settings.largeAudience();
     if (!large) {
-      producer.send(AlertTopics.NORMAL, alerts(content, savers));
+      sink.send(topic, alerts(content, savers));
     }
     under(
         lease,
@@ -120,11 +163,11 @@ public final class PriceAlertJob {
           if (large) {
             fanouts.add(tx, List.of(Fanout.ofPrice(content, now)));
           }
-          Instant again = now.plus(settings.debounce());
-          if (many) {
-            store.doneAndRecorded(tx, due, now, again);
+          Instant nextRun = now.plus(settings.debounce());
+          if (popular) {
+            store.doneAndRecorded(tx, due, now, nextRun);
           } else {
-            store.done(tx, due.home(), List.of(due), again);
+            store.done(tx, due.home(), List.of(due), nextRun);
           }
         });
   }
@@ -142,11 +185,10 @@ public final class PriceAlertJob {
   }
 
   private void under(Lease lease, Writing writing) {
-    database.inTransaction(
+    database.transact(
         tx -> {
           lease.check(tx);
           writing.run(tx);
-          return true;
         });
   }
 }

@@ -68,7 +68,7 @@ public final class StormFanoutJob {
   private final StormTargetStore targets = new StormTargetStore();
 
   /// The seller of the last turn in each home.
-  private final Map<Home, String> turns = new ConcurrentHashMap<>();
+  private final Map<Home, String> lastSellers = new ConcurrentHashMap<>();
 
   public StormFanoutJob(
       Database database,
@@ -97,7 +97,7 @@ public final class StormFanoutJob {
     Optional<Target> next = backpressure.allowsStorms() ? next(home, now) : Optional.empty();
     next.ifPresent(
         target -> {
-          turns.put(home, target.seller());
+          lastSellers.put(home, target.seller());
           sendPage(lease, target, now);
         });
     return next.isPresent();
@@ -105,7 +105,7 @@ public final class StormFanoutJob {
 
   /// After the last seller the turns begin again.
   private Optional<Target> next(Home home, Instant now) {
-    String last = turns.getOrDefault(home, "");
+    String last = lastSellers.getOrDefault(home, "");
     return database
         .read(tx -> targets.next(tx, home, last, now))
         .or(() -> database.read(tx -> targets.next(tx, home, "", now)));
@@ -164,8 +164,8 @@ public final class StormFanoutJob {
   }
 
   private void send(Target target, OfferPositions positions, List<String> recipients) {
-    boolean few = positions.size() <= MAX_SINGLE_OFFERS;
-    if (few && target.reason().kind() == AlertReason.Kind.SEARCH) {
+    boolean isSmall = positions.size() <= MAX_SINGLE_OFFERS;
+    if (isSmall && target.reason().kind() == AlertReason.Kind.SEARCH) {
       producer.send(AlertTopics.STORM, singly(target, positions, recipients));
     } else {
       StormAlert alert = new StormAlert("", target.seller(), Map.of(target.reason(), positions));

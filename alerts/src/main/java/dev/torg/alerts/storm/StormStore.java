@@ -3,8 +3,10 @@ package dev.torg.alerts.storm;
 import dev.torg.alerts.event.OfferPositions;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Database;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.EachShard;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -16,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// SQL that numbers the offers of storms per seller, in the seller's home. An offer keeps its position;
@@ -35,12 +36,16 @@ public final class StormStore {
   private static final String SELECT_NUMBERED =
       "SELECT offer_id, position FROM storm_offer WHERE home = ? AND offer_id = ANY (?::bigint[])";
 
-  private static final String NUMBER =
-      """
-      INSERT INTO storm_offer (home, seller, offer_id, position, activated_at)
-      SELECT ?, ?, k.offer_id, k.position, k.activated_at
-        FROM unnest(?::bigint[], ?::int[], ?::timestamptz[]) AS k (offer_id, position, activated_at)
-      """;
+  private static final BatchSql<Numbered> NUMBER =
+      BatchColumns.<Numbered>of(row -> row.id().home())
+          .longs("offer_id", row -> row.id().number())
+          .ints("position", Numbered::position)
+          .instants("activated_at", Numbered::activatedAt)
+          .sql(
+              """
+              INSERT INTO storm_offer (home, seller, offer_id, position, activated_at)
+              SELECT k.home, ?, k.offer_id, k.position, k.activated_at FROM :rows(k)
+              """);
 
   private static final String SET_LAST =
       "UPDATE storm SET last_position = ? WHERE home = ? AND seller = ?";
@@ -57,21 +62,25 @@ public final class StormStore {
        WHERE home = ? AND seller = ? AND position = ANY (?::int[]) ORDER BY position
       """;
 
-  private static final HomedSql LAST =
-      HomedSql.of(
-          """
-          SELECT s.seller, s.last_position FROM unnest(?::int[], ?::text[]) AS k (home, seller)
-            JOIN storm s ON s.home = k.home AND s.seller = k.seller
-           WHERE :home(s)
-          """);
+  private static final BatchSql<String> LAST =
+      BatchColumns.<String>of(Home::of)
+          .texts("seller", seller -> seller)
+          .sql(
+              """
+              SELECT s.seller, s.last_position FROM :batch(k)
+                JOIN storm s ON s.home = k.home AND s.seller = k.seller
+               WHERE :shard(s)
+              """);
 
-  private static final HomedSql POSITIONS =
-      HomedSql.of(
-          """
-          SELECT o.offer_id, o.position FROM unnest(?::int[], ?::bigint[]) AS k (home, offer_id)
-            JOIN storm_offer o ON o.home = k.home AND o.offer_id = k.offer_id
-           WHERE :home(o)
-          """);
+  private static final BatchSql<OfferId> POSITIONS =
+      BatchColumns.of(OfferId::home)
+          .longs("offer_id", OfferId::number)
+          .sql(
+              """
+              SELECT o.offer_id, o.position FROM :batch(k)
+                JOIN storm_offer o ON o.home = k.home AND o.offer_id = k.offer_id
+               WHERE :shard(o)
+              """);
 
   private static final String SWEEP =
       """
@@ -133,13 +142,7 @@ public final class StormStore {
 
   private static void insert(Tx tx, Home home, String seller, List<Numbered> rows, int last)
       throws SQLException {
-    tx.sql(NUMBER)
-        .set(home)
-        .set(seller)
-        .longs(rows, row -> row.id().number())
-        .ints(rows, Numbered::position)
-        .instants(rows, Numbered::activatedAt)
-        .update();
+    tx.sql(NUMBER, rows).set(seller).update();
     tx.sql(SET_LAST).set(last).set(home).set(seller).update();
   }
 
@@ -167,48 +170,34 @@ public final class StormStore {
   public NumberedOffers numbered(Database database, Collection<Sold> sold) {
     Set<String> sellers = sold.stream().map(Sold::seller).collect(Collectors.toSet());
     Map<String, Integer> last = new HashMap<>();
-    for (List<String> group : groups(database, sellers, Home::of)) {
-      last.putAll(database.read(tx -> last(tx, group)));
-    }
+    EachShard.map(
+            database.shards().split(sellers, Home::of),
+            shard -> database.read(tx -> last(tx, shard)))
+        .forEach(last::putAll);
     Set<OfferId> stormy = new HashSet<>();
     sold.stream().filter(s -> last.containsKey(s.seller())).forEach(s -> stormy.add(s.offer()));
     Map<OfferId, Integer> positions = new HashMap<>();
-    for (List<OfferId> group : groups(database, stormy, OfferId::home)) {
-      positions.putAll(database.read(tx -> positions(tx, group)));
-    }
+    EachShard.map(
+            database.shards().split(stormy, OfferId::home),
+            shard -> database.read(tx -> positions(tx, shard)))
+        .forEach(positions::putAll);
     return new NumberedOffers(positions, last);
-  }
-
-  private static <T> Collection<List<T>> groups(
-      Database database, Set<T> all, Function<T, Home> home) {
-    if (all.isEmpty()) {
-      return List.of();
-    }
-    return database.isDistributed()
-        ? all.stream().collect(Collectors.groupingBy(home)).values()
-        : List.of(List.copyOf(all));
   }
 
   private static Map<String, Integer> last(Tx tx, List<String> sellers) throws SQLException {
     Map<String, Integer> last = new HashMap<>();
-    tx.sql(LAST, sellers, Home::of)
-        .homes(sellers, Home::of)
-        .texts(sellers, seller -> seller)
-        .each(row -> last.put(row.textAt(1), row.intAt(2)));
+    tx.sql(LAST, sellers).each(row -> last.put(row.textAt(1), row.intAt(2)));
     return last;
   }
 
   private static Map<OfferId, Integer> positions(Tx tx, List<OfferId> offers) throws SQLException {
     Map<OfferId, Integer> positions = new HashMap<>();
-    tx.sql(POSITIONS, offers, OfferId::home)
-        .homes(offers, OfferId::home)
-        .longs(offers, OfferId::number)
-        .each(row -> positions.put(new OfferId(row.longAt(1)), row.intAt(2)));
+    tx.sql(POSITIONS, offers).each(row -> positions.put(new OfferId(row.longAt(1)), row.intAt(2)));
     return positions;
   }
 
   /// Deletes offers that are too old for alerts; their positions stay used.
-  int sweep(Tx tx, Home home, Instant activatedBefore, int atMost) throws SQLException {
-    return tx.sql(SWEEP).set(home).set(home).set(activatedBefore).set(atMost).update();
+  int sweep(Tx tx, Home home, Instant activatedBefore, int limit) throws SQLException {
+    return tx.sql(SWEEP).set(home).set(home).set(activatedBefore).set(limit).update();
   }
 }

@@ -4,6 +4,8 @@ import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.OfferPositions;
 import dev.torg.alerts.fanout.Fanout.Audience;
 import dev.torg.platform.Home;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -21,22 +23,30 @@ public final class StormTargetStore {
   private static final String NEXT_SEQ =
       "UPDATE storm SET last_seq = last_seq + 1 WHERE home = ? AND seller = ? RETURNING last_seq";
 
-  private static final String APPEND =
-      """
-      INSERT INTO storm_match (home, seller, rule, target, seq, positions)
-      SELECT ?, ?, k.rule, k.target, ?, k.positions
-        FROM unnest(?::int[], ?::text[], ?::bytea[]) AS k (rule, target, positions)
-      """;
+  private static final BatchColumns<Match> TARGETS =
+      BatchColumns.<Match>of(match -> Home.of(match.seller))
+          .texts("seller", Match::seller)
+          .ints("rule", match -> rule(match.reason))
+          .texts("target", match -> match.reason.id());
 
-  private static final String ADD_TARGETS =
-      """
-      INSERT INTO storm_target (home, seller, rule, target, last_seq, done_seq, round_seq, cursor,
-                                worked_at, run_at)
-      SELECT ?, ?, k.rule, k.target, ?, ?, ?, '', ?, ?
-        FROM unnest(?::int[], ?::text[]) AS k (rule, target)
-       ORDER BY k.rule, k.target
-      ON CONFLICT (home, seller, rule, target) DO UPDATE SET last_seq = excluded.last_seq
-      """;
+  private static final BatchSql<Match> APPEND =
+      TARGETS
+          .bytes("positions", match -> match.positions.encode())
+          .sql(
+              """
+              INSERT INTO storm_match (home, seller, rule, target, seq, positions)
+              SELECT k.home, k.seller, k.rule, k.target, ?, k.positions FROM :rows(k)
+              """);
+
+  private static final BatchSql<Match> ADD_TARGETS =
+      TARGETS.sql(
+          """
+          INSERT INTO storm_target (home, seller, rule, target, last_seq, done_seq, round_seq,
+                                    cursor, worked_at, run_at)
+          SELECT k.home, k.seller, k.rule, k.target, ?, ?, ?, '', ?, ? FROM :rows(k)
+           ORDER BY k.rule, k.target
+          ON CONFLICT (home, seller, rule, target) DO UPDATE SET last_seq = excluded.last_seq
+          """);
 
   /// Sellers take turns; of a seller's targets the one that has waited longest.
   private static final String NEXT =
@@ -46,12 +56,15 @@ public final class StormTargetStore {
        ORDER BY seller, worked_at LIMIT 1
       """;
 
-  private static final String HOMES_WAITING =
-      """
-      SELECT k.home FROM unnest(?::int[]) AS k (home)
-       WHERE EXISTS (SELECT FROM storm_target t
-                      WHERE t.home = k.home AND t.last_seq > t.done_seq AND t.run_at <= ?)
-      """;
+  private static final BatchSql<Home> HOMES_WAITING =
+      BatchColumns.<Home>of(home -> home)
+          .sql(
+              """
+              SELECT k.home FROM :rows(k)
+               WHERE EXISTS (SELECT FROM storm_target t
+                              WHERE t.home = k.home AND t.last_seq > t.done_seq AND t.run_at <= ?
+                                AND :shard(t))
+              """);
 
   private static final String MATCHES =
       """
@@ -84,6 +97,9 @@ public final class StormTargetStore {
     }
   }
 
+  /// Positions to append to the log of an audience.
+  private record Match(String seller, AlertReason reason, OfferPositions positions) {}
+
   /// The progress of a walk after a page.
   record Progress(long doneSeq, long roundSeq, String cursor, Instant runAt) {}
 
@@ -92,29 +108,13 @@ public final class StormTargetStore {
       throws SQLException {
     Home home = Home.of(seller);
     long seq = tx.sql(NEXT_SEQ).set(home).set(seller).first(row -> row.longAt(1)).orElseThrow();
-    List<Map.Entry<AlertReason, OfferPositions>> rows = new ArrayList<>(matches.entrySet());
+    List<Match> rows = new ArrayList<>();
+    matches.forEach((reason, positions) -> rows.add(new Match(seller, reason, positions)));
     rows.sort(
-        Comparator.comparingInt((Map.Entry<AlertReason, OfferPositions> row) -> rule(row.getKey()))
-            .thenComparing(row -> row.getKey().id()));
-    tx.sql(APPEND)
-        .set(home)
-        .set(seller)
-        .set(seq)
-        .ints(rows, row -> rule(row.getKey()))
-        .texts(rows, row -> row.getKey().id())
-        .bytes(rows, row -> row.getValue().encode())
-        .update();
-    tx.sql(ADD_TARGETS)
-        .set(home)
-        .set(seller)
-        .set(seq)
-        .set(seq - 1)
-        .set(seq - 1)
-        .set(now)
-        .set(now)
-        .ints(rows, row -> rule(row.getKey()))
-        .texts(rows, row -> row.getKey().id())
-        .update();
+        Comparator.comparingInt((Match row) -> rule(row.reason))
+            .thenComparing(row -> row.reason.id()));
+    tx.sql(APPEND, rows).set(seq).update();
+    tx.sql(ADD_TARGETS, rows).set(seq).set(seq - 1).set(seq - 1).set(now).set(now).update();
   }
 
   /// The next target of the home after a seller.
@@ -123,14 +123,14 @@ public final class StormTargetStore {
   }
 
   List<Home> homesWaiting(Tx tx, List<Home> homes, Instant now) throws SQLException {
-    return tx.sql(HOMES_WAITING).ints(homes, Home::number).set(now).list(row -> row.homeAt(1));
+    return tx.sql(HOMES_WAITING, homes).set(now).list(row -> row.homeAt(1));
   }
 
   /// An entry of the log.
   record Logged(long seq, OfferPositions positions) {}
 
   /// A page of a target's log: the entries after `after`, up to and including `until`.
-  List<Logged> matches(Tx tx, Target target, long after, long until, int atMost)
+  List<Logged> matches(Tx tx, Target target, long after, long until, int limit)
       throws SQLException {
     return tx.sql(MATCHES)
         .set(target.home())
@@ -139,7 +139,7 @@ public final class StormTargetStore {
         .set(target.reason().id())
         .set(after)
         .set(until)
-        .set(atMost)
+        .set(limit)
         .list(row -> new Logged(row.longAt(1), OfferPositions.decode(row.bytesAt(2))));
   }
 

@@ -24,12 +24,12 @@ public final class NotificationTexts {
   }
 
   /// A new offer, with the rules that matched.
-  public Notification ofNew(EligibleAlert choice) {
-    Offer offer = choice.offer();
-    Why.Builder why = why(choice.first()).toBuilder();
-    choice.matchedRules().stream().skip(1).forEach(matched -> why.addAlso(why(matched)));
+  public Notification ofNew(EligibleAlert eligible) {
+    Offer offer = eligible.offer();
+    Why.Builder why = why(eligible.first()).toBuilder();
+    eligible.matchedRules().stream().skip(1).forEach(matched -> why.addAlso(why(matched)));
     String reason =
-        choice.first().reason().kind() == AlertReason.Kind.SEARCH
+        eligible.first().reason().kind() == AlertReason.Kind.SEARCH
             ? localized("New for your search", "Новое по вашему поиску") + name(why.getName())
             : localized(
                 "New from a seller you follow", "Новое от продавца, на которого вы подписаны");
@@ -43,8 +43,8 @@ public final class NotificationTexts {
   /// A changed price.
   ///
   /// @param old the price that the recipient knows, if it is still recorded
-  public Notification ofPrice(EligibleAlert choice, @Nullable Money old) {
-    Offer offer = choice.offer();
+  public Notification ofPrice(EligibleAlert eligible, @Nullable Money old) {
+    Offer offer = eligible.offer();
     Why.Builder why = Why.newBuilder().setKind("PRICE").setId(offer.getId());
     why.setName(offer.getTitle());
     if (old != null) {
@@ -63,13 +63,13 @@ public final class NotificationTexts {
   /// Many new offers of one search or seller.
   public Notification ofStorm(EligibleAlert.MatchedRule matched, int offers) {
     Why source = why(matched);
-    String what =
+    String label =
         matched.reason().kind() == AlertReason.Kind.SEARCH
             ? localized("for your search", "по вашему поиску") + name(source.getName())
             : localized("from a seller you follow", "от продавца, на которого вы подписаны");
     return Notification.newBuilder()
         .setTitle(count(offers))
-        .setText(count(offers) + " " + what)
+        .setText(count(offers) + " " + label)
         .setAction("/favorites")
         .setWhy(
             Why.newBuilder()

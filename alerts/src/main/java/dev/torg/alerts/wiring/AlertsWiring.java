@@ -5,10 +5,9 @@ import dev.torg.alerts.backfill.BackfillJob;
 import dev.torg.alerts.backfill.SubscriptionBackfillHandler;
 import dev.torg.alerts.delivery.AlertDedupPartitionsJob;
 import dev.torg.alerts.delivery.AlertDeliveryConsumer;
-import dev.torg.alerts.delivery.AlertDeliveryWriter;
 import dev.torg.alerts.delivery.AlertMetrics;
+import dev.torg.alerts.delivery.DeliveryContext;
 import dev.torg.alerts.delivery.PurgeStormNotifiedJob;
-import dev.torg.alerts.delivery.StormDeliveryWriter;
 import dev.torg.alerts.digest.SendDigestsJob;
 import dev.torg.alerts.engine.EngineAlertEstimator;
 import dev.torg.alerts.engine.EngineReplica;
@@ -40,6 +39,7 @@ import dev.torg.platform.kafka.EventHandler;
 import dev.torg.platform.kafka.KafkaCluster;
 import dev.torg.platform.kafka.ParkedEventStore;
 import dev.torg.platform.kafka.TopicSpec;
+import dev.torg.platform.module.ModuleContext;
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -70,7 +70,8 @@ public final class AlertsWiring implements AutoCloseable {
   private static final String BULK_WRITER = "alerts.writer.bulk";
   private static final String STORM_WRITER = "alerts.writer.storm";
 
-  private final Context context;
+  private final ModuleContext context;
+  private final KafkaCluster kafka;
   private final EngineAlertEstimator estimator;
   private final AlertProducer producer;
   private final EngineReplica engine;
@@ -78,7 +79,7 @@ public final class AlertsWiring implements AutoCloseable {
   private final AlertDeliveryConsumer writing;
   private final SubscriptionBackfillHandler backfillHandler;
   private final BackfillJob backfill;
-  private final BulkBackpressure gate;
+  private final BulkBackpressure backpressure;
   private final FanoutJob fanouts;
   private final StormFanoutJob storms;
   private final PurgeStormNotifiedJob notifiedStorms;
@@ -87,10 +88,6 @@ public final class AlertsWiring implements AutoCloseable {
   private final AlertDedupPartitionsJob partitions;
   private final List<BindableService> services;
   private @Nullable Loops loops;
-
-  /// What the module runs on.
-  public record Context(
-      Database database, KafkaCluster kafka, InstantSource clock, MeterRegistry registry) {}
 
   /// What the module uses of others.
   public record Dependencies(
@@ -105,19 +102,21 @@ public final class AlertsWiring implements AutoCloseable {
   private record Loops(
       ConsumerLoop offers, ConsumerLoop alerts, ConsumerLoop bulk, ConsumerLoop storms) {}
 
-  public AlertsWiring(Context context, Dependencies others, AlertSettings settings) {
+  public AlertsWiring(
+      ModuleContext context, KafkaCluster kafka, Dependencies others, AlertSettings settings) {
     this.context = context;
+    this.kafka = kafka;
     Database database = context.database();
     InstantSource clock = context.clock();
-    MeterRegistry registry = context.registry();
+    MeterRegistry registry = context.metrics();
     Offers offers = others.offers();
-    producer = new AlertProducer(context.kafka());
+    producer = new AlertProducer(kafka);
     engine =
         new EngineReplica(
-            context.kafka(),
+            kafka,
             others.audiences(),
             new EngineReplica.Snapshots(settings.snapshot(), settings.snapshotEvery()),
-            () -> ConsumerGroupProgress.by(context.kafka(), MATCHER),
+            () -> ConsumerGroupProgress.lastHandledAt(kafka, MATCHER),
             clock,
             registry);
     matching =
@@ -127,35 +126,31 @@ public final class AlertsWiring implements AutoCloseable {
             engine,
             settings);
     estimator = new EngineAlertEstimator(engine, clock);
-    AlertMetrics metrics = new AlertMetrics(registry);
-    AlertDeliveryWriter writer =
-        new AlertDeliveryWriter(
-            others.rules(),
-            others.settings(),
-            others.bell(),
-            offers.categories(),
-            settings,
-            clock,
-            metrics);
-    StormDeliveryWriter stormWriter =
-        new StormDeliveryWriter(
-            others.rules(), others.settings(), others.bell(), settings, clock, metrics);
     writing =
         new AlertDeliveryConsumer(
-            database, offers, others.merges(), others.bell(), writer, stormWriter, clock, metrics);
+            database,
+            offers,
+            others.merges(),
+            new DeliveryContext(
+                others.rules(),
+                others.settings(),
+                others.bell(),
+                settings,
+                clock,
+                new AlertMetrics(registry)));
     backfillHandler =
         new SubscriptionBackfillHandler(database, offers, producer, settings.debounce(), clock);
-    gate =
-        new BulkBackpressure(context.kafka(), WRITER, BULK_WRITER, STORM_WRITER, settings.maxLag());
+    backpressure =
+        new BulkBackpressure(kafka, WRITER, BULK_WRITER, STORM_WRITER, settings.maxLag());
     backfill =
         new BackfillJob(
             offers,
             others.backfills(),
-            new BackfillJob.Sending(database, producer, producer, gate::allowsStorms),
+            new BackfillJob.Sending(database, producer, producer, backpressure::allowsStorms),
             BackfillJob.Limits.defaults(),
             clock,
             registry);
-    storms = new StormFanoutJob(database, offers, others.audiences(), producer, gate);
+    storms = new StormFanoutJob(database, offers, others.audiences(), producer, backpressure);
     fanouts =
         new FanoutJob(
             database,
@@ -163,9 +158,11 @@ public final class AlertsWiring implements AutoCloseable {
             others.audiences(),
             others.bell(),
             producer,
-            gate,
+            backpressure,
             new FanoutMetrics(database, clock, registry));
-    prices = new PriceAlertJob(database, offers, others.audiences(), producer, settings);
+    prices =
+        new PriceAlertJob(
+            database, offers, others.audiences(), producer, backpressure::allowsStorms, settings);
     digests =
         new SendDigestsJob(
             database, offers, others.rules(), others.settings(), others.bell(), registry);
@@ -197,12 +194,12 @@ public final class AlertsWiring implements AutoCloseable {
     Loops started =
         new Loops(
             new ConsumerLoop(
-                context.kafka(),
+                kafka,
                 ConsumerSpec.of(MATCHER, OfferTopics.OFFERS),
                 new CrossPartitionBatcher(matching),
                 matching,
                 parkedEvents,
-                context.registry()),
+                context.metrics()),
             loop(WRITER, AlertTopics.NORMAL, parkedEvents),
             loop(BULK_WRITER, AlertTopics.BULK, parkedEvents),
             loop(STORM_WRITER, AlertTopics.STORM, parkedEvents));
@@ -210,7 +207,7 @@ public final class AlertsWiring implements AutoCloseable {
     started.alerts.start();
     started.bulk.start();
     started.storms.start();
-    gate.control(started.bulk, started.storms);
+    backpressure.control(started.bulk, started.storms);
     engine.start(
         matching.searchBackfill()::match,
         () -> {
@@ -221,11 +218,11 @@ public final class AlertsWiring implements AutoCloseable {
 
   private ConsumerLoop loop(String name, String topic, ParkedEventStore parkedEvents) {
     return new ConsumerLoop(
-        context.kafka(),
+        kafka,
         ConsumerSpec.of(name, topic),
         new CrossPartitionBatcher(writing),
         parkedEvents,
-        context.registry());
+        context.metrics());
   }
 
   /// Whether the engine has caught up with all searches, so that this process matches offers.
@@ -253,7 +250,7 @@ public final class AlertsWiring implements AutoCloseable {
     jobs.every(Duration.ofSeconds(1), "alerts.fanouts", fanouts::waiting, fanouts::run);
     jobs.every(Duration.ofSeconds(1), "alerts.storms", storms::waiting, storms::run);
     jobs.every(Duration.ofSeconds(1), "alerts.prices", prices::due, prices::run);
-    jobs.every(Duration.ofSeconds(30), "alerts.digests", digests::run);
+    jobs.every(Duration.ofSeconds(30), "alerts.digests", digests::due, digests::run);
     jobs.every(Duration.ofHours(1), "alerts.fanouts.sweep", fanouts::sweep);
     jobs.every(Duration.ofHours(1), "alerts.storms.sweep", storms::sweep);
     jobs.every(Duration.ofHours(1), "alerts.storms.notified.sweep", notifiedStorms::run);
@@ -266,7 +263,7 @@ public final class AlertsWiring implements AutoCloseable {
   /// calls [#backfillHandler] must have ended before.
   @Override
   public synchronized void close() {
-    gate.close();
+    backpressure.close();
     Loops running = loops;
     if (running != null) {
       running.offers.close();

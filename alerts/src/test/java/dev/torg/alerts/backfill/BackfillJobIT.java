@@ -2,14 +2,13 @@ package dev.torg.alerts.backfill;
 
 import static dev.torg.alerts.AlertsFixture.car;
 import static dev.torg.alerts.AlertsFixture.cars;
-import static dev.torg.alerts.AlertsFixture.person;
+import static dev.torg.alerts.AlertsFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Timestamp;
 import dev.torg.alerts.AlertTopics;
 import dev.torg.alerts.AlertsFixture;
-import dev.torg.alerts.TestClock;
 import dev.torg.alerts.backfill.BackfillJob.Limits;
 import dev.torg.alerts.backfill.BackfillJob.Range;
 import dev.torg.alerts.event.Alert;
@@ -24,9 +23,11 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.SearchQuery;
 import dev.torg.favorites.projection.FavoritesProjectionConsumer;
 import dev.torg.offers.Offers;
+import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.kafka.Event;
 import dev.torg.queries.QueryCanonicalizer;
+import dev.torg.testkit.TestClock;
 import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,18 +41,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// New subscriptions look through the offers activated before they were projected.
+/// New subscriptions are matched against the offers activated before they were projected.
 class BackfillJobIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
   private static final Limits LIMITS = Limits.defaults();
 
-  private final String recipient = person();
-  private final String seller = person();
+  private final String recipient = newUser();
+  private final String seller = newUser();
   private final List<Alert> sent = new ArrayList<>();
-  private final List<Alert> apart = new ArrayList<>();
+  private final List<Alert> stormAlerts = new ArrayList<>();
   private final List<StormAlert> collapsed = new ArrayList<>();
-  private boolean stormsMayPass = true;
+  private boolean allowsStorms = true;
   private final AtomicInteger seq = new AtomicInteger();
   private AlertsFixture fixture;
   private FavoritesProjectionConsumer projecting;
@@ -60,12 +61,9 @@ class BackfillJobIT {
   @BeforeEach
   void open() {
     fixture = new AlertsFixture(TABLES);
-    fixture.database.inTransaction(
-        tx -> {
-          tx.sql("DELETE FROM offer").update();
-          tx.sql("DELETE FROM subscription_backfill").update();
-          return tx.sql("DELETE FROM outbox").update();
-        });
+    fixture.clear("offer");
+    fixture.clear("subscription_backfill");
+    fixture.clear("outbox");
     projecting = new FavoritesProjectionConsumer(fixture.database, fixture.outbox, fixture.clock);
     job = job(this::send, LIMITS);
   }
@@ -80,7 +78,7 @@ class BackfillJobIT {
         alert -> {
           sent.add(alert);
           if (!topic.equals(AlertTopics.NORMAL)) {
-            apart.add(alert);
+            stormAlerts.add(alert);
           }
         });
   }
@@ -89,7 +87,7 @@ class BackfillJobIT {
     return new BackfillJob(
         fixture.offers.offers(),
         fixture.favorites.backfills(),
-        new BackfillJob.Sending(fixture.database, sink, collapsed::addAll, () -> stormsMayPass),
+        new BackfillJob.Sending(fixture.database, sink, collapsed::addAll, () -> allowsStorms),
         limits,
         fixture.clock,
         fixture.registry);
@@ -99,8 +97,8 @@ class BackfillJobIT {
     return job.run(range, fixture.clock.instant(), () -> true);
   }
 
-  private double counted(String what) {
-    return fixture.registry.get("torg.alerts.backfill.offers." + what).counter().count();
+  private double counted(String target) {
+    return fixture.registry.get("torg.alerts.backfill.offers." + target).counter().count();
   }
 
   private long waiting() {
@@ -116,7 +114,7 @@ class BackfillJobIT {
                 tx.sql("SELECT key, seq, payload FROM outbox WHERE topic = ? ORDER BY seq")
                     .set("torg.favorites")
                     .list(row -> event(row.textAt(1), row.longAt(2), row.bytesAt(3))));
-    fixture.database.inTransaction(tx -> tx.sql("DELETE FROM outbox").update());
+    fixture.clear("outbox");
     projecting.handle(events);
   }
 
@@ -255,11 +253,11 @@ class BackfillJobIT {
   @Test
   void run_followers_readTheSellersOffersOnly() throws Exception {
     Instant before = fixture.clock.instant();
-    IntStream.range(0, 10).forEach(_ -> fixture.publish(person()));
+    IntStream.range(0, 10).forEach(_ -> fixture.publish(newUser()));
     Offer offer = fixture.publish(seller);
     project(
         follows(recipient, seller, before),
-        subscribes(person(), cars("car").toBuilder().setSellerId(seller).build(), before));
+        subscribes(newUser(), cars("car").toBuilder().setSellerId(seller).build(), before));
     run(Range.RECENT);
     assertThat(sent)
         .hasSize(2)
@@ -269,7 +267,7 @@ class BackfillJobIT {
   }
 
   @Test
-  void run_severalRulesOfARecipient_giveOneAlertWithAllReasons() throws Exception {
+  void run_severalRulesOfARecipient_sendOneAlertWithAllReasons() throws Exception {
     Instant before = fixture.clock.instant();
     fixture.publish(seller, car("Red golf", 1));
     project(
@@ -293,7 +291,7 @@ class BackfillJobIT {
     run(Range.RECENT);
     assertThat(sent).hasSize(1);
     assertThat(sent.getFirst().reasons()).hasSize(Alert.MAX_REASONS);
-    assertThat(sent.getFirst().reasonsCut()).isTrue();
+    assertThat(sent.getFirst().reasonsTruncated()).isTrue();
   }
 
   @Test
@@ -359,9 +357,9 @@ class BackfillJobIT {
         3 * Offers.ACTIVATED_PAGE_SIZE,
         Duration.ofMinutes(30));
     project(subscribes(recipient, cars("golf"), start));
-    AtomicInteger asked = new AtomicInteger();
+    AtomicInteger checks = new AtomicInteger();
     boolean more =
-        job.run(Range.OLDER, fixture.clock.instant(), () -> asked.incrementAndGet() <= 2);
+        job.run(Range.OLDER, fixture.clock.instant(), () -> checks.incrementAndGet() <= 2);
     assertThat(more).isFalse();
     assertThat(waiting()).isEqualTo(1);
     assertThat(counted("scanned")).isEqualTo(2 * Offers.ACTIVATED_PAGE_SIZE);
@@ -372,7 +370,7 @@ class BackfillJobIT {
   }
 
   @Test
-  void run_askedAgainMeanwhile_keepsTheNewRequest() throws Exception {
+  void run_requestedAgainMeanwhile_keepsTheNewRequest() throws Exception {
     Instant before = fixture.clock.instant();
     fixture.publish(seller);
     project(follows(recipient, seller, before));
@@ -406,13 +404,13 @@ class BackfillJobIT {
     assertThat(sent).extracting(Alert::recipient).hasSize(150).doesNotHaveDuplicates();
   }
 
-  /// A row that looks back over an hour is left to the other range.
+  /// A row that reaches back over an hour belongs to the other range.
   @Test
   void run_recent_doesNotWaitForAnHourOfOffers() throws Exception {
     Instant start = fixture.clock.instant();
     fixture.clock.advance(Duration.ofHours(1));
     copies(fixture.publish(seller, car("Golf", 1)), 1_000, Duration.ofMinutes(59));
-    project(subscribes(person(), cars("golf"), start));
+    project(subscribes(newUser(), cars("golf"), start));
     Instant before = fixture.clock.instant();
     fixture.publish(seller, car("Golf", 1));
     project(subscribes(recipient, cars("golf"), before));
@@ -434,12 +432,13 @@ class BackfillJobIT {
   void run_unreadableQuery_isRemovedAndOthersAreServed() throws Exception {
     Instant before = fixture.clock.instant();
     fixture.publish(seller, car("Golf", 1));
-    FavoriteEvent broken = subscribes(person(), cars("polo"), before);
+    FavoriteEvent broken = subscribes(newUser(), cars("polo"), before);
     project(broken, subscribes(recipient, cars("golf"), before));
     fixture.database.inTransaction(
         tx ->
-            tx.sql("UPDATE search SET query = ? WHERE search_id = ?")
+            tx.sql("UPDATE search SET query = ? WHERE home = ? AND search_id = ?")
                 .set(new byte[] {-1})
+                .set(Home.of(broken.getId()))
                 .set(broken.getId())
                 .update());
     run(Range.RECENT);
@@ -448,8 +447,8 @@ class BackfillJobIT {
   }
 
   @Test
-  void run_manyOffersOfOneSeller_doNotTravelWithOthers() throws Exception {
-    String calm = person();
+  void run_manyOffersOfOneSeller_useTheTopicOfStorms() throws Exception {
+    String calm = newUser();
     fixture.follow(recipient, seller);
     fixture.follow(recipient, calm);
     fixture.clock.advance(Duration.ofSeconds(1));
@@ -458,7 +457,7 @@ class BackfillJobIT {
     projectOutbox();
     run(Range.RECENT);
     assertThat(sent).hasSize(20).extracting(alert -> alert.content().seller()).containsOnly(calm);
-    assertThat(apart).isEmpty();
+    assertThat(stormAlerts).isEmpty();
     assertThat(collapsed).hasSize(1);
     assertThat(collapsed.getFirst().seller()).isEqualTo(seller);
     assertThat(collapsed.getFirst().positions().size()).isEqualTo(21);
@@ -496,7 +495,7 @@ class BackfillJobIT {
             storms.stream().map(storm -> event(storm.recipient(), 0, storm.toBytes())).toList());
   }
 
-  /// A catalogue and many who follow its seller: one record for each of them, not one per offer.
+  /// A catalogue and many followers of its seller: one record per follower, not one per offer.
   @Test
   void run_manyFollowADelayedSeller_isOneRecordEach() throws Exception {
     Instant start = fixture.clock.instant();
@@ -514,14 +513,14 @@ class BackfillJobIT {
   }
 
   @Test
-  void run_gateForStormsIsClosed_stormWaitsAndOthersAreServed() throws Exception {
+  void run_backpressure_stormWaitsAndOthersAreServed() throws Exception {
     Instant before = fixture.clock.instant();
-    String calm = person();
+    String calm = newUser();
     fixture.clock.advance(Duration.ofSeconds(1));
     IntStream.range(0, 30).forEach(_ -> fixture.publish(seller));
     Offer offer = fixture.publish(calm);
     project(follows(recipient, seller, before), follows(recipient, calm, before));
-    stormsMayPass = false;
+    allowsStorms = false;
     assertThat(run(Range.RECENT)).isFalse();
     assertThat(collapsed).isEmpty();
     assertThat(sent)
@@ -530,34 +529,34 @@ class BackfillJobIT {
     assertThat(waiting()).isEqualTo(1);
     double scanned = counted("scanned");
     assertThat(run(Range.RECENT)).isFalse();
-    assertThat(counted("scanned")).as("not scanned in vain").isEqualTo(scanned);
-    stormsMayPass = true;
+    assertThat(counted("scanned")).as("must not be scanned").isEqualTo(scanned);
+    allowsStorms = true;
     run(Range.RECENT);
     assertThat(collapsed).hasSize(1);
     assertThat(collapsed.getFirst().positions().size()).isEqualTo(30);
     assertThat(waiting()).isZero();
   }
 
-  /// Many offers of many sellers for one search cannot be collapsed; they wait for the gate too.
+  /// Many offers of many sellers for one search cannot be collapsed; they wait while backpressure lasts, too.
   @Test
-  void run_manyOffersForASearch_goByTheTopicOfStormsThroughTheGate() throws Exception {
+  void run_manyOffersForASearch_useTheTopicOfStormsAndBackpressure() throws Exception {
     Instant before = fixture.clock.instant();
-    IntStream.range(0, 21).forEach(_ -> fixture.publish(person(), car("Golf", 1)));
+    IntStream.range(0, 21).forEach(_ -> fixture.publish(newUser(), car("Golf", 1)));
     project(subscribes(recipient, cars("golf"), before));
-    stormsMayPass = false;
+    allowsStorms = false;
     run(Range.RECENT);
     assertThat(sent).isEmpty();
     assertThat(waiting()).isEqualTo(1);
-    stormsMayPass = true;
+    allowsStorms = true;
     run(Range.RECENT);
-    assertThat(apart).hasSize(21);
+    assertThat(stormAlerts).hasSize(21);
     assertThat(collapsed).isEmpty();
     assertThat(waiting()).isZero();
   }
 
   /// As long as anything may lag.
   @Test
-  void run_movedFavorite_findsOffersInFlight() throws Exception {
+  void run_mergedFavorite_findsOffersInFlight() throws Exception {
     var token = fixture.tokens.issueAnonymous();
     fixture.follow(token.subject(), seller);
     fixture.follow(recipient, seller);
@@ -566,8 +565,8 @@ class BackfillJobIT {
     fixture.clock.advance(Duration.ofMinutes(30));
     Offer inFlight = fixture.publish(seller);
     fixture.clock.advance(Duration.ofMinutes(14));
-    fixture.database.inTransaction(tx -> tx.sql("DELETE FROM outbox").update());
-    fixture.move(token, recipient);
+    fixture.clear("outbox");
+    fixture.mergeInto(token, recipient);
     projectOutbox();
     run(Range.OLDER);
     assertThat(sent)

@@ -36,13 +36,13 @@ class BackfillScanTest {
     return BackfillScan.plan(rows, queries, CATEGORIES);
   }
 
-  private static ActiveOfferFilter which(Query... queries) {
+  private static ActiveOfferFilter filter(Query... queries) {
     Map<String, Query> named =
         IntStream.range(0, queries.length)
             .boxed()
             .collect(Collectors.toMap(i -> "s" + i, i -> queries[i]));
     List<SubscriptionBackfill> rows = named.keySet().stream().map(id -> search(id, 0)).toList();
-    return plan(rows, named).getFirst().which();
+    return plan(rows, named).getFirst().filter();
   }
 
   @Test
@@ -53,7 +53,7 @@ class BackfillScanTest {
             List.of(follow("user:7", 3), search("s", 1), follow("user:8", 2)),
             Map.of("s", ofSeller));
     assertThat(scans)
-        .extracting(BackfillScan::which)
+        .extracting(BackfillScan::filter)
         .containsExactly(
             ActiveOfferFilter.ofSeller("user:7"), ActiveOfferFilter.ofSeller("user:8"));
     assertThat(scans.getFirst().rows()).hasSize(2);
@@ -76,28 +76,28 @@ class BackfillScanTest {
 
   @Test
   void plan_allNameACategory_narrowsToThemAndWhatIsBelow() {
-    ActiveOfferFilter which =
-        which(
+    ActiveOfferFilter filter =
+        filter(
             Query.builder().category("cars").build(),
             Query.builder().category("no longer there").build());
-    assertThat(which.categories())
+    assertThat(filter.categories())
         .containsAll(CATEGORIES.withDescendants("cars"))
         .contains("no longer there");
-    assertThat(which.regions()).isEmpty();
+    assertThat(filter.regions()).isEmpty();
   }
 
   @Test
   void plan_oneNamesNoCategory_readsAllCategories() {
-    ActiveOfferFilter which =
-        which(Query.builder().category("cars").build(), Query.builder().text("golf").build());
-    assertThat(which).isEqualTo(ActiveOfferFilter.ALL);
+    ActiveOfferFilter filter =
+        filter(Query.builder().category("cars").build(), Query.builder().text("golf").build());
+    assertThat(filter).isEqualTo(ActiveOfferFilter.ALL);
   }
 
   @Test
   void plan_allNameRegions_narrowsToThem() {
-    ActiveOfferFilter which =
-        which(Query.builder().region("de/hessen").build(), Query.builder().region("at").build());
-    assertThat(which)
+    ActiveOfferFilter filter =
+        filter(Query.builder().region("de/hessen").build(), Query.builder().region("at").build());
+    assertThat(filter)
         .isEqualTo(new ActiveOfferFilter(Set.of(), Set.of("de/hessen", "at"), Optional.empty()));
   }
 
@@ -107,6 +107,6 @@ class BackfillScanTest {
         IntStream.rangeClosed(0, BackfillScan.MAX_REGIONS)
             .mapToObj(i -> Query.builder().region("de/" + i).build())
             .toArray(Query[]::new);
-    assertThat(which(queries).regions()).isEmpty();
+    assertThat(filter(queries).regions()).isEmpty();
   }
 }

@@ -27,23 +27,23 @@ class SearchMatcherTest {
   private static final List<String> WORDS = List.of("red", "blue", "golf", "polo", "rusty");
   private static final List<String> BRANDS = List.of("audi", "bmw", "vw");
 
-  private static <T> T any(Random random, List<T> of) {
-    return of.get(random.nextInt(of.size()));
+  private static <T> T any(Random random, List<T> values) {
+    return values.get(random.nextInt(values.size()));
   }
 
   private static Query query(Random random) {
     QueryBuilder query = Query.builder();
-    int asks = 1 + random.nextInt(7);
-    if ((asks & 1) != 0) {
+    int conditions = 1 + random.nextInt(7);
+    if ((conditions & 1) != 0) {
       query.category("cars");
     }
-    if ((asks & 2) != 0) {
+    if ((conditions & 2) != 0) {
       query.anyOf("brand", List.of(any(random, BRANDS)));
     }
-    if ((asks & 4) != 0) {
+    if ((conditions & 4) != 0) {
       query.text(any(random, WORDS) + " " + any(random, WORDS));
     }
-    if (asks != 4 && random.nextBoolean()) {
+    if (conditions != 4 && random.nextBoolean()) {
       query.text("-" + any(random, WORDS));
     }
     return query.build();
@@ -100,7 +100,7 @@ class SearchMatcherTest {
   }
 
   @Test
-  void matching_textWanted_analysesAtMostOnce() {
+  void matching_searchWithText_analysesAtMostOnce() {
     Query text = Query.builder().text("golf").build();
     Query carsText = Query.builder().category("cars").text("polo").build();
     Query cars = Query.builder().category("cars").build();

@@ -1,12 +1,12 @@
 package dev.torg.alerts.backfill;
 
-import static dev.torg.alerts.AlertsFixture.person;
+import static dev.torg.alerts.AlertsFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.alerts.AlertsFixture;
-import dev.torg.alerts.TestClock;
 import dev.torg.alerts.event.Alert;
 import dev.torg.api.v1.Offer;
+import dev.torg.favorites.FavoriteTopics;
 import dev.torg.platform.Home;
 import dev.torg.platform.kafka.Event;
 import dev.torg.testkit.TestDatabase;
@@ -24,8 +24,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class SubscriptionBackfillHandlerIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
-  private final String recipient = person();
-  private final String seller = person();
+  private final String recipient = newUser();
+  private final String seller = newUser();
   private final List<Alert> sent = new ArrayList<>();
   private AlertsFixture fixture;
   private SubscriptionBackfillHandler arrivals;
@@ -48,23 +48,8 @@ class SubscriptionBackfillHandlerIT {
   }
 
   private void project() throws Exception {
-    List<Event> events =
-        fixture.database.read(
-            tx ->
-                tx.sql("SELECT key, seq, payload FROM outbox WHERE topic = ? ORDER BY seq")
-                    .set("torg.favorites")
-                    .list(
-                        row ->
-                            new Event(
-                                "torg.favorites",
-                                0,
-                                row.longAt(2),
-                                row.textAt(1),
-                                row.longAt(2),
-                                row.bytesAt(3),
-                                TestClock.START,
-                                false)));
-    fixture.database.inTransaction(tx -> tx.sql("DELETE FROM outbox").update());
+    List<Event> events = fixture.outbox(FavoriteTopics.FAVORITES);
+    fixture.clear("outbox");
     arrivals.handle(events);
   }
 
@@ -77,7 +62,7 @@ class SubscriptionBackfillHandlerIT {
                 .first(row -> row.instantAt(1)));
   }
 
-  /// The run of the first change may have gone without this saver: another one is to come.
+  /// The run of the first change may have missed this saver, so another run is due.
   @Test
   void handle_priceChangedSinceSavingAndNotDebounced_becomesDue() throws Exception {
     Offer offer = fixture.publish(seller);

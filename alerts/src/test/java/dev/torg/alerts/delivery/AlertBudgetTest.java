@@ -20,7 +20,7 @@ class AlertBudgetTest {
 
   @Test
   void spend_twentyFirstOfOneSourceInAnHour_isCollapsed() {
-    AlertBudget budget = AlertBudget.fresh("user:1", NOON);
+    AlertBudget budget = AlertBudget.unused("user:1", NOON);
     for (int i = 0; i < 20; i++) {
       assertThat(budget.spend(AlertReason.seller("user:a=b"), SETTINGS))
           .isEqualTo(AlertBudget.Mode.INSTANT);
@@ -38,7 +38,7 @@ class AlertBudgetTest {
 
   @Test
   void spend_pastTwoHundredADay_goesToTheDigestUntilTheNextDay() {
-    AlertBudget budget = AlertBudget.fresh("user:1", NOON);
+    AlertBudget budget = AlertBudget.unused("user:1", NOON);
     for (int i = 0; i < 200; i++) {
       assertThat(budget.spend(AlertReason.price("" + i), SETTINGS))
           .isEqualTo(AlertBudget.Mode.INSTANT);
@@ -50,8 +50,31 @@ class AlertBudgetTest {
   }
 
   @Test
+  void spend_manyPricesOfOneOffer_areNotCollapsed() {
+    AlertBudget budget = AlertBudget.unused("user:1", NOON);
+    for (int i = 0; i < SETTINGS.perHour() + 1; i++) {
+      assertThat(budget.spend(AlertReason.price("1"), SETTINGS))
+          .isEqualTo(AlertBudget.Mode.INSTANT);
+    }
+    assertThat(budget.sources()).isEmpty();
+  }
+
+  /// Twenty single entries are displayed; the storm adds an entry of its own, which counts once.
+  @Test
+  void spendStorm_afterTwentySingleAlerts_countsForOneMore() {
+    AlertReason seller = AlertReason.seller("user:a");
+    AlertBudget budget = AlertBudget.unused("user:1", NOON);
+    for (int i = 0; i < SETTINGS.perHour(); i++) {
+      budget.spend(seller, SETTINGS);
+    }
+    assertThat(budget.spendStorm(seller, 500, SETTINGS)).isTrue();
+    assertThat(budget.spendStorm(seller, 500, SETTINGS)).isTrue();
+    assertThat(budget.today()).isEqualTo(SETTINGS.perHour() + 1);
+  }
+
+  @Test
   void spendStorm_againInTheHour_countsForOneAlert() {
-    AlertBudget budget = AlertBudget.fresh("user:1", NOON);
+    AlertBudget budget = AlertBudget.unused("user:1", NOON);
     for (int i = 0; i < 300; i++) {
       assertThat(budget.spendStorm(AlertReason.seller("user:a"), 500, SETTINGS)).isTrue();
       budget = reread(budget, NOON.plusSeconds(i));
@@ -63,7 +86,7 @@ class AlertBudgetTest {
 
   @Test
   void spendStorm_pastTwoHundredADay_goesToTheDigestUnlessItsEntryIsThere() {
-    AlertBudget budget = AlertBudget.fresh("user:1", NOON);
+    AlertBudget budget = AlertBudget.unused("user:1", NOON);
     assertThat(budget.spendStorm(AlertReason.seller("user:a"), 5, SETTINGS)).isTrue();
     for (int i = 0; i < 199; i++) {
       budget.spend(AlertReason.price("" + i), SETTINGS);

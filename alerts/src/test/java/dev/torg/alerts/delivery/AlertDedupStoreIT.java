@@ -18,11 +18,11 @@ class AlertDedupStoreIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
   private final AlertDedupStore dedup = new AlertDedupStore();
-  private final String recipient = AlertsFixture.person();
-  private final String other = AlertsFixture.person();
-  private final Home home = Home.of(AlertsFixture.person());
+  private final String recipient = AlertsFixture.newUser();
+  private final String other = AlertsFixture.newUser();
+  private final Home home = Home.of(AlertsFixture.newUser());
 
-  /// A reader may have been told of any number of offers; a storm asks for those of one block.
+  /// A recipient may have been notified of any number of offers; a storm reads those of one block.
   @Test
   void find_recipientNotifiedOfManyOffers_readsOnlyTheRequested() {
     try (AlertsFixture fixture = new AlertsFixture(TABLES)) {
@@ -30,26 +30,20 @@ class AlertDedupStoreIT {
           LocalDate.ofInstant(fixture.clock.instant(), ZoneOffset.UTC).withDayOfMonth(1);
       List<OfferId> offers =
           IntStream.range(0, 500).mapToObj(_ -> OfferId.random(home)).distinct().toList();
-      fixture.database.inTransaction(
-          tx -> {
-            for (String owner : List.of(recipient, other)) {
-              dedup.insert(
-                  tx,
-                  offers.stream()
-                      .map(offer -> new AlertDedupStore.DedupRow(owner, offer, month))
-                      .toList());
-            }
-            return true;
-          });
-      List<OfferId> asked = new ArrayList<>(offers.subList(10, 13));
-      asked.add(OfferId.random(home));
-      List<AlertDedupStore.Key> found = new ArrayList<>();
-      fixture.database.inTransaction(
-          tx -> {
-            dedup.find(tx, List.of(recipient), asked, found::add);
-            return true;
-          });
-      assertThat(found)
+      for (String owner : List.of(recipient, other)) {
+        fixture.database.transact(
+            tx ->
+                dedup.insert(
+                    tx,
+                    offers.stream()
+                        .map(offer -> new AlertDedupStore.DedupRow(owner, offer, month))
+                        .toList()));
+      }
+      List<OfferId> requested = new ArrayList<>(offers.subList(10, 13));
+      requested.add(OfferId.random(home));
+      List<AlertDedupStore.Key> rows = new ArrayList<>();
+      fixture.database.transact(tx -> dedup.find(tx, List.of(recipient), requested, rows::add));
+      assertThat(rows)
           .containsExactlyInAnyOrderElementsOf(
               offers.subList(10, 13).stream()
                   .map(offer -> new AlertDedupStore.Key(recipient, offer))

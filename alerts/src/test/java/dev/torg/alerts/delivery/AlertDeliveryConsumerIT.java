@@ -3,13 +3,12 @@ package dev.torg.alerts.delivery;
 import static dev.torg.alerts.AlertsFixture.alert;
 import static dev.torg.alerts.AlertsFixture.cars;
 import static dev.torg.alerts.AlertsFixture.events;
-import static dev.torg.alerts.AlertsFixture.person;
+import static dev.torg.alerts.AlertsFixture.newUser;
 import static dev.torg.alerts.AlertsFixture.price;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.torg.alerts.AlertsFixture;
-import dev.torg.alerts.TestClock;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.AlertSettings;
@@ -21,7 +20,9 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Opinion.Verdict;
 import dev.torg.api.v1.Why;
 import dev.torg.platform.Home;
+import dev.torg.testkit.TestClock;
 import dev.torg.testkit.TestDatabase;
+import dev.torg.testkit.TestPostgres;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,14 +34,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// What becomes of an alert where it is written.
+/// The delivery of alerts in the recipients' homes.
 class AlertDeliveryConsumerIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
   private static AlertsFixture fixture;
 
-  private final String recipient = person();
-  private final String seller = person();
+  private final String recipient = newUser();
+  private final String seller = newUser();
 
   @BeforeAll
   static void open() {
@@ -92,33 +93,34 @@ class AlertDeliveryConsumerIT {
   void handle_manyWritersRace_everyRecipientIsNotifiedOnce() {
     List<String> recipients = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
-      String one = person();
-      fixture.follow(one, seller);
-      recipients.add(one);
+      String recipient = newUser();
+      fixture.follow(recipient, seller);
+      recipients.add(recipient);
     }
     List<Offer> offers = List.of(fixture.publish(seller), fixture.publish(seller));
     List<Alert> all = new ArrayList<>();
-    for (String one : recipients) {
-      offers.forEach(offer -> all.add(alert(one, offer, AlertReason.seller(seller))));
+    for (String recipient : recipients) {
+      offers.forEach(offer -> all.add(alert(recipient, offer, AlertReason.seller(seller))));
     }
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<CompletableFuture<Void>> writers = new ArrayList<>();
       for (int i = 0; i < 6; i++) {
-        List<Alert> mine = new ArrayList<>(all);
-        Collections.shuffle(mine);
-        writers.add(CompletableFuture.runAsync(() -> mine.forEach(one -> write(one)), threads));
+        List<Alert> alerts = new ArrayList<>(all);
+        Collections.shuffle(alerts);
+        writers.add(
+            CompletableFuture.runAsync(() -> alerts.forEach(alert -> write(alert)), threads));
       }
       writers.forEach(CompletableFuture::join);
     }
-    for (String one : recipients) {
-      assertThat(fixture.notifiedOf(one))
+    for (String recipient : recipients) {
+      assertThat(fixture.notifiedOf(recipient))
           .containsExactlyInAnyOrder(offers.get(0).getId(), offers.get(1).getId());
-      assertThat(spentToday(one)).isEqualTo(2);
+      assertThat(spentToday(recipient)).isEqualTo(2);
     }
   }
 
   @Test
-  void handle_unsubscribedMeanwhile_notifiesNoOneAndLeavesNoTrace() {
+  void handle_unsubscribedMeanwhile_writesNothing() {
     fixture.follow(recipient, seller);
     String search = fixture.search(recipient, cars("car"), "");
     Offer offer = fixture.publish(seller);
@@ -176,7 +178,7 @@ class AlertDeliveryConsumerIT {
   }
 
   @Test
-  void handle_offerOfLongAgo_sendsNoNotification() {
+  void handle_oldOffer_sendsNoNotification() {
     TestClock later = new TestClock();
     fixture.follow(recipient, seller);
     Offer offer = fixture.publish(seller);
@@ -197,7 +199,7 @@ class AlertDeliveryConsumerIT {
     CompletableFuture<Void> writing =
         fixture.database.inTransaction(
             tx -> {
-              // The writer has read the offer as active and waits for the reader's row.
+              // The writer has read the offer as active and waits for the recipient's row.
               tx.sql("SELECT 1 FROM favorite_owner WHERE home = ? AND owner = ? FOR UPDATE")
                   .set(Home.of(recipient))
                   .set(recipient)
@@ -206,7 +208,7 @@ class AlertDeliveryConsumerIT {
                   CompletableFuture.runAsync(
                       () -> write(alert(recipient, offer, AlertReason.seller(seller))));
               await().atMost(Duration.ofSeconds(10)).until(AlertsForWriter::isWaiting);
-              fixture.judge(offer, Verdict.BAN);
+              fixture.giveOpinion(offer, Verdict.BAN);
               return started;
             });
     writing.join();
@@ -214,20 +216,21 @@ class AlertDeliveryConsumerIT {
     assertThat(fixture.bell(recipient)).isEmpty();
   }
 
-  /// Looks whether somebody waits for a lock on readers' rows.
+  /// Finds whether a transaction waits for a lock on recipients' rows; on Citus it waits on a worker.
   private static final class AlertsForWriter {
+    private static final String WAITING =
+        """
+        SELECT count(*) FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'
+           AND query LIKE '%favorite_owner%'
+        """;
+
+    private static final String WAITING_ON_WORKERS =
+        "SELECT count(*) FROM citus_lock_waits WHERE blocked_statement LIKE '%favorite_owner%'";
+
     static boolean isWaiting() {
-      return fixture.database.read(
-              tx ->
-                  tx.sql(
-                          """
-                          SELECT count(*) FROM pg_stat_activity
-                           WHERE datname = current_database() AND wait_event_type = 'Lock'
-                             AND query LIKE '%favorite_owner%'
-                          """)
-                      .first(row -> row.longAt(1))
-                      .orElse(0L))
-          > 0;
+      String sql = TestPostgres.shared().hasCitus() ? WAITING_ON_WORKERS : WAITING;
+      return fixture.database.read(tx -> tx.sql(sql).first(row -> row.longAt(1)).orElse(0L)) > 0;
     }
   }
 
@@ -236,10 +239,10 @@ class AlertDeliveryConsumerIT {
     fixture.follow(recipient, seller);
     Offer offer = fixture.publish(seller);
     write(alert(recipient, offer, AlertReason.seller(seller)));
-    fixture.judge(offer, Verdict.BAN);
+    fixture.giveOpinion(offer, Verdict.BAN);
     write(alert(recipient, offer, AlertReason.seller(seller)));
     assertThat(fixture.bell(recipient)).isEmpty();
-    fixture.judge(offer, Verdict.UNBAN);
+    fixture.giveOpinion(offer, Verdict.UNBAN);
     write(alert(recipient, offer, AlertReason.seller(seller)));
     assertThat(fixture.bell(recipient)).isEmpty();
   }
@@ -251,7 +254,7 @@ class AlertDeliveryConsumerIT {
     String search = fixture.search(recipient, cars("car"), "");
     fixture.deliverSearch(recipient, search, Delivery.DAILY);
     Offer offer = fixture.publish(seller);
-    // The alert names the daily rule only: the other one is asked for all the same.
+    // The alert names the daily rule only: the other one is read nevertheless.
     write(alert(recipient, offer, AlertReason.search(search)));
     assertThat(fixture.bell(recipient))
         .extracting(n -> n.getWhy().getKind())
@@ -263,9 +266,9 @@ class AlertDeliveryConsumerIT {
     fixture.follow(recipient, seller);
     List<Alert> alerts = new ArrayList<>();
     for (int i = 0; i < 25; i++) {
-      Alert one = alert(recipient, fixture.publish(seller), AlertReason.seller(seller));
-      alerts.add(one);
-      write(one);
+      Alert alert = alert(recipient, fixture.publish(seller), AlertReason.seller(seller));
+      alerts.add(alert);
+      write(alert);
     }
     // No key of the bell keeps a collapsed entry from growing twice: only `told` does.
     write(alerts.toArray(Alert[]::new));
@@ -278,7 +281,7 @@ class AlertDeliveryConsumerIT {
   @Test
   void handle_moreThanTwoHundredADay_remainderGoesToDigest() {
     for (int i = 0; i < 11; i++) {
-      String other = person();
+      String other = newUser();
       fixture.follow(recipient, other);
       Alert[] alerts = new Alert[19];
       for (int j = 0; j < alerts.length; j++) {
@@ -291,12 +294,12 @@ class AlertDeliveryConsumerIT {
     assertThat(count("digest")).isEqualTo(9);
   }
 
-  private static long spentToday(String of) {
+  private static long spentToday(String recipient) {
     return fixture.database.read(
         tx ->
             tx.sql("SELECT today FROM alert_budget WHERE home = ? AND owner = ?")
-                .set(Home.of(of))
-                .set(of)
+                .set(Home.of(recipient))
+                .set(recipient)
                 .first(row -> row.longAt(1))
                 .orElse(0L));
   }
@@ -331,7 +334,7 @@ class AlertDeliveryConsumerIT {
   }
 
   @Test
-  void handle_priceBackAtWhatTheRecipientKnows_sendsNoNotification() {
+  void handle_priceBackAtTheKnownOne_sendsNoNotification() {
     Offer offer = fixture.publish(seller);
     fixture.save(recipient, offer);
     fixture.reprice(offer, 90_000);
@@ -357,7 +360,7 @@ class AlertDeliveryConsumerIT {
     Offer cheaper = fixture.reprice(offer, 90_000);
     fixture.block(recipient, seller);
     write(price(recipient, cheaper));
-    write(price(person(), cheaper));
+    write(price(newUser(), cheaper));
     assertThat(fixture.bell(recipient)).isEmpty();
   }
 
@@ -365,7 +368,7 @@ class AlertDeliveryConsumerIT {
   void handle_recipientMergedMeanwhile_notifiesTheLoginOnce() {
     var token = fixture.tokens.issueAnonymous();
     String anonymous = token.subject();
-    String login = person();
+    String login = newUser();
     fixture.follow(anonymous, seller);
     Offer before = fixture.publish(seller);
     Offer inFlight = fixture.publish(seller);

@@ -2,19 +2,19 @@ package dev.torg.alerts.delivery;
 
 import static dev.torg.alerts.AlertsFixture.car;
 import static dev.torg.alerts.AlertsFixture.cars;
-import static dev.torg.alerts.AlertsFixture.person;
+import static dev.torg.alerts.AlertsFixture.newUser;
 import static dev.torg.alerts.wiring.RunningAlerts.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.torg.alerts.AlertsFixture;
-import dev.torg.alerts.TestClock;
 import dev.torg.alerts.event.AlertSettings;
 import dev.torg.alerts.wiring.RunningAlerts;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Opinion.Verdict;
 import dev.torg.platform.Home;
+import dev.torg.testkit.TestClock;
 import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Every record of every topic comes twice: the groups are put back to the beginning.
+/// Every record of every topic is delivered twice: the groups are reset to the beginning.
 class RedeliveryIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
@@ -42,18 +42,18 @@ class RedeliveryIT {
           "alerts.writer.bulk",
           "alerts.writer.storm");
 
-  /// An audience of more is a fan-out.
+  /// A larger audience becomes a fan-out.
   private static final int LARGE = 10;
 
   private final List<String> recipients = new ArrayList<>();
-  private final String seller = person();
+  private final String seller = newUser();
   private AlertsFixture fixture;
   private RunningAlerts running;
 
   @BeforeEach
   void open() {
-    AlertSettings usual = AlertSettings.defaults(AlertsFixture.temporary());
-    fixture = new AlertsFixture(TABLES, new TestClock(), usual.withLargeAudience(LARGE));
+    AlertSettings defaults = AlertSettings.defaults(AlertsFixture.temporary());
+    fixture = new AlertsFixture(TABLES, new TestClock(), defaults.withLargeAudience(LARGE));
     running = RunningAlerts.started(fixture);
     running.work();
   }
@@ -65,13 +65,13 @@ class RedeliveryIT {
   }
 
   private String recipient() {
-    String recipient = person();
+    String recipient = newUser();
     recipients.add(recipient);
     return recipient;
   }
 
   @Test
-  void allRecordsAgain_noRecipientIsNotifiedTwice() throws Exception {
+  void redelivery_ofAllRecords_notifiesNoRecipientTwice() throws Exception {
     String watcher = live();
     Map<String, List<Notification>> received = notified();
     long notified = count("told");
@@ -89,30 +89,31 @@ class RedeliveryIT {
         .atMost(Duration.ofSeconds(20))
         .until(() -> notified().equals(received));
     assertThat(count("told")).isEqualTo(notified);
-    running.settle(watcher, seller);
+    running.awaitDelivery(watcher, seller);
     assertThat(running.parkedEvents.list(1)).isEmpty();
   }
 
-  /// Something of everything: searches, follows, a large audience, a price, a ban, an edit. Whoever
-  /// follows the seller.
+  /// Events of all kinds: searches, follows, a large audience, a price, a ban, an edit. Returns a follower of
+  /// the seller.
   private String live() {
     for (int i = 0; i <= LARGE; i++) {
       fixture.follow(recipient(), seller);
     }
-    String small = person();
+    String small = newUser();
     String both = recipient();
     fixture.follow(both, small);
     fixture.search(both, cars("roadster"), "");
     String watcher = recipients.getFirst();
     Offer saved = fixture.publish(small, car("A roadster", 100_000));
     fixture.save(watcher, saved);
-    // Known before the offer comes, they are a large audience; else each would be told on arrival.
+    // Projected before the offer they are a large audience; otherwise each would be notified by
+    // backfill.
     eventually(() -> count("seller_follower") == LARGE + 2);
-    running.settle(watcher, seller);
-    Offer edited = fixture.publish(person(), car("A car", 1000));
+    running.awaitDelivery(watcher, seller);
+    Offer edited = fixture.publish(newUser(), car("A car", 1000));
     Offer banned = fixture.publish(small);
     eventually(() -> fixture.notifiedOf(both).contains(banned.getId()));
-    fixture.judge(banned, Verdict.BAN);
+    fixture.giveOpinion(banned, Verdict.BAN);
     fixture.edit(edited, car("A small roadster", 1000));
     fixture.reprice(saved, 90_000);
     eventually(() -> count("price_due") == 1);
@@ -126,12 +127,12 @@ class RedeliveryIT {
     return watcher;
   }
 
-  /// A catalogue of a seller whom somebody follows.
+  /// A catalogue of a seller who has a follower.
   private void storm() {
-    String catalogue = person();
+    String catalogue = newUser();
     String follower = recipient();
     fixture.follow(follower, catalogue);
-    running.settle(follower, catalogue);
+    running.awaitDelivery(follower, catalogue);
     IntStream.range(0, 60).parallel().forEach(_ -> fixture.publish(catalogue));
     eventually(
         () -> {
@@ -141,7 +142,7 @@ class RedeliveryIT {
         });
   }
 
-  /// Offers that the entries of a bell stand for.
+  /// The number of offers that the entries of a bell represent.
   private long offers(String recipient) {
     return fixture.database.read(
         tx ->

@@ -3,11 +3,10 @@ package dev.torg.alerts.delivery;
 import static dev.torg.alerts.AlertsFixture.alert;
 import static dev.torg.alerts.AlertsFixture.car;
 import static dev.torg.alerts.AlertsFixture.cars;
-import static dev.torg.alerts.AlertsFixture.person;
+import static dev.torg.alerts.AlertsFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.alerts.AlertsFixture;
-import dev.torg.alerts.TestClock;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.OfferPositions;
@@ -16,7 +15,6 @@ import dev.torg.alerts.storm.StormStore;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.Offer;
-import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.kafka.Event;
@@ -36,14 +34,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Many offers of one seller in one record, and what becomes of them in the readers' homes.
+/// Delivery of many offers of one seller in one record.
 class StormDeliveryIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
   private static AlertsFixture fixture;
 
-  private final String recipient = person();
-  private final String seller = person();
+  private final String recipient = newUser();
+  private final String seller = newUser();
   private final StormStore storms = new StormStore();
   private final List<Offer> offers = new ArrayList<>();
   private Map<OfferId, Integer> positions = Map.of();
@@ -64,14 +62,7 @@ class StormDeliveryIT {
   }
 
   private void number() {
-    List<StormStore.StormOffer> all =
-        offers.stream()
-            .map(
-                offer ->
-                    new StormStore.StormOffer(
-                        OfferId.parse(offer.getId()), EpochMicros.instant(offer.getActivatedAt())))
-            .toList();
-    positions = fixture.database.inTransaction(tx -> storms.number(tx, seller, all));
+    positions = fixture.number(seller, offers);
   }
 
   private OfferPositions positions(int from, int to) {
@@ -89,20 +80,7 @@ class StormDeliveryIT {
   }
 
   private static void write(StormAlert... alerts) {
-    List<Event> events = new ArrayList<>();
-    for (StormAlert alert : alerts) {
-      events.add(
-          new Event(
-              "torg.alerts.storm",
-              0,
-              events.size(),
-              alert.recipient(),
-              0,
-              alert.toBytes(),
-              TestClock.START,
-              false));
-    }
-    handle(events);
+    handle(AlertsFixture.events(alerts));
   }
 
   private static void write(Alert alert) {
@@ -117,8 +95,8 @@ class StormDeliveryIT {
     }
   }
 
-  private static List<String> titles(String of) {
-    return fixture.bell(of).stream().map(Notification::getTitle).toList();
+  private static List<String> titles(String recipient) {
+    return fixture.bell(recipient).stream().map(Notification::getTitle).toList();
   }
 
   @Test
@@ -135,7 +113,7 @@ class StormDeliveryIT {
     assertThat(fixture.dedupRows(recipient)).isZero();
   }
 
-  /// What a reader was notified of is kept in blocks of 8,192 positions.
+  /// The offers that a recipient was notified of are stored in blocks of 8,192 positions.
   @Test
   void handle_positionsOfTwoBlocks_countEachOnce() {
     fixture.follow(recipient, seller);
@@ -156,7 +134,7 @@ class StormDeliveryIT {
   }
 
   @Test
-  void handle_offersNotifiedSingly_areExcludedOfTheStorm() {
+  void handle_offersNotifiedSingly_areExcludedFromTheStorm() {
     fixture.follow(recipient, seller);
     publish(30);
     write(alert(recipient, offers.get(3), AlertReason.seller(seller)));
@@ -166,7 +144,7 @@ class StormDeliveryIT {
   }
 
   @Test
-  void handle_singleAlertAfterTheStorm_isNotNews() {
+  void handle_singleAlertAfterTheStorm_isNotNew() {
     fixture.follow(recipient, seller);
     String search = fixture.search(recipient, cars("car"), "");
     publish(30);
@@ -186,21 +164,21 @@ class StormDeliveryIT {
     write(storm(recipient, 0, 50, AlertReason.seller(seller)));
     write(storm(recipient, 10, 40, AlertReason.search(search)));
     assertThat(titles(recipient)).containsExactly("50 new offers");
-    String other = person();
+    String other = newUser();
     fixture.follow(other, seller);
     String own = fixture.search(other, cars("car"), "cars");
     fixture.deliverSearch(other, own, Delivery.DAILY);
     offers.clear();
     publish(50);
-    // The seller is asked for whatever the record says, and INSTANT decides.
+    // The rule about the seller is always read, and INSTANT decides.
     write(storm(other, 0, 50, AlertReason.search(own)));
     assertThat(titles(other)).containsExactly("50 new offers");
   }
 
   @Test
   void handle_rulesAndOffersThatDoNotCount_areExcluded() {
-    String stranger = person();
-    String blocking = person();
+    String notFollowing = newUser();
+    String blocking = newUser();
     fixture.follow(blocking, seller);
     fixture.block(blocking, seller);
     publish(10);
@@ -209,14 +187,14 @@ class StormDeliveryIT {
     fixture.clock.advance(Duration.ofSeconds(1));
     publish(30);
     fixture.withdraw(offers.get(20));
-    for (String one : List.of(recipient, stranger, blocking, seller)) {
-      write(storm(one, 0, 40, AlertReason.seller(seller)));
+    for (String user : List.of(recipient, notFollowing, blocking, seller)) {
+      write(storm(user, 0, 40, AlertReason.seller(seller)));
     }
     assertThat(titles(recipient)).containsExactly("29 new offers");
-    assertThat(titles(stranger)).isEmpty();
+    assertThat(titles(notFollowing)).isEmpty();
     assertThat(titles(blocking)).isEmpty();
     assertThat(titles(seller)).isEmpty();
-    // What was not counted is still news when it counts.
+    // An offer that was not counted is still new once it counts.
     fixture.reactivate(offers.get(20));
     write(storm(recipient, 0, 40, AlertReason.seller(seller)));
     assertThat(titles(recipient)).containsExactly("30 new offers");
@@ -244,52 +222,52 @@ class StormDeliveryIT {
   void handle_recipientHasMerged_loginIsNotNotifiedAgain() {
     var token = fixture.tokens.issueAnonymous();
     String anonymous = token.subject();
-    String login = person();
+    String login = newUser();
     fixture.follow(anonymous, seller);
     publish(50);
     write(storm(anonymous, 0, 30, AlertReason.seller(seller)));
-    fixture.move(token, login);
+    fixture.mergeInto(token, login);
     write(storm(anonymous, 0, 50, AlertReason.seller(seller)));
     write(storm(login, 0, 50, AlertReason.seller(seller)));
     assertThat(titles(login)).containsExactlyInAnyOrder("30 new offers", "20 new offers");
   }
 
-  /// Singles and storms of the same offers, in many writers at once.
+  /// Single alerts and storms of the same offers, delivered by many threads concurrently.
   @Test
   void handle_singlesAndStormsRace_everyOfferCountsOnce() {
-    List<String> recipients = IntStream.range(0, 10).mapToObj(_ -> person()).toList();
-    recipients.forEach(one -> fixture.follow(one, seller));
+    List<String> recipients = IntStream.range(0, 10).mapToObj(_ -> newUser()).toList();
+    recipients.forEach(user -> fixture.follow(user, seller));
     publish(60);
     List<Runnable> all = new ArrayList<>();
-    for (String one : recipients) {
-      all.add(() -> write(storm(one, 0, 40, AlertReason.seller(seller))));
-      all.add(() -> write(storm(one, 30, 60, AlertReason.seller(seller))));
+    for (String user : recipients) {
+      all.add(() -> write(storm(user, 0, 40, AlertReason.seller(seller))));
+      all.add(() -> write(storm(user, 30, 60, AlertReason.seller(seller))));
       for (int i = 20; i < 50; i += 2) {
         Offer offer = offers.get(i);
-        all.add(() -> write(alert(one, offer, AlertReason.seller(seller))));
+        all.add(() -> write(alert(user, offer, AlertReason.seller(seller))));
       }
     }
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<CompletableFuture<Void>> writers = new ArrayList<>();
       for (int i = 0; i < 6; i++) {
-        List<Runnable> mine = new ArrayList<>(all);
-        Collections.shuffle(mine);
-        writers.add(CompletableFuture.runAsync(() -> mine.forEach(Runnable::run), threads));
+        List<Runnable> tasks = new ArrayList<>(all);
+        Collections.shuffle(tasks);
+        writers.add(CompletableFuture.runAsync(() -> tasks.forEach(Runnable::run), threads));
       }
       writers.forEach(CompletableFuture::join);
     }
-    for (String one : recipients) {
-      assertThat(notifiedOffers(one)).as(one).isEqualTo(60);
+    for (String user : recipients) {
+      assertThat(notifiedOffers(user)).as(user).isEqualTo(60);
     }
   }
 
-  /// Offers that the entries of a bell stand for.
-  private static long notifiedOffers(String of) {
+  /// The number of offers that the entries of a bell represent.
+  private static long notifiedOffers(String recipient) {
     return fixture.database.read(
         tx ->
             tx.sql("SELECT coalesce(sum(size), 0) FROM notification WHERE home = ? AND owner = ?")
-                .set(Home.of(of))
-                .set(of)
+                .set(Home.of(recipient))
+                .set(recipient)
                 .first(row -> row.longAt(1))
                 .orElse(0L));
   }

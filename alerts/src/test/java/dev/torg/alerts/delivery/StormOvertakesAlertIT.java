@@ -1,11 +1,10 @@
 package dev.torg.alerts.delivery;
 
 import static dev.torg.alerts.AlertsFixture.alert;
-import static dev.torg.alerts.AlertsFixture.person;
+import static dev.torg.alerts.AlertsFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.alerts.AlertsFixture;
-import dev.torg.alerts.TestClock;
 import dev.torg.alerts.eligibility.CandidateAlert;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertReason;
@@ -16,6 +15,7 @@ import dev.torg.api.v1.Offer;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.kafka.Event;
+import dev.torg.testkit.TestClock;
 import dev.torg.testkit.TestDatabase;
 import java.util.List;
 import java.util.Map;
@@ -28,12 +28,12 @@ class StormOvertakesAlertIT {
   private final StormStore storms = new StormStore();
 
   /// The offer has no position when the writer reads positions. Before its transaction begins, the offer
-  /// becomes part of a storm and the reader is notified of it.
+  /// becomes part of a storm and the recipient is notified of it.
   @Test
-  void deliver_stormBetweenReadingAndWriting_isTriedAgainAndNotDoubled() throws Exception {
+  void deliver_stormBetweenReadingAndWriting_isRetriedAndNotDuplicated() throws Exception {
     try (AlertsFixture fixture = new AlertsFixture(TABLES)) {
-      String recipient = person();
-      String seller = person();
+      String recipient = newUser();
+      String seller = newUser();
       fixture.follow(recipient, seller);
       Offer offer = fixture.publish(seller);
       Alert alert = alert(recipient, offer, AlertReason.seller(seller));
@@ -42,18 +42,11 @@ class StormOvertakesAlertIT {
               fixture.database, List.of(new StormStore.Sold(OfferId.parse(offer.getId()), seller)));
       int position = number(fixture, offer);
       notify(fixture, recipient, seller, position);
-      AlertDeliveryWriter telling =
-          new AlertDeliveryWriter(
-              fixture.favorites.rules(),
-              fixture.notifications.settings(),
-              fixture.notifications.bell(),
-              fixture.offers.offers().categories(),
-              fixture.settings,
-              fixture.clock,
-              new AlertMetrics(fixture.registry));
+      AlertDeliveryWriter writer =
+          new AlertDeliveryWriter(fixture.delivery(), fixture.offers.offers().categories());
       AlertDeliveryWriter.Unfinished unfinished =
           fixture.database.inTransaction(
-              tx -> telling.deliver(tx, List.of(new CandidateAlert(alert, offer)), numbered));
+              tx -> writer.deliver(tx, List.of(new CandidateAlert(alert, offer)), numbered));
       assertThat(unfinished.unsure()).containsExactly(alert);
       assertThat(fixture.bell(recipient)).hasSize(1);
       fixture.writer().handle(AlertsFixture.events(alert));

@@ -14,7 +14,7 @@ class DigestHourTest {
   }
 
   @Test
-  void next_hourStillToCome_isToday() {
+  void next_hourLaterToday_isToday() {
     assertThat(next("2026-05-04T10:00:00Z", 18, "Europe/Berlin"))
         .isEqualTo(Instant.parse("2026-05-04T16:00:00Z"));
   }

@@ -4,34 +4,26 @@ import static dev.torg.alerts.AlertsFixture.alert;
 import static dev.torg.alerts.AlertsFixture.car;
 import static dev.torg.alerts.AlertsFixture.cars;
 import static dev.torg.alerts.AlertsFixture.events;
-import static dev.torg.alerts.AlertsFixture.person;
+import static dev.torg.alerts.AlertsFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.torg.alerts.AlertTopics;
 import dev.torg.alerts.AlertsFixture;
-import dev.torg.alerts.TestClock;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertReason;
-import dev.torg.alerts.event.OfferPositions;
-import dev.torg.alerts.event.StormAlert;
-import dev.torg.alerts.storm.StormStore;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.NotificationServiceGrpc.NotificationServiceImplBase;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Opinion;
-import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.job.JobScheduler;
-import dev.torg.platform.kafka.Event;
 import dev.torg.platform.lease.LeaseCoordinator;
 import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -39,12 +31,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// What gathers through the day and goes out at the reader's hour. It is 10:00 UTC when a test starts.
+/// Items are collected during the day and sent at the recipient's digest hour. A test starts at 10:00 UTC.
 class DigestIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
-  private final String recipient = person();
-  private final String seller = person();
+  private final String recipient = newUser();
+  private final String seller = newUser();
   private AlertsFixture fixture;
   private LeaseCoordinator leases;
   private LeaseCoordinator rivals;
@@ -126,7 +118,7 @@ class DigestIT {
   }
 
   @Test
-  void run_overOrUnwantedMeanwhile_isExcluded() throws Exception {
+  void run_expiredOrUnsubscribedMeanwhile_isExcluded() throws Exception {
     Offer sold = match();
     match();
     fixture.withdraw(sold);
@@ -142,7 +134,7 @@ class DigestIT {
   void run_bannedMeanwhile_isExcludedWithItsTitle() throws Exception {
     Offer banned = match("A stolen car");
     match("An honest car");
-    fixture.judge(banned, Opinion.Verdict.BAN);
+    fixture.giveOpinion(banned, Opinion.Verdict.BAN);
     sendNextDay();
     assertThat(fixture.bell(recipient)).hasSize(1);
     assertThat(fixture.bell(recipient).getFirst().toString())
@@ -152,8 +144,8 @@ class DigestIT {
 
   @Test
   void run_allBannedMeanwhile_sendsNothing() throws Exception {
-    fixture.judge(match("A stolen car"), Opinion.Verdict.BAN);
-    storm(1, "Another stolen car").forEach(o -> fixture.judge(o, Opinion.Verdict.BAN));
+    fixture.giveOpinion(match("A stolen car"), Opinion.Verdict.BAN);
+    storm(1, "Another stolen car").forEach(o -> fixture.giveOpinion(o, Opinion.Verdict.BAN));
     sendNextDay();
     assertThat(fixture.bell(recipient)).isEmpty();
   }
@@ -163,7 +155,7 @@ class DigestIT {
   void run_offerThatAStormShowsIsBanned_isExcludedWithItsTitle() throws Exception {
     match("An honest car");
     List<Offer> storm = storm(30, "A stolen car");
-    fixture.judge(shown(), Opinion.Verdict.BAN);
+    fixture.giveOpinion(shown(), Opinion.Verdict.BAN);
     sendNextDay();
     assertThat(storm).hasSize(30);
     assertThat(fixture.bell(recipient).getFirst().toString())
@@ -171,7 +163,7 @@ class DigestIT {
         .doesNotContain("A stolen car");
   }
 
-  /// The offer of the reader's item of a storm.
+  /// The offer displayed by the recipient's item of a storm.
   private Offer shown() {
     OfferId id =
         fixture.database.read(
@@ -184,41 +176,11 @@ class DigestIT {
     return Objects.requireNonNull(fixture.offers.offers().find(List.of(id)).join().get(id));
   }
 
-  /// The reader is notified of so many offers by one record.
+  /// Notifies the recipient of this many offers by one record.
   private List<Offer> storm(int count, String title) throws Exception {
     List<Offer> offers =
         IntStream.range(0, count).mapToObj(_ -> fixture.publish(seller, car(title, 1))).toList();
-    List<StormStore.StormOffer> all =
-        offers.stream()
-            .map(
-                offer ->
-                    new StormStore.StormOffer(
-                        OfferId.parse(offer.getId()), EpochMicros.instant(offer.getActivatedAt())))
-            .toList();
-    OfferPositions positions =
-        OfferPositions.of(
-            fixture
-                .database
-                .inTransaction(tx -> new StormStore().number(tx, seller, all))
-                .values()
-                .stream()
-                .mapToInt(position -> position)
-                .toArray());
-    StormAlert storm =
-        new StormAlert(recipient, seller, Map.of(AlertReason.search(search), positions));
-    fixture
-        .writer()
-        .handle(
-            List.of(
-                new Event(
-                    AlertTopics.STORM,
-                    0,
-                    0,
-                    recipient,
-                    0,
-                    storm.toBytes(),
-                    TestClock.START,
-                    false)));
+    fixture.deliverStorm(recipient, seller, AlertReason.search(search), offers);
     return offers;
   }
 
@@ -246,7 +208,7 @@ class DigestIT {
     assertSentAt(Duration.ofHours(10));
   }
 
-  /// Gathered for 9 o'clock the next morning: it is not sent at an hour that nobody wants any more.
+  /// Collected for 9 o'clock the next morning: it is not sent at an hour that no longer applies.
   @Test
   void run_earlierHourChosenMeanwhile_waitsForItToo() throws Exception {
     match();
@@ -254,7 +216,7 @@ class DigestIT {
     assertSentAt(Duration.ofHours(34));
   }
 
-  /// So long after 10 o'clock, and not half an hour before.
+  /// Sent this long after 10 o'clock, and not half an hour earlier.
   private void assertSentAt(Duration afterStart) {
     send();
     fixture.clock.advance(afterStart.minusMinutes(30));
@@ -267,7 +229,7 @@ class DigestIT {
     assertThat(fixture.bell(recipient)).hasSize(1);
   }
 
-  /// More than are read at once.
+  /// More than one page.
   @Test
   void run_largeDigest_isOneEntryWithAll() throws Exception {
     List<Offer> offers =

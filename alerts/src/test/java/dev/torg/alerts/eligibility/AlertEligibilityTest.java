@@ -66,7 +66,7 @@ class AlertEligibilityTest {
   }
 
   @Test
-  void isTooOld_microsecondBeyondTheLimit_isTooOld() {
+  void isTooOld_microsecondBeyondTheLimit_isTrue() {
     Instant limit = ACTIVATED.plus(AlertEligibility.MAX_OFFER_AGE);
     assertThat(AlertEligibility.isTooOld(ACTIVATED, limit.plusNanos(1000))).isTrue();
   }
@@ -79,46 +79,46 @@ class AlertEligibilityTest {
     "INSTANT, true, false",
     "DAILY, true, false"
   })
-  void isWanted_byDeliveryAndMutedTopic(Delivery delivery, boolean muted, boolean expected) {
+  void isEnabled_byDeliveryAndMutedTopic(Delivery delivery, boolean muted, boolean expected) {
     assertThat(
-            AlertEligibility.isWanted(
+            AlertEligibility.isEnabled(
                 SEARCH, rule(SEARCH, delivery, -1), muted ? mutedSearches() : settings()))
         .isEqualTo(expected);
   }
 
   @Test
-  void choose_instantAndDailyRules_instantDecides() {
+  void evaluate_instantAndDailyRules_instantDecides() {
     LockedAlertRules rules =
         locked(rule(SEARCH, Delivery.DAILY, -2), rule(FOLLOWED, Delivery.INSTANT, -1));
-    EligibleAlert chosen =
-        AlertEligibility.choose(candidate(SEARCH, FOLLOWED), rules, settings()).orElseThrow();
-    assertThat(chosen.first().reason()).isEqualTo(FOLLOWED);
-    assertThat(chosen.isInstant()).isTrue();
-    assertThat(chosen.matchedRules()).hasSize(2);
+    EligibleAlert eligible =
+        AlertEligibility.evaluate(candidate(SEARCH, FOLLOWED), rules, settings()).orElseThrow();
+    assertThat(eligible.first().reason()).isEqualTo(FOLLOWED);
+    assertThat(eligible.isInstant()).isTrue();
+    assertThat(eligible.matchedRules()).hasSize(2);
   }
 
   @Test
-  void choose_followedSellerNotNamed_isFoundToo() {
+  void evaluate_followedSellerNotNamed_isMatchedToo() {
     LockedAlertRules rules = locked(rule(FOLLOWED, Delivery.INSTANT, -1));
-    assertThat(AlertEligibility.choose(candidate(SEARCH), rules, settings())).isPresent();
+    assertThat(AlertEligibility.evaluate(candidate(SEARCH), rules, settings())).isPresent();
   }
 
   @Test
-  void choose_ruleRemovedOrNewerThanOffer_isEmpty() {
-    assertThat(AlertEligibility.choose(candidate(SEARCH), locked(), settings())).isEmpty();
+  void evaluate_ruleRemovedOrNewerThanOffer_isEmpty() {
+    assertThat(AlertEligibility.evaluate(candidate(SEARCH), locked(), settings())).isEmpty();
     LockedAlertRules newer = locked(rule(SEARCH, Delivery.INSTANT, 1));
-    assertThat(AlertEligibility.choose(candidate(SEARCH), newer, settings())).isEmpty();
+    assertThat(AlertEligibility.evaluate(candidate(SEARCH), newer, settings())).isEmpty();
   }
 
   @Test
-  void choose_blockedSeller_isEmpty() {
+  void evaluate_blockedSeller_isEmpty() {
     Map<AlertRuleKey, AlertRule> all = new HashMap<>();
     AlertRule search = rule(SEARCH, Delivery.INSTANT, -1);
     all.put(search.key(), search);
     AlertRuleKey block = new AlertRuleKey(BUYER, FavoriteKind.BLOCK, SELLER);
     all.put(block, new AlertRule(block, ACTIVATED, Delivery.INSTANT, List.of(), "", 0, 0));
     LockedAlertRules rules = new LockedAlertRules(all, Map.of());
-    assertThat(AlertEligibility.choose(candidate(SEARCH), rules, settings())).isEmpty();
+    assertThat(AlertEligibility.evaluate(candidate(SEARCH), rules, settings())).isEmpty();
   }
 
   private static CandidateAlert candidate(AlertReason... reasons) {

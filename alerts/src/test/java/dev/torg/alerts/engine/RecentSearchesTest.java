@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RecentSearchesTest {
   private static final Instant NOON = Instant.parse("2026-05-04T12:00:00Z");
-  private static final SearchId ONE = Query.builder().category("cars").build().searchId();
+  private static final SearchId SEARCH = Query.builder().category("cars").build().searchId();
   private static final SearchId OTHER = Query.builder().category("jobs").build().searchId();
 
   private Instant now = NOON;
@@ -25,39 +25,39 @@ class RecentSearchesTest {
   @ParameterizedTest
   @CsvSource({"0, true", "-29, true", "-30, false", "-31, false", "1, true"})
   void add_announcedInTheLastHalfHour_isRecent(long minutes, boolean expected) {
-    recentSearches.add(ONE, minutes(minutes));
-    assertThat(recentSearches.contains(ONE)).isEqualTo(expected);
+    recentSearches.add(SEARCH, minutes(minutes));
+    assertThat(recentSearches.contains(SEARCH)).isEqualTo(expected);
     assertThat(recentSearches.oldest()).isEqualTo(minutes(-30));
   }
 
   @Test
   void contains_neverAnnounced_isFalse() {
-    assertThat(recentSearches.contains(ONE)).isFalse();
+    assertThat(recentSearches.contains(SEARCH)).isFalse();
   }
 
-  /// Those that grew old are forgotten with the next one that is added.
+  /// Searches that are no longer recent are dropped when the next one is added.
   @Test
-  void add_later_forgetsTheOld() {
-    recentSearches.add(ONE, NOON);
+  void add_later_dropsOldSearches() {
+    recentSearches.add(SEARCH, NOON);
     now = minutes(29);
     recentSearches.add(OTHER, now);
-    assertThat(recentSearches.contains(ONE)).isTrue();
+    assertThat(recentSearches.contains(SEARCH)).isTrue();
     now = minutes(30);
     recentSearches.add(OTHER, now);
-    assertThat(recentSearches.contains(ONE)).isFalse();
+    assertThat(recentSearches.contains(SEARCH)).isFalse();
     assertThat(recentSearches.contains(OTHER)).isTrue();
   }
 
   @Test
   void add_announcedAgain_isRecentByTheLatest() {
-    recentSearches.add(ONE, NOON);
-    recentSearches.add(ONE, minutes(20));
+    recentSearches.add(SEARCH, NOON);
+    recentSearches.add(SEARCH, minutes(20));
     now = minutes(40);
     recentSearches.add(OTHER, now);
-    assertThat(recentSearches.contains(ONE)).isTrue();
+    assertThat(recentSearches.contains(SEARCH)).isTrue();
     now = minutes(50);
     recentSearches.add(OTHER, now);
-    assertThat(recentSearches.contains(ONE)).isFalse();
+    assertThat(recentSearches.contains(SEARCH)).isFalse();
   }
 
   /// Offers were last handled three hours ago; searches announced before that are known to the process that handled them.
@@ -65,12 +65,12 @@ class RecentSearchesTest {
   void start_afterALongTime_reachesBackToTheLastOffer() {
     recentSearches.start(minutes(-180));
     assertThat(recentSearches.oldest()).isEqualTo(minutes(-210));
-    recentSearches.add(ONE, minutes(-209));
-    assertThat(recentSearches.contains(ONE)).isTrue();
+    recentSearches.add(SEARCH, minutes(-209));
+    assertThat(recentSearches.contains(SEARCH)).isTrue();
     now = minutes(30);
     assertThat(recentSearches.oldest()).isEqualTo(minutes(0));
     recentSearches.add(OTHER, now);
-    assertThat(recentSearches.contains(ONE)).isFalse();
+    assertThat(recentSearches.contains(SEARCH)).isFalse();
   }
 
   @Test

@@ -27,7 +27,7 @@ class AlertProducerIT {
       KafkaCluster.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
 
   @Test
-  void send_alertLargerThanKafkaTakes_isSentShortened() throws Exception {
+  void send_alertTooLargeForKafka_isShortened() throws Exception {
     try (TopicAdmin topicAdmin = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
         AlertProducer topic = new AlertProducer(kafka);
         Admin admin = kafka.admin()) {
@@ -49,9 +49,14 @@ class AlertProducerIT {
           List.of(new Alert("user:1", content, Set.of(AlertReason.search("s")))));
       long records = 0;
       for (int partition = 0; partition < TopicPolicy.EMBEDDED.partitions(); partition++) {
-        TopicPartition of = new TopicPartition(kafka.clusterName(AlertTopics.NORMAL), partition);
+        TopicPartition topicPartition =
+            new TopicPartition(kafka.clusterName(AlertTopics.NORMAL), partition);
         records +=
-            admin.listOffsets(Map.of(of, OffsetSpec.latest())).partitionResult(of).get().offset();
+            admin
+                .listOffsets(Map.of(topicPartition, OffsetSpec.latest()))
+                .partitionResult(topicPartition)
+                .get()
+                .offset();
       }
       assertThat(records).isEqualTo(1);
       ConfigResource config =

@@ -41,7 +41,7 @@ class AlertStormDetectorTest {
   }
 
   @Test
-  void add_sameOfferOftenInARow_countsOnce() {
+  void add_sameOfferRepeatedly_countsOnce() {
     OfferId offer = OfferId.random(new Home(1));
     for (int i = 0; i < 100; i++) {
       stormDetector.count(SELLER, offer);
@@ -50,7 +50,7 @@ class AlertStormDetectorTest {
   }
 
   @Test
-  void isStorm_reasonsAreCountedApart() {
+  void isStorm_reasonsAreCountedSeparately() {
     add(SELLER, 15);
     add(SEARCH, 15);
     assertThat(isStorm(alert(SELLER, SEARCH))).isFalse();

@@ -33,7 +33,7 @@ class OfferPositionsTest {
   }
 
   @Test
-  void encode_catalogueInARow_needsAFewBytes() {
+  void encode_contiguousCatalogue_needsAFewBytes() {
     BitSet bits = new BitSet();
     bits.set(200_001, 300_001);
     assertThat(OfferPositions.of(bits).encode().length).isLessThanOrEqualTo(6);

@@ -18,20 +18,20 @@ class ReasonRankingTest {
       IntStream.range(0, 100).mapToObj(i -> AlertReason.search("%040x".formatted(i))).toList();
 
   private static ReasonRanking of(List<AlertReason> reasons) {
-    ReasonRanking choice = new ReasonRanking();
-    reasons.forEach(reason -> choice.add(reason, Delivery.INSTANT));
-    return choice;
+    ReasonRanking ranking = new ReasonRanking();
+    reasons.forEach(reason -> ranking.add(reason, Delivery.INSTANT));
+    return ranking;
   }
 
   @Test
   void inOrder_deliveries_putsInstantBeforeDailyBeforeOff() {
-    ReasonRanking choice = new ReasonRanking();
-    choice.add(SEARCHES.get(0), Delivery.OFF);
-    choice.add(SEARCHES.get(1), Delivery.DELIVERY_UNSPECIFIED);
-    choice.add(SEARCHES.get(2), Delivery.DAILY);
-    choice.add(SEARCHES.get(3), Delivery.INSTANT);
-    choice.add(AlertReason.seller("user:7"), Delivery.OFF);
-    assertThat(choice.inOrder(OFFER))
+    ReasonRanking ranking = new ReasonRanking();
+    ranking.add(SEARCHES.get(0), Delivery.OFF);
+    ranking.add(SEARCHES.get(1), Delivery.DELIVERY_UNSPECIFIED);
+    ranking.add(SEARCHES.get(2), Delivery.DAILY);
+    ranking.add(SEARCHES.get(3), Delivery.INSTANT);
+    ranking.add(AlertReason.seller("user:7"), Delivery.OFF);
+    assertThat(ranking.inOrder(OFFER))
         .containsExactly(
             AlertReason.seller("user:7"),
             SEARCHES.get(3),

@@ -2,7 +2,7 @@ package dev.torg.alerts.explain;
 
 import static dev.torg.alerts.AlertsFixture.car;
 import static dev.torg.alerts.AlertsFixture.cars;
-import static dev.torg.alerts.AlertsFixture.person;
+import static dev.torg.alerts.AlertsFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +12,7 @@ import dev.torg.api.v1.Explanation;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Rule;
 import dev.torg.api.v1.SavedSearch;
+import dev.torg.platform.Home;
 import dev.torg.testkit.TestDatabase;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +25,8 @@ class ExplainIT {
   @Test
   void explain_ownRules_reportsWhichMatchAndWhatFails() {
     try (AlertsFixture fixture = new AlertsFixture(TABLES)) {
-      String recipient = person();
-      String seller = person();
+      String recipient = newUser();
+      String seller = newUser();
       String matching = fixture.search(recipient, cars("red"), "red cars");
       String failing = fixture.search(recipient, cars("blue"), "blue cars");
       fixture.follow(recipient, seller);
@@ -55,17 +56,19 @@ class ExplainIT {
   @Test
   void explain_searchThatCannotBeReadAnyMore_doesNotHideTheOthers() {
     try (AlertsFixture fixture = new AlertsFixture(TABLES)) {
-      String recipient = person();
+      String recipient = newUser();
       String matching = fixture.search(recipient, cars("red"), "red cars");
       String odd = fixture.search(recipient, cars("blue"), "blue cars");
       fixture.database.inTransaction(
           tx ->
-              tx.sql("UPDATE favorite SET body = ? WHERE owner = ? AND favorite_id = ?")
+              tx.sql(
+                      "UPDATE favorite SET body = ? WHERE home = ? AND owner = ? AND favorite_id = ?")
                   .set(SavedSearch.getDefaultInstance().toByteArray())
+                  .set(Home.of(recipient))
                   .set(recipient)
                   .set(odd)
                   .update());
-      Offer offer = fixture.publish(person(), car("Red car", 1000));
+      Offer offer = fixture.publish(newUser(), car("Red car", 1000));
       Explanation explained = explain(fixture, recipient, offer.getId());
       assertThat(explained.getRulesList())
           .filteredOn(Rule::getMatches)
@@ -82,8 +85,8 @@ class ExplainIT {
   @Test
   void explain_manySearches_namesAtMost200MatchingFirst() {
     try (AlertsFixture fixture = new AlertsFixture(TABLES)) {
-      String recipient = person();
-      String seller = person();
+      String recipient = newUser();
+      String seller = newUser();
       fixture.follow(recipient, seller);
       List<String> matching = new ArrayList<>();
       for (int i = 0; i < 5; i++) {

@@ -4,19 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.alerts.AlertTopics;
 import dev.torg.alerts.AlertsFixture;
-import dev.torg.alerts.HeldLease;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
-import dev.torg.alerts.event.AlertProducer;
 import dev.torg.alerts.event.AlertReason;
-import dev.torg.alerts.wiring.AlertsWiring;
 import dev.torg.api.v1.Offer;
 import dev.torg.platform.Home;
-import dev.torg.platform.kafka.KafkaCluster;
-import dev.torg.platform.kafka.TopicAdmin;
-import dev.torg.platform.kafka.TopicPolicy;
 import dev.torg.testkit.TestDatabase;
-import dev.torg.testkit.TestKafka;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,40 +24,26 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class FanoutJobIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
-  private final KafkaCluster kafka =
-      KafkaCluster.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
   private final FanoutStore store = new FanoutStore();
   private AlertsFixture fixture;
-  private HeldLease leases;
-  private TopicAdmin topicAdmin;
-  private AlertProducer topic;
-  private BulkBackpressure gate;
+  private FanoutFixture fanout;
 
   @BeforeEach
   void open() {
     fixture = new AlertsFixture(TABLES);
-    leases = new HeldLease(fixture.database, fixture.clock);
-    topicAdmin = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
-    topicAdmin.ensure(AlertsWiring.TOPICS);
-    topic = new AlertProducer(kafka);
-    gate =
-        new BulkBackpressure(
-            kafka, "alerts.writer", "alerts.writer.bulk", "alerts.writer.storm", 3_000);
+    fanout = new FanoutFixture(fixture);
   }
 
   @AfterEach
   void close() {
-    gate.close();
-    topic.close();
-    topicAdmin.close();
-    leases.close();
+    fanout.close();
     fixture.close();
   }
 
   @Test
-  void run_manyOffersOfOneSeller_anotherSellerGetsItsTurn() {
-    String feed = AlertsFixture.person();
-    String other = neighbour(feed);
+  void run_manyOffersOfOneSeller_otherSellerIsServedNext() {
+    String feed = AlertsFixture.newUser();
+    String other = userOfSameHome(feed);
     Instant now = fixture.clock.instant();
     IntStream.range(0, 30)
         .forEach(i -> add(audience(fixture.publish(feed), now.minus(Duration.ofMinutes(30 - i)))));
@@ -76,20 +55,20 @@ class FanoutJobIT {
             fixture.offers.offers(),
             fixture.favorites.audiences(),
             fixture.notifications.bell(),
-            topic,
-            gate,
+            fanout.producer,
+            fanout.backpressure,
             new FanoutMetrics(fixture.database, fixture.clock, fixture.registry));
     assertThat(fanouts.waiting(homes(), now)).containsExactly(Home.of(feed));
-    fanouts.run(leases.of(Home.of(feed)), now);
-    fanouts.run(leases.of(Home.of(feed)), now);
+    fanouts.run(fanout.leases.of(Home.of(feed)), now);
+    fanouts.run(fanout.leases.of(Home.of(feed)), now);
     assertThat(unfinished(other)).isZero();
     assertThat(unfinished(feed)).isEqualTo(29);
   }
 
-  /// A storm waits to be written; that concerns no fan-out.
+  /// A storm waits for delivery, which does not affect fan-outs.
   @Test
-  void letsPagesOut_stormIsBehind_pagesGoOn() {
-    Offer offer = fixture.publish(AlertsFixture.person());
+  void allowsBulk_stormLags_isTrue() {
+    Offer offer = fixture.publish(AlertsFixture.newUser());
     AlertReason reason = AlertReason.seller(offer.getSellerId());
     List<Alert> alerts = new ArrayList<>();
     IntStream.range(0, 11_000)
@@ -100,19 +79,19 @@ class FanoutJobIT {
                         "user:storm" + i,
                         AlertContent.newOffer(offer, Instant.EPOCH),
                         Set.of(reason))));
-    topic.send(AlertTopics.STORM, alerts);
-    assertThat(gate.allowsBulk()).isTrue();
+    fanout.producer.send(AlertTopics.STORM, alerts);
+    assertThat(fanout.backpressure.allowsBulk()).isTrue();
   }
 
   private static List<Home> homes() {
     return IntStream.range(0, Home.COUNT).mapToObj(Home::new).toList();
   }
 
-  /// Somebody of the same home.
-  private static String neighbour(String person) {
-    String other = AlertsFixture.person();
-    while (!Home.of(other).equals(Home.of(person))) {
-      other = AlertsFixture.person();
+  /// A user of the same home.
+  private static String userOfSameHome(String user) {
+    String other = AlertsFixture.newUser();
+    while (!Home.of(other).equals(Home.of(user))) {
+      other = AlertsFixture.newUser();
     }
     return other;
   }
@@ -123,11 +102,7 @@ class FanoutJobIT {
   }
 
   private void add(Fanout fanout) {
-    fixture.database.inTransaction(
-        tx -> {
-          store.add(tx, List.of(fanout));
-          return true;
-        });
+    fixture.database.transact(tx -> store.add(tx, List.of(fanout)));
   }
 
   private long unfinished(String seller) {

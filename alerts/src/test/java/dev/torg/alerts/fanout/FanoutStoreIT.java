@@ -19,11 +19,11 @@ class FanoutStoreIT {
 
   private final FanoutStore store = new FanoutStore();
 
-  /// While the gate is closed audiences wait; bans do not wait behind them.
+  /// During backpressure audiences wait; bans do not wait behind them.
   @Test
   void nextWithdrawal_olderAudiencesWait_isNotBehindThem() {
     try (AlertsFixture fixture = new AlertsFixture(TABLES)) {
-      String seller = AlertsFixture.person();
+      String seller = AlertsFixture.newUser();
       for (int i = 0; i < 5; i++) {
         add(fixture, audience(fixture.publish(seller), fixture.clock.instant()));
       }
@@ -49,10 +49,6 @@ class FanoutStoreIT {
   }
 
   private void add(AlertsFixture fixture, Fanout fanout) {
-    fixture.database.inTransaction(
-        tx -> {
-          store.add(tx, List.of(fanout));
-          return true;
-        });
+    fixture.database.transact(tx -> store.add(tx, List.of(fanout)));
   }
 }

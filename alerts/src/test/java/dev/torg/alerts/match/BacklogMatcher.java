@@ -2,7 +2,6 @@ package dev.torg.alerts.match;
 
 import com.google.protobuf.Timestamp;
 import dev.torg.alerts.AlertsFixture;
-import dev.torg.alerts.TestClock;
 import dev.torg.alerts.engine.EngineView;
 import dev.torg.alerts.event.AlertSettings;
 import dev.torg.api.v1.Offer;
@@ -14,12 +13,13 @@ import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.kafka.Event;
 import dev.torg.queries.QueryCanonicalizer;
+import dev.torg.testkit.TestClock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A matcher in a process of its own that is given a backlog in one call: offers that each match every
-/// search. Says `matched` when it is through.
+/// A matcher in a separate process that handles a backlog in one call: offers that each match every search.
+/// Prints `matched` at the end.
 final class BacklogMatcher {
   private BacklogMatcher() {}
 

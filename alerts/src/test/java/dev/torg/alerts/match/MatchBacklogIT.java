@@ -23,7 +23,7 @@ class MatchBacklogIT {
     }
   }
 
-  /// One offer that matches more searches than there is room for with their audiences.
+  /// One offer that matches more searches than fit in memory together with their audiences.
   @Test
   void handle_offerThatMatchesVeryManySearches_fitsIntoASmallHeap() {
     try (ChildProcess matcher =

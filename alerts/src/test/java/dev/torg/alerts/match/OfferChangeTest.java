@@ -47,7 +47,7 @@ class OfferChangeTest {
         .isEmpty();
   }
 
-  /// Status before (empty: there was no offer) and after; what it means.
+  /// Status before (empty: there was no offer), status after, and the expected result.
   @ParameterizedTest
   @CsvSource({
     "        , ACTIVE,   true",
@@ -59,15 +59,16 @@ class OfferChangeTest {
     "ACTIVE,   EXPIRED,  false",
     "PENDING,  BANNED,   false",
   })
-  void enters_activeNowAndNotBefore(Status before, Status after, boolean enters) throws Exception {
+  void becomesActive_activeNowAndNotBefore(Status before, Status after, boolean enters)
+      throws Exception {
     OfferChange change = parse(before == null ? event(after) : event(before, after));
     assertThat(change.becomesActive()).isEqualTo(enters);
     assertThat(change.isActive()).isEqualTo(after == Status.ACTIVE);
-    assertThat(change.known()).isEqualTo(before != null);
+    assertThat(change.existed()).isEqualTo(before != null);
   }
 
   @Test
-  void returns_onlyIfItWasActiveEarlier() throws Exception {
+  void isReactivated_onlyIfItWasActiveEarlier() throws Exception {
     assertThat(parse(event(Status.EXPIRED, Status.ACTIVE).setAt(LATER)).isReactivated()).isTrue();
     assertThat(parse(event(Status.PENDING, Status.ACTIVE).setAt(FIRST)).isReactivated()).isFalse();
     assertThat(parse(event(Status.ACTIVE).setAt(LATER)).isReactivated()).isFalse();
@@ -85,7 +86,7 @@ class OfferChangeTest {
         "photos",
         "attributes.year"
       })
-  void isEdited_fieldThatSearchesSee(String field) throws Exception {
+  void isEdited_fieldThatMatchingReads(String field) throws Exception {
     assertThat(parse(event(Status.ACTIVE, Status.ACTIVE, "views", field)).isEdited()).isTrue();
     assertThat(parse(event(Status.EXPIRED, Status.ACTIVE, field)).isEdited()).isFalse();
     assertThat(parse(event(Status.ACTIVE, Status.EXPIRED, field)).isEdited()).isFalse();
@@ -156,7 +157,7 @@ class OfferChangeTest {
     assertThat(before.getPhotosList()).isEmpty();
   }
 
-  /// Every status has its place in the tables above, or is like EXPIRED: not active.
+  /// Every status is listed in the tables above, or behaves like EXPIRED: not active.
   @Test
   void before_anyOtherStatus_isEmpty() throws Exception {
     for (Status status :

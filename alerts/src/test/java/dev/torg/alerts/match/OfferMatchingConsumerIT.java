@@ -2,12 +2,11 @@ package dev.torg.alerts.match;
 
 import static dev.torg.alerts.AlertsFixture.car;
 import static dev.torg.alerts.AlertsFixture.cars;
-import static dev.torg.alerts.AlertsFixture.person;
+import static dev.torg.alerts.AlertsFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.alerts.AlertTopics;
 import dev.torg.alerts.AlertsFixture;
-import dev.torg.alerts.TestClock;
 import dev.torg.alerts.engine.AddedSearch;
 import dev.torg.alerts.engine.EngineView;
 import dev.torg.alerts.event.Alert;
@@ -21,6 +20,7 @@ import dev.torg.matching.engine.Engine;
 import dev.torg.platform.Home;
 import dev.torg.platform.kafka.Event;
 import dev.torg.queries.QueryCanonicalizer;
+import dev.torg.testkit.TestClock;
 import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,15 +33,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// A process whose engine hears of searches when the test says so.
+/// A process whose engine receives searches when the test decides.
 class OfferMatchingConsumerIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
   /// One for all tests: they share the offers in the database.
   private static final TestClock CLOCK = new TestClock();
 
-  private final String recipient = person();
-  private final String seller = person();
+  private final String recipient = newUser();
+  private final String seller = newUser();
   private final List<Alert> sent = new ArrayList<>();
   private final List<Alert> bulk = new ArrayList<>();
   private final List<StormAlert> collapsed = new ArrayList<>();
@@ -112,8 +112,7 @@ class OfferMatchingConsumerIT {
                                 row.bytesAt(3),
                                 TestClock.START,
                                 reread)));
-    fixture.database.inTransaction(
-        tx -> tx.sql("DELETE FROM outbox WHERE topic = ?").set(topic).update());
+    fixture.clearOutbox(topic);
     return events;
   }
 
@@ -154,18 +153,18 @@ class OfferMatchingConsumerIT {
   @Test
   void match_offersNoLongerCached_areReadFromTheDatabase() throws Exception {
     close();
-    AlertSettings usual = AlertSettings.defaults(AlertsFixture.temporary());
+    AlertSettings defaults = AlertSettings.defaults(AlertsFixture.temporary());
     open(
         new AlertSettings(
-            usual.snapshot(),
-            usual.snapshotEvery(),
-            usual.debounce(),
-            usual.largeAudience(),
-            usual.popularOfferSavers(),
-            usual.perHour(),
-            usual.perDay(),
+            defaults.snapshot(),
+            defaults.snapshotEvery(),
+            defaults.debounce(),
+            defaults.largeAudience(),
+            defaults.popularOfferSavers(),
+            defaults.perHour(),
+            defaults.perDay(),
             100,
-            usual.maxLag()));
+            defaults.maxLag()));
     fixture.search(recipient, cars("kombi"), "");
     project();
     Query query = query("kombi");
@@ -180,7 +179,7 @@ class OfferMatchingConsumerIT {
   }
 
   @Test
-  void handle_readAgain_sendsRecentSearchesOnly() throws Exception {
+  void handle_replayed_sendsRecentSearchesOnly() throws Exception {
     fixture.follow(recipient, seller);
     fixture.search(recipient, cars("old"), "");
     fixture.search(recipient, cars("van"), "");
@@ -201,7 +200,7 @@ class OfferMatchingConsumerIT {
     close();
     open(AlertSettings.defaults(AlertsFixture.temporary()).withLargeAudience(3));
     for (int i = 0; i < 4; i++) {
-      fixture.follow(person(), seller);
+      fixture.follow(newUser(), seller);
     }
     fixture.search(recipient, cars("lorry"), "");
     project();
@@ -223,11 +222,11 @@ class OfferMatchingConsumerIT {
     assertThat(fanouts).isEqualTo(1);
   }
 
-  /// After a backlog there may be many at once: they are sent as they come, not gathered.
+  /// After a backlog there may be many at once: they are sent as they are found, not collected first.
   @Test
   void handle_manyAudiencesAtOnce_areSentInPortions() throws Exception {
-    List<String> followers = IntStream.range(0, 600).mapToObj(_ -> person()).toList();
-    followers.parallelStream().forEach(one -> fixture.follow(one, seller));
+    List<String> followers = IntStream.range(0, 600).mapToObj(_ -> newUser()).toList();
+    followers.parallelStream().forEach(user -> fixture.follow(user, seller));
     project();
     IntStream.range(0, 20).parallel().forEach(_ -> fixture.publish(seller));
     matching.handle(events("torg.offers", false));
@@ -238,8 +237,8 @@ class OfferMatchingConsumerIT {
 
   @Test
   void handle_manyOfOneSeller_areOneStormForItsFollowersAndNoneOfOthers() throws Exception {
-    String calm = person();
-    String other = person();
+    String calm = newUser();
+    String other = newUser();
     fixture.follow(recipient, seller);
     fixture.follow(calm, other);
     project();
@@ -247,7 +246,7 @@ class OfferMatchingConsumerIT {
     IntStream.range(0, 20).forEach(_ -> fixture.publish(other));
     List<Event> events = events("torg.offers", false);
     matching.handle(events);
-    // What is delivered again gets no other positions.
+    // Redelivered offers keep their positions.
     CLOCK.advance(Duration.ofMinutes(3));
     matching.handle(events);
     assertThat(sent).extracting(Alert::recipient).containsOnly(calm);
@@ -263,10 +262,10 @@ class OfferMatchingConsumerIT {
   void handle_stormOfALargeAudience_startsNoFanOutPerOffer() throws Exception {
     close();
     open(AlertSettings.defaults(AlertsFixture.temporary()).withLargeAudience(3));
-    IntStream.range(0, 5).forEach(_ -> fixture.follow(person(), seller));
+    IntStream.range(0, 5).forEach(_ -> fixture.follow(newUser(), seller));
     String search = "";
     for (int i = 0; i < 5; i++) {
-      search = fixture.search(person(), cars("hatchback"), "");
+      search = fixture.search(newUser(), cars("hatchback"), "");
     }
     project();
     engine.add(query("hatchback"));
@@ -278,12 +277,12 @@ class OfferMatchingConsumerIT {
     assertThat(stormTargets(seller)).containsExactlyInAnyOrder(seller, search);
   }
 
-  /// A search with a small audience gets its share of the storm at once: one record, or single alerts
-  /// where they are few.
+  /// A search with a small audience gets its part of the storm at once: one record, or single alerts for a
+  /// few offers.
   @Test
   void handle_stormForSmallSearches_isOneRecordPerRecipient() throws Exception {
     fixture.search(recipient, cars("estate"), "");
-    String other = person();
+    String other = newUser();
     fixture.search(other, cars("diesel"), "");
     project();
     engine.add(query("estate"));
@@ -308,7 +307,7 @@ class OfferMatchingConsumerIT {
     for (int i = 0; i < 40; i++) {
       fixture.publish(seller, car("Roadster", 1000));
       if (i % 10 == 0) {
-        others.add(fixture.publish(person(), car("Roadster", 1000)).getId());
+        others.add(fixture.publish(newUser(), car("Roadster", 1000)).getId());
       }
     }
     matching.handle(events("torg.offers", false));
@@ -320,14 +319,14 @@ class OfferMatchingConsumerIT {
     assertThat(bulk).isEmpty();
   }
 
-  /// One offer with more matches than audiences are read at once.
+  /// One offer with more matches than the number of audiences read at a time.
   @Test
   void handle_offerWithVeryManyMatches_sendsOneAlertPerRecipientWithAllReasons() throws Exception {
     Set<String> all = new HashSet<>();
     for (int i = 0; i < 600; i++) {
       engine.add(query("-word" + i));
     }
-    List<String> recipients = IntStream.range(0, 30).mapToObj(_ -> person()).toList();
+    List<String> recipients = IntStream.range(0, 30).mapToObj(_ -> newUser()).toList();
     for (int i = 0; i < 600; i++) {
       all.add(fixture.search(recipients.get(i % 30), cars("-word" + i), ""));
     }
@@ -338,28 +337,28 @@ class OfferMatchingConsumerIT {
     assertThat(sent).hasSize(30).allSatisfy(a -> assertThat(a.reasons()).hasSize(20));
   }
 
-  private List<String> stormTargets(String of) {
+  private List<String> stormTargets(String recipient) {
     return fixture.database.read(
         tx ->
             tx.sql("SELECT target FROM storm_target WHERE home = ? AND seller = ?")
-                .set(Home.of(of))
-                .set(of)
+                .set(Home.of(recipient))
+                .set(recipient)
                 .list(row -> row.textAt(1)));
   }
 
-  private long count(String table, String of) {
+  private long count(String table, String recipient) {
     String column = table.equals("fanout") ? "target" : "seller";
     return fixture.database.read(
         tx ->
             tx.sql("SELECT count(*) FROM " + table + " WHERE home = ? AND " + column + " = ?")
-                .set(Home.of(of))
-                .set(of)
+                .set(Home.of(recipient))
+                .set(recipient)
                 .first(row -> row.longAt(1))
                 .orElse(0L));
   }
 
   @Test
-  void handle_repricedOfferThatNoOneSaved_leavesNothingDue() throws Exception {
+  void handle_repricedOfferWithoutSavers_leavesNothingDue() throws Exception {
     Offer unsaved = fixture.publish(seller);
     Offer saved = fixture.publish(seller);
     fixture.save(recipient, saved);
@@ -379,7 +378,7 @@ class OfferMatchingConsumerIT {
   @Test
   void handle_edit_onlyNewMatchesAreSent() throws Exception {
     fixture.search(recipient, cars("bus"), "");
-    String other = person();
+    String other = newUser();
     fixture.search(other, cars("camper"), "");
     project();
     engine.add(query("bus"));

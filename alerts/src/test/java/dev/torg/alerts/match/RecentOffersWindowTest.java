@@ -2,12 +2,12 @@ package dev.torg.alerts.match;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.torg.alerts.TestClock;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
+import dev.torg.testkit.TestClock;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -22,10 +22,10 @@ class RecentOffersWindowTest {
         .build();
   }
 
-  private void keep(RecentOffersWindow recentOffers, int partition) {
+  private void add(RecentOffersWindow recentOffers, int partition) {
     Offer offer = offer();
     byte[] event = OfferEvent.newBuilder().setAfter(offer).build().toByteArray();
-    recentOffers.keep(partition, AlertContent.newOffer(offer, Instant.EPOCH), event);
+    recentOffers.add(partition, AlertContent.newOffer(offer, Instant.EPOCH), event);
   }
 
   @Test
@@ -33,10 +33,10 @@ class RecentOffersWindowTest {
     RecentOffersWindow recentOffers = new RecentOffersWindow(clock, 1 << 20);
     recentOffers.assign(0);
     recentOffers.assign(1);
-    keep(recentOffers, 0);
+    add(recentOffers, 0);
     Instant between = clock.instant();
-    keep(recentOffers, 0);
-    keep(recentOffers, 1);
+    add(recentOffers, 0);
+    add(recentOffers, 1);
     assertThat(recentOffers.since(between).offers()).hasSize(2);
     assertThat(recentOffers.since(between).complete()).isTrue();
     assertThat(recentOffers.since(between).offers())
@@ -51,7 +51,7 @@ class RecentOffersWindowTest {
     Instant start = clock.instant();
     clock.advance(Duration.ofMinutes(16));
     recentOffers.assign(0);
-    keep(recentOffers, 0);
+    add(recentOffers, 0);
     assertThat(recentOffers.since(start).complete()).isFalse();
     assertThat(recentOffers.since(start.plus(Duration.ofMinutes(2))).complete()).isTrue();
   }
@@ -60,9 +60,9 @@ class RecentOffersWindowTest {
   void since_olderThanTheWindow_isNotComplete() {
     RecentOffersWindow recentOffers = new RecentOffersWindow(clock, 1 << 20);
     Instant start = clock.instant();
-    keep(recentOffers, 0);
+    add(recentOffers, 0);
     clock.advance(Duration.ofMinutes(16));
-    keep(recentOffers, 0);
+    add(recentOffers, 0);
     assertThat(recentOffers.since(start).complete()).isFalse();
     assertThat(recentOffers.since(start).offers()).hasSize(1);
     assertThat(recentOffers.since(clock.instant().minus(Duration.ofMinutes(15))).complete())
@@ -70,11 +70,11 @@ class RecentOffersWindowTest {
   }
 
   @Test
-  void keep_moreThanThereIsMemoryFor_dropsTheOldest() {
+  void add_moreThanFitsInMemory_dropsTheOldest() {
     RecentOffersWindow recentOffers = new RecentOffersWindow(clock, 5_000);
     Instant start = clock.instant();
     for (int i = 0; i < 10; i++) {
-      keep(recentOffers, 0);
+      add(recentOffers, 0);
     }
     assertThat(recentOffers.since(start).offers()).hasSizeLessThan(5).isNotEmpty();
     assertThat(recentOffers.since(start).complete()).isFalse();

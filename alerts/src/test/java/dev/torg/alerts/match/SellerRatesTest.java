@@ -2,7 +2,7 @@ package dev.torg.alerts.match;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.torg.alerts.TestClock;
+import dev.torg.testkit.TestClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +33,7 @@ class SellerRatesTest {
   }
 
   @Test
-  void isStorm_quietForTwoMinutes_isOver() {
+  void isStorm_quietForTwoMinutes_isFalse() {
     count("a", 100);
     clock.advance(Duration.ofSeconds(70));
     assertThat(rates.isStorm("a")).isTrue();

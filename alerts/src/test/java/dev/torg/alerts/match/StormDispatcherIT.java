@@ -2,7 +2,7 @@ package dev.torg.alerts.match;
 
 import static dev.torg.alerts.AlertsFixture.car;
 import static dev.torg.alerts.AlertsFixture.cars;
-import static dev.torg.alerts.AlertsFixture.person;
+import static dev.torg.alerts.AlertsFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.alerts.AlertsFixture;
@@ -15,6 +15,8 @@ import dev.torg.api.v1.Offer;
 import dev.torg.matching.SearchId;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.queries.QueryCanonicalizer;
 import dev.torg.testkit.TestDatabase;
 import java.util.ArrayList;
@@ -30,20 +32,30 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// What a storm sends to the subscribers of searches with small audiences.
 class StormDispatcherIT {
+  private static final BatchSql<Subscriber> SUBSCRIBE =
+      BatchColumns.<Subscriber>of(subscriber -> Home.of(subscriber.search().hex()))
+          .texts("search_id", subscriber -> subscriber.search().hex())
+          .texts("owner", Subscriber::owner)
+          .sql(
+              """
+              INSERT INTO search_subscriber (home, delivery, seq, created_at, search_id, owner)
+              SELECT k.home, ?, 1, ?, k.search_id, k.owner FROM :rows(k)
+              """);
+
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
-  private final String seller = person();
+  private final String seller = newUser();
   private final List<Alert> single = new ArrayList<>();
   private final List<StormAlert> collapsed = new ArrayList<>();
   private int largestSingle;
   private int largestCollapsed;
   private AlertsFixture fixture;
-  private StormDispatcher spread;
+  private StormDispatcher dispatcher;
 
   @BeforeEach
   void open() {
     fixture = new AlertsFixture(TABLES);
-    spread =
+    dispatcher =
         new StormDispatcher(
             fixture.database,
             fixture.favorites.audiences(),
@@ -68,25 +80,21 @@ class StormDispatcherIT {
     return QueryCanonicalizer.canonical(cars("-s" + number)).searchId();
   }
 
-  /// So many people subscribe to the search, the first of them by this name.
-  private void subscribe(SearchId search, Delivery delivery, String name, int people) {
-    fixture.database.inTransaction(
+  /// Subscribes this many users to the search, the first one with this name.
+  private void subscribe(SearchId search, Delivery delivery, String name, int count) {
+    List<Subscriber> subscribers =
+        IntStream.rangeClosed(1, count).mapToObj(n -> new Subscriber(search, name + n)).toList();
+    fixture.database.transact(
         tx ->
-            tx.sql(
-                    """
-                    INSERT INTO search_subscriber (home, delivery, seq, created_at, search_id, owner)
-                    SELECT ?, ?, 1, ?, ?, ? || n FROM generate_series(1, ?) AS n
-                    """)
-                .set(Home.of(search.hex()))
+            tx.sql(SUBSCRIBE, subscribers)
                 .set(delivery.getNumber())
                 .set(fixture.clock.instant())
-                .set(search.hex())
-                .set(name)
-                .set(people)
                 .update());
   }
 
-  private void spread(int offers, List<SearchId> searches) {
+  private record Subscriber(SearchId search, String owner) {}
+
+  private void dispatch(int offers, List<SearchId> searches) {
     List<OfferMatch> interests = new ArrayList<>();
     for (int i = 0; i < offers; i++) {
       Offer offer = fixture.publish(seller, car("Car", 1));
@@ -94,11 +102,11 @@ class StormDispatcherIT {
           AlertContent.newOffer(offer, EpochMicros.instant(offer.getActivatedAt()));
       interests.add(new OfferMatch(content, searches, false));
     }
-    spread.dispatch(seller, interests);
+    dispatcher.dispatch(seller, interests);
   }
 
   @Test
-  void spread_moreReasonsThanAnAlertNames_namesInstantOnesFirst() {
+  void dispatch_moreReasonsThanAnAlertNames_namesInstantOnesFirst() {
     List<SearchId> searches = IntStream.range(0, 30).mapToObj(StormDispatcherIT::search).toList();
     Set<AlertReason> instant = new HashSet<>();
     for (int i = 0; i < searches.size(); i++) {
@@ -108,25 +116,25 @@ class StormDispatcherIT {
         instant.add(AlertReason.search(searches.get(i).hex()));
       }
     }
-    spread(3, searches);
+    dispatch(3, searches);
     assertThat(single).hasSize(3);
     for (Alert alert : single) {
-      assertThat(alert.reasonsCut()).isTrue();
+      assertThat(alert.reasonsTruncated()).isTrue();
       assertThat(alert.reasons()).hasSize(Alert.MAX_REASONS);
       assertThat(new HashSet<>(alert.reasons().stream().limit(5).toList())).isEqualTo(instant);
     }
     assertThat(single.getFirst().reasons()).isNotEqualTo(single.getLast().reasons());
   }
 
-  /// None of them may be left out, for an offer may match the last one only.
+  /// None of them may be omitted, because an offer may match only the last one.
   @Test
-  void spread_stormWithManyReasons_isSeveralRecordsWithAllOfThem() {
+  void dispatch_stormWithManyReasons_isSeveralRecordsWithAllOfThem() {
     List<SearchId> searches =
         IntStream.range(100, 145).mapToObj(StormDispatcherIT::search).toList();
     for (int i = 0; i < searches.size(); i++) {
       subscribe(searches.get(i), i == 44 ? Delivery.INSTANT : Delivery.DAILY, "user:collapsed", 1);
     }
-    spread(25, searches);
+    dispatch(25, searches);
     assertThat(single).isEmpty();
     assertThat(collapsed).extracting(alert -> alert.matches().size()).containsExactly(20, 20, 5);
     Set<AlertReason> named = new LinkedHashSet<>();
@@ -134,18 +142,18 @@ class StormDispatcherIT {
     assertThat(named).hasSize(45).startsWith(AlertReason.search(searches.get(44).hex()));
   }
 
-  /// Readers and alerts are sent as they come, not gathered for the whole storm.
+  /// Alerts are sent as they are found, not collected for the whole storm.
   @Test
-  void spread_manyRecipients_areSentInPortions() {
+  void dispatch_manyRecipients_areSentInPortions() {
     List<SearchId> searches =
         IntStream.range(200, 204).mapToObj(StormDispatcherIT::search).toList();
     for (int i = 0; i < searches.size(); i++) {
       subscribe(searches.get(i), Delivery.INSTANT, "user:portion" + i + "x", 900);
     }
-    spread(20, searches);
+    dispatch(20, searches);
     assertThat(single).hasSize(4 * 900 * 20);
     assertThat(largestSingle).isLessThan(5_000 + 20);
-    spread(25, searches);
+    dispatch(25, searches);
     assertThat(collapsed).hasSize(4 * 900);
     assertThat(largestCollapsed).isLessThanOrEqualTo(1_000);
   }

@@ -2,19 +2,14 @@ package dev.torg.alerts.merge;
 
 import static dev.torg.alerts.AlertsFixture.alert;
 import static dev.torg.alerts.AlertsFixture.events;
-import static dev.torg.alerts.AlertsFixture.person;
+import static dev.torg.alerts.AlertsFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.torg.alerts.AlertTopics;
 import dev.torg.alerts.AlertsFixture;
 import dev.torg.alerts.EndingPool;
-import dev.torg.alerts.TestClock;
 import dev.torg.alerts.digest.SendDigestsJob;
 import dev.torg.alerts.event.AlertReason;
-import dev.torg.alerts.event.OfferPositions;
-import dev.torg.alerts.event.StormAlert;
-import dev.torg.alerts.storm.StormStore;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.GetNotificationSettingsRequest;
 import dev.torg.api.v1.GetUnreadCountRequest;
@@ -22,31 +17,29 @@ import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.NotificationServiceGrpc.NotificationServiceImplBase;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.api.v1.Offer;
-import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.identity.IssuedToken;
 import dev.torg.platform.job.JobScheduler;
-import dev.torg.platform.kafka.Event;
 import dev.torg.platform.lease.LeaseCoordinator;
 import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// What a person has heard, and has yet to hear, goes along at login: none of it lost, none twice.
+/// Notifications and digest items of an anonymous user are merged into the login: none is lost, none is sent
+/// twice.
 class LoginMergeIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
-  private final String login = person();
-  private final String seller = person();
+  private final String login = newUser();
+  private final String seller = newUser();
   private AlertsFixture fixture;
   private final AtomicIntegerArray runs = new AtomicIntegerArray(Home.GROUPS);
   private LeaseCoordinator leases;
@@ -78,8 +71,8 @@ class LoginMergeIT {
     return offer;
   }
 
-  private void move() {
-    assertThat(fixture.isCutOff(token, login)).isFalse();
+  private void merge() {
+    assertThat(fixture.isInterrupted(token, login)).isFalse();
   }
 
   private void sendDigests() {
@@ -95,7 +88,7 @@ class LoginMergeIT {
             });
   }
 
-  /// Whoever was due is sent.
+  /// Sends all due digests.
   private void awaitDigestRuns(String recipient) {
     int group = Home.of(recipient).group();
     int before = runs.get(group);
@@ -124,7 +117,7 @@ class LoginMergeIT {
   }
 
   @Test
-  void move_bothHadTheirDigestThatDay_keepsBoth() throws Exception {
+  void merge_bothHadTheirDigestThatDay_keepsBoth() throws Exception {
     follow(anonymous, Delivery.DAILY);
     follow(login, Delivery.DAILY);
     notifyRecipients(anonymous);
@@ -133,13 +126,13 @@ class LoginMergeIT {
     fixture.clock.advance(Duration.ofDays(1));
     sendDigests();
     awaitDigests(anonymous, login);
-    move();
+    merge();
     assertThat(titles())
         .containsExactlyInAnyOrder("Your digest: 1 new offer", "Your digest: 2 new offers");
   }
 
   @Test
-  void move_digestCameBeforeTheLoginsOwn_bothAreDelivered() throws Exception {
+  void merge_digestDueBeforeTheLoginsOwn_bothAreDelivered() throws Exception {
     follow(anonymous, Delivery.DAILY);
     follow(login, Delivery.DAILY);
     notifyRecipients(anonymous);
@@ -148,18 +141,18 @@ class LoginMergeIT {
     awaitDigests(anonymous);
     leases.close();
     leases = new LeaseCoordinator(fixture.database);
-    // A writer whose clock is a little behind gathers for the hour that has just struck.
+    // A process whose clock is slightly behind collects for the hour that has just begun.
     fixture.clock.advance(Duration.ofDays(-1));
     notifyRecipients(login);
     fixture.clock.advance(Duration.ofDays(1));
-    move();
+    merge();
     sendDigests();
     awaitDigests(login);
     assertThat(titles()).containsExactly("Your digest: 1 new offer", "Your digest: 1 new offer");
   }
 
   @Test
-  void move_bothHadAStormThatHour_keepsBoth() throws Exception {
+  void merge_bothHadAStormThatHour_keepsBoth() throws Exception {
     follow(anonymous, Delivery.INSTANT);
     follow(login, Delivery.INSTANT);
     List<Offer> offers = new ArrayList<>();
@@ -169,28 +162,28 @@ class LoginMergeIT {
     for (int i = 0; i < 22; i++) {
       offers.add(notifyRecipients(login));
     }
-    move();
+    merge();
     assertThat(titles()).contains("3 new offers", "2 new offers").hasSize(42);
     assertThat(fixture.dedupRows(login)).isEqualTo(offers.size());
   }
 
   @Test
-  void move_loginWasNotifiedBeforeWhatWaitsInTheDigest_isNotNotifiedAgain() throws Exception {
+  void merge_loginWasNotifiedOfADigestItem_isNotNotifiedAgain() throws Exception {
     follow(anonymous, Delivery.DAILY);
     follow(login, Delivery.INSTANT);
     Offer both = notifyRecipients(anonymous);
     fixture.writer().handle(events(alert(login, both, AlertReason.seller(seller))));
     notifyRecipients(anonymous);
-    move();
+    merge();
     fixture.clock.advance(Duration.ofDays(1));
     sendDigests();
     awaitDigests(login);
     assertThat(titles()).containsExactlyInAnyOrder(both.getTitle(), "Your digest: 1 new offer");
   }
 
-  /// The login was notified of an offer in a storm, the anonymous side waits for its digest of it.
+  /// The login was notified of an offer in a storm; the anonymous side has it in its digest.
   @Test
-  void move_loginWasNotifiedInAStorm_digestDoesNotRepeatIt() throws Exception {
+  void merge_loginWasNotifiedInAStorm_digestDoesNotRepeatIt() throws Exception {
     follow(anonymous, Delivery.DAILY);
     follow(login, Delivery.INSTANT);
     List<Offer> storm = new ArrayList<>();
@@ -201,16 +194,16 @@ class LoginMergeIT {
       fixture.writer().handle(events(alert(anonymous, offer, AlertReason.seller(seller))));
     }
     notifyInStorm(login, storm.subList(1, 30));
-    move();
+    merge();
     fixture.clock.advance(Duration.ofDays(1));
     sendDigests();
     awaitDigests(login);
     assertThat(titles()).containsExactlyInAnyOrder("29 new offers", "Your digest: 1 new offer");
   }
 
-  /// A digest's item of a storm counts only what is news to the login.
+  /// A digest item of a storm counts only offers that are new to the login.
   @Test
-  void move_bothWereNotifiedInAStorm_digestCountsTheOthers() throws Exception {
+  void merge_bothWereNotifiedInAStorm_digestCountsTheOthers() throws Exception {
     follow(anonymous, Delivery.DAILY);
     follow(login, Delivery.INSTANT);
     List<Offer> storm = new ArrayList<>();
@@ -220,7 +213,7 @@ class LoginMergeIT {
     notifyInStorm(anonymous, storm.subList(0, 25));
     notifyInStorm(anonymous, storm.subList(25, 60));
     notifyInStorm(login, storm.subList(10, 60));
-    move();
+    merge();
     fixture.clock.advance(Duration.ofDays(1));
     sendDigests();
     awaitDigests(login);
@@ -228,131 +221,107 @@ class LoginMergeIT {
   }
 
   private void notifyInStorm(String recipient, List<Offer> offers) throws Exception {
-    List<StormStore.StormOffer> all =
-        offers.stream()
-            .map(
-                offer ->
-                    new StormStore.StormOffer(
-                        OfferId.parse(offer.getId()), EpochMicros.instant(offer.getActivatedAt())))
-            .toList();
-    Map<OfferId, Integer> positions =
-        fixture.database.inTransaction(tx -> new StormStore().number(tx, seller, all));
-    OfferPositions numbered =
-        OfferPositions.of(positions.values().stream().mapToInt(p -> p).toArray());
-    StormAlert storm =
-        new StormAlert(recipient, seller, Map.of(AlertReason.seller(seller), numbered));
-    fixture
-        .writer()
-        .handle(
-            List.of(
-                new Event(
-                    AlertTopics.STORM,
-                    0,
-                    0,
-                    recipient,
-                    0,
-                    storm.toBytes(),
-                    TestClock.START,
-                    false)));
+    fixture.deliverStorm(recipient, seller, AlertReason.seller(seller), offers);
   }
 
-  /// Where the process ends between a page's copy and its removal, the login's digest may go out
-  /// before another process goes on: nothing in it is sent again, and nothing is sent before the
-  /// favorites that are its reasons have come.
+  /// If the process ends between copying a page and removing it, the login's digest may be sent before
+  /// another process continues: none of its items is sent again, and none before the favorites that are its
+  /// reasons are merged.
   @Test
-  void move_cutOffAnywhereAndDigestDueMeanwhile_isDeliveredOnce() throws Exception {
+  void merge_interruptedAnywhereAndDigestDueMeanwhile_isDeliveredOnce() throws Exception {
     sendDigests();
     int ends = 0;
     boolean ended = true;
     for (int after = 0; ended; after++) {
       try (EndingPool pool = new EndingPool(TABLES);
-          AlertsFixture ending =
+          AlertsFixture endingProcess =
               new AlertsFixture(new Database(pool), fixture.clock, fixture.settings)) {
-        ended = isCutOff(pool, ending, after);
+        ended = isInterrupted(pool, endingProcess, after);
         ends += ended ? 1 : 0;
       }
     }
     assertThat(ends).isGreaterThan(10);
   }
 
-  private boolean isCutOff(EndingPool pool, AlertsFixture ending, int after) throws Exception {
-    IssuedToken guest = ending.tokens.issueAnonymous();
-    String user = person();
-    follow(guest.subject(), Delivery.DAILY);
-    notifyRecipients(guest.subject());
-    notifyRecipients(guest.subject());
+  private boolean isInterrupted(EndingPool pool, AlertsFixture endingProcess, int after)
+      throws Exception {
+    IssuedToken anonymous = endingProcess.tokens.issueAnonymous();
+    String user = newUser();
+    follow(anonymous.subject(), Delivery.DAILY);
+    notifyRecipients(anonymous.subject());
+    notifyRecipients(anonymous.subject());
     pool.endAfter(after);
-    boolean ended = ending.isCutOff(guest, user);
+    boolean ended = endingProcess.isInterrupted(anonymous, user);
     pool.endAfter(Integer.MAX_VALUE);
     fixture.clock.advance(Duration.ofDays(1));
     awaitDigestRuns(user);
-    assertThat(ending.isCutOff(guest, user)).isFalse();
+    assertThat(endingProcess.isInterrupted(anonymous, user)).isFalse();
     fixture.clock.advance(Duration.ofDays(1));
     awaitDigests(user);
     assertThat(fixture.bell(user))
         .as("cut off after %d transactions", after)
         .extracting(Notification::getTitle)
         .containsExactly("Your digest: 2 new offers");
-    assertThat(fixture.bell(guest.subject())).isEmpty();
+    assertThat(fixture.bell(anonymous.subject())).isEmpty();
     return ended;
   }
 
-  /// The process ends at every point of the whole move, while alerts are in flight to both sides: the
-  /// writer that meets them goes on with the move.
+  /// The process ends at every point of the merge while alerts are in flight to both sides: the delivery that
+  /// finds the merge completes it.
   @Test
-  void move_cutOffAnywhereWithAlertsInFlight_eachIsDeliveredOnce() throws Exception {
+  void merge_interruptedAnywhereWithAlertsInFlight_eachIsDeliveredOnce() throws Exception {
     int ends = 0;
     boolean ended = true;
     for (int after = 0; ended; after++) {
       try (EndingPool pool = new EndingPool(TABLES);
-          AlertsFixture ending =
+          AlertsFixture endingProcess =
               new AlertsFixture(new Database(pool), fixture.clock, fixture.settings)) {
-        Person one = new Person(ending.tokens.issueAnonymous(), person());
-        one.live();
+        MergedUser user = new MergedUser(endingProcess.tokens.issueAnonymous(), newUser());
+        user.live();
         pool.endAfter(after);
-        ended = ending.isCutOff(one.guest, one.user);
+        ended = endingProcess.isInterrupted(user.anonymous, user.user);
         pool.endAfter(Integer.MAX_VALUE);
-        one.getWhatIsInFlight();
-        assertThat(ending.isCutOff(one.guest, one.user)).isFalse();
-        one.assertNotifiedOfAllOnce("cut off after " + after + " transactions");
+        user.getWhatIsInFlight();
+        assertThat(endingProcess.isInterrupted(user.anonymous, user.user)).isFalse();
+        user.assertNotifiedOfAllOnce("cut off after " + after + " transactions");
         ends += ended ? 1 : 0;
       }
     }
     assertThat(ends).isGreaterThan(20);
   }
 
-  /// Somebody with something of each kind on the anonymous side, and something on the other.
-  private final class Person {
-    private final IssuedToken guest;
+  /// A user with items of each kind on the anonymous side, and some on the other.
+  private final class MergedUser {
+    private final IssuedToken anonymous;
     private final String user;
-    private final String daily = person();
+    private final String daily = newUser();
     private final List<String> notified = new ArrayList<>();
     private final List<String> waiting = new ArrayList<>();
     private Offer inFlight = Offer.getDefaultInstance();
     private Offer toBoth = Offer.getDefaultInstance();
 
-    Person(IssuedToken guest, String user) {
-      this.guest = guest;
+    MergedUser(IssuedToken anonymous, String user) {
+      this.anonymous = anonymous;
       this.user = user;
     }
 
     void live() throws Exception {
-      fixture.follow(guest.subject(), seller);
-      fixture.follow(guest.subject(), daily);
-      fixture.deliverSeller(guest.subject(), daily, Delivery.DAILY);
+      fixture.follow(anonymous.subject(), seller);
+      fixture.follow(anonymous.subject(), daily);
+      fixture.deliverSeller(anonymous.subject(), daily, Delivery.DAILY);
       fixture.follow(user, seller);
       fixture.as(
-          guest.subject(),
+          anonymous.subject(),
           fixture.notificationService(),
           NotificationSettings.newBuilder().setTimezone("Asia/Tokyo").build(),
           NotificationServiceImplBase::putNotificationSettings);
       for (int i = 0; i < 3; i++) {
-        notified.add(notifyRecipients(i == 0 ? user : guest.subject()).getId());
-        waiting.add(receive(guest.subject(), daily, fixture.publish(daily)).getId());
+        notified.add(notifyRecipients(i == 0 ? user : anonymous.subject()).getId());
+        waiting.add(receive(anonymous.subject(), daily, fixture.publish(daily)).getId());
       }
-      // The same offer to both, before they are known to be one.
+      // The same offer to both, before the login.
       Offer twice = fixture.publish(seller);
-      notified.add(receive(user, seller, receive(guest.subject(), seller, twice)).getId());
+      notified.add(receive(user, seller, receive(anonymous.subject(), seller, twice)).getId());
       inFlight = fixture.publish(daily);
       toBoth = fixture.publish(seller);
       notified.add(toBoth.getId());
@@ -362,13 +331,13 @@ class LoginMergeIT {
     void getWhatIsInFlight() throws Exception {
       for (int times = 0; times < 2; times++) {
         receive(user, seller, toBoth);
-        receive(guest.subject(), seller, toBoth);
-        receive(guest.subject(), daily, inFlight);
+        receive(anonymous.subject(), seller, toBoth);
+        receive(anonymous.subject(), daily, inFlight);
       }
     }
 
-    private Offer receive(String recipient, String of, Offer offer) throws Exception {
-      fixture.writer().handle(events(alert(recipient, offer, AlertReason.seller(of))));
+    private Offer receive(String recipient, String user, Offer offer) throws Exception {
+      fixture.writer().handle(events(alert(recipient, offer, AlertReason.seller(user))));
       return offer;
     }
 
@@ -377,10 +346,10 @@ class LoginMergeIT {
       assertThat(unread(user)).as(when).isEqualTo(notified.size());
       assertThat(digest(user)).as(when).containsExactlyInAnyOrderElementsOf(waiting);
       assertThat(fixture.dedupRows(user)).as(when).isEqualTo(notified.size() + waiting.size());
-      assertThat(fixture.bell(guest.subject())).as(when).isEmpty();
-      assertThat(digest(guest.subject())).as(when).isEmpty();
-      assertThat(fixture.dedupRows(guest.subject())).as(when).isZero();
-      assertThat(unread(guest.subject())).as(when).isZero();
+      assertThat(fixture.bell(anonymous.subject())).as(when).isEmpty();
+      assertThat(digest(anonymous.subject())).as(when).isEmpty();
+      assertThat(fixture.dedupRows(anonymous.subject())).as(when).isZero();
+      assertThat(unread(anonymous.subject())).as(when).isZero();
       assertThat(settings(user).getTimezone()).as(when).isEqualTo("Asia/Tokyo");
     }
   }

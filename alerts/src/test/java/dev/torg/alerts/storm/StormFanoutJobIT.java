@@ -1,29 +1,19 @@
 package dev.torg.alerts.storm;
 
-import static dev.torg.alerts.AlertsFixture.person;
+import static dev.torg.alerts.AlertsFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.alerts.AlertTopics;
 import dev.torg.alerts.AlertsFixture;
-import dev.torg.alerts.HeldLease;
-import dev.torg.alerts.event.AlertProducer;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.OfferPositions;
 import dev.torg.alerts.event.StormAlert;
-import dev.torg.alerts.fanout.BulkBackpressure;
-import dev.torg.alerts.wiring.AlertsWiring;
+import dev.torg.alerts.fanout.FanoutFixture;
 import dev.torg.api.v1.AlertEvent;
-import dev.torg.favorites.projection.FavoritesProjectionConsumer;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.kafka.Event;
-import dev.torg.platform.kafka.KafkaCluster;
-import dev.torg.platform.kafka.TopicAdmin;
-import dev.torg.platform.kafka.TopicPolicy;
 import dev.torg.testkit.TestDatabase;
-import dev.torg.testkit.TestKafka;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -40,61 +30,36 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class StormFanoutJobIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
-  private final KafkaCluster kafka =
-      KafkaCluster.at(TestKafka.servers()).withPrefix(TestKafka.prefix());
   private final StormStore storms = new StormStore();
   private final StormTargetStore targets = new StormTargetStore();
-  private final String seller = person();
+  private final String seller = newUser();
   private final Home home = Home.of(seller);
   private AlertsFixture fixture;
-  private HeldLease leases;
-  private TopicAdmin topicAdmin;
-  private AlertProducer topic;
-  private BulkBackpressure gate;
+  private FanoutFixture fanout;
   private StormFanoutJob job;
 
   @BeforeEach
   void open() {
     fixture = new AlertsFixture(TABLES);
-    leases = new HeldLease(fixture.database, fixture.clock);
-    topicAdmin = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
-    topicAdmin.ensure(AlertsWiring.TOPICS);
-    topic = new AlertProducer(kafka);
-    gate =
-        new BulkBackpressure(
-            kafka, "alerts.writer", "alerts.writer.bulk", "alerts.writer.storm", 3_000);
+    fanout = new FanoutFixture(fixture);
     job =
         new StormFanoutJob(
-            fixture.database, fixture.offers.offers(), fixture.favorites.audiences(), topic, gate);
+            fixture.database,
+            fixture.offers.offers(),
+            fixture.favorites.audiences(),
+            fanout.producer,
+            fanout.backpressure);
   }
 
   @AfterEach
   void close() {
-    gate.close();
-    topic.close();
-    topicAdmin.close();
-    leases.close();
+    fanout.close();
     fixture.close();
   }
 
-  private void follow(int people) throws Exception {
-    IntStream.range(0, people).parallel().forEach(_ -> fixture.follow(person(), seller));
-    List<Event> events =
-        fixture.database.read(
-            tx ->
-                tx.sql("SELECT key, seq, payload FROM outbox WHERE topic = 'torg.favorites'")
-                    .list(
-                        row ->
-                            new Event(
-                                "torg.favorites",
-                                0,
-                                row.longAt(2),
-                                row.textAt(1),
-                                row.longAt(2),
-                                row.bytesAt(3),
-                                Instant.EPOCH,
-                                false)));
-    new FavoritesProjectionConsumer(fixture.database, fixture.outbox, fixture.clock).handle(events);
+  private void follow(int followers) throws Exception {
+    IntStream.range(0, followers).parallel().forEach(_ -> fixture.follow(newUser(), seller));
+    fixture.projectFavorites();
   }
 
   /// As the matcher does for one portion of a storm.
@@ -105,23 +70,21 @@ class StormFanoutJobIT {
             .toList();
     Map<OfferId, Integer> positions =
         fixture.database.inTransaction(tx -> storms.number(tx, seller, offers));
-    Map<OfferId, Integer> again =
+    Map<OfferId, Integer> repeated =
         fixture.database.inTransaction(tx -> storms.number(tx, seller, offers));
-    assertThat(again).isEqualTo(positions);
+    assertThat(repeated).isEqualTo(positions);
     appendPositions(OfferPositions.of(positions.values().stream().mapToInt(p -> p).toArray()));
   }
 
   private void appendPositions(OfferPositions all) {
-    fixture.database.inTransaction(
-        tx -> {
-          targets.append(
-              tx, seller, Map.of(AlertReason.seller(seller), all), fixture.clock.instant());
-          return true;
-        });
+    fixture.database.transact(
+        tx ->
+            targets.append(
+                tx, seller, Map.of(AlertReason.seller(seller), all), fixture.clock.instant()));
   }
 
   private boolean run() {
-    return job.run(leases.of(home), fixture.clock.instant());
+    return job.run(fanout.leases.of(home), fixture.clock.instant());
   }
 
   @Test
@@ -131,7 +94,7 @@ class StormFanoutJobIT {
     append(200);
     assertThat(job.waiting(List.of(home), fixture.clock.instant())).containsExactly(home);
     assertThat(run()).isTrue();
-    // Comes while the walk is under way: for the next one.
+    // Arrives during the walk: part of the next one.
     append(100);
     assertThat(run()).isTrue();
     assertThat(run()).isFalse();
@@ -152,7 +115,7 @@ class StormFanoutJobIT {
     assertThat(job.waiting(List.of(home), fixture.clock.instant())).isEmpty();
   }
 
-  /// A log of more rows than are read at once is walked completely.
+  /// A log of more than one page is walked completely.
   @Test
   void run_logOfManyRows_isReadInPages() throws Exception {
     follow(3);
@@ -203,9 +166,9 @@ class StormFanoutJobIT {
 
   private List<StormAlert> sent() throws Exception {
     List<StormAlert> sent = new ArrayList<>();
-    try (KafkaConsumer<String, byte[]> consumer = kafka.consumer(Map.of())) {
+    try (KafkaConsumer<String, byte[]> consumer = fanout.kafka.consumer(Map.of())) {
       List<TopicPartition> partitions =
-          consumer.partitionsFor(kafka.clusterName(AlertTopics.STORM)).stream()
+          consumer.partitionsFor(fanout.kafka.clusterName(AlertTopics.STORM)).stream()
               .map(p -> new TopicPartition(p.topic(), p.partition()))
               .toList();
       consumer.assign(partitions);

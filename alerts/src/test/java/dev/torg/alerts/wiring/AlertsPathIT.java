@@ -2,13 +2,12 @@ package dev.torg.alerts.wiring;
 
 import static dev.torg.alerts.AlertsFixture.car;
 import static dev.torg.alerts.AlertsFixture.cars;
-import static dev.torg.alerts.AlertsFixture.person;
+import static dev.torg.alerts.AlertsFixture.newUser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.Value;
 import dev.torg.alerts.AlertsFixture;
-import dev.torg.alerts.TestClock;
 import dev.torg.alerts.event.AlertSettings;
 import dev.torg.api.v1.FavoriteServiceGrpc.FavoriteServiceImplBase;
 import dev.torg.api.v1.MoveFromAnonymousRequest;
@@ -16,6 +15,7 @@ import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Opinion.Verdict;
 import dev.torg.api.v1.SearchQuery;
+import dev.torg.testkit.TestClock;
 import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// From what sellers and buyers do, through outbox, relay, topics and consumers, to the bell.
+/// From calls of sellers and buyers, through outbox, relay, topics and consumers, to the bell.
 class AlertsPathIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 
@@ -37,8 +37,8 @@ class AlertsPathIT {
   /// One for all tests: they share the offers in the database.
   private static final TestClock CLOCK = new TestClock();
 
-  private final String recipient = person();
-  private final String seller = person();
+  private final String recipient = newUser();
+  private final String seller = newUser();
   private AlertsFixture fixture;
   private RunningAlerts running;
 
@@ -62,8 +62,8 @@ class AlertsPathIT {
     await().atMost(Duration.ofSeconds(40)).pollInterval(Duration.ofMillis(50)).until(condition);
   }
 
-  /// An offer that everybody here hears of: what was sent before it has been dealt with.
-  private void settle(String follower, String followed) {
+  /// Publishes an offer of which all users here are notified: everything sent before it has been handled.
+  private void awaitDelivery(String follower, String followed) {
     Offer last = fixture.publish(followed);
     eventually(() -> fixture.notifiedOf(follower).contains(last.getId()));
   }
@@ -74,13 +74,13 @@ class AlertsPathIT {
     fixture.follow(recipient, seller);
     running.relay();
     running.startAlerts();
-    Offer known = fixture.publish(person(), car("Red car", 1000));
-    eventually(() -> fixture.notifiedOf(recipient).contains(known.getId()));
-    settle(recipient, seller);
+    Offer existing = fixture.publish(newUser(), car("Red car", 1000));
+    eventually(() -> fixture.notifiedOf(recipient).contains(existing.getId()));
+    awaitDelivery(recipient, seller);
     Offer offer = fixture.publish(seller, car("Red car", 1000));
-    Offer blue = fixture.publish(person(), car("Blue car", 1000));
+    Offer blue = fixture.publish(newUser(), car("Blue car", 1000));
     eventually(() -> fixture.notifiedOf(recipient).contains(offer.getId()));
-    settle(recipient, seller);
+    awaitDelivery(recipient, seller);
     List<Notification> received = fixture.bell(recipient);
     assertThat(received).extracting(Notification::getOfferId).doesNotContain(blue.getId());
     List<Notification> aboutRed =
@@ -95,35 +95,35 @@ class AlertsPathIT {
     fixture.follow(recipient, seller);
     running.relay();
     running.startAlerts();
-    String other = person();
+    String other = newUser();
     Offer offer = fixture.publish(other, car("A car", 1000));
-    settle(recipient, seller);
+    awaitDelivery(recipient, seller);
     assertThat(fixture.notifiedOf(recipient)).doesNotContain(offer.getId());
     fixture.edit(offer, car("A cabrio", 1000));
     eventually(() -> fixture.notifiedOf(recipient).contains(offer.getId()));
     fixture.edit(offer, car("A nice cabrio", 1000));
-    settle(recipient, seller);
+    awaitDelivery(recipient, seller);
     assertThat(fixture.notifiedOf(recipient)).containsOnlyOnce(offer.getId());
   }
 
   /// The edit hides the offer; its second approval makes it active again, not new.
   @Test
-  void approve_premoderatedOfferAgainAfterAnEdit_notifiesOnlyWhomTheEditConcerns() {
+  void approve_premoderatedOfferAgainAfterAnEdit_notifiesOnlyNewlyMatchedUsers() {
     fixture.follow(recipient, seller);
-    String another = person();
+    String another = newUser();
     fixture.search(
         another, SearchQuery.newBuilder().setCategory("pets").setText("tiger").build(), "");
     running.relay();
     running.startAlerts();
     Offer offer = fixture.publish(seller, pet("A cat"));
-    fixture.judge(offer, Verdict.OK);
+    fixture.giveOpinion(offer, Verdict.OK);
     eventually(() -> fixture.notifiedOf(recipient).contains(offer.getId()));
     assertThat(fixture.edit(offer, pet("A tiger")).getStatus()).isEqualTo(Offer.Status.PENDING);
-    settle(recipient, seller);
+    awaitDelivery(recipient, seller);
     assertThat(fixture.notifiedOf(another)).isEmpty();
-    assertThat(fixture.judge(offer, Verdict.OK).getStatus()).isEqualTo(Offer.Status.ACTIVE);
+    assertThat(fixture.giveOpinion(offer, Verdict.OK).getStatus()).isEqualTo(Offer.Status.ACTIVE);
     eventually(() -> fixture.notifiedOf(another).contains(offer.getId()));
-    settle(recipient, seller);
+    awaitDelivery(recipient, seller);
     assertThat(fixture.notifiedOf(recipient)).containsOnlyOnce(offer.getId());
   }
 
@@ -136,16 +136,16 @@ class AlertsPathIT {
   }
 
   @Test
-  void publish_rulesSavedJustBeforeAndEventsHeldBack_nothingIsMissed() {
-    String first = person();
-    String second = person();
+  void publish_rulesSavedJustBeforeAndEventsDelayed_missesNothing() {
+    String first = newUser();
+    String second = newUser();
     running.startAlerts();
     fixture.search(first, cars("wagon"), "");
     fixture.follow(second, seller);
     Offer offer = fixture.publish(seller, car("Wagon", 1000));
-    String delayed = person();
+    String delayed = newUser();
     fixture.search(delayed, cars("wagon"), "");
-    String third = person();
+    String third = newUser();
     fixture.search(third, cars("wagon"), "");
     Offer next = fixture.publish(seller, car("Another wagon", 1000));
     fixture.clock.advance(Duration.ofMinutes(1));
@@ -154,7 +154,7 @@ class AlertsPathIT {
     eventually(() -> fixture.notifiedOf(second).size() == 2);
     eventually(() -> fixture.notifiedOf(delayed).size() == 1);
     eventually(() -> fixture.notifiedOf(third).size() == 1);
-    settle(second, seller);
+    awaitDelivery(second, seller);
     assertThat(fixture.notifiedOf(first)).containsExactlyInAnyOrder(offer.getId(), next.getId());
     assertThat(fixture.notifiedOf(delayed)).containsExactly(next.getId());
     assertThat(fixture.notifiedOf(third)).containsExactly(next.getId());
@@ -162,11 +162,11 @@ class AlertsPathIT {
 
   @Test
   void publish_offersBeforeAnyProjection_backfillNotifies() {
-    // Offers are matched and done before the followers' events are projected at all.
+    // Offers are matched before the followers' events are projected.
     running.stopProjecting();
     fixture.follow(recipient, seller);
     fixture.search(recipient, cars("coupe"), "");
-    String other = person();
+    String other = newUser();
     Offer followed = fixture.publish(seller, car("Something", 1000));
     Offer matched = fixture.publish(other, car("Coupe", 1000));
     running.relay();
@@ -205,7 +205,7 @@ class AlertsPathIT {
   }
 
   @Test
-  void price_offerWentAndCameBack_isDelivered() {
+  void price_offerReactivated_isDelivered() {
     Offer briefly = fixture.publish(seller);
     Offer longer = fixture.publish(seller);
     Offer steady = fixture.publish(seller);
@@ -242,7 +242,7 @@ class AlertsPathIT {
 
   @Test
   void ban_unreadNotifications_areWithdrawnAndUnbanNotifiesTheOthers() {
-    String later = person();
+    String later = newUser();
     fixture.follow(recipient, seller);
     fixture.follow(later, seller);
     fixture.deliverSeller(later, seller, dev.torg.api.v1.DeliverySettings.Delivery.OFF);
@@ -251,10 +251,10 @@ class AlertsPathIT {
     running.work();
     Offer offer = fixture.publish(seller);
     eventually(() -> fixture.notifiedOf(recipient).contains(offer.getId()));
-    fixture.judge(offer, Verdict.BAN);
+    fixture.giveOpinion(offer, Verdict.BAN);
     eventually(() -> fixture.bell(recipient).isEmpty());
     fixture.deliverSeller(later, seller, dev.torg.api.v1.DeliverySettings.Delivery.INSTANT);
-    fixture.judge(offer, Verdict.UNBAN);
+    fixture.giveOpinion(offer, Verdict.UNBAN);
     eventually(() -> fixture.notifiedOf(later).contains(offer.getId()));
     assertThat(fixture.bell(recipient)).isEmpty();
   }
@@ -263,11 +263,11 @@ class AlertsPathIT {
   void publish_largeAudience_isFannedOutAndResumedAfterAStop() {
     List<String> followers = new ArrayList<>();
     for (int i = 0; i < 2_300; i++) {
-      followers.add(person());
+      followers.add(newUser());
     }
-    followers.parallelStream().forEach(one -> fixture.follow(one, seller));
+    followers.parallelStream().forEach(user -> fixture.follow(user, seller));
     fixture.search(recipient, cars("van"), "");
-    String small = person();
+    String small = newUser();
     fixture.follow(small, seller);
     running.relay();
     eventually(() -> fixture.favorites.audiences().followerCount(seller) == 2_301);
@@ -278,11 +278,11 @@ class AlertsPathIT {
     eventually(() -> pages() >= 1);
     running.stopWorking();
     running.work();
-    Offer meanwhile = fixture.publish(person(), car("Another van", 1000));
+    Offer meanwhile = fixture.publish(newUser(), car("Another van", 1000));
     eventually(() -> fixture.notifiedOf(recipient).contains(meanwhile.getId()));
     eventually(() -> notifications(offer) == 2_302);
     assertThat(followers.subList(0, 20))
-        .allSatisfy(one -> assertThat(fixture.notifiedOf(one)).containsExactly(offer.getId()));
+        .allSatisfy(user -> assertThat(fixture.notifiedOf(user)).containsExactly(offer.getId()));
     assertThat(fixture.registry.find("torg.alerts.fanout.people").counter().count())
         .isGreaterThanOrEqualTo(2_301);
   }
@@ -305,9 +305,9 @@ class AlertsPathIT {
   }
 
   @Test
-  void processes_comeAndGo_everyOfferIsDeliveredOnce() {
+  void processes_startAndStop_everyOfferIsDeliveredOnce() {
     fixture.search(recipient, cars("car"), "");
-    String other = person();
+    String other = newUser();
     fixture.follow(other, seller);
     running.relay();
     running.startAlerts();
@@ -325,8 +325,8 @@ class AlertsPathIT {
       }
       running.stop();
       running.project(rival);
-      // A search that only the rival hears of, and an offer right after.
-      String newcomer = person();
+      // A search that only the other process receives, and an offer right after it.
+      String newcomer = newUser();
       fixture.search(newcomer, cars("kombi"), "");
       published.add(fixture.publish(seller, car("Kombi car", 1000)).getId());
       eventually(() -> fixture.notifiedOf(newcomer).size() == 1);
@@ -348,10 +348,10 @@ class AlertsPathIT {
     running.startAlerts();
     eventually(() -> fixture.registry.find("torg.alerts.engine.searches").gauge().value() >= 1);
     running.stop();
-    String gone = person();
-    String removed = fixture.search(gone, cars("tractor"), "");
-    fixture.removeSearch(gone, removed);
-    String meanwhile = person();
+    String stopped = newUser();
+    String removed = fixture.search(stopped, cars("tractor"), "");
+    fixture.removeSearch(stopped, removed);
+    String meanwhile = newUser();
     fixture.search(meanwhile, cars("oldtimer cabrio"), "");
     running.startAgain();
     Offer offer = fixture.publish(seller, car("Oldtimer cabrio", 1000));
@@ -361,9 +361,9 @@ class AlertsPathIT {
   }
 
   @Test
-  void move_whileOffersArrive_loginIsNotifiedOfEachOnce() {
+  void loginMerge_whileOffersArrive_notifiesTheLoginOfEachOnce() {
     var token = fixture.tokens.issueAnonymous();
-    String login = person();
+    String login = newUser();
     fixture.follow(token.subject(), seller);
     running.relay();
     running.startAlerts();
@@ -379,7 +379,7 @@ class AlertsPathIT {
       }
     }
     eventually(() -> fixture.notifiedOf(login).size() >= published.size());
-    settle(login, seller);
+    awaitDelivery(login, seller);
     List<String> received = new ArrayList<>(fixture.notifiedOf(login));
     received.retainAll(published);
     assertThat(received).containsExactlyInAnyOrderElementsOf(published);

@@ -19,8 +19,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/// The whole path of a process from what people do to the bell: projections and backfill at once; relay,
-/// alerts and other jobs when a test asks for them. It can be stopped and started again.
+/// The whole path of a process from calls to the bell: projections and backfill from the beginning; relay,
+/// alerts and other jobs when a test starts them. It can be stopped and started again.
 public final class RunningAlerts implements AutoCloseable {
   final AlertsFixture fixture;
   public final KafkaCluster kafka =
@@ -35,7 +35,7 @@ public final class RunningAlerts implements AutoCloseable {
 
   public RunningAlerts(AlertsFixture fixture) {
     this.fixture = fixture;
-    fixture.database.inTransaction(tx -> tx.sql("DELETE FROM outbox").update());
+    fixture.clear("outbox");
     topicAdmin = new TopicAdmin(kafka, TopicPolicy.EMBEDDED);
     topicAdmin.ensure(OffersWiring.TOPICS);
     topicAdmin.ensure(FavoritesWiring.TOPICS);
@@ -64,18 +64,20 @@ public final class RunningAlerts implements AutoCloseable {
     start(alerts);
   }
 
-  public void start(AlertsWiring some) {
-    some.start(parkedEvents, TopicPolicy.EMBEDDED::partitions);
-    await().atMost(Duration.ofSeconds(30)).until(some::isReady);
+  public void start(AlertsWiring wiring) {
+    wiring.start(parkedEvents, TopicPolicy.EMBEDDED::partitions);
+    await().atMost(Duration.ofSeconds(30)).until(wiring::isReady);
   }
 
   /// Projects and backfills for these alerts, when no other process does.
-  public void project(AlertsWiring some) {
+  public void project(AlertsWiring wiring) {
     projecting =
-        fixture.services(some.estimator(), some.backfillHandler()).projections(kafka, parkedEvents);
+        fixture
+            .services(wiring.estimator(), wiring.backfillHandler())
+            .projections(kafka, parkedEvents);
     projecting.start();
     backfilling = new LeaseCoordinator(fixture.database);
-    some.scheduleBackfill(new JobScheduler(backfilling, fixture.clock));
+    wiring.scheduleBackfill(new JobScheduler(backfilling, fixture.clock));
   }
 
   public void projectAgain() {
@@ -115,13 +117,13 @@ public final class RunningAlerts implements AutoCloseable {
     await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(50)).until(condition);
   }
 
-  /// An offer that the follower hears of.
-  public void settle(String follower, String followed) {
+  /// Publishes an offer of which the follower is notified.
+  public void awaitDelivery(String follower, String followed) {
     Offer last = fixture.publish(followed);
     eventually(() -> fixture.notifiedOf(follower).contains(last.getId()));
   }
 
-  /// What stands in the outbox has gone to Kafka.
+  /// Waits until the outbox has been sent to Kafka.
   public void awaitRelayed() {
     eventually(
         () ->

@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /// One way to abuse the server.
 interface Attack {
-  /// As the report names it: the finding it comes from and what it does.
+  /// The name in the report: the finding it comes from and what it does.
   String name();
 
   /// Creates what the attack needs, before it is measured.

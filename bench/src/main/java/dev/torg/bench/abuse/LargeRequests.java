@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Requests that are small for the protocol and large for the server: names without end, maps of hundreds of thousands
-/// of entries, millions of JSON tokens.
+/// Requests that are small for the protocol and large for the server: unbounded names, maps of
+/// hundreds of thousands of entries, millions of JSON tokens.
 final class LargeRequests {
   private static final int EIGHT_MB = 8_000_000;
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -46,7 +46,8 @@ final class LargeRequests {
     }
   }
 
-  /// Stores notification settings with 250,000 channels for people who follow a seller that publishes.
+  /// Stores notification settings with 250,000 channels for users who follow a seller that
+  /// publishes.
   static final class NotificationSettings implements Attack {
     @Override
     public String name() {
@@ -79,7 +80,7 @@ final class LargeRequests {
     }
   }
 
-  /// Bodies of nothing but JSON tokens, to calls that need no token.
+  /// Bodies that consist of JSON tokens only, to calls that need no token.
   static final class JsonTokens implements Attack {
     @Override
     public String name() {

@@ -18,7 +18,7 @@ final class OpenConnections implements AutoCloseable {
     this.attackers = attackers;
   }
 
-  /// Opens up to this many connections, fewer when the attack's time is over.
+  /// Opens up to this many connections, fewer when the attack's time has ended.
   void open(int connections, Opening opening) {
     for (int i = 0; i < connections && !attackers.isFinished(); i++) {
       try {
@@ -30,11 +30,12 @@ final class OpenConnections implements AutoCloseable {
     }
   }
 
-  /// Holds the connections until the attack is over, then counts what the server has sent on those of HTTP/2.
+  /// Holds the connections until the attack ends, then counts what the server has sent on those of
+  /// HTTP/2.
   void hold() throws InterruptedException {
     attackers.hold();
     for (AutoCloseable connection : open) {
-      if (connection instanceof RawHttp2 http2) {
+      if (connection instanceof Http2Attacker http2) {
         http2.countFrames(attackers);
       }
     }

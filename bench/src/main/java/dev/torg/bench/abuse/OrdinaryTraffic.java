@@ -16,19 +16,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
-/// Users of the site during an attack: each call starts at its scheduled time, whatever the outcome of the
-/// previous one. A call's latency counts from that time. Health probes run at a rate of their own.
+/// Users of the site during an attack: each call starts at its scheduled time, whatever the outcome
+/// of the previous one. A call's latency counts from that time. Health probes have their own rate.
 final class OrdinaryTraffic implements AutoCloseable {
   /// The subject of the first seller.
   static final String SELLER = "user:ordinary-0";
 
-  private static final int PEOPLE = 10;
+  private static final int USERS = 10;
   private static final Duration PERIOD = Duration.ofMillis(50);
   private static final Duration PROBE_PERIOD = Duration.ofMillis(250);
   private static final long MAX_MICROS = Duration.ofMinutes(1).toNanos() / 1_000;
 
   private final ApiClient anyone;
-  private final List<ApiClient> people = new ArrayList<>();
+  private final List<ApiClient> users = new ArrayList<>();
   private final AtomicInteger next = new AtomicInteger();
   private final Recorder latency = new Recorder(MAX_MICROS, 3);
   private final Recorder probes = new Recorder(MAX_MICROS, 3);
@@ -41,10 +41,10 @@ final class OrdinaryTraffic implements AutoCloseable {
 
   OrdinaryTraffic(String address) {
     anyone = new ApiClient(address);
-    for (int i = 0; i < PEOPLE; i++) {
-      people.add(anyone.loggedInAs("ordinary-" + i));
+    for (int i = 0; i < USERS; i++) {
+      users.add(anyone.loggedInAs("ordinary-" + i));
     }
-    offer = publish(people.getFirst(), 0);
+    offer = publish(users.getFirst(), 0);
     every(PERIOD, due -> calls.execute(() -> measured(due, latency, failures, this::call)));
     every(
         PROBE_PERIOD,
@@ -78,12 +78,12 @@ final class OrdinaryTraffic implements AutoCloseable {
 
   private void call() {
     int number = next.incrementAndGet();
-    ApiClient person = people.get(number % PEOPLE);
-    switch (number / PEOPLE % 4) {
-      case 0 -> offer = publish(person, number);
+    ApiClient user = users.get(number % USERS);
+    switch (number / USERS % 4) {
+      case 0 -> offer = publish(user, number);
       case 1 -> anyone.get("/v1/offers/" + offer);
-      case 2 -> person.get("/v1/notifications/unreadCount");
-      default -> person.get("/v1/favorites?kind=SELLER");
+      case 2 -> user.get("/v1/notifications/unreadCount");
+      default -> user.get("/v1/favorites?kind=SELLER");
     }
   }
 
@@ -95,8 +95,8 @@ final class OrdinaryTraffic implements AutoCloseable {
     return seller.post("/v1/offers", request).path("id").asText();
   }
 
-  /// What happened since the last call: of ordinary calls and of health probes.
-  Measured take(Duration time) {
+  /// The results since the last call: of ordinary calls and of health probes.
+  Measured measure(Duration time) {
     Measured measured =
         new Measured(
             new LoadResult(latency.getIntervalHistogram(), failures.sumThenReset(), time),
@@ -108,11 +108,11 @@ final class OrdinaryTraffic implements AutoCloseable {
 
   record Measured(LoadResult calls, LoadResult probes, Map<String, Long> reasons) {}
 
-  /// Whether a person who follows the first seller is notified of an offer that is published now.
+  /// Whether a follower of the first seller is notified of an offer that is published now.
   boolean notifiesFollowers(Duration timeout) throws InterruptedException {
     ApiClient follower = anyone.loggedInAs("ordinary-follower");
     follower.follow(SELLER);
-    String published = publish(people.getFirst(), next.incrementAndGet());
+    String published = publish(users.getFirst(), next.incrementAndGet());
     long deadline = System.nanoTime() + timeout.toNanos();
     while (System.nanoTime() < deadline) {
       if (follower.get("/v1/notifications").toString().contains(published)) {

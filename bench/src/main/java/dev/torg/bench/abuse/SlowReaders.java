@@ -24,7 +24,7 @@ final class SlowReaders implements Attack {
   private static final Duration PHOTO_TIMEOUT = Duration.ofSeconds(60);
   private static final String BOUNDARY = "abuse-photo";
 
-  private String picture = "";
+  private String image = "";
 
   @Override
   public String name() {
@@ -37,7 +37,7 @@ final class SlowReaders implements Attack {
     ApiClient seller = target.api().with(token);
     String offer = seller.publish("A camera with a noisy picture");
     upload(target, token, offer);
-    picture = awaitPicture(seller, offer);
+    image = awaitImage(seller, offer);
   }
 
   private static void upload(AbuseTarget target, String token, String offer)
@@ -64,7 +64,7 @@ final class SlowReaders implements Attack {
     }
   }
 
-  /// Noise does not compress: the picture stays large.
+  /// Noise does not compress, so the image stays large.
   private static byte[] noise() {
     BufferedImage image = new BufferedImage(1600, 1200, BufferedImage.TYPE_INT_RGB);
     Random random = new Random(1);
@@ -82,7 +82,7 @@ final class SlowReaders implements Attack {
     return jpeg.toByteArray();
   }
 
-  private static String awaitPicture(ApiClient seller, String offer) throws InterruptedException {
+  private static String awaitImage(ApiClient seller, String offer) throws InterruptedException {
     long deadline = System.nanoTime() + PHOTO_TIMEOUT.toNanos();
     while (System.nanoTime() < deadline) {
       JsonNode photo = seller.get("/v1/offers/" + offer).path("photos").path(0);
@@ -102,10 +102,10 @@ final class SlowReaders implements Attack {
     }
   }
 
-  private RawHttp2 readers(AbuseTarget target, int number) throws IOException {
-    RawHttp2 connection = RawHttp2.open(target, number / 4);
+  private Http2Attacker readers(AbuseTarget target, int number) throws IOException {
+    Http2Attacker connection = Http2Attacker.open(target, number / 4);
     for (int i = 0; i < REQUESTS_PER_CONNECTION; i++) {
-      connection.get(target.host(), picture);
+      connection.get(target.host(), image);
     }
     return connection;
   }

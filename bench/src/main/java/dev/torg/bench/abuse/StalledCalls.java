@@ -85,7 +85,8 @@ final class StalledCalls {
     }
   }
 
-  /// gRPC calls without a deadline whose message of 8 MB never arrives, and health watches without number.
+  /// gRPC calls without a deadline whose message of 8 MB never arrives, and any number of health
+  /// watches.
   static final class GrpcCalls implements Attack {
     private static final int CONNECTIONS = 40;
     private static final int CALLS_PER_CONNECTION = 100;
@@ -105,8 +106,8 @@ final class StalledCalls {
       }
     }
 
-    private static RawHttp2 calls(AbuseTarget target, int number) throws IOException {
-      RawHttp2 connection = RawHttp2.open(target, number / 4);
+    private static Http2Attacker calls(AbuseTarget target, int number) throws IOException {
+      Http2Attacker connection = Http2Attacker.open(target, number / 4);
       for (int i = 0; i < CALLS_PER_CONNECTION; i++) {
         if (number % 2 == 0) {
           connection.startCall(target.host(), "/torg.v1.OfferService/BatchGetOffers", UNFINISHED);
@@ -115,6 +116,44 @@ final class StalledCalls {
         }
       }
       return connection;
+    }
+  }
+
+  /// Bodies of almost a megabyte that are never finished, from several addresses and without a token.
+  static final class Bodies implements Attack {
+    private static final int CONNECTIONS = 1_600;
+    private static final int CONNECTIONS_PER_ATTACKER = 200;
+    private static final int BODY_BYTES = 1_000_000;
+
+    @Override
+    public String name() {
+      return "9c-unfinished-bodies";
+    }
+
+    @Override
+    public void run(AbuseTarget target, Attackers attackers) throws InterruptedException {
+      byte[] body = " ".repeat(BODY_BYTES - 1).getBytes(StandardCharsets.US_ASCII);
+      try (OpenConnections connections = new OpenConnections(attackers)) {
+        connections.open(
+            CONNECTIONS,
+            number -> {
+              Socket socket = target.connect(number / CONNECTIONS_PER_ATTACKER);
+              send(socket, target.host(), body);
+              return socket;
+            });
+        connections.hold();
+      }
+    }
+
+    private static void send(Socket socket, String host, byte[] body) throws IOException {
+      write(
+          socket,
+          "POST /v1/offers:batchGet HTTP/1.1\r\nHost: "
+              + host
+              + "\r\nContent-Length: "
+              + BODY_BYTES
+              + "\r\n\r\n");
+      socket.getOutputStream().write(body);
     }
   }
 

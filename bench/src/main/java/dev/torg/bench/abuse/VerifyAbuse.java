@@ -67,13 +67,18 @@ public final class VerifyAbuse implements Callable<Integer> {
     all.add(new LargeRequests.ChannelNames());
     all.add(new LargeRequests.NotificationSettings());
     all.add(new SlowReaders());
+    all.add(
+        new UnreadDocuments(
+            options.quick() ? UnreadDocuments.CONNECTIONS_QUICK : UnreadDocuments.CONNECTIONS));
     all.add(new PackedMessages());
     all.add(new ManyRules());
     all.add(new LargeBatches.Responses(options.quick() ? LARGE_OFFERS_QUICK : LARGE_OFFERS));
+    all.add(new LargeBatches.CompressedResponses());
     all.add(new LargeRequests.JsonTokens());
     all.add(new StalledCalls.RefusedFeeds());
     all.add(new StalledCalls.BlankFeeds());
     all.add(new StalledCalls.GrpcCalls());
+    all.add(new StalledCalls.Bodies());
     all.add(new StalledCalls.Connections());
     all.add(new LargeBatches.Backlog());
     all.removeIf(attack -> !attack.name().startsWith(only));
@@ -88,12 +93,12 @@ public final class VerifyAbuse implements Callable<Integer> {
       throws IOException, InterruptedException {
     attack.prepare(target);
     Thread.sleep(BETWEEN_ATTACKS);
-    traffic.take(BETWEEN_ATTACKS);
+    traffic.measure(BETWEEN_ATTACKS);
     Attackers attackers = new Attackers(length());
     long start = System.nanoTime();
     attack.run(target, attackers);
     Duration time = Duration.ofNanos(System.nanoTime() - start);
-    record(attack.name(), traffic.take(time), attackers.outcomes(), torg.isAlive());
+    record(attack.name(), traffic.measure(time), attackers.outcomes(), torg.isAlive());
     if (!torg.isAlive()) {
       throw new IllegalStateException(attack.name() + " ended the server; " + torg.lastOutput());
     }

@@ -30,10 +30,10 @@ import picocli.CommandLine.Option;
             + " expects is written exactly once, how long after the offer's commit, and up to which rate.")
 public final class AlertsBench implements Callable<Integer> {
   private static final Duration START = Duration.ofMinutes(10);
-  private static final Duration SETTLE = Duration.ofMinutes(5);
+  private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(5);
   private static final Duration MEASURE = Duration.ofSeconds(60);
   private static final double STEP = 1.3;
-  private static final double HELD_MILLIS = 5_000;
+  private static final double MAX_LATENCY_MILLIS = 5_000;
 
   @Mixin private ReportOptions options;
 
@@ -83,7 +83,8 @@ public final class AlertsBench implements Callable<Integer> {
       follows = Math.min(follows, 5_000);
       warmSeconds = Math.min(warmSeconds, 5);
     }
-    Recipients recipients = new Recipients(searches, follows, Math.max(1, follows / followers));
+    AlertRecipients recipients =
+        new AlertRecipients(searches, follows, Math.max(1, follows / followers));
     Supplier<SampleOffer> offers = recipients.drawOffers();
     try (TemporaryData data = TemporaryData.create("bench-alerts")) {
       Path categories = data.path().resolveSibling("categories.yaml");
@@ -104,8 +105,9 @@ public final class AlertsBench implements Callable<Integer> {
 
   /// The tables are filled while alerts are not running. The engine of that first process has no searches, so
   /// its snapshot is deleted.
-  private void fill(TemporaryData data, Recipients recipients) throws IOException, SQLException {
-    long began = System.nanoTime();
+  private void fill(TemporaryData data, AlertRecipients recipients)
+      throws IOException, SQLException {
+    long startNanos = System.nanoTime();
     try (TorgProcess torg = up(data);
         CopyRecipients copy = new CopyRecipients(torg.running().database(), Instant.now())) {
       options.progress("copying %,d searches and %,d follows ...", searches, follows);
@@ -113,15 +115,16 @@ public final class AlertsBench implements Callable<Integer> {
       copy.copy(recipients);
     }
     Files.deleteIfExists(data.path().resolve("searches.snapshot"));
-    options.progress("copied in %.1f s", seconds(began));
+    options.progress("copied in %.1f s", seconds(startNanos));
   }
 
   /// A first start loads all searches from the database and writes the snapshot; offers of this run give the
   /// engine its statistics.
-  private double warm(TemporaryData data, Recipients recipients, Supplier<SampleOffer> offers) {
-    long began = System.nanoTime();
+  private double warm(
+      TemporaryData data, AlertRecipients recipients, Supplier<SampleOffer> offers) {
+    long startNanos = System.nanoTime();
     try (TorgProcess torg = up(data)) {
-      double seconds = seconds(began);
+      double seconds = seconds(startNanos);
       options.progress("started from the database in %.1f s", seconds);
       try (Publisher publisher = new Publisher(torg, recipients, offers)) {
         publish(torg, publisher, "first offers", rate, Duration.ofSeconds(5));
@@ -132,12 +135,12 @@ public final class AlertsBench implements Callable<Integer> {
 
   private Report measure(
       TemporaryData data,
-      Recipients recipients,
+      AlertRecipients recipients,
       Supplier<SampleOffer> offers,
       Report.Builder report) {
-    long began = System.nanoTime();
+    long startNanos = System.nanoTime();
     try (TorgProcess torg = up(data)) {
-      double start = seconds(began);
+      double start = seconds(startNanos);
       options.progress("started from the snapshot in %.1f s", start);
       report.result("startSeconds", round(start)).atMost("startSeconds", 10, round(start));
       try (Publisher publisher = new Publisher(torg, recipients, offers)) {
@@ -156,19 +159,19 @@ public final class AlertsBench implements Callable<Integer> {
     }
   }
 
-  /// The last of ever higher rates at which 99 of 100 alerts come within five seconds.
+  /// The last of increasing rates at which 99 of 100 alerts arrive within five seconds.
   private double highest(TorgProcess torg, Publisher publisher) {
-    double held = rate;
+    double sustained = rate;
     while (true) {
-      double next = Math.rint(held * STEP);
+      double next = Math.rint(sustained * STEP);
       Published step = publish(torg, publisher, "step", next, options.phase(MEASURE.dividedBy(2)));
       Histogram latency = Delivered.read(torg.running().database()).latency(step.offers());
-      if (latency.getValueAtPercentile(99) > HELD_MILLIS
+      if (latency.getValueAtPercentile(99) > MAX_LATENCY_MILLIS
           || step.calls().failures() > 0
           || step.calls().perSecond() < 0.9 * next) {
-        return held;
+        return sustained;
       }
-      held = next;
+      sustained = next;
     }
   }
 
@@ -177,7 +180,7 @@ public final class AlertsBench implements Callable<Integer> {
     Published run = publisher.run(perSecond, time);
     published.addAll(run.offers());
     failures += run.calls().failures();
-    boolean settled = Settled.await(torg, SETTLE);
+    boolean drained = AlertBacklog.await(torg, IDLE_TIMEOUT);
     Histogram latency = Delivered.read(torg.running().database()).latency(run.offers());
     options.progress(
         "%s: %,.0f offers/s requested, %s; %,d alerts, p50 %d ms, p99 %d ms, max %d ms%s",
@@ -188,11 +191,11 @@ public final class AlertsBench implements Callable<Integer> {
         latency.getValueAtPercentile(50),
         latency.getValueAtPercentile(99),
         latency.getMaxValue(),
-        settled ? "" : ", not settled after " + SETTLE);
+        drained ? "" : ", not settled after " + IDLE_TIMEOUT);
     return run;
   }
 
-  private Report compare(TorgProcess torg, Recipients recipients, Report.Builder report) {
+  private Report compare(TorgProcess torg, AlertRecipients recipients, Report.Builder report) {
     options.progress("comparing %,d offers with all searches ...", published.size());
     Expected expected = Expected.of(recipients, published);
     Delivered delivered = Delivered.read(torg.running().database());

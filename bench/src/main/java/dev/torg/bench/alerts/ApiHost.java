@@ -6,9 +6,10 @@ import dev.torg.server.config.Setting;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/// A process that serves calls and embeds PostgreSQL and Kafka, and does nothing else: background work is left
-/// to other processes, which may die without it.
+/// A process that serves calls and embeds Kafka and, unless a database is given, PostgreSQL, and does nothing else:
+/// background work runs in other processes, which may die without affecting it.
 public final class ApiHost {
   private ApiHost() {}
 
@@ -16,7 +17,8 @@ public final class ApiHost {
     BenchServer.serve(arguments, Map.of(Setting.ROLES, "api"), (url, outbox) -> List.of());
   }
 
-  /// A process of the same cluster that relays, matches and delivers alerts, in a directory of its own.
+  /// A process of the same cluster that relays, matches and delivers alerts, with its own
+  /// directory.
   static TorgProcess worker(TorgProcess host, String name) {
     Path own = host.data().resolveSibling(name);
     return TorgProcess.serve(
@@ -24,6 +26,10 @@ public final class ApiHost {
   }
 
   static TorgProcess start(Path data) {
-    return TorgProcess.of(ApiHost.class, data);
+    return start(data, Optional.empty());
+  }
+
+  static TorgProcess start(Path data, Optional<String> database) {
+    return TorgProcess.of(ApiHost.class, data, database);
   }
 }

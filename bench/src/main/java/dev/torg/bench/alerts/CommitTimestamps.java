@@ -8,8 +8,8 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/// Has an embedded PostgreSQL record the commit time of every transaction. This is a setting of the whole server, so it
-/// takes the superuser; Torg's own role may not change it.
+/// Makes an embedded PostgreSQL record the commit time of every transaction. This is a setting of
+/// the whole server, which requires the superuser; Torg's own role may not change it.
 final class CommitTimestamps {
   private CommitTimestamps() {}
 

@@ -23,12 +23,12 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.postgresql.PGConnection;
 
-/// Puts readers into the tables of favorites with `COPY`: their own rows and the projections, as if
-/// they had saved everything a month ago and every event were long handled.
+/// Loads recipients into the tables of favorites with `COPY`: their own rows and the projections,
+/// as if they had saved everything a month ago and all events had been handled.
 public final class CopyRecipients implements AutoCloseable {
   private static final Duration AGE = Duration.ofDays(30);
 
-  /// Readers per `COPY`: some megabytes of text.
+  /// Recipients per `COPY`: some megabytes of text.
   private static final int CHUNK = 10_000;
 
   private static final String TABLES =
@@ -36,7 +36,7 @@ public final class CopyRecipients implements AutoCloseable {
 
   private final Connection connection;
   private final String since;
-  private final Set<SearchId> known = new HashSet<>();
+  private final Set<SearchId> copiedSearches = new HashSet<>();
   private final Table owners =
       new Table(
           "favorite_owner (home, offers, searches, sellers, notes, collections, seq, token, owner)");
@@ -55,7 +55,7 @@ public final class CopyRecipients implements AutoCloseable {
     since = now.minus(AGE).toString();
   }
 
-  /// Rows on their way into a table.
+  /// Rows to be copied into a table.
   private static final class Table {
     final String columns;
     final StringBuilder rows = new StringBuilder();
@@ -72,7 +72,7 @@ public final class CopyRecipients implements AutoCloseable {
     }
   }
 
-  void copy(Recipients recipients) throws SQLException, IOException {
+  void copy(AlertRecipients recipients) throws SQLException, IOException {
     Supplier<SearchQuery> searches = recipients.drawSearches();
     for (int recipient = 0; recipient < recipients.count(); recipient++) {
       add(recipients, recipient, searches);
@@ -84,8 +84,8 @@ public final class CopyRecipients implements AutoCloseable {
     run("VACUUM (ANALYZE) " + TABLES);
   }
 
-  /// The given number of readers who follow the seller and have saved nothing else, each named by a name and a
-  /// number.
+  /// Loads recipients who follow the seller and have saved nothing else; each is named by the name
+  /// and a number.
   public void copyFollowers(String name, int count, String seller)
       throws SQLException, IOException {
     List<SteadyOffers.Follow> follows = new ArrayList<>();
@@ -95,7 +95,7 @@ public final class CopyRecipients implements AutoCloseable {
     copy(follows);
   }
 
-  /// Readers who follow a seller each and have saved nothing else.
+  /// Loads recipients who follow one seller each and have saved nothing else.
   void copy(List<SteadyOffers.Follow> follows) throws SQLException, IOException {
     int copied = 0;
     for (SteadyOffers.Follow follow : follows) {
@@ -109,8 +109,8 @@ public final class CopyRecipients implements AutoCloseable {
     run("VACUUM (ANALYZE) " + TABLES);
   }
 
-  private void add(Recipients recipients, int number, Supplier<SearchQuery> searches) {
-    String recipient = Recipients.recipient(number);
+  private void add(AlertRecipients recipients, int number, Supplier<SearchQuery> searches) {
+    String recipient = AlertRecipients.recipient(number);
     boolean searching = number < recipients.searches();
     boolean following = number < recipients.follows();
     owners.add(home(recipient), 0, searching ? 1 : 0, following ? 1 : 0, 0, 0, 1, 0, recipient);
@@ -138,7 +138,7 @@ public final class CopyRecipients implements AutoCloseable {
         "search",
         bytes(body.toByteString()));
     subscribers.add(home(id.hex()), 1, 1, since, id.hex(), recipient);
-    if (known.add(id)) {
+    if (copiedSearches.add(id)) {
       distinct.add(home(id.hex()), true, 1, since, id.hex(), bytes(query.toByteString()));
     }
   }

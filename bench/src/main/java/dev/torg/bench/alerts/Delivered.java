@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
 
-/// What was notified, and when, according to the tables: `told` rows and, of storms, the bits of
-/// `storm_notified`, which decide, and the entries of bells, which people see. The two must agree reader by
-/// reader, collapsed entries counted by their size.
+/// Which alerts were delivered, and when, according to the tables: `told` rows and, for storms, the
+/// bits of `storm_notified`, which decide, and the entries of bells, which users see. Both must
+/// agree for each recipient, collapsed entries counted by their size.
 final class Delivered {
   private static final String COMMITTED =
       "(extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000000)::bigint";
@@ -55,7 +55,7 @@ final class Delivered {
   private long twice;
   private long collapsed;
 
-  /// With times, from a database that remembers commits.
+  /// Reads with times, from a database that records commit times.
   static Delivered read(String database) {
     return read(database, COMMITTED);
   }
@@ -91,7 +91,8 @@ final class Delivered {
     return delivered;
   }
 
-  /// An offer noted both ways is an entry too many, which the comparison with the bells shows.
+  /// An offer recorded both ways gives one entry too many, which the comparison with the bells
+  /// shows.
   private void addStorms(Tx tx) throws SQLException {
     Map<String, Map<Integer, Long>> offers = new HashMap<>();
     tx.sql(STORM_OFFERS)
@@ -129,7 +130,7 @@ final class Delivered {
     return untold + difference(-1);
   }
 
-  /// Alerts that should not be.
+  /// Alerts that should not have been delivered.
   long unexpected(Set<Alerted> expected) {
     return notified.stream().filter(alert -> !expected.contains(alert)).count();
   }
@@ -139,7 +140,7 @@ final class Delivered {
     return twice + difference(1);
   }
 
-  /// How many alerts stand in entries 'N new offers'.
+  /// The number of alerts in entries 'N new offers'.
   long collapsed() {
     return collapsed;
   }
@@ -156,13 +157,13 @@ final class Delivered {
   }
 
   Histogram latencyOf(Collection<OfferId> offers) {
-    Set<Long> wanted = new HashSet<>();
-    offers.forEach(offer -> wanted.add(offer.number()));
+    Set<Long> offerIds = new HashSet<>();
+    offers.forEach(offer -> offerIds.add(offer.number()));
     Histogram millis = new Histogram(3);
     entries.forEach(
         (alert, at) -> {
           Long from = committed.get(alert.offer());
-          if (wanted.contains(alert.offer()) && from != null) {
+          if (offerIds.contains(alert.offer()) && from != null) {
             millis.recordValue(Math.max(0, (at - from) / 1000));
           }
         });

@@ -17,22 +17,23 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// Who should be notified of what, by brute force: every search is tested against every offer in its category,
-/// clause by clause, without the engine; and every follower of a seller against that seller's offers.
+/// The expected alerts, by brute force: every search is tested against every offer in its category,
+/// clause by clause, without the engine; and every follower of a seller against that seller's
+/// offers.
 final class Expected {
   private static final int PAGE_SIZE = 10_000;
 
   private final Set<Alerted> alerts = new HashSet<>();
   private long matches;
 
-  /// A reader and an offer.
+  /// A recipient and an offer.
   record Alerted(String recipient, long offer) {}
 
   private record Saved(String recipient, SearchQuery query) {}
 
   private record Seen(long id, OfferFeatures features) {}
 
-  static Expected of(Recipients recipients, List<Offer> offers) {
+  static Expected of(AlertRecipients recipients, List<Offer> offers) {
     Expected expected = new Expected();
     expected.addMatches(recipients, offers);
     expected.addFollowers(recipients, offers);
@@ -48,20 +49,20 @@ final class Expected {
     return matches;
   }
 
-  /// Searches are drawn one after the other, then held against the offers by all cores.
-  private void addMatches(Recipients recipients, List<Offer> offers) {
+  /// Searches are drawn one after the other, then tested against the offers on all cores.
+  private void addMatches(AlertRecipients recipients, List<Offer> offers) {
     Map<String, List<Seen>> byCategory = byCategory(offers);
     Supplier<SearchQuery> searches = recipients.drawSearches();
     for (int first = 0; first < recipients.searches(); first += PAGE_SIZE) {
       int count = Math.min(PAGE_SIZE, recipients.searches() - first);
-      List<Saved> some = new ArrayList<>(count);
+      List<Saved> chunk = new ArrayList<>(count);
       for (int recipient = first; recipient < first + count; recipient++) {
-        some.add(new Saved(Recipients.recipient(recipient), searches.get()));
+        chunk.add(new Saved(AlertRecipients.recipient(recipient), searches.get()));
       }
-      List<Alerted> found =
-          some.parallelStream().flatMap(saved -> matches(saved, byCategory)).toList();
-      matches += found.size();
-      alerts.addAll(found);
+      List<Alerted> alerted =
+          chunk.parallelStream().flatMap(saved -> matches(saved, byCategory)).toList();
+      matches += alerted.size();
+      alerts.addAll(alerted);
     }
   }
 
@@ -72,22 +73,22 @@ final class Expected {
         .map(seen -> new Alerted(saved.recipient, seen.id));
   }
 
-  /// Each offer under its category, its section, and under none.
+  /// Each offer under its category, its section, and under no category.
   private static Map<String, List<Seen>> byCategory(List<Offer> offers) {
     Categories categories = Site.categories();
-    Map<String, List<Seen>> found = new HashMap<>();
+    Map<String, List<Seen>> byCategory = new HashMap<>();
     for (Offer offer : offers) {
       Seen seen = new Seen(number(offer), OfferFeatureExtractor.of(offer, categories::parent));
       String parent =
           categories.find(offer.getCategory()).flatMap(leaf -> leaf.parent()).orElseThrow();
       for (String under : List.of(offer.getCategory(), parent, "")) {
-        found.computeIfAbsent(under, category -> new ArrayList<>()).add(seen);
+        byCategory.computeIfAbsent(under, category -> new ArrayList<>()).add(seen);
       }
     }
-    return found;
+    return byCategory;
   }
 
-  private void addFollowers(Recipients recipients, List<Offer> offers) {
+  private void addFollowers(AlertRecipients recipients, List<Offer> offers) {
     Map<String, List<Long>> bySeller = new HashMap<>();
     offers.forEach(
         offer ->
@@ -96,7 +97,7 @@ final class Expected {
                 .add(number(offer)));
     for (int recipient = 0; recipient < recipients.follows(); recipient++) {
       for (long offer : bySeller.getOrDefault(recipients.followed(recipient), List.of())) {
-        alerts.add(new Alerted(Recipients.recipient(recipient), offer));
+        alerts.add(new Alerted(AlertRecipients.recipient(recipient), offer));
       }
     }
   }

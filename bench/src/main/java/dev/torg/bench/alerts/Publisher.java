@@ -33,17 +33,18 @@ final class Publisher implements AutoCloseable {
   private static final Metadata.Key<String> AUTHORIZATION = header("authorization");
   private static final Metadata.Key<String> ON_BEHALF_OF = header("torg-on-behalf-of");
 
-  /// Sellers in turn, but not side by side: a prime larger than any number of sellers.
+  /// Distributes offers over sellers that are not adjacent: a prime larger than any number of
+  /// sellers.
   private static final long STRIDE = 1_000_003;
 
   private final ManagedChannel channel;
   private final OfferServiceStub service;
-  private final Recipients recipients;
+  private final AlertRecipients recipients;
   private final Supplier<SampleOffer> offers;
   private final String authorization;
   private long next;
 
-  Publisher(TorgProcess torg, Recipients recipients, Supplier<SampleOffer> offers) {
+  Publisher(TorgProcess torg, AlertRecipients recipients, Supplier<SampleOffer> offers) {
     this.channel = LoadChannel.to(torg.address());
     this.service = OfferServiceGrpc.newStub(channel);
     this.recipients = recipients;
@@ -63,7 +64,7 @@ final class Publisher implements AutoCloseable {
     return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
   }
 
-  /// What was published, and how the calls went.
+  /// The published offers, and the results of the calls.
   record Published(List<Offer> offers, LoadResult calls) {}
 
   Published run(double perSecond, Duration time) {
@@ -76,7 +77,8 @@ final class Publisher implements AutoCloseable {
   private CompletableFuture<Offer> publish(SampleOffer sample) {
     Metadata headers = new Metadata();
     headers.put(AUTHORIZATION, authorization);
-    headers.put(ON_BEHALF_OF, Recipients.seller((int) (next++ * STRIDE % recipients.sellers())));
+    headers.put(
+        ON_BEHALF_OF, AlertRecipients.seller((int) (next++ * STRIDE % recipients.sellers())));
     PublishOfferRequest request =
         PublishOfferRequest.newBuilder().setOffer(Site.offer(sample)).build();
     return Unary.future(

@@ -6,8 +6,8 @@ import dev.torg.platform.OfferId;
 import java.util.HashSet;
 import java.util.Set;
 
-/// A seller, a unique word, and readers who follow the one, search for the other, or both. Fewer offers a round
-/// than are collapsed within an hour.
+/// A seller, a unique word, and recipients who follow the one, search for the other, or both. It
+/// publishes fewer offers than are collapsed within an hour.
 final class Round {
   private static final int RECIPIENTS = 6;
 
@@ -23,7 +23,7 @@ final class Round {
     this.seller = anonymous.loggedInAs(name + "-seller");
   }
 
-  /// All readers of the round, one in three of each sort.
+  /// Saves for all recipients of the round, one third for each kind.
   void saveAll() {
     for (int i = 0; i < RECIPIENTS; i++) {
       save(i);
@@ -42,7 +42,7 @@ final class Round {
     recipients.add("user:" + recipient);
   }
 
-  /// From now on everyone who has saved by now must be notified.
+  /// From now on every recipient who has saved must be notified.
   void publish() {
     long offer = OfferId.parse(seller.publish("Lamp " + name)).number();
     recipients.forEach(recipient -> expected.add(new Alerted(recipient, offer)));

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The generated site in Torg's own types: its category tree, searches and offers. Photos are left out on both
-/// sides, since they cannot be published with an offer.
+/// The generated site in Torg's own types: its category tree, searches and offers. Photos are
+/// omitted on both sides, since they cannot be published with an offer.
 final class Site {
   private static final String ATTRIBUTES =
       """

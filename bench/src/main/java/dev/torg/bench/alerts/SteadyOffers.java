@@ -14,14 +14,15 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Sellers with a few followers each who publish in turn, some offers a second, until it is closed: the
-/// ordinary traffic during a large event. No seller publishes as much as is collapsed within an hour.
+/// Sellers with a few followers each who publish in turn, some offers a second, until it is closed:
+/// the ordinary traffic during a large event. No seller publishes enough to be collapsed within an
+/// hour.
 final class SteadyOffers implements AutoCloseable {
   private static final int SELLERS = 200;
   private static final int FOLLOWERS = 5;
   private static final Duration BETWEEN = Duration.ofMillis(200);
 
-  /// At most: the next one waits for the response to the last.
+  /// The maximum: the next offer waits for the response to the last.
   static final long PER_SECOND = Duration.ofSeconds(1).dividedBy(BETWEEN);
 
   /// An offer and the time of the response to its publication.
@@ -38,7 +39,7 @@ final class SteadyOffers implements AutoCloseable {
     this.thread = Thread.ofPlatform().name("steady-offers").unstarted(this::publishAll);
   }
 
-  /// A reader and the seller that they follow.
+  /// A recipient and the seller that they follow.
   record Follow(String recipient, String seller) {}
 
   static List<Follow> follows() {
@@ -67,7 +68,7 @@ final class SteadyOffers implements AutoCloseable {
     return List.copyOf(published);
   }
 
-  /// Everyone who must be notified of what was published.
+  /// All alerts that must be delivered for the published offers.
   Set<Alerted> expected() {
     Set<Alerted> expected = new HashSet<>();
     for (Published offer : published()) {

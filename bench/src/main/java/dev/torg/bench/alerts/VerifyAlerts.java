@@ -2,6 +2,7 @@ package dev.torg.bench.alerts;
 
 import dev.torg.bench.alerts.Expected.Alerted;
 import dev.torg.bench.process.ApiClient;
+import dev.torg.bench.process.ExternalDatabase;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
 import dev.torg.bench.report.Report;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -20,11 +22,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// Two processes relay, project, match and write alerts; a third serves calls and embeds PostgreSQL and Kafka.
-/// In each round offers are published while one of the two is killed, or frozen for up to fifteen seconds,
-/// longer than leases and memberships last; every third round both are frozen while people save searches and
-/// follows right before the offers, the first time for a whole minute. Afterwards every recipient must have
-/// been notified of every offer exactly once.
+/// Two processes relay, project, match and write alerts; a third serves calls and embeds Kafka and, unless a database
+/// is given, PostgreSQL. In each round offers are published while one of the two is killed, or frozen for up
+/// to fifteen seconds, longer than leases and memberships last; every third round both are frozen
+/// while users save searches and follows right before the offers, the first time for a whole
+/// minute. Afterwards every recipient must have been notified of every offer exactly once.
 @Command(
     name = "alerts",
     description =
@@ -34,9 +36,11 @@ public final class VerifyAlerts implements Callable<Integer> {
   private static final int OFFERS = 12;
   private static final Duration TIMEOUT = Duration.ofSeconds(120);
   private static final Duration A_MINUTE = Duration.ofMinutes(1);
-  private static final Duration LATE_DOUBLES = Duration.ofSeconds(5);
+  private static final Duration DUPLICATE_WAIT = Duration.ofSeconds(5);
 
   @Mixin private ReportOptions options;
+
+  @Mixin private ExternalDatabase externalDatabase;
 
   @Option(
       names = "--rounds",
@@ -54,14 +58,15 @@ public final class VerifyAlerts implements Callable<Integer> {
   private final List<TorgProcess> workers = new ArrayList<>();
   private int kills;
   private int freezes;
-  private int heldBack;
-  private long longestHeldBack;
+  private int frozenRounds;
+  private long longestFreezeMillis;
 
   @Override
   public Integer call() throws IOException {
     int count = options.quick() ? Math.min(rounds, 3) : rounds;
+    Optional<String> database = externalDatabase.requireEmpty();
     try (TemporaryData data = TemporaryData.create("verify-alerts");
-        TorgProcess host = ApiHost.start(data.path())) {
+        TorgProcess host = ApiHost.start(data.path(), database)) {
       try (ApiClient anonymous = new ApiClient(host.address())) {
         workers.add(worker(host, 0));
         workers.add(worker(host, 1));
@@ -71,7 +76,7 @@ public final class VerifyAlerts implements Callable<Integer> {
           long missing = awaitAll(host);
           options.progress("round %d of %d: %s; %d missing", round, count, done, missing);
         }
-        LockSupport.parkNanos(LATE_DOUBLES.toNanos());
+        LockSupport.parkNanos(DUPLICATE_WAIT.toNanos());
         return options.finishVerify(report(host, count));
       } finally {
         workers.forEach(TorgProcess::kill);
@@ -86,7 +91,7 @@ public final class VerifyAlerts implements Callable<Integer> {
   private String play(TorgProcess host, Round round, int number, SplittableRandom random) {
     String done;
     if (number % 3 == 0) {
-      done = holdBack(round, random);
+      done = freezeBoth(round, random);
     } else {
       round.saveAll();
       done = publishAndHurt(host, round, number % 3 == 1, random);
@@ -95,16 +100,16 @@ public final class VerifyAlerts implements Callable<Integer> {
     return done;
   }
 
-  private String holdBack(Round round, SplittableRandom random) {
-    heldBack++;
+  private String freezeBoth(Round round, SplittableRandom random) {
+    frozenRounds++;
     workers.get(0).freeze();
     workers.get(1).freeze();
     round.saveAll();
     publish(round, OFFERS);
     int millis = 1_000 + random.nextInt(14_000);
-    boolean wholeMinute = heldBack == 1 && !options.quick();
+    boolean wholeMinute = frozenRounds == 1 && !options.quick();
     pause(wholeMinute ? Math.max(millis, A_MINUTE.toMillis()) : millis);
-    longestHeldBack = Math.max(longestHeldBack, wholeMinute ? A_MINUTE.toMillis() : millis);
+    longestFreezeMillis = Math.max(longestFreezeMillis, wholeMinute ? A_MINUTE.toMillis() : millis);
     boolean otherFirst = random.nextBoolean();
     workers.get(otherFirst ? 1 : 0).wake();
     pause(random.nextInt(3_000));
@@ -140,7 +145,7 @@ public final class VerifyAlerts implements Callable<Integer> {
     }
   }
 
-  /// How many are still missing at the timeout.
+  /// The number of alerts still missing at the timeout.
   private long awaitAll(TorgProcess host) {
     long deadline = System.nanoTime() + TIMEOUT.toNanos();
     long missing;
@@ -163,10 +168,11 @@ public final class VerifyAlerts implements Callable<Integer> {
         .param("rounds", count)
         .param("offersPerRound", OFFERS)
         .param("seed", seed)
+        .param("database", host.describedDatabase())
         .result("kills", kills)
         .result("freezes", freezes)
-        .result("heldBack", heldBack)
-        .result("longestHeldBackSeconds", longestHeldBack / 1000)
+        .result("heldBack", frozenRounds)
+        .result("longestHeldBackSeconds", longestFreezeMillis / 1000)
         .result("expected", expected.size())
         .target("missing", 0, missing, missing == 0)
         .target("doubled", 0, doubled, doubled == 0)

@@ -57,10 +57,10 @@ public final class VerifyFanout implements Callable<Integer> {
   private static final Duration WARM = Duration.ofSeconds(20);
   private static final Duration TIMEOUT = Duration.ofMinutes(15);
 
-  /// In flight when a process is killed.
+  /// How long ordinary alerts may be in flight when a process is killed.
   private static final Duration IN_FLIGHT = Duration.ofSeconds(2);
 
-  /// How far the fan-out is, of a hundred, when the process is killed.
+  /// The progress of the fan-out, in percent, at which the process is killed.
   private static final int[] KILLS = {25, 60};
 
   @Mixin private ReportOptions options;
@@ -124,7 +124,7 @@ public final class VerifyFanout implements Callable<Integer> {
       CommitTimestamps.enable(host.running(), data.path());
       List<SteadyOffers.Follow> follows = new ArrayList<>(SteadyOffers.follows());
       for (int i = 0; i < followers; i++) {
-        follows.add(new SteadyOffers.Follow(Recipients.recipient(i), "user:" + STAR));
+        follows.add(new SteadyOffers.Follow(AlertRecipients.recipient(i), "user:" + STAR));
       }
       for (int i = 0; i < CATALOGUE_RECIPIENTS; i++) {
         follows.add(new SteadyOffers.Follow(CATALOGUE_RECIPIENT + i, "user:" + CATALOGUE));
@@ -138,22 +138,22 @@ public final class VerifyFanout implements Callable<Integer> {
     try (SteadyOffers ordinary = new SteadyOffers(anonymous)) {
       ordinary.start();
       LockSupport.parkNanos(options.phase(WARM).toNanos());
-      Instant began = Instant.now();
+      Instant startedAt = Instant.now();
       OfferId offer = OfferId.parse(anonymous.loggedInAs(STAR).publish("What many wait for"));
       CompletableFuture<List<Long>> catalogue =
           CompletableFuture.supplyAsync(() -> publishCatalogue(anonymous));
       for (int percent : KILLS) {
-        if (isUnderWay(database, offer, percent)) {
+        if (isInProgress(database, offer, percent)) {
           worker = killAndStartAgain(worker, host, database, ordinary);
         }
       }
       await("the fan-out", () -> isFinished(database, offer));
-      Duration took = Duration.between(began, Instant.now());
-      List<Published> background = publishedMeanwhile(ordinary, began);
+      Duration elapsed = Duration.between(startedAt, Instant.now());
+      List<Published> background = publishedMeanwhile(ordinary, startedAt);
       ordinary.close();
       catalogue.join();
-      Settled.await(host, TIMEOUT);
-      return report(host, offer, ordinary, background, took, catalogue.join());
+      AlertBacklog.await(host, TIMEOUT);
+      return report(host, offer, ordinary, background, elapsed, catalogue.join());
     } finally {
       worker.kill();
     }
@@ -169,11 +169,11 @@ public final class VerifyFanout implements Callable<Integer> {
     return published;
   }
 
-  /// Whether it has come so far and is not done yet.
-  private boolean isUnderWay(Database database, OfferId offer, int percent) {
+  /// Whether the fan-out has reached this percentage and is not finished.
+  private boolean isInProgress(Database database, OfferId offer, int percent) {
     await(
         percent + " % of the fan-out",
-        () -> people(database, offer) * 100 >= (long) percent * followers);
+        () -> recipients(database, offer) * 100 >= (long) percent * followers);
     return !isFinished(database, offer);
   }
 
@@ -214,7 +214,7 @@ public final class VerifyFanout implements Callable<Integer> {
                 >= all.size());
   }
 
-  private static long people(Database database, OfferId offer) {
+  private static long recipients(Database database, OfferId offer) {
     return database.read(
         tx ->
             tx.sql("SELECT people FROM fanout WHERE home = ? AND offer_id = ?")
@@ -238,20 +238,20 @@ public final class VerifyFanout implements Callable<Integer> {
                 .orElse(false));
   }
 
-  private static void await(String what, BooleanSupplier condition) {
+  private static void await(String description, BooleanSupplier condition) {
     long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        throw new IllegalStateException(what + " did not come within " + TIMEOUT);
+        throw new IllegalStateException(description + " did not complete within " + TIMEOUT);
       }
       LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
     }
   }
 
   /// The ordinary offers published during the fan-out while a process wrote alerts.
-  private List<Published> publishedMeanwhile(SteadyOffers ordinary, Instant began) {
+  private List<Published> publishedMeanwhile(SteadyOffers ordinary, Instant startedAt) {
     return ordinary.published().stream()
-        .filter(offer -> offer.at().isAfter(began))
+        .filter(offer -> offer.at().isAfter(startedAt))
         .filter(offer -> outages.stream().noneMatch(outage -> outage.contains(offer.at())))
         .toList();
   }
@@ -261,11 +261,11 @@ public final class VerifyFanout implements Callable<Integer> {
       OfferId offer,
       SteadyOffers ordinary,
       List<Published> background,
-      Duration took,
+      Duration elapsed,
       List<Long> catalogue) {
     Set<Alerted> expected = new HashSet<>(ordinary.expected());
     for (int i = 0; i < followers; i++) {
-      expected.add(new Alerted(Recipients.recipient(i), offer.number()));
+      expected.add(new Alerted(AlertRecipients.recipient(i), offer.number()));
     }
     for (int i = 0; i < CATALOGUE_RECIPIENTS; i++) {
       String recipient = CATALOGUE_RECIPIENT + i;
@@ -284,7 +284,7 @@ public final class VerifyFanout implements Callable<Integer> {
         .param("ordinaryOffersPerSecond", SteadyOffers.PER_SECOND)
         .result("kills", killed)
         .result("expected", expected.size())
-        .result("fanoutSeconds", took.toSeconds())
+        .result("fanoutSeconds", elapsed.toSeconds())
         .result("collapsed", delivered.collapsed())
         .result("ordinaryOffers", ordinary.published().size())
         .result("ordinaryOffersBeside", background.size())

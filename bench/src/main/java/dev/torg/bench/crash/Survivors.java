@@ -6,15 +6,15 @@ import dev.torg.platform.Failure;
 import java.util.Map;
 import java.util.SortedMap;
 
-/// Compares what was acknowledged with what is there after the last start.
+/// Compares what was acknowledged with what exists after the last start.
 final class Survivors {
-  private final Ledger ledger;
+  private final WriteLedger ledger;
 
-  Survivors(Ledger ledger) {
+  Survivors(WriteLedger ledger) {
     this.ledger = ledger;
   }
 
-  /// Offers that are gone, older than acknowledged, or not to be read.
+  /// Offers that are missing, older than acknowledged, or unreadable.
   long lostOrOld(ApiClient anonymous) {
     return ledger.offers().stream().filter(id -> !isThere(anonymous, id)).count();
   }
@@ -32,7 +32,7 @@ final class Survivors {
     return missing;
   }
 
-  /// Sellers whose count of active offers is not that of their list.
+  /// Sellers whose count of active offers differs from their list.
   long wrongCounts(ApiClient anonymous) {
     long wrong = 0;
     for (int i = 0; i < Writers.sellers(); i++) {
@@ -41,12 +41,13 @@ final class Survivors {
     return wrong;
   }
 
-  /// The offer as last acknowledged, or a later version whose response was lost by the kill.
+  /// Whether the offer is as last acknowledged, or a later version whose response was lost by the
+  /// kill.
   private boolean isThere(ApiClient anonymous, String id) {
     JsonNode offer;
     try {
       offer = anonymous.get("/v1/offers/" + id);
-    } catch (Failure gone) {
+    } catch (Failure e) {
       return false;
     }
     SortedMap<Long, String> acknowledged = ledger.versions(id);

@@ -18,11 +18,11 @@ final class Writers {
   private static final int SELLERS = 16;
   private static final AtomicLong TITLES = new AtomicLong();
 
-  private final Ledger ledger;
+  private final WriteLedger ledger;
   private final List<Thread> threads = new ArrayList<>();
-  private volatile boolean ending;
+  private volatile boolean stopping;
 
-  private Writers(Ledger ledger) {
+  private Writers(WriteLedger ledger) {
     this.ledger = ledger;
   }
 
@@ -34,7 +34,7 @@ final class Writers {
     return SELLERS;
   }
 
-  static Writers start(ApiClient anonymous, Ledger ledger, long seed) {
+  static Writers start(ApiClient anonymous, WriteLedger ledger, long seed) {
     Writers writers = new Writers(ledger);
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < SELLERS; i++) {
@@ -47,7 +47,7 @@ final class Writers {
 
   /// The server is about to be killed: from now on a failure is not recorded and ends a writer.
   void expectTheEnd() {
-    ending = true;
+    stopping = true;
   }
 
   void awaitEnd() throws InterruptedException {
@@ -62,12 +62,12 @@ final class Writers {
       try {
         writeOnce(seller, random, own);
       } catch (UncheckedIOException | Failure failure) {
-        if (ending) {
+        if (stopping) {
           return;
         }
         ledger.failed(failure);
-        own.clear(); // whether the last write was done is not known, so neither is its offer's
-        // version
+        // The outcome of the last write is unknown, and so is its offer's version.
+        own.clear();
       }
     }
   }

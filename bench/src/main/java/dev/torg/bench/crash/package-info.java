@@ -1,5 +1,6 @@
-/// `torg verify crash`: the process is killed in the middle of a stream of writes, again and again, and afterwards
-/// every acknowledged write must be there once, its event in the topic, in order per offer, and all counts exact.
+/// `torg verify crash`: the process is killed repeatedly during a stream of writes. Afterwards
+/// every acknowledged write must exist once, its event must be in the topic, in order per offer,
+/// and all counts must be exact.
 @NullMarked
 package dev.torg.bench.crash;
 

@@ -24,10 +24,10 @@ import picocli.CommandLine.Option;
     description = "Saving and listing offers through gRPC, compared with a plain implementation.")
 public final class FavoritesBench implements Callable<Integer> {
   private static final int BEGIN_WITH = 40;
-  private static final Duration SETTLE = Duration.ofMinutes(5);
+  private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(5);
   private static final double AT_LEAST = 2;
 
-  /// Equal once every event was projected.
+  /// Both sums are equal once every event has been projected.
   private static final String SAVED = "SELECT sum(offers)::bigint FROM favorite_owner";
 
   private static final String PROJECTED =
@@ -42,7 +42,7 @@ public final class FavoritesBench implements Callable<Integer> {
   private int offers;
 
   @Option(names = "--people", defaultValue = "2000", description = "people who save (default 2000)")
-  private int people;
+  private int users;
 
   @Option(
       names = "--page",
@@ -60,7 +60,7 @@ public final class FavoritesBench implements Callable<Integer> {
   public Integer call() throws IOException {
     if (options.quick()) {
       offers = Math.min(offers, 5_000);
-      people = Math.min(people, 500);
+      users = Math.min(users, 500);
       warmSeconds = Math.min(warmSeconds, 3);
     }
     try (TemporaryData data = TemporaryData.create("bench-favorites");
@@ -71,33 +71,33 @@ public final class FavoritesBench implements Callable<Integer> {
 
   private Report measure(TorgProcess server) {
     Phases phases = new Phases(options, Duration.ofSeconds(warmSeconds));
-    try (FavoritesClient client = new FavoritesClient(server.address(), people, offers, page)) {
+    try (FavoritesClient client = new FavoritesClient(server.address(), users, offers, page)) {
       options.progress("publishing %,d offers, saving %d a person ...", offers, BEGIN_WITH);
       Phases.each(offers, client::publish);
-      Phases.each(people, person -> client.begin(person, BEGIN_WITH));
-      settle(server);
+      Phases.each(users, user -> client.begin(user, BEGIN_WITH));
+      awaitIdle(server);
       LoadResult adds = phases.full("adds", Phases.CALLERS, client::add);
-      settle(server);
+      awaitIdle(server);
       LoadResult halfAdds = phases.half("adds", adds, client::add);
-      settle(server);
+      awaitIdle(server);
       LoadResult plainAdds = phases.full("plain adds", Phases.PLAIN_CALLERS, client::addPlainly);
-      settle(server);
+      awaitIdle(server);
       LoadResult lists = phases.full("lists", Phases.CALLERS, client::list);
       LoadResult halfLists = phases.half("lists", lists, client::list);
       LoadResult plainLists = phases.full("plain lists", Phases.PLAIN_CALLERS, client::listPlainly);
-      boolean agree = IntStream.range(0, Math.min(people, 100)).allMatch(client::agree);
+      boolean agree = IntStream.range(0, Math.min(users, 100)).allMatch(client::agree);
       return report(adds, plainAdds, lists, plainLists, halfAdds, halfLists, agree);
     }
   }
 
   /// Lets the relay and the projections finish, so that a phase does not pay for the one before it.
-  private static void settle(TorgProcess server) {
-    Drained.await(server.running().database(), SETTLE);
-    long deadline = System.nanoTime() + SETTLE.toNanos();
+  private static void awaitIdle(TorgProcess server) {
+    Drained.await(server.running().database(), IDLE_TIMEOUT);
+    long deadline = System.nanoTime() + IDLE_TIMEOUT.toNanos();
     try (Database db = Database.connect("jdbc:" + server.running().database(), 1)) {
       while (count(db, SAVED) != count(db, PROJECTED)) {
         if (System.nanoTime() > deadline) {
-          throw new IllegalStateException("the projections lagged after " + SETTLE);
+          throw new IllegalStateException("the projections lagged after " + IDLE_TIMEOUT);
         }
         LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
       }
@@ -121,7 +121,7 @@ public final class FavoritesBench implements Callable<Integer> {
     return Report.of("favorites", Instant.now())
         .param("offers", offers)
         .param("offerBytes", 2000)
-        .param("people", people)
+        .param("people", users)
         .param("favoritesEachAtFirst", BEGIN_WITH)
         .param("page", page)
         .param("callers", Phases.CALLERS)

@@ -28,15 +28,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/// The calls of the benchmark: people with a token each who save any offer, one at a time as people click, and
+/// The calls of the benchmark: users, each with a token, who save any offer, one at a time, and
 /// list the newest they saved.
 final class FavoritesClient implements AutoCloseable {
   private static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
   private final ManagedChannel channel;
-  private final List<FavoriteServiceStub> people = new ArrayList<>();
-  private final List<PlainFavoritesStub> plainPeople = new ArrayList<>();
+  private final List<FavoriteServiceStub> users = new ArrayList<>();
+  private final List<PlainFavoritesStub> plainUsers = new ArrayList<>();
   private final OfferServiceStub seller;
   private final Texts texts = new Texts();
   private final String[] ids;
@@ -56,8 +56,8 @@ final class FavoritesClient implements AutoCloseable {
       seller = as(OfferServiceGrpc.newStub(channel), anonymous.token("seller"));
       for (int i = 0; i < persons; i++) {
         String token = anonymous.token("bench-" + i);
-        people.add(as(favorites, token));
-        plainPeople.add(as(plain, token));
+        users.add(as(favorites, token));
+        plainUsers.add(as(plain, token));
       }
     }
   }
@@ -84,48 +84,45 @@ final class FavoritesClient implements AutoCloseable {
             });
   }
 
-  /// Gives a person the given number of favorites to begin with.
-  CompletableFuture<BatchResults> begin(int person, int count) {
-    OfferIds.Builder some = OfferIds.newBuilder();
-    IntStream.range(0, count).forEach(i -> some.addOfferIds(any()));
-    return Unary.future(response -> people.get(person).addOffers(some.build(), response));
+  /// Saves the given number of favorites for a user before the measurement.
+  CompletableFuture<BatchResults> begin(int user, int count) {
+    OfferIds.Builder ids = OfferIds.newBuilder();
+    IntStream.range(0, count).forEach(i -> ids.addOfferIds(any()));
+    return Unary.future(response -> users.get(user).addOffers(ids.build(), response));
   }
 
   CompletableFuture<BatchResults> add() {
-    int person = ThreadLocalRandom.current().nextInt(people.size());
-    return saved(Unary.future(response -> people.get(person).addOffers(one(), response)));
+    int user = ThreadLocalRandom.current().nextInt(users.size());
+    return saved(Unary.future(response -> users.get(user).addOffers(nextOffer(), response)));
   }
 
   CompletableFuture<BatchResults> addPlainly() {
-    int person = ThreadLocalRandom.current().nextInt(people.size());
-    return saved(Unary.future(response -> plainPeople.get(person).add(one(), response)));
+    int user = ThreadLocalRandom.current().nextInt(users.size());
+    return saved(Unary.future(response -> plainUsers.get(user).add(nextOffer(), response)));
   }
 
   CompletableFuture<ListFavoritesResponse> list() {
-    return list(ThreadLocalRandom.current().nextInt(people.size()));
+    return list(ThreadLocalRandom.current().nextInt(users.size()));
   }
 
   CompletableFuture<ListFavoritesResponse> listPlainly() {
-    return listPlainly(ThreadLocalRandom.current().nextInt(people.size()));
+    return listPlainly(ThreadLocalRandom.current().nextInt(users.size()));
   }
 
-  /// Whether both ways show a person the same.
-  boolean agree(int person) {
-    return list(person)
-        .join()
-        .getFavoritesList()
-        .equals(listPlainly(person).join().getFavoritesList());
+  /// Whether both implementations return the same list for a user.
+  boolean agree(int user) {
+    return list(user).join().getFavoritesList().equals(listPlainly(user).join().getFavoritesList());
   }
 
-  private CompletableFuture<ListFavoritesResponse> list(int person) {
-    return full(Unary.future(response -> people.get(person).listFavorites(page, response)));
+  private CompletableFuture<ListFavoritesResponse> list(int user) {
+    return full(Unary.future(response -> users.get(user).listFavorites(page, response)));
   }
 
-  private CompletableFuture<ListFavoritesResponse> listPlainly(int person) {
-    return full(Unary.future(response -> plainPeople.get(person).list(page, response)));
+  private CompletableFuture<ListFavoritesResponse> listPlainly(int user) {
+    return full(Unary.future(response -> plainUsers.get(user).list(page, response)));
   }
 
-  private OfferIds one() {
+  private OfferIds nextOffer() {
     return OfferIds.newBuilder().addOfferIds(any()).build();
   }
 

@@ -13,6 +13,7 @@ import dev.torg.api.v1.ListFavoritesResponse;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferIds;
 import dev.torg.bench.wire.PlainFavoritesGrpc;
+import dev.torg.favorites.FavoriteTopics;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
@@ -79,7 +80,7 @@ final class PlainFavorites extends PlainFavoritesGrpc.PlainFavoritesImplBase {
        WHERE home = ? AND owner = ? AND kind = 4 AND favorite_id = ANY (?::text[])
       """;
 
-  private static final String PLACES =
+  private static final String COLLECTIONS =
       """
       SELECT offer_id, collection FROM collection_offer
        WHERE home = ? AND owner = ? AND offer_id = ANY (?::text[]) ORDER BY collection
@@ -135,9 +136,9 @@ final class PlainFavorites extends PlainFavoritesGrpc.PlainFavoritesImplBase {
 
   private static long lock(Tx tx, String owner) throws SQLException {
     for (int i = 0; i < 2; i++) {
-      var found = tx.sql(LOCK).set(Home.of(owner)).set(owner).first(row -> row.longAt(1));
-      if (found.isPresent()) {
-        return found.get();
+      var owned = tx.sql(LOCK).set(Home.of(owner)).set(owner).first(row -> row.longAt(1));
+      if (owned.isPresent()) {
+        return owned.get();
       }
       tx.sql(ADD_OWNER).set(Home.of(owner)).set(owner).update();
     }
@@ -160,7 +161,8 @@ final class PlainFavorites extends PlainFavoritesGrpc.PlainFavoritesImplBase {
     outbox.append(
         tx,
         List.of(
-            new OutboxMessage(Home.of(owner), next, "torg.favorites", owner, event.toByteArray())));
+            new OutboxMessage(
+                Home.of(owner), next, FavoriteTopics.FAVORITES, owner, event.toByteArray())));
   }
 
   @Override
@@ -186,23 +188,25 @@ final class PlainFavorites extends PlainFavoritesGrpc.PlainFavoritesImplBase {
         .set(owner)
         .texts(page, Saved::id)
         .each(row -> notes.put(row.textAt(1), note(row.bytesAt(2))));
-    Map<String, List<String>> places = new HashMap<>();
-    tx.sql(PLACES)
+    Map<String, List<String>> collections = new HashMap<>();
+    tx.sql(COLLECTIONS)
         .set(Home.of(owner))
         .set(owner)
         .texts(page, Saved::id)
         .each(
             row ->
-                places.computeIfAbsent(row.textAt(1), _ -> new ArrayList<>()).add(row.textAt(2)));
+                collections
+                    .computeIfAbsent(row.textAt(1), _ -> new ArrayList<>())
+                    .add(row.textAt(2)));
     ListFavoritesResponse.Builder response = ListFavoritesResponse.newBuilder();
     for (Saved saved : page) {
-      FavoriteOffer.Builder one =
+      FavoriteOffer.Builder favorite =
           FavoriteOffer.newBuilder()
               .setId(saved.id())
               .setNote(notes.getOrDefault(saved.id(), ""))
-              .addAllCollectionIds(places.getOrDefault(saved.id(), List.of()));
+              .addAllCollectionIds(collections.getOrDefault(saved.id(), List.of()));
       Offer offer = offers.get(saved.id());
-      response.addFavorites(favorite(saved, offer == null ? one : one.setOffer(offer)));
+      response.addFavorites(favorite(saved, offer == null ? favorite : favorite.setOffer(offer)));
     }
     return response.build();
   }

@@ -1,5 +1,5 @@
-/// `torg bench favorites`: saving and listing through gRPC on a real server in a process of its own, compared
-/// with a plain implementation of the same work.
+/// `torg bench favorites`: saving and listing through gRPC on a real server in a separate process,
+/// compared with a plain implementation of the same work.
 @NullMarked
 package dev.torg.bench.favorites;
 

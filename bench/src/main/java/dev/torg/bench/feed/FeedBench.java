@@ -30,12 +30,12 @@ import picocli.CommandLine.Option;
         "A million items end to end: create, a tenth changed, a tenth removed, compared with a plain implementation; and a feed with"
             + " thousands of followers concurrently with another large audience.")
 public final class FeedBench implements Callable<Integer> {
-  private static final Duration SETTLE = Duration.ofMinutes(10);
+  private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(10);
   private static final int TENTH = 10;
   private static final int WARM = 10_000;
   private static final int PLAIN_WARM = 1_000;
 
-  /// What the server may take.
+  /// The server's maximum heap in MB.
   private static final int HEAP = 512;
 
   @Mixin private ReportOptions options;
@@ -84,7 +84,7 @@ public final class FeedBench implements Callable<Integer> {
       description = "of another seller who publishes meanwhile (default 20000; 3000 with --quick)")
   private int otherFollowers;
 
-  /// An upload and how long it took.
+  /// An upload and its duration.
   private record Upload(String name, int items, double seconds, JsonNode task) {
     double perSecond() {
       return items / seconds;
@@ -93,7 +93,7 @@ public final class FeedBench implements Callable<Integer> {
 
   private long uploadNumber = 1;
 
-  /// The effect on all others.
+  /// The effect on other sellers and recipients.
   private record Others(LoadResult writes, Histogram alerts, int crowdedEntries) {}
 
   @Override
@@ -135,11 +135,11 @@ public final class FeedBench implements Callable<Integer> {
       options.progress(
           "others meanwhile: writes %s; alerts p99 %d ms",
           meanwhile.writes(), meanwhile.alerts().getValueAtPercentile(99));
-      settle(server);
+      awaitIdle(server);
       PlainRun plain =
           PlainRun.of(server.address(), anonymous.token("feed-plain"), plainItems, plainWorkers);
       options.progress("the plain way: %,.0f items/s", plain.perSecond());
-      settle(server);
+      awaitIdle(server);
       StormPhase.Outcome stormed =
           storm.run(
               anonymous,
@@ -152,10 +152,10 @@ public final class FeedBench implements Callable<Integer> {
   /// Warms up both implementations, so that neither pays for the JVM's first compilation.
   private void warmUp(TorgProcess server, ApiClient anonymous) {
     ApiClient seller = anonymous.loggedInAs("feed-warm");
-    FeedItems some = new FeedItems(Math.max(WARM, items / 50), 1, 0, 0);
-    upload(seller, "warming", 1, some);
+    FeedItems warmUpItems = new FeedItems(Math.max(WARM, items / 50), 1, 0, 0);
+    upload(seller, "warming", 1, warmUpItems);
     PlainRun.of(server.address(), anonymous.token("feed-plain-warm"), PLAIN_WARM, plainWorkers);
-    settle(server);
+    awaitIdle(server);
   }
 
   private Upload upload(ApiClient seller, String name, long task, FeedItems feed) {
@@ -173,8 +173,8 @@ public final class FeedBench implements Callable<Integer> {
     return upload;
   }
 
-  private static void settle(TorgProcess server) {
-    Drained.await(server.running().database(), SETTLE);
+  private static void awaitIdle(TorgProcess server) {
+    Drained.await(server.running().database(), IDLE_TIMEOUT);
   }
 
   private Report report(
@@ -208,9 +208,9 @@ public final class FeedBench implements Callable<Integer> {
         .result("othersAlertP50Millis", others.alerts().getValueAtPercentile(50))
         .result("othersAlertP99Millis", others.alerts().getValueAtPercentile(99))
         .result("bellEntriesOfTheFeedsFollower", others.crowdedEntries())
-        .result("otherAudienceAloneSeconds", round(storm.aloneSeconds()))
+        .result("otherAudienceAloneSeconds", round(storm.baselineSeconds()))
         .result("otherAudienceBesideStormSeconds", round(storm.alongsideSeconds()))
-        .result("stormSettledSeconds", round(storm.settledAfter()))
+        .result("stormSettledSeconds", round(storm.deliveryAfterWrite()))
         .result("stormOthersAlertP50Millis", storm.othersAlerts().getValueAtPercentile(50))
         .result("stormOthersAlertP99Millis", storm.othersAlerts().getValueAtPercentile(99))
         .baseline("plainItemsPerSecond", round(plain.perSecond()))

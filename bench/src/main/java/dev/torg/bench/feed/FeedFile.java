@@ -3,7 +3,7 @@ package dev.torg.bench.feed;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/// A feed's NDJSON, made as it is read.
+/// A feed's NDJSON, generated as it is read.
 final class FeedFile extends InputStream {
   private final FeedItems items;
   private byte[] line = new byte[0];
@@ -16,8 +16,8 @@ final class FeedFile extends InputStream {
 
   @Override
   public int read() {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    byte[] single = new byte[1];
+    return read(single, 0, 1) < 0 ? -1 : single[0] & 0xff;
   }
 
   @Override

@@ -10,17 +10,17 @@ import java.util.SplittableRandom;
 /// @param count numbers from 0
 /// @param version what changed items contain
 /// @param changedEvery every how many items one is changed; 0: none
-/// @param goneEvery every how many items one is missing; 0: none
-record FeedItems(int count, int version, int changedEvery, int goneEvery) {
+/// @param removedEvery every how many items one is missing; 0: none
+record FeedItems(int count, int version, int changedEvery, int removedEvery) {
   private static final int DESCRIPTIONS = 512;
   private static final int LETTERS = 450;
   private static final String[] TEXTS = texts();
 
   boolean has(int number) {
-    return goneEvery == 0 || number % goneEvery != 3;
+    return removedEvery == 0 || number % removedEvery != 3;
   }
 
-  /// How many are there.
+  /// The number of items in the feed.
   int size() {
     int size = 0;
     for (int i = 0; i < count; i++) {

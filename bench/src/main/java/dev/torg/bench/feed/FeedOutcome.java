@@ -5,8 +5,8 @@ import dev.torg.bench.process.ApiClient;
 import java.util.HashMap;
 import java.util.Map;
 
-/// What a seller's cabinet shows after a feed, compared with the feed.
-record FeedOutcome(long missing, long tooMany, long wrong, long listed, long counted) {
+/// The contents of a seller's dashboard after a feed, compared with the feed.
+record FeedOutcome(long missing, long unexpected, long wrong, long listed, long counted) {
 
   static FeedOutcome of(ApiClient seller, FeedItems feed) {
     Map<String, String> titles = new HashMap<>();

@@ -5,7 +5,8 @@ import dev.torg.server.route.RpcBinding;
 import java.util.List;
 import java.util.Map;
 
-/// The server of the benchmark: all of Torg, alerts included, with the plain way on the same port.
+/// The server of the benchmark: all of Torg, alerts included, with the plain implementation on the
+/// same port.
 public final class FeedServer {
   private FeedServer() {}
 

@@ -8,7 +8,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
-/// Another seller with a large audience: how long it takes until the last of them has an offer in the bell.
+/// Another seller with a large audience: how long it takes until the last follower has an offer in
+/// the bell.
 final class LargeAudience {
   static final String SELLER = "feed-star";
   private static final Duration POLL_INTERVAL = Duration.ofMillis(250);

@@ -14,11 +14,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
-/// Pairs of a seller and a follower who have nothing to do with the feed: now and then one of the sellers publishes, and
-/// what counts is how long the follower's bell takes to show it, as the follower sees it. Another follower follows the
-/// feed's seller, whose alerts must collapse.
+/// Pairs of a seller and a follower unrelated to the feed: at intervals one of the sellers
+/// publishes, and the time until the follower's bell shows the offer is measured at the follower.
+/// Another follower follows the feed's seller, whose alerts must collapse.
 final class OtherAlerts implements AutoCloseable {
-  /// Enough that none comes near the limits of a reader within a run.
+  /// Enough that no recipient reaches its alert limits within a run.
   private static final int PAIRS = 100;
 
   private static final Duration EVERY = Duration.ofSeconds(1);
@@ -45,24 +45,24 @@ final class OtherAlerts implements AutoCloseable {
     }
   }
 
-  /// From now on.
+  /// Starts publishing.
   OtherAlerts start() {
     timer.scheduleWithFixedDelay(
         this::publish, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
     return this;
   }
 
-  /// Forgets how it went so far.
+  /// Discards the results so far.
   void reset() {
     millis.reset();
   }
 
-  /// Milliseconds from the call that publishes to the bell, since it started, or started over.
+  /// Milliseconds from the publishing call to the bell, since the start or the last reset.
   Histogram result() {
     return millis.getIntervalHistogram();
   }
 
-  /// Entries in the bell of a follower of the feed's seller, and the offers they stand for.
+  /// Entries in the bell of a follower of the feed's seller, and the number of offers in them.
   int crowdedEntries() {
     return crowded.get("/v1/notifications?pageSize=200").path("notifications").size();
   }

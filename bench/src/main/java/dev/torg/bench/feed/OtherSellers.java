@@ -56,14 +56,14 @@ final class OtherSellers implements AutoCloseable {
     timer.scheduleAtFixedRate(() -> publish(begin), 0, period, TimeUnit.NANOSECONDS);
   }
 
-  /// Forgets how it went so far.
+  /// Discards the results so far.
   void reset() {
     latency.reset();
     failures.reset();
     start = System.nanoTime();
   }
 
-  /// Since it started, or started over.
+  /// The results since the start or the last reset.
   LoadResult result() {
     return new LoadResult(
         latency.getIntervalHistogram(),

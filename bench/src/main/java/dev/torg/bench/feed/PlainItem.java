@@ -6,6 +6,7 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.bench.wire.PlainFeedDone;
+import dev.torg.offers.OfferTopics;
 import dev.torg.offers.category.CategoryFile;
 import dev.torg.offers.category.OfferValidator;
 import dev.torg.offers.lifecycle.OfferDiff;
@@ -109,7 +110,7 @@ final class PlainItem {
     database.inTransaction(tx -> write(tx, content, hash)).incrementAndGet();
   }
 
-  /// One by one, as they were written.
+  /// One by one, in the order in which they were written.
   void removeOlder() {
     List<RemovedItem> older =
         database.read(
@@ -125,21 +126,21 @@ final class PlainItem {
   }
 
   private AtomicInteger write(Tx tx, Offer content, long hash) throws SQLException {
-    Optional<StoredItem> known =
+    Optional<StoredItem> stored =
         tx.sql(FIND)
             .set(home)
             .set(seller)
             .set(content.getExternalId())
             .first(row -> new StoredItem(new OfferId(row.longAt(1)), row.longAt(2)));
-    if (known.isEmpty()) {
+    if (stored.isEmpty()) {
       create(tx, content, hash);
       return created;
     }
     mark(tx, content.getExternalId(), hash);
-    if (known.get().hash() == hash) {
+    if (stored.get().hash() == hash) {
       return unchanged;
     }
-    edit(tx, known.get().offer(), content);
+    edit(tx, stored.get().offer(), content);
     return updated;
   }
 
@@ -302,7 +303,7 @@ final class PlainItem {
         tx,
         List.of(
             new OutboxMessage(
-                home, seq, "torg.offers", id.toString(), event.build().toByteArray())));
+                home, seq, OfferTopics.OFFERS, id.toString(), event.build().toByteArray())));
   }
 
   private static Offer parse(byte[] body) {

@@ -10,7 +10,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.MetadataUtils;
 import java.net.URI;
 
-/// The plain way's three uploads, of fewer items.
+/// The plain implementation's three uploads, of fewer items.
 record PlainRun(int items, double createSeconds, double allSeconds) {
   private static final int TENTH = 10;
 

@@ -16,21 +16,22 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
-/// The catalogue of a seller with thousands of followers, then half of it at another price, while an offer of
-/// another seller goes to a large audience of its own. The same offer by itself, before, is the reference.
+/// The catalogue of a seller with thousands of followers, then half of it at another price, while
+/// an offer of another seller goes to another large audience. The same offer alone, published
+/// before, is the reference.
 final class StormPhase {
   private static final String SELLER = "feed-storm";
   private static final String FOLLOWER = "user:storm-follower-";
   private static final Duration LEAD = Duration.ofSeconds(2);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
-  /// Longer than a storm sleeps between two walks.
+  /// Longer than the pause between two walks of a storm.
   private static final Duration QUIET = Duration.ofSeconds(15);
 
   private static final Duration STALLED = Duration.ofMinutes(2);
   private static final int HALF = 2;
 
-  /// What the followers' bells and digests stand for.
+  /// The number of offers in the followers' bells and digests.
   private static final String SELECT_DELIVERED =
       """
       SELECT (SELECT coalesce(sum(size), 0) FROM notification WHERE owner LIKE ?)
@@ -41,7 +42,7 @@ final class StormPhase {
   private final TorgProcess server;
   private final Sizes sizes;
 
-  /// How much of everything.
+  /// The sizes of the phase.
   record Sizes(int items, int followers, int otherFollowers) {
     long alerts() {
       return (long) items * followers;
@@ -51,18 +52,18 @@ final class StormPhase {
   /// The measurements: the other audience alone and during the storm, and how long after the upload every
   /// follower had been notified of everything.
   record Outcome(
-      double aloneSeconds,
+      double baselineSeconds,
       double alongsideSeconds,
-      double settledSeconds,
+      double deliveredSeconds,
       long delivered,
       Histogram othersAlerts) {
-    /// Without the quiet at the end.
-    double settledAfter() {
-      return Math.max(0, settledSeconds - QUIET.toSeconds());
+    /// The time without the quiet period at the end.
+    double deliveryAfterWrite() {
+      return Math.max(0, deliveredSeconds - QUIET.toSeconds());
     }
 
     double ratio() {
-      return alongsideSeconds / aloneSeconds;
+      return alongsideSeconds / baselineSeconds;
     }
   }
 
@@ -72,7 +73,7 @@ final class StormPhase {
     this.sizes = sizes;
   }
 
-  /// Before anything is measured: the followers, as if they had followed for a month.
+  /// Loads the followers before anything is measured, as if they had followed for a month.
   void prepare() throws SQLException, IOException {
     try (CopyRecipients copy = new CopyRecipients(server.running().database(), Instant.now())) {
       copy.copyFollowers(FOLLOWER, sizes.followers(), "user:" + SELLER);
@@ -81,13 +82,13 @@ final class StormPhase {
     }
   }
 
-  /// @param upload uploads the items under a name as the seller that is given
+  /// @param upload uploads the items under a name as the given seller
   Outcome run(ApiClient anonymous, OtherAlerts alerts, Upload upload) {
     try (Database database = Database.connect("jdbc:" + server.running().database(), 2)) {
       LargeAudience other = new LargeAudience(anonymous, database, sizes.otherFollowers());
       other.seconds();
-      double alone = other.seconds();
-      options.progress("the other audience alone: %.1f s", alone);
+      double baseline = other.seconds();
+      options.progress("the other audience alone: %.1f s", baseline);
       alerts.reset();
       ApiClient seller = anonymous.loggedInAs(SELLER);
       double create =
@@ -103,7 +104,7 @@ final class StormPhase {
       long end = System.nanoTime();
       long delivered = awaitDelivered(database);
       return new Outcome(
-          alone, Math.max(create, reprice), (System.nanoTime() - end) / 1e9, delivered, others);
+          baseline, Math.max(create, reprice), (System.nanoTime() - end) / 1e9, delivered, others);
     }
   }
 
@@ -111,17 +112,17 @@ final class StormPhase {
     void run(ApiClient seller, String name, FeedItems items);
   }
 
-  /// How long the other audience took that began shortly after the work.
+  /// How long the other audience took whose offer was published shortly after the work began.
   private static double runAlongside(LargeAudience other, Runnable work) {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Future<Double> took =
+      Future<Double> seconds =
           threads.submit(
               () -> {
                 LockSupport.parkNanos(LEAD.toNanos());
                 return other.seconds();
               });
       work.run();
-      return took.get();
+      return seconds.get();
     } catch (ExecutionException e) {
       throw new IllegalStateException("the other audience was not notified", e.getCause());
     } catch (InterruptedException e) {

@@ -75,12 +75,12 @@ public final class VerifyFeed implements Callable<Integer> {
     }
   }
 
-  /// The task, when it is finished.
+  /// Returns the task when it is finished.
   private JsonNode killAndResume(
       TemporaryData data, SplittableRandom random, long task, FeedItems feed) {
-    Duration whole = Duration.ofMillis(1_000 + items / 5);
+    Duration maxDelay = Duration.ofMillis(1_000 + items / 5);
     for (int kill = 1; kill <= kills; kill++) {
-      Duration after = Duration.ofMillis(random.nextLong(whole.toMillis()) + 200);
+      Duration after = Duration.ofMillis(random.nextLong(maxDelay.toMillis()) + 200);
       Optional<JsonNode> finished = uploadAndKill(data, task, feed, after);
       options.progress(
           "task %d, kill %d of %d after %d ms%s",
@@ -113,17 +113,18 @@ public final class VerifyFeed implements Callable<Integer> {
     }
   }
 
-  /// Half of the kills take PostgreSQL along.
+  /// Half of the kills include PostgreSQL.
   private static boolean random(Duration after) {
     return after.toMillis() % 2 == 0;
   }
 
-  /// Empty when the server went away.
+  /// Empty when the server became unavailable.
   private static Optional<JsonNode> tryToUpload(ApiClient seller, long task, FeedItems feed) {
     try {
       JsonNode done = upload(seller, task, feed);
-      return Optional.of(done).filter(one -> one.path("status").asText().equals("FINISHED"));
-    } catch (UncheckedIOException | Failure gone) {
+      return Optional.of(done)
+          .filter(response -> response.path("status").asText().equals("FINISHED"));
+    } catch (UncheckedIOException | Failure e) {
       return Optional.empty();
     }
   }
@@ -138,15 +139,15 @@ public final class VerifyFeed implements Callable<Integer> {
       }
     }
     long deadline = System.nanoTime() + TIMEOUT.toNanos();
-    JsonNode found = seller.get("/v1/feeds/me/tasks/" + task);
-    while (!found.path("status").asText().equals("FINISHED")) {
+    JsonNode current = seller.get("/v1/feeds/me/tasks/" + task);
+    while (!current.path("status").asText().equals("FINISHED")) {
       if (System.nanoTime() > deadline) {
-        throw new IllegalStateException("not finished after " + TIMEOUT + ": " + found);
+        throw new IllegalStateException("not finished after " + TIMEOUT + ": " + current);
       }
       LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
-      found = seller.get("/v1/feeds/me/tasks/" + task);
+      current = seller.get("/v1/feeds/me/tasks/" + task);
     }
-    return found;
+    return current;
   }
 
   private static JsonNode upload(ApiClient seller, long task, FeedItems feed) {
@@ -156,8 +157,8 @@ public final class VerifyFeed implements Callable<Integer> {
   }
 
   private Report report(FeedOutcome outcome, JsonNode created, JsonNode changed) {
-    int gone = items / TENTH;
-    int fresh = new FeedItems(items + items / TENTH, 2, TENTH, TENTH).size() - (items - gone);
+    int removed = items / TENTH;
+    int added = new FeedItems(items + items / TENTH, 2, TENTH, TENTH).size() - (items - removed);
     return Report.of("verify-feed", Instant.now())
         .param("items", items)
         .param("kills", killed)
@@ -165,13 +166,14 @@ public final class VerifyFeed implements Callable<Integer> {
         .result("firstTask", created.toString())
         .result("secondTask", changed.toString())
         .target("offersMissing", 0, outcome.missing(), outcome.missing() == 0)
-        .target("offersTooMany", 0, outcome.tooMany(), outcome.tooMany() == 0)
+        .target("offersTooMany", 0, outcome.unexpected(), outcome.unexpected() == 0)
         .target("offersWrong", 0, outcome.wrong(), outcome.wrong() == 0)
         .target("countIsExact", outcome.listed(), outcome.counted(), outcome.isExact())
         .target("created", items, created.path("created").asInt(), is(created, "created", items))
-        .target("removed", gone, changed.path("removed").asInt(), is(changed, "removed", gone))
         .target(
-            "createdLater", fresh, changed.path("created").asInt(), is(changed, "created", fresh))
+            "removed", removed, changed.path("removed").asInt(), is(changed, "removed", removed))
+        .target(
+            "createdLater", added, changed.path("created").asInt(), is(changed, "created", added))
         .target("killed", "> 0", killed, killed > 0)
         .build();
   }

@@ -1,5 +1,5 @@
-/// `torg bench feed` and `torg verify feed`: a very large feed against a real server in a process of its own,
-/// compared with a plain implementation; and a feed whose server is killed repeatedly.
+/// `torg bench feed` and `torg verify feed`: a very large feed against a real server in a separate
+/// process, compared with a plain implementation; and a feed whose server is killed repeatedly.
 @NullMarked
 package dev.torg.bench.feed;
 

@@ -24,7 +24,7 @@ public final class Load {
     this.call = call;
   }
 
-  /// Keeps `callers` calls in flight: how much can it take?
+  /// Keeps `callers` calls in flight, to measure the maximum throughput.
   public static LoadResult closedLoop(
       int callers, Duration time, Supplier<? extends CompletableFuture<?>> call) {
     Load load = new Load(call);
@@ -50,35 +50,36 @@ public final class Load {
         LockSupport.parkNanos(Math.max(1, due - System.nanoTime()));
       }
       load.unanswered.register();
-      load.call.get().whenComplete((answer, error) -> load.completed(due, error));
+      load.call.get().whenComplete((response, error) -> load.completed(due, error));
     }
     return load.result(start);
   }
 
   private void next(long end) {
-    long began = System.nanoTime();
-    if (began >= end) {
+    long startNanos = System.nanoTime();
+    if (startNanos >= end) {
       unanswered.arriveAndDeregister();
       return;
     }
     call.get()
         .whenComplete(
-            (answer, error) -> {
-              record(began, error);
+            (response, error) -> {
+              record(startNanos, error);
               next(end);
             });
   }
 
-  private void completed(long began, @Nullable Throwable error) {
-    record(began, error);
+  private void completed(long startNanos, @Nullable Throwable error) {
+    record(startNanos, error);
     unanswered.arriveAndDeregister();
   }
 
-  private void record(long began, @Nullable Throwable error) {
+  private void record(long startNanos, @Nullable Throwable error) {
     if (error != null) {
       failures.increment();
     } else {
-      latency.recordValue(Math.clamp((System.nanoTime() - began) / 1_000, 0, MAX_LATENCY_MICROS));
+      latency.recordValue(
+          Math.clamp((System.nanoTime() - startNanos) / 1_000, 0, MAX_LATENCY_MICROS));
     }
   }
 

@@ -8,25 +8,25 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/// The phases of a benchmark that compares ways of doing the same. Each way is warmed right before it is measured, so
-/// that none runs on code compiled for another.
+/// The phases of a benchmark that compares implementations of the same work. Each is warmed up
+/// right before it is measured, so that none runs on code compiled for another.
 public record Phases(ReportOptions options, Duration warming) {
   /// Calls in flight: enough for batches to form, as on a busy server.
   public static final int CALLERS = 512;
 
-  /// Twice the connections of the plain way keep every one of them busy.
+  /// Twice the connections of the plain implementation keep every one of them busy.
   public static final int PLAIN_CALLERS = 64;
 
   private static final Duration MEASURE = Duration.ofSeconds(20);
 
-  /// How much a way can take.
+  /// Measures the maximum throughput.
   public LoadResult full(String name, int callers, Supplier<CompletableFuture<?>> call) {
     options.progress("warming %s for %d s ...", name, warming.toSeconds());
     Load.closedLoop(callers, warming, call);
     return report(name, Load.closedLoop(callers, time(), call));
   }
 
-  /// How long a call takes at half of what the way can take.
+  /// Measures the latency at half of the maximum throughput.
   public LoadResult half(String name, LoadResult full, Supplier<CompletableFuture<?>> call) {
     return report(name + " at half load", Load.steady(full.perSecond() / 2, time(), call));
   }

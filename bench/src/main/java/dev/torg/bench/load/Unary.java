@@ -11,9 +11,9 @@ public final class Unary<T> implements StreamObserver<T> {
   private Unary() {}
 
   public static <T> CompletableFuture<T> future(Consumer<StreamObserver<T>> call) {
-    Unary<T> answer = new Unary<>();
-    call.accept(answer);
-    return answer.future;
+    Unary<T> response = new Unary<>();
+    call.accept(response);
+    return response.future;
   }
 
   @Override

@@ -83,8 +83,8 @@ final class ChurnRun {
     boolean seen = engine.match(offer).ids().contains(query.searchId());
     visibleNanos.recordValue(System.nanoTime() - start);
     engine.remove(query.searchId());
-    boolean gone = !engine.match(offer).ids().contains(query.searchId());
-    missed += seen && gone ? 0 : 1;
+    boolean removed = !engine.match(offer).ids().contains(query.searchId());
+    missed += seen && removed ? 0 : 1;
   }
 
   double visibleMicros(double percentile) {

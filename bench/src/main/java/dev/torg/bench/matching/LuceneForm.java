@@ -19,11 +19,12 @@ import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.BytesRef;
 
-/// The same searches and offers as Lucene queries and documents, meaning exactly the same.
+/// The same searches and offers as Lucene queries and documents, with exactly the same meaning.
 final class LuceneForm {
   private static final long MICROS = 1_000_000;
 
-  /// Sets as SHOULD clauses, which let the presearcher choose among their terms; else as one set query, as it comes.
+  /// Sets as SHOULD clauses, which let the presearcher choose among their terms; else as one set
+  /// query, the default.
   private final boolean setsAsShould;
 
   LuceneForm(boolean setsAsShould) {

@@ -128,48 +128,50 @@ public final class MatchingBench implements Callable<Integer> {
         churn(report, run);
         return;
       }
-      Measured one = run.run(1, phase());
+      Measured oneThread = run.run(1, phase());
       Measured two = run.run(2, phase());
-      engineResults(report, workload, run, one, two);
+      engineResults(report, workload, run, oneThread, two);
       if (!noBaselines) {
-        baseline(report, workload, sampled, run, one, true);
-        baseline(report, workload, sampled, run, one, false);
+        baseline(report, workload, sampled, run, oneThread, true);
+        baseline(report, workload, sampled, run, oneThread, false);
       }
-      foundBaselines(report, workload, sampled, run, one);
+      foundBaselines(report, workload, sampled, run, oneThread);
     }
   }
 
   private void engineResults(
-      Report.Builder report, String workload, EngineRun run, Measured one, Measured two) {
+      Report.Builder report, String workload, EngineRun run, Measured oneThread, Measured two) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("searches", run.engine().size());
-    values.put("offersPerSecondOneCore", one.offersPerSecond());
+    values.put("offersPerSecondOneCore", oneThread.offersPerSecond());
     values.put("offersPerSecond", two.offersPerSecond());
-    values.putAll(one.latency());
-    values.put("matchesPerOffer", one.perOffer(one.matches()));
-    values.put("candidatesPerOffer", one.perOffer(one.scanned()));
-    values.put("checkedPerOffer", one.perOffer(one.checked()));
+    values.putAll(oneThread.latency());
+    values.put("matchesPerOffer", oneThread.perOffer(oneThread.matches()));
+    values.put("candidatesPerOffer", oneThread.perOffer(oneThread.scanned()));
+    values.put("checkedPerOffer", oneThread.perOffer(oneThread.checked()));
     values.put(
-        "candidatesPerMatch", one.matches() == 0 ? 0 : (double) one.scanned() / one.matches());
+        "candidatesPerMatch",
+        oneThread.matches() == 0 ? 0 : (double) oneThread.scanned() / oneThread.matches());
     values.put("bytesPerQuery", run.bytesPerQuery());
     values.put("loadSeconds", run.loadSeconds());
     results.put(workload, values);
     if (workload.equals("narrow")) {
-      narrowResults(report, run, one, two);
+      narrowResults(report, run, oneThread, two);
     }
   }
 
-  /// The narrow mix stands for the whole where one number is needed.
-  private void narrowResults(Report.Builder report, EngineRun run, Measured one, Measured two) {
+  /// The narrow mix represents the whole where one number is needed.
+  private void narrowResults(
+      Report.Builder report, EngineRun run, Measured oneThread, Measured two) {
     report
-        .result("offersPerSecondOneCore", one.offersPerSecond())
+        .result("offersPerSecondOneCore", oneThread.offersPerSecond())
         .result("offersPerSecond", two.offersPerSecond())
-        .result("p99Micros", one.micros(99))
+        .result("p99Micros", oneThread.micros(99))
         .result("bytesPerQuery", run.bytesPerQuery());
     if (searches >= 10_000_000) {
       report.atLeast("narrow: offers per second", 8_000, two.offersPerSecond());
     }
-    report.atMost("narrow: p99 in microseconds", 2_000, one.micros(99));
+    report.atMost("narrow: p99 in microseconds", 2_000, oneThread.micros(99));
     if (searches >= 1_000_000) {
       report.atMost("narrow: bytes per query", 200, run.bytesPerQuery());
     }
@@ -247,10 +249,11 @@ public final class MatchingBench implements Callable<Integer> {
     }
   }
 
-  /// What the classpath offers beyond Lucene Monitor: see the module `percolator`.
+  /// Further baselines on the class path, in addition to Lucene Monitor: see the module
+  /// `percolator`.
   private void foundBaselines(
       Report.Builder report, String workload, Sampled sampled, EngineRun run, Measured engine) {
-    for (FoundBaselines.Outcome outcome : FoundBaselines.measure(sampled, run, phase())) {
+    for (InstalledBaselines.Outcome outcome : InstalledBaselines.measure(sampled, run, phase())) {
       double ratio = outcome.cpuMicros() / engine.cpuMicros();
       baselines.put(workload + "." + outcome.name(), outcome.values());
       ratios.put(workload + ".vs" + outcome.name(), ratio);
@@ -281,8 +284,8 @@ public final class MatchingBench implements Callable<Integer> {
   private static long differences(EngineRun run, MonitorRun monitor) {
     long differing = 0;
     for (SampleOffer offer : run.offers().subList(0, COMPARED)) {
-      Set<SearchId> found = new HashSet<>(run.engine().match(Translate.features(offer)).ids());
-      differing += found.equals(monitor.match(offer)) ? 0 : 1;
+      Set<SearchId> matches = new HashSet<>(run.engine().match(Translate.features(offer)).ids());
+      differing += matches.equals(monitor.match(offer)) ? 0 : 1;
     }
     return differing;
   }

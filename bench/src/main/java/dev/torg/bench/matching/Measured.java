@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/// What one run over offers gave.
+/// The results of one run over offers.
 record Measured(
     long offers,
     long nanos,
@@ -17,7 +17,7 @@ record Measured(
     return offers * 1e9 / nanos;
   }
 
-  /// Processor time an offer took.
+  /// Processor time per offer.
   double cpuMicros() {
     return cpuNanos / 1e3 / offers;
   }

@@ -28,8 +28,9 @@ import org.apache.lucene.monitor.TermFilteredPresearcher;
 import org.apache.lucene.monitor.TermWeightor;
 import org.jspecify.annotations.Nullable;
 
-/// Lucene Monitor on the same workload. Tuned: terms weighted by how rare they are in offers, sets as SHOULD
-/// clauses, the query index merged into one segment. As it comes: its own presearcher and set queries.
+/// Lucene Monitor on the same workload. Tuned: terms weighted by their rarity in offers, sets as
+/// SHOULD clauses, the query index merged into one segment. Default: its own presearcher and set
+/// queries.
 final class MonitorRun implements AutoCloseable {
   /// Offers that the tuned presearcher's frequencies are counted on: as many as the engine observed.
   private static final int OBSERVED = 4_096;
@@ -71,7 +72,7 @@ final class MonitorRun implements AutoCloseable {
         : new TermFilteredPresearcher();
   }
 
-  /// Weight of a term: the rarer in offers, the better to file a query under.
+  /// The weight of a term: the rarer it is in offers, the better a query can be filed under it.
   private TermWeightor rarity() {
     Map<String, Integer> counts = new HashMap<>();
     int observed = Math.min(OBSERVED, offers.size());

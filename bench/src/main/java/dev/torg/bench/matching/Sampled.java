@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// The searches and offers of one workload, drawn again the same at every call.
+/// The searches and offers of one workload; every call draws the same.
 record Sampled(long seed, int searches, Mix mix, boolean longText, int offerCount) {
 
-  /// Searches as drawn; a few may mean the same.
+  /// Searches as drawn; a few may have the same meaning.
   Iterator<Query> queries() {
     AdWorld world = new AdWorld(seed, searches);
     return IntStream.range(0, searches)

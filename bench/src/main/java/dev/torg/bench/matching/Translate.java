@@ -9,7 +9,7 @@ import dev.torg.matching.QueryBuilder;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/// Samples → what the engine takes.
+/// Converts samples to the types of the engine.
 final class Translate {
   private Translate() {}
 
@@ -35,7 +35,7 @@ final class Translate {
     return value == null ? null : BigDecimal.valueOf(value);
   }
 
-  /// Analysis included: this is part of what is measured.
+  /// Includes the analysis, which is part of the measurement.
   static OfferFeatures features(SampleOffer offer) {
     OfferFeatures.Builder features =
         OfferFeatures.builder()

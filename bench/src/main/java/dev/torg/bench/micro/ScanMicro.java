@@ -16,7 +16,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// The scan of one hot key: 100,000 postings that the signature rejects by hash or by range, and the bare cost of an offer that meets nothing.
+/// The scan of one hot key: 100,000 postings that the signature rejects by hash or by range, and
+/// the cost of an offer without candidates.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -29,7 +30,7 @@ public class ScanMicro {
       OfferFeatures.builder()
           .categoryPath(List.of("cars"))
           .price(5, "EUR")
-          .title("nothing that anybody asks for")
+          .title("nothing that any search matches")
           .build();
 
   /// Offers observed beforehand make the category rare and the words common, so that all queries share its key.

@@ -51,7 +51,7 @@ final class LargeSeller {
     this.address = address;
   }
 
-  static void make(String database, String seller, int offers) {
+  static void create(String database, String seller, int offers) {
     Home home = Home.of(seller);
     long[] ids =
         LongStream.generate(() -> OfferId.random(home).number()).distinct().limit(offers).toArray();
@@ -60,13 +60,13 @@ final class LargeSeller {
           db.read(
               tx -> tx.sql("SELECT DISTINCT preset FROM seller_preset").list(row -> row.intAt(1)));
       for (int from = 0; from < offers; from += STEP) {
-        long[] some = Arrays.copyOfRange(ids, from, Math.min(offers, from + STEP));
+        long[] chunk = Arrays.copyOfRange(ids, from, Math.min(offers, from + STEP));
         int before = from;
         db.inTransaction(
             tx -> {
-              tx.sql(OFFERS).set(home).set(before).set(seller).longs(some).update();
+              tx.sql(OFFERS).set(home).set(before).set(seller).longs(chunk).update();
               return tx.sql(PRESETS)
-                  .longs(some)
+                  .longs(chunk)
                   .set(home)
                   .ints(presets, Integer::intValue)
                   .update();

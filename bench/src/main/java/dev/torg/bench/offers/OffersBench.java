@@ -3,6 +3,7 @@ package dev.torg.bench.offers;
 import dev.torg.bench.load.LoadResult;
 import dev.torg.bench.load.Phases;
 import dev.torg.bench.process.Drained;
+import dev.torg.bench.process.ExternalDatabase;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
 import dev.torg.bench.report.Report;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,9 +26,11 @@ import picocli.CommandLine.Option;
         "Durable updates and reads through gRPC, compared with a plain implementation and an empty call.")
 public final class OffersBench implements Callable<Integer> {
   private static final int SELLERS = 1_000;
-  private static final Duration SETTLE = Duration.ofMinutes(5);
+  private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(5);
 
   @Mixin private ReportOptions options;
+
+  @Mixin private ExternalDatabase externalDatabase;
 
   @Option(
       names = "--offers",
@@ -53,8 +57,9 @@ public final class OffersBench implements Callable<Integer> {
       large = Math.min(large, 50_000);
       warmSeconds = Math.min(warmSeconds, 8);
     }
+    Optional<String> database = externalDatabase.requireEmpty();
     try (TemporaryData data = TemporaryData.create("bench-offers");
-        TorgProcess server = TorgProcess.of(OffersServer.class, data.path())) {
+        TorgProcess server = TorgProcess.of(OffersServer.class, data.path(), database)) {
       return options.finishBench(measure(server));
     }
   }
@@ -64,28 +69,29 @@ public final class OffersBench implements Callable<Integer> {
     try (OffersClient client = new OffersClient(server.address(), SELLERS, offers)) {
       options.progress("publishing %,d offers ...", offers);
       Phases.each(offers, client::publish);
-      settle(server);
+      awaitIdle(server);
       LoadResult writes = phases.full("updates", Phases.CALLERS, client::update);
-      settle(server);
+      awaitIdle(server);
       LoadResult halfWrites = phases.half("updates", writes, client::update);
-      settle(server);
+      awaitIdle(server);
       LoadResult plainWrites =
           phases.full("plain updates", Phases.PLAIN_CALLERS, client::updatePlainly);
-      settle(server);
+      awaitIdle(server);
       LoadResult reads = phases.full("reads", Phases.CALLERS, client::read);
       LoadResult halfReads = phases.half("reads", reads, client::read);
       LoadResult plainReads = phases.full("plain reads", Phases.PLAIN_CALLERS, client::readPlainly);
       LoadResult empty = phases.full("empty calls", Phases.CALLERS, client::nothing);
       Report.Builder report =
-          report(writes, plainWrites, reads, plainReads, empty, halfWrites, halfReads);
+          report(writes, plainWrites, reads, plainReads, empty, halfWrites, halfReads)
+              .param("database", server.describedDatabase());
       sellers(server, phases.time(), report);
       return report.build();
     }
   }
 
-  /// So that a phase does not pay for the one before it.
-  private static void settle(TorgProcess server) {
-    Drained.settle(server.running().database(), SETTLE);
+  /// Prevents that a phase pays for the one before it.
+  private static void awaitIdle(TorgProcess server) {
+    Drained.awaitAndCheckpoint(server.running().database(), IDLE_TIMEOUT);
   }
 
   private Report.Builder report(
@@ -138,8 +144,8 @@ public final class OffersBench implements Callable<Integer> {
     options.progress("making a seller of %,d offers ...", large);
     LargeSeller sellers = new LargeSeller(server.address());
     String database = server.running().database();
-    LargeSeller.make(database, "user:large", large);
-    LargeSeller.make(database, "user:small", 10);
+    LargeSeller.create(database, "user:large", large);
+    LargeSeller.create(database, "user:small", 10);
     Duration part = time.dividedBy(4);
     List.of("small", "large").forEach(user -> sellers.pages(user, part));
     double page =

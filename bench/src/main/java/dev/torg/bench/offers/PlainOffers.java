@@ -7,6 +7,7 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.UpdateOfferRequest;
 import dev.torg.bench.wire.PlainOffersGrpc;
+import dev.torg.offers.OfferTopics;
 import dev.torg.offers.category.CategoryFile;
 import dev.torg.offers.category.OfferValidator;
 import dev.torg.offers.lifecycle.OfferAccess;
@@ -148,7 +149,8 @@ final class PlainOffers extends PlainOffersGrpc.PlainOffersImplBase {
             .setBefore(OfferDiff.matching(before))
             .addAllChanged(OfferDiff.between(before, after))
             .build();
-    return new OutboxMessage(id.home(), seq, "torg.offers", after.getId(), event.toByteArray());
+    return new OutboxMessage(
+        id.home(), seq, OfferTopics.OFFERS, after.getId(), event.toByteArray());
   }
 
   private static Stored stored(Row row) throws SQLException {

@@ -6,7 +6,8 @@ import dev.torg.api.v1.Offer;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Car ads of about 2 kB. The descriptions are made beforehand, so that the driver costs as little as it can.
+/// Car ads of about 2 kB. The descriptions are generated beforehand to keep the cost of the driver
+/// low.
 public final class Texts {
   private static final int DESCRIPTIONS = 256;
   private static final int LETTERS = 1_750;
@@ -20,7 +21,7 @@ public final class Texts {
     }
   }
 
-  /// One of many texts and prices for the same car: an edit as sellers make it.
+  /// One of many texts and prices for the same car: a typical edit of a seller.
   public Offer offer(int index) {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     return Offer.newBuilder()

@@ -16,8 +16,8 @@ import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
-/// 12-megapixel JPEGs like a telephone's: soft areas, edges and some noise, about 4 MB. The pixels are
-/// the same in all of them; a comment in each makes its bytes its own.
+/// 12-megapixel JPEGs like those of a phone: soft areas, edges and some noise, about 4 MB. The
+/// pixels are the same in all of them; a comment makes the bytes of each unique.
 final class CameraPhotos {
   static final int WIDTH = 4000;
   static final int HEIGHT = 3000;
@@ -88,11 +88,11 @@ final class CameraPhotos {
     ImageWriter writer = ImageIO.getImageWritersByFormatName("jpeg").next();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (MemoryCacheImageOutputStream out = new MemoryCacheImageOutputStream(bytes)) {
-      ImageWriteParam wanted = writer.getDefaultWriteParam();
-      wanted.setCompressionMode(ImageWriteParam.MODE_EXPLICIT);
-      wanted.setCompressionQuality(QUALITY);
+      ImageWriteParam param = writer.getDefaultWriteParam();
+      param.setCompressionMode(ImageWriteParam.MODE_EXPLICIT);
+      param.setCompressionQuality(QUALITY);
       writer.setOutput(out);
-      writer.write(null, new IIOImage(image, null, null), wanted);
+      writer.write(null, new IIOImage(image, null, null), param);
     } finally {
       writer.dispose();
     }

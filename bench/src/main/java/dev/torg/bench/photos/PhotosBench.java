@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
     name = "photos",
     description = "Photos through the pipeline, compared with the bare resize in one thread.")
 public final class PhotosBench implements Callable<Integer> {
-  /// What a small machine has left for it.
+  /// The heap that a small machine can spare.
   private static final List<String> HEAP = List.of("-Xmx512m");
 
   private static final int PER_OFFER = 10;
@@ -63,7 +63,7 @@ public final class PhotosBench implements Callable<Integer> {
     }
   }
 
-  /// Photos a second of one thread that does nothing else.
+  /// Photos per second of one thread that does nothing else.
   private double bare(CameraPhotos camera) throws IOException {
     Duration phase = options.phase(Duration.ofSeconds(15));
     options.progress("the bare resize in one thread for 2 × %d s ...", phase.toSeconds());
@@ -136,7 +136,7 @@ public final class PhotosBench implements Callable<Integer> {
       return Duration.ofNanos(System.nanoTime() - start);
     }
 
-    /// How many failed.
+    /// Returns the number of failed photos.
     private int awaitDone(String offer, long start) {
       while (System.nanoTime() - start < TIMEOUT.toNanos()) {
         JsonNode shown = seller.get("/v1/offers/" + offer).path("photos");
@@ -149,11 +149,11 @@ public final class PhotosBench implements Callable<Integer> {
     }
 
     private static int count(JsonNode photos, String status) {
-      int found = 0;
+      int failed = 0;
       for (JsonNode photo : photos) {
-        found += photo.path("status").asText().equals(status) ? 1 : 0;
+        failed += photo.path("status").asText().equals(status) ? 1 : 0;
       }
-      return found;
+      return failed;
     }
   }
 

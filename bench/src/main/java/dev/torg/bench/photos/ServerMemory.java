@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/// Samples how much a server's heap holds, a few times a second, and reads the peak memory of the process from
+/// Samples the server's heap a few times a second, and reads the peak memory of the process from
 /// the system: images are decoded outside the heap, too.
 final class ServerMemory implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(100);

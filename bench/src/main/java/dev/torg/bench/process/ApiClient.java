@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A client of Torg's JSON face, as any user of it would write one.
+/// A client of Torg's JSON API, as any user of it would write one.
 public final class ApiClient implements AutoCloseable {
   public static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration TIMEOUT = Duration.ofSeconds(30);

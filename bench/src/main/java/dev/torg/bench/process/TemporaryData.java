@@ -8,7 +8,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/// A data directory for the time of a run, deleted with it.
+/// A temporary data directory for one run.
 public final class TemporaryData implements AutoCloseable {
   private final Path root;
 

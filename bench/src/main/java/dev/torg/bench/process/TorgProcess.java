@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// A Torg in a process of its own on a data directory, so that load does not run in the server's JVM and a kill
-/// is a real kill. Its output goes to `torg.log` next to the data.
+/// Torg in a separate process on a data directory, so that load does not run in the server's JVM
+/// and a kill is a real kill. Its output goes to `torg.log` next to the data.
 public final class TorgProcess implements AutoCloseable {
   private static final String MAIN = "dev.torg.cli.Main";
   private static final Duration START = Duration.ofSeconds(90);
@@ -45,13 +45,13 @@ public final class TorgProcess implements AutoCloseable {
   }
 
   /// The same with a longer timeout: reading millions of searches takes time.
-  public static TorgProcess up(Path data, List<String> arguments, Duration patience) {
+  public static TorgProcess up(Path data, List<String> arguments, Duration timeout) {
     List<String> all = new ArrayList<>(up(data));
     all.addAll(arguments);
-    return start(data, java(MAIN, all), patience);
+    return start(data, java(MAIN, all), timeout);
   }
 
-  /// The same with further options of the Java virtual machine, which come last and win.
+  /// The same with further JVM options, which override earlier ones.
   public static TorgProcess up(Path data, List<String> arguments, List<String> options) {
     List<String> all = new ArrayList<>(up(data));
     all.addAll(arguments);
@@ -71,7 +71,7 @@ public final class TorgProcess implements AutoCloseable {
     List<String> all = new ArrayList<>();
     all.addAll(List.of("--db", "jdbc:" + second.running().database()));
     all.addAll(List.of("--kafka", second.running().kafka(), "--allow-weak-kafka", "true"));
-    Path login = EmbeddedKafka.clientSettingsFile(second.data().resolve("kafka"));
+    Path login = EmbeddedKafka.clientSettingsFile(kafkaDirectory(second.data()));
     all.addAll(List.of("--kafka-properties", login.toString()));
     all.addAll(List.of("--keys", second.data().resolve("keys.json").toString()));
     all.addAll(arguments);
@@ -83,9 +83,34 @@ public final class TorgProcess implements AutoCloseable {
     return of(main, data, List.of());
   }
 
-  /// The same with further options of the Java virtual machine, which come last and win.
+  /// The same with further JVM options, which override earlier ones.
   public static TorgProcess of(Class<?> main, Path data, List<String> options) {
     return start(data, withOptions(java(main.getName(), List.of(data.toString())), options), START);
+  }
+
+  /// Starts a main class that takes the data directory and the address of a database, or embeds one if none is given.
+  public static TorgProcess of(Class<?> main, Path data, Optional<String> database) {
+    if (database.isEmpty()) {
+      return of(main, data);
+    }
+    List<String> arguments = List.of(data.toString(), database.get());
+    TorgProcess process = start(data, java(main.getName(), arguments), START);
+    return new TorgProcess(data, process.process, on(database.get(), process.running));
+  }
+
+  /// The note of the process does not hold the parameters of a given database.
+  private static RunningInstance on(String database, RunningInstance note) {
+    return new RunningInstance(
+        note.pid(),
+        note.address(),
+        database.replaceFirst("^jdbc:", ""),
+        note.kafka(),
+        note.since());
+  }
+
+  /// Where a process with an embedded Kafka holds its data.
+  static Path kafkaDirectory(Path data) {
+    return data.resolve("kafka");
   }
 
   private static List<String> withOptions(List<String> command, List<String> options) {
@@ -94,7 +119,8 @@ public final class TorgProcess implements AutoCloseable {
     return all;
   }
 
-  /// The child runs with the options that the `./torg` script gave us: what is measured is what users run.
+  /// The child runs with the options that the `./torg` script passed, so that the measurement shows
+  /// what users run.
   private static List<String> java(String main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -106,7 +132,7 @@ public final class TorgProcess implements AutoCloseable {
     return command;
   }
 
-  /// Starts `torg up` and waits for nothing.
+  /// Starts `torg up` and does not wait.
   public static Process starting(Path data) {
     return launch(data, java(MAIN, up(data)));
   }
@@ -115,10 +141,10 @@ public final class TorgProcess implements AutoCloseable {
     return List.of("up", "--data", data.toString(), "--port", "0");
   }
 
-  private static TorgProcess start(Path data, List<String> command, Duration patience) {
+  private static TorgProcess start(Path data, List<String> command, Duration timeout) {
     Process process = launch(data, command);
     try {
-      return new TorgProcess(data, process, awaitReady(data, process, patience));
+      return new TorgProcess(data, process, awaitReady(data, process, timeout));
     } catch (RuntimeException e) {
       process.destroyForcibly();
       throw e;
@@ -149,13 +175,19 @@ public final class TorgProcess implements AutoCloseable {
     return running;
   }
 
+  /// For reports: which database it uses.
+  public String describedDatabase() {
+    return running.embedded() ? "embedded" : running.describedDatabase();
+  }
+
   public Path data() {
     return data;
   }
 
-  /// Its Kafka, with the login.
+  /// Its embedded Kafka, with the login.
   public KafkaCluster kafka() {
-    return running.kafka(data);
+    return new KafkaCluster(
+        running.kafka(), "", EmbeddedKafka.clientSettings(kafkaDirectory(data)));
   }
 
   public long pid() {
@@ -178,9 +210,9 @@ public final class TorgProcess implements AutoCloseable {
     await();
   }
 
-  /// `kill -9` of the JVM and of every PostgreSQL process, the postmaster first: nothing shuts down in order, and the
-  /// next start recovers both logs. What the operating system had taken is still there; only a real power cut would
-  /// take that too.
+  /// `kill -9` of the JVM and of every PostgreSQL process, the postmaster first: nothing shuts down
+  /// in order, and the next start recovers both logs. Data that the operating system has accepted
+  /// survives; only a power failure would lose it.
   public void killAll() {
     Set<ProcessHandle> victims = new LinkedHashSet<>();
     process.children().forEach(victims::add);
@@ -191,7 +223,7 @@ public final class TorgProcess implements AutoCloseable {
     awaitEnd(victims);
   }
 
-  /// Stops it where it stands, as a long pause of the machine would (SIGSTOP), until [#wake].
+  /// Suspends the process, as a long pause of the machine would (SIGSTOP), until [#wake].
   public void freeze() {
     signal("-STOP");
   }
@@ -210,9 +242,9 @@ public final class TorgProcess implements AutoCloseable {
     }
   }
 
-  /// Waits for it to end by itself; its exit code.
-  public int awaitExit(Duration patience) throws InterruptedException {
-    if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {
+  /// Waits for the process to exit; returns its exit code.
+  public int awaitExit(Duration timeout) throws InterruptedException {
+    if (!process.waitFor(timeout.toSeconds(), TimeUnit.SECONDS)) {
       throw new IllegalStateException("process " + process.pid() + " did not end by itself");
     }
     return process.exitValue();
@@ -235,7 +267,7 @@ public final class TorgProcess implements AutoCloseable {
     }
   }
 
-  /// Gone, or a zombie: where the first process is no init, no process reaps it.
+  /// Exited, or a zombie: where the first process is no init, no process reaps it.
   private static boolean hasExited(ProcessHandle process) {
     try {
       String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
@@ -256,8 +288,8 @@ public final class TorgProcess implements AutoCloseable {
     }
   }
 
-  private static RunningInstance awaitReady(Path data, Process process, Duration patience) {
-    long deadline = System.nanoTime() + patience.toNanos();
+  private static RunningInstance awaitReady(Path data, Process process, Duration timeout) {
+    long deadline = System.nanoTime() + timeout.toNanos();
     Path log = log(data);
     while (System.nanoTime() < deadline) {
       if (!process.isAlive()) {
@@ -270,8 +302,7 @@ public final class TorgProcess implements AutoCloseable {
       }
       pause();
     }
-    throw new IllegalStateException(
-        "Torg was not ready after " + patience + "; " + lastOutput(log));
+    throw new IllegalStateException("Torg was not ready after " + timeout + "; " + lastOutput(log));
   }
 
   /// Printed here because the file is deleted with the data, where that is temporary.

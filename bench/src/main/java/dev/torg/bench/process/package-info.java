@@ -1,4 +1,4 @@
-/// Torg as a process of its own: started, called, stopped, killed.
+/// Torg as a separate process: started, called, stopped, killed.
 @NullMarked
 package dev.torg.bench.process;
 

@@ -25,7 +25,7 @@ final class ReportJson {
       return MAPPER.writeValueAsString(json);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(
-          "report " + report.name() + " holds a value JSON has no form for", e);
+          "report " + report.name() + " contains a value that JSON cannot represent", e);
     }
   }
 

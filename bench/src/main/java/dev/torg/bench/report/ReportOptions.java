@@ -31,11 +31,11 @@ public final class ReportOptions {
   }
 
   /// How long to measure one phase: as given by `--seconds`, else the default, else 2 s with `--quick`.
-  public Duration phase(Duration usual) {
+  public Duration phase(Duration defaultDuration) {
     if (seconds > 0) {
       return Duration.ofSeconds(seconds);
     }
-    return quick ? Duration.ofSeconds(2) : usual;
+    return quick ? Duration.ofSeconds(2) : defaultDuration;
   }
 
   public void progress(String format, Object... arguments) {
@@ -52,7 +52,7 @@ public final class ReportOptions {
     return 0;
   }
 
-  /// A verify is a judgement: exit code 1 where any target is not met.
+  /// A verification exits with 1 if any target is missed.
   public int finishVerify(Report report) {
     print(report);
     return report.allMet() ? 0 : 1;

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.StringJoiner;
 
-/// The made-up site (see the package): draws offers and searches from one population. Not thread-safe; two worlds with one
-/// seed and scale draw the same.
+/// The generated site (see the package): draws offers and searches from one population. Not
+/// thread-safe; two worlds with one seed and scale draw the same.
 public final class AdWorld {
   public static final String CURRENCY = "EUR";
 
@@ -35,10 +35,12 @@ public final class AdWorld {
   private final Zipf topic = new Zipf(TOPIC_WORDS, 1.0);
   private final Zipf color = new Zipf(COLORS.length, 0.8);
 
-  /// `searches` is the size of the site that offers and searches belong to, whatever number of them is drawn.
+  /// `searches` is the size of the site that offers and searches belong to, independent of how many
+  /// are drawn.
   public AdWorld(long seed, int searches) {
     random = new SplittableRandom(seed);
-    // With these exponents the chance that a search meets an offer falls about as the site grows.
+    // With these exponents the probability that a search matches an offer falls about as fast as
+    // the site grows.
     double scale = Math.max(0.1, searches / 1_000_000.0);
     brands = (int) Math.round(60 * Math.sqrt(scale));
     brand = new Zipf(Math.max(10, brands), 0.7);
@@ -76,7 +78,7 @@ public final class AdWorld {
     return new SampleOffer(
         "user:" + random.nextInt(1_000_000),
         path(leaf),
-        place(),
+        region(),
         price(leaf),
         numbers,
         values,
@@ -120,7 +122,7 @@ public final class AdWorld {
     List<String> regions = new ArrayList<>();
     int where = random.nextInt(100);
     for (int i = 0; i < (where < 55 ? 1 : where < 75 ? 2 + random.nextInt(2) : 0); i++) {
-      regions.add(place());
+      regions.add(region());
     }
     if (where >= 75 && where < 90) {
       regions.add(areaOnly());
@@ -226,7 +228,7 @@ public final class AdWorld {
     return random.nextInt(10) < 6 ? Lexicon.word(common.draw(random), random) : searchWord(leaf);
   }
 
-  /// People search for the words of a category, not for 'and' and 'for sale'.
+  /// Users search for the words of a category, not for 'and' and 'for sale'.
   private String searchWord(int leaf) {
     return Lexicon.word(1_000_000 + leaf * TOPIC_WORDS + topic.draw(random), random);
   }
@@ -235,7 +237,7 @@ public final class AdWorld {
     return List.of("section" + leaf % SECTIONS, "leaf" + leaf);
   }
 
-  private String place() {
+  private String region() {
     return areaOnly() + "/city" + city.draw(random);
   }
 
@@ -263,7 +265,7 @@ public final class AdWorld {
     return 1_000L * (long) Math.min(400, -Math.log(1 - random.nextDouble()) * 90);
   }
 
-  /// Log-normal around the category's level, in cents, rounded as people do.
+  /// Log-normal around the category's level, in cents, rounded as sellers do.
   private long price(int leaf) {
     double level = 2_000 * Math.pow(1.06, leaf % 100);
     double price = level * Math.exp(gaussian() * 0.8);

@@ -2,7 +2,8 @@ package dev.torg.bench.workload;
 
 import java.util.SplittableRandom;
 
-/// Made-up words by rank: two in three Cyrillic with a changing ending, the others Latin. Word n is the same everywhere.
+/// Generated words by rank: two in three Cyrillic with a changing ending, the others Latin. Word n
+/// is the same everywhere.
 final class Lexicon {
   private static final String[] CYRILLIC = {
     "ба", "во", "гри", "до", "жел", "за", "ка", "лу", "мо", "не", "по", "ра", "со", "ту", "фи",
@@ -24,7 +25,7 @@ final class Lexicon {
     return rank % 3 == 2 ? latin(rank) : stem(rank) + ending(random);
   }
 
-  /// One form in two is the first, the others ever rarer, as in real texts.
+  /// One form in two is the first, the others increasingly rare, as in real texts.
   private static String ending(SplittableRandom random) {
     double drawn = random.nextDouble();
     return ENDINGS[(int) (ENDINGS.length * drawn * drawn * drawn)];

@@ -2,7 +2,8 @@ package dev.torg.bench.workload;
 
 /// How searches are drawn.
 public enum Mix {
-  /// What most people save: a category, a place, a brand or model, a price, some words: five conditions on average.
+  /// Typical saved searches: a category, a place, a brand or model, a price, some words; five
+  /// conditions on average.
   NARROW,
   /// One to three loose conditions: a category or an area, a price ceiling, a common word.
   BROAD,

@@ -3,7 +3,7 @@ package dev.torg.bench.workload;
 import java.util.List;
 import java.util.Map;
 
-/// A made-up offer. Prices are minor units of [AdWorld#CURRENCY].
+/// A generated offer. Prices are minor units of [AdWorld#CURRENCY].
 public record SampleOffer(
     String seller,
     List<String> categoryPath,

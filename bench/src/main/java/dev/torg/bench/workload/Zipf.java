@@ -16,12 +16,12 @@ final class Zipf {
   }
 
   int draw(SplittableRandom random) {
-    double wanted = random.nextDouble() * cumulated[cumulated.length - 1];
+    double target = random.nextDouble() * cumulated[cumulated.length - 1];
     int low = 0;
     int high = cumulated.length - 1;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (cumulated[middle] < wanted) {
+      if (cumulated[middle] < target) {
         low = middle + 1;
       } else {
         high = middle;

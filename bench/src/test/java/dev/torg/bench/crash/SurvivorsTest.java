@@ -7,7 +7,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 class SurvivorsTest {
-  private final Ledger ledger = new Ledger();
+  private final WriteLedger ledger = new WriteLedger();
   private final Survivors survivors = new Survivors(ledger);
 
   private long lostWhenAcknowledged(int status, String body) throws IOException {
@@ -35,7 +35,7 @@ class SurvivorsTest {
   }
 
   @Test
-  void lostOrOld_asAcknowledgedOrLater_isThere() throws IOException {
+  void lostOrOld_asAcknowledgedOrLater_isNeither() throws IOException {
     assertThat(lostWhenAcknowledged(200, "{\"version\":\"2\",\"title\":\"second\"}")).isZero();
     assertThat(lostWhenAcknowledged(200, "{\"version\":\"3\",\"title\":\"third\"}")).isZero();
   }

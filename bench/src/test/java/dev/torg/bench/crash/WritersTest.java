@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 class WritersTest {
-  private final Ledger ledger = new Ledger();
+  private final WriteLedger ledger = new WriteLedger();
 
   @Test
   void write_livingServerFails_isCountedWithItsReason() throws Exception {

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Engine and Lucene Monitor give the same result sets on the benchmark's own workload.
+/// Engine and Lucene Monitor return the same result sets on the benchmark's own workload.
 class MonitorAgreementTest {
   @ParameterizedTest
   @EnumSource(Mix.class)
@@ -18,9 +18,9 @@ class MonitorAgreementTest {
     try (EngineRun engine = new EngineRun(sampled);
         MonitorRun monitor = new MonitorRun(sampled, true)) {
       for (SampleOffer offer : engine.offers()) {
-        var found = engine.engine().match(Translate.features(offer)).ids();
-        assertThat(new HashSet<>(found)).isEqualTo(monitor.match(offer)).hasSize(found.size());
-        matches += found.size();
+        var ids = engine.engine().match(Translate.features(offer)).ids();
+        assertThat(new HashSet<>(ids)).isEqualTo(monitor.match(offer)).hasSize(ids.size());
+        matches += ids.size();
       }
     }
     assertThat(matches).isPositive();

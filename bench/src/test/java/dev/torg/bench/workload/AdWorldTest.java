@@ -6,13 +6,13 @@ import org.junit.jupiter.api.Test;
 
 class AdWorldTest {
   @Test
-  void draw_sameSeed_givesTheSame() {
-    AdWorld one = new AdWorld(5, 100_000);
+  void draw_sameSeed_returnsTheSame() {
+    AdWorld first = new AdWorld(5, 100_000);
     AdWorld other = new AdWorld(5, 100_000);
 
     for (int i = 0; i < 50; i++) {
-      assertThat(one.offer()).isEqualTo(other.offer());
-      assertThat(one.search(Mix.NARROW)).isEqualTo(other.search(Mix.NARROW));
+      assertThat(first.offer()).isEqualTo(other.offer());
+      assertThat(first.search(Mix.NARROW)).isEqualTo(other.search(Mix.NARROW));
     }
   }
 

@@ -41,23 +41,19 @@ public final class LoginMergeProcess implements LoginMerges {
 
   /// Merges and returns the number of favorites moved of each kind, by this call or an earlier one.
   public Map<FavoriteKind, Integer> merge(String anonymous, String login) {
-    database.inTransaction(
-        tx -> {
-          store.start(tx, anonymous, login, clock.instant());
-          return true;
-        });
+    database.transact(tx -> store.start(tx, anonymous, login, clock.instant()));
     loginOf(anonymous);
-    return find(anonymous).map(LoginMergeStore.Move::moved).orElse(Map.of());
+    return find(anonymous).map(LoginMergeStore.MergeProgress::moved).orElse(Map.of());
   }
 
   @Override
   public Optional<String> loginOf(String anonymous) {
-    Optional<LoginMergeStore.Move> move = find(anonymous);
-    while (move.isPresent() && !move.get().finished()) {
-      step(move.get());
-      move = find(anonymous);
+    Optional<LoginMergeStore.MergeProgress> merge = find(anonymous);
+    while (merge.isPresent() && !merge.get().finished()) {
+      step(merge.get());
+      merge = find(anonymous);
     }
-    return move.map(LoginMergeStore.Move::login);
+    return merge.map(LoginMergeStore.MergeProgress::login);
   }
 
   /// Homes with merges that are due to be resumed.
@@ -73,25 +69,25 @@ public final class LoginMergeProcess implements LoginMerges {
   }
 
   private boolean resume(Home home, Instant now) {
-    List<LoginMergeStore.DueMove> due =
+    List<LoginMergeStore.DueMerge> due =
         database.read(tx -> store.due(tx, home, now.minus(ABANDONED), now, RESUME_PAGE_SIZE));
-    long attempted = due.stream().filter(move -> resume(move, now)).count();
+    long attempted = due.stream().filter(merge -> resume(merge, now)).count();
     return attempted > 0 && due.size() == RESUME_PAGE_SIZE;
   }
 
   /// Whether it was attempted.
-  private boolean resume(LoginMergeStore.DueMove move, Instant now) {
-    int attempt = move.attempts() + 1;
+  private boolean resume(LoginMergeStore.DueMerge merge, Instant now) {
+    int attempt = merge.attempts() + 1;
     Instant next = now.plus(LoginMergeBackoff.after(attempt));
     boolean attempted = false;
     try {
-      attempted = database.inTransaction(tx -> store.defer(tx, move, next));
+      attempted = database.inTransaction(tx -> store.defer(tx, merge, next));
       if (attempted) {
-        LOG.info("resuming the login merge of {}, attempt {}", move.anonymous(), attempt);
-        loginOf(move.anonymous());
+        LOG.info("resuming the login merge of {}, attempt {}", merge.anonymous(), attempt);
+        loginOf(merge.anonymous());
       }
     } catch (RuntimeException e) {
-      logFailure(move.anonymous(), attempt, next, e);
+      logFailure(merge.anonymous(), attempt, next, e);
     }
     return attempted;
   }
@@ -110,28 +106,20 @@ public final class LoginMergeProcess implements LoginMerges {
     }
   }
 
-  private void step(LoginMergeStore.Move move) {
-    if (move.step() >= steps.size()) {
-      database.inTransaction(
-          tx -> {
-            store.finish(tx, move, clock.instant());
-            return true;
-          });
+  private void step(LoginMergeStore.MergeProgress merge) {
+    if (merge.step() >= steps.size()) {
+      database.transact(tx -> store.finish(tx, merge, clock.instant()));
       return;
     }
-    LoginMergeStep step = steps.get(move.step());
+    LoginMergeStep step = steps.get(merge.step());
     boolean more = true;
     while (more) {
-      more = step.page(move.anonymous(), move.login());
+      more = step.page(merge.anonymous(), merge.login());
     }
-    database.inTransaction(
-        tx -> {
-          store.advance(tx, move);
-          return true;
-        });
+    database.transact(tx -> store.advance(tx, merge));
   }
 
-  private Optional<LoginMergeStore.Move> find(String anonymous) {
+  private Optional<LoginMergeStore.MergeProgress> find(String anonymous) {
     return database.read(tx -> store.find(tx, anonymous));
   }
 }

@@ -70,10 +70,10 @@ final class LoginMergeStore {
       """;
 
   /// A merge to resume, and the attempts of the job since its last completed step.
-  record DueMove(String anonymous, int attempts) {}
+  record DueMerge(String anonymous, int attempts) {}
 
   /// A merge and its progress.
-  record Move(
+  record MergeProgress(
       String anonymous,
       String login,
       int step,
@@ -91,26 +91,30 @@ final class LoginMergeStore {
     tx.sql(ADD).set(home).set(anonymous).set(login).set(now).update();
   }
 
-  Optional<Move> find(Tx tx, String anonymous) throws SQLException {
-    return tx.sql(FIND).set(Home.of(anonymous)).set(anonymous).first(LoginMergeStore::move);
+  Optional<MergeProgress> find(Tx tx, String anonymous) throws SQLException {
+    return tx.sql(FIND).set(Home.of(anonymous)).set(anonymous).first(LoginMergeStore::merge);
   }
 
-  void advance(Tx tx, Move move) throws SQLException {
-    tx.sql(ADVANCE).set(Home.of(move.anonymous())).set(move.anonymous()).set(move.step()).update();
+  void advance(Tx tx, MergeProgress merge) throws SQLException {
+    tx.sql(ADVANCE)
+        .set(Home.of(merge.anonymous()))
+        .set(merge.anonymous())
+        .set(merge.step())
+        .update();
   }
 
-  void finish(Tx tx, Move move, Instant now) throws SQLException {
-    tx.sql(FINISH).set(now).set(Home.of(move.anonymous())).set(move.anonymous()).update();
+  void finish(Tx tx, MergeProgress merge, Instant now) throws SQLException {
+    tx.sql(FINISH).set(now).set(Home.of(merge.anonymous())).set(merge.anonymous()).update();
   }
 
-  List<DueMove> due(Tx tx, Home home, Instant startedBefore, Instant now, int limit)
+  List<DueMerge> due(Tx tx, Home home, Instant startedBefore, Instant now, int limit)
       throws SQLException {
     return tx.sql(DUE)
         .set(home)
         .set(startedBefore)
         .set(now)
         .set(limit)
-        .list(row -> new DueMove(row.textAt(1), row.intAt(2)));
+        .list(row -> new DueMerge(row.textAt(1), row.intAt(2)));
   }
 
   List<Home> homesDue(Tx tx, List<Home> homes, Instant startedBefore, Instant now)
@@ -124,25 +128,25 @@ final class LoginMergeStore {
 
   /// Counts an attempt before it is made, so that an attempt that ends the process counts too. False if
   /// another process was faster.
-  boolean defer(Tx tx, DueMove move, Instant nextTry) throws SQLException {
+  boolean defer(Tx tx, DueMerge merge, Instant nextTry) throws SQLException {
     int deferred =
         tx.sql(DEFER)
-            .set(move.attempts() + 1)
+            .set(merge.attempts() + 1)
             .set(nextTry)
-            .set(Home.of(move.anonymous()))
-            .set(move.anonymous())
-            .set(move.attempts())
+            .set(Home.of(merge.anonymous()))
+            .set(merge.anonymous())
+            .set(merge.attempts())
             .update();
     return deferred == 1;
   }
 
-  private static Move move(Row row) throws SQLException {
+  private static MergeProgress merge(Row row) throws SQLException {
     Map<FavoriteKind, Integer> moved = new EnumMap<>(FavoriteKind.class);
     moved.put(FavoriteKind.OFFER, row.intAt(5));
     moved.put(FavoriteKind.SEARCH, row.intAt(6));
     moved.put(FavoriteKind.SELLER, row.intAt(7));
     moved.put(FavoriteKind.NOTE, row.intAt(8));
     moved.put(FavoriteKind.COLLECTION, row.intAt(9));
-    return new Move(row.textAt(1), row.textAt(2), row.intAt(3), row.booleanAt(4), moved);
+    return new MergeProgress(row.textAt(1), row.textAt(2), row.intAt(3), row.booleanAt(4), moved);
   }
 }

@@ -6,7 +6,8 @@ import dev.torg.favorites.Audiences.LiveSearch;
 import dev.torg.favorites.Audiences.Member;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.StoredProto;
@@ -33,31 +34,35 @@ public final class AudienceStore {
   private static final String SUBSCRIBERS =
       SELECT_PAGE.formatted("delivery", "search_subscriber", "search_id");
 
-  /// The limit comes with the keys: no parameter may follow the home.
+  private static final BatchColumns<String> IDS =
+      BatchColumns.<String>of(Home::of).texts("id", id -> id);
+
   private static final String FIRSTS =
       """
       SELECT k.id, m.owner, m.created_at, m.delivery
-        FROM unnest(?::int[], ?::text[], ?::int[]) AS k (home, id, at_most)
+        FROM :batch(k)
        CROSS JOIN LATERAL (
          SELECT t.owner, t.created_at, t.delivery FROM %1$s t
-          WHERE t.home = k.home AND t.%2$s = k.id AND t.removed_at IS NULL AND :home(t)
-          ORDER BY t.owner LIMIT k.at_most) AS m
+          WHERE t.home = k.home AND t.%2$s = k.id AND t.removed_at IS NULL AND :shard(t)
+          ORDER BY t.owner LIMIT ?) AS m
       """;
 
-  private static final HomedSql FIRST_FOLLOWERS =
-      HomedSql.of(FIRSTS.formatted("seller_follower", "seller"));
-  private static final HomedSql FIRST_SUBSCRIBERS =
-      HomedSql.of(FIRSTS.formatted("search_subscriber", "search_id"));
+  private static final BatchSql<String> FIRST_FOLLOWERS =
+      IDS.sql(FIRSTS.formatted("seller_follower", "seller"));
+  private static final BatchSql<String> FIRST_SUBSCRIBERS =
+      IDS.sql(FIRSTS.formatted("search_subscriber", "search_id"));
 
-  private static final HomedSql SAVED =
-      HomedSql.of(
-          """
-          SELECT k.offer_id FROM unnest(?::int[], ?::bigint[]) AS k (home, offer_id)
-           CROSS JOIN LATERAL (
-             SELECT 1 FROM offer_saver s
-              WHERE s.home = k.home AND s.offer_id = k.offer_id AND s.removed_at IS NULL
-                AND :home(s) LIMIT 1) AS any_saver
-          """);
+  private static final BatchSql<OfferId> SAVED =
+      BatchColumns.of(OfferId::home)
+          .longs("offer_id", OfferId::number)
+          .sql(
+              """
+              SELECT k.offer_id FROM :batch(k)
+               CROSS JOIN LATERAL (
+                 SELECT 1 FROM offer_saver s
+                  WHERE s.home = k.home AND s.offer_id = k.offer_id AND s.removed_at IS NULL
+                    AND :shard(s) LIMIT 1) AS any_saver
+              """);
 
   private static final String COUNT_FOLLOWERS =
       "SELECT count(*) FROM seller_follower WHERE home = ? AND seller = ? AND removed_at IS NULL";
@@ -120,13 +125,11 @@ public final class AudienceStore {
     return tx.sql(sql).set(Home.of(id)).set(id).first(row -> row.longAt(1)).orElse(0L);
   }
 
-  private static Map<String, List<Member>> firsts(Tx tx, HomedSql sql, List<String> ids, int limit)
-      throws SQLException {
+  private static Map<String, List<Member>> firsts(
+      Tx tx, BatchSql<String> sql, List<String> ids, int limit) throws SQLException {
     Map<String, List<Member>> members = new HashMap<>();
-    tx.sql(sql, ids, Home::of)
-        .homes(ids, Home::of)
-        .texts(ids, id -> id)
-        .ints(ids, _ -> limit)
+    tx.sql(sql, ids)
+        .set(limit)
         .each(
             row ->
                 members
@@ -136,10 +139,7 @@ public final class AudienceStore {
   }
 
   public List<OfferId> saved(Tx tx, List<OfferId> offers) throws SQLException {
-    return tx.sql(SAVED, offers, OfferId::home)
-        .homes(offers, OfferId::home)
-        .longs(offers, OfferId::number)
-        .list(row -> new OfferId(row.longAt(1)));
+    return tx.sql(SAVED, offers).list(row -> new OfferId(row.longAt(1)));
   }
 
   public long saveCount(Tx tx, OfferId offer) throws SQLException {

@@ -5,9 +5,9 @@ import dev.torg.api.v1.SearchQuery;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.SubscriptionBackfill;
 import dev.torg.platform.Home;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
-import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.StoredProto;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -34,19 +34,30 @@ public final class BackfillStore {
           .thenComparing(SubscriptionBackfill::target)
           .thenComparing(SubscriptionBackfill::owner);
 
-  private static final String ADD =
-      """
-      INSERT INTO subscription_backfill (home, kind, target, owner, seq, created_at, look_from)
-      SELECT k.home, k.kind, k.target, k.owner, k.seq, k.created_at, k.look_from
-        FROM unnest(?::int[], ?::int[], ?::text[], ?::text[], ?::bigint[], ?::timestamptz[],
-                    ?::timestamptz[])
-          AS k (home, kind, target, owner, seq, created_at, look_from)
-       ORDER BY k.home, k.kind, k.target, k.owner
-      ON CONFLICT (home, kind, target, owner) DO UPDATE
-         SET seq = greatest(subscription_backfill.seq, excluded.seq),
-             created_at = least(subscription_backfill.created_at, excluded.created_at),
-             look_from = least(subscription_backfill.look_from, excluded.look_from)
-      """;
+  /// A row as it was read.
+  private static final BatchColumns<SubscriptionBackfill> READ_ROWS =
+      BatchColumns.of(SubscriptionBackfill::home)
+          .ints("kind", row -> row.kind().number())
+          .texts("target", SubscriptionBackfill::target)
+          .texts("owner", SubscriptionBackfill::owner)
+          .longs("seq", SubscriptionBackfill::seq)
+          .instants("look_from", SubscriptionBackfill::scanFrom);
+
+  private static final BatchSql<SubscriptionBackfill> ADD =
+      READ_ROWS
+          .instants("created_at", SubscriptionBackfill::createdAt)
+          .sql(
+              """
+              INSERT INTO subscription_backfill
+                (home, kind, target, owner, seq, created_at, look_from)
+              SELECT k.home, k.kind, k.target, k.owner, k.seq, k.created_at, k.look_from
+                FROM :rows(k)
+               ORDER BY k.home, k.kind, k.target, k.owner
+              ON CONFLICT (home, kind, target, owner) DO UPDATE
+                 SET seq = greatest(subscription_backfill.seq, excluded.seq),
+                     created_at = least(subscription_backfill.created_at, excluded.created_at),
+                     look_from = least(subscription_backfill.look_from, excluded.look_from)
+              """);
 
   private static final String WAITING =
       """
@@ -59,30 +70,31 @@ public final class BackfillStore {
 
   private static final String COUNT = "SELECT count(*) FROM subscription_backfill";
 
-  private static final HomedSql QUERIES =
-      HomedSql.of(
-          """
-          SELECT s.search_id, s.query FROM unnest(?::int[], ?::text[]) AS k (home, search_id)
-            JOIN search s ON s.home = k.home AND s.search_id = k.search_id
-           WHERE :home(s)
-          """);
+  private static final BatchSql<String> QUERIES =
+      BatchColumns.<String>of(Home::of)
+          .texts("search_id", id -> id)
+          .sql(
+              """
+              SELECT s.search_id, s.query FROM :batch(k)
+                JOIN search s ON s.home = k.home AND s.search_id = k.search_id
+               WHERE :shard(s)
+              """);
 
   /// A row as it was read, or as the scan has advanced it since.
   private static final String AS_READ =
       """
-      unnest(?::int[], ?::int[], ?::text[], ?::text[], ?::bigint[], ?::timestamptz[])
-            AS k (home, kind, target, owner, seq, look_from)
+      :batch(k)
        WHERE b.home = k.home AND b.kind = k.kind AND b.target = k.target AND b.owner = k.owner
-         AND b.seq = k.seq AND b.look_from >= k.look_from AND :home(b)
+         AND b.seq = k.seq AND b.look_from >= k.look_from AND :shard(b)
       """;
 
-  private static final HomedSql ADVANCE =
-      HomedSql.of(
+  private static final BatchSql<SubscriptionBackfill> ADVANCE =
+      READ_ROWS.sql(
           "UPDATE subscription_backfill b SET look_from = greatest(b.look_from, ?) FROM "
               + AS_READ);
 
-  private static final HomedSql REMOVE =
-      HomedSql.of("DELETE FROM subscription_backfill b USING " + AS_READ);
+  private static final BatchSql<SubscriptionBackfill> REMOVE =
+      READ_ROWS.sql("DELETE FROM subscription_backfill b USING " + AS_READ);
 
   /// In the transaction that projects these events.
   void add(Tx tx, Collection<FavoriteEvent> events) throws SQLException {
@@ -91,13 +103,7 @@ public final class BackfillStore {
       SubscriptionBackfill.of(event)
           .ifPresent(row -> rows.merge(Key.of(row), row, SubscriptionBackfill::with));
     }
-    if (!rows.isEmpty()) {
-      List<SubscriptionBackfill> sorted = rows.values().stream().sorted(KEY_ORDER).toList();
-      keys(tx.sql(ADD), sorted)
-          .instants(sorted, SubscriptionBackfill::createdAt)
-          .instants(sorted, SubscriptionBackfill::scanFrom)
-          .update();
-    }
+    tx.sql(ADD, rows.values().stream().sorted(KEY_ORDER).toList()).update();
   }
 
   private record Key(FavoriteKind kind, String target, String owner) {
@@ -121,9 +127,7 @@ public final class BackfillStore {
 
   public Map<String, SearchQuery> queries(Tx tx, List<String> searchIds) throws SQLException {
     Map<String, SearchQuery> queries = new HashMap<>();
-    tx.sql(QUERIES, searchIds, Home::of)
-        .homes(searchIds, Home::of)
-        .texts(searchIds, id -> id)
+    tx.sql(QUERIES, searchIds)
         .each(
             row -> {
               String id = row.textAt(1);
@@ -143,23 +147,11 @@ public final class BackfillStore {
   }
 
   public void advance(Tx tx, List<SubscriptionBackfill> rows, Instant to) throws SQLException {
-    asRead(tx.sql(ADVANCE, rows, SubscriptionBackfill::home).set(to), rows).update();
+    tx.sql(ADVANCE, rows).set(to).update();
   }
 
   public void remove(Tx tx, List<SubscriptionBackfill> rows) throws SQLException {
-    asRead(tx.sql(REMOVE, rows, SubscriptionBackfill::home), rows).update();
-  }
-
-  private static Sql asRead(Sql sql, List<SubscriptionBackfill> rows) throws SQLException {
-    return keys(sql, rows).instants(rows, SubscriptionBackfill::scanFrom);
-  }
-
-  private static Sql keys(Sql sql, List<SubscriptionBackfill> rows) throws SQLException {
-    return sql.homes(rows, SubscriptionBackfill::home)
-        .ints(rows, row -> row.kind().number())
-        .texts(rows, SubscriptionBackfill::target)
-        .texts(rows, SubscriptionBackfill::owner)
-        .longs(rows, SubscriptionBackfill::seq);
+    tx.sql(REMOVE, rows).update();
   }
 
   private static SubscriptionBackfill row(Row row) throws SQLException {

@@ -5,6 +5,7 @@ import dev.torg.api.v1.Favorite;
 import dev.torg.api.v1.FavoriteEvent;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.EachShard;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.kafka.Event;
 import dev.torg.platform.kafka.EventHandler;
@@ -18,13 +19,10 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /// Projects the events of favorites into the tables of savers, followers and subscribers. Save counts, live
-/// searches and backfill requests are written in the same transaction. A duplicate, late or fenced-off event
+/// searches and backfill requests are written in the same transaction, one per shard. A duplicate, late or fenced-off event
 /// changes nothing, except that it requests a backfill again: its first transaction may have been that of a
 /// version without backfill requests.
 public final class FavoritesProjectionConsumer implements EventHandler {
@@ -32,7 +30,6 @@ public final class FavoritesProjectionConsumer implements EventHandler {
   private static final int SWEEP_PAGE_SIZE = 1000;
 
   private final Database database;
-  private final boolean distributed;
   private final InstantSource clock;
   private final SaveCountStore counts = new SaveCountStore();
   private final BackfillStore backfills = new BackfillStore();
@@ -40,7 +37,6 @@ public final class FavoritesProjectionConsumer implements EventHandler {
 
   public FavoritesProjectionConsumer(Database database, Outbox outbox, InstantSource clock) {
     this.database = database;
-    this.distributed = database.isDistributed();
     this.clock = clock;
     this.searches = new LiveSearchStore(outbox, new EventSequence(clock));
   }
@@ -51,9 +47,9 @@ public final class FavoritesProjectionConsumer implements EventHandler {
     for (Event event : events) {
       parsed.add(parse(event));
     }
-    for (List<FavoriteEvent> group : groups(parsed)) {
-      project(events.getFirst().partition(), group);
-    }
+    int partition = events.getFirst().partition();
+    EachShard.run(
+        database.shards().split(parsed, Subscription::home), group -> project(partition, group));
   }
 
   /// Deletes old tombstones and returns whether there may be more.
@@ -74,7 +70,7 @@ public final class FavoritesProjectionConsumer implements EventHandler {
 
   private void project(int partition, List<FavoriteEvent> events) {
     Instant now = clock.instant();
-    database.inTransaction(
+    database.transact(
         tx -> {
           counts.add(
               tx,
@@ -85,7 +81,6 @@ public final class FavoritesProjectionConsumer implements EventHandler {
               apply(tx, SubscriptionProjections.SUBSCRIBERS, events, Favorite.Kind.SEARCH, now);
           searches.apply(tx, changes, LiveSearchStore.queries(events), now);
           backfills.add(tx, events);
-          return true;
         });
   }
 
@@ -108,18 +103,6 @@ public final class FavoritesProjectionConsumer implements EventHandler {
                         Subscription.of(event)))
             .toList();
     return projection.apply(tx, sources, now);
-  }
-
-  /// One transaction for all events, or one per home where tables are distributed.
-  private Collection<List<FavoriteEvent>> groups(List<FavoriteEvent> events) {
-    if (!distributed) {
-      return List.of(events);
-    }
-    Map<Home, List<FavoriteEvent>> byHome = new TreeMap<>();
-    events.forEach(
-        event ->
-            byHome.computeIfAbsent(Subscription.home(event), _ -> new ArrayList<>()).add(event));
-    return byHome.values();
   }
 
   private static FavoriteEvent parse(Event event) throws InvalidProtocolBufferException {

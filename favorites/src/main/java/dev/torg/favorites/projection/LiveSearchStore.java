@@ -6,7 +6,8 @@ import dev.torg.api.v1.SearchQuery;
 import dev.torg.favorites.FavoriteTopics;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.StoredProto;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.outbox.EventSequence;
@@ -28,42 +29,56 @@ import java.util.TreeSet;
 /// concurrently. One that revives a search or removes a subscriber locks it FOR UPDATE, and then sees the
 /// changes of all others.
 final class LiveSearchStore {
+  private static final BatchColumns<String> IDS =
+      BatchColumns.<String>of(Home::of).texts("search_id", id -> id);
+
   private static final String LOCK =
       """
       SELECT s.search_id, s.live, s.seq, s.query
-        FROM unnest(?::int[], ?::text[]) AS k (home, search_id)
+        FROM :batch(k)
         JOIN search s ON s.home = k.home AND s.search_id = k.search_id
-       WHERE :home(s) ORDER BY s.home, s.search_id FOR %s OF s
+       WHERE :shard(s) ORDER BY s.home, s.search_id FOR %s OF s
       """;
 
-  private static final HomedSql SHARE = HomedSql.of(LOCK.formatted("SHARE"));
-  private static final HomedSql UPDATE = HomedSql.of(LOCK.formatted("UPDATE"));
+  private static final BatchSql<String> LOCK_FOR_SHARE = IDS.sql(LOCK.formatted("SHARE"));
+  private static final BatchSql<String> LOCK_FOR_UPDATE = IDS.sql(LOCK.formatted("UPDATE"));
 
-  private static final String ADD =
-      """
-      INSERT INTO search (home, search_id, live, seq, since, query)
-      SELECT k.home, k.search_id, false, 0, ?, k.query
-        FROM unnest(?::int[], ?::text[], ?::bytea[]) AS k (home, search_id, query)
-       ORDER BY k.home, k.search_id
-      ON CONFLICT (home, search_id) DO NOTHING
-      """;
+  private static final BatchSql<NewSearch> ADD =
+      BatchColumns.of(NewSearch::home)
+          .texts("search_id", NewSearch::id)
+          .bytes("query", search -> search.query().toByteArray())
+          .sql(
+              """
+              INSERT INTO search (home, search_id, live, seq, since, query)
+              SELECT k.home, k.search_id, false, 0, ?::timestamptz, k.query FROM :rows(k)
+               ORDER BY k.home, k.search_id
+              ON CONFLICT (home, search_id) DO NOTHING
+              """);
 
-  private static final HomedSql SELECT_SUBSCRIBED =
-      HomedSql.of(
+  private static final BatchSql<String> SELECT_SUBSCRIBED =
+      IDS.sql(
           """
-          SELECT DISTINCT s.search_id FROM unnest(?::int[], ?::text[]) AS k (home, search_id)
+          SELECT DISTINCT s.search_id FROM :batch(k)
             JOIN search_subscriber s ON s.home = k.home AND s.search_id = k.search_id
-           WHERE s.removed_at IS NULL AND :home(s)
+           WHERE s.removed_at IS NULL AND :shard(s)
           """);
 
-  private static final HomedSql SET =
-      HomedSql.of(
-          """
-          UPDATE search s SET live = k.live, seq = k.seq
-            FROM unnest(?::int[], ?::text[], ?::boolean[], ?::bigint[])
-              AS k (home, search_id, live, seq)
-           WHERE s.home = k.home AND s.search_id = k.search_id AND :home(s)
-          """);
+  private static final BatchSql<Search> SET =
+      BatchColumns.of(Search::home)
+          .texts("search_id", Search::id)
+          .booleans("live", Search::live)
+          .longs("seq", Search::seq)
+          .sql(
+              """
+              UPDATE search s SET live = k.live, seq = k.seq FROM :batch(k)
+               WHERE s.home = k.home AND s.search_id = k.search_id AND :shard(s)
+              """);
+
+  private record NewSearch(String id, SearchQuery query) {
+    Home home() {
+      return Home.of(id);
+    }
+  }
 
   @SuppressWarnings("ArrayRecordComponent")
   private record Search(String id, boolean live, long seq, byte[] query) {
@@ -92,24 +107,18 @@ final class LiveSearchStore {
       }
     }
     added.removeAll(removed);
-    lock(tx, SHARE, List.copyOf(added)).stream()
+    lock(tx, LOCK_FOR_SHARE, List.copyOf(added)).stream()
         .filter(Search::live)
         .forEach(s -> added.remove(s.id()));
     add(tx, List.copyOf(added), queries, now);
     added.addAll(removed);
-    if (!added.isEmpty()) {
-      reconcile(tx, List.copyOf(added), now);
-    }
+    reconcile(tx, List.copyOf(added), now);
   }
 
   /// Makes a search live if and only if it has subscribers.
   private void reconcile(Tx tx, List<String> ids, Instant now) throws SQLException {
-    List<Search> searches = lock(tx, UPDATE, ids);
-    List<String> subscribed =
-        tx.sql(SELECT_SUBSCRIBED, ids, Home::of)
-            .homes(ids, Home::of)
-            .texts(ids, id -> id)
-            .list(row -> row.textAt(1));
+    List<Search> searches = lock(tx, LOCK_FOR_UPDATE, ids);
+    List<String> subscribed = tx.sql(SELECT_SUBSCRIBED, ids).list(row -> row.textAt(1));
     List<Search> changed = new ArrayList<>();
     for (Search search : searches) {
       boolean live = subscribed.contains(search.id());
@@ -117,42 +126,24 @@ final class LiveSearchStore {
         changed.add(new Search(search.id(), live, seq.after(search.seq()), search.query()));
       }
     }
-    write(tx, changed);
+    tx.sql(SET, changed).update();
     outbox.append(tx, changed.stream().map(search -> event(search, now)).toList());
   }
 
-  private static List<Search> lock(Tx tx, HomedSql sql, List<String> ids) throws SQLException {
-    if (ids.isEmpty()) {
-      return List.of();
-    }
-    return tx.sql(sql, ids, Home::of)
-        .homes(ids, Home::of)
-        .texts(ids, id -> id)
+  private static List<Search> lock(Tx tx, BatchSql<String> sql, List<String> ids)
+      throws SQLException {
+    return tx.sql(sql, ids)
         .list(row -> new Search(row.textAt(1), row.booleanAt(2), row.longAt(3), row.bytesAt(4)));
   }
 
   private static void add(Tx tx, List<String> ids, Map<String, SearchQuery> queries, Instant now)
       throws SQLException {
-    if (!ids.isEmpty()) {
-      tx.sql(ADD)
-          .set(now)
-          .homes(ids, Home::of)
-          .texts(ids, id -> id)
-          .bytes(
-              ids, id -> queries.getOrDefault(id, SearchQuery.getDefaultInstance()).toByteArray())
-          .update();
-    }
-  }
-
-  private static void write(Tx tx, List<Search> changed) throws SQLException {
-    if (!changed.isEmpty()) {
-      tx.sql(SET, changed, Search::home)
-          .homes(changed, Search::home)
-          .texts(changed, Search::id)
-          .booleans(changed, Search::live)
-          .longs(changed, Search::seq)
-          .update();
-    }
+    List<NewSearch> searches =
+        ids.stream()
+            .map(
+                id -> new NewSearch(id, queries.getOrDefault(id, SearchQuery.getDefaultInstance())))
+            .toList();
+    tx.sql(ADD, searches).set(now).update();
   }
 
   private static OutboxMessage event(Search search, Instant now) {

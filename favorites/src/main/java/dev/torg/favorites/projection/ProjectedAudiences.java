@@ -4,6 +4,7 @@ import dev.torg.favorites.Audiences;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.EachShard;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -13,17 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /// Reads audiences from the projections.
 public final class ProjectedAudiences implements Audiences {
   private final Database database;
-  private final boolean distributed;
   private final AudienceStore store = new AudienceStore();
 
   public ProjectedAudiences(Database database) {
     this.database = database;
-    this.distributed = database.isDistributed();
   }
 
   @Override
@@ -68,17 +66,12 @@ public final class ProjectedAudiences implements Audiences {
     return members;
   }
 
-  /// One statement for all keys, or one per home where tables are distributed.
+  /// One statement per shard.
   private <K, A> List<A> query(
       Collection<K> keys, Function<K, Home> home, AudienceQuery<K, A> statement) {
-    Collection<List<K>> groups =
-        distributed
-            ? keys.stream().collect(Collectors.groupingBy(home)).values()
-            : List.of(List.copyOf(keys));
-    return groups.stream()
-        .filter(group -> !group.isEmpty())
-        .map(group -> database.read(tx -> statement.fetch(tx, group)))
-        .toList();
+    return EachShard.map(
+        database.shards().split(keys, home),
+        group -> database.read(tx -> statement.fetch(tx, group)));
   }
 
   private interface AudienceQuery<K, A> {

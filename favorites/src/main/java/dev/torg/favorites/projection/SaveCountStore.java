@@ -2,6 +2,8 @@ package dev.torg.favorites.projection;
 
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.projection.Projection.Change;
 import java.sql.SQLException;
@@ -16,15 +18,18 @@ import java.util.TreeMap;
 final class SaveCountStore {
   private static final int SLOTS = 16;
 
-  private static final String ADD =
-      """
-      INSERT INTO offer_save_count (home, offer_id, slot, count)
-      SELECT k.home, k.offer_id, ?, k.count
-        FROM unnest(?::int[], ?::bigint[], ?::int[]) AS k (home, offer_id, count)
-       ORDER BY k.home, k.offer_id
-      ON CONFLICT (home, offer_id, slot)
-        DO UPDATE SET count = offer_save_count.count + excluded.count
-      """;
+  private static final BatchSql<Map.Entry<OfferId, Integer>> ADD =
+      BatchColumns.<Map.Entry<OfferId, Integer>>of(change -> change.getKey().home())
+          .longs("offer_id", change -> change.getKey().number())
+          .ints("count", Map.Entry::getValue)
+          .sql(
+              """
+              INSERT INTO offer_save_count (home, offer_id, slot, count)
+              SELECT k.home, k.offer_id, ?::int, k.count FROM :rows(k)
+               ORDER BY k.home, k.offer_id
+              ON CONFLICT (home, offer_id, slot)
+                DO UPDATE SET count = offer_save_count.count + excluded.count
+              """);
 
   private static final String COUNT =
       "SELECT coalesce(sum(count), 0) FROM offer_save_count WHERE home = ? AND offer_id = ?";
@@ -36,15 +41,7 @@ final class SaveCountStore {
             differences.merge(
                 new OfferId(change.source().row().offer()), change.difference(), Integer::sum));
     differences.values().removeIf(difference -> difference == 0);
-    List<OfferId> offers = List.copyOf(differences.keySet());
-    if (!offers.isEmpty()) {
-      tx.sql(ADD)
-          .set(partition % SLOTS)
-          .homes(offers, OfferId::home)
-          .longs(offers, OfferId::number)
-          .ints(List.copyOf(differences.values()), Integer::intValue)
-          .update();
-    }
+    tx.sql(ADD, List.copyOf(differences.entrySet())).set(partition % SLOTS).update();
   }
 
   long count(Tx tx, OfferId offer) throws SQLException {

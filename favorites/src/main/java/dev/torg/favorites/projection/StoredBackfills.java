@@ -5,29 +5,25 @@ import dev.torg.favorites.SubscriptionBackfill;
 import dev.torg.favorites.SubscriptionBackfills;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
-import dev.torg.platform.db.Tx;
-import java.sql.SQLException;
+import dev.torg.platform.db.EachShard;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
-/// The backfill requests in the database, read and changed in batches of one home.
+/// The backfill requests in the database, read and changed in batches of one shard.
 public final class StoredBackfills implements SubscriptionBackfills {
   /// Rows changed or searches read by one statement.
   private static final int MAX_BATCH_ROWS = 500;
 
   private final Database database;
-  private final boolean distributed;
   private final BackfillStore store = new BackfillStore();
 
   public StoredBackfills(Database database) {
     this.database = database;
-    this.distributed = database.isDistributed();
   }
 
   @Override
@@ -47,49 +43,39 @@ public final class StoredBackfills implements SubscriptionBackfills {
 
   @Override
   public Map<String, SearchQuery> queries(Collection<String> searchIds) {
-    Map<String, SearchQuery> queries = new HashMap<>();
-    for (List<String> batch : batches(searchIds, Home::of)) {
-      queries.putAll(database.read(tx -> store.queries(tx, batch)));
-    }
+    Map<String, SearchQuery> queries = new ConcurrentHashMap<>();
+    inBatches(
+        searchIds,
+        Home::of,
+        batch -> queries.putAll(database.read(tx -> store.queries(tx, batch))));
     return queries;
   }
 
   @Override
   public void advance(Collection<SubscriptionBackfill> rows, Instant to) {
-    inBatches(rows, (tx, batch) -> store.advance(tx, batch, to));
+    inBatches(
+        rows,
+        SubscriptionBackfill::home,
+        batch -> database.transact(tx -> store.advance(tx, batch, to)));
   }
 
   @Override
   public void remove(Collection<SubscriptionBackfill> rows) {
-    inBatches(rows, store::remove);
+    inBatches(
+        rows,
+        SubscriptionBackfill::home,
+        batch -> database.transact(tx -> store.remove(tx, batch)));
   }
 
-  private interface Write {
-    void write(Tx tx, List<SubscriptionBackfill> rows) throws SQLException;
-  }
-
-  private void inBatches(Collection<SubscriptionBackfill> rows, Write write) {
-    for (List<SubscriptionBackfill> batch : batches(rows, SubscriptionBackfill::home)) {
-      database.inTransaction(
-          tx -> {
-            write.write(tx, batch);
-            return true;
-          });
-    }
-  }
-
-  /// Each of one home where tables are distributed.
-  private <T> List<List<T>> batches(Collection<T> items, Function<T, Home> home) {
-    Collection<List<T>> groups =
-        distributed
-            ? items.stream().collect(Collectors.groupingBy(home)).values()
-            : List.of(List.copyOf(items));
-    List<List<T>> batches = new ArrayList<>();
-    for (List<T> group : groups) {
-      for (int from = 0; from < group.size(); from += MAX_BATCH_ROWS) {
-        batches.add(group.subList(from, Math.min(group.size(), from + MAX_BATCH_ROWS)));
-      }
-    }
-    return batches;
+  /// The batches of a shard one after the other.
+  private <T> void inBatches(
+      Collection<T> items, Function<T, Home> home, Consumer<List<T>> statement) {
+    EachShard.run(
+        database.shards().split(items, home),
+        shard -> {
+          for (int from = 0; from < shard.size(); from += MAX_BATCH_ROWS) {
+            statement.accept(shard.subList(from, Math.min(shard.size(), from + MAX_BATCH_ROWS)));
+          }
+        });
   }
 }

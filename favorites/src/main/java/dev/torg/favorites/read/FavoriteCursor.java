@@ -28,7 +28,7 @@ public record FavoriteCursor(Instant at, String id) {
       long micros = Long.parseLong(text.substring(0, Math.max(space, 0)));
       return new FavoriteCursor(PageToken.time(micros), PageToken.text(text.substring(space + 1)));
     } catch (IllegalArgumentException e) {
-      throw PageToken.notOurs();
+      throw PageToken.invalid();
     }
   }
 }

@@ -6,7 +6,8 @@ import dev.torg.favorites.write.FavoriteKey;
 import dev.torg.favorites.write.FavoriteRow;
 import dev.torg.favorites.write.FavoritesStore;
 import dev.torg.platform.Home;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.StoredProto;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -20,37 +21,44 @@ import java.util.Map;
 
 /// SQL that reads pages of favorites, of many owners at once.
 final class FavoritePageStore {
-  private static final HomedSql PAGES =
-      HomedSql.of(
-          """
+  private static final BatchColumns<PageKey> PAGE_KEYS =
+      BatchColumns.of(PageKey::home)
+          .texts("owner", PageKey::owner)
+          .instants("at", key -> key.cursor().at())
+          .texts("id", key -> key.cursor().id())
+          .instants("after", PageKey::createdAfter)
+          .ints("most", PageKey::limit);
+
+  private static final BatchSql<PageKey> PAGES =
+      PAGE_KEYS
+          .ints("kind", key -> key.kind().number())
+          .sql(
+              """
           SELECT %s, k.n
-            FROM unnest(?::int[], ?::text[], ?::int[], ?::timestamptz[], ?::text[],
-                        ?::timestamptz[], ?::int[])
-              WITH ORDINALITY AS k (home, owner, kind, at, id, after, most, n)
+            FROM :batch(k, n)
            CROSS JOIN LATERAL (
              SELECT * FROM favorite f
               WHERE f.home = k.home AND f.owner = k.owner AND f.kind = k.kind
                 AND (f.created_at, f.favorite_id) < (k.at, k.id) AND f.created_at > k.after
-                AND :home(f)
+                AND :shard(f)
               ORDER BY f.created_at DESC, f.favorite_id DESC LIMIT k.most) AS f
           """
-              .formatted(FavoritesStore.COLUMNS));
+                  .formatted(FavoritesStore.COLUMNS));
 
   /// Offers are listed most often: an index-only scan.
-  private static final HomedSql OFFER_PAGES =
-      HomedSql.of(
+  private static final BatchSql<PageKey> OFFER_PAGES =
+      PAGE_KEYS.sql(
           """
           SELECT k.n, f.favorite_id, f.created_at, o.notes, o.collections
-            FROM unnest(?::int[], ?::text[], ?::timestamptz[], ?::text[], ?::timestamptz[],
-                        ?::int[])
-              WITH ORDINALITY AS k (home, owner, at, id, after, most, n)
+            FROM :batch(k, n)
             JOIN favorite_owner o ON o.home = k.home AND o.owner = k.owner
            CROSS JOIN LATERAL (
              SELECT f.favorite_id, f.created_at FROM favorite f
               WHERE f.home = k.home AND f.owner = k.owner AND f.kind = %d
                 AND (f.created_at, f.favorite_id) < (k.at, k.id) AND f.created_at > k.after
-                AND :home(f)
+                AND :shard(f)
               ORDER BY f.created_at DESC, f.favorite_id DESC LIMIT k.most) AS f
+           WHERE :shard(o)
           """
               .formatted(FavoriteKind.OFFER.number()));
 
@@ -59,24 +67,29 @@ final class FavoritePageStore {
           .thenComparing(savedItem -> savedItem.row().id())
           .reversed();
 
-  private static final HomedSql PLACES =
-      HomedSql.of(
-          """
-          SELECT c.owner, c.offer_id, c.collection
-            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, offer_id)
-            JOIN collection_offer c ON c.home = k.home AND c.owner = k.owner
-                                   AND c.offer_id = k.offer_id
-           WHERE :home(c) ORDER BY c.collection
-          """);
+  private static final BatchSql<FavoriteKey> COLLECTIONS_OF_OFFERS =
+      BatchColumns.of(FavoriteKey::home)
+          .texts("owner", FavoriteKey::owner)
+          .texts("offer_id", FavoriteKey::id)
+          .sql(
+              """
+              SELECT c.owner, c.offer_id, c.collection
+                FROM :batch(k)
+                JOIN collection_offer c ON c.home = k.home AND c.owner = k.owner
+                                       AND c.offer_id = k.offer_id
+               WHERE :shard(c) ORDER BY c.collection
+              """);
 
-  private static final HomedSql OWNERS =
-      HomedSql.of(
-          """
-          SELECT o.owner, o.offers, o.searches, o.sellers, o.notes, o.collections
-            FROM unnest(?::int[], ?::text[]) AS k (home, owner)
-            JOIN favorite_owner o ON o.home = k.home AND o.owner = k.owner
-           WHERE :home(o)
-          """);
+  private static final BatchSql<String> OWNERS =
+      BatchColumns.<String>of(Home::of)
+          .texts("owner", owner -> owner)
+          .sql(
+              """
+              SELECT o.owner, o.offers, o.searches, o.sellers, o.notes, o.collections
+                FROM :batch(k)
+                JOIN favorite_owner o ON o.home = k.home AND o.owner = k.owner
+               WHERE :shard(o)
+              """);
 
   private static final String COLLECTION =
       """
@@ -86,19 +99,12 @@ final class FavoritePageStore {
       """;
 
   /// An offer in a collection and the time it was added.
-  record Placed(String offerId, Instant at) {}
+  record CollectionItem(String offerId, Instant at) {}
 
   /// Pages of all kinds except offers. Empty pages are omitted.
   Map<PageKey, List<SavedItem>> pages(Tx tx, List<PageKey> keys) throws SQLException {
     Map<PageKey, List<SavedItem>> pages = new HashMap<>();
-    tx.sql(PAGES, keys, PageKey::home)
-        .homes(keys, PageKey::home)
-        .texts(keys, PageKey::owner)
-        .ints(keys, key -> key.kind().number())
-        .instants(keys, key -> key.cursor().at())
-        .texts(keys, key -> key.cursor().id())
-        .instants(keys, PageKey::createdAfter)
-        .ints(keys, PageKey::limit)
+    tx.sql(PAGES, keys)
         .each(row -> add(pages, keys.get(row.intAt(13) - 1), undecorated(FavoritesStore.row(row))));
     pages.values().forEach(page -> page.sort(NEWEST_FIRST));
     return pages;
@@ -108,23 +114,17 @@ final class FavoritePageStore {
   Map<PageKey, List<SavedItem>> offerPages(Tx tx, List<PageKey> keys) throws SQLException {
     Map<PageKey, List<SavedItem>> pages = new HashMap<>();
     List<FavoriteKey> noted = new ArrayList<>();
-    List<FavoriteKey> placed = new ArrayList<>();
-    tx.sql(OFFER_PAGES, keys, PageKey::home)
-        .homes(keys, PageKey::home)
-        .texts(keys, PageKey::owner)
-        .instants(keys, key -> key.cursor().at())
-        .texts(keys, key -> key.cursor().id())
-        .instants(keys, PageKey::createdAfter)
-        .ints(keys, PageKey::limit)
+    List<FavoriteKey> collected = new ArrayList<>();
+    tx.sql(OFFER_PAGES, keys)
         .each(
             row -> {
               PageKey page = keys.get(row.intAt(1) - 1);
               FavoriteKey key = new FavoriteKey(page.owner(), FavoriteKind.OFFER, row.textAt(2));
               add(pages, page, undecorated(FavoriteRow.of(key, row.instantAt(3))));
               addIf(row.intAt(4) > 0, noted, key);
-              addIf(row.intAt(5) > 0, placed, key);
+              addIf(row.intAt(5) > 0, collected, key);
             });
-    decorate(pages, notes(tx, noted), places(tx, placed));
+    decorate(pages, notes(tx, noted), collections(tx, collected));
     pages.values().forEach(page -> page.sort(NEWEST_FIRST));
     return pages;
   }
@@ -132,19 +132,21 @@ final class FavoritePageStore {
   private static void decorate(
       Map<PageKey, List<SavedItem>> pages,
       Map<FavoriteKey, String> notes,
-      Map<FavoriteKey, List<String>> places) {
-    if (!notes.isEmpty() || !places.isEmpty()) {
+      Map<FavoriteKey, List<String>> collections) {
+    if (!notes.isEmpty() || !collections.isEmpty()) {
       pages
           .values()
-          .forEach(page -> page.replaceAll(savedItem -> decorated(savedItem, notes, places)));
+          .forEach(page -> page.replaceAll(savedItem -> decorated(savedItem, notes, collections)));
     }
   }
 
   private static SavedItem decorated(
-      SavedItem savedItem, Map<FavoriteKey, String> notes, Map<FavoriteKey, List<String>> places) {
+      SavedItem savedItem,
+      Map<FavoriteKey, String> notes,
+      Map<FavoriteKey, List<String>> collections) {
     FavoriteKey key = savedItem.row().key();
     return new SavedItem(
-        savedItem.row(), notes.getOrDefault(key, ""), places.getOrDefault(key, List.of()));
+        savedItem.row(), notes.getOrDefault(key, ""), collections.getOrDefault(key, List.of()));
   }
 
   static SavedItem undecorated(FavoriteRow row) {
@@ -155,8 +157,8 @@ final class FavoritePageStore {
     pages.computeIfAbsent(key, _ -> new ArrayList<>()).add(savedItem);
   }
 
-  private static void addIf(boolean wanted, List<FavoriteKey> keys, FavoriteKey key) {
-    if (wanted) {
+  private static void addIf(boolean condition, List<FavoriteKey> keys, FavoriteKey key) {
+    if (condition) {
       keys.add(key);
     }
   }
@@ -164,9 +166,7 @@ final class FavoritePageStore {
   /// Counts by kind, of owners who have any favorites.
   Map<String, Map<FavoriteKind, Integer>> counts(Tx tx, List<String> owners) throws SQLException {
     Map<String, Map<FavoriteKind, Integer>> counts = new HashMap<>();
-    tx.sql(OWNERS, owners, Home::of)
-        .homes(owners, Home::of)
-        .texts(owners, owner -> owner)
+    tx.sql(OWNERS, owners)
         .each(
             row -> {
               Map<FavoriteKind, Integer> kinds = new EnumMap<>(FavoriteKind.class);
@@ -180,7 +180,8 @@ final class FavoritePageStore {
     return counts;
   }
 
-  List<Placed> collection(Tx tx, String owner, String collection, FavoriteCursor cursor, int limit)
+  List<CollectionItem> collection(
+      Tx tx, String owner, String collection, FavoriteCursor cursor, int limit)
       throws SQLException {
     return tx.sql(COLLECTION)
         .set(Home.of(owner))
@@ -189,7 +190,7 @@ final class FavoritePageStore {
         .set(cursor.at())
         .set(cursor.id())
         .set(limit)
-        .list(row -> new Placed(row.textAt(1), row.instantAt(2)));
+        .list(row -> new CollectionItem(row.textAt(1), row.instantAt(2)));
   }
 
   /// Favorites by key, offers with notes and collections. Missing ones are omitted.
@@ -202,12 +203,12 @@ final class FavoritePageStore {
             .filter(key -> key.kind() == FavoriteKind.OFFER)
             .toList();
     Map<FavoriteKey, String> notes = notes(tx, offers);
-    Map<FavoriteKey, List<String>> places = places(tx, offers);
+    Map<FavoriteKey, List<String>> collections = collections(tx, offers);
     for (FavoriteRow row : rows) {
       SavedItem savedItem = undecorated(row);
       items.put(
           row.key(),
-          row.kind() == FavoriteKind.OFFER ? decorated(savedItem, notes, places) : savedItem);
+          row.kind() == FavoriteKind.OFFER ? decorated(savedItem, notes, collections) : savedItem);
     }
     return items;
   }
@@ -225,23 +226,18 @@ final class FavoritePageStore {
     return notes;
   }
 
-  private static Map<FavoriteKey, List<String>> places(Tx tx, List<FavoriteKey> offers)
+  private static Map<FavoriteKey, List<String>> collections(Tx tx, List<FavoriteKey> offers)
       throws SQLException {
-    Map<FavoriteKey, List<String>> places = new HashMap<>();
-    if (!offers.isEmpty()) {
-      tx.sql(PLACES, offers, FavoriteKey::home)
-          .homes(offers, FavoriteKey::home)
-          .texts(offers, FavoriteKey::owner)
-          .texts(offers, FavoriteKey::id)
-          .each(
-              row ->
-                  places
-                      .computeIfAbsent(
-                          new FavoriteKey(row.textAt(1), FavoriteKind.OFFER, row.textAt(2)),
-                          _ -> new ArrayList<>())
-                      .add(row.textAt(3)));
-    }
-    return places;
+    Map<FavoriteKey, List<String>> collections = new HashMap<>();
+    tx.sql(COLLECTIONS_OF_OFFERS, offers)
+        .each(
+            row ->
+                collections
+                    .computeIfAbsent(
+                        new FavoriteKey(row.textAt(1), FavoriteKind.OFFER, row.textAt(2)),
+                        _ -> new ArrayList<>())
+                    .add(row.textAt(3)));
+    return collections;
   }
 
   static String noteText(FavoriteRow note) {

@@ -70,24 +70,24 @@ public final class FavoriteReader implements AutoCloseable {
   /// A page of a collection, latest additions first. Blocks.
   public Page collection(String owner, String collection, int size, String token) {
     FavoriteCursor cursor = FavoriteCursor.of(token);
-    List<FavoritePageStore.Placed> placed =
+    List<FavoritePageStore.CollectionItem> rows =
         database.read(tx -> store.collection(tx, owner, collection, cursor, size + 1));
-    List<FavoritePageStore.Placed> shown = placed.stream().limit(size).toList();
+    List<FavoritePageStore.CollectionItem> shown = rows.stream().limit(size).toList();
     List<SavedItem> items =
         get(
             owner,
             FavoriteKind.OFFER,
-            shown.stream().map(FavoritePageStore.Placed::offerId).toList());
+            shown.stream().map(FavoritePageStore.CollectionItem::offerId).toList());
     Map<String, String> tokens = new HashMap<>();
-    shown.forEach(place -> tokens.put(place.offerId(), token(place)));
+    shown.forEach(item -> tokens.put(item.offerId(), token(item)));
     return new Page(
         items,
         items.stream().map(savedItem -> tokens.getOrDefault(savedItem.row().id(), "")).toList(),
-        placed.size() > size ? token(shown.getLast()) : "");
+        rows.size() > size ? token(shown.getLast()) : "");
   }
 
-  private static String token(FavoritePageStore.Placed place) {
-    return new FavoriteCursor(place.at(), place.offerId()).token();
+  private static String token(FavoritePageStore.CollectionItem item) {
+    return new FavoriteCursor(item.at(), item.offerId()).token();
   }
 
   /// Blocks.
@@ -100,12 +100,8 @@ public final class FavoriteReader implements AutoCloseable {
     List<PageKey> others = new ArrayList<>();
     keys.forEach(key -> (key.kind() == FavoriteKind.OFFER ? offers : others).add(key));
     Map<PageKey, List<SavedItem>> loaded = new HashMap<>();
-    if (!offers.isEmpty()) {
-      loaded.putAll(store.offerPages(tx, offers));
-    }
-    if (!others.isEmpty()) {
-      loaded.putAll(store.pages(tx, others));
-    }
+    loaded.putAll(store.offerPages(tx, offers));
+    loaded.putAll(store.pages(tx, others));
     return loaded;
   }
 

@@ -28,7 +28,7 @@ public final class FavoriteTotalsMetrics {
         FROM favorite_owner
       """;
 
-  private static final String FAILING_MOVES =
+  private static final String FAILING_MERGES =
       "SELECT count(*) FROM move WHERE finished_at IS NULL AND attempts >= ?";
 
   private static final List<FavoriteKind> KINDS =
@@ -43,7 +43,7 @@ public final class FavoriteTotalsMetrics {
   private final int alarmingAttempts;
   private final AtomicLong nextRefresh = new AtomicLong(System.nanoTime());
   private volatile Map<FavoriteKind, Long> totals = Map.of();
-  private volatile double failingMoves = Double.NaN;
+  private volatile double failingMerges = Double.NaN;
 
   /// @param alarmingAttempts failed attempts after which a login merge is counted
   public FavoriteTotalsMetrics(Database database, int alarmingAttempts, MeterRegistry registry) {
@@ -55,7 +55,7 @@ public final class FavoriteTotalsMetrics {
           .tag("kind", kind.name().toLowerCase(Locale.ROOT))
           .register(registry);
     }
-    Gauge.builder("torg.favorites.moves.failing", this::failingMoves)
+    Gauge.builder("torg.favorites.moves.failing", this::failingMerges)
         .description("Login merges that have failed at least five times in a row")
         .register(registry);
   }
@@ -67,9 +67,9 @@ public final class FavoriteTotalsMetrics {
     return total == null ? Double.NaN : total;
   }
 
-  private double failingMoves() {
+  private double failingMerges() {
     refresh();
-    return failingMoves;
+    return failingMerges;
   }
 
   private void refresh() {
@@ -83,7 +83,7 @@ public final class FavoriteTotalsMetrics {
   private void readTotals() {
     try {
       totals = database.read(FavoriteTotalsMetrics::sum);
-      failingMoves = database.read(this::countFailingMoves);
+      failingMerges = database.read(this::countFailingMerges);
     } catch (RuntimeException e) {
       LOG.warn("cannot sum favorites: {}", e.toString());
     }
@@ -101,8 +101,8 @@ public final class FavoriteTotalsMetrics {
     return sums;
   }
 
-  private double countFailingMoves(Tx tx) throws SQLException {
-    return tx.sql(FAILING_MOVES)
+  private double countFailingMerges(Tx tx) throws SQLException {
+    return tx.sql(FAILING_MERGES)
         .set(alarmingAttempts)
         .first(row -> (double) row.longAt(1))
         .orElse(0.0);

@@ -26,8 +26,6 @@ import java.util.Set;
 
 /// Converts between messages of the API and favorites.
 final class FavoriteProtoMapper {
-  private static final int DEFAULT_PAGE_SIZE = 50;
-  private static final int MAX_PAGE_SIZE = 200;
   private static final int MAX_CHANNELS = 10;
 
   private static final Set<String> CHANNELS = Set.of("EMAIL", "PUSH", "SMS", "WEBHOOK");
@@ -46,20 +44,13 @@ final class FavoriteProtoMapper {
     };
   }
 
-  static int pageSize(int requested) {
-    if (requested < 0 || requested > MAX_PAGE_SIZE) {
-      throw Failure.invalid("page.size", "bad page size", "pageSize", "must be 1 to 200");
-    }
-    return requested == 0 ? DEFAULT_PAGE_SIZE : requested;
-  }
-
-  static Optional<DeliverySettings> settings(boolean given, DeliverySettings settings) {
-    if (given && settings.getDelivery() == Delivery.UNRECOGNIZED) {
+  static Optional<DeliverySettings> settings(boolean set, DeliverySettings settings) {
+    if (set && settings.getDelivery() == Delivery.UNRECOGNIZED) {
       throw Failure.invalid(
           "settings.delivery", "bad settings", "settings.delivery", "INSTANT, DAILY or OFF");
     }
     requireChannels(settings.getChannelsList());
-    return given ? Optional.of(settings) : Optional.empty();
+    return set ? Optional.of(settings) : Optional.empty();
   }
 
   /// Names are stored with every seller of a batch, so only known ones are accepted.
@@ -78,8 +69,8 @@ final class FavoriteProtoMapper {
     }
   }
 
-  static DeliverySettings requiredSettings(boolean given, DeliverySettings settings) {
-    return settings(given, settings)
+  static DeliverySettings requiredSettings(boolean set, DeliverySettings settings) {
+    return settings(set, settings)
         .orElseThrow(
             () ->
                 Failure.invalid("settings.missing", "say how to deliver", "settings", "required"));

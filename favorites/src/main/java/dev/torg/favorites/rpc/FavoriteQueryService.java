@@ -24,6 +24,7 @@ import dev.torg.platform.Caller;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.PageSize;
 import dev.torg.platform.rpc.PageBytes;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -38,6 +39,8 @@ import java.util.stream.Collectors;
 
 /// The read side of the RPCs: favorites together with the offers they are about.
 public final class FavoriteQueryService {
+  private static final PageSize PAGE_SIZE = new PageSize(50, 200);
+
   private static final int MAX_IDS = 500;
   private static final Set<FavoriteKind> COUNTED =
       Set.of(
@@ -71,16 +74,17 @@ public final class FavoriteQueryService {
   }
 
   CompletableFuture<ListFavoritesResponse> favorites(String owner, ListFavoritesRequest request) {
-    long began = System.nanoTime();
+    long startNanos = System.nanoTime();
     Instant after =
         request.hasCreatedAfter() ? EpochMicros.instant(request.getCreatedAfter()) : Instant.EPOCH;
-    int size = FavoriteProtoMapper.pageSize(request.getPageSize());
+    int size = PAGE_SIZE.of(request.getPageSize());
     return reader
         .list(
             owner, FavoriteProtoMapper.kind(request.getKind()), after, size, request.getPageToken())
         .thenCompose(
             page -> withOffers(owner, page.items()).thenApply(offersById -> page(page, offersById)))
-        .whenComplete((_, _) -> listing.record(System.nanoTime() - began, TimeUnit.NANOSECONDS));
+        .whenComplete(
+            (_, _) -> listing.record(System.nanoTime() - startNanos, TimeUnit.NANOSECONDS));
   }
 
   private static ListFavoritesResponse page(
@@ -98,7 +102,7 @@ public final class FavoriteQueryService {
 
   CompletableFuture<ListCollectionsResponse> collections(
       String owner, ListCollectionsRequest request) {
-    int size = FavoriteProtoMapper.pageSize(request.getPageSize());
+    int size = PAGE_SIZE.of(request.getPageSize());
     return reader
         .list(owner, FavoriteKind.COLLECTION, Instant.EPOCH, size, request.getPageToken())
         .thenApply(
@@ -142,10 +146,7 @@ public final class FavoriteQueryService {
     }
     FavoriteReader.Page page =
         reader.collection(
-            owner,
-            request.getId(),
-            FavoriteProtoMapper.pageSize(request.getPageSize()),
-            request.getPageToken());
+            owner, request.getId(), PAGE_SIZE.of(request.getPageSize()), request.getPageToken());
     return withOffers(owner, page.items())
         .thenApply(
             offersById -> {

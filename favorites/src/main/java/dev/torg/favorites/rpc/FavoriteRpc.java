@@ -41,6 +41,7 @@ import dev.torg.api.v1.UpdateFavoriteSellerRequest;
 import dev.torg.api.v1.UpdateSearchRequest;
 import dev.torg.favorites.service.FavoriteService;
 import dev.torg.favorites.service.SavedSearchService;
+import dev.torg.platform.Futures;
 import dev.torg.platform.rpc.CurrentCaller;
 import dev.torg.platform.rpc.RpcResponse;
 import io.grpc.stub.StreamObserver;
@@ -262,7 +263,7 @@ public final class FavoriteRpc extends FavoriteServiceImplBase {
     try {
       value = call.run();
     } catch (CompletionException e) {
-      observer.onError(e.getCause() == null ? e : e.getCause());
+      observer.onError(Futures.unwrap(e));
       return;
     }
     observer.onNext(value);

@@ -167,7 +167,7 @@ public final class FavoriteService {
   private static String other(String owner, String seller) {
     String id = seller.equals("me") ? owner : Subject.ofUser(seller, "seller");
     if (id.equals(owner)) {
-      throw Failure.invalid("block.self", "bad block", "seller", "must be somebody else");
+      throw Failure.invalid("block.self", "bad block", "seller", "must be another user");
     }
     return id;
   }
@@ -200,9 +200,9 @@ public final class FavoriteService {
   }
 
   private <T> CompletableFuture<T> timed(CompletableFuture<T> future) {
-    long began = System.nanoTime();
+    long startNanos = System.nanoTime();
     return future.whenComplete(
-        (_, _) -> adding.record(System.nanoTime() - began, TimeUnit.NANOSECONDS));
+        (_, _) -> adding.record(System.nanoTime() - startNanos, TimeUnit.NANOSECONDS));
   }
 
   private static OfferToSave toSave(OfferId id, Offer offer) {
@@ -213,8 +213,8 @@ public final class FavoriteService {
     return batch.items().stream().map(OfferId::toString).toList();
   }
 
-  private static String name(String given) {
-    String name = given.strip();
+  private static String name(String requested) {
+    String name = requested.strip();
     if (name.isEmpty() || name.codePointCount(0, name.length()) > MAX_NAME_LENGTH) {
       throw Failure.invalid("collection.name", "bad name", "name", "must have 1 to 100 characters");
     }

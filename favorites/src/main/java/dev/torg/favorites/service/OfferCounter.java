@@ -6,7 +6,7 @@ import dev.torg.matching.Query;
 @FunctionalInterface
 public interface OfferCounter {
   /// The number of matching offers; if not exact, a lower bound.
-  record Count(int found, boolean exact) {}
+  record Count(int matched, boolean exact) {}
 
   /// Counts up to the given number; a greater result means 'more'. Blocks.
   Count count(Query query, int upTo);

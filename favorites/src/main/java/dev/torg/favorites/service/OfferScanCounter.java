@@ -67,7 +67,7 @@ public final class OfferScanCounter implements OfferCounter {
   private boolean matches(QueryCheck check, Offer offer) {
     OfferFeatures facts = OfferFeatureExtractor.withoutText(offer, offers.categories()::parent);
     return check.factsHold(facts)
-        && (!check.asksForText()
+        && (!check.hasText()
             || check.textHolds(OfferFeatureExtractor.of(offer, offers.categories()::parent)));
   }
 

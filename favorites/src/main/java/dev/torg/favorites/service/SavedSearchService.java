@@ -58,7 +58,7 @@ public final class SavedSearchService {
             new FavoriteCommands.SaveSearch(
                 owner,
                 canonical.searchId().hex(),
-                Optional.of(name).filter(given -> !given.isEmpty()),
+                Optional.of(name).filter(requested -> !requested.isEmpty()),
                 settings,
                 isBroad(estimate),
                 SavedSearch.newBuilder().setQuery(query).build(),

@@ -26,8 +26,8 @@ public final class SearchEstimator {
 
   /// `37`, `1000+`, or `37+` if the time was too short to count all.
   private static String countText(OfferCounter.Count now) {
-    int counted = Math.min(now.found(), MAX_COUNTED_OFFERS);
-    return now.exact() && now.found() <= MAX_COUNTED_OFFERS
+    int counted = Math.min(now.matched(), MAX_COUNTED_OFFERS);
+    return now.exact() && now.matched() <= MAX_COUNTED_OFFERS
         ? Integer.toString(counted)
         : counted + "+";
   }

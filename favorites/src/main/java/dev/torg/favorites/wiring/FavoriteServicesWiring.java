@@ -11,14 +11,13 @@ import dev.torg.favorites.service.OfferCounter;
 import dev.torg.favorites.service.SavedSearchService;
 import dev.torg.favorites.service.SearchEstimator;
 import dev.torg.offers.Offers;
-import dev.torg.platform.db.Database;
 import dev.torg.platform.job.JobScheduler;
 import dev.torg.platform.kafka.ConsumerLoop;
 import dev.torg.platform.kafka.ConsumerSpec;
 import dev.torg.platform.kafka.EventHandler;
 import dev.torg.platform.kafka.KafkaCluster;
 import dev.torg.platform.kafka.ParkedEventStore;
-import dev.torg.platform.outbox.Outbox;
+import dev.torg.platform.module.ModuleContext;
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -52,23 +51,18 @@ public final class FavoriteServicesWiring {
       EventHandler afterProjection) {}
 
   public FavoriteServicesWiring(
-      Database database,
-      Outbox outbox,
-      Dependencies dependencies,
-      FavoriteSettings settings,
-      InstantSource clock,
-      MeterRegistry registry) {
-    this.projecting = new FavoritesProjectionConsumer(database, outbox, clock);
+      ModuleContext context, Dependencies dependencies, FavoriteSettings settings) {
+    this.projecting =
+        new FavoritesProjectionConsumer(context.database(), context.outbox(), context.clock());
     this.afterProjection = dependencies.afterProjection();
-    this.registry = registry;
-    this.services = List.of(rpc(dependencies, settings, clock, registry));
+    this.registry = context.metrics();
+    this.services = List.of(rpc(context, dependencies, settings));
   }
 
   private static FavoriteRpc rpc(
-      Dependencies dependencies,
-      FavoriteSettings settings,
-      InstantSource clock,
-      MeterRegistry registry) {
+      ModuleContext context, Dependencies dependencies, FavoriteSettings settings) {
+    InstantSource clock = context.clock();
+    MeterRegistry registry = context.metrics();
     FavoritesWiring core = dependencies.core();
     return new FavoriteRpc(
         new FavoriteService(core.writer(), dependencies.offers(), clock, registry),

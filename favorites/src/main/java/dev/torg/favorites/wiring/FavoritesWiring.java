@@ -19,8 +19,8 @@ import dev.torg.platform.Failure;
 import dev.torg.platform.coalesce.CoalescerSettings;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.kafka.TopicSpec;
+import dev.torg.platform.module.ModuleContext;
 import dev.torg.platform.outbox.EventSequence;
-import dev.torg.platform.outbox.Outbox;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -55,13 +55,11 @@ public final class FavoritesWiring implements AutoCloseable {
 
   private volatile boolean closing;
 
-  public FavoritesWiring(
-      Database database,
-      Outbox outbox,
-      FavoriteSettings settings,
-      InstantSource clock,
-      MeterRegistry registry) {
-    FavoritesStore store = new FavoritesStore(outbox, new EventSequence(clock));
+  public FavoritesWiring(ModuleContext context, FavoriteSettings settings) {
+    Database database = context.database();
+    InstantSource clock = context.clock();
+    MeterRegistry registry = context.metrics();
+    FavoritesStore store = new FavoritesStore(context.outbox(), new EventSequence(clock));
     this.writer =
         new FavoriteWriter(
             database,

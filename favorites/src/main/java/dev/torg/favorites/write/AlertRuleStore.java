@@ -8,7 +8,8 @@ import dev.torg.favorites.AlertRules;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.LockedAlertRules;
 import dev.torg.platform.Home;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -22,47 +23,63 @@ import java.util.Set;
 
 /// SQL behind [AlertRules], over the tables of [FavoritesStore].
 public final class AlertRuleStore implements AlertRules {
-  private static final HomedSql LOCK_OWNERS =
-      HomedSql.of(
-          """
-          SELECT o.owner, o.moved_to FROM unnest(?::int[], ?::text[]) AS k (home, owner)
-            JOIN favorite_owner o ON o.home = k.home AND o.owner = k.owner
-           WHERE :home(o) ORDER BY o.home, o.owner FOR SHARE OF o
-          """);
+  private static final Comparator<AlertRuleKey> KEY_ORDER =
+      Comparator.comparing(AlertRuleKey::recipient).thenComparing(AlertRuleKey::id);
 
-  private static final HomedSql LOCK_PRICES =
-      HomedSql.of(
+  private static final BatchColumns<PriceUpdate> SAVED_OFFERS =
+      BatchColumns.of(PriceUpdate::home)
+          .texts("owner", PriceUpdate::recipient)
+          .texts("id", PriceUpdate::offerId);
+
+  private static final BatchSql<String> LOCK_OWNERS =
+      BatchColumns.<String>of(Home::of)
+          .texts("owner", owner -> owner)
+          .sql(
+              """
+              SELECT o.owner, o.moved_to FROM :batch(k)
+                JOIN favorite_owner o ON o.home = k.home AND o.owner = k.owner
+               WHERE :shard(o) ORDER BY o.home, o.owner FOR SHARE OF o
+              """);
+
+  private static final BatchSql<PriceUpdate> LOCK_PRICES =
+      SAVED_OFFERS.sql(
           """
           SELECT f.owner, f.favorite_id, f.price_hash, f.price_version
-            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, id)
+            FROM :batch(k)
             JOIN favorite f ON f.home = k.home AND f.owner = k.owner AND f.kind = %d
                            AND f.favorite_id = k.id
-           WHERE :home(f) ORDER BY f.home, f.owner, f.favorite_id FOR UPDATE OF f
+           WHERE :shard(f) ORDER BY f.home, f.owner, f.favorite_id FOR UPDATE OF f
           """
               .formatted(FavoriteKind.OFFER.number()));
 
-  private static final HomedSql UPDATE_KNOWN_PRICES =
-      HomedSql.of(
-          """
-          UPDATE favorite f SET price_hash = k.hash, price_version = k.version
-            FROM unnest(?::int[], ?::text[], ?::text[], ?::bigint[], ?::bigint[])
-              AS k (home, owner, id, hash, version)
-           WHERE f.home = k.home AND f.owner = k.owner AND f.kind = %d AND f.favorite_id = k.id
-             AND :home(f)
-          """
-              .formatted(FavoriteKind.OFFER.number()));
+  private static final BatchSql<PriceUpdate> UPDATE_KNOWN_PRICES =
+      SAVED_OFFERS
+          .longs("hash", PriceUpdate::hash)
+          .longs("version", PriceUpdate::version)
+          .sql(
+              """
+              UPDATE favorite f SET price_hash = k.hash, price_version = k.version
+                FROM :batch(k)
+               WHERE f.home = k.home AND f.owner = k.owner AND f.kind = %d AND f.favorite_id = k.id
+                 AND :shard(f)
+              """
+                  .formatted(FavoriteKind.OFFER.number()));
 
-  private static final HomedSql COUNT_MATCHES =
-      HomedSql.of(
-          """
-          UPDATE favorite f
-             SET new_matches = f.new_matches + k.n,
-                 last_notified_at = greatest(f.last_notified_at, ?::timestamptz)
-            FROM unnest(?::int[], ?::text[], ?::text[], ?::int[]) AS k (home, owner, id, n)
-           WHERE f.home = k.home AND f.owner = k.owner AND f.kind = %d AND f.favorite_id = k.id
-             AND :home(f)
-          """
-              .formatted(FavoriteKind.SEARCH.number()));
+  private static final BatchSql<Map.Entry<AlertRuleKey, Integer>> COUNT_MATCHES =
+      BatchColumns.<Map.Entry<AlertRuleKey, Integer>>of(search -> search.getKey().home())
+          .texts("owner", search -> search.getKey().recipient())
+          .texts("id", search -> search.getKey().id())
+          .ints("n", Map.Entry::getValue)
+          .sql(
+              """
+              UPDATE favorite f
+                 SET new_matches = f.new_matches + k.n,
+                     last_notified_at = greatest(f.last_notified_at, ?::timestamptz)
+                FROM :batch(k)
+               WHERE f.home = k.home AND f.owner = k.owner AND f.kind = %d AND f.favorite_id = k.id
+                 AND :shard(f)
+              """
+                  .formatted(FavoriteKind.SEARCH.number()));
 
   private static final String SEARCHES =
       """
@@ -73,37 +90,41 @@ public final class AlertRuleStore implements AlertRules {
       """
           .formatted(FavoritesStore.COLUMNS, FavoriteKind.SEARCH.number());
 
-  private static final HomedSql SEARCHES_OF_OWNERS =
-      HomedSql.of(
-          """
-          SELECT %s
-            FROM unnest(?::int[], ?::text[], ?::timestamptz[], ?::text[])
-              AS k (home, owner, created_at, favorite_id)
-           CROSS JOIN LATERAL (
-             SELECT * FROM favorite f
-              WHERE f.home = k.home AND f.owner = k.owner AND f.kind = %d AND f.delivery = ?
-                AND (f.created_at, f.favorite_id) < (k.created_at, k.favorite_id) AND :home(f)
-              ORDER BY f.created_at DESC, f.favorite_id DESC LIMIT ?) AS f
-           ORDER BY f.owner, f.created_at DESC, f.favorite_id DESC
-          """
-              .formatted(FavoritesStore.COLUMNS, FavoriteKind.SEARCH.number()));
+  private static final BatchSql<Map.Entry<String, SearchCursor>> SEARCHES_OF_OWNERS =
+      BatchColumns.<Map.Entry<String, SearchCursor>>of(owner -> Home.of(owner.getKey()))
+          .texts("owner", Map.Entry::getKey)
+          .instants("created_at", owner -> owner.getValue().createdAt())
+          .texts("favorite_id", owner -> owner.getValue().id())
+          .sql(
+              """
+              SELECT %s
+                FROM :batch(k)
+               CROSS JOIN LATERAL (
+                 SELECT * FROM favorite f
+                  WHERE f.home = k.home AND f.owner = k.owner AND f.kind = %d AND f.delivery = ?
+                    AND (f.created_at, f.favorite_id) < (k.created_at, k.favorite_id)
+                    AND :shard(f)
+                  ORDER BY f.created_at DESC, f.favorite_id DESC LIMIT ?) AS f
+               ORDER BY f.owner, f.created_at DESC, f.favorite_id DESC
+              """
+                  .formatted(FavoritesStore.COLUMNS, FavoriteKind.SEARCH.number()));
 
   @Override
   public LockedAlertRules lockForShare(Tx tx, Collection<AlertRuleKey> keys) throws SQLException {
-    Map<String, String> moved =
+    Map<String, String> mergedInto =
         lock(tx, keys.stream().map(AlertRuleKey::recipient).distinct().toList());
-    List<FavoriteKey> wanted =
+    List<FavoriteKey> favorites =
         keys.stream()
-            .filter(key -> !moved.containsKey(key.recipient()))
+            .filter(key -> !mergedInto.containsKey(key.recipient()))
             .distinct()
             .map(key -> new FavoriteKey(key.recipient(), key.kind(), key.id()))
             .toList();
     Map<AlertRuleKey, AlertRule> rules = new HashMap<>();
-    for (FavoriteRow row : FavoritesStore.boundedRows(tx, wanted)) {
+    for (FavoriteRow row : FavoritesStore.boundedRows(tx, favorites)) {
       AlertRule rule = rule(row);
       rules.put(rule.key(), rule);
     }
-    return new LockedAlertRules(rules, moved);
+    return new LockedAlertRules(rules, mergedInto);
   }
 
   @Override
@@ -116,15 +137,7 @@ public final class AlertRuleStore implements AlertRules {
         changed.add(price);
       }
     }
-    if (!changed.isEmpty()) {
-      tx.sql(UPDATE_KNOWN_PRICES, changed, PriceUpdate::home)
-          .homes(changed, PriceUpdate::home)
-          .texts(changed, PriceUpdate::recipient)
-          .texts(changed, PriceUpdate::offerId)
-          .longs(changed, PriceUpdate::hash)
-          .longs(changed, PriceUpdate::version)
-          .update();
-    }
+    tx.sql(UPDATE_KNOWN_PRICES, changed).update();
     return changed;
   }
 
@@ -139,19 +152,9 @@ public final class AlertRuleStore implements AlertRules {
   @Override
   public void countMatches(Tx tx, Map<AlertRuleKey, Integer> searches, Instant at)
       throws SQLException {
-    List<AlertRuleKey> sorted =
-        searches.keySet().stream()
-            .sorted(Comparator.comparing(AlertRuleKey::recipient).thenComparing(AlertRuleKey::id))
-            .toList();
-    if (!sorted.isEmpty()) {
-      tx.sql(COUNT_MATCHES, sorted, AlertRuleKey::home)
-          .set(at)
-          .homes(sorted, AlertRuleKey::home)
-          .texts(sorted, AlertRuleKey::recipient)
-          .texts(sorted, AlertRuleKey::id)
-          .ints(sorted, key -> searches.getOrDefault(key, 0))
-          .update();
-    }
+    List<Map.Entry<AlertRuleKey, Integer>> sorted =
+        searches.entrySet().stream().sorted(Map.Entry.comparingByKey(KEY_ORDER)).toList();
+    tx.sql(COUNT_MATCHES, sorted).set(at).update();
   }
 
   @Override
@@ -176,15 +179,8 @@ public final class AlertRuleStore implements AlertRules {
   public List<OwnSearch> searches(
       Tx tx, Map<String, SearchCursor> after, Delivery delivery, int limit) throws SQLException {
     List<Map.Entry<String, SearchCursor>> owners = List.copyOf(after.entrySet());
-    if (owners.isEmpty()) {
-      return List.of();
-    }
     return tx
-        .sql(SEARCHES_OF_OWNERS, owners, owner -> Home.of(owner.getKey()))
-        .homes(owners, owner -> Home.of(owner.getKey()))
-        .texts(owners, Map.Entry::getKey)
-        .instants(owners, owner -> owner.getValue().createdAt())
-        .texts(owners, owner -> owner.getValue().id())
+        .sql(SEARCHES_OF_OWNERS, owners)
         .set(delivery.getNumber())
         .set(limit)
         .list(FavoritesStore::row)
@@ -197,44 +193,35 @@ public final class AlertRuleStore implements AlertRules {
   public Map<AlertRuleKey, AlertRule> rules(Tx tx, Collection<AlertRuleKey> keys)
       throws SQLException {
     Map<AlertRuleKey, AlertRule> rules = new HashMap<>();
-    List<FavoriteKey> wanted =
+    List<FavoriteKey> favorites =
         keys.stream()
             .distinct()
             .map(key -> new FavoriteKey(key.recipient(), key.kind(), key.id()))
             .toList();
-    FavoritesStore.boundedRows(tx, wanted).forEach(row -> rules.put(rule(row).key(), rule(row)));
+    FavoritesStore.boundedRows(tx, favorites).forEach(row -> rules.put(rule(row).key(), rule(row)));
     return rules;
   }
 
   private static Map<String, String> lock(Tx tx, List<String> recipients) throws SQLException {
-    Map<String, String> moved = new HashMap<>();
-    if (!recipients.isEmpty()) {
-      tx.sql(LOCK_OWNERS, recipients, Home::of)
-          .homes(recipients, Home::of)
-          .texts(recipients, recipient -> recipient)
-          .each(
-              row -> {
-                String recipient = row.textAt(1);
-                row.optionalTextAt(2).ifPresent(login -> moved.put(recipient, login));
-              });
-    }
-    return moved;
+    Map<String, String> mergedInto = new HashMap<>();
+    tx.sql(LOCK_OWNERS, recipients)
+        .each(
+            row -> {
+              String recipient = row.textAt(1);
+              row.optionalTextAt(2).ifPresent(login -> mergedInto.put(recipient, login));
+            });
+    return mergedInto;
   }
 
   private static Map<List<String>, long[]> lockPrices(Tx tx, List<PriceUpdate> prices)
       throws SQLException {
     Map<List<String>, long[]> known = new HashMap<>();
-    if (!prices.isEmpty()) {
-      tx.sql(LOCK_PRICES, prices, PriceUpdate::home)
-          .homes(prices, PriceUpdate::home)
-          .texts(prices, PriceUpdate::recipient)
-          .texts(prices, PriceUpdate::offerId)
-          .each(
-              row ->
-                  known.put(
-                      List.of(row.textAt(1), row.textAt(2)),
-                      new long[] {row.longAt(3), row.longAt(4)}));
-    }
+    tx.sql(LOCK_PRICES, prices)
+        .each(
+            row ->
+                known.put(
+                    List.of(row.textAt(1), row.textAt(2)),
+                    new long[] {row.longAt(3), row.longAt(4)}));
     return known;
   }
 

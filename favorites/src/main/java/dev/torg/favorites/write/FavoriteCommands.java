@@ -66,8 +66,9 @@ public final class FavoriteCommands {
     private void follow(FavoritesUnitOfWork work, FavoriteKey key) {
       Optional<FavoriteRow> row = work.row(key);
       if (row.isEmpty() || settings.isPresent()) {
-        DeliverySettings given = settings.orElse(DeliverySettingsCodec.INSTANT);
-        work.put(DeliverySettingsCodec.seller(row.orElseGet(() -> FavoriteRow.of(key, at)), given));
+        DeliverySettings requested = settings.orElse(DeliverySettingsCodec.INSTANT);
+        work.put(
+            DeliverySettingsCodec.seller(row.orElseGet(() -> FavoriteRow.of(key, at)), requested));
       }
     }
   }
@@ -156,7 +157,7 @@ public final class FavoriteCommands {
                       withBody(FavoriteRow.of(key, at)), DeliverySettingsCodec.INSTANT));
       FavoriteRow named = name.map(row::named).orElse(row);
       FavoriteRow set =
-          settings.map(given -> DeliverySettingsCodec.search(named, given)).orElse(named);
+          settings.map(requested -> DeliverySettingsCodec.search(named, requested)).orElse(named);
       FavoriteRow saved = tooBroad ? DeliverySettingsCodec.capAtDaily(set) : set;
       if (existing.isEmpty() || !existing.get().equals(saved)) {
         work.put(saved);
@@ -191,7 +192,7 @@ public final class FavoriteCommands {
               .orElseThrow(() -> Failure.notFound("favorite.unknown", "this is not saved"));
       FavoriteRow named = name.map(row::named).orElse(row).seen();
       FavoriteRow set =
-          settings.map(given -> DeliverySettingsCodec.with(named, given)).orElse(named);
+          settings.map(requested -> DeliverySettingsCodec.with(named, requested)).orElse(named);
       FavoriteRow changed = tooBroad ? DeliverySettingsCodec.capAtDaily(set) : set;
       work.put(changed);
       return FavoriteCommandResult.of(changed);
@@ -293,7 +294,7 @@ public final class FavoriteCommands {
       reads.rows.add(key(owner, FavoriteKind.COLLECTION, id));
       for (OfferToSave offer : offers) {
         reads.rows.add(key(owner, FavoriteKind.OFFER, offer.id()));
-        reads.places.add(new CollectionEntry(owner, id, offer.id()));
+        reads.entries.add(new CollectionEntry(owner, id, offer.id()));
       }
     }
 
@@ -313,7 +314,7 @@ public final class FavoriteCommands {
     }
 
     private boolean isBeyondLimit(FavoritesUnitOfWork work, OfferToSave offer) {
-      boolean isNew = !work.isPlaced(new CollectionEntry(owner, id, offer.id()));
+      boolean isNew = !work.isInCollection(new CollectionEntry(owner, id, offer.id()));
       return isNew && work.isFull(collection(work, owner, id))
           || work.isBeyondLimit(key(owner, FavoriteKind.OFFER, offer.id()));
     }
@@ -324,7 +325,7 @@ public final class FavoriteCommands {
     @Override
     public void declareReads(FavoritesReadSet reads) {
       reads.rows.add(key(owner, FavoriteKind.COLLECTION, id));
-      offers.forEach(offer -> reads.places.add(new CollectionEntry(owner, id, offer)));
+      offers.forEach(offer -> reads.entries.add(new CollectionEntry(owner, id, offer)));
     }
 
     @Override

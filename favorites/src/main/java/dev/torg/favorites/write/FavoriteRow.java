@@ -81,11 +81,11 @@ public record FavoriteRow(
         body);
   }
 
-  public FavoriteRow delivered(int how, byte[] newBody) {
+  public FavoriteRow delivered(int delivery, byte[] newBody) {
     return new FavoriteRow(
         key,
         createdAt,
-        how,
+        delivery,
         size,
         priceHash,
         priceVersion,

@@ -7,8 +7,9 @@ import dev.torg.platform.coalesce.CoalescerSettings;
 import dev.torg.platform.coalesce.Outcome;
 import dev.torg.platform.coalesce.WriteCoalescer;
 import dev.torg.platform.coalesce.WriteHandler;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Database;
-import dev.torg.platform.db.HomedSql;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.identity.MergedIdentity;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -32,13 +33,15 @@ import java.util.function.Function;
 /// with an unknown outcome, this token shows that all requests of that owner in the batch were committed,
 /// with the results decided then.
 public final class FavoriteWriter implements AutoCloseable {
-  private static final HomedSql TOKENS =
-      HomedSql.of(
-          """
-          SELECT o.owner, o.token FROM unnest(?::int[], ?::text[]) AS k (home, owner)
-            JOIN favorite_owner o ON o.home = k.home AND o.owner = k.owner
-           WHERE :home(o)
-          """);
+  private static final BatchSql<String> TOKENS =
+      BatchColumns.<String>of(Home::of)
+          .texts("owner", owner -> owner)
+          .sql(
+              """
+              SELECT o.owner, o.token FROM :batch(k)
+                JOIN favorite_owner o ON o.home = k.home AND o.owner = k.owner
+               WHERE :shard(o)
+              """);
 
   private final FavoritesStore store;
   private final Function<String, FavoriteLimits> limits;
@@ -103,7 +106,7 @@ public final class FavoriteWriter implements AutoCloseable {
     private Outcome<FavoriteCommandResult> decide(
         FavoritesUnitOfWork work, FavoriteWriteRequest request) {
       OwnerRow owner = work.owner(request.command.owner());
-      if (owner.isMoved()) {
+      if (owner.isMerged()) {
         return Outcome.failed(MergedIdentity.failure());
       }
       owner.token = request.token;
@@ -136,10 +139,7 @@ public final class FavoriteWriter implements AutoCloseable {
 
     private Map<String, Long> tokens(Tx tx, List<String> owners) throws SQLException {
       Map<String, Long> tokens = new HashMap<>();
-      tx.sql(TOKENS, owners, Home::of)
-          .homes(owners, Home::of)
-          .texts(owners, owner -> owner)
-          .each(row -> tokens.put(row.textAt(1), row.longAt(2)));
+      tx.sql(TOKENS, owners).each(row -> tokens.put(row.textAt(1), row.longAt(2)));
       return tokens;
     }
   }

@@ -24,7 +24,7 @@ public final class FavoritesMergeStep {
   private static final String SELECT_PAGE = rows("f.kind <> " + FavoriteKind.COLLECTION.number());
   private static final String COLLECTIONS = rows("f.kind = " + FavoriteKind.COLLECTION.number());
 
-  private static final String PLACES =
+  private static final String OFFERS_OF_COLLECTION =
       """
       SELECT offer_id, added_at FROM collection_offer
        WHERE home = ? AND owner = ? AND collection = ? ORDER BY offer_id LIMIT ?
@@ -59,7 +59,7 @@ public final class FavoritesMergeStep {
   /// Whether there may be more.
   public boolean page(String anonymous, String login) {
     List<FavoriteRow> rows = database.read(tx -> next(tx, anonymous));
-    return rows.isEmpty() ? collection(anonymous, login) : moveRows(anonymous, login, rows);
+    return rows.isEmpty() ? collection(anonymous, login) : mergePage(anonymous, login, rows);
   }
 
   private List<FavoriteRow> next(Tx tx, String anonymous) throws SQLException {
@@ -67,7 +67,7 @@ public final class FavoritesMergeStep {
     return blocks.isEmpty() ? rows(tx, SELECT_PAGE, anonymous, page) : blocks;
   }
 
-  private boolean moveRows(String anonymous, String login, List<FavoriteRow> rows) {
+  private boolean mergePage(String anonymous, String login, List<FavoriteRow> rows) {
     database.inTransaction(tx -> merge(tx, anonymous, login, rows));
     betweenTransactions.run();
     database.inTransaction(tx -> removeRows(tx, anonymous, rows));
@@ -147,19 +147,19 @@ public final class FavoritesMergeStep {
       throws SQLException {
     String anonymous = collection.owner();
     MergeCursor cursor = cursors.lock(tx, login, anonymous);
-    boolean begun = cursor.covers(collection);
+    boolean started = cursor.covers(collection);
     List<Member> members =
         page.stream().filter(member -> !cursor.covers(collection, member.offerId())).toList();
-    if (begun && members.isEmpty()) {
+    if (started && members.isEmpty()) {
       return false;
     }
-    String targetId = begun ? cursor.target() : collection.id();
+    String targetId = started ? cursor.target() : collection.id();
     FavoritesUnitOfWork work = store.load(tx, readSet(login, collection, targetId, members));
     Optional<FavoriteRow> target =
-        begun
+        started
             ? work.row(new FavoriteKey(login, FavoriteKind.COLLECTION, targetId))
             : Optional.of(begin(work, login, collection));
-    target.ifPresent(into -> place(work, into, members));
+    target.ifPresent(into -> addMembers(work, into, members));
     store.flush(tx, work, clock.instant());
     String last = members.isEmpty() ? "" : members.getLast().offerId();
     String into = target.map(FavoriteRow::id).orElse(targetId);
@@ -190,7 +190,8 @@ public final class FavoritesMergeStep {
     return target;
   }
 
-  private static void place(FavoritesUnitOfWork work, FavoriteRow target, List<Member> members) {
+  private static void addMembers(
+      FavoritesUnitOfWork work, FavoriteRow target, List<Member> members) {
     for (Member member : members) {
       if (isSaved(work, target.owner(), member.offerId())) {
         work.addToCollection(
@@ -203,16 +204,16 @@ public final class FavoritesMergeStep {
       throws SQLException {
     FavoritesReadSet reads = readSet(collection.owner());
     reads.rows.add(collection.key());
-    List<CollectionEntry> places =
+    List<CollectionEntry> entries =
         members.stream()
             .map(
                 member ->
                     new CollectionEntry(collection.owner(), collection.id(), member.offerId()))
             .toList();
-    reads.places.addAll(places);
+    reads.entries.addAll(entries);
     FavoritesUnitOfWork work = store.load(tx, reads);
     int[] removed = new int[FavoriteKind.values().length + 1];
-    places.forEach(work::removeFromCollection);
+    entries.forEach(work::removeFromCollection);
     if (members.size() < page && work.row(collection.key()).isPresent()) {
       work.remove(collection.key());
       removed[FavoriteKind.COLLECTION.number()]++;
@@ -260,7 +261,7 @@ public final class FavoritesMergeStep {
   }
 
   private List<Member> members(Tx tx, FavoriteRow collection) throws SQLException {
-    return tx.sql(PLACES)
+    return tx.sql(OFFERS_OF_COLLECTION)
         .set(collection.home())
         .set(collection.owner())
         .set(collection.id())

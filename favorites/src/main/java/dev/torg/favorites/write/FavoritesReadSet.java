@@ -21,7 +21,7 @@ public final class FavoritesReadSet {
   final Set<FavoriteKey> rows = new LinkedHashSet<>();
   final Set<Named> names = new LinkedHashSet<>();
   final Set<EntriesOfOffer> offers = new LinkedHashSet<>();
-  final Set<CollectionEntry> places = new LinkedHashSet<>();
+  final Set<CollectionEntry> entries = new LinkedHashSet<>();
 
   List<FavoriteKey> rowList() {
     return new ArrayList<>(rows);

@@ -3,9 +3,9 @@ package dev.torg.favorites.write;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.FavoriteLimits;
 import dev.torg.platform.Home;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
-import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.outbox.EventSequence;
 import dev.torg.platform.outbox.Outbox;
@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -23,37 +22,59 @@ import java.util.function.Function;
 /// Loads and writes units of work. The owners' rows are locked first, and all other rows of an owner change
 /// only under that lock (docs/data-model.md#lock-order).
 public final class FavoritesStore {
-  private static final HomedSql LOCK =
-      HomedSql.of(
+  private static final BatchColumns<String> OWNERS =
+      BatchColumns.<String>of(Home::of).texts("owner", owner -> owner);
+
+  private static final BatchColumns<FavoriteKey> KEYS =
+      BatchColumns.of(FavoriteKey::home)
+          .texts("owner", FavoriteKey::owner)
+          .ints("kind", key -> key.kind().number())
+          .texts("id", FavoriteKey::id);
+
+  private static final BatchColumns<CollectionEntry> ENTRIES =
+      BatchColumns.of(CollectionEntry::home)
+          .texts("owner", CollectionEntry::owner)
+          .texts("collection", CollectionEntry::collection)
+          .texts("offer_id", CollectionEntry::offerId);
+
+  private static final BatchSql<String> LOCK =
+      OWNERS.sql(
           """
           SELECT o.owner, o.seq, o.token, o.moved_to, o.offers, o.searches, o.sellers, o.notes,
                  o.collections
-            FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+            FROM :batch(k)
             JOIN favorite_owner o ON o.home = k.home AND o.owner = k.owner
-           WHERE :home(o)
+           WHERE :shard(o)
            ORDER BY o.home, o.owner FOR UPDATE OF o
           """);
 
-  private static final String ADD_OWNERS =
-      """
-      INSERT INTO favorite_owner
-        (home, owner, offers, searches, sellers, notes, collections, seq, token)
-      SELECT k.home, k.owner, 0, 0, 0, 0, 0, 0, 0
-        FROM unnest(?::int[], ?::text[]) AS k (home, owner) ORDER BY k.home, k.owner
-      ON CONFLICT (home, owner) DO NOTHING
-      """;
-
-  private static final HomedSql UPDATE_OWNERS =
-      HomedSql.of(
+  private static final BatchSql<String> ADD_OWNERS =
+      OWNERS.sql(
           """
-          UPDATE favorite_owner o
-             SET seq = k.seq, token = k.token, offers = k.offers, searches = k.searches,
-                 sellers = k.sellers, notes = k.notes, collections = k.collections
-            FROM unnest(?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::int[], ?::int[],
-                        ?::int[], ?::int[], ?::int[])
-              AS k (home, owner, seq, token, offers, searches, sellers, notes, collections)
-           WHERE o.home = k.home AND o.owner = k.owner AND :home(o)
+          INSERT INTO favorite_owner
+            (home, owner, offers, searches, sellers, notes, collections, seq, token)
+          SELECT k.home, k.owner, 0, 0, 0, 0, 0, 0, 0 FROM :rows(k) ORDER BY k.home, k.owner
+          ON CONFLICT (home, owner) DO NOTHING
           """);
+
+  private static final BatchSql<OwnerRow> UPDATE_OWNERS =
+      BatchColumns.of(OwnerRow::home)
+          .texts("owner", owner -> owner.owner)
+          .longs("seq", owner -> owner.seq)
+          .longs("token", owner -> owner.token)
+          .ints("offers", owner -> owner.count(FavoriteKind.OFFER))
+          .ints("searches", owner -> owner.count(FavoriteKind.SEARCH))
+          .ints("sellers", owner -> owner.count(FavoriteKind.SELLER))
+          .ints("notes", owner -> owner.count(FavoriteKind.NOTE))
+          .ints("collections", owner -> owner.count(FavoriteKind.COLLECTION))
+          .sql(
+              """
+              UPDATE favorite_owner o
+                 SET seq = k.seq, token = k.token, offers = k.offers, searches = k.searches,
+                     sellers = k.sellers, notes = k.notes, collections = k.collections
+                FROM :batch(k)
+               WHERE o.home = k.home AND o.owner = k.owner AND :shard(o)
+              """);
 
   /// What [#row] reads, of a table with the alias `f`.
   public static final String COLUMNS =
@@ -62,105 +83,131 @@ public final class FavoritesStore {
       f.price_version, f.new_matches, f.last_notified_at, f.name, f.body
       """;
 
-  private static final HomedSql ROWS = rowsWith(COLUMNS);
+  private static final BatchSql<FavoriteKey> ROWS = rowsWith(COLUMNS);
 
   /// A search has at most 20 kB; longer bodies were written by a version that did not limit channel names.
-  private static final HomedSql BOUNDED_ROWS =
+  private static final BatchSql<FavoriteKey> BOUNDED_ROWS =
       rowsWith(
           COLUMNS.replace(
               "f.body", "CASE WHEN octet_length(f.body) <= 65536 THEN f.body ELSE ''::bytea END"));
 
-  private static final HomedSql BLOCKS =
-      HomedSql.of(
+  private static final BatchSql<String> BLOCKS =
+      OWNERS.sql(
           """
-          SELECT f.owner, count(*)::int FROM unnest(?::int[], ?::text[]) AS k (home, owner)
+          SELECT f.owner, count(*)::int FROM :batch(k)
             JOIN favorite f ON f.home = k.home AND f.owner = k.owner AND f.kind = %d
-           WHERE :home(f)
+           WHERE :shard(f)
            GROUP BY f.owner
           """
               .formatted(FavoriteKind.BLOCK.number()));
 
-  private static final HomedSql NAMED =
-      HomedSql.of(
-          """
-          SELECT %s
-            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, name)
-            JOIN favorite f ON f.home = k.home AND f.owner = k.owner AND f.kind = %d
-                           AND f.name = k.name
-           WHERE :home(f)
-          """
-              .formatted(COLUMNS, FavoriteKind.COLLECTION.number()));
+  private static final BatchSql<FavoritesReadSet.Named> NAMED =
+      BatchColumns.<FavoritesReadSet.Named>of(named -> Home.of(named.owner()))
+          .texts("owner", FavoritesReadSet.Named::owner)
+          .texts("name", FavoritesReadSet.Named::name)
+          .sql(
+              """
+              SELECT %s
+                FROM :batch(k)
+                JOIN favorite f ON f.home = k.home AND f.owner = k.owner AND f.kind = %d
+                               AND f.name = k.name
+               WHERE :shard(f)
+              """
+                  .formatted(COLUMNS, FavoriteKind.COLLECTION.number()));
 
-  private static final HomedSql SELECT_ENTRIES_OF_OFFER =
-      HomedSql.of(
+  private static final BatchSql<FavoritesReadSet.EntriesOfOffer> SELECT_ENTRIES_OF_OFFER =
+      BatchColumns.<FavoritesReadSet.EntriesOfOffer>of(offer -> Home.of(offer.owner()))
+          .texts("owner", FavoritesReadSet.EntriesOfOffer::owner)
+          .texts("offer_id", FavoritesReadSet.EntriesOfOffer::offerId)
+          .sql(
+              """
+              SELECT c.owner, c.collection, c.offer_id, c.added_at
+                FROM :batch(k)
+                JOIN collection_offer c ON c.home = k.home AND c.owner = k.owner
+                                       AND c.offer_id = k.offer_id
+               WHERE :shard(c)
+              """);
+
+  private static final BatchSql<CollectionEntry> SELECT_ENTRIES =
+      ENTRIES.sql(
           """
           SELECT c.owner, c.collection, c.offer_id, c.added_at
-            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, offer_id)
-            JOIN collection_offer c ON c.home = k.home AND c.owner = k.owner
-                                   AND c.offer_id = k.offer_id
-           WHERE :home(c)
-          """);
-
-  private static final HomedSql PLACES =
-      HomedSql.of(
-          """
-          SELECT c.owner, c.collection, c.offer_id, c.added_at
-            FROM unnest(?::int[], ?::text[], ?::text[], ?::text[])
-              AS k (home, owner, collection, offer_id)
+            FROM :batch(k)
             JOIN collection_offer c ON c.home = k.home AND c.owner = k.owner
                                    AND c.collection = k.collection AND c.offer_id = k.offer_id
-           WHERE :home(c)
+           WHERE :shard(c)
           """);
 
-  private static final String PUT =
-      """
-      INSERT INTO favorite (home, owner, kind, favorite_id, created_at, delivery, size, price_hash,
-                            price_version, new_matches, last_notified_at, name, body)
-      SELECT k.home, k.owner, k.kind, k.id, k.created_at, k.delivery, k.size, k.price_hash,
-             k.price_version, k.new_matches, k.last_notified_at, k.name, k.body
-        FROM unnest(?::int[], ?::text[], ?::int[], ?::text[], ?::timestamptz[], ?::int[], ?::int[],
-                    ?::bigint[], ?::bigint[], ?::int[], ?::timestamptz[], ?::text[], ?::bytea[])
-          AS k (home, owner, kind, id, created_at, delivery, size, price_hash, price_version,
-                new_matches, last_notified_at, name, body)
-      ON CONFLICT (home, owner, kind, favorite_id) DO UPDATE
-        SET created_at = excluded.created_at, delivery = excluded.delivery, size = excluded.size,
-            price_hash = excluded.price_hash, price_version = excluded.price_version,
-            new_matches = excluded.new_matches, name = excluded.name, body = excluded.body
-      """;
+  private static final BatchSql<FavoriteRow> PUT =
+      BatchColumns.of(FavoriteRow::home)
+          .texts("owner", FavoriteRow::owner)
+          .ints("kind", row -> row.kind().number())
+          .texts("id", FavoriteRow::id)
+          .instants("created_at", FavoriteRow::createdAt)
+          .ints("delivery", FavoriteRow::delivery)
+          .ints("size", FavoriteRow::size)
+          .longs("price_hash", FavoriteRow::priceHash)
+          .longs("price_version", FavoriteRow::priceVersion)
+          .ints("new_matches", FavoriteRow::newMatches)
+          .instants("last_notified_at", FavoriteRow::lastNotifiedAt)
+          .texts("name", FavoriteRow::name)
+          .bytes("body", FavoriteRow::body)
+          .sql(
+              """
+              INSERT INTO favorite (home, owner, kind, favorite_id, created_at, delivery, size,
+                                    price_hash, price_version, new_matches, last_notified_at, name,
+                                    body)
+              SELECT k.home, k.owner, k.kind, k.id, k.created_at, k.delivery, k.size, k.price_hash,
+                     k.price_version, k.new_matches, k.last_notified_at, k.name, k.body
+                FROM :rows(k)
+              ON CONFLICT (home, owner, kind, favorite_id) DO UPDATE
+                SET created_at = excluded.created_at, delivery = excluded.delivery,
+                    size = excluded.size, price_hash = excluded.price_hash,
+                    price_version = excluded.price_version, new_matches = excluded.new_matches,
+                    name = excluded.name, body = excluded.body
+              """);
 
-  private static final HomedSql DELETE =
-      HomedSql.of(
+  private static final BatchSql<FavoriteKey> DELETE =
+      KEYS.sql(
           """
           DELETE FROM favorite f
-           USING unnest(?::int[], ?::text[], ?::int[], ?::text[]) AS k (home, owner, kind, id)
+           USING :batch(k)
            WHERE f.home = k.home AND f.owner = k.owner AND f.kind = k.kind
-             AND f.favorite_id = k.id AND :home(f)
+             AND f.favorite_id = k.id AND :shard(f)
           """);
 
-  private static final String UPSERT_ENTRIES =
-      """
-      INSERT INTO collection_offer (home, owner, collection, offer_id, added_at)
-      SELECT * FROM unnest(?::int[], ?::text[], ?::text[], ?::text[], ?::timestamptz[])
-      """;
+  private static final BatchSql<EntryRow> INSERT_ENTRIES =
+      BatchColumns.<EntryRow>of(row -> row.entry().home())
+          .texts("owner", row -> row.entry().owner())
+          .texts("collection", row -> row.entry().collection())
+          .texts("offer_id", row -> row.entry().offerId())
+          .instants("added_at", EntryRow::at)
+          .sql(
+              """
+              INSERT INTO collection_offer (home, owner, collection, offer_id, added_at)
+              SELECT k.home, k.owner, k.collection, k.offer_id, k.added_at FROM :rows(k)
+              """);
 
-  private static final HomedSql DELETE_PLACES =
-      HomedSql.of(
+  private static final BatchSql<CollectionEntry> DELETE_SELECT_ENTRIES =
+      ENTRIES.sql(
           """
           DELETE FROM collection_offer c
-           USING unnest(?::int[], ?::text[], ?::text[], ?::text[])
-              AS k (home, owner, collection, offer_id)
+           USING :batch(k)
            WHERE c.home = k.home AND c.owner = k.owner AND c.collection = k.collection
-             AND c.offer_id = k.offer_id AND :home(c)
+             AND c.offer_id = k.offer_id AND :shard(c)
           """);
 
-  private static final HomedSql CLEAR =
-      HomedSql.of(
-          """
-          DELETE FROM collection_offer c
-           USING unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, collection)
-           WHERE c.home = k.home AND c.owner = k.owner AND c.collection = k.collection
-             AND :home(c)
-          """);
+  private static final BatchSql<FavoriteKey> CLEAR =
+      BatchColumns.of(FavoriteKey::home)
+          .texts("owner", FavoriteKey::owner)
+          .texts("collection", FavoriteKey::id)
+          .sql(
+              """
+              DELETE FROM collection_offer c
+               USING :batch(k)
+               WHERE c.home = k.home AND c.owner = k.owner AND c.collection = k.collection
+                 AND :shard(c)
+              """);
 
   private final Outbox outbox;
   private final EventSequence seq;
@@ -182,19 +229,14 @@ public final class FavoritesStore {
     countBlocks(tx, work, List.copyOf(reads.blocks));
     Set<FavoriteKey> read = new HashSet<>(reads.rows);
     rows(tx, reads.rowList()).forEach(work::loaded);
-    if (!reads.names.isEmpty()) {
-      named(tx, List.copyOf(reads.names)).stream()
-          .filter(r -> read.add(r.key()))
-          .forEach(work::loaded);
-    }
+    tx.sql(NAMED, List.copyOf(reads.names)).list(FavoritesStore::row).stream()
+        .filter(r -> read.add(r.key()))
+        .forEach(work::loaded);
     Set<FavoriteKey> collections = new LinkedHashSet<>();
-    for (PlaceRow row : places(tx, work, reads)) {
-      work.loaded(row.collectionEntry, row.at);
+    for (EntryRow row : entries(tx, work, reads)) {
+      work.loaded(row.entry, row.at);
       collections.add(
-          new FavoriteKey(
-              row.collectionEntry.owner(),
-              FavoriteKind.COLLECTION,
-              row.collectionEntry.collection()));
+          new FavoriteKey(row.entry.owner(), FavoriteKind.COLLECTION, row.entry.collection()));
     }
     collections.removeIf(key -> !read.add(key));
     rows(tx, List.copyOf(collections)).forEach(work::loaded);
@@ -206,209 +248,105 @@ public final class FavoritesStore {
     List<FavoritesUnitOfWork.RowChange> changed = work.changedRows();
     outbox.append(tx, FavoriteEvents.of(work, changed, seq, at));
     delete(tx, changed);
-    put(
-        tx,
-        changed.stream()
-            .map(FavoritesUnitOfWork.RowChange::after)
-            .filter(Objects::nonNull)
-            .toList());
+    tx.sql(PUT, after(changed)).update();
     writeEntries(tx, work);
-    updateOwners(tx, work.changedOwners());
+    tx.sql(UPDATE_OWNERS, work.changedOwners()).update();
   }
 
   private void lock(Tx tx, FavoritesUnitOfWork work, List<String> owners) throws SQLException {
     List<OwnerRow> locked = lock(tx, owners);
     if (locked.size() < owners.size()) {
-      tx.sql(ADD_OWNERS).homes(owners, Home::of).texts(owners, owner -> owner).update();
+      tx.sql(ADD_OWNERS, owners).update();
       locked = lock(tx, owners);
     }
     locked.forEach(work::loaded);
   }
 
   private static List<OwnerRow> lock(Tx tx, List<String> owners) throws SQLException {
-    return tx.sql(LOCK, owners, Home::of)
-        .homes(owners, Home::of)
-        .texts(owners, owner -> owner)
-        .list(FavoritesStore::owner);
+    return tx.sql(LOCK, owners).list(FavoritesStore::owner);
   }
 
   /// Blocks have no count in the owner's row: they are few and rarely added.
   private static void countBlocks(Tx tx, FavoritesUnitOfWork work, List<String> owners)
       throws SQLException {
-    if (!owners.isEmpty()) {
-      tx.sql(BLOCKS, owners, Home::of)
-          .homes(owners, Home::of)
-          .texts(owners, owner -> owner)
-          .each(row -> work.owner(row.textAt(1)).add(FavoriteKind.BLOCK, row.intAt(2)));
-    }
+    tx.sql(BLOCKS, owners)
+        .each(row -> work.owner(row.textAt(1)).add(FavoriteKind.BLOCK, row.intAt(2)));
   }
 
   public static List<FavoriteRow> rows(Tx tx, List<FavoriteKey> keys) throws SQLException {
-    if (keys.isEmpty()) {
-      return List.of();
-    }
-    return rows(tx, ROWS, keys);
+    return tx.sql(ROWS, keys).list(FavoritesStore::row);
   }
 
   /// For readers of rows of thousands of owners: a body longer than any that is written now is returned empty.
   public static List<FavoriteRow> boundedRows(Tx tx, List<FavoriteKey> keys) throws SQLException {
-    return keys.isEmpty() ? List.of() : rows(tx, BOUNDED_ROWS, keys);
+    return tx.sql(BOUNDED_ROWS, keys).list(FavoritesStore::row);
   }
 
-  private static List<FavoriteRow> rows(Tx tx, HomedSql sql, List<FavoriteKey> keys)
-      throws SQLException {
-    return tx.sql(sql, keys, FavoriteKey::home)
-        .homes(keys, FavoriteKey::home)
-        .texts(keys, FavoriteKey::owner)
-        .ints(keys, key -> key.kind().number())
-        .texts(keys, FavoriteKey::id)
-        .list(FavoritesStore::row);
-  }
-
-  private static HomedSql rowsWith(String columns) {
-    return HomedSql.of(
+  private static BatchSql<FavoriteKey> rowsWith(String columns) {
+    return KEYS.sql(
         """
         SELECT %s
-          FROM unnest(?::int[], ?::text[], ?::int[], ?::text[]) AS k (home, owner, kind, id)
+          FROM :batch(k)
           JOIN favorite f ON f.home = k.home AND f.owner = k.owner AND f.kind = k.kind
                          AND f.favorite_id = k.id
-         WHERE :home(f)
+         WHERE :shard(f)
         """
             .formatted(columns));
   }
 
-  private static List<FavoriteRow> named(Tx tx, List<FavoritesReadSet.Named> names)
+  /// Owners without collections have no entries.
+  private static List<EntryRow> entries(Tx tx, FavoritesUnitOfWork work, FavoritesReadSet reads)
       throws SQLException {
-    return tx.sql(NAMED, names, name -> Home.of(name.owner()))
-        .homes(names, name -> Home.of(name.owner()))
-        .texts(names, FavoritesReadSet.Named::owner)
-        .texts(names, FavoritesReadSet.Named::name)
-        .list(FavoritesStore::row);
-  }
-
-  /// Owners without collections have no places.
-  private static List<PlaceRow> places(Tx tx, FavoritesUnitOfWork work, FavoritesReadSet reads)
-      throws SQLException {
-    List<PlaceRow> rows = new ArrayList<>();
+    List<EntryRow> rows = new ArrayList<>();
     List<FavoritesReadSet.EntriesOfOffer> offers =
         reads.offers.stream()
             .filter(offer -> work.owner(offer.owner()).count(FavoriteKind.COLLECTION) > 0)
             .toList();
-    if (!offers.isEmpty()) {
-      rows.addAll(
-          tx.sql(SELECT_ENTRIES_OF_OFFER, offers, offer -> Home.of(offer.owner()))
-              .homes(offers, offer -> Home.of(offer.owner()))
-              .texts(offers, FavoritesReadSet.EntriesOfOffer::owner)
-              .texts(offers, FavoritesReadSet.EntriesOfOffer::offerId)
-              .list(FavoritesStore::place));
-    }
-    List<CollectionEntry> places = List.copyOf(reads.places);
-    if (!places.isEmpty()) {
-      rows.addAll(
-          keys(tx.sql(PLACES, places, CollectionEntry::home), places).list(FavoritesStore::place));
-    }
+    rows.addAll(tx.sql(SELECT_ENTRIES_OF_OFFER, offers).list(FavoritesStore::entry));
+    rows.addAll(tx.sql(SELECT_ENTRIES, List.copyOf(reads.entries)).list(FavoritesStore::entry));
     return rows;
   }
 
-  private static void put(Tx tx, List<FavoriteRow> rows) throws SQLException {
-    if (!rows.isEmpty()) {
-      tx.sql(PUT)
-          .homes(rows, FavoriteRow::home)
-          .texts(rows, FavoriteRow::owner)
-          .ints(rows, row -> row.kind().number())
-          .texts(rows, FavoriteRow::id)
-          .instants(rows, FavoriteRow::createdAt)
-          .ints(rows, FavoriteRow::delivery)
-          .ints(rows, FavoriteRow::size)
-          .longs(rows, FavoriteRow::priceHash)
-          .longs(rows, FavoriteRow::priceVersion)
-          .ints(rows, FavoriteRow::newMatches)
-          .instants(rows, FavoriteRow::lastNotifiedAt)
-          .texts(rows, FavoriteRow::name)
-          .bytes(rows, FavoriteRow::body)
-          .update();
-    }
+  private static List<FavoriteRow> after(List<FavoritesUnitOfWork.RowChange> changed) {
+    return changed.stream()
+        .map(FavoritesUnitOfWork.RowChange::after)
+        .filter(Objects::nonNull)
+        .toList();
   }
 
   private static void delete(Tx tx, List<FavoritesUnitOfWork.RowChange> changed)
       throws SQLException {
-    List<FavoriteKey> gone = new ArrayList<>();
+    List<FavoriteKey> removed = new ArrayList<>();
     for (FavoritesUnitOfWork.RowChange rowChange : changed) {
       if (rowChange.after() == null && rowChange.before() != null) {
-        gone.add(rowChange.before().key());
+        removed.add(rowChange.before().key());
       }
     }
-    if (!gone.isEmpty()) {
-      tx.sql(DELETE, gone, FavoriteKey::home)
-          .homes(gone, FavoriteKey::home)
-          .texts(gone, FavoriteKey::owner)
-          .ints(gone, key -> key.kind().number())
-          .texts(gone, FavoriteKey::id)
-          .update();
-    }
+    tx.sql(DELETE, removed).update();
   }
 
   private static void writeEntries(Tx tx, FavoritesUnitOfWork work) throws SQLException {
-    List<CollectionEntry> gone = new ArrayList<>();
-    List<Map.Entry<CollectionEntry, Instant>> accepted = new ArrayList<>();
-    work.places()
+    List<CollectionEntry> removed = new ArrayList<>();
+    List<EntryRow> accepted = new ArrayList<>();
+    work.entries()
         .forEach(
-            (place, slot) -> {
-              Instant after = slot.after();
-              if (slot.before() != null && after == null) {
-                gone.add(place);
-              } else if (slot.before() == null && after != null) {
-                accepted.add(Map.entry(place, after));
+            (entry, change) -> {
+              Instant after = change.after();
+              if (change.before() != null && after == null) {
+                removed.add(entry);
+              } else if (change.before() == null && after != null) {
+                accepted.add(new EntryRow(entry, after));
               }
             });
-    if (!work.cleared().isEmpty()) {
-      clear(tx, work.cleared());
-    }
-    if (!gone.isEmpty()) {
-      keys(tx.sql(DELETE_PLACES, gone, CollectionEntry::home), gone).update();
-    }
-    if (!accepted.isEmpty()) {
-      keys(tx.sql(UPSERT_ENTRIES), accepted.stream().map(Map.Entry::getKey).toList())
-          .instants(accepted, Map.Entry::getValue)
-          .update();
-    }
+    tx.sql(CLEAR, work.cleared()).update();
+    tx.sql(DELETE_SELECT_ENTRIES, removed).update();
+    tx.sql(INSERT_ENTRIES, accepted).update();
   }
 
-  private static void clear(Tx tx, List<FavoriteKey> collections) throws SQLException {
-    tx.sql(CLEAR, collections, FavoriteKey::home)
-        .homes(collections, FavoriteKey::home)
-        .texts(collections, FavoriteKey::owner)
-        .texts(collections, FavoriteKey::id)
-        .update();
-  }
+  private record EntryRow(CollectionEntry entry, Instant at) {}
 
-  private static Sql keys(Sql sql, List<CollectionEntry> places) throws SQLException {
-    return sql.homes(places, CollectionEntry::home)
-        .texts(places, CollectionEntry::owner)
-        .texts(places, CollectionEntry::collection)
-        .texts(places, CollectionEntry::offerId);
-  }
-
-  private static void updateOwners(Tx tx, List<OwnerRow> owners) throws SQLException {
-    if (!owners.isEmpty()) {
-      tx.sql(UPDATE_OWNERS, owners, OwnerRow::home)
-          .homes(owners, OwnerRow::home)
-          .texts(owners, owner -> owner.owner)
-          .longs(owners, owner -> owner.seq)
-          .longs(owners, owner -> owner.token)
-          .ints(owners, owner -> owner.count(FavoriteKind.OFFER))
-          .ints(owners, owner -> owner.count(FavoriteKind.SEARCH))
-          .ints(owners, owner -> owner.count(FavoriteKind.SELLER))
-          .ints(owners, owner -> owner.count(FavoriteKind.NOTE))
-          .ints(owners, owner -> owner.count(FavoriteKind.COLLECTION))
-          .update();
-    }
-  }
-
-  private record PlaceRow(CollectionEntry collectionEntry, Instant at) {}
-
-  private static PlaceRow place(Row row) throws SQLException {
-    return new PlaceRow(
+  private static EntryRow entry(Row row) throws SQLException {
+    return new EntryRow(
         new CollectionEntry(row.textAt(1), row.textAt(2), row.textAt(3)), row.instantAt(4));
   }
 

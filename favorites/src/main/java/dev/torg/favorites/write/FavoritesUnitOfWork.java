@@ -33,7 +33,7 @@ public final class FavoritesUnitOfWork {
   private final Function<String, FavoriteLimits> limits;
   private final Map<String, OwnerRow> owners = new HashMap<>();
   private final Map<FavoriteKey, RowChange> rows = new LinkedHashMap<>();
-  private final Map<CollectionEntry, EntryChange> places = new LinkedHashMap<>();
+  private final Map<CollectionEntry, EntryChange> entries = new LinkedHashMap<>();
   private final List<FavoriteKey> cleared = new ArrayList<>();
 
   FavoritesUnitOfWork(Function<String, FavoriteLimits> limits) {
@@ -48,8 +48,8 @@ public final class FavoritesUnitOfWork {
     rows.put(row.key(), new RowChange(row, row));
   }
 
-  void loaded(CollectionEntry place, Instant at) {
-    places.put(place, new EntryChange(at, at));
+  void loaded(CollectionEntry entry, Instant at) {
+    entries.put(entry, new EntryChange(at, at));
   }
 
   OwnerRow owner(String owner) {
@@ -88,9 +88,9 @@ public final class FavoritesUnitOfWork {
     return collection.size() >= limits.apply(collection.owner()).collectionOffers();
   }
 
-  boolean isPlaced(CollectionEntry collectionEntry) {
-    EntryChange slot = places.get(collectionEntry);
-    return slot != null && slot.after != null;
+  boolean isInCollection(CollectionEntry collectionEntry) {
+    EntryChange change = entries.get(collectionEntry);
+    return change != null && change.after != null;
   }
 
   void put(FavoriteRow row) {
@@ -113,17 +113,17 @@ public final class FavoritesUnitOfWork {
 
   /// Adds an offer to a collection that is loaded.
   void addToCollection(CollectionEntry collectionEntry, Instant at) {
-    EntryChange slot = places.getOrDefault(collectionEntry, new EntryChange(null, null));
-    if (slot.after == null) {
-      places.put(collectionEntry, new EntryChange(slot.before, at));
+    EntryChange change = entries.getOrDefault(collectionEntry, new EntryChange(null, null));
+    if (change.after == null) {
+      entries.put(collectionEntry, new EntryChange(change.before, at));
       resize(collectionEntry, 1);
     }
   }
 
   void removeFromCollection(CollectionEntry collectionEntry) {
-    EntryChange slot = places.get(collectionEntry);
-    if (slot != null && slot.after != null) {
-      places.put(collectionEntry, new EntryChange(slot.before, null));
+    EntryChange change = entries.get(collectionEntry);
+    if (change != null && change.after != null) {
+      entries.put(collectionEntry, new EntryChange(change.before, null));
       resize(collectionEntry, -1);
     }
   }
@@ -131,7 +131,7 @@ public final class FavoritesUnitOfWork {
   /// Removes an offer from all collections.
   void removeFromAllCollections(String owner, String offerId) {
     List<CollectionEntry> all =
-        places.keySet().stream()
+        entries.keySet().stream()
             .filter(
                 collectionEntry ->
                     collectionEntry.owner().equals(owner)
@@ -143,7 +143,7 @@ public final class FavoritesUnitOfWork {
   /// Removes a collection with all its entries, loaded or not.
   void clear(FavoriteKey collection) {
     remove(collection);
-    places.keySet().removeIf(collectionEntry -> isIn(collectionEntry, collection));
+    entries.keySet().removeIf(collectionEntry -> isIn(collectionEntry, collection));
     cleared.add(collection);
   }
 
@@ -167,8 +167,8 @@ public final class FavoritesUnitOfWork {
     return rows.values().stream().filter(RowChange::isChanged).toList();
   }
 
-  Map<CollectionEntry, EntryChange> places() {
-    return places;
+  Map<CollectionEntry, EntryChange> entries() {
+    return entries;
   }
 
   List<FavoriteKey> cleared() {

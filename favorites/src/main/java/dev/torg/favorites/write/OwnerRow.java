@@ -8,17 +8,17 @@ import java.util.Map;
 /// An owner's row under its lock: counts, `seq` of the last event, and the login of a merged identity.
 final class OwnerRow {
   final String owner;
-  final String movedTo;
+  final String mergedInto;
   long seq;
   long token;
   boolean changed;
   private final Map<FavoriteKind, Integer> counts = new EnumMap<>(FavoriteKind.class);
 
-  OwnerRow(String owner, long seq, long token, String movedTo) {
+  OwnerRow(String owner, long seq, long token, String mergedInto) {
     this.owner = owner;
     this.seq = seq;
     this.token = token;
-    this.movedTo = movedTo;
+    this.mergedInto = mergedInto;
   }
 
   Home home() {
@@ -33,7 +33,7 @@ final class OwnerRow {
     counts.merge(kind, difference, Integer::sum);
   }
 
-  boolean isMoved() {
-    return !movedTo.isEmpty();
+  boolean isMerged() {
+    return !mergedInto.isEmpty();
   }
 }

@@ -20,7 +20,7 @@ class FavoriteCursorTest {
     "9999-01-01T00:00:00Z, ''",
     "2026-05-04T10:00:00Z, 'id with spaces and ж'",
   })
-  void token_comesBackAsItWas(Instant at, String id) {
+  void token_isReadBackAsWritten(Instant at, String id) {
     FavoriteCursor cursor = new FavoriteCursor(at, id);
     assertThat(FavoriteCursor.of(cursor.token())).isEqualTo(cursor);
     assertThat(cursor.token()).matches("[A-Za-z0-9_-]+");
@@ -34,7 +34,7 @@ class FavoriteCursorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"?", "!!", "MTcz"})
-  void tokenThatIsNone_isInvalid(String token) {
+  void malformedToken_isInvalid(String token) {
     assertInvalid(token);
   }
 
@@ -49,7 +49,7 @@ class FavoriteCursorTest {
         "17 a\0b",
         "99999999999999999999 a"
       })
-  void tokenOfAPlaceThatCannotBe_isInvalid(String text) {
+  void tokenOfAnImpossiblePosition_isInvalid(String text) {
     assertInvalid(
         Base64.getUrlEncoder()
             .withoutPadding()

@@ -39,7 +39,7 @@ class IdBatchTest {
   }
 
   @Test
-  void items_sameThingWrittenTwice_isThereOnce() {
+  void items_duplicateIds_areMerged() {
     IdBatch<String> batch = IdBatch.sellers(List.of("7", "user:7", "a b", "8"));
     assertThat(batch.items()).containsExactly("user:7", "user:8");
     assertThat(batch.results(Set.of()))
@@ -72,8 +72,9 @@ class IdBatchTest {
   }
 
   @Test
-  void toSave_keepsTheOrderAndLeavesOutUnknownOnes() {
-    OfferToSave known = new OfferToSave(OTHER.toString(), 1, 2);
-    assertThat(IdBatch.toSave(List.of(OFFER, OTHER), Map.of(OTHER, known))).containsExactly(known);
+  void toSave_keepsTheOrderAndOmitsUnknownOnes() {
+    OfferToSave existing = new OfferToSave(OTHER.toString(), 1, 2);
+    assertThat(IdBatch.toSave(List.of(OFFER, OTHER), Map.of(OTHER, existing)))
+        .containsExactly(existing);
   }
 }

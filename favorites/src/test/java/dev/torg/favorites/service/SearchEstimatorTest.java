@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SearchEstimatorTest {
   private static final Query QUERY = Query.builder().category("cars").build();
 
-  private static Estimate of(int found, boolean exact, OptionalDouble alertsPerDay) {
-    return new SearchEstimator((_, _) -> new OfferCounter.Count(found, exact), _ -> alertsPerDay)
+  private static Estimate of(int matched, boolean exact, OptionalDouble alertsPerDay) {
+    return new SearchEstimator((_, _) -> new OfferCounter.Count(matched, exact), _ -> alertsPerDay)
         .of(QUERY);
   }
 
@@ -27,8 +27,8 @@ class SearchEstimatorTest {
     "1001, true, 1000+",
     "1001, false, 1000+",
   })
-  void offersNow_returnsTheKnownCounts(int found, boolean exact, String expected) {
-    assertThat(of(found, exact, OptionalDouble.empty()).getOffersNow()).isEqualTo(expected);
+  void offersNow_returnsTheKnownCounts(int matched, boolean exact, String expected) {
+    assertThat(of(matched, exact, OptionalDouble.empty()).getOffersNow()).isEqualTo(expected);
   }
 
   @Test

@@ -34,11 +34,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class FavoriteCommandsTest {
   private static final String OWNER = "user:1";
-  private static final Instant FIRST = InMemoryBooks.NOW;
+  private static final Instant FIRST = InMemoryFavorites.NOW;
   private static final Instant LATER = FIRST.plus(Duration.ofHours(1));
   private static final SearchQuery CARS = SearchQuery.newBuilder().setCategory("cars").build();
 
-  private final InMemoryBooks books = new InMemoryBooks(new FavoriteLimits(4, 3, 3, 2, 2, 2, 3));
+  private final InMemoryFavorites books =
+      new InMemoryFavorites(new FavoriteLimits(4, 3, 3, 2, 2, 2, 3));
 
   private static OfferToSave offer(String id) {
     return new OfferToSave(id, 17, 3);
@@ -72,7 +73,7 @@ class FavoriteCommandsTest {
             new FavoriteCommands.SaveSearch(
                 OWNER,
                 id,
-                Optional.of(name).filter(given -> !given.isEmpty()),
+                Optional.of(name).filter(requested -> !requested.isEmpty()),
                 settings,
                 tooBroad,
                 SavedSearch.newBuilder().setQuery(CARS).build(),
@@ -111,7 +112,7 @@ class FavoriteCommandsTest {
     return books.run(new FavoriteCommands.RenameCollection(OWNER, id, name)).row().orElseThrow();
   }
 
-  private Set<String> place(String collection, String... ids) {
+  private Set<String> addToCollection(String collection, String... ids) {
     return books
         .run(new FavoriteCommands.AddToCollection(OWNER, collection, offers(ids), FIRST))
         .refused();
@@ -145,7 +146,7 @@ class FavoriteCommandsTest {
   }
 
   @Test
-  void addOffers_new_keepsTimeAndPrice() {
+  void addOffers_new_storesTimeAndPrice() {
     assertThat(addOffers(FIRST, "a", "b")).isEmpty();
     FavoriteRow row = books.row(OWNER, FavoriteKind.OFFER, "a");
     assertThat(row.createdAt()).isEqualTo(FIRST);
@@ -156,7 +157,7 @@ class FavoriteCommandsTest {
   @Test
   void addOffers_events_areOneEachInOrder() {
     addOffers(FIRST, "a", "b");
-    List<FavoriteEvent> events = books.takeEvents();
+    List<FavoriteEvent> events = books.drainEvents();
     assertThat(events).extracting(FavoriteEvent::getId).containsExactly("a", "b");
     assertThat(events).extracting(FavoriteEvent::getSeq).isSorted().doesNotHaveDuplicates();
     FavoriteEvent first = events.getFirst();
@@ -172,7 +173,7 @@ class FavoriteCommandsTest {
   @Test
   void addOffers_again_changesNothing() {
     addOffers(FIRST, "a");
-    books.takeEvents();
+    books.drainEvents();
     assertThat(
             books
                 .run(
@@ -182,7 +183,7 @@ class FavoriteCommandsTest {
         .isEmpty();
     assertThat(books.row(OWNER, FavoriteKind.OFFER, "a").createdAt()).isEqualTo(FIRST);
     assertThat(books.row(OWNER, FavoriteKind.OFFER, "a").priceHash()).isEqualTo(17);
-    assertThat(books.takeEvents()).isEmpty();
+    assertThat(books.drainEvents()).isEmpty();
   }
 
   @Test
@@ -204,31 +205,31 @@ class FavoriteCommandsTest {
   }
 
   @Test
-  void removeOffers_removesNoteAndPlacesToo() {
+  void removeOffers_removesNoteAndCollectionEntriesToo() {
     note("a", "rusty");
     create("c1", "cars");
     create("c2", "old");
-    place("c1", "a", "b");
-    place("c2", "a");
-    books.takeEvents();
+    addToCollection("c1", "a", "b");
+    addToCollection("c2", "a");
+    books.drainEvents();
     books.run(new FavoriteCommands.RemoveOffers(OWNER, List.of("a", "never saved")));
     assertThat(ids(FavoriteKind.OFFER)).containsExactly("b");
     assertThat(ids(FavoriteKind.NOTE)).isEmpty();
-    assertThat(books.placed(OWNER, "c1")).containsExactly("b");
-    assertThat(books.placed(OWNER, "c2")).isEmpty();
-    assertThat(books.takeEvents())
+    assertThat(books.entriesOf(OWNER, "c1")).containsExactly("b");
+    assertThat(books.entriesOf(OWNER, "c2")).isEmpty();
+    assertThat(books.drainEvents())
         .extracting(FavoriteEvent::getId, FavoriteEvent::getRemoved, FavoriteEvent::getAdded)
         .containsExactly(tuple("a", true, false));
   }
 
   @Test
-  void addSellers_settings_areInstantUntilGiven() {
+  void addSellers_settings_areInstantByDefault() {
     follow(Optional.empty(), "s");
     assertThat(FavoriteEvents.settings(seller())).isEqualTo(settings(Delivery.INSTANT));
     follow(Optional.of(settings(Delivery.OFF, "EMAIL")), "s");
     follow(Optional.empty(), "s");
     assertThat(FavoriteEvents.settings(seller())).isEqualTo(settings(Delivery.OFF, "EMAIL"));
-    assertThat(books.takeEvents())
+    assertThat(books.drainEvents())
         .extracting(event -> event.getSettings().getDelivery())
         .containsExactly(Delivery.INSTANT, Delivery.OFF);
   }
@@ -269,7 +270,7 @@ class FavoriteCommandsTest {
     assertThat(ids(FavoriteKind.BLOCK)).containsExactly("s");
     remove(FavoriteKind.BLOCK, "s");
     assertThat(ids(FavoriteKind.BLOCK)).isEmpty();
-    assertThat(books.takeEvents()).isEmpty();
+    assertThat(books.drainEvents()).isEmpty();
   }
 
   @Test
@@ -287,16 +288,16 @@ class FavoriteCommandsTest {
   @EnumSource(
       value = FavoriteKind.class,
       names = {"SELLER", "SEARCH", "NOTE"})
-  void remove_thereOrNot_isGoneAndEmittedOnce(FavoriteKind kind) {
+  void remove_existingOrNot_isRemovedAndEmittedOnce(FavoriteKind kind) {
     follow(Optional.empty(), "x");
     saveSearch("x");
     note("x", "text");
-    books.takeEvents();
+    books.drainEvents();
     remove(kind, "x", "never saved");
     remove(kind, "x");
     assertThat(ids(kind)).isEmpty();
     assertThat(ids(FavoriteKind.OFFER)).containsExactly("x");
-    assertThat(books.takeEvents())
+    assertThat(books.drainEvents())
         .hasSize(kind.isPublished() ? 1 : 0)
         .allMatch(FavoriteEvent::getRemoved);
   }
@@ -307,7 +308,7 @@ class FavoriteCommandsTest {
     assertThat(row.name()).isEqualTo("old cars");
     assertThat(FavoriteEvents.search(row).getQuery()).isEqualTo(CARS);
     assertThat(FavoriteEvents.settings(row)).isEqualTo(settings(Delivery.INSTANT));
-    FavoriteEvent event = books.takeEvents().getFirst();
+    FavoriteEvent event = books.drainEvents().getFirst();
     assertThat(event.getQuery()).isEqualTo(CARS);
     assertThat(event.getSettings()).isEqualTo(settings(Delivery.INSTANT));
     assertThat(event.getAdded()).isTrue();
@@ -316,18 +317,18 @@ class FavoriteCommandsTest {
   @Test
   void saveSearch_again_keepsTimeNameAndSettings() {
     saveSearch("q", "old cars", Optional.of(settings(Delivery.OFF, "EMAIL")), false, FIRST);
-    books.takeEvents();
-    FavoriteRow again = saveSearch("q", "", Optional.empty(), false, LATER);
-    assertThat(again.createdAt()).isEqualTo(FIRST);
-    assertThat(again.name()).isEqualTo("old cars");
-    assertThat(FavoriteEvents.settings(again)).isEqualTo(settings(Delivery.OFF, "EMAIL"));
-    assertThat(books.takeEvents()).isEmpty();
+    books.drainEvents();
+    FavoriteRow repeated = saveSearch("q", "", Optional.empty(), false, LATER);
+    assertThat(repeated.createdAt()).isEqualTo(FIRST);
+    assertThat(repeated.name()).isEqualTo("old cars");
+    assertThat(FavoriteEvents.settings(repeated)).isEqualTo(settings(Delivery.OFF, "EMAIL"));
+    assertThat(books.drainEvents()).isEmpty();
     assertThat(saveSearch("q", "new name", Optional.empty(), false, LATER).name())
         .isEqualTo("new name");
-    assertThat(books.takeEvents()).extracting(FavoriteEvent::getAdded).containsExactly(false);
+    assertThat(books.drainEvents()).extracting(FavoriteEvent::getAdded).containsExactly(false);
   }
 
-  /// Before, asked for (empty: nothing), too broad, after.
+  /// Delivery before, requested delivery (empty: none), too broad, delivery after.
   @ParameterizedTest
   @CsvSource({
     "       , ,        false, INSTANT",
@@ -347,13 +348,13 @@ class FavoriteCommandsTest {
     "OFF,     INSTANT, true,  DAILY",
     "OFF,     DELIVERY_UNSPECIFIED, true,  OFF",
   })
-  void saveSearch_delivery(Delivery before, Delivery asked, boolean tooBroad, Delivery after) {
+  void saveSearch_delivery(Delivery before, Delivery requested, boolean tooBroad, Delivery after) {
     if (before != null) {
       saveSearch("q", "", Optional.of(settings(before, "PUSH")), false, FIRST);
     }
     FavoriteRow row =
         saveSearch(
-            "q", "", Optional.ofNullable(asked).map(d -> settings(d, "PUSH")), tooBroad, LATER);
+            "q", "", Optional.ofNullable(requested).map(d -> settings(d, "PUSH")), tooBroad, LATER);
     assertThat(FavoriteEvents.settings(row).getDelivery()).isEqualTo(after);
     if (before != null) {
       FavoriteRow updated =
@@ -363,14 +364,14 @@ class FavoriteCommandsTest {
           updateSearch(
               "q",
               Optional.empty(),
-              Optional.ofNullable(asked).map(d -> settings(d, "PUSH")),
+              Optional.ofNullable(requested).map(d -> settings(d, "PUSH")),
               tooBroad);
       assertThat(FavoriteEvents.settings(updated)).isEqualTo(settings(after, "PUSH"));
     }
   }
 
   @Test
-  void saveSearch_beyondTheLimit_isRefusedAndKnownOnesCanBeSavedAgain() {
+  void saveSearch_beyondTheLimit_isRefusedAndExistingOnesCanBeSavedAgain() {
     saveSearch("a");
     saveSearch("b");
     saveSearch("c");
@@ -379,7 +380,7 @@ class FavoriteCommandsTest {
   }
 
   @Test
-  void update_nameAndNothingElse_keepsTheSettingsAndMakesMatchesOld() {
+  void update_nameOnly_keepsTheSettingsAndResetsNewMatches() {
     FavoriteRow saved =
         saveSearch("q", "old", Optional.of(settings(Delivery.DAILY, "PUSH")), false, FIRST);
     books.put(
@@ -398,17 +399,17 @@ class FavoriteCommandsTest {
     saveSearch("q");
     updateSearch("q", Optional.empty(), Optional.of(settings(Delivery.OFF)), false);
     updateSearch("q", Optional.empty(), Optional.of(settings(Delivery.INSTANT)), true);
-    assertThat(books.takeEvents())
+    assertThat(books.drainEvents())
         .extracting(event -> event.getSettings().getDelivery())
         .containsExactly(Delivery.INSTANT, Delivery.OFF, Delivery.DAILY);
   }
 
   @Test
-  void update_nothingGiven_emitsNoEvent() {
+  void update_noFields_emitsNoEvent() {
     saveSearch("q");
-    books.takeEvents();
+    books.drainEvents();
     updateSearch("q", Optional.empty(), Optional.empty(), false);
-    assertThat(books.takeEvents()).isEmpty();
+    assertThat(books.drainEvents()).isEmpty();
   }
 
   @Test
@@ -443,7 +444,7 @@ class FavoriteCommandsTest {
     assertThat(FavoriteNote.parseFrom(second.body()).getText()).isEqualTo("second");
     assertThat(ids(FavoriteKind.OFFER)).containsExactly("a");
     assertThat(ids(FavoriteKind.NOTE)).containsExactly("a");
-    assertThat(books.takeEvents())
+    assertThat(books.drainEvents())
         .extracting(FavoriteEvent::getKind)
         .containsExactly(Favorite.Kind.OFFER);
   }
@@ -471,7 +472,7 @@ class FavoriteCommandsTest {
     assertThat(create("c", "cars")).isEqualTo(first);
     assertFails(() -> create("c", "flats"), Kind.CONFLICT, "idempotency-key.reused");
     assertThat(ids(FavoriteKind.COLLECTION)).containsExactly("c");
-    assertThat(books.takeEvents()).isEmpty();
+    assertThat(books.drainEvents()).isEmpty();
   }
 
   @Test
@@ -487,7 +488,7 @@ class FavoriteCommandsTest {
   }
 
   @Test
-  void createCollection_beyondTheLimit_isRefusedAndKnownOnesAreNot() {
+  void createCollection_beyondTheLimit_isRefusedAndExistingOnesAreNot() {
     create("c1", "one");
     create("c2", "two");
     assertLimit(() -> create("c3", "three"), "at most 2 collections");
@@ -495,10 +496,10 @@ class FavoriteCommandsTest {
   }
 
   @Test
-  void collectionThatIsNotThere_isNotFound() {
+  void collection_missing_isNotFound() {
     String code = "collection.unknown";
     assertFails(() -> rename("c", "x"), Kind.NOT_FOUND, code);
-    assertFails(() -> place("c", "a"), Kind.NOT_FOUND, code);
+    assertFails(() -> addToCollection("c", "a"), Kind.NOT_FOUND, code);
     assertFails(
         () -> books.run(new FavoriteCommands.DeleteCollection(OWNER, "c")), Kind.NOT_FOUND, code);
     assertFails(
@@ -511,43 +512,43 @@ class FavoriteCommandsTest {
   @Test
   void addToCollection_savesTheOffersAndCountsEachOnce() {
     create("c", "cars");
-    place("c", "a", "b");
-    assertThat(place("c", "a", "a", "c")).isEmpty();
-    assertThat(books.placed(OWNER, "c")).containsExactlyInAnyOrder("a", "b", "c");
+    addToCollection("c", "a", "b");
+    assertThat(addToCollection("c", "a", "a", "c")).isEmpty();
+    assertThat(books.entriesOf(OWNER, "c")).containsExactlyInAnyOrder("a", "b", "c");
     assertThat(ids(FavoriteKind.OFFER)).containsExactlyInAnyOrder("a", "b", "c");
-    assertThat(books.takeEvents()).extracting(FavoriteEvent::getId).containsExactly("a", "b", "c");
+    assertThat(books.drainEvents()).extracting(FavoriteEvent::getId).containsExactly("a", "b", "c");
   }
 
   @Test
   void addToCollection_beyondALimit_refusesOnlyThose() {
     create("c1", "full");
-    assertThat(place("c1", "a", "b", "c", "d")).containsExactly("d");
-    assertThat(place("c1", "c", "d")).containsExactly("d");
+    assertThat(addToCollection("c1", "a", "b", "c", "d")).containsExactly("d");
+    assertThat(addToCollection("c1", "c", "d")).containsExactly("d");
     assertThat(ids(FavoriteKind.OFFER)).doesNotContain("d");
     create("c2", "second");
-    assertThat(place("c2", "d", "e", "a")).containsExactly("e");
-    assertThat(books.placed(OWNER, "c2")).containsExactlyInAnyOrder("d", "a");
+    assertThat(addToCollection("c2", "d", "e", "a")).containsExactly("e");
+    assertThat(books.entriesOf(OWNER, "c2")).containsExactlyInAnyOrder("d", "a");
   }
 
   @Test
   void removeFromCollection_keepsTheOfferSaved() {
     create("c", "cars");
-    place("c", "a", "b");
-    books.takeEvents();
+    addToCollection("c", "a", "b");
+    books.drainEvents();
     FavoriteCommandResult result =
         books.run(new FavoriteCommands.RemoveFromCollection(OWNER, "c", List.of("a", "z")));
     assertThat(result.row().orElseThrow().size()).isEqualTo(1);
     assertThat(ids(FavoriteKind.OFFER)).containsExactlyInAnyOrder("a", "b");
-    assertThat(books.takeEvents()).isEmpty();
+    assertThat(books.drainEvents()).isEmpty();
   }
 
   @Test
   void deleteCollection_keepsTheOffersSaved() {
     create("c", "cars");
-    place("c", "a", "b");
+    addToCollection("c", "a", "b");
     books.run(new FavoriteCommands.DeleteCollection(OWNER, "c"));
     assertThat(ids(FavoriteKind.COLLECTION)).isEmpty();
-    assertThat(books.placed(OWNER, "c")).isEmpty();
+    assertThat(books.entriesOf(OWNER, "c")).isEmpty();
     assertThat(ids(FavoriteKind.OFFER)).containsExactlyInAnyOrder("a", "b");
     create("c2", "cars");
   }

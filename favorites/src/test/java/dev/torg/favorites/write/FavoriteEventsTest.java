@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FavoriteEventsTest {
-  private static final Instant NOW = InMemoryBooks.NOW;
+  private static final Instant NOW = InMemoryFavorites.NOW;
   private static final String OWNER = "user:1";
   private static final FavoriteRow ROW =
       FavoriteRow.of(new FavoriteKey(OWNER, FavoriteKind.OFFER, "a"), NOW);
@@ -33,7 +33,7 @@ class FavoriteEventsTest {
     return FavoriteEvent.parseFrom(message.payload());
   }
 
-  /// After a merge at login: offers between the two times may not have been looked at for this row.
+  /// After a login merge: offers between the two times may not have been matched against this row.
   @Test
   void rowWithAnOlderTime_isEmittedAsAdded() throws Exception {
     FavoriteRow older = ROW.createdAt(NOW.minus(Duration.ofDays(1)));
@@ -51,9 +51,9 @@ class FavoriteEventsTest {
         .isFalse();
   }
 
-  /// The owner's order never goes back, whatever the clock says.
+  /// The owner's sequence never decreases, whatever the clock.
   @Test
-  void seq_clockBehindTheLastEvent_goesOnFromThere() {
+  void seq_clockBehindTheLastEvent_continuesAfterIt() {
     long ahead = new EventSequence(() -> NOW.plus(Duration.ofDays(1))).first();
     List<FavoritesUnitOfWork.RowChange> changed =
         List.of(

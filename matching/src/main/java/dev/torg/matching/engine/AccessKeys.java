@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// a key. Of all valid choices it takes the one that the fewest offers are expected to probe. Not thread-safe;
 /// one per builder.
 final class AccessKeys {
-  /// More postings than this for one query are only worth it where nothing else is legal.
+  /// More postings than this for one query are only accepted where no other choice is valid.
   private static final int MAX_POSTINGS = 32;
 
   /// Price ranges that touch more powers of two than this are not filed by price.
@@ -33,14 +33,14 @@ final class AccessKeys {
   private final Observations observations;
   private final KeyChoice choice;
   private double[] frequencies = new double[1024];
-  private final Map<Feature, Double> known = new HashMap<>();
+  private final Map<Feature, Double> featureFrequencies = new HashMap<>();
 
   private final List<Feature> words = new ArrayList<>();
   private final List<Feature[]> facts = new ArrayList<>();
   private @Nullable Feature category;
   private Feature[] regions = NOTHING;
 
-  private record Way(@Nullable Feature category, Feature[] regions, Feature[] facts) {
+  private record Candidate(@Nullable Feature category, Feature[] regions, Feature[] facts) {
     int postings() {
       return Math.max(1, regions.length) * Math.max(1, facts.length);
     }
@@ -51,7 +51,7 @@ final class AccessKeys {
     }
   }
 
-  private final List<Way> ways = new ArrayList<>();
+  private final List<Candidate> candidates = new ArrayList<>();
   private double[] costs = new double[16];
 
   /// The chosen keys: features by number, -1 where a part is not used.
@@ -70,76 +70,76 @@ final class AccessKeys {
 
   void choose(int[] code, int from, int to) {
     read(code, from, to);
-    ways.clear();
+    candidates.clear();
     for (Feature word : words) {
-      way(null, NOTHING, new Feature[] {word});
+      addCandidate(null, NOTHING, new Feature[] {word});
     }
     for (Feature[] group : facts) {
-      way(null, NOTHING, group);
+      addCandidate(null, NOTHING, group);
     }
-    places(NOTHING);
+    addWithCategoryAndRegion(NOTHING);
     if (choice != KeyChoice.CHEAPEST || leastCost() > 5 * POSTING_COST) {
       composites();
     }
-    keep(ways.get(choice.choose(costs, ways.size())));
+    retain(candidates.get(choice.choose(costs, candidates.size())));
   }
 
   private void composites() {
     if (category != null) {
       for (Feature word : words) {
-        way(category, NOTHING, new Feature[] {word});
+        addCandidate(category, NOTHING, new Feature[] {word});
       }
     }
     for (Feature[] group : facts) {
       if (group[0].kind() != Feature.Kind.SELLER && group[0].kind() != Feature.Kind.PHOTOS) {
-        places(group);
+        addWithCategoryAndRegion(group);
       }
     }
   }
 
   /// The ways that add a place (category, region or both) to the facts.
-  private void places(Feature[] group) {
+  private void addWithCategoryAndRegion(Feature[] group) {
     if (category != null) {
-      way(category, NOTHING, group);
+      addCandidate(category, NOTHING, group);
     }
     if (regions.length > 0) {
-      way(null, regions, group);
+      addCandidate(null, regions, group);
     }
     if (category != null && regions.length > 0) {
-      way(category, regions, group);
+      addCandidate(category, regions, group);
     }
   }
 
   private double leastCost() {
     double least = Double.MAX_VALUE;
-    for (int i = 0; i < ways.size(); i++) {
+    for (int i = 0; i < candidates.size(); i++) {
       least = Math.min(least, costs[i]);
     }
     return least;
   }
 
-  private void way(@Nullable Feature inCategory, Feature[] inRegions, Feature[] group) {
-    Way way = new Way(inCategory, inRegions, group);
-    if (!way.isSingle() && way.postings() > MAX_POSTINGS) {
+  private void addCandidate(@Nullable Feature inCategory, Feature[] inRegions, Feature[] group) {
+    Candidate candidate = new Candidate(inCategory, inRegions, group);
+    if (!candidate.isSingle() && candidate.postings() > MAX_POSTINGS) {
       return;
     }
-    if (ways.size() == costs.length) {
+    if (candidates.size() == costs.length) {
       costs = Arrays.copyOf(costs, 2 * costs.length);
     }
-    costs[ways.size()] = cost(way);
-    ways.add(way);
+    costs[candidates.size()] = cost(candidate);
+    candidates.add(candidate);
   }
 
-  private double cost(Way way) {
+  private double cost(Candidate candidate) {
     double sum = 0;
-    for (int r = 0; r < Math.max(1, way.regions.length); r++) {
-      Feature region = way.regions.length == 0 ? null : way.regions[r];
-      for (int f = 0; f < Math.max(1, way.facts.length); f++) {
-        Feature fact = way.facts.length == 0 ? null : way.facts[f];
-        sum += POSTING_COST + frequency(way.category, region, fact);
+    for (int r = 0; r < Math.max(1, candidate.regions.length); r++) {
+      Feature region = candidate.regions.length == 0 ? null : candidate.regions[r];
+      for (int f = 0; f < Math.max(1, candidate.facts.length); f++) {
+        Feature fact = candidate.facts.length == 0 ? null : candidate.facts[f];
+        sum += POSTING_COST + frequency(candidate.category, region, fact);
       }
     }
-    return way.isSingle() ? sum : COMPOSITE_FACTOR * sum;
+    return candidate.isSingle() ? sum : COMPOSITE_FACTOR * sum;
   }
 
   private double frequency(
@@ -157,7 +157,9 @@ final class AccessKeys {
   }
 
   private double frequency(@Nullable Feature feature) {
-    return feature == null ? 1 : known.computeIfAbsent(feature, observations::frequency);
+    return feature == null
+        ? 1
+        : featureFrequencies.computeIfAbsent(feature, observations::frequency);
   }
 
   /// The frequency of a numbered feature, cached.
@@ -171,14 +173,16 @@ final class AccessKeys {
     return frequencies[id];
   }
 
-  private void keep(Way way) {
+  private void retain(Candidate candidate) {
     count = 0;
-    for (int r = 0; r < Math.max(1, way.regions.length); r++) {
-      for (int f = 0; f < Math.max(1, way.facts.length); f++) {
+    for (int r = 0; r < Math.max(1, candidate.regions.length); r++) {
+      for (int f = 0; f < Math.max(1, candidate.facts.length); f++) {
         growTo(count + 1);
-        categoryIds[count] = way.category == null ? -1 : vocabulary.intern(way.category);
-        regionIds[count] = way.regions.length == 0 ? -1 : vocabulary.intern(way.regions[r]);
-        factIds[count] = way.facts.length == 0 ? -1 : vocabulary.intern(way.facts[f]);
+        categoryIds[count] =
+            candidate.category == null ? -1 : vocabulary.intern(candidate.category);
+        regionIds[count] =
+            candidate.regions.length == 0 ? -1 : vocabulary.intern(candidate.regions[r]);
+        factIds[count] = candidate.facts.length == 0 ? -1 : vocabulary.intern(candidate.facts[f]);
         count++;
       }
     }

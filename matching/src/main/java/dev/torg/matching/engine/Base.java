@@ -117,10 +117,10 @@ final class Base implements Segment {
   public void composite(long key, Probe probe) {
     long[] table = parts.composites;
     int last = table.length - 2;
-    long wanted = key & hashMask | 1;
-    for (int slot = (int) (wanted >>> 1) << 1 & last; ; slot = (slot + 2) & last) {
-      if (table[slot] == wanted) {
-        if (probe.isNew(wanted)) {
+    long masked = key & hashMask | 1;
+    for (int slot = (int) (masked >>> 1) << 1 & last; ; slot = (slot + 2) & last) {
+      if (table[slot] == masked) {
+        if (probe.isNew(masked)) {
           show(table[slot + 1], probe);
         }
         return;

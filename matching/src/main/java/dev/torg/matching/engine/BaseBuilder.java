@@ -50,7 +50,7 @@ final class BaseBuilder {
     List<Translation> translations =
         sources.stream().map(s -> new Translation(s, vocabulary, fields)).toList();
     collect(translations);
-    return new Base(lay(translations), settings.hashMask());
+    return new Base(layOut(translations), settings.hashMask());
   }
 
   private void quantize() {
@@ -121,21 +121,21 @@ final class BaseBuilder {
     }
   }
 
-  private Base.Parts lay(List<Translation> translations) {
+  private Base.Parts layOut(List<Translation> translations) {
     int singleSlots = vocabulary.size();
     int slots = singleSlots + composites.size();
     int[] starts = new int[slots + 1];
     int[] recordStarts = new int[slots + 1];
     count(singleSlots, starts, recordStarts);
     int[] records = new int[recordStarts[slots]];
-    int[] recordOf = placeRecords(singleSlots, recordStarts, records, translations);
+    int[] recordOf = layOutRecords(singleSlots, recordStarts, records, translations);
     long[] laid = new long[2 * postings];
     int[] next = Arrays.copyOf(starts, slots);
     for (int p = 0; p < postings; p++) {
       int query = postingQuery[p];
-      int place = 2 * next[slot(p, singleSlots)]++;
-      laid[place] = first[query];
-      laid[place + 1] = ((long) recordOf[query] << 32) | (second[query] & 0xFFFFFFFFL);
+      int index = 2 * next[slot(p, singleSlots)]++;
+      laid[index] = first[query];
+      laid[index + 1] = ((long) recordOf[query] << 32) | (second[query] & 0xFFFFFFFFL);
     }
     return new Base.Parts(
         vocabulary,
@@ -172,7 +172,7 @@ final class BaseBuilder {
     return posting == 0 || postingQuery[posting] != postingQuery[posting - 1];
   }
 
-  private int[] placeRecords(
+  private int[] layOutRecords(
       int singleSlots, int[] recordStarts, int[] records, List<Translation> translations) {
     int[] next = Arrays.copyOf(recordStarts, recordStarts.length - 1);
     int[] recordOf = new int[queries];

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 /// A query clause by clause, each able to test an offer: for explanations and estimates, where clarity counts
 /// more than speed.
 final class Clauses {
-  /// One condition: its canonical text, the features of which it requires any (none where it requires something
-  /// else), the test.
-  record Clause(String text, List<Feature> wanted, Predicate<OfferFeatures> test) {
+  /// One condition: its canonical text, the features of which it requires any (empty where it
+  /// requires something else), the test.
+  record Clause(String text, List<Feature> required, Predicate<OfferFeatures> test) {
     boolean holds(OfferFeatures offer) {
       return test.test(offer);
     }
@@ -35,7 +35,7 @@ final class Clauses {
   /// All conditions that can be tested without the offer's text.
   static List<Clause> facts(Query query) {
     Clauses all = new Clauses();
-    all.places(query);
+    all.categoryAndRegions(query);
     all.numbers(query);
     query.anyOf().forEach((key, values) -> all.anyOf("attr." + key + "-in", values(key, values)));
     query
@@ -57,7 +57,7 @@ final class Clauses {
     return values.stream().map(value -> Feature.value(key, value)).toList();
   }
 
-  private void places(Query query) {
+  private void categoryAndRegions(Query query) {
     if (query.category() != null) {
       anyOf("category", List.of(Feature.category(query.category())));
     }
@@ -117,27 +117,28 @@ final class Clauses {
 
   private static boolean inRange(OfferFeatures offer, String field, long from, long to) {
     return Stream.of(offer.fields())
-        .filter(held -> held.name().equals(field))
+        .filter(offered -> offered.name().equals(field))
         .anyMatch(
-            held -> Arrays.stream(held.values()).anyMatch(value -> from <= value && value <= to));
+            offered ->
+                Arrays.stream(offered.values()).anyMatch(value -> from <= value && value <= to));
   }
 
-  private void phrase(String text, String phrase, boolean wanted) {
+  private void phrase(String text, String phrase, boolean required) {
     List<Feature> words = Compiler.words(phrase);
-    List<Feature> asked = wanted ? words.subList(0, 1) : List.of();
-    clauses.add(new Clause(text, asked, offer -> contains(offer.text(), words) == wanted));
+    List<Feature> features = required ? words.subList(0, 1) : List.of();
+    clauses.add(new Clause(text, features, offer -> contains(offer.text(), words) == required));
   }
 
   private static boolean contains(OfferText text, List<Feature> words) {
     for (int start = 0; start + words.size() <= text.tokens().length; start++) {
-      if (standsAt(text, words, start)) {
+      if (occursAt(text, words, start)) {
         return true;
       }
     }
     return false;
   }
 
-  private static boolean standsAt(OfferText text, List<Feature> words, int start) {
+  private static boolean occursAt(OfferText text, List<Feature> words, int start) {
     for (int i = 0; i < words.size(); i++) {
       int word = text.wordAt(start + i);
       if (word == OfferText.GAP || !text.words()[word].equals(words.get(i))) {
@@ -148,15 +149,15 @@ final class Clauses {
   }
 
   private static boolean has(OfferFeatures offer, Feature feature) {
-    Feature[] held =
+    Feature[] offered =
         switch (feature.kind()) {
           case WORD -> offer.text().words();
           case CATEGORY -> offer.categories();
           case REGION -> offer.regions();
           case VALUE, SELLER, PHOTOS, NUMBER, PRICE_STEP -> offer.facts();
         };
-    for (Feature one : held) {
-      if (one.equals(feature)) {
+    for (Feature part : offered) {
+      if (part.equals(feature)) {
         return true;
       }
     }

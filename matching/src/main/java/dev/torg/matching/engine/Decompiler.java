@@ -57,7 +57,7 @@ final class Decompiler {
       case SELLER -> query.seller(feature.text());
       case PHOTOS -> query.withPhotos(true);
       case VALUE -> query.anyOf(key(feature), List.of(value(feature)));
-      case NUMBER, PRICE_STEP -> throw new IllegalStateException("no clause asks for " + feature);
+      case NUMBER, PRICE_STEP -> throw new IllegalStateException("no clause requires " + feature);
     }
   }
 

@@ -22,7 +22,7 @@ final class Delta {
   private final Compiler compiler;
   private final Program program = new Program();
   private final Observations observations;
-  private final Fields known;
+  private final Fields baseFields;
   private final Map<SearchId, Integer> live = new HashMap<>();
 
   private volatile Fields fields = Fields.NONE;
@@ -35,11 +35,11 @@ final class Delta {
   private AccessKeys keys;
   private Signature signature;
 
-  /// `known` lends its quantizers: fields keep the steps that the base found useful.
-  Delta(EngineSettings settings, Observations observations, Fields known) {
+  /// `baseFields` supplies quantizers: fields keep the steps that the base found useful.
+  Delta(EngineSettings settings, Observations observations, Fields baseFields) {
     this.settings = settings;
     this.observations = observations;
-    this.known = known;
+    this.baseFields = baseFields;
     this.vocabulary = new Vocabulary(settings.hashMask(), 64);
     this.compiler = new Compiler(vocabulary::intern, this::field);
     this.keys = new AccessKeys(vocabulary, fields, observations, settings.choice());
@@ -51,8 +51,8 @@ final class Delta {
     if (id > 0) {
       return id;
     }
-    int before = known.find(name);
-    fields = fields.with(name, before > 0 ? known.quantizer(before) : null);
+    int before = baseFields.find(name);
+    fields = fields.with(name, before > 0 ? baseFields.quantizer(before) : null);
     keys = new AccessKeys(vocabulary, fields, observations, settings.choice());
     signature = new Signature(vocabulary, fields, keys, settings.hashMask());
     return fields.find(name);
@@ -106,30 +106,30 @@ final class Delta {
   }
 
   private PostingList list(long key) {
-    PostingList found = find(lists, key);
-    if (found != null) {
-      return found;
+    PostingList list = find(lists, key);
+    if (list != null) {
+      return list;
     }
     if (2 * listCount >= lists.length) {
       growLists();
     }
-    PostingList fresh = new PostingList(key);
-    place(lists, fresh);
+    PostingList newList = new PostingList(key);
+    insert(lists, newList);
     listCount++;
-    return fresh;
+    return newList;
   }
 
   private void growLists() {
     @Nullable PostingList[] more = new @Nullable PostingList[2 * lists.length];
     for (PostingList list : lists) {
       if (list != null) {
-        place(more, list);
+        insert(more, list);
       }
     }
     lists = more;
   }
 
-  private static void place(@Nullable PostingList[] table, PostingList list) {
+  private static void insert(@Nullable PostingList[] table, PostingList list) {
     int slot = slot(table, list.key);
     while (table[slot] != null) {
       slot = (slot + 1) & (table.length - 1);
@@ -166,13 +166,9 @@ final class Delta {
     return live.getOrDefault(id, -1);
   }
 
-  /// How many were ever added.
+  /// The number of queries ever added.
   int count() {
     return count;
-  }
-
-  int liveCount() {
-    return live.size();
   }
 
   View view() {

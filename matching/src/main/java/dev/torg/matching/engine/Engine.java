@@ -14,9 +14,9 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Standing queries, and which of them an offer satisfies. Any number of threads match concurrently without
-/// locks; writers queue behind one lock. An `add` or `remove` that has returned is visible to every match begun
-/// after.
+/// Standing queries, and which of them an offer satisfies. Any number of threads match concurrently
+/// without locks; writers queue behind one lock. An `add` or `remove` that has returned is visible
+/// to every match started after it.
 public final class Engine implements AutoCloseable {
   /// Probes pooled for reuse; more concurrent readers create their own.
   private static final int PROBES = 64;
@@ -52,7 +52,7 @@ public final class Engine implements AutoCloseable {
   }
 
   public static Engine create(InstantSource clock) {
-    return new Engine(EngineSettings.DEFAULTS, new Observations(clock), null);
+    return new Engine(EngineSettings.defaults(), new Observations(clock), null);
   }
 
   /// An engine as `snapshot` left it, with the caller's header.
@@ -60,10 +60,10 @@ public final class Engine implements AutoCloseable {
 
   /// Fails with [SnapshotException] where the file is cut, damaged, or of another analysis or version.
   public static Restored restore(Path file, InstantSource clock) throws IOException {
-    return Snapshot.read(file, EngineSettings.DEFAULTS, clock);
+    return Snapshot.read(file, EngineSettings.defaults(), clock);
   }
 
-  /// Adds a query; false if it is there already.
+  /// Adds a query; returns false if it already exists.
   public boolean add(Query query) {
     SearchId id = query.searchId();
     writing.lock();
@@ -84,7 +84,8 @@ public final class Engine implements AutoCloseable {
     return true;
   }
 
-  /// Removes a query; false if it is not there. No match begun after this returns reports it.
+  /// Removes a query; returns false if it does not exist. No match started after this returns
+  /// reports it.
   public boolean remove(SearchId id) {
     writing.lock();
     try {
@@ -121,7 +122,7 @@ public final class Engine implements AutoCloseable {
     return true;
   }
 
-  /// Puts a query in the place of another.
+  /// Replaces a query by another one.
   public void replace(SearchId old, Query query) {
     SearchId id = query.searchId();
     writing.lock();
@@ -156,10 +157,11 @@ public final class Engine implements AutoCloseable {
     merge();
   }
 
+  /// A running merge is not woken again; a failed one is, although its delta still exists.
   private void changed() {
     changes++;
     if (changes >= Math.max(settings.mergeAfter(), state.base.count() / 16)
-        && state.frozen == null) {
+        && !merging.isLocked()) {
       changes = 0;
       merger.wake();
     }
@@ -228,12 +230,12 @@ public final class Engine implements AutoCloseable {
     }
     probe.run(now.delta.view());
     Matches matches = probe.finish();
-    giveBack(probe);
+    release(probe);
     return matches;
   }
 
   @SuppressWarnings("ReturnValueIgnored")
-  private void giveBack(Probe probe) {
+  private void release(Probe probe) {
     probes.offer(probe);
   }
 
@@ -265,7 +267,7 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /// Where an earlier merge failed its delta is still there: it is merged first.
+  /// Where an earlier merge failed, its delta still exists and is merged first.
   private State freeze() {
     writing.lock();
     try {

@@ -34,9 +34,9 @@ final class Estimator {
     double share = 1;
     for (Clauses.Clause clause : clauses) {
       share *=
-          clause.wanted().isEmpty()
+          clause.required().isEmpty()
               ? UNKNOWN_SHARE
-              : Math.min(1, clause.wanted().stream().mapToDouble(observations::frequency).sum());
+              : Math.min(1, clause.required().stream().mapToDouble(observations::frequency).sum());
     }
     return share;
   }

@@ -12,12 +12,12 @@ final class KeyTable {
     if (2 * size >= keys.length) {
       grow();
     }
-    int place = place(keys, key);
-    if (keys[place] == 0) {
-      keys[place] = key;
-      slots[place] = size++;
+    int index = indexOf(keys, key);
+    if (keys[index] == 0) {
+      keys[index] = key;
+      slots[index] = size++;
     }
-    return slots[place];
+    return slots[index];
   }
 
   int size() {
@@ -31,19 +31,19 @@ final class KeyTable {
     slots = new int[2 * before.length];
     for (int i = 0; i < before.length; i++) {
       if (before[i] != 0) {
-        int place = place(keys, before[i]);
-        keys[place] = before[i];
-        slots[place] = slotsBefore[i];
+        int index = indexOf(keys, before[i]);
+        keys[index] = before[i];
+        slots[index] = slotsBefore[i];
       }
     }
   }
 
-  private static int place(long[] table, long key) {
-    int place = (int) (key >>> 1) & (table.length - 1);
-    while (table[place] != 0 && table[place] != key) {
-      place = (place + 1) & (table.length - 1);
+  private static int indexOf(long[] table, long key) {
+    int index = (int) (key >>> 1) & (table.length - 1);
+    while (table[index] != 0 && table[index] != key) {
+      index = (index + 1) & (table.length - 1);
     }
-    return place;
+    return index;
   }
 
   /// Key and packed posting range next to each other, so that a lookup touches one cache line.

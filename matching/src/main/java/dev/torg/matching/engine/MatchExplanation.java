@@ -53,8 +53,8 @@ public record MatchExplanation(boolean matches, String decidedBy, List<Verdict> 
   }
 
   private static double share(Clauses.Clause clause, Observations observations) {
-    return clause.wanted().isEmpty()
+    return clause.required().isEmpty()
         ? 1
-        : clause.wanted().stream().mapToDouble(observations::frequency).sum();
+        : clause.required().stream().mapToDouble(observations::frequency).sum();
   }
 }

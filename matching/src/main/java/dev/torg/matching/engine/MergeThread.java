@@ -2,7 +2,7 @@ package dev.torg.matching.engine;
 
 import java.util.concurrent.Semaphore;
 
-/// Runs the merge when woken, one at a time; a merge that fails is tried again at the next call.
+/// Runs the merge when woken, one at a time; a failed merge is retried at the next call.
 final class MergeThread implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(MergeThread.class.getName());
 
@@ -37,7 +37,7 @@ final class MergeThread implements AutoCloseable {
       merge.run();
     } catch (RuntimeException | OutOfMemoryError e) {
       LOG.log(
-          System.Logger.Level.ERROR, "merging saved searches failed; it will be tried again", e);
+          System.Logger.Level.ERROR, "merging saved searches failed; the merge will be retried", e);
     }
   }
 

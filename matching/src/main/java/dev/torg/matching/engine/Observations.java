@@ -40,7 +40,7 @@ final class Observations {
   private final LongAdder offers = new LongAdder();
   private final OfferFeatures[] recent = new OfferFeatures[RECENT];
   private volatile Instant since;
-  private volatile long forgotten;
+  private volatile long discarded;
   private volatile int samples;
   private volatile long everSampled;
 
@@ -64,7 +64,7 @@ final class Observations {
 
   private void sample(OfferFeatures offer) {
     recent[(int) (everSampled % RECENT)] = offer;
-    addPlaces(offer);
+    addCategoriesAndRegions(offer);
     for (Feature word : offer.text().words()) {
       sketch.add(Hashes.key(0, 0, word.hash()));
       for (Feature category : offer.categories()) {
@@ -84,16 +84,16 @@ final class Observations {
   private void fadeRate() {
     Duration elapsed = Duration.between(since, clock.instant());
     if (elapsed.compareTo(RATE_WINDOW.multipliedBy(2)) > 0) {
-      forgotten = forgotten + counted() / 2;
+      discarded = discarded + counted() / 2;
       since = since.plus(elapsed.dividedBy(2));
     }
   }
 
   private long counted() {
-    return offers.sum() - forgotten;
+    return offers.sum() - discarded;
   }
 
-  private void addPlaces(OfferFeatures offer) {
+  private void addCategoriesAndRegions(OfferFeatures offer) {
     for (int c = -1; c < offer.categories().length; c++) {
       long category = c < 0 ? 0 : offer.categories()[c].hash();
       for (int r = -1; r < offer.regions().length; r++) {

@@ -86,7 +86,7 @@ final class Probe {
     bits[bit >>> 6] |= 1L << bit;
   }
 
-  /// Collects what of one segment the offer satisfies.
+  /// Collects the queries of one segment that the offer satisfies.
   void run(Segment next) {
     if (next.end() == 0) {
       return;
@@ -94,7 +94,7 @@ final class Probe {
     segment = next;
     members.clear(offer.text().words().length + offer.facts().length + 32);
     visited.clear();
-    takeNumbers();
+    setNumbers();
     categoryIds = resolve(offer.categories(), categoryIds);
     regionIds = resolve(offer.regions(), regionIds);
     Feature[] words = offer.text().words();
@@ -105,7 +105,7 @@ final class Probe {
     }
     factIds = resolve(offer.facts(), factIds);
     lookUp();
-    forgetNumbers();
+    clearNumbers();
     results.endSegment(segment);
   }
 
@@ -122,7 +122,7 @@ final class Probe {
     return array.length >= size ? array : new int[2 * size];
   }
 
-  private void takeNumbers() {
+  private void setNumbers() {
     Fields fields = segment.fields();
     if (values.length < fields.end()) {
       values = new long[2 * fields.end()][];
@@ -132,7 +132,7 @@ final class Probe {
     for (OfferFeatures.Field field : offer.fields()) {
       int id = fields.find(field.name());
       if (id > 0) {
-        take(id, field.values());
+        setValues(id, field.values());
       }
     }
     if (pricesHigh == Quantizer.ABSENT) {
@@ -140,25 +140,25 @@ final class Probe {
     }
   }
 
-  private void take(int id, long[] numbers) {
+  private void setValues(int id, long[] numbers) {
     values[id] = numbers;
     int least = Quantizer.HIGHEST;
-    int most = Quantizer.ABSENT;
+    int max = Quantizer.ABSENT;
     for (long number : numbers) {
       int step = segment.fields().quantizer(id).step(number);
       least = Math.min(least, step);
-      most = Math.max(most, step);
+      max = Math.max(max, step);
     }
     if (segment.fields().isPrice(id)) {
       pricesLow = Math.min(pricesLow, least);
-      pricesHigh = Math.max(pricesHigh, most);
+      pricesHigh = Math.max(pricesHigh, max);
     } else if (id <= Fields.MAX_INLINE) {
       low[id] = least;
-      high[id] = most;
+      high[id] = max;
     }
   }
 
-  private void forgetNumbers() {
+  private void clearNumbers() {
     int end = segment.fields().end();
     Arrays.fill(values, 0, end, null);
     Arrays.fill(low, 1, Math.min(end, low.length), 0);
@@ -175,14 +175,14 @@ final class Probe {
         }
       }
     }
-    places(0, -1);
+    probeCategoriesAndRegions(0, -1);
     for (int i = 0; i < offer.facts().length; i++) {
       Feature fact = offer.facts()[i];
       int id = factIds[i];
       if (id >= 0) {
         segment.single(id, this);
         if (segment.vocabulary().isComposite(id)) {
-          places(fact.hash(), id);
+          probeCategoriesAndRegions(fact.hash(), id);
         }
       }
     }
@@ -201,12 +201,12 @@ final class Probe {
   }
 
   /// All keys of a fact (0: of none) with a category, a region, or both.
-  private void places(long fact, int factId) {
+  private void probeCategoriesAndRegions(long fact, int factId) {
     for (int c = 0; c < offer.categories().length; c++) {
-      place(offer.categories()[c].hash(), 0, fact, categoryIds[c], factId);
+      probe(offer.categories()[c].hash(), 0, fact, categoryIds[c], factId);
     }
     for (int r = 0; r < offer.regions().length; r++) {
-      place(0, offer.regions()[r].hash(), fact, regionIds[r], factId);
+      probe(0, offer.regions()[r].hash(), fact, regionIds[r], factId);
       for (int c = 0; c < offer.categories().length; c++) {
         if (isPart(categoryIds[c]) && isPart(regionIds[r])) {
           segment.composite(
@@ -216,7 +216,7 @@ final class Probe {
     }
   }
 
-  private void place(long category, long region, long fact, int id, int factId) {
+  private void probe(long category, long region, long fact, int id, int factId) {
     if (factId < 0 && id >= 0) {
       segment.single(id, this);
     } else if (factId >= 0 && isPart(id)) {
@@ -229,7 +229,7 @@ final class Probe {
     return visited.add(key);
   }
 
-  /// Rejects by signature, then checks exactly. The one loop that everything else exists to keep short.
+  /// Rejects by signature, then checks exactly. This loop dominates the cost of a match.
   void scan(long[] postings, int from, int to) {
     scanned += to - from;
     for (int i = 2 * from; i < 2 * to; i += 2) {
@@ -264,7 +264,7 @@ final class Probe {
       if (satisfies(records, record) && !segment.isRemoved(records[record])) {
         results.add(records, record, several);
       }
-    } catch (RuntimeException bad) {
+    } catch (RuntimeException e) {
       failed++;
     }
   }
@@ -343,14 +343,14 @@ final class Probe {
     }
     int anchor = members.word(code[from + rarest]);
     for (int nth = 0; nth < least; nth++) {
-      if (standsAt(code, from, count, text.position(anchor, nth) - rarest)) {
+      if (occursAt(code, from, count, text.position(anchor, nth) - rarest)) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean standsAt(int[] code, int from, int count, int start) {
+  private boolean occursAt(int[] code, int from, int count, int start) {
     for (int i = 0; i < count; i++) {
       if (offer.text().wordAt(start + i) != members.word(code[from + i])) {
         return false;

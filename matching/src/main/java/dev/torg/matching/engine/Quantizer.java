@@ -49,11 +49,11 @@ final class Quantizer {
     if (distinct <= MAX_BOUNDS) {
       return new Quantizer(Arrays.copyOf(sorted, distinct));
     }
-    long[] chosen = new long[MAX_BOUNDS];
+    long[] endpoints = new long[MAX_BOUNDS];
     for (int i = 0; i < MAX_BOUNDS; i++) {
-      chosen[i] = sorted[(int) ((long) i * (distinct - 1) / (MAX_BOUNDS - 1))];
+      endpoints[i] = sorted[(int) ((long) i * (distinct - 1) / (MAX_BOUNDS - 1))];
     }
-    return new Quantizer(chosen);
+    return new Quantizer(endpoints);
   }
 
   int step(long value) {

@@ -20,7 +20,7 @@ public final class QueryCheck {
     return allHold(facts, offer);
   }
 
-  public boolean asksForText() {
+  public boolean hasText() {
     return !text.isEmpty();
   }
 

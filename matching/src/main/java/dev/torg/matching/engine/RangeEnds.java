@@ -15,8 +15,8 @@ final class RangeEnds {
   private final int maxEnds;
   private final Map<String, Ends> byField = new LinkedHashMap<>();
 
-  RangeEnds(int most) {
-    this.maxEnds = most;
+  RangeEnds(int max) {
+    this.maxEnds = max;
   }
 
   void take(Fields fields, int[] code, int from, int to) {
@@ -43,9 +43,9 @@ final class RangeEnds {
       }
       ends.values[ends.count++] = end;
     } else {
-      long place = Math.floorMod(ends.seen * 0x9E3779B97F4A7C15L >>> 16, ends.seen);
-      if (place < maxEnds) {
-        ends.values[(int) place] = end;
+      long index = Math.floorMod(ends.seen * 0x9E3779B97F4A7C15L >>> 16, ends.seen);
+      if (index < maxEnds) {
+        ends.values[(int) index] = end;
       }
     }
   }

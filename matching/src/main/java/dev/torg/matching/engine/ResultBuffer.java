@@ -2,7 +2,8 @@ package dev.torg.matching.engine;
 
 import java.util.Arrays;
 
-/// Search ids of matches as they are found. What lies under several keys of its segment is counted once.
+/// Search ids of matches as they are found. A query filed under several keys of its segment is
+/// counted once.
 final class ResultBuffer {
   private int[] ids = new int[5 * 64];
   private int length;

@@ -82,20 +82,20 @@ final class Signature {
 
   /// Keeps the rarest, in order.
   private void require(long hash, double frequency) {
-    int place = used;
-    while (place > 0 && frequencies[place - 1] > frequency) {
-      place--;
+    int index = used;
+    while (index > 0 && frequencies[index - 1] > frequency) {
+      index--;
     }
-    if (place == HASHES) {
+    if (index == HASHES) {
       return;
     }
     used = Math.min(HASHES, used + 1);
-    for (int i = used - 1; i > place; i--) {
+    for (int i = used - 1; i > index; i--) {
       hashes[i] = hashes[i - 1];
       frequencies[i] = frequencies[i - 1];
     }
-    hashes[place] = hash16(hash);
-    frequencies[place] = frequency;
+    hashes[index] = hash16(hash);
+    frequencies[index] = frequency;
   }
 
   private void range(int[] code, int at) {

@@ -28,10 +28,10 @@ final class Snapshot {
   private Snapshot() {}
 
   static void write(Path file, byte[] header, Content content) throws IOException {
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    Path temporary = file.resolveSibling(file.getFileName() + ".new");
     try (FileChannel out =
         FileChannel.open(
-            fresh,
+            temporary,
             StandardOpenOption.CREATE,
             StandardOpenOption.WRITE,
             StandardOpenOption.TRUNCATE_EXISTING)) {
@@ -44,7 +44,8 @@ final class Snapshot {
       out.write(ByteBuffer.allocate(16).putLong(MAGIC).putLong(end - 16).flip(), 0);
       out.force(true);
     }
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Files.move(
+        temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   private static void payload(SnapshotWriter out, byte[] header, Content content)

@@ -2,8 +2,8 @@ package dev.torg.matching.engine;
 
 import java.util.Arrays;
 
-/// The keys whose postings were scanned for an offer: two of its keys may hash alike, and no list is read
-/// twice.
+/// The keys whose postings were scanned for an offer: two of its keys may have the same hash, and
+/// no list is read twice.
 final class VisitedKeys {
   private long[] table = new long[256];
   private int size;

@@ -38,7 +38,7 @@ final class Vocabulary {
       return (int) memo;
     }
     int id = find(feature);
-    feature.remember(serial | (id & 0xFFFFFFFFL));
+    feature.setMemo(serial | (id & 0xFFFFFFFFL));
     return id;
   }
 
@@ -49,30 +49,30 @@ final class Vocabulary {
     int last = now.slots.length - 1;
     int tag = (int) (hash >>> 32);
     for (int slot = (int) hash & last; ; slot = (slot + 1) & last) {
-      long held = now.slots[slot];
-      if (held == 0) {
+      long entry = now.slots[slot];
+      if (entry == 0) {
         return -1;
       }
-      if ((int) (held >>> 32) == tag && feature.equals(now.byId[(int) held - 1])) {
-        return (int) held - 1;
+      if ((int) (entry >>> 32) == tag && feature.equals(now.byId[(int) entry - 1])) {
+        return (int) entry - 1;
       }
     }
   }
 
   int intern(Feature feature) {
-    int found = find(feature);
-    if (found >= 0) {
-      return found;
+    int existing = find(feature);
+    if (existing >= 0) {
+      return existing;
     }
     if (size == table.byId.length) {
       grow();
     }
     table.byId[size] = feature;
-    place(table.slots, feature, size);
+    insert(table.slots, feature, size);
     return size++;
   }
 
-  private void place(long[] slots, Feature feature, int id) {
+  private void insert(long[] slots, Feature feature, int id) {
     long hash = feature.hash() & mask;
     int slot = (int) hash & (slots.length - 1);
     while (slots[slot] != 0) {
@@ -90,7 +90,7 @@ final class Vocabulary {
             Arrays.copyOf(now.byId, capacity),
             Arrays.copyOf(now.flags, capacity));
     for (int id = 0; id < size; id++) {
-      place(next.slots, get(id), id);
+      insert(next.slots, get(id), id);
     }
     table = next;
   }

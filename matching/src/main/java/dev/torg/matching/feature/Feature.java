@@ -101,12 +101,12 @@ public final class Feature {
     return hash;
   }
 
-  /// What [#remember] last noted, 0 at first.
+  /// The value last set by [#setMemo], 0 at first.
   public long memo() {
     return (long) MEMO.getOpaque(this);
   }
 
-  public void remember(long note) {
+  public void setMemo(long note) {
     MEMO.setOpaque(this, note);
   }
 

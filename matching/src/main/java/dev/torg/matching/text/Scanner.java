@@ -2,8 +2,8 @@ package dev.torg.matching.text;
 
 import java.text.Normalizer;
 
-/// Walks over a text and yields its runs of letters and numbers, lower-cased, `ё` as `е`, one at a time in `buffer`.
-/// Not thread-safe; made per text.
+/// Splits a text into its runs of letters and numbers, lower-cased, `ё` as `е`, one at a time in
+/// `buffer`. Not thread-safe; created per text.
 final class Scanner {
   /// Longer words are truncated: users do not type them, and a cache must not hold them.
   static final int MAX_TOKEN_LENGTH = 64;

@@ -5,9 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Word → stems, so that a common word is stemmed once. Bounded by construction: two entries a bucket, the newer in
-/// front. Entries are immutable and read without locks; a lost race only stems a word twice. A word of up to twelve characters is compared
-/// by the numbers in its entry: reading one more array would cost a further trip to memory.
+/// Word → stems, so that a common word is stemmed once. Bounded by construction: two entries per
+/// bucket, the newer in front. Entries are immutable and read without locks; a lost race only stems
+/// a word twice. A word of up to twelve characters is compared by the numbers in its entry: reading
+/// one more array would cost a further memory access.
 final class StemCache {
   /// 2^18 buckets of two: all the words a site's offers use daily, in 60 MB at most.
   private static final int BUCKETS = 1 << 18;
@@ -69,10 +70,10 @@ final class StemCache {
     return put(slot, entry(word, first, second, third, NOTHING));
   }
 
-  private Entry put(int slot, Entry fresh) {
+  private Entry put(int slot, Entry entry) {
     entries[slot + 1] = entries[slot];
-    entries[slot] = fresh;
-    return fresh;
+    entries[slot] = entry;
+    return entry;
   }
 
   private static Entry entry(Scanner word) {

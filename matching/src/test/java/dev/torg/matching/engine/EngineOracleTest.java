@@ -16,12 +16,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The engine against the plain-minded judge of [World].
+/// The engine against the brute-force oracle of [World].
 class EngineOracleTest {
   private static final int OFFERS = 60;
   private static final int MERGE_NEVER = Integer.MAX_VALUE;
 
-  private final Map<SearchId, World.Asked> held = new LinkedHashMap<>();
+  private final Map<SearchId, World.SearchInput> stored = new LinkedHashMap<>();
 
   static IntStream seeds() {
     return IntStream.range(0, 12);
@@ -82,45 +82,46 @@ class EngineOracleTest {
   void match_anyOrderOfAddRemoveReplaceMerge_equalsTheOracle(int seed) {
     Engine engine = engine(EngineSettings.WHOLE_HASH, KeyChoice.CHEAPEST);
     World world = new World(seed);
-    List<World.Asked> gone = new ArrayList<>();
+    List<World.SearchInput> removed = new ArrayList<>();
     for (int step = 0; step < 600; step++) {
-      change(engine, world, gone);
+      change(engine, world, removed);
     }
 
-    assertThat(engine.size()).isEqualTo(held.size());
+    assertThat(engine.size()).isEqualTo(stored.size());
     assertAgreement(engine, world);
     engine.close();
   }
 
-  private void change(Engine engine, World world, List<World.Asked> gone) {
+  private void change(Engine engine, World world, List<World.SearchInput> removed) {
     if (world.chance(2)) {
       engine.merge();
-    } else if (world.chance(25) && !held.isEmpty()) {
-      SearchId id = world.pick(new ArrayList<>(held.keySet()));
-      gone.add(held.remove(id));
+    } else if (world.chance(25) && !stored.isEmpty()) {
+      SearchId id = world.pick(new ArrayList<>(stored.keySet()));
+      removed.add(stored.remove(id));
       assertThat(engine.remove(id)).isTrue();
-    } else if (world.chance(15) && !held.isEmpty()) {
-      SearchId old = world.pick(new ArrayList<>(held.keySet()));
-      World.Asked next = world.asked();
-      held.remove(old);
+    } else if (world.chance(15) && !stored.isEmpty()) {
+      SearchId old = world.pick(new ArrayList<>(stored.keySet()));
+      World.SearchInput next = world.searchInput();
+      stored.remove(old);
       engine.replace(old, next.query());
-      held.put(next.query().searchId(), next);
+      stored.put(next.query().searchId(), next);
     } else {
-      World.Asked next = !gone.isEmpty() && world.chance(30) ? world.pick(gone) : world.asked();
-      assertThat(engine.add(next.query())).isEqualTo(!held.containsKey(next.query().searchId()));
-      held.put(next.query().searchId(), next);
+      World.SearchInput next =
+          !removed.isEmpty() && world.chance(30) ? world.pick(removed) : world.searchInput();
+      assertThat(engine.add(next.query())).isEqualTo(!stored.containsKey(next.query().searchId()));
+      stored.put(next.query().searchId(), next);
     }
   }
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void query_heldAnywhere_comesBackEqual(int seed) {
+  void query_heldAnywhere_isReadBackEqual(int seed) {
     Engine engine = engine(EngineSettings.WHOLE_HASH, KeyChoice.CHEAPEST);
     World world = fill(engine, seed, 100);
     engine.merge();
     fillMore(engine, world, 100);
 
-    held.forEach((id, asked) -> assertThat(engine.query(id)).contains(asked.query()));
+    stored.forEach((id, search) -> assertThat(engine.query(id)).contains(search.query()));
     engine.close();
   }
 
@@ -130,14 +131,14 @@ class EngineOracleTest {
     Engine engine = engine(EngineSettings.WHOLE_HASH, KeyChoice.CHEAPEST);
     World world = new World(seed);
     for (int i = 0; i < 300; i++) {
-      World.Asked asked = world.asked();
-      World.Offered offer = world.offered();
-      MatchExplanation explanation = engine.explain(asked.query(), offer.features());
+      World.SearchInput search = world.searchInput();
+      World.OfferInput offer = world.offerInput();
+      MatchExplanation explanation = engine.explain(search.query(), offer.features());
       assertThat(explanation.matches())
-          .as(asked.query().canonical())
-          .isEqualTo(World.satisfies(asked, offer));
+          .as(search.query().canonical())
+          .isEqualTo(World.satisfies(search, offer));
       assertThat(explanation.matches()).isEqualTo(explanation.failing().isEmpty());
-      assertThat(engine.matches(asked.query(), offer.features())).isEqualTo(explanation.matches());
+      assertThat(engine.matches(search.query(), offer.features())).isEqualTo(explanation.matches());
       assertThat(explanation.decidedBy()).isNotEmpty();
     }
     engine.close();
@@ -158,25 +159,25 @@ class EngineOracleTest {
 
   private void fillMore(Engine engine, World world, int count) {
     for (int i = 0; i < count; i++) {
-      World.Asked asked = world.asked();
-      engine.add(asked.query());
-      held.put(asked.query().searchId(), asked);
+      World.SearchInput search = world.searchInput();
+      engine.add(search.query());
+      stored.put(search.query().searchId(), search);
     }
   }
 
   private static void observe(Engine engine, World world) {
     for (int i = 0; i < 100; i++) {
-      engine.match(world.offered().features());
+      engine.match(world.offerInput().features());
     }
   }
 
   private void assertAgreement(Engine engine, World world) {
     Set<SearchId> met = new HashSet<>();
     for (int i = 0; i < OFFERS; i++) {
-      World.Offered offer = world.offered();
+      World.OfferInput offer = world.offerInput();
       Matches matches = engine.match(offer.features());
       List<SearchId> expected =
-          held.entrySet().stream()
+          stored.entrySet().stream()
               .filter(e -> World.satisfies(e.getValue(), offer))
               .map(Map.Entry::getKey)
               .sorted()

@@ -1,6 +1,7 @@
 package dev.torg.matching.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.torg.matching.OfferFeatures;
 import dev.torg.matching.Query;
@@ -11,9 +12,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class EngineTest {
   private final AtomicReference<Instant> now =
@@ -60,17 +66,17 @@ class EngineTest {
   }
 
   @Test
-  void match_oneRecordBroken_othersStillMatch() {
-    Query good = Query.builder().text("bmw").build();
-    Query bad = Query.builder().text("bmw").category("cars").build();
-    engine.add(bad);
-    engine.add(good);
+  void match_oneRecordCorrupt_othersStillMatch() {
+    Query valid = Query.builder().text("bmw").build();
+    Query corrupt = Query.builder().text("bmw").category("cars").build();
+    engine.add(corrupt);
+    engine.add(valid);
     engine.merge();
     Base base = engine.state().base();
-    base.records()[base.find(bad.searchId()) + Records.PROGRAM] = 0x7F000001;
+    base.records()[base.find(corrupt.searchId()) + Records.PROGRAM] = 0x7F000001;
 
     Matches matches = engine.match(car("BMW"));
-    assertThat(matches.ids()).containsExactly(good.searchId());
+    assertThat(matches.ids()).containsExactly(valid.searchId());
     assertThat(matches.failed()).isEqualTo(1);
   }
 
@@ -120,6 +126,7 @@ class EngineTest {
             .iterator());
 
     assertThat(engine.size()).isEqualTo(100_000);
+    assertThat(engine.stats().delta()).as("loaded queries are merged").isZero();
     Matches matches = engine.match(car("BMW"));
     assertThat(matches.size()).isEqualTo(1);
     assertThat(matches.checked()).as("the signature rejects nearly all").isLessThan(2_000);
@@ -141,6 +148,84 @@ class EngineTest {
     assertThat(small.stats().base()).isPositive();
     assertThat(small.match(OfferFeatures.builder().seller("user:7").build()).size()).isEqualTo(1);
     small.close();
+  }
+
+  @Test
+  void remove_pastTheLimit_mergesInTheBackground() {
+    Engine small =
+        new Engine(
+            new EngineSettings(EngineSettings.WHOLE_HASH, KeyChoice.CHEAPEST, 100),
+            new Observations(now::get),
+            null);
+    List<Query> queries =
+        IntStream.range(0, 90).mapToObj(i -> Query.builder().seller("user:" + i).build()).toList();
+    queries.forEach(small::add);
+    queries.subList(0, 20).forEach(query -> small.remove(query.searchId()));
+
+    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (small.stats().base() == 0 && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+    assertThat(small.stats().base()).isPositive();
+    assertThat(small.size()).isEqualTo(70);
+    small.close();
+  }
+
+  /// A lock that a thread leaves behind would block the writer for ever.
+  @ParameterizedTest
+  @MethodSource("operations")
+  void operation_ofAThreadThatHasEnded_leavesNoLock(String name, Consumer<Engine> operation)
+      throws InterruptedException {
+    Thread.ofPlatform().start(() -> operation.accept(engine)).join();
+
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(10),
+        () -> {
+          engine.add(Query.builder().text("bmw").build());
+          engine.merge();
+        });
+  }
+
+  static Stream<Arguments> operations() {
+    Query query = Query.builder().text("audi").build();
+    return Stream.of(
+        operation("add", engine -> engine.add(query)),
+        operation("remove", engine -> engine.remove(query.searchId())),
+        operation("replace", engine -> engine.replace(query.searchId(), query)),
+        operation("load", engine -> engine.load(List.of(query, query).iterator())),
+        operation("contains", engine -> engine.contains(query.searchId())),
+        operation("query", engine -> engine.query(query.searchId())),
+        operation("size", Engine::size),
+        operation("merge", Engine::merge),
+        operation("stats", Engine::stats),
+        operation("match", engine -> engine.match(car("audi"))));
+  }
+
+  private static Arguments operation(String name, Consumer<Engine> operation) {
+    return Arguments.of(name, operation);
+  }
+
+  @Test
+  void load_queriesThatExist_areHeldOnce() {
+    Query query = Query.builder().text("bmw").build();
+    engine.add(query);
+    engine.load(List.of(query, query).iterator());
+
+    assertThat(engine.size()).isEqualTo(1);
+    assertThat(engine.match(car("bmw")).ids()).containsExactly(query.searchId());
+  }
+
+  @Test
+  void removeAndQuery_unknownId_findNothing() {
+    Query unknown = Query.builder().text("audi").build();
+    engine.add(Query.builder().text("bmw").build());
+    for (int i = 0; i < 2; i++) {
+      assertThat(engine.remove(unknown.searchId())).isFalse();
+      assertThat(engine.query(unknown.searchId())).isEmpty();
+      assertThat(engine.contains(unknown.searchId())).isFalse();
+      assertThat(engine.size()).isEqualTo(1);
+      engine.merge();
+    }
   }
 
   @Test
@@ -194,10 +279,29 @@ class EngineTest {
     }
     MatchExplanation explanation =
         engine.explain(
-            Query.builder().category("cars").text("common xenon").build(), car("common xenon"));
+            Query.builder()
+                .category("cars")
+                .text("common xenon -rust")
+                .range("year", BigDecimal.valueOf(2018), null)
+                .build(),
+            car("common xenon"));
 
     assertThat(explanation.matches()).isTrue();
     assertThat(explanation.decidedBy()).isEqualTo("text=xenon");
+  }
+
+  @Test
+  void explain_withoutStatistics_namesTheFirstClause() {
+    Query query = Query.builder().category("cars").text("bmw xenon").build();
+
+    MatchExplanation match = MatchExplanation.of(query, car("bmw xenon"));
+    assertThat(match.matches()).isTrue();
+    assertThat(match.decidedBy()).isEqualTo("category=cars");
+    assertThat(match.failing()).isEmpty();
+    MatchExplanation miss = MatchExplanation.of(query, car("bmw"));
+    assertThat(miss.matches()).isFalse();
+    assertThat(miss.decidedBy()).isEqualTo("text=xenon");
+    assertThat(miss.failing()).containsExactly("text=xenon");
   }
 
   @Test
@@ -222,6 +326,18 @@ class EngineTest {
         .isBetween(90.0, 110.0);
     assertThat(engine.estimate(Query.builder().text("zeppelin").build()).matchesPerDay())
         .isLessThan(2);
+  }
+
+  /// Each word alone is common. Of 200 offers none has both, so at most one in 201 is expected to.
+  @Test
+  void estimate_noOfferMatchedYet_isAtMostOneInTheOffersSeen() {
+    for (int i = 0; i < 200; i++) {
+      engine.match(car(i % 2 == 0 ? "red" : "blue"));
+    }
+
+    MatchEstimate estimate = engine.estimate(Query.builder().text("red blue").build());
+    assertThat(estimate.share()).isEqualTo(1.0 / 201);
+    assertThat(estimate.triedOn()).isEqualTo(200);
   }
 
   @Test

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// A small world where everything collides: few words, regions and values, so that random queries and offers
-/// often match, and a straightforward oracle of whether they do.
+/// A small world with many collisions: few words, regions and values, so that random queries and
+/// offers often match, and a brute-force oracle of whether they do.
 final class World {
   private static final List<String> WORDS =
       List.of(
@@ -50,7 +50,7 @@ final class World {
   record Phrase(String text) {}
 
   /// A search as a user enters it.
-  static final class Asked {
+  static final class SearchInput {
     @Nullable String category;
     List<String> regions = new ArrayList<>();
     @Nullable String currency;
@@ -94,7 +94,7 @@ final class World {
   }
 
   /// An offer as a seller publishes it.
-  static final class Offered {
+  static final class OfferInput {
     List<String> categories = List.of();
     @Nullable String region;
     @Nullable String currency;
@@ -135,35 +135,35 @@ final class World {
   }
 
   /// The oracle: what the engine must return, as plainly as possible.
-  static boolean satisfies(Asked asked, Offered offer) {
-    return inPlace(asked, offer)
-        && inNumbers(asked, offer)
-        && inValues(asked, offer)
-        && inText(asked, offer);
+  static boolean satisfies(SearchInput search, OfferInput offer) {
+    return inCategoryAndRegion(search, offer)
+        && inNumbers(search, offer)
+        && inValues(search, offer)
+        && inText(search, offer);
   }
 
-  private static boolean inPlace(Asked asked, Offered offer) {
-    boolean category = asked.category == null || offer.categories.contains(asked.category);
+  private static boolean inCategoryAndRegion(SearchInput search, OfferInput offer) {
+    boolean category = search.category == null || offer.categories.contains(search.category);
     boolean region =
-        asked.regions.isEmpty()
+        search.regions.isEmpty()
             || (offer.region != null
-                && asked.regions.stream()
+                && search.regions.stream()
                     .anyMatch(r -> offer.region.equals(r) || offer.region.startsWith(r + "/")));
-    boolean seller = asked.seller == null || asked.seller.equals(offer.seller);
-    return category && region && seller && (!asked.photos || offer.photos);
+    boolean seller = search.seller == null || search.seller.equals(offer.seller);
+    return category && region && seller && (!search.photos || offer.photos);
   }
 
-  private static boolean inNumbers(Asked asked, Offered offer) {
-    if (asked.currency != null && (asked.priceFrom != null || asked.priceTo != null)) {
+  private static boolean inNumbers(SearchInput search, OfferInput offer) {
+    if (search.currency != null && (search.priceFrom != null || search.priceTo != null)) {
       boolean priced =
-          asked.currency.equals(offer.currency)
-              && (asked.priceFrom == null || offer.price >= asked.priceFrom)
-              && (asked.priceTo == null || offer.price <= asked.priceTo);
+          search.currency.equals(offer.currency)
+              && (search.priceFrom == null || offer.price >= search.priceFrom)
+              && (search.priceTo == null || offer.price <= search.priceTo);
       if (!priced) {
         return false;
       }
     }
-    return asked.ranges.entrySet().stream()
+    return search.ranges.entrySet().stream()
         .allMatch(e -> inRange(e.getValue(), offer.numbers.getOrDefault(e.getKey(), List.of())));
   }
 
@@ -178,27 +178,27 @@ final class World {
                     && (range.to == null || n.compareTo(range.to) <= 0));
   }
 
-  private static boolean inValues(Asked asked, Offered offer) {
-    return asked.anyOf.entrySet().stream()
+  private static boolean inValues(SearchInput search, OfferInput offer) {
+    return search.anyOf.entrySet().stream()
             .allMatch(e -> e.getValue().stream().anyMatch(v -> has(offer, e.getKey(), v)))
-        && asked.noneOf.entrySet().stream()
+        && search.noneOf.entrySet().stream()
             .noneMatch(e -> e.getValue().stream().anyMatch(v -> has(offer, e.getKey(), v)));
   }
 
-  private static boolean has(Offered offer, String key, String value) {
+  private static boolean has(OfferInput offer, String key, String value) {
     return offer.values.getOrDefault(key, List.of()).stream()
             .anyMatch(v -> v.equalsIgnoreCase(value))
         || offer.numbers.getOrDefault(key, List.of()).stream()
             .anyMatch(n -> n.toPlainString().equals(value));
   }
 
-  private static boolean inText(Asked asked, Offered offer) {
+  private static boolean inText(SearchInput search, OfferInput offer) {
     List<String> title = TextAnalysis.stems(offer.title);
     List<String> description = TextAnalysis.stems(offer.description);
-    return asked.words.stream().allMatch(w -> contains(title, description, w))
-        && asked.phrases.stream().allMatch(p -> contains(title, description, p))
-        && asked.excludedWords.stream().noneMatch(w -> contains(title, description, w))
-        && asked.excludedPhrases.stream().noneMatch(p -> contains(title, description, p));
+    return search.words.stream().allMatch(w -> contains(title, description, w))
+        && search.phrases.stream().allMatch(p -> contains(title, description, p))
+        && search.excludedWords.stream().noneMatch(w -> contains(title, description, w))
+        && search.excludedPhrases.stream().noneMatch(p -> contains(title, description, p));
   }
 
   private static boolean contains(List<String> title, List<String> description, String text) {
@@ -207,74 +207,74 @@ final class World {
         || Collections.indexOfSubList(description, stems) >= 0;
   }
 
-  Asked asked() {
+  SearchInput searchInput() {
     while (true) {
-      Asked asked = new Asked();
-      fill(asked);
+      SearchInput search = new SearchInput();
+      fill(search);
       boolean positive =
-          asked.category != null
-              || !asked.regions.isEmpty()
-              || asked.seller != null
-              || asked.photos
-              || !asked.words.isEmpty()
-              || !asked.phrases.isEmpty()
-              || !asked.anyOf.isEmpty()
-              || (asked.currency != null && (asked.priceFrom != null || asked.priceTo != null))
-              || asked.ranges.values().stream().anyMatch(r -> r.from != null || r.to != null);
+          search.category != null
+              || !search.regions.isEmpty()
+              || search.seller != null
+              || search.photos
+              || !search.words.isEmpty()
+              || !search.phrases.isEmpty()
+              || !search.anyOf.isEmpty()
+              || (search.currency != null && (search.priceFrom != null || search.priceTo != null))
+              || search.ranges.values().stream().anyMatch(r -> r.from != null || r.to != null);
       if (positive) {
-        return asked;
+        return search;
       }
     }
   }
 
-  private void fill(Asked asked) {
+  private void fill(SearchInput search) {
     if (chance(40)) {
-      asked.category = pick(pick(CATEGORIES));
+      search.category = pick(pick(CATEGORIES));
     }
-    asked.regions = some(30, 3, REGIONS);
+    search.regions = subset(30, 3, REGIONS);
     if (chance(25)) {
-      asked.currency = pick(CURRENCIES);
-      asked.priceFrom = chance(50) ? (long) random.nextInt(20) * 100 : null;
-      asked.priceTo =
+      search.currency = pick(CURRENCIES);
+      search.priceFrom = chance(50) ? (long) random.nextInt(20) * 100 : null;
+      search.priceTo =
           chance(50)
-              ? (asked.priceFrom == null ? 0 : asked.priceFrom) + random.nextInt(20) * 100L
+              ? (search.priceFrom == null ? 0 : search.priceFrom) + random.nextInt(20) * 100L
               : null;
     }
-    for (String key : some(20, 2, NUMBERS)) {
+    for (String key : subset(20, 2, NUMBERS)) {
       BigDecimal from = chance(60) ? number() : null;
-      asked.ranges.put(
+      search.ranges.put(
           key,
           new Range(
               from, chance(60) ? (from == null ? number() : from.add(number().abs())) : null));
     }
-    some(25, 2, KEYS).forEach(key -> asked.anyOf.put(key, atLeastOne(4, VALUES)));
-    some(15, 2, KEYS).forEach(key -> asked.noneOf.put(key, atLeastOne(2, VALUES)));
-    asked.words = some(35, 3, WORDS.stream().filter(w -> !w.equals("km")).toList());
-    asked.excludedWords = some(15, 2, WORDS);
-    asked.phrases =
+    subset(25, 2, KEYS).forEach(key -> search.anyOf.put(key, atLeastOne(4, VALUES)));
+    subset(15, 2, KEYS).forEach(key -> search.noneOf.put(key, atLeastOne(2, VALUES)));
+    search.words = subset(35, 3, WORDS.stream().filter(w -> !w.equals("km")).toList());
+    search.excludedWords = subset(15, 2, WORDS);
+    search.phrases =
         IntStream.range(0, chance(15) ? 1 + random.nextInt(2) : 0)
             .mapToObj(i -> phrase())
             .collect(Collectors.toList());
-    asked.excludedPhrases =
+    search.excludedPhrases =
         IntStream.range(0, chance(10) ? 1 : 0).mapToObj(i -> phrase()).collect(Collectors.toList());
-    asked.seller = chance(5) ? "user:" + random.nextInt(3) : null;
-    asked.photos = chance(10);
+    search.seller = chance(5) ? "user:" + random.nextInt(3) : null;
+    search.photos = chance(10);
   }
 
-  Offered offered() {
-    Offered offer = new Offered();
+  OfferInput offerInput() {
+    OfferInput offer = new OfferInput();
     offer.categories = chance(90) ? pick(CATEGORIES) : List.of();
     offer.region = chance(85) ? pick(REGIONS) : null;
     if (chance(80)) {
       offer.currency = pick(CURRENCIES);
       offer.price = random.nextInt(40) * 100L;
     }
-    some(70, 3, NUMBERS)
+    subset(70, 3, NUMBERS)
         .forEach(
             key ->
                 offer.numbers.put(
                     key, chance(80) ? List.of(number()) : List.of(number(), number())));
-    some(70, 3, KEYS).forEach(key -> offer.values.put(key, atLeastOne(2, VALUES)));
+    subset(70, 3, KEYS).forEach(key -> offer.values.put(key, atLeastOne(2, VALUES)));
     offer.title = text(6);
     offer.description = text(chance(5) ? 400 : 15);
     offer.seller = chance(90) ? "user:" + random.nextInt(3) : null;
@@ -288,8 +288,8 @@ final class World {
         .collect(Collectors.joining(" "));
   }
 
-  private String text(int most) {
-    return IntStream.range(0, random.nextInt(most + 1))
+  private String text(int max) {
+    return IntStream.range(0, random.nextInt(max + 1))
         .mapToObj(i -> pick(WORDS))
         .collect(Collectors.joining(chance(50) ? " " : ", "));
   }
@@ -300,12 +300,12 @@ final class World {
     return number.signum() == 0 ? BigDecimal.ZERO : new BigDecimal(number.toPlainString());
   }
 
-  private List<String> some(int percent, int most, List<String> from) {
-    return chance(percent) ? atLeastOne(most, from) : new ArrayList<>();
+  private List<String> subset(int percent, int max, List<String> from) {
+    return chance(percent) ? atLeastOne(max, from) : new ArrayList<>();
   }
 
-  private List<String> atLeastOne(int most, List<String> from) {
-    return IntStream.range(0, 1 + random.nextInt(most))
+  private List<String> atLeastOne(int max, List<String> from) {
+    return IntStream.range(0, 1 + random.nextInt(max))
         .mapToObj(i -> pick(from))
         .collect(Collectors.toList());
   }

@@ -3,6 +3,8 @@ package dev.torg.notifications.bell;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.identity.MergedIdentity;
@@ -16,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 
 /// SQL that moves entries from one bell to another. Entries keep time, key, size and read state; an id
 /// that exists in the target bell is replaced by the next free one. Their `seq` is new, so an open stream
@@ -36,17 +38,28 @@ public final class BellMergeStore {
       SELECT id FROM notification WHERE home = ? AND owner = ? AND id BETWEEN ? AND ?
       """;
 
-  private static final String COPY =
-      """
-      INSERT INTO notification
-        (home, owner, id, seq, key, topic, offer_id, created_at, read, size, body)
-      SELECT ?, ?, k.id, k.seq, k.key, k.topic, nullif(k.offer_id, 0), k.at, k.read, k.size, k.body
-        FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::timestamptz[],
-                    ?::boolean[], ?::int[], ?::bytea[])
-          AS k (id, seq, key, topic, offer_id, at, read, size, body)
-      ON CONFLICT (home, owner, key) DO NOTHING
-      RETURNING topic, read
-      """;
+  private static final BatchSql<Copy> COPY =
+      BatchColumns.<Copy>of(copy -> Home.of(copy.owner()))
+          .texts("owner", Copy::owner)
+          .longs("id", Copy::id)
+          .longs("seq", Copy::seq)
+          .texts("key", copy -> copy.from().key())
+          .texts("topic", copy -> copy.from().topic())
+          .longs("offer_id", copy -> copy.from().offer())
+          .instants("at", copy -> copy.from().at())
+          .booleans("read", copy -> copy.from().read())
+          .ints("size", copy -> copy.from().size())
+          .bytes("body", copy -> copy.from().body())
+          .sql(
+              """
+              INSERT INTO notification
+                (home, owner, id, seq, key, topic, offer_id, created_at, read, size, body)
+              SELECT k.home, k.owner, k.id, k.seq, k.key, k.topic, nullif(k.offer_id, 0), k.at,
+                     k.read, k.size, k.body
+                FROM :rows(k)
+              ON CONFLICT (home, owner, key) DO NOTHING
+              RETURNING topic, read
+              """);
 
   private static final String RAISE =
       "UPDATE bell SET seq = greatest(seq, ?) WHERE home = ? AND owner = ?";
@@ -59,7 +72,7 @@ public final class BellMergeStore {
 
   /// An entry as stored in the source bell.
   @SuppressWarnings("ArrayRecordComponent")
-  public record Moving(
+  public record SourceEntry(
       long id,
       int size,
       long offer,
@@ -69,6 +82,9 @@ public final class BellMergeStore {
       String topic,
       byte[] body) {}
 
+  /// An entry with its id and `seq` in the target bell.
+  private record Copy(String owner, long id, long seq, SourceEntry from) {}
+
   private final BellStore store = new BellStore();
   private final InstantSource clock;
 
@@ -77,63 +93,54 @@ public final class BellMergeStore {
   }
 
   /// Closes the bell: from now on nothing is written to it. True if it was open.
-  public boolean seal(Tx tx, String owner, String movedTo) throws SQLException {
+  public boolean seal(Tx tx, String owner, String mergedInto) throws SQLException {
     for (BellStore.LockedBell bell :
         store.lockAndAllocateIds(tx, Set.of(owner), now(), 1).values()) {
-      if (bell.isMoved() && !bell.movedTo().equals(movedTo)) {
+      if (bell.isMerged() && !bell.mergedInto().equals(mergedInto)) {
         throw MergedIdentity.failure();
       }
     }
-    return tx.sql(SEAL).set(movedTo).set(Home.of(owner)).set(owner).update() > 0;
+    return tx.sql(SEAL).set(mergedInto).set(Home.of(owner)).set(owner).update() > 0;
   }
 
   /// The offers that the entries of a page are about.
-  public static Set<OfferId> offers(List<Moving> page) {
+  public static Set<OfferId> offers(List<SourceEntry> page) {
     return page.stream()
         .filter(entry -> entry.offer() != 0)
         .map(entry -> new OfferId(entry.offer()))
         .collect(Collectors.toSet());
   }
 
-  public List<Moving> read(Tx tx, String owner, int atMost) throws SQLException {
-    return tx.sql(READ).set(Home.of(owner)).set(owner).set(atMost).list(BellMergeStore::moving);
+  public List<SourceEntry> read(Tx tx, String owner, int limit) throws SQLException {
+    return tx.sql(READ).set(Home.of(owner)).set(owner).set(limit).list(BellMergeStore::sourceEntry);
   }
 
   /// Inserts the entries whose keys do not exist, and returns their number.
-  public int copy(Tx tx, String owner, List<Moving> page) throws SQLException {
+  public int copy(Tx tx, String owner, List<SourceEntry> page) throws SQLException {
     Map<String, BellStore.LockedBell> bells =
         store.lockAndAllocateIds(tx, Set.of(owner), now(), page.size());
     long first = Objects.requireNonNull(bells.get(owner)).first();
     List<Long> ids = freeIds(page, (from, to) -> existingIds(tx, owner, from, to));
     UnreadChanges changes = new UnreadChanges();
-    List<Boolean> copied =
-        tx.sql(COPY)
-            .set(Home.of(owner))
-            .set(owner)
-            .longs(ids, Long::longValue)
-            .longs(LongStream.range(first, first + page.size()).toArray())
-            .texts(page, Moving::key)
-            .texts(page, Moving::topic)
-            .longs(page, Moving::offer)
-            .instants(page, Moving::at)
-            .booleans(page, Moving::read)
-            .ints(page, Moving::size)
-            .bytes(page, Moving::body)
-            .list(row -> count(changes, owner, row, 1));
+    List<Copy> copies =
+        IntStream.range(0, page.size())
+            .mapToObj(i -> new Copy(owner, ids.get(i), first + i, page.get(i)))
+            .toList();
+    List<Boolean> copied = tx.sql(COPY, copies).list(row -> count(changes, owner, row, 1));
     store.addUnread(tx, changes);
     tx.sql(RAISE).set(ids.getLast().longValue()).set(Home.of(owner)).set(owner).update();
     return copied.size();
   }
 
   /// Removes entries that have been copied, and returns their number.
-  public int remove(Tx tx, String owner, List<Moving> page) throws SQLException {
+  public int remove(Tx tx, String owner, List<SourceEntry> page) throws SQLException {
     store.lockAndAllocateIds(tx, Set.of(owner), now(), 1);
     UnreadChanges changes = new UnreadChanges();
     List<Boolean> removed =
         tx.sql(REMOVE)
             .set(Home.of(owner))
             .set(owner)
-            .longs(page, Moving::id)
+            .longs(page, SourceEntry::id)
             .list(row -> count(changes, owner, row, -1));
     store.addUnread(tx, changes);
     return removed.size();
@@ -153,12 +160,12 @@ public final class BellMergeStore {
 
   /// Ascending like the ids of the page, so entries keep their order. Recipients notified in one
   /// transaction get the same ids, so a long run of them may exist in the target bell.
-  static List<Long> freeIds(List<Moving> page, UsedIds usedIds) throws SQLException {
+  static List<Long> freeIds(List<SourceEntry> page, UsedIds usedIds) throws SQLException {
     List<Long> ids = new ArrayList<>();
     Set<Long> existing = Set.of();
     long checkedUpTo = Long.MIN_VALUE;
     long next = page.getFirst().id();
-    for (Moving entry : page) {
+    for (SourceEntry entry : page) {
       next = Math.max(next, entry.id());
       while (next > checkedUpTo || existing.contains(next)) {
         if (next > checkedUpTo) {
@@ -190,8 +197,8 @@ public final class BellMergeStore {
     return EpochMicros.of(clock.instant());
   }
 
-  private static Moving moving(Row row) throws SQLException {
-    return new Moving(
+  private static SourceEntry sourceEntry(Row row) throws SQLException {
+    return new SourceEntry(
         row.longAt(1),
         row.intAt(2),
         row.optionalLongAt(3).orElse(0L),

@@ -50,7 +50,7 @@ public final class BellReader {
 
   /// Entries with an id below the given one.
   public List<Entry> list(
-      Tx tx, String recipient, long below, List<String> topics, boolean unreadOnly, int atMost)
+      Tx tx, String recipient, long below, List<String> topics, boolean unreadOnly, int limit)
       throws SQLException {
     return tx.sql(unreadOnly ? UNREAD : ALL)
         .set(Home.of(recipient))
@@ -58,7 +58,7 @@ public final class BellReader {
         .set(below)
         .set(topics.isEmpty())
         .texts(topics, topic -> topic)
-        .set(atMost)
+        .set(limit)
         .list(BellReader::entry);
   }
 
@@ -80,18 +80,18 @@ public final class BellReader {
   }
 
   /// Entries that were created or enlarged after the given `seq`, oldest first.
-  public List<Entry> since(Tx tx, String recipient, long seq, int atMost) throws SQLException {
+  public List<Entry> since(Tx tx, String recipient, long seq, int limit) throws SQLException {
     Home home = Home.of(recipient);
     return tx.sql(SINCE)
         .set(home)
         .set(recipient)
         .set(seq)
-        .set(atMost)
+        .set(limit)
         .set(home)
         .set(recipient)
         .set(seq)
-        .set(atMost)
-        .set(atMost)
+        .set(limit)
+        .set(limit)
         .list(BellReader::entry);
   }
 

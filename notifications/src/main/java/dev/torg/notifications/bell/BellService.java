@@ -4,6 +4,7 @@ import dev.torg.api.v1.ListNotificationsResponse;
 import dev.torg.api.v1.UnreadCount;
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.platform.Failure;
+import dev.torg.platform.PageSize;
 import dev.torg.platform.PageToken;
 import dev.torg.platform.db.Database;
 import java.nio.charset.StandardCharsets;
@@ -15,8 +16,7 @@ import java.util.function.Consumer;
 
 /// What the owner of a bell does with it: list, count, mark as read.
 public final class BellService {
-  private static final int DEFAULT_PAGE_SIZE = 50;
-  private static final int MAX_PAGE_SIZE = 200;
+  private static final PageSize PAGE_SIZE = new PageSize(50, 200);
   private static final int MAX_IDS = 500;
 
   private final Database database;
@@ -41,7 +41,7 @@ public final class BellService {
   public ListNotificationsResponse list(
       String owner, List<String> onlyTopics, boolean unreadOnly, int pageSize, String pageToken) {
     onlyTopics.forEach(this::requireTopic);
-    int size = pageSize(pageSize);
+    int size = PAGE_SIZE.of(pageSize);
     long below = pageToken.isEmpty() ? Long.MAX_VALUE : id(pageToken);
     List<BellReader.Entry> entries =
         database.read(tx -> reader.list(tx, owner, below, onlyTopics, unreadOnly, size + 1));
@@ -97,13 +97,6 @@ public final class BellService {
     }
   }
 
-  private static int pageSize(int requested) {
-    if (requested < 0 || requested > MAX_PAGE_SIZE) {
-      throw Failure.invalid("page.size", "bad page size", "pageSize", "must be 1 to 200");
-    }
-    return requested == 0 ? DEFAULT_PAGE_SIZE : requested;
-  }
-
   private static long number(String id) {
     try {
       return Long.parseLong(id);
@@ -122,7 +115,7 @@ public final class BellService {
       return Long.parseLong(
           new String(Base64.getUrlDecoder().decode(token), StandardCharsets.US_ASCII));
     } catch (IllegalArgumentException e) {
-      throw PageToken.notOurs();
+      throw PageToken.invalid();
     }
   }
 }

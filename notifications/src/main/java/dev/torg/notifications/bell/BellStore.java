@@ -4,7 +4,8 @@ import dev.torg.notifications.AggregatedNotification;
 import dev.torg.notifications.NewNotification;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.identity.MergedIdentity;
@@ -19,57 +20,87 @@ import java.util.stream.IntStream;
 /// first: it locks the bells of all recipients in the order of their keys (docs/data-model.md#lock-order),
 /// so that of two transactions about one recipient the second sees the changes of the first.
 ///
-/// Every statement filters by home in addition to the arrays, so that on a distributed table a statement
-/// for one home is routed to one node.
+/// The recipients of a call are of one shard.
 public final class BellStore {
-  private static final String LOCK_AND_ALLOCATE =
-      """
-      INSERT INTO bell (home, owner, seq)
-      SELECT k.home, k.owner, ?::bigint FROM unnest(?::int[], ?::text[]) AS k (home, owner)
-       ORDER BY k.home, k.owner
-      ON CONFLICT (home, owner) DO UPDATE SET seq = greatest(bell.seq + ?, excluded.seq)
-      RETURNING owner, seq, moved_to
-      """;
+  private static final BatchColumns<NewEntry> NEW_ENTRIES =
+      BatchColumns.<NewEntry>of(entry -> entry.from().home())
+          .texts("owner", entry -> entry.from().recipient())
+          .longs("id", NewEntry::id)
+          .texts("key", entry -> entry.from().key())
+          .texts("topic", entry -> entry.from().topic())
+          .longs("offer_id", BellStore::offer)
+          .instants("at", entry -> entry.from().at())
+          .ints("size", NewEntry::size)
+          .bytes("body", NewEntry::body);
 
-  private static final String INSERT =
-      """
-      INSERT INTO notification
-        (home, owner, id, seq, key, topic, offer_id, created_at, read, size, body)
-      SELECT k.home, k.owner, k.id, k.id, k.key, k.topic, nullif(k.offer_id, 0), k.at, false,
-             k.size, k.body
-        FROM unnest(?::int[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::bigint[],
-                    ?::timestamptz[], ?::int[], ?::bytea[])
-          AS k (home, owner, id, key, topic, offer_id, at, size, body)
-      ON CONFLICT (home, owner, key) DO NOTHING
-      RETURNING owner, key, id, topic
-      """;
+  private static final BatchColumns<AggregatedNotification> KEYS =
+      BatchColumns.of(AggregatedNotification::home)
+          .texts("owner", AggregatedNotification::recipient)
+          .texts("key", AggregatedNotification::key);
 
-  private static final HomedSql FIND_KEYS =
-      HomedSql.of(
+  private static final BatchColumns<AggregatedEntry> AGGREGATED =
+      BatchColumns.of(AggregatedEntry::home)
+          .texts("owner", AggregatedEntry::owner)
+          .longs("id", AggregatedEntry::id)
+          .ints("size", AggregatedEntry::size)
+          .longs("seq", AggregatedEntry::seq)
+          .bytes("body", AggregatedEntry::body);
+
+  private static final BatchColumns<UnreadChanges.Change> UNREAD =
+      BatchColumns.<UnreadChanges.Change>of(change -> Home.of(change.owner()))
+          .texts("owner", UnreadChanges.Change::owner)
+          .texts("topic", UnreadChanges.Change::topic)
+          .ints("count", UnreadChanges.Change::difference);
+
+  private static final BatchSql<String> LOCK_AND_ALLOCATE =
+      BatchColumns.<String>of(Home::of)
+          .texts("owner", owner -> owner)
+          .sql(
+              """
+              INSERT INTO bell (home, owner, seq, ids)
+              SELECT k.home, k.owner, ?::bigint, ?::int FROM :rows(k) ORDER BY k.home, k.owner
+              ON CONFLICT (home, owner) DO UPDATE
+                SET seq = greatest(bell.seq + excluded.ids, excluded.seq), ids = excluded.ids
+              RETURNING owner, seq, moved_to
+              """);
+
+  private static final BatchSql<NewEntry> INSERT =
+      NEW_ENTRIES.sql(
           """
-      SELECT n.owner, n.key, n.id, n.topic, n.size, n.read
-        FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, key)
-        JOIN notification n ON n.home = k.home AND n.owner = k.owner AND n.key = k.key
-       WHERE :home(n)
-      """);
+          INSERT INTO notification
+            (home, owner, id, seq, key, topic, offer_id, created_at, read, size, body)
+          SELECT k.home, k.owner, k.id, k.id, k.key, k.topic, nullif(k.offer_id, 0), k.at, false,
+                 k.size, k.body
+            FROM :rows(k)
+          ON CONFLICT (home, owner, key) DO NOTHING
+          RETURNING owner, key, id, topic
+          """);
 
-  private static final HomedSql UPDATE_AGGREGATED =
-      HomedSql.of(
+  private static final BatchSql<AggregatedNotification> FIND_KEYS =
+      KEYS.sql(
           """
-      UPDATE notification n SET size = k.size, seq = k.seq, read = false, body = k.body
-        FROM unnest(?::int[], ?::text[], ?::bigint[], ?::int[], ?::bigint[], ?::bytea[])
-          AS k (home, owner, id, size, seq, body)
-       WHERE n.home = k.home AND n.owner = k.owner AND n.id = k.id AND :home(n)
-      """);
+          SELECT n.owner, n.key, n.id, n.topic, n.size, n.read
+            FROM :batch(k)
+            JOIN notification n ON n.home = k.home AND n.owner = k.owner AND n.key = k.key
+           WHERE :shard(n)
+          """);
 
-  private static final String ADD_UNREAD =
-      """
-      INSERT INTO unread (home, owner, topic, count)
-      SELECT k.home, k.owner, k.topic, k.count
-        FROM unnest(?::int[], ?::text[], ?::text[], ?::int[]) AS k (home, owner, topic, count)
-       ORDER BY k.home, k.owner, k.topic
-      ON CONFLICT (home, owner, topic) DO UPDATE SET count = unread.count + excluded.count
-      """;
+  private static final BatchSql<AggregatedEntry> UPDATE_AGGREGATED =
+      AGGREGATED.sql(
+          """
+          UPDATE notification n SET size = k.size, seq = k.seq, read = false, body = k.body
+            FROM :batch(k)
+           WHERE n.home = k.home AND n.owner = k.owner AND n.id = k.id AND :shard(n)
+          """);
+
+  private static final BatchSql<UnreadChanges.Change> ADD_UNREAD =
+      UNREAD.sql(
+          """
+          INSERT INTO unread (home, owner, topic, count)
+          SELECT k.home, k.owner, k.topic, k.count FROM :rows(k)
+           ORDER BY k.home, k.owner, k.topic
+          ON CONFLICT (home, owner, topic) DO UPDATE SET count = unread.count + excluded.count
+          """);
 
   private static final String SELECT_RECIPIENTS =
       """
@@ -90,14 +121,14 @@ public final class BellStore {
 
   /// A locked bell. The ids from `first` on belong to the caller, unless the recipient's identity was
   /// merged into a login.
-  public record LockedBell(long first, String movedTo) {
-    public boolean isMoved() {
-      return !movedTo.isEmpty();
+  public record LockedBell(long first, String mergedInto) {
+    public boolean isMerged() {
+      return !mergedInto.isEmpty();
     }
 
     /// Fails with CONFLICT if the recipient's identity was merged into a login.
     public void requireNotMerged() {
-      if (isMoved()) {
+      if (isMerged()) {
         throw MergedIdentity.failure();
       }
     }
@@ -122,11 +153,9 @@ public final class BellStore {
       Tx tx, Set<String> recipients, long nowMicros, int ids) throws SQLException {
     List<String> list = List.copyOf(recipients);
     Map<String, LockedBell> bells = HashMap.newHashMap(list.size());
-    tx.sql(LOCK_AND_ALLOCATE)
+    tx.sql(LOCK_AND_ALLOCATE, list)
         .set(nowMicros + ids)
-        .homes(list, Home::of)
-        .texts(list, recipient -> recipient)
-        .set((long) ids)
+        .set(ids)
         .each(
             row ->
                 bells.put(
@@ -137,48 +166,19 @@ public final class BellStore {
 
   /// The entries whose keys did not exist.
   List<Inserted> insert(Tx tx, List<NewEntry> entries) throws SQLException {
-    return tx.sql(INSERT)
-        .homes(entries, entry -> entry.from().home())
-        .texts(entries, entry -> entry.from().recipient())
-        .longs(entries, NewEntry::id)
-        .texts(entries, entry -> entry.from().key())
-        .texts(entries, entry -> entry.from().topic())
-        .longs(entries, BellStore::offer)
-        .instants(entries, entry -> entry.from().at())
-        .ints(entries, NewEntry::size)
-        .bytes(entries, NewEntry::body)
-        .list(BellStore::inserted);
+    return tx.sql(INSERT, entries).list(BellStore::inserted);
   }
 
   List<ExistingEntry> findKeys(Tx tx, List<AggregatedNotification> entries) throws SQLException {
-    return tx.sql(FIND_KEYS, entries, AggregatedNotification::home)
-        .homes(entries, AggregatedNotification::home)
-        .texts(entries, AggregatedNotification::recipient)
-        .texts(entries, AggregatedNotification::key)
-        .list(BellStore::existing);
+    return tx.sql(FIND_KEYS, entries).list(BellStore::existing);
   }
 
   void updateAggregated(Tx tx, List<AggregatedEntry> entries) throws SQLException {
-    tx.sql(UPDATE_AGGREGATED, entries, AggregatedEntry::home)
-        .homes(entries, AggregatedEntry::home)
-        .texts(entries, AggregatedEntry::owner)
-        .longs(entries, AggregatedEntry::id)
-        .ints(entries, AggregatedEntry::size)
-        .longs(entries, AggregatedEntry::seq)
-        .bytes(entries, AggregatedEntry::body)
-        .update();
+    tx.sql(UPDATE_AGGREGATED, entries).update();
   }
 
   void addUnread(Tx tx, UnreadChanges changes) throws SQLException {
-    List<UnreadChanges.Change> list = changes.list();
-    if (!list.isEmpty()) {
-      tx.sql(ADD_UNREAD)
-          .homes(list, change -> Home.of(change.owner()))
-          .texts(list, UnreadChanges.Change::owner)
-          .texts(list, UnreadChanges.Change::topic)
-          .ints(list, UnreadChanges.Change::difference)
-          .update();
-    }
+    tx.sql(ADD_UNREAD, changes.list()).update();
   }
 
   List<Home> homesWithUnread(Tx tx, OfferId offer) throws SQLException {
@@ -186,11 +186,11 @@ public final class BellStore {
     return tx.sql(HOMES_OF).ints(all).set(offer.number()).list(row -> row.homeAt(1));
   }
 
-  List<String> recipientsOf(Tx tx, Home home, OfferId offer, int atMost) throws SQLException {
+  List<String> recipientsOf(Tx tx, Home home, OfferId offer, int limit) throws SQLException {
     return tx.sql(SELECT_RECIPIENTS)
         .set(home)
         .set(offer.number())
-        .set(atMost)
+        .set(limit)
         .list(row -> row.textAt(1));
   }
 

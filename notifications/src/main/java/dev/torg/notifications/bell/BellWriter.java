@@ -46,25 +46,20 @@ public final class BellWriter {
             .map(row -> new WrittenNotifications.Entry(row.owner(), row.key(), row.id()))
             .toList(),
         duplicates,
-        batch.moved());
+        batch.mergedInto());
   }
 
   /// The entries that did not exist.
   private List<Inserted> aggregate(Tx tx, Batch batch, List<AggregatedNotification> notifications)
       throws SQLException {
-    List<AggregatedNotification> wanted =
-        GrowthPlan.sums(notifications).stream()
-            .filter(notification -> !batch.bell(notification.recipient()).isMoved())
+    List<AggregatedNotification> aggregated =
+        AggregationPlan.mergeByKey(notifications).stream()
+            .filter(notification -> !batch.bell(notification.recipient()).isMerged())
             .toList();
-    if (wanted.isEmpty()) {
-      return List.of();
-    }
-    GrowthPlan plan = GrowthPlan.of(wanted, existing(tx, wanted), batch::nextId);
-    if (!plan.grown().isEmpty()) {
-      store.updateAggregated(tx, plan.grown());
-      store.addUnread(tx, plan.changes());
-    }
-    return insert(tx, plan.fresh());
+    AggregationPlan plan = AggregationPlan.of(aggregated, existing(tx, aggregated), batch::nextId);
+    store.updateAggregated(tx, plan.aggregatedEntries());
+    store.addUnread(tx, plan.changes());
+    return insert(tx, plan.newEntries());
   }
 
   public List<Home> homesWithUnread(Tx tx, OfferId offer) throws SQLException {
@@ -85,9 +80,6 @@ public final class BellWriter {
   }
 
   private List<Inserted> insert(Tx tx, List<NewEntry> entries) throws SQLException {
-    if (entries.isEmpty()) {
-      return List.of();
-    }
     List<Inserted> inserted = store.insert(tx, entries);
     UnreadChanges changes = new UnreadChanges();
     inserted.forEach(row -> changes.add(row.owner(), row.topic(), 1));
@@ -134,24 +126,25 @@ public final class BellWriter {
     List<NewEntry> newEntries(List<NewNotification> notifications) {
       List<NewEntry> entries = new ArrayList<>();
       for (NewNotification notification : notifications) {
-        if (!bell(notification.recipient()).isMoved()) {
+        if (!bell(notification.recipient()).isMerged()) {
           long id = nextId(notification.recipient());
-          entries.add(new NewEntry(notification, id, 1, GrowthPlan.body(notification.content())));
+          entries.add(
+              new NewEntry(notification, id, 1, AggregationPlan.body(notification.content())));
         }
       }
       newEntryCount = entries.size();
       return entries;
     }
 
-    Map<String, String> moved() {
-      Map<String, String> moved = new HashMap<>();
+    Map<String, String> mergedInto() {
+      Map<String, String> mergedInto = new HashMap<>();
       bells.forEach(
           (recipient, bell) -> {
-            if (bell.isMoved()) {
-              moved.put(recipient, bell.movedTo());
+            if (bell.isMerged()) {
+              mergedInto.put(recipient, bell.mergedInto());
             }
           });
-      return moved;
+      return mergedInto;
     }
   }
 

@@ -53,7 +53,8 @@ public final class StoredBell implements Bell {
     int added = -result.duplicates();
     for (BellEntry entry : entries) {
       switch (entry) {
-        case NewNotification _ -> added += result.moved().containsKey(entry.recipient()) ? 0 : 1;
+        case NewNotification _ ->
+            added += result.mergedInto().containsKey(entry.recipient()) ? 0 : 1;
         case AggregatedNotification _ -> {
           collapsed.increment();
           recipients.add(entry.recipient());

@@ -43,7 +43,7 @@ public final class PagedBellMerge implements BellMerge {
       bell.changed(Set.of(anonymous, login));
       return true;
     }
-    moveSettings(anonymous, login);
+    mergeSettings(anonymous, login);
     return false;
   }
 
@@ -60,14 +60,10 @@ public final class PagedBellMerge implements BellMerge {
   }
 
   /// Settings of the login take precedence.
-  private void moveSettings(String anonymous, String login) {
+  private void mergeSettings(String anonymous, String login) {
     var stored = database.read(tx -> settings.read(tx, Set.of(anonymous))).get(anonymous);
     if (stored != null) {
-      database.inTransaction(
-          tx -> {
-            settings.putIfMissing(tx, login, stored);
-            return true;
-          });
+      database.transact(tx -> settings.putIfMissing(tx, login, stored));
       database.inTransaction(tx -> settings.delete(tx, anonymous));
     }
   }

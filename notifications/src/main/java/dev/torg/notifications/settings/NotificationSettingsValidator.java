@@ -50,7 +50,7 @@ final class NotificationSettingsValidator {
       time("quietHours.to", settings.getQuietHours().getTo(), wrong);
     }
     if (!wrong.isEmpty()) {
-      throw Failure.invalid("settings.invalid", "these settings make no sense", wrong);
+      throw Failure.invalid("settings.invalid", "invalid notification settings", wrong);
     }
   }
 

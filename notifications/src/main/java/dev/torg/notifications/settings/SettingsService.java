@@ -26,8 +26,8 @@ public final class SettingsService {
             .getOrDefault(owner, RecipientSettings.DEFAULTS));
   }
 
-  public NotificationSettings put(String owner, NotificationSettings given) {
-    NotificationSettings settings = SettingsStore.withoutUnknownFields(given);
+  public NotificationSettings put(String owner, NotificationSettings requested) {
+    NotificationSettings settings = SettingsStore.withoutUnknownFields(requested);
     validator.check(settings);
     return database.inTransaction(
         tx -> {

@@ -4,7 +4,8 @@ import com.google.protobuf.DiscardUnknownFieldsParser;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.platform.Home;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.StoredProto;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -26,14 +27,16 @@ public final class SettingsStore {
   /// Serialized size of the settings of one user.
   static final int MAX_BYTES = 16 << 10;
 
-  private static final HomedSql READ =
-      HomedSql.of(
-          """
-      SELECT s.owner, CASE WHEN octet_length(s.body) <= %d THEN s.body END FROM unnest(?::int[], ?::text[]) AS k (home, owner)
-        JOIN notification_settings s ON s.home = k.home AND s.owner = k.owner
-       WHERE :home(s)
-      """
-              .formatted(MAX_BYTES));
+  private static final BatchSql<String> READ =
+      BatchColumns.<String>of(Home::of)
+          .texts("owner", owner -> owner)
+          .sql(
+              """
+              SELECT s.owner, CASE WHEN octet_length(s.body) <= %d THEN s.body END FROM :batch(k)
+                JOIN notification_settings s ON s.home = k.home AND s.owner = k.owner
+               WHERE :shard(s)
+              """
+                  .formatted(MAX_BYTES));
 
   private static final String INSERT =
       "INSERT INTO notification_settings (home, owner, body) VALUES (?, ?, ?) ON CONFLICT (home, owner) ";
@@ -49,10 +52,7 @@ public final class SettingsStore {
       throws SQLException {
     List<String> list = List.copyOf(owners);
     Map<String, NotificationSettings> settings = new HashMap<>();
-    tx.sql(READ, list, Home::of)
-        .homes(list, Home::of)
-        .texts(list, owner -> owner)
-        .each(row -> collect(settings, row.textAt(1), row.optionalBytesAt(2)));
+    tx.sql(READ, list).each(row -> collect(settings, row.textAt(1), row.optionalBytesAt(2)));
     return settings;
   }
 

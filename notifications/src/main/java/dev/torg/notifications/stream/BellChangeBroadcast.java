@@ -56,7 +56,7 @@ public final class BellChangeBroadcast implements AutoCloseable {
 
   private void notifyOthers() {
     while (awaitChange() && sleep(GATHER_TIME)) {
-      String homes = take();
+      String homes = drain();
       if (!homes.isEmpty()) {
         send(homes);
       }
@@ -73,7 +73,7 @@ public final class BellChangeBroadcast implements AutoCloseable {
     }
   }
 
-  private String take() {
+  private String drain() {
     synchronized (changed) {
       String homes = changed.isEmpty() ? "" : self + ' ' + changed;
       changed.clear();

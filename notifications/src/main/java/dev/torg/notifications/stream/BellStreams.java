@@ -3,6 +3,8 @@ package dev.torg.notifications.stream;
 import dev.torg.notifications.BellEvent;
 import dev.torg.notifications.bell.BellReader;
 import dev.torg.platform.Home;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
 import io.micrometer.core.instrument.Gauge;
@@ -31,11 +33,16 @@ public final class BellStreams implements AutoCloseable {
 
   private static final int MAX_CONCURRENT_READS = 4;
 
-  private static final String SEQS =
-      """
-      SELECT b.owner, b.seq FROM unnest(?::int[], ?::text[]) AS k (home, owner)
-        JOIN bell b ON b.home = k.home AND b.owner = k.owner
-      """;
+  /// For recipients of all shards: one statement at a time, and none while no stream is open.
+  private static final BatchSql<String> SEQS =
+      BatchColumns.<String>of(Home::of)
+          .texts("owner", owner -> owner)
+          .sql(
+              """
+              SELECT b.owner, b.seq FROM :batch(k)
+                JOIN bell b ON b.home = k.home AND b.owner = k.owner
+               WHERE :shard(b)
+              """);
 
   private final Database database;
   private final Duration pollInterval;
@@ -146,10 +153,7 @@ public final class BellStreams implements AutoCloseable {
 
   private static Map<String, Long> seqs(Tx tx, List<String> owners) throws SQLException {
     Map<String, Long> seqs = new HashMap<>();
-    tx.sql(SEQS)
-        .homes(owners, Home::of)
-        .texts(owners, owner -> owner)
-        .each(row -> seqs.put(row.textAt(1), row.longAt(2)));
+    tx.sql(SEQS, owners).each(row -> seqs.put(row.textAt(1), row.longAt(2)));
     return seqs;
   }
 

@@ -13,6 +13,7 @@ import dev.torg.notifications.settings.SettingsService;
 import dev.torg.notifications.settings.StoredRecipientSettings;
 import dev.torg.notifications.stream.DatabaseBellStreams;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.module.ModuleContext;
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
@@ -29,8 +30,10 @@ public final class NotificationsWiring implements AutoCloseable {
   private final RecipientSettings settings = new StoredRecipientSettings();
   private final List<BindableService> services;
 
-  public NotificationsWiring(
-      Database database, NotificationTopics topics, InstantSource clock, MeterRegistry registry) {
+  public NotificationsWiring(ModuleContext context, NotificationTopics topics) {
+    Database database = context.database();
+    InstantSource clock = context.clock();
+    MeterRegistry registry = context.metrics();
     this.streams = new DatabaseBellStreams(database, registry);
     this.bell = new StoredBell(clock, new BellChanges(List.of(streams::changed)), registry);
     this.merge = new PagedBellMerge(database, bell, clock);

@@ -2,7 +2,7 @@ package dev.torg.notifications.bell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.torg.notifications.bell.BellMergeStore.Moving;
+import dev.torg.notifications.bell.BellMergeStore.SourceEntry;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -13,14 +13,16 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/// The ids that entries get in the bell they move to.
+/// The ids of entries in the bell that they are merged into.
 class FreeIdsTest {
   private int reads;
 
-  private List<Long> freeIds(List<Long> moving, Set<Long> used) throws Exception {
-    List<Moving> page =
-        moving.stream()
-            .map(id -> new Moving(id, 1, 0, Instant.EPOCH, false, "k" + id, "news", new byte[0]))
+  private List<Long> freeIds(List<Long> source, Set<Long> used) throws Exception {
+    List<SourceEntry> page =
+        source.stream()
+            .map(
+                id ->
+                    new SourceEntry(id, 1, 0, Instant.EPOCH, false, "k" + id, "news", new byte[0]))
             .toList();
     return BellMergeStore.freeIds(
         page,
@@ -31,35 +33,35 @@ class FreeIdsTest {
   }
 
   @Test
-  void nothingUsed_allKeepTheirs() throws Exception {
+  void freeIds_noneInUse_areUnchanged() throws Exception {
     assertThat(freeIds(List.of(5L, 9L, 1_000_000L), Set.of())).containsExactly(5L, 9L, 1_000_000L);
   }
 
   @Test
-  void usedOnes_getTheNextFreeAndPushTheirFollowers() throws Exception {
+  void freeIds_inUse_getTheNextFreeAndShiftTheFollowing() throws Exception {
     assertThat(freeIds(List.of(5L, 6L, 9L), Set.of(5L, 7L))).containsExactly(6L, 8L, 9L);
   }
 
-  /// Longer than what one statement looks at.
+  /// Longer than the range that one statement reads.
   @Test
-  void longRunUsed_isPassedInSteps() throws Exception {
+  void freeIds_longRunInUse_isSkippedInSteps() throws Exception {
     Set<Long> row = LongStream.range(5, 1_000).boxed().collect(Collectors.toSet());
     assertThat(freeIds(List.of(5L, 6L), row)).containsExactly(1_000L, 1_001L);
     assertThat(reads).isGreaterThan(1);
   }
 
   @Test
-  void anyIds_areFreeDistinctAndInOrder() throws Exception {
+  void freeIds_anyIds_areFreeDistinctAndInOrder() throws Exception {
     Random random = new Random(7);
     for (int round = 0; round < 500; round++) {
-      Set<Long> moving = new TreeSet<>();
+      Set<Long> source = new TreeSet<>();
       Set<Long> used = new HashSet<>();
       for (int i = 0; i < 20; i++) {
-        moving.add(random.nextLong(60));
+        source.add(random.nextLong(60));
         used.add(random.nextLong(60));
       }
-      List<Long> ids = freeIds(List.copyOf(moving), used);
-      assertThat(ids).hasSameSizeAs(moving).isSorted().doesNotHaveDuplicates();
+      List<Long> ids = freeIds(List.copyOf(source), used);
+      assertThat(ids).hasSameSizeAs(source).isSorted().doesNotHaveDuplicates();
       assertThat(ids).doesNotContainAnyElementsOf(used);
     }
   }

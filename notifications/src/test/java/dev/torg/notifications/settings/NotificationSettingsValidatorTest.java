@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NotificationSettingsValidatorTest {
   private static final NotificationSettingsValidator RULES =
-      new NotificationSettingsValidator(NotificationTopics.DEFAULTS);
+      new NotificationSettingsValidator(NotificationTopics.defaults());
 
   private static List<String> wrong(NotificationSettings.Builder settings) {
     try {
@@ -82,7 +82,7 @@ class NotificationSettingsValidatorTest {
 
   @ParameterizedTest
   @MethodSource("sensible")
-  void check_sensible_passes(NotificationSettings.Builder settings) {
+  void check_validSettings_areAccepted(NotificationSettings.Builder settings) {
     assertThatCode(() -> RULES.check(settings.build())).doesNotThrowAnyException();
   }
 
@@ -124,7 +124,7 @@ class NotificationSettingsValidatorTest {
 
   @ParameterizedTest
   @MethodSource("nonsense")
-  void check_nonsense_namesTheField(String field, NotificationSettings.Builder settings) {
+  void check_invalidValue_namesTheField(String field, NotificationSettings.Builder settings) {
     assertThat(wrong(settings)).containsExactly(field);
   }
 
@@ -156,18 +156,18 @@ class NotificationSettingsValidatorTest {
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 24, Integer.MIN_VALUE, Integer.MAX_VALUE})
-  void check_digestHour_isOfADay(int hour) {
+  void check_digestHour_isFrom0To23(int hour) {
     assertThat(wrong(settings().setDigestHour(hour))).containsExactly("digestHour");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"xx", "EN", "de"})
-  void check_language_isOneWeHave(String language) {
+  void check_language_isSupported(String language) {
     assertThat(wrong(settings().setLanguage(language))).containsExactly("language");
   }
 
   @Test
-  void check_severalAreWrong_namesAll() {
+  void check_severalInvalidFields_namesAll() {
     NotificationSettings.Builder all =
         settings()
             .putTopics("weather", TopicSettings.getDefaultInstance())
@@ -197,7 +197,7 @@ class NotificationSettingsValidatorTest {
     "2, 25, 1, false",
     "0, 0, 51, false"
   })
-  void check_channels_areFiftyInAll(int topics, int ofTopic, int ofAll, boolean valid) {
+  void check_channels_areAtMostFiftyInTotal(int topics, int ofTopic, int ofAll, boolean valid) {
     NotificationSettings.Builder settings = settings();
     for (String id :
         List.of(NotificationTopics.PRICES, NotificationTopics.NEWS).subList(0, topics)) {

@@ -23,22 +23,28 @@ public final class ArchiveOffersJob implements Job {
 
   @Override
   public boolean run(Lease lease, Instant now) {
-    database.inTransaction(tx -> archive.ensurePartition(tx, now));
-    return EachHome.run(lease.homes(), home -> run(lease, home, now) == PAGE_SIZE);
+    return hasPartition(now)
+        && EachHome.run(lease.homes(), home -> run(lease, home, now) == PAGE_SIZE);
   }
 
   private int run(Lease lease, Home home, Instant now) {
     return database.inTransaction(
         tx -> {
           lease.check(tx);
-          return archive.moveDue(tx, home, now, ARCHIVABLE_STATUSES, PAGE_SIZE);
+          return archive.archiveDue(tx, home, now, ARCHIVABLE_STATUSES, PAGE_SIZE);
         });
   }
 
   /// Archives the due offers of one home, without a lease.
   int run(Home home, Instant now) {
-    database.inTransaction(tx -> archive.ensurePartition(tx, now));
-    return database.inTransaction(
-        tx -> archive.moveDue(tx, home, now, ARCHIVABLE_STATUSES, PAGE_SIZE));
+    return hasPartition(now)
+        ? database.inTransaction(
+            tx -> archive.archiveDue(tx, home, now, ARCHIVABLE_STATUSES, PAGE_SIZE))
+        : 0;
+  }
+
+  /// False while another process creates the partition of the month: the next run archives.
+  private boolean hasPartition(Instant now) {
+    return database.inTransaction(tx -> archive.ensurePartition(tx, now));
   }
 }

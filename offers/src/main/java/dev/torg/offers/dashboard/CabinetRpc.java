@@ -30,8 +30,8 @@ public final class CabinetRpc extends CabinetServiceGrpc.CabinetServiceImplBase 
   private final SellerDashboardService dashboard;
   private final PresetRepairService repair;
 
-  public CabinetRpc(SellerDashboardService cabinet, PresetRepairService repair) {
-    this.dashboard = cabinet;
+  public CabinetRpc(SellerDashboardService dashboard, PresetRepairService repair) {
+    this.dashboard = dashboard;
     this.repair = repair;
   }
 

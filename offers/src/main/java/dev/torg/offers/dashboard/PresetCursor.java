@@ -1,6 +1,6 @@
 package dev.torg.offers.dashboard;
 
-import dev.torg.offers.store.PresetStore.Place;
+import dev.torg.offers.store.PresetStore.PresetPosition;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.PageToken;
 
@@ -8,27 +8,27 @@ import dev.torg.platform.PageToken;
 /// insertions and deletions do not move it.
 final class PresetCursor {
   /// Sorts after every offer.
-  private static final Place START = new Place(PageToken.LATEST, 0);
+  private static final PresetPosition START = new PresetPosition(PageToken.LATEST, 0);
 
   private PresetCursor() {}
 
-  static Place parse(String token) {
+  static PresetPosition parse(String token) {
     if (token.isEmpty()) {
       return START;
     }
     try {
       String[] parts = token.split("\\.", 2);
-      return new Place(
+      return new PresetPosition(
           PageToken.time(Long.parseLong(parts[0], Character.MAX_RADIX)),
           Long.parseLong(parts[1], Character.MAX_RADIX));
     } catch (RuntimeException e) {
-      throw PageToken.notOurs();
+      throw PageToken.invalid();
     }
   }
 
-  static String token(Place place) {
-    return Long.toString(EpochMicros.of(place.createdAt()), Character.MAX_RADIX)
+  static String token(PresetPosition position) {
+    return Long.toString(EpochMicros.of(position.createdAt()), Character.MAX_RADIX)
         + "."
-        + Long.toString(place.offer(), Character.MAX_RADIX);
+        + Long.toString(position.offer(), Character.MAX_RADIX);
   }
 }

@@ -5,7 +5,7 @@ import dev.torg.api.v1.Preset.Name;
 import dev.torg.offers.lifecycle.OfferAccess;
 import dev.torg.offers.store.OfferReader;
 import dev.torg.offers.store.PresetStore;
-import dev.torg.offers.store.PresetStore.Place;
+import dev.torg.offers.store.PresetStore.PresetPosition;
 import dev.torg.offers.store.Presets;
 import dev.torg.offers.store.SellerCounterStore;
 import dev.torg.platform.Caller;
@@ -61,12 +61,12 @@ public final class SellerDashboardService {
 
   public CompletableFuture<Page> list(Optional<Caller> caller, Listing listing) {
     if (listing.preset() != Name.ACTIVE) {
-      requireInsight(caller, listing.seller());
+      requireSellerOrStaff(caller, listing.seller());
     }
-    Place after = PresetCursor.parse(listing.pageToken());
+    PresetPosition after = PresetCursor.parse(listing.pageToken());
     return CompletableFuture.supplyAsync(
-            () -> database.read(tx -> places(tx, listing, after)), blocking)
-        .thenCompose(places -> page(caller, listing, places));
+            () -> database.read(tx -> positions(tx, listing, after)), blocking)
+        .thenCompose(positions -> page(caller, listing, positions));
   }
 
   public CompletableFuture<Map<Name, Long>> counts(Caller caller, String seller) {
@@ -84,7 +84,8 @@ public final class SellerDashboardService {
         blocking);
   }
 
-  private List<Place> places(Tx tx, Listing listing, Place after) throws SQLException {
+  private List<PresetPosition> positions(Tx tx, Listing listing, PresetPosition after)
+      throws SQLException {
     int size = listing.pageSize() + 1;
     return listing.externalId().isEmpty()
         ? presets.page(tx, listing.seller(), listing.preset(), after, size)
@@ -92,14 +93,16 @@ public final class SellerDashboardService {
   }
 
   private CompletableFuture<Page> page(
-      Optional<Caller> caller, Listing listing, List<Place> places) {
-    List<Place> requested = places.subList(0, Math.min(listing.pageSize(), places.size()));
+      Optional<Caller> caller, Listing listing, List<PresetPosition> positions) {
+    List<PresetPosition> requested =
+        positions.subList(0, Math.min(listing.pageSize(), positions.size()));
     return reader
         .get(requested.stream().map(SellerDashboardService::id).toList())
         .thenApply(
             offers -> {
-              List<Place> shown = requested.subList(0, PageBytes.fitting(requested, bytes(offers)));
-              boolean more = places.size() > shown.size();
+              List<PresetPosition> shown =
+                  requested.subList(0, PageBytes.fitting(requested, bytes(offers)));
+              boolean more = positions.size() > shown.size();
               return new Page(
                   visible(caller, listing, shown, offers),
                   more ? PresetCursor.token(shown.getLast()) : "");
@@ -108,27 +111,30 @@ public final class SellerDashboardService {
 
   /// Omits offers that left the preset between the two reads.
   private List<Offer> visible(
-      Optional<Caller> caller, Listing listing, List<Place> places, Map<OfferId, Offer> offers) {
-    return places.stream()
-        .map(place -> offers.get(id(place)))
+      Optional<Caller> caller,
+      Listing listing,
+      List<PresetPosition> positions,
+      Map<OfferId, Offer> offers) {
+    return positions.stream()
+        .map(position -> offers.get(id(position)))
         .filter(Objects::nonNull)
         .filter(offer -> Presets.of(offer).names().contains(listing.preset()))
         .filter(offer -> OfferAccess.canView(caller, offer, clock.instant()))
         .toList();
   }
 
-  private static ToIntFunction<Place> bytes(Map<OfferId, Offer> offers) {
-    return place -> {
-      Offer offer = offers.get(id(place));
+  private static ToIntFunction<PresetPosition> bytes(Map<OfferId, Offer> offers) {
+    return position -> {
+      Offer offer = offers.get(id(position));
       return offer == null ? 0 : offer.getSerializedSize();
     };
   }
 
-  private static OfferId id(Place place) {
-    return new OfferId(place.offer());
+  private static OfferId id(PresetPosition position) {
+    return new OfferId(position.offer());
   }
 
-  private static void requireInsight(Optional<Caller> caller, String seller) {
+  private static void requireSellerOrStaff(Optional<Caller> caller, String seller) {
     OfferAccess.requireSellerOrStaff(
         caller.orElseThrow(
             () -> Failure.unauthenticated("token.missing", "this list needs a token")),

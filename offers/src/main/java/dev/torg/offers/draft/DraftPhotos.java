@@ -1,6 +1,5 @@
 package dev.torg.offers.draft;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.Draft;
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.PhotoEvent;
@@ -9,6 +8,7 @@ import dev.torg.offers.lifecycle.PhotoList;
 import dev.torg.offers.store.PhotoPartStore;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.StoredProto;
 import dev.torg.platform.db.TransactionBody;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.idempotency.Claim;
@@ -81,7 +81,7 @@ public final class DraftPhotos {
       return false;
     }
     PhotoList photos = draft.get().photoList();
-    boolean changed = photos.answer(photoEvent, at).isPresent();
+    boolean changed = photos.applyAnswer(photoEvent, at).isPresent();
     if (changed) {
       drafts.save(tx, draft.get().showing(photos, draft.get().updatedAt()));
     }
@@ -130,11 +130,7 @@ public final class DraftPhotos {
   }
 
   private static Photo photo(byte[] response) {
-    try {
-      return Photo.parseFrom(response);
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("a stored response cannot be parsed", e);
-    }
+    return StoredProto.parse(Photo.parser(), response, "response");
   }
 
   private <T> CompletableFuture<T> run(TransactionBody<T> body) {

@@ -32,7 +32,7 @@ record OpenDraft(
         if (anonymousDraft.isPresent()) {
           removePhotos(tx, anonymousDraft.get());
         }
-        yield keepOwn(tx, own.orElseThrow(), choice);
+        yield openOwn(tx, own.orElseThrow(), choice);
       }
       case ANONYMOUS -> takeOverAnonymous(tx, own, anonymousDraft.orElseThrow(), choice);
     };
@@ -47,7 +47,7 @@ record OpenDraft(
     return draft;
   }
 
-  private DraftRow keepOwn(Tx tx, DraftRow own, DraftChoice choice) throws SQLException {
+  private DraftRow openOwn(Tx tx, DraftRow own, DraftChoice choice) throws SQLException {
     if (!choice.reset()) {
       return own;
     }
@@ -67,11 +67,11 @@ record OpenDraft(
     if (!drafts.claimCurrent(tx, owner, anonymousDraft.id())) {
       return run(tx, Optional.of(anonymousDraft));
     }
-    DraftRow mine = anonymousDraft.ownedBy(owner);
-    DraftRow draft = choice.reset() ? mine.reset(category.orElse(""), now) : mine;
+    DraftRow adopted = anonymousDraft.ownedBy(owner);
+    DraftRow draft = choice.reset() ? adopted.reset(category.orElse(""), now) : adopted;
     drafts.save(tx, draft);
     if (choice.reset()) {
-      removePhotos(tx, mine);
+      removePhotos(tx, adopted);
     }
     requestPending(tx, draft);
     return draft;

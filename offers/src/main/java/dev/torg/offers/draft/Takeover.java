@@ -53,24 +53,25 @@ final class Takeover {
   /// Runs the takeover or resumes an interrupted one. Returns the login's draft, or empty if the choice was
   /// made before.
   Optional<DraftRow> run(TakeoverRow takeover, UUID newId, Instant now) {
-    Optional<TakeoverRow> begun = database.inTransaction(tx -> takeovers.begin(tx, takeover, now));
+    Optional<TakeoverRow> current =
+        database.inTransaction(tx -> takeovers.begin(tx, takeover, now));
     reached.accept(Step.BEGUN);
-    if (begun.isEmpty()) {
+    if (current.isEmpty()) {
       return run(takeover, newId, now);
     }
-    Optional<DraftRow> chosen = complete(begun.get(), newId, now);
-    return begun.get().isOf(takeover) ? chosen : run(takeover, newId, now);
+    Optional<DraftRow> draft = complete(current.get(), newId, now);
+    return current.get().isOf(takeover) ? draft : run(takeover, newId, now);
   }
 
   private Optional<DraftRow> complete(TakeoverRow takeover, UUID newId, Instant now) {
     Optional<DraftRow> anonymousDraft = database.inTransaction(tx -> freeze(tx, takeover));
     reached.accept(Step.FROZEN);
-    Optional<DraftRow> chosen =
+    Optional<DraftRow> draft =
         database.inTransaction(tx -> apply(tx, takeover, anonymousDraft, newId, now));
     reached.accept(Step.APPLIED);
     step(Step.WIPED, tx -> wipe(tx, takeover));
     step(Step.ENDED, tx -> takeovers.end(tx, takeover));
-    return chosen;
+    return draft;
   }
 
   /// Empty if another login froze the draft first.
@@ -78,7 +79,7 @@ final class Takeover {
     Optional<DraftRow> draft =
         drafts
             .lockCurrent(tx, takeover.anonymous())
-            .filter(d -> takeover.mayTake(d.id()))
+            .filter(d -> takeover.includes(d.id()))
             .filter(d -> d.takenOverBy().orElse(takeover.owner()).equals(takeover.owner()));
     if (draft.isPresent()) {
       drafts.freeze(tx, draft.get(), takeover.owner());
@@ -108,7 +109,7 @@ final class Takeover {
     Optional<DraftRow> frozen =
         drafts
             .lockCurrent(tx, takeover.anonymous())
-            .filter(d -> takeover.mayTake(d.id()))
+            .filter(d -> takeover.includes(d.id()))
             .filter(d -> d.takenOverBy().equals(Optional.of(takeover.owner())));
     if (frozen.isPresent()) {
       drafts.delete(tx, new DraftKey(takeover.anonymous(), frozen.get().id()));

@@ -63,7 +63,7 @@ final class TakeoverStore {
       return draft.equals(other.draft);
     }
 
-    boolean mayTake(UUID id) {
+    boolean includes(UUID id) {
       return draft.isEmpty() || draft.get().equals(id);
     }
 

@@ -67,7 +67,7 @@ final class ChunkPlan {
   void decide(long now) {
     at = now;
     chunk.items().values().forEach(this::decide);
-    chunk.failures().forEach(this::keepOffer);
+    chunk.failures().forEach(this::retainOffer);
   }
 
   List<ItemMark> added() {
@@ -176,12 +176,12 @@ final class ChunkPlan {
   }
 
   /// An invalid item is still in the feed: its offer stays as it is and is not removed.
-  private void keepOffer(FeedEntry.Invalid invalid) {
+  private void retainOffer(FeedEntry.Invalid invalid) {
     StoredItem former = storedItems.get(invalid.externalId());
     if (former == null || chunk.items().containsKey(invalid.externalId())) {
       return;
     }
-    if (former.task() < upload.task().taskId() && !FeedItemAction.isGone(former)) {
+    if (former.task() < upload.task().taskId() && !FeedItemAction.isRemoved(former)) {
       marked.add(new ItemMark(former.externalId(), former.offer(), former.hash()));
       storedItems.remove(invalid.externalId());
     }

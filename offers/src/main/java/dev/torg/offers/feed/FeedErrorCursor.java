@@ -16,7 +16,7 @@ record FeedErrorCursor(int line, long fingerprint) {
           Integer.parseInt(parts[0], Character.MAX_RADIX),
           Long.parseLong(parts[1], Character.MAX_RADIX));
     } catch (RuntimeException e) {
-      throw PageToken.notOurs();
+      throw PageToken.invalid();
     }
   }
 

@@ -2,6 +2,8 @@ package dev.torg.offers.feed;
 
 import dev.torg.offers.feed.format.FeedEntry;
 import dev.torg.platform.Home;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -10,16 +12,23 @@ import java.util.List;
 /// Stores the errors of items. The same error of the same item is stored once, so a repeated upload does
 /// not count it again.
 final class FeedErrorStore {
-  private static final String ADD =
-      """
-      INSERT INTO feed_error
-        (home, seller, task_id, line, fingerprint, external_id, code, message)
-      SELECT ?, ?, ?, k.line, k.fingerprint, k.external_id, k.code, k.message
-        FROM unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::text[])
-          AS k (line, fingerprint, external_id, code, message)
-       ORDER BY k.line, k.fingerprint
-      ON CONFLICT DO NOTHING
-      """;
+  private static final BatchSql<TaskFailure> ADD =
+      BatchColumns.of(TaskFailure::home)
+          .ints("line", error -> error.failure().line())
+          .longs("fingerprint", error -> error.failure().fingerprint())
+          .texts("external_id", error -> error.failure().externalId())
+          .texts("code", error -> error.failure().code())
+          .texts("message", error -> error.failure().message())
+          .sql(
+              """
+              INSERT INTO feed_error
+                (home, seller, task_id, line, fingerprint, external_id, code, message)
+              SELECT k.home, ?, ?, k.line, k.fingerprint, k.external_id, k.code, k.message
+                FROM :rows(k)
+               ORDER BY k.line, k.fingerprint
+              ON CONFLICT DO NOTHING
+              RETURNING line
+              """);
 
   private static final String SELECT_PAGE =
       """
@@ -37,20 +46,16 @@ final class FeedErrorStore {
             AND t.updated_at >= ?)
       """;
 
+  private record TaskFailure(Home home, FeedEntry.Invalid failure) {}
+
   /// Returns how many were new.
   int add(Tx tx, StoredFeedTask.Key task, List<FeedEntry.Invalid> failures) throws SQLException {
-    return failures.isEmpty()
-        ? 0
-        : tx.sql(ADD)
-            .set(task.home())
-            .set(task.seller())
-            .set(task.taskId())
-            .ints(failures, FeedEntry.Invalid::line)
-            .longs(failures, FeedEntry.Invalid::fingerprint)
-            .texts(failures, FeedEntry.Invalid::externalId)
-            .texts(failures, FeedEntry.Invalid::code)
-            .texts(failures, FeedEntry.Invalid::message)
-            .update();
+    Home home = task.home();
+    return tx.sql(ADD, failures.stream().map(failure -> new TaskFailure(home, failure)).toList())
+        .set(task.seller())
+        .set(task.taskId())
+        .list(row -> row.intAt(1))
+        .size();
   }
 
   List<FeedEntry.Invalid> page(Tx tx, StoredFeedTask.Key task, int line, long fingerprint, int size)

@@ -42,8 +42,8 @@ enum FeedItemAction {
     if (storedItem.task() > task) {
       return IGNORE;
     }
-    if (isGone(storedItem)) {
-      return storedItem.task() == task ? IGNORE : mayRevive(storedItem, rules) ? REVIVE : CREATE;
+    if (isRemoved(storedItem)) {
+      return storedItem.task() == task ? IGNORE : mayRestore(storedItem, rules) ? REVIVE : CREATE;
     }
     boolean sameTask = storedItem.task() == task;
     if (storedItem.hash() != item.hash() || isToProlong(storedItem, rules)) {
@@ -58,7 +58,7 @@ enum FeedItemAction {
   }
 
   /// A sold offer stays when a feed omits it, so it is still the item's offer when a later feed names it.
-  static boolean isGone(StoredItem storedItem) {
+  static boolean isRemoved(StoredItem storedItem) {
     return (storedItem.removedAt() != null && storedItem.status() != Status.SOLD_VALUE)
         || storedItem.status() == 0
         || storedItem.status() == Status.REMOVED_VALUE;
@@ -66,7 +66,7 @@ enum FeedItemAction {
 
   /// If the owner removed the offer, the removal time is derived from the time at which it is due for
   /// archiving.
-  private static boolean mayRevive(StoredItem storedItem, Rules rules) {
+  private static boolean mayRestore(StoredItem storedItem, Rules rules) {
     Instant removed = storedItem.removedAt();
     if (removed == null && storedItem.dueAt() != null) {
       removed = storedItem.dueAt().minus(rules.archiveAfter());

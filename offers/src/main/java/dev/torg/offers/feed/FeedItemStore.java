@@ -3,7 +3,8 @@ package dev.torg.offers.feed;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.Tx;
@@ -16,71 +17,86 @@ import org.jspecify.annotations.Nullable;
 
 /// Stores the items of sellers' feeds. Lock order: docs/data-model.md#lock-order.
 final class FeedItemStore {
-  private static final HomedSql LOCK =
-      HomedSql.of(
+  /// Repeats the seller in every row. With a condition on a constant and a table that has grown since the
+  /// last ANALYZE, the planner expects a single matching item and scans all of them.
+  private static final BatchColumns<ItemKey> KEYS =
+      BatchColumns.of(ItemKey::home)
+          .texts("seller", ItemKey::seller)
+          .texts("external_id", ItemKey::externalId);
+
+  private static final BatchColumns<MarkedItem> MARKS =
+      BatchColumns.<MarkedItem>of(item -> item.key().home())
+          .texts("seller", item -> item.key().seller())
+          .texts("external_id", item -> item.key().externalId())
+          .longs("offer_id", item -> item.mark().offer().number())
+          .longs("hash", item -> item.mark().hash());
+
+  private static final BatchSql<ItemKey> LOCK =
+      KEYS.sql(
           """
           SELECT f.external_id, f.offer_id, f.task_id, f.upload, f.hash, f.removed_at
-            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, seller, external_id)
+            FROM :batch(k)
             JOIN feed_item f ON f.home = k.home AND f.seller = k.seller
                             AND f.external_id = k.external_id
-           WHERE :home(f)
+           WHERE :shard(f)
            ORDER BY f.external_id FOR NO KEY UPDATE OF f
           """);
 
   /// A separate statement after the items are locked: joined with the locking statement, a transaction that
   /// waited for a lock would see the joined rows as they were before the wait. The two rows of an offer are
   /// adjacent.
-  private static final HomedSql STATES =
-      HomedSql.of(
-          """
-          SELECT o.id, o.kind, o.status, o.due_at, o.retry_at
-            FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
-            JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind IN ('offer', 'photos')
-           WHERE :home(o)
-          """);
+  private static final BatchSql<OfferId> STATES =
+      BatchColumns.of(OfferId::home)
+          .longs("id", OfferId::number)
+          .sql(
+              """
+              SELECT o.id, o.kind, o.status, o.due_at, o.retry_at FROM :batch(k)
+                JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind IN ('offer', 'photos')
+               WHERE :shard(o)
+              """);
 
   /// The seller's offers that belong to no feed item. Of several with one external id, the newest.
-  private static final HomedSql UNCLAIMED =
-      HomedSql.of(
+  private static final BatchSql<ItemKey> UNCLAIMED =
+      KEYS.sql(
           """
-          SELECT o.external_id, o.id
-            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, seller, external_id)
+          SELECT o.external_id, o.id FROM :batch(k)
             JOIN offer o ON o.home = k.home AND o.seller = k.seller
                         AND o.external_id = k.external_id
-           WHERE o.kind = 'offer' AND o.status <> %d AND :home(o)
-             AND NOT EXISTS (SELECT FROM feed_item f WHERE f.home = o.home AND f.offer_id = o.id)
+           WHERE o.kind = 'offer' AND o.status <> %d AND :shard(o)
+             AND NOT EXISTS (
+               SELECT FROM feed_item f
+                WHERE f.home = o.home AND f.offer_id = o.id AND :shard(f))
            ORDER BY o.external_id, o.created_at, o.id
           """
               .formatted(Status.REMOVED_VALUE));
 
-  private static final String INSERT =
-      """
-      INSERT INTO feed_item (home, seller, task_id, upload, external_id, offer_id, hash)
-      SELECT ?, ?, ?, ?, k.external_id, k.offer_id, k.hash
-        FROM unnest(?::text[], ?::bigint[], ?::bigint[]) AS k (external_id, offer_id, hash)
-       ORDER BY k.external_id
-      ON CONFLICT DO NOTHING
-      """;
+  private static final BatchSql<MarkedItem> INSERT =
+      MARKS.sql(
+          """
+          INSERT INTO feed_item (home, seller, task_id, upload, external_id, offer_id, hash)
+          SELECT k.home, k.seller, ?, ?, k.external_id, k.offer_id, k.hash FROM :rows(k)
+           ORDER BY k.external_id
+          ON CONFLICT DO NOTHING
+          RETURNING external_id
+          """);
 
-  private static final HomedSql MARK =
-      HomedSql.of(
+  private static final BatchSql<MarkedItem> MARK =
+      MARKS.sql(
           """
           UPDATE feed_item f
              SET task_id = ?, upload = ?, offer_id = k.offer_id, hash = k.hash, removed_at = NULL
-            FROM unnest(?::bigint[], ?::bigint[], ?::int[], ?::text[], ?::text[])
-              AS k (offer_id, hash, home, seller, external_id)
+            FROM :batch(k)
            WHERE f.home = k.home AND f.seller = k.seller AND f.external_id = k.external_id
-             AND :home(f)
+             AND :shard(f)
           """);
 
   /// Makes the next upload of these items count as a change.
-  private static final HomedSql CLEAR_HASH =
-      HomedSql.of(
+  private static final BatchSql<ItemKey> CLEAR_HASH =
+      KEYS.sql(
           """
-          UPDATE feed_item f SET hash = 0
-            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, seller, external_id)
+          UPDATE feed_item f SET hash = 0 FROM :batch(k)
            WHERE f.home = k.home AND f.seller = k.seller AND f.external_id = k.external_id
-             AND :home(f)
+             AND :shard(f)
           """);
 
   private static final String COUNT =
@@ -105,13 +121,12 @@ final class FeedItemStore {
        ORDER BY external_id LIMIT ? FOR NO KEY UPDATE
       """;
 
-  private static final HomedSql REMOVE =
-      HomedSql.of(
+  private static final BatchSql<ItemKey> REMOVE =
+      KEYS.sql(
           """
-          UPDATE feed_item f SET removed_at = ?, task_id = ?
-            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, seller, external_id)
+          UPDATE feed_item f SET removed_at = ?, task_id = ? FROM :batch(k)
            WHERE f.home = k.home AND f.seller = k.seller AND f.external_id = k.external_id
-             AND :home(f)
+             AND :shard(f)
           """);
 
   private static final String DELETE_OLD =
@@ -166,8 +181,12 @@ final class FeedItemStore {
     }
   }
 
+  private record ItemKey(Home home, String seller, String externalId) {}
+
   /// The new values of an item's row.
   record ItemMark(String externalId, OfferId offer, long hash) {}
+
+  private record MarkedItem(ItemKey key, ItemMark mark) {}
 
   /// An item whose offer is removed.
   record RemovedItem(String externalId, OfferId offer) {}
@@ -177,8 +196,7 @@ final class FeedItemStore {
   record RemovalStats(long older, long named, long all) {}
 
   Map<String, StoredItem> lock(Tx tx, String seller, List<String> externalIds) throws SQLException {
-    List<StoredItem> locked =
-        keys(sql(tx, LOCK, seller, externalIds), seller, externalIds).list(FeedItemStore::locked);
+    List<StoredItem> locked = tx.sql(LOCK, keys(seller, externalIds)).list(FeedItemStore::locked);
     Map<OfferId, State> states = states(tx, locked.stream().map(StoredItem::offer).toList());
     Map<String, StoredItem> items = HashMap.newHashMap(locked.size());
     locked.forEach(
@@ -189,70 +207,53 @@ final class FeedItemStore {
 
   private static Map<OfferId, State> states(Tx tx, List<OfferId> offers) throws SQLException {
     Map<OfferId, State> states = HashMap.newHashMap(offers.size());
-    if (!offers.isEmpty()) {
-      tx.sql(STATES, offers, OfferId::home)
-          .homes(offers, OfferId::home)
-          .longs(offers, OfferId::number)
-          .each(row -> states.merge(new OfferId(row.longAt(1)), state(row), State::and));
-    }
+    tx.sql(STATES, offers)
+        .each(row -> states.merge(new OfferId(row.longAt(1)), state(row), State::and));
     return states;
   }
 
   Map<String, OfferId> unclaimed(Tx tx, String seller, List<String> externalIds)
       throws SQLException {
     Map<String, OfferId> offers = new HashMap<>();
-    if (!externalIds.isEmpty()) {
-      keys(sql(tx, UNCLAIMED, seller, externalIds), seller, externalIds)
-          .each(row -> offers.put(row.textAt(1), new OfferId(row.longAt(2))));
-    }
+    tx.sql(UNCLAIMED, keys(seller, externalIds))
+        .each(row -> offers.put(row.textAt(1), new OfferId(row.longAt(2))));
     return offers;
   }
 
   /// Returns how many were inserted; a concurrent feed of the seller may have inserted the others.
   int insert(Tx tx, UploadId upload, List<ItemMark> marks) throws SQLException {
-    return marks.isEmpty()
-        ? 0
-        : tx.sql(INSERT)
-            .set(upload.task().home())
-            .set(upload.task().seller())
-            .set(upload.task().taskId())
-            .set(upload.number())
-            .texts(marks, ItemMark::externalId)
-            .longs(marks, itemMark -> itemMark.offer().number())
-            .longs(marks, ItemMark::hash)
-            .update();
+    return write(tx, INSERT, upload, marks).list(row -> row.textAt(1)).size();
   }
 
   void mark(Tx tx, UploadId upload, List<ItemMark> marks) throws SQLException {
-    if (!marks.isEmpty()) {
-      String seller = upload.task().seller();
-      List<String> externalIds = marks.stream().map(ItemMark::externalId).toList();
-      Sql sql =
-          sql(tx, MARK, seller, externalIds)
-              .set(upload.task().taskId())
-              .set(upload.number())
-              .longs(marks, itemMark -> itemMark.offer().number())
-              .longs(marks, ItemMark::hash);
-      keys(sql, seller, externalIds).update();
-    }
+    write(tx, MARK, upload, marks).update();
+  }
+
+  private static Sql write(Tx tx, BatchSql<MarkedItem> sql, UploadId upload, List<ItemMark> marks)
+      throws SQLException {
+    String seller = upload.task().seller();
+    Home home = upload.task().home();
+    List<MarkedItem> items =
+        marks.stream()
+            .map(mark -> new MarkedItem(new ItemKey(home, seller, mark.externalId()), mark))
+            .toList();
+    return tx.sql(sql, items).set(upload.task().taskId()).set(upload.number());
   }
 
   void clearHash(Tx tx, String seller, List<String> externalIds) throws SQLException {
-    if (!externalIds.isEmpty()) {
-      keys(sql(tx, CLEAR_HASH, seller, externalIds), seller, externalIds).update();
-    }
+    tx.sql(CLEAR_HASH, keys(seller, externalIds)).update();
   }
 
   RemovalStats count(Tx tx, StoredFeedTask.Key task) throws SQLException {
-    return share(tx.sql(COUNT), task);
+    return removalStats(tx.sql(COUNT), task);
   }
 
   /// Counts only items whose offer is not removed.
   RemovalStats countShown(Tx tx, StoredFeedTask.Key task) throws SQLException {
-    return share(tx.sql(COUNT_SHOWN), task);
+    return removalStats(tx.sql(COUNT_SHOWN), task);
   }
 
-  private static RemovalStats share(Sql sql, StoredFeedTask.Key task) throws SQLException {
+  private static RemovalStats removalStats(Sql sql, StoredFeedTask.Key task) throws SQLException {
     return sql.set(task.taskId())
         .set(task.taskId())
         .set(task.home())
@@ -276,8 +277,7 @@ final class FeedItemStore {
   void remove(Tx tx, StoredFeedTask.Key task, List<RemovedItem> removed, Instant now)
       throws SQLException {
     List<String> externalIds = removed.stream().map(RemovedItem::externalId).toList();
-    Sql sql = sql(tx, REMOVE, task.seller(), externalIds).set(now).set(task.taskId());
-    keys(sql, task.seller(), externalIds).update();
+    tx.sql(REMOVE, keys(task.seller(), externalIds)).set(now).set(task.taskId()).update();
   }
 
   /// Deletes items removed before the given time. Returns how many.
@@ -285,18 +285,9 @@ final class FeedItemStore {
     return tx.sql(DELETE_OLD).set(home).set(before).set(limit).set(home).set(before).update();
   }
 
-  private static Sql sql(Tx tx, HomedSql sql, String seller, List<String> externalIds)
-      throws SQLException {
-    return tx.sql(sql, externalIds, _ -> Home.of(seller));
-  }
-
-  /// Repeats the seller in every row. With a condition on a constant and a table that has grown since the
-  /// last ANALYZE, the planner expects a single matching item and scans all of them.
-  private static Sql keys(Sql sql, String seller, List<String> externalIds) throws SQLException {
+  private static List<ItemKey> keys(String seller, List<String> externalIds) {
     Home home = Home.of(seller);
-    return sql.homes(externalIds, _ -> home)
-        .texts(externalIds, _ -> seller)
-        .texts(externalIds.toArray(String[]::new));
+    return externalIds.stream().map(id -> new ItemKey(home, seller, id)).toList();
   }
 
   private static StoredItem locked(Row row) throws SQLException {

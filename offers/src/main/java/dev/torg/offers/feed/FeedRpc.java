@@ -175,7 +175,7 @@ public final class FeedRpc extends FeedServiceGrpc.FeedServiceImplBase {
     try {
       return Long.parseLong(token);
     } catch (NumberFormatException e) {
-      throw PageToken.notOurs();
+      throw PageToken.invalid();
     }
   }
 }

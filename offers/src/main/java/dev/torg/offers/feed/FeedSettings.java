@@ -8,7 +8,7 @@ import java.time.Duration;
 /// @param lanes concurrent chunks of one upload; each uses a connection
 /// @param chunk maximum number of items of one transaction
 /// @param uploads maximum number of concurrent uploads in one process
-/// @param uploadsOfOne maximum number of concurrent uploads of one seller in one process
+/// @param uploadsPerSeller maximum number of concurrent uploads of one seller in one process
 /// @param maxDuration of one upload; a longer one is interrupted and resumes when it is sent again
 /// @param removalPercent a feed that would remove a larger share of the existing offers is stopped
 /// @param categories maps categories of shops to those of Torg

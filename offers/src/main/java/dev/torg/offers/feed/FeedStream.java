@@ -59,7 +59,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
 
   private record End() implements Signal {}
 
-  private record Cut(Throwable why) implements Signal {}
+  private record Aborted(Throwable cause) implements Signal {}
 
   FeedStream(
       FeedService feeds,
@@ -92,7 +92,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
 
   @Override
   public void onError(Throwable error) {
-    signals.add(new Cut(error));
+    signals.add(new Aborted(error));
   }
 
   @Override
@@ -148,7 +148,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
   }
 
   /// The next message, or null at the end. May be called repeatedly at the end.
-  private @Nullable FeedMessage take() throws IOException {
+  private @Nullable FeedMessage nextMessage() throws IOException {
     if (ended) {
       return null;
     }
@@ -165,7 +165,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
           ended = true;
           yield null;
         }
-        case Cut(Throwable why) -> throw new IOException("the stream was cut off", why);
+        case Aborted(Throwable cause) -> throw new IOException("the stream was cut off", cause);
       };
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -179,7 +179,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
 
     @Override
     public @Nullable FeedEntry next() throws IOException, UnreadableFeedException {
-      FeedMessage message = take();
+      FeedMessage message = nextMessage();
       if (message == null) {
         return null;
       }
@@ -207,7 +207,7 @@ final class FeedStream implements StreamObserver<FeedMessage> {
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
       while (at == piece.size()) {
-        FeedMessage message = take();
+        FeedMessage message = nextMessage();
         if (message == null) {
           return -1;
         }

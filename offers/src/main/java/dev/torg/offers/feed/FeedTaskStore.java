@@ -3,6 +3,8 @@ package dev.torg.offers.feed;
 import dev.torg.api.v1.FeedTask.Status;
 import dev.torg.offers.feed.StoredFeedTask.ReadFailure;
 import dev.torg.platform.Home;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.Tx;
@@ -45,7 +47,8 @@ final class FeedTaskStore {
 
   private static final String CLEAR_READ_FAILURE =
       """
-      UPDATE feed_task SET damage = CASE damage WHEN %d THEN %d ELSE damage END, unread = '{}'
+      UPDATE feed_task
+         SET damage = CASE WHEN damage = %d THEN %d ELSE damage END, unread = '{}'
        WHERE home = ? AND seller = ? AND task_id = ? AND (damage = %d OR unread <> '{}')
       """
           .formatted(
@@ -95,14 +98,18 @@ final class FeedTaskStore {
       """
           .formatted(Status.RUNNING_VALUE);
 
-  private static final String PHOTOS_FAILED =
-      """
-      INSERT INTO feed_photos AS p (home, seller, task_id, failed)
-      SELECT k.home, k.seller, k.task_id, k.failed
-        FROM unnest(?::int[], ?::text[], ?::bigint[], ?::int[]) AS k (home, seller, task_id, failed)
-       ORDER BY k.home, k.seller, k.task_id
-      ON CONFLICT (home, seller, task_id) DO UPDATE SET failed = p.failed + EXCLUDED.failed
-      """;
+  private static final BatchSql<FailedPhotos> PHOTOS_FAILED =
+      BatchColumns.<FailedPhotos>of(photos -> photos.task().home())
+          .texts("seller", photos -> photos.task().seller())
+          .longs("task_id", photos -> photos.task().taskId())
+          .ints("failed", FailedPhotos::count)
+          .sql(
+              """
+              INSERT INTO feed_photos AS p (home, seller, task_id, failed)
+              SELECT k.home, k.seller, k.task_id, k.failed FROM :rows(k)
+               ORDER BY k.home, k.seller, k.task_id
+              ON CONFLICT (home, seller, task_id) DO UPDATE SET failed = p.failed + EXCLUDED.failed
+              """);
 
   private static final String COLUMNS =
       """
@@ -229,12 +236,7 @@ final class FeedTaskStore {
   }
 
   void addFailedPhotos(Tx tx, List<FailedPhotos> failed) throws SQLException {
-    tx.sql(PHOTOS_FAILED)
-        .homes(failed, photos -> photos.task().home())
-        .texts(failed, photos -> photos.task().seller())
-        .longs(failed, photos -> photos.task().taskId())
-        .ints(failed, FailedPhotos::count)
-        .update();
+    tx.sql(PHOTOS_FAILED, failed).update();
   }
 
   Optional<StoredFeedTask> find(Tx tx, StoredFeedTask.Key task) throws SQLException {

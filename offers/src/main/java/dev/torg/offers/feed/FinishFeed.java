@@ -113,12 +113,12 @@ public final class FinishFeed {
 
   /// Fails if a concurrent call or a later task has closed the task.
   private void requireSameTask(Tx tx, StoredFeedTask.Key key) throws SQLException {
-    boolean ours =
+    boolean isSameTask =
         tasks
             .find(tx, key)
             .filter(task -> task.removing() || task.status() == Status.FINISHED)
             .isPresent();
-    if (!ours) {
+    if (!isSameTask) {
       throw Failure.conflict("feed.task-old", "a later task of this seller is finished");
     }
   }

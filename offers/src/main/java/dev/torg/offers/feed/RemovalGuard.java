@@ -27,7 +27,7 @@ record RemovalGuard(int removalPercent) {
               + "Upload all parts again under a higher number, or finish with force");
     }
     return unread
-        .map(first -> cutOff(first, removalStats))
+        .map(first -> uploadInterrupted(first, removalStats))
         .or(() -> checkShare(removalStats, task.counts().created()));
   }
 
@@ -51,7 +51,7 @@ record RemovalGuard(int removalPercent) {
     return Optional.empty();
   }
 
-  private static String cutOff(String first, RemovalStats removalStats) {
+  private static String uploadInterrupted(String first, RemovalStats removalStats) {
     return "stopped: an upload that begins with item '%s' is in progress or was interrupted; "
             .formatted(first)
         + "%d offers would be removed. ".formatted(removalStats.older())

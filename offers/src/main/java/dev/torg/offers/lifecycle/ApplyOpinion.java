@@ -89,10 +89,10 @@ public record ApplyOpinion(
       StatusTransitions.transition(offer, Status.BANNED);
     }
     offer.clearBanReasons().addAllBanReasons(opinion.getReasonsList());
-    Effect judged = opinionRecorded(current, moderation, former);
+    Effect recorded = opinionRecorded(current, moderation, former);
     return isUnseen(current)
-        ? Decision.change(offer, judged)
-        : Decision.change(offer, judged, new Effect.Dequeued());
+        ? Decision.change(offer, recorded)
+        : Decision.change(offer, recorded, new Effect.Dequeued());
   }
 
   /// Restores the status before the ban. A pending offer still needs its approval.

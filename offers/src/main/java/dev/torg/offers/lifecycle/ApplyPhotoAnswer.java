@@ -26,7 +26,7 @@ public record ApplyPhotoAnswer(
   public Decision decide(Situation situation) {
     StoredOffer current = situation.existing();
     PhotoList photos = PhotoList.of(current.shown().getPhotosList(), situation.photos());
-    Optional<PhotoSource> acquired = photos.answer(answer, answeredAt);
+    Optional<PhotoSource> acquired = photos.applyAnswer(answer, answeredAt);
     if (acquired.isEmpty()) {
       return new Decision.NoChange(List.of());
     }

@@ -39,8 +39,8 @@ public record EditOffer(
 
   /// Moving an offer into a premoderated category must not bypass moderation.
   static void requireSameModeration(StoredOffer current, CategoryNode category) {
-    boolean moves = !category.id().equals(current.shown().getCategory());
-    if (moves && current.status() != Status.PENDING && category.premoderated()) {
+    boolean changesCategory = !category.id().equals(current.shown().getCategory());
+    if (changesCategory && current.status() != Status.PENDING && category.premoderated()) {
       throw Failure.conflict(
           "offer.category-premoderated",
           "an offer cannot move into a category that is moderated first");

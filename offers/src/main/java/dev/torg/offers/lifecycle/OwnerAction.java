@@ -35,14 +35,14 @@ public record OwnerAction(OfferId id, Caller caller, Action action, PublishingTe
     OfferAccess.requireOwner(caller, shown, EpochMicros.instant(at));
     Offer.Builder offer = shown.toBuilder();
     return switch (action) {
-      case WITHDRAW -> moved(offer, Status.WITHDRAWN);
+      case WITHDRAW -> transitioned(offer, Status.WITHDRAWN);
       case REACTIVATE -> reactivated(offer, situation);
       case PROLONG -> prolonged(offer);
       case REMOVE -> removed(offer);
     };
   }
 
-  private static Decision moved(Offer.Builder offer, Status to) {
+  private static Decision transitioned(Offer.Builder offer, Status to) {
     StatusTransitions.transition(offer, to);
     return Decision.change(offer);
   }

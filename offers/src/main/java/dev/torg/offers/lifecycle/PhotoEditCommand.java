@@ -29,10 +29,10 @@ sealed interface PhotoEditCommand extends OfferCommand permits AddPhoto, RemoveP
     if (!change(photos)) {
       return new Decision.NoChange(List.of());
     }
-    Effect photographed =
+    Effect photosChanged =
         new Effect.PhotosChanged(photos.part(), photos.requested(), photos.removed());
     Offer.Builder after = showing(current, photos);
-    return Review.edit(current.shown(), after, terms().category(after), List.of(photographed));
+    return Review.edit(current.shown(), after, terms().category(after), List.of(photosChanged));
   }
 
   static Offer.Builder showing(StoredOffer offer, PhotoList photos) {

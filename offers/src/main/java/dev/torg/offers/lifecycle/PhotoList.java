@@ -141,13 +141,13 @@ public final class PhotoList {
 
   /// Applies an answer and returns the source of the photo that it changed. Empty if the photo no longer
   /// exists, has a later answer, or is unchanged.
-  public Optional<PhotoSource> answer(PhotoEvent event, long at) {
+  public Optional<PhotoSource> applyAnswer(PhotoEvent event, long at) {
     Optional<Entry> entry = find(event.getPhotoId());
     if (entry.isEmpty() || entry.get().source().getAnsweredAt() > at) {
       return Optional.empty();
     }
     Entry before = entry.get();
-    Entry after = new Entry(answered(event), answered(before.source(), event, at));
+    Entry after = new Entry(withAnswer(event), withAnswer(before.source(), event, at));
     if (after.shown().equals(before.shown())) {
       return Optional.empty();
     }
@@ -228,14 +228,14 @@ public final class PhotoList {
         && at - entry.source().getAnsweredAt() >= RETRY_AFTER_MICROS;
   }
 
-  private static Photo answered(PhotoEvent event) {
+  private static Photo withAnswer(PhotoEvent event) {
     Photo.Builder photo = Photo.newBuilder().setId(event.getPhotoId()).setStatus(event.getStatus());
     return event.getStatus() == Status.READY
         ? photo.setSizes(event.getSizes()).build()
         : photo.setError(event.getError()).build();
   }
 
-  private static PhotoSource answered(PhotoSource source, PhotoEvent event, long at) {
+  private static PhotoSource withAnswer(PhotoSource source, PhotoEvent event, long at) {
     return source.toBuilder()
         .setAnsweredAt(at)
         .setContent(event.getContent())

@@ -43,7 +43,7 @@ public record PublishOffer(OfferId id, String seller, Source source, PublishingT
       throw idInUse();
     }
     return switch (source) {
-      case Source.Content content -> make(content.content(), List.of(), List.of());
+      case Source.Content content -> create(content.content(), List.of(), List.of());
       case Source.FromDraft from -> fromDraft(from.draft(), situation);
     };
   }
@@ -61,10 +61,10 @@ public record PublishOffer(OfferId id, String seller, Source source, PublishingT
     ValidatedOffer checked = terms.rules().check(draft.content());
     List<Effect> effects = new ArrayList<>(List.of(new Effect.DraftPublished(key)));
     draft.photos().ifPresent(effects::add);
-    return make(checked, draft.content().getPhotosList(), effects);
+    return create(checked, draft.content().getPhotosList(), effects);
   }
 
-  private Decision make(ValidatedOffer checked, List<Photo> photos, List<Effect> with) {
+  private Decision create(ValidatedOffer checked, List<Photo> photos, List<Effect> with) {
     Offer.Builder offer =
         Offer.newBuilder()
             .setId(id.toString())

@@ -170,7 +170,7 @@ public record UpsertFromFeed(
   /// Whether the item's category is premoderated and the offer was never active in it.
   private boolean wasNeverApproved(StoredOffer current) {
     boolean wasActive = current.shown().hasActivatedAt() || current.shown().hasExpiresAt();
-    boolean moved = !checked().category().id().equals(current.shown().getCategory());
-    return checked().category().premoderated() && (moved || !wasActive);
+    boolean changesCategory = !checked().category().id().equals(current.shown().getCategory());
+    return checked().category().premoderated() && (changesCategory || !wasActive);
   }
 }

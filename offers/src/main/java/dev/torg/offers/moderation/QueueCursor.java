@@ -24,7 +24,7 @@ record QueueCursor(Instant since, OfferId offer) {
           PageToken.time(Long.parseLong(parts[0], Character.MAX_RADIX)),
           new OfferId(Long.parseLong(parts[1], Character.MAX_RADIX)));
     } catch (RuntimeException e) {
-      throw PageToken.notOurs();
+      throw PageToken.invalid();
     }
   }
 

@@ -183,7 +183,7 @@ public final class PhotoService {
   private CompletableFuture<Photo> uploaded(
       Path file, Function<String, CompletableFuture<Photo>> add) {
     String photo = PhotoIds.random();
-    return CompletableFuture.runAsync(() -> uploads.keepUpload(photo, file), blocking)
+    return CompletableFuture.runAsync(() -> uploads.storeUpload(photo, file), blocking)
         .thenCompose(_ -> add.apply(photo))
         .whenCompleteAsync(
             (added, error) -> {

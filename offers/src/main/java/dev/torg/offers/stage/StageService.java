@@ -65,7 +65,7 @@ public final class StageService {
 
   private Stage put(Tx tx, OfferId offer, String stage, byte[] data, OptionalLong version, long at)
       throws SQLException {
-    requireLiving(stages.holdOffer(tx, offer));
+    requireLiving(stages.lockOffer(tx, offer));
     long seq = stages.nextSeq(tx, offer, at);
     long former = stages.read(tx, offer, stage).map(StageRow::version).orElse(0L);
     requireVersion(version, former);

@@ -11,7 +11,7 @@ import java.util.Optional;
 /// which does not block writers of the offer; writers of stages of one offer block each other.
 final class StageStore {
   /// Conflicts only with the job that archives the offer.
-  private static final String HOLD_OFFER =
+  private static final String LOCK_OFFER =
       """
       SELECT archived IS NOT NULL FROM offer WHERE home = ? AND id = ? AND kind = 'offer'
          FOR KEY SHARE
@@ -46,8 +46,8 @@ final class StageStore {
   record StageRow(long version, long seq, byte[] data) {}
 
   /// Whether the offer is archived; empty if it does not exist.
-  Optional<Boolean> holdOffer(Tx tx, OfferId offer) throws SQLException {
-    return tx.sql(HOLD_OFFER).set(offer.home()).set(offer.number()).first(row -> row.booleanAt(1));
+  Optional<Boolean> lockOffer(Tx tx, OfferId offer) throws SQLException {
+    return tx.sql(LOCK_OFFER).set(offer.home()).set(offer.number()).first(row -> row.booleanAt(1));
   }
 
   /// Locks the stages of the offer.

@@ -110,7 +110,7 @@ final class ActivatedStore {
       into.add(Offer.parseFrom(body));
       return true;
     } catch (InvalidProtocolBufferException e) {
-      LOG.error("offer {} cannot be read and is left out of a scan", id, e);
+      LOG.error("offer {} cannot be read and is omitted from a scan", id, e);
       return false;
     }
   }

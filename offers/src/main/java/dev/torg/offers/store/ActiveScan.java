@@ -26,27 +26,32 @@ public final class ActiveScan {
 
   private static final String QUERY_CANCELED = "57014";
 
-  /// Rows without a category were written before that column existed.
+  /// Rows without a category were written before that column existed. Each part has its own limit, because
+  /// distributed tables send all rows of both parts to the coordinator before the common one applies.
   private static final String BY_CATEGORY =
       """
-      SELECT o.body
-        FROM unnest(?::text[], ?::text[]) AS r (first, last)
-        JOIN offer o ON o.region >= r.first AND o.region <= r.last
-       WHERE o.kind = 'offer' AND o.status = %d AND o.category = ANY (?::text[])
+      (SELECT o.body
+         FROM unnest(?::text[], ?::text[]) AS r (first, last)
+         JOIN offer o ON o.region >= r.first AND o.region <= r.last
+        WHERE o.kind = 'offer' AND o.status = %d AND o.category = ANY (?::text[])
+        LIMIT ?)
       UNION ALL
-      SELECT o.body FROM offer o WHERE o.kind = 'offer' AND o.status = %d AND o.category IS NULL
+      (SELECT o.body FROM offer o WHERE o.kind = 'offer' AND o.status = %d AND o.category IS NULL
+        LIMIT ?)
       LIMIT ?
       """
           .formatted(ACTIVE, ACTIVE);
 
   private static final String BY_REGION =
       """
-      SELECT o.body
-        FROM unnest(?::text[], ?::text[]) AS r (first, last)
-        JOIN offer o ON o.region >= r.first AND o.region <= r.last
-       WHERE o.kind = 'offer' AND o.status = %d
+      (SELECT o.body
+         FROM unnest(?::text[], ?::text[]) AS r (first, last)
+         JOIN offer o ON o.region >= r.first AND o.region <= r.last
+        WHERE o.kind = 'offer' AND o.status = %d
+        LIMIT ?)
       UNION ALL
-      SELECT o.body FROM offer o WHERE o.kind = 'offer' AND o.status = %d AND o.category IS NULL
+      (SELECT o.body FROM offer o WHERE o.kind = 'offer' AND o.status = %d AND o.category IS NULL
+        LIMIT ?)
       LIMIT ?
       """
           .formatted(ACTIVE, ACTIVE);
@@ -106,13 +111,16 @@ public final class ActiveScan {
       return tx.sql(BY_SELLER).set(Home.of(seller)).set(seller).set(MAX_SCANNED_ROWS);
     }
     if (!filter.categories().isEmpty()) {
-      return ranges(tx.sql(BY_CATEGORY), filter)
-          .texts(filter.categories().toArray(String[]::new))
-          .set(MAX_SCANNED_ROWS);
+      return limits(
+          ranges(tx.sql(BY_CATEGORY), filter).texts(filter.categories().toArray(String[]::new)));
     }
     return filter.regions().isEmpty()
         ? tx.sql(ALL).set(MAX_SCANNED_ROWS)
-        : ranges(tx.sql(BY_REGION), filter).set(MAX_SCANNED_ROWS);
+        : limits(ranges(tx.sql(BY_REGION), filter));
+  }
+
+  private static Sql limits(Sql sql) throws SQLException {
+    return sql.set(MAX_SCANNED_ROWS).set(MAX_SCANNED_ROWS).set(MAX_SCANNED_ROWS);
   }
 
   private static Sql ranges(Sql sql, ActiveOfferFilter filter) throws SQLException {

@@ -3,7 +3,8 @@ package dev.torg.offers.store;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -18,26 +19,34 @@ import java.util.Map;
 /// Stores the bodies of removed and expired offers, in partitions by the month in which they were
 /// archived. An offer is archived and restored under the lock of its main row.
 public final class ArchiveStore {
-  private static final HomedSql READ =
-      HomedSql.of(
+  private static final BatchColumns<ArchivePosition> POSITIONS =
+      BatchColumns.<ArchivePosition>of(position -> position.id().home())
+          .longs("id", position -> position.id().number())
+          .others("month", "date", position -> position.month().toString());
+
+  private static final BatchSql<ArchivePosition> READ =
+      POSITIONS.sql(
           """
-          SELECT a.id, a.body FROM unnest(?::int[], ?::bigint[], ?::date[]) AS k (home, id, month)
+          SELECT a.id, a.body FROM :batch(k)
             JOIN offer_archive a ON a.home = k.home AND a.id = k.id AND a.month = k.month
-           WHERE a.kind = ? AND :home(a)
+           WHERE a.kind = ? AND :shard(a)
           """);
 
-  private static final HomedSql RESTORE =
-      HomedSql.of(
+  private static final BatchSql<ArchivePosition> RESTORE_PARTS =
+      POSITIONS.sql(
           """
-          WITH back AS (
-            DELETE FROM offer_archive a USING unnest(?::int[], ?::bigint[], ?::date[])
-                AS k (home, id, month)
-             WHERE a.home = k.home AND a.id = k.id AND a.month = k.month
-               AND :home(a)
-            RETURNING a.home, a.id, a.kind, a.version, a.seq, a.body)
           INSERT INTO offer (home, id, kind, version, seq, body)
-          SELECT home, id, kind, version, seq, body FROM back WHERE kind <> 'offer'
+          SELECT a.home, a.id, a.kind, a.version, a.seq, a.body FROM :batch(k)
+            JOIN offer_archive a ON a.home = k.home AND a.id = k.id AND a.month = k.month
+           WHERE a.kind <> 'offer' AND :shard(a)
           ON CONFLICT DO NOTHING
+          """);
+
+  private static final BatchSql<ArchivePosition> DELETE =
+      POSITIONS.sql(
+          """
+          DELETE FROM offer_archive a USING :batch(k)
+           WHERE a.home = k.home AND a.id = k.id AND a.month = k.month AND :shard(a)
           """);
 
   private static final String DUE_TO_EXPIRE =
@@ -68,7 +77,7 @@ public final class ArchiveStore {
        ORDER BY home, id FOR UPDATE
       """;
 
-  private static final String MOVE =
+  private static final String COPY_TO_ARCHIVE =
       """
       INSERT INTO offer_archive (home, month, id, kind, version, seq, body)
       SELECT o.home, ?::date, o.id, o.kind, o.version, o.seq, o.body
@@ -84,8 +93,13 @@ public final class ArchiveStore {
        WHERE home = ? AND id = ANY (?) AND kind = 'offer'
       """;
 
+  private static final String TABLE_IS_MISSING = "SELECT to_regclass(?) IS NULL";
+
+  private static final String LOCK_CREATION =
+      "SELECT pg_try_advisory_xact_lock(hashtext('offer_archive'))";
+
   /// The position of an offer in the archive.
-  public record Place(OfferId id, LocalDate month) {}
+  public record ArchivePosition(OfferId id, LocalDate month) {}
 
   /// The month of the partition.
   static LocalDate month(Instant now) {
@@ -93,26 +107,24 @@ public final class ArchiveStore {
   }
 
   /// The bodies of main rows.
-  public Map<OfferId, byte[]> read(Tx tx, List<Place> places) throws SQLException {
-    return read(tx, places, "offer");
+  public Map<OfferId, byte[]> read(Tx tx, List<ArchivePosition> positions) throws SQLException {
+    return read(tx, positions, "offer");
   }
 
   /// The bodies of one kind of part, for the offers that have it.
-  public Map<OfferId, byte[]> read(Tx tx, List<Place> places, String kind) throws SQLException {
+  public Map<OfferId, byte[]> read(Tx tx, List<ArchivePosition> positions, String kind)
+      throws SQLException {
     Map<OfferId, byte[]> bodies = new HashMap<>();
-    if (!places.isEmpty()) {
-      keys(tx, READ, places)
-          .set(kind)
-          .each(row -> bodies.put(new OfferId(row.longAt(1)), row.bytesAt(2)));
-    }
+    tx.sql(READ, positions)
+        .set(kind)
+        .each(row -> bodies.put(new OfferId(row.longAt(1)), row.bytesAt(2)));
     return bodies;
   }
 
   /// Restores the parts of offers. The caller writes the main rows.
-  public void restore(Tx tx, List<Place> places) throws SQLException {
-    if (!places.isEmpty()) {
-      keys(tx, RESTORE, places).update();
-    }
+  public void restore(Tx tx, List<ArchivePosition> positions) throws SQLException {
+    tx.sql(RESTORE_PARTS, positions).update();
+    tx.sql(DELETE, positions).update();
   }
 
   public List<OfferId> dueToExpire(Tx tx, Home home, Instant now, int limit) throws SQLException {
@@ -133,44 +145,48 @@ public final class ArchiveStore {
   }
 
   /// Archives due offers of these statuses. Returns how many.
-  public int moveDue(Tx tx, Home home, Instant now, int[] statuses, int limit) throws SQLException {
-    long[] found = ids(tx.sql(DUE).set(home).set(now).ints(statuses).set(limit));
-    long[] due = ids(tx.sql(LOCK_DUE).set(home).longs(found).set(now).ints(statuses));
+  public int archiveDue(Tx tx, Home home, Instant now, int[] statuses, int limit)
+      throws SQLException {
+    long[] candidates = ids(tx.sql(DUE).set(home).set(now).ints(statuses).set(limit));
+    if (candidates.length == 0) {
+      return 0;
+    }
+    long[] due = ids(tx.sql(LOCK_DUE).set(home).longs(candidates).set(now).ints(statuses));
     if (due.length > 0) {
       String month = month(now).toString();
-      tx.sql(MOVE).set(month).set(home).longs(due).update();
+      tx.sql(COPY_TO_ARCHIVE).set(month).set(home).longs(due).update();
       tx.sql(DROP_PARTS).set(home).longs(due).update();
       tx.sql(LEAVE_STUB).set(month).set(home).longs(due).update();
     }
     return due.length;
   }
 
-  /// Creates the month's partition if it is missing. Returns whether it was missing. The lock serializes
-  /// concurrent callers: `IF NOT EXISTS` alone fails when two create the same table at once.
+  /// Creates the month's partition if it is missing. Returns false if a concurrent transaction is creating
+  /// it. An advisory lock excludes that one, because `IF NOT EXISTS` alone fails when two create the same
+  /// table at once; nothing waits for the lock, since on distributed tables the creation takes longer than a
+  /// lock timeout.
   public boolean ensurePartition(Tx tx, Instant now) throws SQLException {
     LocalDate month = month(now);
     String name = "offer_archive_" + month.toString().substring(0, 7).replace('-', '_');
-    boolean missing =
-        tx.sql("SELECT to_regclass(?) IS NULL").set(name).list(row -> row.booleanAt(1)).getFirst();
-    if (missing) {
-      try (Statement statement = tx.connection().createStatement()) {
-        statement.execute("LOCK TABLE offer_archive IN SHARE ROW EXCLUSIVE MODE");
-        statement.execute(
-            "CREATE TABLE IF NOT EXISTS %s PARTITION OF offer_archive FOR VALUES FROM ('%s') TO ('%s')"
-                .formatted(name, month, month.plusMonths(1)));
-      }
+    if (!isTrue(tx.sql(TABLE_IS_MISSING).set(name))) {
+      return true;
     }
-    return missing;
+    if (!isTrue(tx.sql(LOCK_CREATION))) {
+      return false;
+    }
+    try (Statement statement = tx.connection().createStatement()) {
+      statement.execute(
+          "CREATE TABLE IF NOT EXISTS %s PARTITION OF offer_archive FOR VALUES FROM ('%s') TO ('%s')"
+              .formatted(name, month, month.plusMonths(1)));
+    }
+    return true;
+  }
+
+  private static boolean isTrue(Sql sql) throws SQLException {
+    return sql.list(row -> row.booleanAt(1)).getFirst();
   }
 
   private static long[] ids(Sql sql) throws SQLException {
     return sql.list(row -> row.longAt(1)).stream().mapToLong(Long::longValue).toArray();
-  }
-
-  private static Sql keys(Tx tx, HomedSql sql, List<Place> places) throws SQLException {
-    return tx.sql(sql, places, place -> place.id().home())
-        .homes(places, place -> place.id().home())
-        .longs(places, place -> place.id().number())
-        .texts(places, place -> place.month().toString());
   }
 }

@@ -1,15 +1,15 @@
 package dev.torg.offers.store;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.Offer;
 import dev.torg.offers.lifecycle.DraftKey;
 import dev.torg.offers.lifecycle.Effect;
 import dev.torg.offers.lifecycle.PhotoList;
 import dev.torg.offers.lifecycle.PublishableDraft;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
-import dev.torg.platform.db.Sql;
+import dev.torg.platform.db.StoredProto;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -20,39 +20,45 @@ import java.util.UUID;
 /// The part of publishing that concerns drafts: they are marked with the offer that they became, and their
 /// owners' rows in `current_draft` are deleted. Lock order: docs/data-model.md#lock-order.
 public final class DraftPublicationStore {
-  private static final HomedSql LOCK_CURRENT =
-      HomedSql.of(
+  private static final BatchColumns<DraftKey> KEYS =
+      BatchColumns.of(DraftKey::home)
+          .texts("owner", DraftKey::owner)
+          .others("id", "uuid", key -> key.id().toString());
+
+  private static final BatchSql<DraftKey> LOCK_CURRENT =
+      KEYS.sql(
           """
-          SELECT 1 FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, id)
-            JOIN current_draft c ON c.home = k.home AND c.owner = k.owner AND c.draft_id = k.id::uuid
-           WHERE :home(c)
+          SELECT 1 FROM :batch(k)
+            JOIN current_draft c ON c.home = k.home AND c.owner = k.owner AND c.draft_id = k.id
+           WHERE :shard(c)
            ORDER BY c.home, c.owner FOR UPDATE OF c
           """);
 
-  private static final HomedSql LOCK =
-      HomedSql.of(
+  private static final BatchSql<DraftKey> LOCK =
+      KEYS.sql(
           """
-          SELECT d.owner, d.id::text, d.offer_id, d.body, d.photos
-            FROM unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, id)
-            JOIN draft d ON d.home = k.home AND d.owner = k.owner AND d.id = k.id::uuid
-           WHERE d.taken_by IS NULL AND :home(d)
+          SELECT d.owner, d.id::text, d.offer_id, d.body, d.photos FROM :batch(k)
+            JOIN draft d ON d.home = k.home AND d.owner = k.owner AND d.id = k.id
+           WHERE d.taken_by IS NULL AND :shard(d)
            ORDER BY d.home, d.owner, d.id FOR UPDATE OF d
           """);
 
-  private static final HomedSql MARK =
-      HomedSql.of(
-          """
-          UPDATE draft d SET offer_id = k.offer_id
-            FROM unnest(?::int[], ?::text[], ?::text[], ?::bigint[]) AS k (home, owner, id, offer_id)
-           WHERE d.home = k.home AND d.owner = k.owner AND d.id = k.id::uuid AND :home(d)
-          """);
+  private static final BatchSql<Published> MARK =
+      BatchColumns.<Published>of(published -> published.draft().home())
+          .texts("owner", published -> published.draft().owner())
+          .others("id", "uuid", published -> published.draft().id().toString())
+          .longs("offer_id", published -> published.offer().number())
+          .sql(
+              """
+              UPDATE draft d SET offer_id = k.offer_id FROM :batch(k)
+               WHERE d.home = k.home AND d.owner = k.owner AND d.id = k.id AND :shard(d)
+              """);
 
-  private static final HomedSql NO_LONGER_CURRENT =
-      HomedSql.of(
+  private static final BatchSql<DraftKey> NO_LONGER_CURRENT =
+      KEYS.sql(
           """
-          DELETE FROM current_draft c
-           USING unnest(?::int[], ?::text[], ?::text[]) AS k (home, owner, id)
-           WHERE c.home = k.home AND c.owner = k.owner AND c.draft_id = k.id::uuid AND :home(c)
+          DELETE FROM current_draft c USING :batch(k)
+           WHERE c.home = k.home AND c.owner = k.owner AND c.draft_id = k.id AND :shard(c)
           """);
 
   /// A draft and the offer that it became.
@@ -60,31 +66,14 @@ public final class DraftPublicationStore {
 
   public Map<DraftKey, PublishableDraft> lock(Tx tx, List<DraftKey> keys) throws SQLException {
     Map<DraftKey, PublishableDraft> drafts = new HashMap<>();
-    if (!keys.isEmpty()) {
-      bound(tx, LOCK_CURRENT, keys).each(row -> {});
-      bound(tx, LOCK, keys).each(row -> put(drafts, row));
-    }
+    tx.sql(LOCK_CURRENT, keys).each(row -> {});
+    tx.sql(LOCK, keys).each(row -> put(drafts, row));
     return drafts;
   }
 
   public void mark(Tx tx, List<Published> published) throws SQLException {
-    if (published.isEmpty()) {
-      return;
-    }
-    tx.sql(MARK, published, p -> p.draft().home())
-        .homes(published, p -> p.draft().home())
-        .texts(published, p -> p.draft().owner())
-        .texts(published, p -> p.draft().id().toString())
-        .longs(published, p -> p.offer().number())
-        .update();
-    bound(tx, NO_LONGER_CURRENT, published.stream().map(Published::draft).toList()).update();
-  }
-
-  private static Sql bound(Tx tx, HomedSql sql, List<DraftKey> keys) throws SQLException {
-    return tx.sql(sql, keys, DraftKey::home)
-        .homes(keys, DraftKey::home)
-        .texts(keys, DraftKey::owner)
-        .texts(keys, key -> key.id().toString());
+    tx.sql(MARK, published).update();
+    tx.sql(NO_LONGER_CURRENT, published.stream().map(Published::draft).toList()).update();
   }
 
   private static void put(Map<DraftKey, PublishableDraft> drafts, Row row) throws SQLException {
@@ -106,10 +95,6 @@ public final class DraftPublicationStore {
   }
 
   public static Offer content(byte[] body) {
-    try {
-      return Offer.parseFrom(body);
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("a stored draft cannot be read", e);
-    }
+    return StoredProto.parse(Offer.parser(), body, "draft");
   }
 }

@@ -1,7 +1,8 @@
 package dev.torg.offers.store;
 
 import dev.torg.platform.OfferId;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -12,22 +13,27 @@ import java.util.Optional;
 /// Stores the moderators' queue. An entry changes with its offer, by reports and by claims. Lock order:
 /// docs/data-model.md#lock-order.
 public final class ModerationQueueStore {
-  private static final String ENTER =
-      """
-      INSERT INTO moderation_queue AS q (home, offer_id, causes, since)
-      SELECT k.home, k.id, k.causes, k.since
-        FROM unnest(?::int[], ?::bigint[], ?::int[], ?::timestamptz[])
-          AS k (home, id, causes, since)
-       ORDER BY k.home, k.id
-      ON CONFLICT (home, offer_id) DO UPDATE SET causes = q.causes | EXCLUDED.causes
-      """;
+  private static final BatchSql<Waiting> ENTER =
+      BatchColumns.<Waiting>of(waiting -> waiting.offer().home())
+          .longs("id", waiting -> waiting.offer().number())
+          .ints("causes", Waiting::causes)
+          .instants("since", Waiting::since)
+          .sql(
+              """
+              INSERT INTO moderation_queue AS q (home, offer_id, causes, since)
+              SELECT k.home, k.id, k.causes, k.since FROM :rows(k)
+               ORDER BY k.home, k.id
+              ON CONFLICT (home, offer_id) DO UPDATE SET causes = q.causes | EXCLUDED.causes
+              """);
 
-  private static final HomedSql DELETE =
-      HomedSql.of(
-          """
-          DELETE FROM moderation_queue q USING unnest(?::int[], ?::bigint[]) AS k (home, id)
-           WHERE q.home = k.home AND q.offer_id = k.id AND :home(q)
-          """);
+  private static final BatchSql<OfferId> DELETE =
+      BatchColumns.of(OfferId::home)
+          .longs("id", OfferId::number)
+          .sql(
+              """
+              DELETE FROM moderation_queue q USING :batch(k)
+               WHERE q.home = k.home AND q.offer_id = k.id AND :shard(q)
+              """);
 
   private static final String SELECT_PAGE =
       """
@@ -60,23 +66,11 @@ public final class ModerationQueueStore {
       Optional<Instant> claimedUntil) {}
 
   public void enter(Tx tx, List<Waiting> waiting) throws SQLException {
-    if (!waiting.isEmpty()) {
-      tx.sql(ENTER)
-          .homes(waiting, entry -> entry.offer().home())
-          .longs(waiting, entry -> entry.offer().number())
-          .ints(waiting, Waiting::causes)
-          .instants(waiting, Waiting::since)
-          .update();
-    }
+    tx.sql(ENTER, waiting).update();
   }
 
   public void remove(Tx tx, List<OfferId> offers) throws SQLException {
-    if (!offers.isEmpty()) {
-      tx.sql(DELETE, offers, OfferId::home)
-          .homes(offers, OfferId::home)
-          .longs(offers, OfferId::number)
-          .update();
-    }
+    tx.sql(DELETE, offers).update();
   }
 
   /// Entries after the given position, oldest first.

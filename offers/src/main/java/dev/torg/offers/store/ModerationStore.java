@@ -1,14 +1,16 @@
 package dev.torg.offers.store;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.Opinion;
 import dev.torg.offers.part.ModerationPart;
-import dev.torg.offers.store.ArchiveStore.Place;
+import dev.torg.offers.store.ArchiveStore.ArchivePosition;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
+import dev.torg.platform.db.StoredProto;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,33 +18,46 @@ import java.util.Map;
 /// Stores the moderation part of offers and the history of opinions, both under the lock of the offer's
 /// main row.
 public final class ModerationStore {
-  private static final HomedSql PARTS =
-      HomedSql.of(
-          """
-          SELECT o.id, o.body FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
-            JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'moderation'
-           WHERE :home(o)
-          """);
+  private static final BatchSql<OfferId> PARTS =
+      BatchColumns.of(OfferId::home)
+          .longs("id", OfferId::number)
+          .sql(
+              """
+              SELECT o.id, o.body FROM :batch(k)
+                JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'moderation'
+               WHERE :shard(o)
+              """);
 
-  private static final String SAVE_PARTS =
-      """
-      INSERT INTO offer AS o (home, id, kind, version, seq, body)
-      SELECT k.home, k.id, 'moderation', k.version, 0, k.body
-        FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::bytea[]) AS k (home, id, version, body)
-      ON CONFLICT (home, id, kind) DO UPDATE SET version = EXCLUDED.version, body = EXCLUDED.body
-      """;
+  private static final BatchSql<Part> SAVE_PARTS =
+      BatchColumns.<Part>of(part -> part.offer().home())
+          .longs("id", part -> part.offer().number())
+          .longs("version", Part::version)
+          .bytes("body", part -> part.part().toByteArray())
+          .sql(
+              """
+              INSERT INTO offer AS o (home, id, kind, version, seq, body)
+              SELECT k.home, k.id, 'moderation', k.version, 0, k.body FROM :rows(k)
+              ON CONFLICT (home, id, kind)
+              DO UPDATE SET version = EXCLUDED.version, body = EXCLUDED.body
+              """);
 
-  private static final String RECORD =
-      """
-      INSERT INTO opinion (home, offer_id, number, applied, at, body)
-      SELECT k.home, k.id,
-             coalesce((SELECT max(o.number) FROM opinion o
-                        WHERE o.home = k.home AND o.offer_id = k.id), 0)
-               + row_number() OVER (PARTITION BY k.home, k.id ORDER BY k.place),
-             k.applied, k.at, k.body
-        FROM unnest(?::int[], ?::bigint[], ?::boolean[], ?::timestamptz[], ?::bytea[])
-          WITH ORDINALITY AS k (home, id, applied, at, body, place)
-      """;
+  private static final BatchSql<Numbered> RECORD =
+      BatchColumns.<Numbered>of(numbered -> numbered.opinion().offer().home())
+          .longs("id", numbered -> numbered.opinion().offer().number())
+          .ints("number", Numbered::number)
+          .booleans("applied", numbered -> numbered.opinion().applied())
+          .instants("at", numbered -> numbered.opinion().at())
+          .bytes("body", numbered -> numbered.opinion().opinion().toByteArray())
+          .sql(
+              """
+              INSERT INTO opinion (home, offer_id, number, applied, at, body)
+              SELECT k.home, k.id,
+                     coalesce((SELECT max(o.number) FROM opinion o
+                                WHERE o.home = k.home AND o.offer_id = k.id AND :shard(o)), 0)
+                       + k.number,
+                     k.applied, k.at, k.body
+                FROM :rows(k)
+              """);
 
   private static final String OPINIONS =
       "SELECT body FROM opinion WHERE home = ? AND offer_id = ? ORDER BY number DESC LIMIT ?";
@@ -57,45 +72,38 @@ public final class ModerationStore {
   /// An opinion for the history.
   public record Recorded(OfferId offer, Opinion opinion, boolean applied, Instant at) {}
 
+  /// @param number from 1, of the opinions of a batch on the same offer
+  private record Numbered(Recorded opinion, int number) {}
+
   /// The moderation part of an offer at a version.
   public record Part(OfferId offer, long version, ModerationPart part) {}
 
   /// Includes the parts of archived offers, unless a newer part was written since the offer was archived.
-  public Map<OfferId, ModerationPart> parts(Tx tx, List<OfferId> ids, List<Place> archived)
-      throws SQLException {
+  public Map<OfferId, ModerationPart> parts(
+      Tx tx, List<OfferId> ids, List<ArchivePosition> archived) throws SQLException {
     Map<OfferId, ModerationPart> parts = new HashMap<>();
-    List<Place> places = archived.stream().filter(place -> ids.contains(place.id())).toList();
-    archive.read(tx, places, KIND).forEach((id, body) -> parts.put(id, part(body)));
-    if (!ids.isEmpty()) {
-      tx.sql(PARTS, ids, OfferId::home)
-          .homes(ids, OfferId::home)
-          .longs(ids, OfferId::number)
-          .each(row -> parts.put(new OfferId(row.longAt(1)), part(row.bytesAt(2))));
-    }
+    List<ArchivePosition> positions =
+        archived.stream().filter(position -> ids.contains(position.id())).toList();
+    archive.read(tx, positions, KIND).forEach((id, body) -> parts.put(id, part(body)));
+    tx.sql(PARTS, ids).each(row -> parts.put(new OfferId(row.longAt(1)), part(row.bytesAt(2))));
     return parts;
   }
 
   public void save(Tx tx, List<Part> parts) throws SQLException {
-    if (!parts.isEmpty()) {
-      tx.sql(SAVE_PARTS)
-          .homes(parts, part -> part.offer().home())
-          .longs(parts, part -> part.offer().number())
-          .longs(parts, Part::version)
-          .bytes(parts, part -> part.part().toByteArray())
-          .update();
-    }
+    tx.sql(SAVE_PARTS, parts).update();
   }
 
   public void record(Tx tx, List<Recorded> opinions) throws SQLException {
-    if (!opinions.isEmpty()) {
-      tx.sql(RECORD)
-          .homes(opinions, opinion -> opinion.offer().home())
-          .longs(opinions, opinion -> opinion.offer().number())
-          .booleans(opinions, Recorded::applied)
-          .instants(opinions, Recorded::at)
-          .bytes(opinions, opinion -> opinion.opinion().toByteArray())
-          .update();
+    tx.sql(RECORD, numbered(opinions)).update();
+  }
+
+  private static List<Numbered> numbered(List<Recorded> opinions) {
+    Map<OfferId, Integer> counts = new HashMap<>();
+    List<Numbered> numbered = new ArrayList<>(opinions.size());
+    for (Recorded opinion : opinions) {
+      numbered.add(new Numbered(opinion, counts.merge(opinion.offer(), 1, Integer::sum)));
     }
+    return numbered;
   }
 
   /// Newest first.
@@ -108,18 +116,10 @@ public final class ModerationStore {
   }
 
   private static ModerationPart part(byte[] body) {
-    try {
-      return ModerationPart.parseFrom(body);
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("a stored moderation part cannot be read", e);
-    }
+    return StoredProto.parse(ModerationPart.parser(), body, "moderation part");
   }
 
   private static Opinion opinion(byte[] body) {
-    try {
-      return Opinion.parseFrom(body);
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("a stored opinion cannot be read", e);
-    }
+    return StoredProto.parse(Opinion.parser(), body, "opinion");
   }
 }

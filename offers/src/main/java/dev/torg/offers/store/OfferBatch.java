@@ -50,9 +50,9 @@ final class OfferBatch {
     return idsOf(OfferCommand::needsPhotos);
   }
 
-  private List<OfferId> idsOf(Predicate<OfferCommand> which) {
+  private List<OfferId> idsOf(Predicate<OfferCommand> predicate) {
     return requests.stream()
-        .filter(request -> which.test(request.command()))
+        .filter(request -> predicate.test(request.command()))
         .map(OfferWriteRequest::id)
         .distinct()
         .toList();
@@ -64,7 +64,7 @@ final class OfferBatch {
       if (body == null) {
         throw new IllegalStateException("offer " + row.id() + " has no body");
       }
-      slot(row.id()).found(row.stored(body), row.presets(), place(row));
+      slot(row.id()).loaded(row.stored(body), row.presets(), archivePosition(row));
     }
   }
 
@@ -144,9 +144,9 @@ final class OfferBatch {
     return command instanceof PublishOffer publish ? publish.draft() : Optional.empty();
   }
 
-  private static ArchiveStore.@Nullable Place place(OfferStore.LockedRow row) {
+  private static ArchiveStore.@Nullable ArchivePosition archivePosition(OfferStore.LockedRow row) {
     return row.month() == null
         ? null
-        : new ArchiveStore.Place(row.id(), LocalDate.parse(row.month()));
+        : new ArchiveStore.ArchivePosition(row.id(), LocalDate.parse(row.month()));
   }
 }

@@ -46,7 +46,7 @@ final class OfferCache {
     return seen == null ? NO_SEQ : seen.seq();
   }
 
-  Offer keep(OfferId id, long seq, byte[] body) {
+  Offer put(OfferId id, long seq, byte[] body) {
     Offer offer = OfferStore.parse(body);
     ByteString unused =
         offer.getDescriptionBytes(); // Caches the UTF-8 form, which responses contain.

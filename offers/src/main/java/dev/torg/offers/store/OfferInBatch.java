@@ -30,7 +30,7 @@ final class OfferInBatch {
   private @Nullable StoredOffer first;
   private @Nullable StoredOffer current;
   private Presets listedBefore = Presets.NONE;
-  private ArchiveStore.@Nullable Place archived;
+  private ArchiveStore.@Nullable ArchivePosition archived;
   private boolean exists;
   private ModerationPart moderation = ModerationPart.getDefaultInstance();
   private PhotosPart photos = PhotosPart.getDefaultInstance();
@@ -45,7 +45,7 @@ final class OfferInBatch {
   /// An effect and when it happened.
   record TimedEffect(Effect effect, Instant at) {}
 
-  void found(StoredOffer offer, int presets, ArchiveStore.@Nullable Place archived) {
+  void loaded(StoredOffer offer, int presets, ArchiveStore.@Nullable ArchivePosition archived) {
     this.first = offer;
     this.current = offer;
     this.exists = true;
@@ -96,7 +96,7 @@ final class OfferInBatch {
   }
 
   /// The archive position of the body if this batch restores it.
-  Optional<ArchiveStore.Place> archivePlaceToRestore() {
+  Optional<ArchiveStore.ArchivePosition> archivePositionToRestore() {
     return isChanged() ? Optional.ofNullable(archived) : Optional.empty();
   }
 
@@ -107,7 +107,7 @@ final class OfferInBatch {
   /// Makes the decided change the current state and derives version, presets, prices and the event from it.
   StoredOffer change(Decision.Change change, OfferCommand command, long token) {
     StoredOffer before = current;
-    long at = before == null ? command.at() : later(command.at(), before);
+    long at = before == null ? command.at() : increasing(command.at(), before);
     long version = before == null ? 1 : before.version() + 1;
     Offer shown =
         change.after().setVersion(version).setUpdatedAt(EpochMicros.timestamp(at)).build();
@@ -123,8 +123,8 @@ final class OfferInBatch {
     return after;
   }
 
-  void recordEffects(List<Effect> happened, long at) {
-    for (Effect effect : happened) {
+  void recordEffects(List<Effect> newEffects, long at) {
+    for (Effect effect : newEffects) {
       effects.add(new TimedEffect(effect, EpochMicros.instant(at)));
       switch (effect) {
         case Effect.OpinionRecorded opinionRecorded -> moderation(opinionRecorded.part());
@@ -147,7 +147,7 @@ final class OfferInBatch {
 
   /// Update times of one offer strictly increase, even if clocks of machines differ, because the price
   /// history is ordered by them.
-  private static long later(long at, StoredOffer before) {
+  private static long increasing(long at, StoredOffer before) {
     return Math.max(at, EpochMicros.of(before.shown().getUpdatedAt()) + 1);
   }
 

@@ -9,6 +9,7 @@ import dev.torg.platform.OfferId;
 import dev.torg.platform.coalesce.CoalescerSettings;
 import dev.torg.platform.coalesce.ReadCoalescer;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.EachShard;
 import dev.torg.platform.db.Tx;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 
 /// Reads offers by id, archived ones included. Concurrent reads share a statement. A read sees
 /// everything that was committed before it was submitted: every read queries the database, which omits
@@ -55,21 +55,16 @@ public final class OfferReader implements AutoCloseable {
     Map<OfferId, CompletableFuture<Optional<Offer>>> futures = new LinkedHashMap<>();
     ids.forEach(id -> futures.computeIfAbsent(id, coalescer::get));
     return CompletableFuture.allOf(futures.values().toArray(CompletableFuture[]::new))
-        .thenApply(_ -> found(futures));
+        .thenApply(_ -> existing(futures));
   }
 
   /// The offers that are active now. Blocks.
   public Set<OfferId> active(Collection<OfferId> ids) {
-    Collection<List<OfferId>> groups =
-        database.isDistributed()
-            ? ids.stream().collect(Collectors.groupingBy(OfferId::home)).values()
-            : List.of(List.copyOf(ids));
     Set<OfferId> active = new HashSet<>();
-    for (List<OfferId> group : groups) {
-      if (!group.isEmpty()) {
-        active.addAll(database.read(tx -> offers.active(tx, group)));
-      }
-    }
+    EachShard.map(
+            database.shards().split(ids, OfferId::home),
+            ofShard -> database.read(tx -> offers.active(tx, ofShard)))
+        .forEach(active::addAll);
     return active;
   }
 
@@ -89,7 +84,7 @@ public final class OfferReader implements AutoCloseable {
     coalescer.close();
   }
 
-  private static Map<OfferId, Offer> found(
+  private static Map<OfferId, Offer> existing(
       Map<OfferId, CompletableFuture<Optional<Offer>>> futures) {
     Map<OfferId, Offer> result = new LinkedHashMap<>();
     futures.forEach((id, future) -> future.join().ifPresent(offer -> result.put(id, offer)));
@@ -117,7 +112,7 @@ public final class OfferReader implements AutoCloseable {
       OfferCache.Seen seen = cached.get(row.id());
       byte[] old = archived.get(row.id());
       if (row.body() != null) {
-        result.put(row.id(), recent.keep(row.id(), row.seq(), row.body()));
+        result.put(row.id(), recent.put(row.id(), row.seq(), row.body()));
       } else if (old != null) {
         result.put(row.id(), OfferStore.parse(old));
       } else if (seen != null && row.month() == null) {

@@ -1,13 +1,13 @@
 package dev.torg.offers.store;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.Offer;
 import dev.torg.offers.lifecycle.StoredOffer;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
-import dev.torg.platform.db.Sql;
+import dev.torg.platform.db.StoredProto;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -30,44 +30,68 @@ final class OfferStore {
   private static final String COLUMNS =
       "o.id, o.seq, o.edited_version, o.presets, o.archived::text, o.body";
 
-  private static final HomedSql LOCK =
-      HomedSql.of(
+  private static final BatchColumns<OfferId> IDS =
+      BatchColumns.of(OfferId::home).longs("id", OfferId::number);
+
+  private static final BatchColumns<OfferRow> ROWS =
+      BatchColumns.<OfferRow>of(row -> row.offer().id().home())
+          .longs("id", row -> row.offer().id().number())
+          .longs("version", row -> row.offer().version())
+          .longs("seq", row -> row.offer().seq())
+          .longs("edited_version", row -> row.offer().editedVersion())
+          .longs("token", OfferRow::token)
+          .bytes("body", OfferRow::body);
+
+  private static final BatchColumns<OfferRow> WHOLE_ROWS =
+      ROWS.ints("status", row -> row.offer().status().getNumber())
+          .ints("presets", OfferRow::presets)
+          .instants("due_at", OfferRow::dueAt)
+          .instants("activated_at", row -> activated(row.offer()))
+          .texts("external_id", row -> nullIfEmpty(row.offer().shown().getExternalId()))
+          .texts("category", row -> row.offer().shown().getCategory())
+          .texts("region", row -> row.offer().shown().getRegion());
+
+  private static final BatchSql<OfferId> LOCK =
+      IDS.sql(
           """
-          SELECT %s FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+          SELECT %s FROM :batch(k)
             JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
-           WHERE :home(o)
+           WHERE :shard(o)
            ORDER BY o.home, o.id FOR NO KEY UPDATE OF o
           """
               .formatted(COLUMNS));
 
-  private static final HomedSql READ =
-      HomedSql.of(
-          """
-          SELECT o.id, o.seq, o.archived::text, CASE WHEN o.seq <> k.seq THEN o.body END
-            FROM unnest(?::int[], ?::bigint[], ?::bigint[]) AS k (home, id, seq)
-            JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
-           WHERE :home(o)
-          """);
+  private static final BatchSql<KnownOffer> READ =
+      BatchColumns.<KnownOffer>of(known -> known.id().home())
+          .longs("id", known -> known.id().number())
+          .longs("seq", KnownOffer::seq)
+          .sql(
+              """
+              SELECT o.id, o.seq, o.archived::text, CASE WHEN o.seq <> k.seq THEN o.body END
+                FROM :batch(k)
+                JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
+               WHERE :shard(o)
+              """);
 
-  private static final String INSERT =
-      """
-      INSERT INTO offer (home, id, kind, version, seq, edited_version, status, presets, created_at,
-                         due_at, activated_at, seller, external_id, category, region, token, body)
-      SELECT k.home, k.id, 'offer', k.version, k.seq, k.edited_version, k.status, k.presets,
-             k.created_at, k.due_at, k.activated_at, k.seller, k.external_id, k.category, k.region,
-             k.token, k.body
-        FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
-                    ?::int[], ?::timestamptz[], ?::timestamptz[], ?::text[], ?::text[],
-                    ?::text[], ?::bigint[], ?::bytea[], ?::timestamptz[], ?::text[])
-          AS k (home, id, version, seq, edited_version, status,
-                presets, due_at, activated_at, external_id, category, region, token,
-                body, created_at, seller)
-      ON CONFLICT DO NOTHING
-      RETURNING id
-      """;
+  private static final BatchSql<OfferRow> INSERT =
+      WHOLE_ROWS
+          .instants("created_at", row -> created(row.offer()))
+          .texts("seller", row -> row.offer().seller())
+          .sql(
+              """
+              INSERT INTO offer (home, id, kind, version, seq, edited_version, status, presets,
+                                 created_at, due_at, activated_at, seller, external_id, category,
+                                 region, token, body)
+              SELECT k.home, k.id, 'offer', k.version, k.seq, k.edited_version, k.status, k.presets,
+                     k.created_at, k.due_at, k.activated_at, k.seller, k.external_id, k.category,
+                     k.region, k.token, k.body
+                FROM :rows(k)
+              ON CONFLICT DO NOTHING
+              RETURNING id
+              """);
 
-  private static final HomedSql UPDATE =
-      HomedSql.of(
+  private static final BatchSql<OfferRow> UPDATE =
+      WHOLE_ROWS.sql(
           """
           UPDATE offer o
              SET version = k.version, seq = k.seq, edited_version = k.edited_version,
@@ -75,42 +99,35 @@ final class OfferStore {
                  activated_at = k.activated_at, external_id = k.external_id,
                  category = k.category, region = k.region, token = k.token, body = k.body,
                  archived = NULL
-            FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
-                        ?::int[], ?::timestamptz[], ?::timestamptz[], ?::text[], ?::text[],
-                        ?::text[], ?::bigint[], ?::bytea[])
-              AS k (home, id, version, seq, edited_version, status,
-                    presets, due_at, activated_at, external_id, category, region, token, body)
-           WHERE o.home = k.home AND o.id = k.id AND o.kind = 'offer' AND :home(o)
+            FROM :batch(k)
+           WHERE o.home = k.home AND o.id = k.id AND o.kind = 'offer' AND :shard(o)
           """);
 
   /// Changes no indexed column. Used by most edits.
-  private static final HomedSql UPDATE_BODY =
-      HomedSql.of(
+  private static final BatchSql<OfferRow> UPDATE_BODY =
+      ROWS.sql(
           """
           UPDATE offer o
              SET version = k.version, seq = k.seq, edited_version = k.edited_version,
                  token = k.token, body = k.body
-            FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[],
-                        ?::bytea[])
-              AS k (home, id, version, seq, edited_version, token, body)
-           WHERE o.home = k.home AND o.id = k.id AND o.kind = 'offer' AND :home(o)
+            FROM :batch(k)
+           WHERE o.home = k.home AND o.id = k.id AND o.kind = 'offer' AND :shard(o)
           """);
 
-  private static final HomedSql TOKENS =
-      HomedSql.of(
+  private static final BatchSql<OfferId> TOKENS =
+      IDS.sql(
           """
-          SELECT o.id, o.token, o.body
-            FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+          SELECT o.id, o.token, o.body FROM :batch(k)
             JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
-           WHERE o.body IS NOT NULL AND :home(o)
+           WHERE o.body IS NOT NULL AND :shard(o)
           """);
 
-  private static final HomedSql ACTIVE =
-      HomedSql.of(
+  private static final BatchSql<OfferId> ACTIVE =
+      IDS.sql(
           """
-          SELECT o.id FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
+          SELECT o.id FROM :batch(k)
             JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'offer'
-           WHERE o.status = %d AND :home(o)
+           WHERE o.status = %d AND :shard(o)
           """
               .formatted(Offer.Status.ACTIVE_VALUE));
 
@@ -137,20 +154,19 @@ final class OfferStore {
   /// A main row and the token of the request that wrote it last.
   record RowWithToken(Offer offer, long token) {}
 
+  /// An offer that the caller has at the given `seq`.
+  private record KnownOffer(OfferId id, long seq) {}
+
   List<LockedRow> lock(Tx tx, List<OfferId> ids) throws SQLException {
-    return tx.sql(LOCK, ids, OfferId::home)
-        .homes(ids, OfferId::home)
-        .longs(ids, OfferId::number)
-        .list(OfferStore::found);
+    return tx.sql(LOCK, ids).list(OfferStore::lockedRow);
   }
 
   /// The existing rows. Omits bodies that the caller already has at the given `seq`.
   List<LockedRow> read(Tx tx, List<OfferId> ids, ToLongFunction<OfferId> knownSeq)
       throws SQLException {
-    return tx.sql(READ, ids, OfferId::home)
-        .homes(ids, OfferId::home)
-        .longs(ids, OfferId::number)
-        .longs(ids, knownSeq)
+    List<KnownOffer> known =
+        ids.stream().map(id -> new KnownOffer(id, knownSeq.applyAsLong(id))).toList();
+    return tx.sql(READ, known)
         .list(
             row ->
                 new LockedRow(
@@ -163,49 +179,25 @@ final class OfferStore {
   }
 
   List<OfferId> active(Tx tx, List<OfferId> ids) throws SQLException {
-    return tx.sql(ACTIVE, ids, OfferId::home)
-        .homes(ids, OfferId::home)
-        .longs(ids, OfferId::number)
-        .list(row -> new OfferId(row.longAt(1)));
+    return tx.sql(ACTIVE, ids).list(row -> new OfferId(row.longAt(1)));
   }
 
   /// Returns the inserted ids. Ids that are in use are omitted.
   Set<OfferId> insert(Tx tx, List<OfferRow> rows) throws SQLException {
-    if (rows.isEmpty()) {
-      return Set.of();
-    }
-    return new HashSet<>(
-        columns(tx.sql(INSERT), rows)
-            .instants(rows, row -> created(row.offer()))
-            .texts(rows, row -> row.offer().seller())
-            .list(row -> new OfferId(row.longAt(1))));
+    return new HashSet<>(tx.sql(INSERT, rows).list(row -> new OfferId(row.longAt(1))));
   }
 
   void update(Tx tx, List<OfferRow> rows) throws SQLException {
-    if (!rows.isEmpty()) {
-      columns(tx.sql(UPDATE, rows, row -> row.offer().id().home()), rows).update();
-    }
+    tx.sql(UPDATE, rows).update();
   }
 
   void updateBody(Tx tx, List<OfferRow> rows) throws SQLException {
-    if (!rows.isEmpty()) {
-      tx.sql(UPDATE_BODY, rows, row -> row.offer().id().home())
-          .homes(rows, row -> row.offer().id().home())
-          .longs(rows, row -> row.offer().id().number())
-          .longs(rows, row -> row.offer().version())
-          .longs(rows, row -> row.offer().seq())
-          .longs(rows, row -> row.offer().editedVersion())
-          .longs(rows, OfferRow::token)
-          .bytes(rows, OfferRow::body)
-          .update();
-    }
+    tx.sql(UPDATE_BODY, rows).update();
   }
 
   Map<OfferId, RowWithToken> tokens(Tx tx, List<OfferId> ids) throws SQLException {
     Map<OfferId, RowWithToken> rows = new HashMap<>();
-    tx.sql(TOKENS, ids, OfferId::home)
-        .homes(ids, OfferId::home)
-        .longs(ids, OfferId::number)
+    tx.sql(TOKENS, ids)
         .each(
             row -> {
               OfferId id = new OfferId(row.longAt(1));
@@ -215,31 +207,14 @@ final class OfferStore {
   }
 
   /// The archive positions of rows without a body.
-  static List<ArchiveStore.Place> archived(List<LockedRow> rows) {
-    List<ArchiveStore.Place> places = new ArrayList<>();
+  static List<ArchiveStore.ArchivePosition> archived(List<LockedRow> rows) {
+    List<ArchiveStore.ArchivePosition> positions = new ArrayList<>();
     for (LockedRow row : rows) {
       if (row.month() != null) {
-        places.add(new ArchiveStore.Place(row.id(), LocalDate.parse(row.month())));
+        positions.add(new ArchiveStore.ArchivePosition(row.id(), LocalDate.parse(row.month())));
       }
     }
-    return places;
-  }
-
-  private static Sql columns(Sql sql, List<OfferRow> rows) throws SQLException {
-    return sql.homes(rows, row -> row.offer().id().home())
-        .longs(rows, row -> row.offer().id().number())
-        .longs(rows, row -> row.offer().version())
-        .longs(rows, row -> row.offer().seq())
-        .longs(rows, row -> row.offer().editedVersion())
-        .ints(rows, row -> row.offer().status().getNumber())
-        .ints(rows, OfferRow::presets)
-        .instants(rows, OfferRow::dueAt)
-        .instants(rows, row -> activated(row.offer()))
-        .texts(rows, row -> nullIfEmpty(row.offer().shown().getExternalId()))
-        .texts(rows, row -> row.offer().shown().getCategory())
-        .texts(rows, row -> row.offer().shown().getRegion())
-        .longs(rows, OfferRow::token)
-        .bytes(rows, OfferRow::body);
+    return positions;
   }
 
   private static Instant created(StoredOffer offer) {
@@ -258,14 +233,10 @@ final class OfferStore {
   }
 
   static Offer parse(byte[] body) {
-    try {
-      return Offer.parseFrom(body);
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("a stored offer cannot be read", e);
-    }
+    return StoredProto.parse(Offer.parser(), body, "offer");
   }
 
-  private static LockedRow found(Row row) throws SQLException {
+  private static LockedRow lockedRow(Row row) throws SQLException {
     return new LockedRow(
         new OfferId(row.longAt(1)),
         row.longAt(2),

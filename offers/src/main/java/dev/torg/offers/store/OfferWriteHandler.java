@@ -88,7 +88,7 @@ final class OfferWriteHandler implements WriteHandler<OfferWriteRequest, OfferWr
   private void read(Tx tx, OfferBatch batch) throws SQLException {
     batch.addDrafts(drafts.lock(tx, batch.draftKeys()));
     List<OfferStore.LockedRow> rows = offers.lock(tx, batch.ids());
-    List<ArchiveStore.Place> archived = OfferStore.archived(rows);
+    List<ArchiveStore.ArchivePosition> archived = OfferStore.archived(rows);
     batch.addRows(rows, archive.read(tx, archived));
     for (var part : moderation.parts(tx, batch.idsToModerate(), archived).entrySet()) {
       batch.slot(part.getKey()).moderation(part.getValue());
@@ -115,7 +115,7 @@ final class OfferWriteHandler implements WriteHandler<OfferWriteRequest, OfferWr
     archive.restore(
         tx,
         slots.stream()
-            .flatMap(offerInBatch -> offerInBatch.archivePlaceToRestore().stream())
+            .flatMap(offerInBatch -> offerInBatch.archivePositionToRestore().stream())
             .toList());
     Map<Boolean, List<OfferStore.OfferRow>> changed =
         slots.stream()

@@ -1,19 +1,20 @@
 package dev.torg.offers.store;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.DraftReference;
 import dev.torg.api.v1.PhotoRequest;
 import dev.torg.offers.lifecycle.DraftKey;
 import dev.torg.offers.lifecycle.PhotoList;
 import dev.torg.offers.part.PhotoSource;
 import dev.torg.offers.part.PhotosPart;
-import dev.torg.offers.store.ArchiveStore.Place;
+import dev.torg.offers.store.ArchiveStore.ArchivePosition;
 import dev.torg.photos.PhotoLane;
 import dev.torg.photos.PhotoTopics;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
+import dev.torg.platform.db.StoredProto;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.outbox.Outbox;
 import dev.torg.platform.outbox.OutboxMessage;
@@ -37,23 +38,30 @@ import org.jspecify.annotations.Nullable;
 public final class PhotoPartStore {
   private static final String KIND = "photos";
 
-  private static final HomedSql PARTS =
-      HomedSql.of(
-          """
-          SELECT o.id, o.body FROM unnest(?::int[], ?::bigint[]) AS k (home, id)
-            JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'photos'
-           WHERE :home(o)
-          """);
+  private static final BatchSql<OfferId> PARTS =
+      BatchColumns.of(OfferId::home)
+          .longs("id", OfferId::number)
+          .sql(
+              """
+              SELECT o.id, o.body FROM :batch(k)
+                JOIN offer o ON o.home = k.home AND o.id = k.id AND o.kind = 'photos'
+               WHERE :shard(o)
+              """);
 
-  private static final String SAVE =
-      """
-      INSERT INTO offer AS o (home, id, kind, version, seq, retry_at, body)
-      SELECT k.home, k.id, 'photos', k.version, 0, k.retry_at, k.body
-        FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::timestamptz[], ?::bytea[])
-          AS k (home, id, version, retry_at, body)
-      ON CONFLICT (home, id, kind)
-      DO UPDATE SET version = EXCLUDED.version, retry_at = EXCLUDED.retry_at, body = EXCLUDED.body
-      """;
+  private static final BatchSql<Change> SAVE =
+      BatchColumns.<Change>of(change -> change.offer().home())
+          .longs("id", change -> change.offer().number())
+          .longs("version", Change::version)
+          .instants("retry_at", change -> retryAt(change.part()))
+          .bytes("body", change -> change.part().toByteArray())
+          .sql(
+              """
+              INSERT INTO offer AS o (home, id, kind, version, seq, retry_at, body)
+              SELECT k.home, k.id, 'photos', k.version, 0, k.retry_at, k.body FROM :rows(k)
+              ON CONFLICT (home, id, kind)
+              DO UPDATE SET version = EXCLUDED.version, retry_at = EXCLUDED.retry_at,
+                            body = EXCLUDED.body
+              """);
 
   private final ArchiveStore archive = new ArchiveStore();
   private final Outbox outbox;
@@ -78,32 +86,20 @@ public final class PhotoPartStore {
       long at) {}
 
   /// Includes the parts of archived offers.
-  public Map<OfferId, PhotosPart> parts(Tx tx, List<OfferId> ids, List<Place> archived)
+  public Map<OfferId, PhotosPart> parts(Tx tx, List<OfferId> ids, List<ArchivePosition> archived)
       throws SQLException {
     Map<OfferId, PhotosPart> parts = new HashMap<>();
-    if (!ids.isEmpty()) {
-      List<Place> places = archived.stream().filter(place -> ids.contains(place.id())).toList();
-      archive.read(tx, places, KIND).forEach((id, body) -> parts.put(id, part(body)));
-      tx.sql(PARTS, ids, OfferId::home)
-          .homes(ids, OfferId::home)
-          .longs(ids, OfferId::number)
-          .each(row -> parts.put(new OfferId(row.longAt(1)), part(row.bytesAt(2))));
-    }
+    List<ArchivePosition> positions =
+        archived.stream().filter(position -> ids.contains(position.id())).toList();
+    archive.read(tx, positions, KIND).forEach((id, body) -> parts.put(id, part(body)));
+    tx.sql(PARTS, ids).each(row -> parts.put(new OfferId(row.longAt(1)), part(row.bytesAt(2))));
     return parts;
   }
 
   /// At most one change for each offer.
   public void write(Tx tx, List<Change> changes) throws SQLException {
-    if (!changes.isEmpty()) {
-      tx.sql(SAVE)
-          .homes(changes, change -> change.offer().home())
-          .longs(changes, change -> change.offer().number())
-          .longs(changes, Change::version)
-          .instants(changes, change -> retryAt(change.part()))
-          .bytes(changes, change -> change.part().toByteArray())
-          .update();
-      outbox.append(tx, changes.stream().flatMap(c -> messages(c).stream()).toList());
-    }
+    tx.sql(SAVE, changes).update();
+    outbox.append(tx, changes.stream().flatMap(c -> messages(c).stream()).toList());
   }
 
   private static @Nullable Instant retryAt(PhotosPart part) {
@@ -178,10 +174,6 @@ public final class PhotoPartStore {
   }
 
   public static PhotosPart part(byte[] body) {
-    try {
-      return PhotosPart.parseFrom(body);
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("a stored photos part cannot be read", e);
-    }
+    return StoredProto.parse(PhotosPart.parser(), body, "photos part");
   }
 }

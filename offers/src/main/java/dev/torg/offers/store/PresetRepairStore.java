@@ -3,7 +3,8 @@ package dev.torg.offers.store;
 import dev.torg.api.v1.Preset.Name;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -34,23 +35,29 @@ public final class PresetRepairStore {
        ORDER BY created_at, id LIMIT ?
       """;
 
-  private static final String LISTED =
-      """
-      SELECT p.offer_id, p.preset
-        FROM unnest(?::timestamptz[], ?::bigint[]) AS k (created_at, id)
-       CROSS JOIN unnest(?::int[]) AS n (preset)
-        JOIN seller_preset p ON p.home = ? AND p.seller = ? AND p.preset = n.preset
-         AND p.created_at = k.created_at AND p.offer_id = k.id
-      """;
+  private static final BatchSql<Owned> LISTED =
+      BatchColumns.<Owned>of(owned -> owned.offer().home())
+          .instants("created_at", Owned::createdAt)
+          .longs("id", owned -> owned.offer().number())
+          .sql(
+              """
+              SELECT p.offer_id, p.preset
+                FROM :batch(k) CROSS JOIN unnest(?::int[]) AS n (preset)
+                JOIN seller_preset p ON p.home = k.home AND p.seller = ? AND p.preset = n.preset
+                 AND p.created_at = k.created_at AND p.offer_id = k.id
+               WHERE :shard(p)
+              """);
 
-  private static final HomedSql SET_PRESETS =
-      HomedSql.of(
-          """
-          UPDATE offer o SET presets = k.presets
-            FROM unnest(?::int[], ?::bigint[], ?::int[]) AS k (home, id, presets)
-           WHERE o.home = k.home AND o.id = k.id AND o.kind = 'offer' AND o.presets <> k.presets
-             AND :home(o)
-          """);
+  private static final BatchSql<Map.Entry<OfferId, Presets>> SET_PRESETS =
+      BatchColumns.<Map.Entry<OfferId, Presets>>of(row -> row.getKey().home())
+          .longs("id", row -> row.getKey().number())
+          .ints("presets", row -> row.getValue().bits())
+          .sql(
+              """
+              UPDATE offer o SET presets = k.presets FROM :batch(k)
+               WHERE o.home = k.home AND o.id = k.id AND o.kind = 'offer' AND :shard(o)
+                 AND o.presets <> k.presets
+              """);
 
   private static final String DROP_ORPHANS =
       """
@@ -74,10 +81,10 @@ public final class PresetRepairStore {
   private static final String CORRECT_COUNT =
       """
       INSERT INTO seller_preset_count AS c (home, seller, preset, count, repaired)
-      VALUES (?, ?, ?, ?, 1)
+      VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (home, seller, preset)
-      DO UPDATE SET count = c.count + EXCLUDED.count, repaired = c.repaired + 1
-      WHERE c.repaired = ?
+      DO UPDATE SET count = c.count + EXCLUDED.count, repaired = EXCLUDED.repaired
+      WHERE c.repaired = EXCLUDED.repaired - 1
       """;
 
   private static final String COUNTER_DRIFT =
@@ -100,10 +107,10 @@ public final class PresetRepairStore {
   private static final String CORRECT_COUNTER =
       """
       INSERT INTO seller_counter AS c (home, seller, counter, value, repaired)
-      VALUES (?, ?, ?, ?, 1)
+      VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (home, seller, counter)
-      DO UPDATE SET value = c.value + EXCLUDED.value, repaired = c.repaired + 1
-      WHERE c.repaired = ?
+      DO UPDATE SET value = c.value + EXCLUDED.value, repaired = EXCLUDED.repaired
+      WHERE c.repaired = EXCLUDED.repaired - 1
       """;
 
   /// An offer of the seller and its position in lists.
@@ -134,11 +141,8 @@ public final class PresetRepairStore {
   public Map<OfferId, Set<Name>> listed(Tx tx, String seller, List<Owned> offers)
       throws SQLException {
     Map<OfferId, Set<Name>> listed = new HashMap<>();
-    tx.sql(LISTED)
-        .instants(offers, Owned::createdAt)
-        .longs(offers, owned -> owned.offer().number())
+    tx.sql(LISTED, offers)
         .ints(Presets.NAMES, Name::getNumber)
-        .set(Home.of(seller))
         .set(seller)
         .each(
             row ->
@@ -149,12 +153,7 @@ public final class PresetRepairStore {
   }
 
   public void setPresets(Tx tx, Map<OfferId, Presets> presets) throws SQLException {
-    List<Map.Entry<OfferId, Presets>> rows = List.copyOf(presets.entrySet());
-    tx.sql(SET_PRESETS, rows, row -> row.getKey().home())
-        .homes(rows, row -> row.getKey().home())
-        .longs(rows, row -> row.getKey().number())
-        .ints(rows, row -> row.getValue().bits())
-        .update();
+    tx.sql(SET_PRESETS, List.copyOf(presets.entrySet())).update();
   }
 
   /// Deletes preset rows without an offer. Returns how many.
@@ -180,7 +179,7 @@ public final class PresetRepairStore {
               .set(seller)
               .set(Integer.parseInt(drift.name()))
               .set(drift.difference())
-              .set(drift.repaired())
+              .set(drift.repaired() + 1)
               .update();
     }
     return corrected;
@@ -201,7 +200,7 @@ public final class PresetRepairStore {
               .set(seller)
               .set(drift.name())
               .set(drift.difference())
-              .set(drift.repaired())
+              .set(drift.repaired() + 1)
               .update();
     }
     return corrected;

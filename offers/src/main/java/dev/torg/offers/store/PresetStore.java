@@ -3,8 +3,8 @@ package dev.torg.offers.store;
 import dev.torg.api.v1.Preset.Name;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
-import dev.torg.platform.db.HomedSql;
-import dev.torg.platform.db.Sql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -15,33 +15,41 @@ import java.util.Map;
 /// Stores the rows and counts of presets. Rows belong to an offer whose main row the caller has
 /// locked; counts are shared by a seller's offers and are locked in the order of their key.
 public final class PresetStore {
-  private static final String ADD =
-      """
-      INSERT INTO seller_preset (home, seller, preset, created_at, offer_id)
-      SELECT k.home, k.seller, k.preset, k.created_at, k.offer_id
-        FROM unnest(?::int[], ?::text[], ?::int[], ?::timestamptz[], ?::bigint[])
-          AS k (home, seller, preset, created_at, offer_id)
-      ON CONFLICT DO NOTHING
-      """;
+  private static final BatchColumns<Listed> ROWS =
+      BatchColumns.of(Listed::home)
+          .texts("seller", Listed::seller)
+          .ints("preset", row -> row.preset().getNumber())
+          .instants("created_at", Listed::createdAt)
+          .longs("offer_id", row -> row.offer().number());
 
-  private static final HomedSql REMOVE =
-      HomedSql.of(
+  private static final BatchSql<Listed> ADD =
+      ROWS.sql(
           """
-          DELETE FROM seller_preset p
-           USING unnest(?::int[], ?::text[], ?::int[], ?::timestamptz[], ?::bigint[])
-              AS k (home, seller, preset, created_at, offer_id)
-           WHERE p.home = k.home AND p.seller = k.seller AND p.preset = k.preset
-             AND p.created_at = k.created_at AND p.offer_id = k.offer_id AND :home(p)
+          INSERT INTO seller_preset (home, seller, preset, created_at, offer_id)
+          SELECT k.home, k.seller, k.preset, k.created_at, k.offer_id FROM :rows(k)
+          ON CONFLICT DO NOTHING
           """);
 
-  private static final String COUNT =
-      """
-      INSERT INTO seller_preset_count AS c (home, seller, preset, count)
-      SELECT k.home, k.seller, k.preset, k.change
-        FROM unnest(?::int[], ?::text[], ?::int[], ?::bigint[]) AS k (home, seller, preset, change)
-       ORDER BY k.home, k.seller, k.preset
-      ON CONFLICT (home, seller, preset) DO UPDATE SET count = c.count + EXCLUDED.count
-      """;
+  private static final BatchSql<Listed> REMOVE =
+      ROWS.sql(
+          """
+          DELETE FROM seller_preset p USING :batch(k)
+           WHERE p.home = k.home AND p.seller = k.seller AND p.preset = k.preset
+             AND p.created_at = k.created_at AND p.offer_id = k.offer_id AND :shard(p)
+          """);
+
+  private static final BatchSql<CountChange> COUNT =
+      BatchColumns.of(CountChange::home)
+          .texts("seller", CountChange::seller)
+          .ints("preset", change -> change.preset().getNumber())
+          .longs("change", CountChange::change)
+          .sql(
+              """
+              INSERT INTO seller_preset_count AS c (home, seller, preset, count)
+              SELECT k.home, k.seller, k.preset, k.change FROM :rows(k)
+               ORDER BY k.home, k.seller, k.preset
+              ON CONFLICT (home, seller, preset) DO UPDATE SET count = c.count + EXCLUDED.count
+              """);
 
   private static final String COUNTS =
       "SELECT preset, count FROM seller_preset_count WHERE home = ? AND seller = ?";
@@ -69,38 +77,18 @@ public final class PresetStore {
   public record CountChange(Home home, String seller, Name preset, long change) {}
 
   /// A position in a list, newest first.
-  public record Place(Instant createdAt, long offer) {}
+  public record PresetPosition(Instant createdAt, long offer) {}
 
   public void add(Tx tx, List<Listed> rows) throws SQLException {
-    if (!rows.isEmpty()) {
-      columns(tx.sql(ADD), rows).update();
-    }
+    tx.sql(ADD, rows).update();
   }
 
   public void remove(Tx tx, List<Listed> rows) throws SQLException {
-    if (!rows.isEmpty()) {
-      columns(tx.sql(REMOVE, rows, Listed::home), rows).update();
-    }
-  }
-
-  private static Sql columns(Sql sql, List<Listed> rows) throws SQLException {
-    return sql.homes(rows, Listed::home)
-        .texts(rows, Listed::seller)
-        .ints(rows, row -> row.preset().getNumber())
-        .instants(rows, Listed::createdAt)
-        .longs(rows, row -> row.offer().number());
+    tx.sql(REMOVE, rows).update();
   }
 
   public void count(Tx tx, List<CountChange> changes) throws SQLException {
-    if (changes.isEmpty()) {
-      return;
-    }
-    tx.sql(COUNT)
-        .homes(changes, CountChange::home)
-        .texts(changes, CountChange::seller)
-        .ints(changes, change -> change.preset().getNumber())
-        .longs(changes, CountChange::change)
-        .update();
+    tx.sql(COUNT, changes).update();
   }
 
   /// Contains every preset.
@@ -115,8 +103,8 @@ public final class PresetStore {
   }
 
   /// Rows after the position, newest first.
-  public List<Place> page(Tx tx, String seller, Name preset, Place after, int size)
-      throws SQLException {
+  public List<PresetPosition> page(
+      Tx tx, String seller, Name preset, PresetPosition after, int size) throws SQLException {
     return tx.sql(SELECT_PAGE)
         .set(Home.of(seller))
         .set(seller)
@@ -124,12 +112,12 @@ public final class PresetStore {
         .set(after.createdAt())
         .set(after.offer())
         .set(size)
-        .list(row -> new Place(row.instantAt(1), row.longAt(2)));
+        .list(row -> new PresetPosition(row.instantAt(1), row.longAt(2)));
   }
 
   /// As above, restricted to one external id.
-  public List<Place> page(
-      Tx tx, String seller, Name preset, String externalId, Place after, int size)
+  public List<PresetPosition> page(
+      Tx tx, String seller, Name preset, String externalId, PresetPosition after, int size)
       throws SQLException {
     return tx.sql(PAGE_OF_EXTERNAL_ID)
         .set(preset.getNumber())
@@ -139,6 +127,6 @@ public final class PresetStore {
         .set(after.createdAt())
         .set(after.offer())
         .set(size)
-        .list(row -> new Place(row.instantAt(1), row.longAt(2)));
+        .list(row -> new PresetPosition(row.instantAt(1), row.longAt(2)));
   }
 }

@@ -4,6 +4,8 @@ import dev.torg.api.v1.Money;
 import dev.torg.api.v1.PricePoint;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -13,13 +15,17 @@ import java.util.Optional;
 
 /// Stores the price history of offers. Points are written under the lock of the offer's main row.
 final class PriceStore {
-  private static final String ADD =
-      """
-      INSERT INTO price_point (home, offer_id, at, amount, currency)
-      SELECT k.home, k.id, k.at, nullif(k.amount, -1), k.currency
-        FROM unnest(?::int[], ?::bigint[], ?::timestamptz[], ?::bigint[], ?::text[])
-          AS k (home, id, at, amount, currency)
-      """;
+  private static final BatchSql<Point> ADD =
+      BatchColumns.<Point>of(point -> point.offer().home())
+          .longs("id", point -> point.offer().number())
+          .instants("at", Point::at)
+          .longs("amount", point -> point.price().map(Money::getAmount).orElse(-1L))
+          .texts("currency", point -> point.price().map(Money::getCurrency).orElse(null))
+          .sql(
+              """
+              INSERT INTO price_point (home, offer_id, at, amount, currency)
+              SELECT k.home, k.id, k.at, nullif(k.amount, -1), k.currency FROM :rows(k)
+              """);
 
   private static final String HISTORY =
       """
@@ -34,15 +40,7 @@ final class PriceStore {
   record Point(OfferId offer, Instant at, Optional<Money> price) {}
 
   void add(Tx tx, List<Point> points) throws SQLException {
-    if (!points.isEmpty()) {
-      tx.sql(ADD)
-          .homes(points, point -> point.offer().home())
-          .longs(points, point -> point.offer().number())
-          .instants(points, Point::at)
-          .longs(points, point -> point.price().map(Money::getAmount).orElse(-1L))
-          .texts(points, point -> point.price().map(Money::getCurrency).orElse(null))
-          .update();
-    }
+    tx.sql(ADD, points).update();
   }
 
   /// Oldest first.

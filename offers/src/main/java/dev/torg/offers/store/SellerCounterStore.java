@@ -3,10 +3,11 @@ package dev.torg.offers.store;
 import dev.torg.platform.Home;
 import dev.torg.platform.Money;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,24 +19,34 @@ public final class SellerCounterStore {
   public static final String SOLD = "sold";
   public static final String EARNED = "earned/";
 
-  private static final String RECORD =
-      """
-      INSERT INTO offer_sale (home, seller, offer_id, amount, currency, at)
-      SELECT k.home, k.seller, k.offer_id, nullif(k.amount, -1), k.currency, k.at
-        FROM unnest(?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::timestamptz[])
-          AS k (home, seller, offer_id, amount, currency, at)
-      ON CONFLICT DO NOTHING
-      RETURNING home, seller, amount, currency
-      """;
+  private static final BatchSql<Sale> RECORD =
+      BatchColumns.<Sale>of(sale -> sale.offer().home())
+          .texts("seller", Sale::seller)
+          .longs("offer_id", sale -> sale.offer().number())
+          .longs("amount", sale -> sale.price().map(Money::amount).orElse(-1L))
+          .texts("currency", sale -> sale.price().map(Money::currency).orElse(null))
+          .instants("at", Sale::at)
+          .sql(
+              """
+              INSERT INTO offer_sale (home, seller, offer_id, amount, currency, at)
+              SELECT k.home, k.seller, k.offer_id, nullif(k.amount, -1), k.currency, k.at
+                FROM :rows(k)
+              ON CONFLICT DO NOTHING
+              RETURNING home, seller, amount, currency
+              """);
 
-  private static final String COUNT =
-      """
-      INSERT INTO seller_counter AS c (home, seller, counter, value)
-      SELECT k.home, k.seller, k.counter, k.change
-        FROM unnest(?::int[], ?::text[], ?::text[], ?::bigint[]) AS k (home, seller, counter, change)
-       ORDER BY k.home, k.seller, k.counter
-      ON CONFLICT (home, seller, counter) DO UPDATE SET value = c.value + EXCLUDED.value
-      """;
+  private static final BatchSql<Map.Entry<Key, Long>> COUNT =
+      BatchColumns.<Map.Entry<Key, Long>>of(change -> change.getKey().home())
+          .texts("seller", change -> change.getKey().seller())
+          .texts("counter", change -> change.getKey().counter())
+          .longs("change", Map.Entry::getValue)
+          .sql(
+              """
+              INSERT INTO seller_counter AS c (home, seller, counter, value)
+              SELECT k.home, k.seller, k.counter, k.change FROM :rows(k)
+               ORDER BY k.home, k.seller, k.counter
+              ON CONFLICT (home, seller, counter) DO UPDATE SET value = c.value + EXCLUDED.value
+              """);
 
   private static final String COUNTERS =
       """
@@ -50,17 +61,8 @@ public final class SellerCounterStore {
 
   /// Records sales. Sales recorded before have no effect.
   public void record(Tx tx, List<Sale> sales) throws SQLException {
-    if (sales.isEmpty()) {
-      return;
-    }
     Map<Key, Long> changes = new TreeMap<>(SellerCounterStore::inKeyOrder);
-    tx.sql(RECORD)
-        .homes(sales, sale -> sale.offer().home())
-        .texts(sales, Sale::seller)
-        .longs(sales, sale -> sale.offer().number())
-        .longs(sales, sale -> sale.price().map(Money::amount).orElse(-1L))
-        .texts(sales, sale -> sale.price().map(Money::currency).orElse(null))
-        .instants(sales, Sale::at)
+    tx.sql(RECORD, sales)
         .each(
             row -> {
               Home home = row.homeAt(1);
@@ -72,20 +74,7 @@ public final class SellerCounterStore {
                     new Key(home, seller, EARNED + currency.get()), row.longAt(3), Long::sum);
               }
             });
-    count(tx, changes);
-  }
-
-  private static void count(Tx tx, Map<Key, Long> changes) throws SQLException {
-    if (changes.isEmpty()) {
-      return;
-    }
-    List<Map.Entry<Key, Long>> rows = new ArrayList<>(changes.entrySet());
-    tx.sql(COUNT)
-        .homes(rows, row -> row.getKey().home())
-        .texts(rows, row -> row.getKey().seller())
-        .texts(rows, row -> row.getKey().counter())
-        .longs(rows, Map.Entry::getValue)
-        .update();
+    tx.sql(COUNT, List.copyOf(changes.entrySet())).update();
   }
 
   public Map<String, Long> counters(Tx tx, String seller) throws SQLException {

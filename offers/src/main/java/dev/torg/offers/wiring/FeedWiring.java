@@ -14,7 +14,7 @@ import dev.torg.offers.feed.format.FeedReaderFactory;
 import dev.torg.offers.lifecycle.PublishingTerms;
 import dev.torg.offers.store.OfferBatchWriter;
 import dev.torg.platform.db.Database;
-import dev.torg.platform.outbox.Outbox;
+import dev.torg.platform.module.ModuleContext;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
@@ -27,11 +27,9 @@ public final class FeedWiring {
   private final PurgeFeedHistoryJob purge;
   private final FeedRpc rpc;
 
-  /// The dependencies of feeds.
-  public record Context(Database database, Outbox outbox, InstantSource clock, Executor blocking) {}
-
   public FeedWiring(
-      Context context,
+      ModuleContext context,
+      Executor blocking,
       Categories categories,
       PublishingTerms terms,
       Duration archiveAfter,
@@ -43,15 +41,14 @@ public final class FeedWiring {
     FinishFeed finish =
         new FinishFeed(database, offers, throttle, settings.removalPercent(), clock);
     FeedChunkWriter writer = new FeedChunkWriter(database, offers, terms, archiveAfter, clock);
-    service =
-        new FeedService(database, writer, finish, throttle, settings, clock, context.blocking());
+    service = new FeedService(database, writer, finish, throttle, settings, clock, blocking);
     FeedReaderFactory formats =
         new FeedReaderFactory(
             categories, settings.categories(), settings.maxDuration(), System::nanoTime);
     files = new FeedFileUploads(service, formats);
     removals = new CompleteFeedRemovalsJob(database, finish);
     purge = new PurgeFeedHistoryJob(database);
-    rpc = new FeedRpc(service, formats, context.blocking());
+    rpc = new FeedRpc(service, formats, blocking);
   }
 
   public FeedService service() {

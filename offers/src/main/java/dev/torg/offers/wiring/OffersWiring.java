@@ -53,9 +53,8 @@ import dev.torg.platform.job.JobScheduler;
 import dev.torg.platform.kafka.ConsumerBinding;
 import dev.torg.platform.kafka.ConsumerSpec;
 import dev.torg.platform.kafka.TopicSpec;
-import dev.torg.platform.outbox.Outbox;
+import dev.torg.platform.module.ModuleContext;
 import io.grpc.BindableService;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -102,23 +101,19 @@ public final class OffersWiring implements AutoCloseable {
   final FeedWiring feeds;
   private final List<BindableService> services;
 
-  /// The dependencies of the module.
-  ///
-  /// @param tokens verifies a token and returns its caller
-  public record Context(
-      Database database,
-      Outbox outbox,
-      Function<String, Caller> tokens,
-      InstantSource clock,
-      MeterRegistry registry) {}
-
   /// Uses default settings for feeds and refuses uploaded photos.
-  public OffersWiring(Context context, Categories categories, OfferSettings settings) {
-    this(context, new NoUploads(), categories, settings, FeedSettings.defaults());
+  public OffersWiring(
+      ModuleContext context,
+      Function<String, Caller> tokens,
+      Categories categories,
+      OfferSettings settings) {
+    this(context, tokens, new NoUploads(), categories, settings, FeedSettings.defaults());
   }
 
+  /// @param tokens verifies a token and returns its caller
   public OffersWiring(
-      Context context,
+      ModuleContext context,
+      Function<String, Caller> tokens,
       PhotoUploadStore uploads,
       Categories categories,
       OfferSettings settings,
@@ -147,7 +142,7 @@ public final class OffersWiring implements AutoCloseable {
     services =
         List.of(
             new OfferRpc(offers, stages),
-            new DraftRpc(drafts, offers, context.tokens()),
+            new DraftRpc(drafts, offers, tokens),
             new CabinetRpc(dashboard, repair),
             new ModerationRpc(moderation, queue),
             new CategoryRpc(categories),
@@ -157,7 +152,7 @@ public final class OffersWiring implements AutoCloseable {
   }
 
   private FeedWiring feeds(
-      Context context,
+      ModuleContext context,
       Categories categories,
       PublishingTerms terms,
       OfferSettings settings,
@@ -166,12 +161,7 @@ public final class OffersWiring implements AutoCloseable {
         new OfferBatchWriter(
             context.outbox(), new FeedPhotoFailureCounter(), settings.archiveAfter());
     return new FeedWiring(
-        new FeedWiring.Context(database, context.outbox(), context.clock(), blocking),
-        categories,
-        terms,
-        settings.archiveAfter(),
-        batches,
-        feedSettings);
+        context, blocking, categories, terms, settings.archiveAfter(), batches, feedSettings);
   }
 
   /// The lookup that module `photos` needs. It does not need the other objects of this module.
@@ -225,7 +215,7 @@ public final class OffersWiring implements AutoCloseable {
   /// Refuses every upload.
   private static final class NoUploads implements PhotoUploadStore {
     @Override
-    public void keepUpload(String photo, Path file) {
+    public void storeUpload(String photo, Path file) {
       throw Blob.unavailable(null);
     }
 
@@ -233,20 +223,20 @@ public final class OffersWiring implements AutoCloseable {
     public void dropUpload(String photo) {}
   }
 
-  private static OfferWriter writer(Context context, OfferSettings settings) {
+  private static OfferWriter writer(ModuleContext context, OfferSettings settings) {
     return new OfferWriter(
         context.database(),
         CoalescerSettings.of("offers.write", context.database(), settings.writers()),
         context.outbox(),
         new FeedPhotoFailureCounter(),
         settings.archiveAfter(),
-        context.registry());
+        context.metrics());
   }
 
-  private static OfferReader reader(Context context, OfferSettings settings) {
+  private static OfferReader reader(ModuleContext context, OfferSettings settings) {
     return new OfferReader(
         context.database(),
         CoalescerSettings.of("offers.read", context.database(), settings.readers()),
-        context.registry());
+        context.metrics());
   }
 }

@@ -1,10 +1,10 @@
 package dev.torg.offers.archive;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.kindOf;
-import static dev.torg.offers.wiring.TestOffers.moderator;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.kindOf;
+import static dev.torg.offers.wiring.OffersFixture.moderator;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,7 +17,8 @@ import dev.torg.offers.OfferTopics;
 import dev.torg.offers.dashboard.DashboardChecks;
 import dev.torg.offers.lifecycle.OwnerAction.Action;
 import dev.torg.offers.moderation.ModerationOpinionsConsumer;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.store.ArchiveStore;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
@@ -25,6 +26,7 @@ import dev.torg.platform.db.Tx;
 import dev.torg.platform.kafka.Event;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ArchiveIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private static final List<Home> HOMES =
       IntStream.range(0, Home.COUNT).mapToObj(Home::new).toList();
@@ -79,7 +81,7 @@ class ArchiveIT {
 
     OFFERS.clock.advance(Duration.ofDays(46));
     assertThat(archive.run(seller.home(), OFFERS.clock.instant())).isEqualTo(1);
-    Caller moderator = TestOffers.moderator("archive");
+    Caller moderator = OffersFixture.moderator("archive");
     assertThat(await(OFFERS.offers().get(Optional.of(moderator), id(removed)))).isEqualTo(before);
     assertThat(kindOf(() -> OFFERS.offers().get(Optional.of(seller), id(removed))))
         .isEqualTo("NOT_FOUND");
@@ -132,18 +134,36 @@ class ArchiveIT {
   void ban_archivedExpired_hidesItAndUnbanRestoresIt() {
     Caller seller = user("banned");
     Offer offer = archivedExpired(seller);
-    assertThat(judge(offer, Opinion.Verdict.BAN)).isEqualTo(Status.BANNED);
+    assertThat(giveOpinion(offer, Opinion.Verdict.BAN)).isEqualTo(Status.BANNED);
     assertThat(kindOf(() -> OFFERS.offers().get(Optional.empty(), id(offer))))
         .isEqualTo("NOT_FOUND");
     assertThat(archived(offer)).isZero();
     checks.assertExact(seller);
-    assertThat(judge(offer, Opinion.Verdict.UNBAN)).isEqualTo(Status.EXPIRED);
+    assertThat(giveOpinion(offer, Opinion.Verdict.UNBAN)).isEqualTo(Status.EXPIRED);
     checks.assertExact(seller);
   }
 
-  private static Status judge(Offer offer, Opinion.Verdict verdict) {
+  private static Status giveOpinion(Offer offer, Opinion.Verdict verdict) {
     Opinion opinion = Opinion.newBuilder().setVerdict(verdict).build();
     return await(OFFERS.moderation().applyOpinion(moderator("m"), id(offer), opinion)).getStatus();
+  }
+
+  @Test
+  void ensurePartition_whileAnotherCreatesIt_doesNotWait() {
+    Instant month = OFFERS.clock.instant().plus(Duration.ofDays(1_000));
+    ArchiveStore store = new ArchiveStore();
+    OFFERS
+        .database()
+        .transact(
+            tx -> {
+              assertThat(store.ensurePartition(tx, month)).isTrue();
+              assertThat(ensurePartition(store, month)).isFalse();
+            });
+    assertThat(ensurePartition(store, month)).isTrue();
+  }
+
+  private static boolean ensurePartition(ArchiveStore store, Instant month) {
+    return OFFERS.database().inTransaction(tx -> store.ensurePartition(tx, month));
   }
 
   @Test
@@ -156,18 +176,18 @@ class ArchiveIT {
             .inTransactionWithoutRetry(
                 tx -> {
                   tx.sql("LOCK TABLE offer_archive IN ACCESS EXCLUSIVE MODE").update();
-                  CompletableFuture<Offer> begun =
+                  CompletableFuture<Offer> started =
                       OFFERS.offers().get(Optional.of(seller), id(offer));
                   LockWaits.awaitOne(OFFERS.database());
-                  bringBack(tx, id(offer));
-                  return begun;
+                  restore(tx, id(offer));
+                  return started;
                 });
     assertThat(await(read).getTitle()).isEqualTo("Audi");
   }
 
   @Test
   void applyFromTopic_archivedOffer_isRecorded() throws Exception {
-    Caller seller = user("heard");
+    Caller seller = user("opinion");
     Offer offer = publish(seller);
     ModerationEvent stored =
         ModerationEvent.newBuilder()
@@ -215,15 +235,20 @@ class ArchiveIT {
   }
 
   /// What a reactivation does, without waiting for the table.
-  private static void bringBack(Tx tx, OfferId id) throws SQLException {
+  private static void restore(Tx tx, OfferId id) throws SQLException {
     tx.sql(
             """
             UPDATE offer o SET body = a.body, archived = NULL, seq = o.seq + 2 FROM offer_archive a
-             WHERE a.id = o.id AND a.kind = 'offer' AND o.kind = 'offer' AND o.id = ?
+             WHERE a.home = o.home AND a.id = o.id AND a.kind = 'offer' AND o.kind = 'offer'
+               AND o.home = ? AND o.id = ?
             """)
+        .set(id.home())
         .set(id.number())
         .update();
-    tx.sql("DELETE FROM offer_archive WHERE id = ?").set(id.number()).update();
+    tx.sql("DELETE FROM offer_archive WHERE home = ? AND id = ?")
+        .set(id.home())
+        .set(id.number())
+        .update();
   }
 
   private Offer archivedExpired(Caller seller) {

@@ -89,7 +89,7 @@ class AttributeValidatorTest {
   }
 
   @Test
-  void check_requiredAttribute_mustBeThere() {
+  void check_requiredAttributeMissing_isAViolation() {
     AttributeSchema required =
         new AttributeSchema(
             "brand",

@@ -1,7 +1,7 @@
 package dev.torg.offers.category;
 
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.text;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -89,41 +89,41 @@ class OfferValidatorTest {
   }
 
   static Stream<Arguments> badOffers() {
-    Offer good = car("Audi A3", 100);
+    Offer valid = car("Audi A3", 100);
     return Stream.of(
-        Arguments.of("offer.category", good.toBuilder().setCategory("").build()),
-        Arguments.of("offer.category", good.toBuilder().setCategory("spaceships").build()),
-        Arguments.of("offer.title", good.toBuilder().setTitle("ab").build()),
-        Arguments.of("offer.title", good.toBuilder().setTitle("  a  ").build()),
-        Arguments.of("offer.title", good.toBuilder().setTitle("a".repeat(201)).build()),
-        Arguments.of("offer.title", good.toBuilder().setTitle("two\nlines").build()),
-        Arguments.of("offer.description", good.toBuilder().setDescription("a\u001b[0m").build()),
-        Arguments.of("offer.description", good.toBuilder().setDescription("\udc00x").build()),
-        Arguments.of("offer.description", good.toBuilder().setDescription("\u0085").build()),
+        Arguments.of("offer.category", valid.toBuilder().setCategory("").build()),
+        Arguments.of("offer.category", valid.toBuilder().setCategory("spaceships").build()),
+        Arguments.of("offer.title", valid.toBuilder().setTitle("ab").build()),
+        Arguments.of("offer.title", valid.toBuilder().setTitle("  a  ").build()),
+        Arguments.of("offer.title", valid.toBuilder().setTitle("a".repeat(201)).build()),
+        Arguments.of("offer.title", valid.toBuilder().setTitle("two\nlines").build()),
+        Arguments.of("offer.description", valid.toBuilder().setDescription("a\u001b[0m").build()),
+        Arguments.of("offer.description", valid.toBuilder().setDescription("\udc00x").build()),
+        Arguments.of("offer.description", valid.toBuilder().setDescription("\u0085").build()),
         Arguments.of(
-            "offer.description", good.toBuilder().setDescription("a".repeat(40_001)).build()),
-        Arguments.of("offer", good.toBuilder().setDescription("я".repeat(60_000)).build()),
-        Arguments.of("offer.region", good.toBuilder().setRegion("de//hessen").build()),
-        Arguments.of("offer.region", good.toBuilder().setRegion("/de").build()),
-        Arguments.of("offer.region", good.toBuilder().setRegion("de hessen").build()),
-        Arguments.of("offer.region", good.toBuilder().setRegion("de/").build()),
-        Arguments.of("offer.region", good.toBuilder().setRegion(".").build()),
-        Arguments.of("offer.region", good.toBuilder().setRegion("de/../ru").build()),
-        Arguments.of("offer.region", good.toBuilder().setRegion("de/./hessen").build()),
-        Arguments.of("offer.region", good.toBuilder().setRegion("de/.hidden").build()),
-        Arguments.of("offer.region", good.toBuilder().setRegion("de/-").build()),
-        Arguments.of("offer.region", good.toBuilder().setRegion("DE/hessen").build()),
-        Arguments.of("offer.region", good.toBuilder().setRegion("ru/Москва").build()),
-        Arguments.of("offer.region", good.toBuilder().setRegion("de\\hessen").build()),
-        Arguments.of("offer.region", good.toBuilder().setRegion("de?x=1").build()),
-        Arguments.of("offer.region", good.toBuilder().setRegion("a".repeat(201)).build()),
-        Arguments.of("offer.externalId", good.toBuilder().setExternalId("a".repeat(201)).build()),
-        Arguments.of("offer.price.currency", priced(good, 1, "EURO")),
-        Arguments.of("offer.price.currency", priced(good, 1, "")),
-        Arguments.of("offer.price.currency", priced(good, 1, "XXX")),
-        Arguments.of("offer.price.currency", priced(good, 1, "XTS")),
-        Arguments.of("offer.price.amount", priced(good, Long.MAX_VALUE, "EUR")),
-        Arguments.of("offer.price.amount", priced(good, -5, "EUR")));
+            "offer.description", valid.toBuilder().setDescription("a".repeat(40_001)).build()),
+        Arguments.of("offer", valid.toBuilder().setDescription("я".repeat(60_000)).build()),
+        Arguments.of("offer.region", valid.toBuilder().setRegion("de//hessen").build()),
+        Arguments.of("offer.region", valid.toBuilder().setRegion("/de").build()),
+        Arguments.of("offer.region", valid.toBuilder().setRegion("de hessen").build()),
+        Arguments.of("offer.region", valid.toBuilder().setRegion("de/").build()),
+        Arguments.of("offer.region", valid.toBuilder().setRegion(".").build()),
+        Arguments.of("offer.region", valid.toBuilder().setRegion("de/../ru").build()),
+        Arguments.of("offer.region", valid.toBuilder().setRegion("de/./hessen").build()),
+        Arguments.of("offer.region", valid.toBuilder().setRegion("de/.hidden").build()),
+        Arguments.of("offer.region", valid.toBuilder().setRegion("de/-").build()),
+        Arguments.of("offer.region", valid.toBuilder().setRegion("DE/hessen").build()),
+        Arguments.of("offer.region", valid.toBuilder().setRegion("ru/Москва").build()),
+        Arguments.of("offer.region", valid.toBuilder().setRegion("de\\hessen").build()),
+        Arguments.of("offer.region", valid.toBuilder().setRegion("de?x=1").build()),
+        Arguments.of("offer.region", valid.toBuilder().setRegion("a".repeat(201)).build()),
+        Arguments.of("offer.externalId", valid.toBuilder().setExternalId("a".repeat(201)).build()),
+        Arguments.of("offer.price.currency", priced(valid, 1, "EURO")),
+        Arguments.of("offer.price.currency", priced(valid, 1, "")),
+        Arguments.of("offer.price.currency", priced(valid, 1, "XXX")),
+        Arguments.of("offer.price.currency", priced(valid, 1, "XTS")),
+        Arguments.of("offer.price.amount", priced(valid, Long.MAX_VALUE, "EUR")),
+        Arguments.of("offer.price.amount", priced(valid, -5, "EUR")));
   }
 
   @ParameterizedTest

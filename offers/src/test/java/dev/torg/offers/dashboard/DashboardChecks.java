@@ -1,6 +1,6 @@
 package dev.torg.offers.dashboard;
 
-import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.OffersFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
@@ -8,8 +8,9 @@ import dev.torg.api.v1.Preset.Name;
 import dev.torg.offers.dashboard.SellerDashboardService.Listing;
 import dev.torg.offers.dashboard.SellerDashboardService.Page;
 import dev.torg.offers.store.Presets;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.platform.Caller;
+import dev.torg.platform.Home;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -25,13 +26,13 @@ public final class DashboardChecks {
        CROSS JOIN LATERAL (VALUES (1), (CASE o.status WHEN 1 THEN 2 WHEN 2 THEN 3 WHEN 3 THEN 4
                                          WHEN 4 THEN 5 WHEN 5 THEN 6 WHEN 6 THEN 7 END),
                                   (CASE o.status WHEN 4 THEN 8 END)) AS n (name)
-       WHERE o.seller = ? AND o.kind = 'offer' AND o.status <> 7 AND n.name IS NOT NULL
+       WHERE o.home = ? AND o.seller = ? AND o.kind = 'offer' AND o.status <> 7 AND n.name IS NOT NULL
        GROUP BY n.name
       """;
 
-  private final TestOffers offers;
+  private final OffersFixture offers;
 
-  public DashboardChecks(TestOffers offers) {
+  public DashboardChecks(OffersFixture offers) {
     this.offers = offers;
   }
 
@@ -44,6 +45,7 @@ public final class DashboardChecks {
         .read(
             tx -> {
               tx.sql(RECOUNT)
+                  .set(Home.of(seller))
                   .set(seller)
                   .each(row -> counts.put(Name.forNumber(row.intAt(1)), row.longAt(2)));
               return true;

@@ -1,10 +1,10 @@
 package dev.torg.offers.dashboard;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.moderator;
-import static dev.torg.offers.wiring.TestOffers.pet;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.moderator;
+import static dev.torg.offers.wiring.OffersFixture.pet;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
@@ -13,7 +13,7 @@ import dev.torg.api.v1.Opinion;
 import dev.torg.api.v1.Preset.Name;
 import dev.torg.offers.lifecycle.OwnerAction.Action;
 import dev.torg.offers.store.Presets;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Money;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Random operations on the offers of a few sellers, compared with a model of the rules.
 class DashboardModelIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private static final int OPERATIONS = 400;
   private static final Caller MODERATOR = moderator("m");
@@ -145,19 +145,19 @@ class DashboardModelIT {
         expected = model.status != Status.REMOVED;
         model.status = expected ? Status.BANNED : before;
         model.former = expected && before != Status.BANNED ? before : model.former;
-        response = judge(offer, Opinion.Verdict.BAN);
+        response = giveOpinion(offer, Opinion.Verdict.BAN);
       }
       case 6 -> {
         expected = model.status == Status.BANNED;
         model.status = expected ? model.former : model.status;
         model.approved |= expected && model.former != Status.PENDING;
-        response = judge(offer, Opinion.Verdict.UNBAN);
+        response = giveOpinion(offer, Opinion.Verdict.UNBAN);
       }
       case 7 -> {
         expected = model.status != Status.BANNED;
         model.to(Status.ACTIVE, Status.PENDING);
         model.approved |= expected;
-        response = judge(offer, Opinion.Verdict.OK);
+        response = giveOpinion(offer, Opinion.Verdict.OK);
       }
       default -> {
         expected = model.status != Status.SOLD && model.status != Status.REMOVED;
@@ -174,7 +174,7 @@ class DashboardModelIT {
     assertThat(succeeds(response)).isEqualTo(expected);
   }
 
-  private static CompletableFuture<Offer> judge(OfferId offer, Opinion.Verdict verdict) {
+  private static CompletableFuture<Offer> giveOpinion(OfferId offer, Opinion.Verdict verdict) {
     return OFFERS
         .moderation()
         .applyOpinion(MODERATOR, offer, Opinion.newBuilder().setVerdict(verdict).build());
@@ -189,7 +189,7 @@ class DashboardModelIT {
 
   private static Offer content(Model model) {
     return model.premoderated
-        ? pet("A cat").toBuilder().setPrice(TestOffers.money(model.price)).build()
+        ? pet("A cat").toBuilder().setPrice(OffersFixture.money(model.price)).build()
         : car("A car", model.price);
   }
 

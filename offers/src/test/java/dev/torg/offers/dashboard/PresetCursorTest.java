@@ -3,7 +3,7 @@ package dev.torg.offers.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.torg.offers.store.PresetStore.Place;
+import dev.torg.offers.store.PresetStore.PresetPosition;
 import dev.torg.platform.Failure;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -13,8 +13,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PresetCursorTest {
   @Test
   void token_readsBackAsWritten() {
-    Place place = new Place(Instant.parse("2026-06-01T12:00:00.123456Z"), 70_000_000_000_013L);
-    assertThat(PresetCursor.parse(PresetCursor.token(place))).isEqualTo(place);
+    PresetPosition position =
+        new PresetPosition(Instant.parse("2026-06-01T12:00:00.123456Z"), 70_000_000_000_013L);
+    assertThat(PresetCursor.parse(PresetCursor.token(position))).isEqualTo(position);
   }
 
   @Test

@@ -1,17 +1,18 @@
 package dev.torg.offers.dashboard;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
+import dev.torg.offers.LockWaits;
 import dev.torg.offers.lifecycle.OwnerAction.Action;
 import dev.torg.offers.store.PresetRepairStore;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.platform.Caller;
+import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class PresetRepairIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private final DashboardChecks checks = new DashboardChecks(OFFERS);
 
@@ -35,25 +36,30 @@ class PresetRepairIT {
     await(OFFERS.offers().markSold(seller, ids.get(0), Optional.empty(), true));
     String caller = seller.subject();
     execute(
-        "UPDATE seller_preset_count SET count = count + 5 WHERE preset = 1 AND seller = ?", caller);
-    execute("DELETE FROM seller_preset_count WHERE preset = 2 AND seller = ?", caller);
-    execute("DELETE FROM seller_preset WHERE preset = 6 AND seller = ?", caller);
+        "UPDATE seller_preset_count SET count = count + 5 WHERE preset = 1 AND home = ? AND seller = ?",
+        caller);
+    execute("DELETE FROM seller_preset_count WHERE preset = 2 AND home = ? AND seller = ?", caller);
+    execute("DELETE FROM seller_preset WHERE preset = 6 AND home = ? AND seller = ?", caller);
     execute(
         """
         INSERT INTO seller_preset (home, seller, preset, created_at, offer_id)
         SELECT home, seller, 7, created_at, offer_id FROM seller_preset
-         WHERE preset = 1 AND seller = ?
+         WHERE preset = 1 AND home = ? AND seller = ?
         """,
         caller);
     execute(
         """
         INSERT INTO seller_preset (home, seller, preset, created_at, offer_id)
         SELECT home, seller, preset, created_at, 18 FROM seller_preset
-         WHERE preset = 1 AND seller = ? LIMIT 1
+         WHERE preset = 1 AND home = ? AND seller = ? LIMIT 1
         """,
         caller);
-    execute("UPDATE seller_counter SET value = 100 WHERE counter = 'sold' AND seller = ?", caller);
-    execute("DELETE FROM seller_counter WHERE counter = 'earned/EUR' AND seller = ?", caller);
+    execute(
+        "UPDATE seller_counter SET value = 100 WHERE counter = 'sold' AND home = ? AND seller = ?",
+        caller);
+    execute(
+        "DELETE FROM seller_counter WHERE counter = 'earned/EUR' AND home = ? AND seller = ?",
+        caller);
 
     assertThat(await(OFFERS.repair().repair(caller))).isPositive();
     checks.assertExact(seller);
@@ -88,7 +94,7 @@ class PresetRepairIT {
       }
     }
     stop.set(true);
-    int written = writers.stream().mapToInt(TestOffers::await).sum();
+    int written = writers.stream().mapToInt(OffersFixture::await).sum();
     assertThat(written).isGreaterThan(100);
     sellers.forEach(checks::assertExact);
   }
@@ -97,7 +103,8 @@ class PresetRepairIT {
   void correctCounts_twoAtOnce_applyTheDifferenceOnce() {
     Caller seller = user("twice");
     publish(seller, 5);
-    execute("UPDATE seller_preset_count SET count = 1 WHERE seller = ?", seller.subject());
+    execute(
+        "UPDATE seller_preset_count SET count = 1 WHERE home = ? AND seller = ?", seller.subject());
     PresetRepairStore repairs = new PresetRepairStore();
     CompletableFuture<Integer> second =
         OFFERS
@@ -112,7 +119,7 @@ class PresetRepairIT {
                                   .database()
                                   .inTransaction(t -> repairs.correctCounts(t, seller.subject())),
                           thread());
-                  awaitOneThatWaits();
+                  LockWaits.awaitOne(OFFERS.database());
                   return rival;
                 });
     await(second);
@@ -132,20 +139,6 @@ class PresetRepairIT {
     sellers.forEach(checks::assertExact);
   }
 
-  /// Waits until another transaction has read the old counts and is blocked by the lock of the new ones.
-  private static void awaitOneThatWaits() {
-    String waiting =
-        """
-        SELECT count(*) FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'
-        """;
-    Instant end = Instant.now().plusSeconds(30);
-    while (OFFERS.database().read(tx -> tx.sql(waiting).list(row -> row.longAt(1))).getFirst()
-        == 0) {
-      assertThat(Instant.now()).isBefore(end);
-    }
-  }
-
   private static int writeUntil(AtomicBoolean stop, Caller seller, List<OfferId> ids, int seed) {
     Random random = new Random(seed);
     AtomicInteger written = new AtomicInteger();
@@ -162,10 +155,11 @@ class PresetRepairIT {
   }
 
   private static void corrupt(String seller) {
-    execute("UPDATE seller_preset_count SET count = count + 11 WHERE seller = ?", seller);
+    execute(
+        "UPDATE seller_preset_count SET count = count + 11 WHERE home = ? AND seller = ?", seller);
     execute(
         """
-        DELETE FROM seller_preset WHERE preset = 1 AND seller = ?
+        DELETE FROM seller_preset WHERE preset = 1 AND home = ? AND seller = ?
            AND offer_id % 3 = 0
         """,
         seller);
@@ -183,7 +177,8 @@ class PresetRepairIT {
     return task -> Thread.ofVirtual().start(task);
   }
 
+  /// @param sql its parameters are the seller's home and the seller
   private static void execute(String sql, String seller) {
-    OFFERS.database().inTransaction(tx -> tx.sql(sql).set(seller).update());
+    OFFERS.database().inTransaction(tx -> tx.sql(sql).set(Home.of(seller)).set(seller).update());
   }
 }

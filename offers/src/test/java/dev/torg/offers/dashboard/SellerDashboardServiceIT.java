@@ -1,9 +1,9 @@
 package dev.torg.offers.dashboard;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.kindOf;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.kindOf;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
@@ -12,8 +12,8 @@ import dev.torg.offers.dashboard.SellerDashboardService.Listing;
 import dev.torg.offers.dashboard.SellerDashboardService.Page;
 import dev.torg.offers.lifecycle.OwnerAction.Action;
 import dev.torg.offers.offer.OfferService;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.offers.wiring.OffersWiring;
-import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class SellerDashboardServiceIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private final DashboardChecks checks = new DashboardChecks(OFFERS);
 
@@ -81,12 +81,12 @@ class SellerDashboardServiceIT {
   @Test
   void list_badTokenOrSize_isInvalid() {
     Caller seller = user("bad");
-    for (Supplier<Listing> bad :
+    for (Supplier<Listing> invalid :
         List.<Supplier<Listing>>of(
             () -> new Listing(seller.subject(), Name.ALL, "", -1, ""),
             () -> new Listing(seller.subject(), Name.ALL, "", 201, ""),
             () -> new Listing(seller.subject(), Name.ALL, "", 10, "nonsense!"))) {
-      assertThat(kindOf(() -> OFFERS.dashboard().list(Optional.of(seller), bad.get())))
+      assertThat(kindOf(() -> OFFERS.dashboard().list(Optional.of(seller), invalid.get())))
           .isEqualTo("INVALID");
     }
   }
@@ -95,7 +95,7 @@ class SellerDashboardServiceIT {
   void twoProcesses_writingTheSameSellers_keepCountsExact() {
     try (Database other = Database.connect(OFFERS.url(), 10);
         OffersWiring second = OFFERS.wiring(other)) {
-      List<OfferService> processes = List.of(OFFERS.offers(), TestOffers.offers(second));
+      List<OfferService> processes = List.of(OFFERS.offers(), OffersFixture.offers(second));
       List<Caller> sellers = List.of(user("both1"), user("both2"));
       List<CompletableFuture<?>> writes = new ArrayList<>();
       for (Caller seller : sellers) {
@@ -111,7 +111,7 @@ class SellerDashboardServiceIT {
           processes.forEach(process -> writes.add(process.publish(seller, car("New one", 5))));
         }
       }
-      writes.forEach(TestOffers::await);
+      writes.forEach(OffersFixture::await);
       sellers.forEach(checks::assertExact);
     }
   }

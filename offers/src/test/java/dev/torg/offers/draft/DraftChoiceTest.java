@@ -45,11 +45,11 @@ class DraftChoiceTest {
       return new DraftChoice(own && anonymous ? last : only, false);
     }
     boolean ownHas = c.own().equals(c.category());
-    boolean broughtHas = c.anonymous().equals(c.category());
-    if (ownHas && broughtHas) {
+    boolean anonymousHas = c.anonymous().equals(c.category());
+    if (ownHas && anonymousHas) {
       return new DraftChoice(last, false);
     }
-    if (ownHas || broughtHas) {
+    if (ownHas || anonymousHas) {
       return new DraftChoice(ownHas ? Winner.OWN : Winner.ANONYMOUS, false);
     }
     return new DraftChoice(own ? Winner.OWN : Winner.ANONYMOUS, true);

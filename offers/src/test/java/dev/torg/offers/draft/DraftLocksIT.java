@@ -1,17 +1,16 @@
 package dev.torg.offers.draft;
 
-import static dev.torg.offers.wiring.TestOffers.anonymous;
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.anonymous;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.offers.LockWaits;
-import dev.torg.offers.category.OfferValidator;
 import dev.torg.offers.draft.Takeover.Step;
 import dev.torg.offers.lifecycle.DraftKey;
 import dev.torg.offers.store.PhotoPartStore;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.platform.Caller;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
@@ -27,14 +26,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Concurrent operations on drafts.
 class DraftLocksIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private static final PhotoPartStore PHOTOS = new PhotoPartStore(new Outbox());
 
@@ -42,7 +40,7 @@ class DraftLocksIT {
   private static final int ROUNDS = 25;
 
   private final Database database = OFFERS.database();
-  private final DraftService drafts = service(_ -> {});
+  private final DraftService drafts = TakeoverSteps.service(OFFERS, PHOTOS, _ -> {});
   private Caller login = user("locks" + NEXT.incrementAndGet());
   private Caller visitor = anonymous("locks" + NEXT.get());
 
@@ -77,13 +75,13 @@ class DraftLocksIT {
   @Test
   void takeOver_whileAnotherOpensFirstDraft_leavesOneDraft() throws SQLException {
     DraftKey key = draft(visitor);
-    DraftRow brought = await(drafts.get(key));
+    DraftRow anonymousDraft = await(drafts.get(key));
     CompletableFuture<DraftRow> pending =
         database.inTransactionWithoutRetry(
             tx -> {
               opening(Optional.of("jobs")).run(tx, Optional.empty());
               CompletableFuture<DraftRow> later =
-                  async(() -> database.inTransaction(other -> takeOver(other, brought)));
+                  async(() -> database.inTransaction(other -> takeOver(other, anonymousDraft)));
               LockWaits.awaitOne(database);
               return later;
             });
@@ -98,11 +96,11 @@ class DraftLocksIT {
       if (round % 2 == 0) {
         draft(login);
       }
-      String brought = draft(visitor).id().toString();
+      String anonymousDraft = draft(visitor).id().toString();
       List<String> opened = openAtOnce(3);
-      assertThat(draftsOf(login)).containsExactly(brought);
+      assertThat(draftsOf(login)).containsExactly(anonymousDraft);
       assertThat(draftsOf(visitor)).isEmpty();
-      assertThat(opened).containsOnly(brought);
+      assertThat(opened).containsOnly(anonymousDraft);
       assertThat(takeovers()).isZero();
     }
   }
@@ -112,7 +110,9 @@ class DraftLocksIT {
     DraftKey first = draft(visitor);
     AtomicBoolean overtaken = new AtomicBoolean();
     DraftService delayed =
-        service(
+        TakeoverSteps.service(
+            OFFERS,
+            PHOTOS,
             step -> {
               if (step == Step.BEGUN && overtaken.compareAndSet(false, true)) {
                 await(drafts.open(login, Optional.empty(), Optional.of(visitor.subject())));
@@ -156,21 +156,23 @@ class DraftLocksIT {
     CompletableFuture<?> running =
         database.inTransactionWithoutRetry(
             tx -> {
-              one(tx, "SELECT 1 FROM current_draft WHERE owner = ? FOR UPDATE", key);
-              CompletableFuture<?> begun = async(() -> work.get().join());
+              selectOne(
+                  tx, "SELECT 1 FROM current_draft WHERE home = ? AND owner = ? FOR UPDATE", key);
+              CompletableFuture<?> started = async(() -> work.get().join());
               LockWaits.awaitOne(database);
-              one(tx, "SELECT 1 FROM draft WHERE owner = ? FOR UPDATE NOWAIT", key);
-              return begun;
+              selectOne(
+                  tx, "SELECT 1 FROM draft WHERE home = ? AND owner = ? FOR UPDATE NOWAIT", key);
+              return started;
             });
     await(running);
   }
 
-  private static void one(Tx tx, String sql, DraftKey key) throws SQLException {
-    assertThat(tx.sql(sql).set(key.owner()).list(row -> row.longAt(1))).hasSize(1);
+  private static void selectOne(Tx tx, String sql, DraftKey key) throws SQLException {
+    assertThat(tx.sql(sql).set(key.home()).set(key.owner()).list(row -> row.longAt(1))).hasSize(1);
   }
 
-  private DraftRow takeOver(Tx tx, DraftRow brought) throws SQLException {
-    return opening(Optional.empty()).run(tx, Optional.of(brought));
+  private DraftRow takeOver(Tx tx, DraftRow anonymousDraft) throws SQLException {
+    return opening(Optional.empty()).run(tx, Optional.of(anonymousDraft));
   }
 
   private OpenDraft opening(Optional<String> category) {
@@ -181,16 +183,6 @@ class DraftLocksIT {
         category,
         UUID.randomUUID(),
         OFFERS.clock.instant());
-  }
-
-  private DraftService service(Consumer<Step> reached) {
-    return new DraftService(
-        OFFERS.database(),
-        new OfferValidator(OFFERS.categories),
-        PHOTOS,
-        OFFERS.clock,
-        Runnable::run,
-        new Takeover(OFFERS.database(), PHOTOS, reached));
   }
 
   private static <T> CompletableFuture<T> async(Supplier<T> work) {

@@ -1,10 +1,10 @@
 package dev.torg.offers.draft;
 
-import static dev.torg.offers.wiring.TestOffers.anonymous;
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.kindOf;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.anonymous;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.kindOf;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
@@ -15,7 +15,7 @@ import dev.torg.offers.lifecycle.DraftKey;
 import dev.torg.offers.lifecycle.OwnerAction.Action;
 import dev.torg.offers.photo.PhotoPump;
 import dev.torg.offers.store.PhotoPartStore;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.photos.PhotoImages;
 import dev.torg.photos.PhotoSettings;
 import dev.torg.photos.prepare.PhotoVisibility;
@@ -40,8 +40,8 @@ class DraftPhotosIT {
   private static final AtomicInteger COLORS = new AtomicInteger(1);
 
   @RegisterExtension
-  static final TestOffers OFFERS =
-      new TestOffers(
+  static final OffersFixture OFFERS =
+      new OffersFixture(
           PhotoSettings.defaults(TestDirectory.create("photos"))
               .withTrustedHosts(Set.of("127.0.0.1")));
 
@@ -88,7 +88,7 @@ class DraftPhotosIT {
     Photo ready = add(draft, "/ready");
     pump.run();
     Photo pending = add(draft, "/pending");
-    List<Event> toTheDraft = pump.takeRequests();
+    List<Event> toTheDraft = pump.deliverRequests();
     Offer offer = await(OFFERS.offers().publish(owner, draft));
     assertThat(offer.getPhotosList())
         .extracting(Photo::getId)
@@ -100,7 +100,7 @@ class DraftPhotosIT {
     pump.run();
     Offer after = await(OFFERS.offers().get(Optional.of(owner), OfferId.parse(offer.getId())));
     assertThat(after.getPhotosList()).extracting(Photo::getStatus).containsOnly(Status.READY);
-    assertThat(SITE.asked().stream().filter(path -> path.endsWith("/pending"))).hasSize(1);
+    assertThat(SITE.requested().stream().filter(path -> path.endsWith("/pending"))).hasSize(1);
   }
 
   @Test
@@ -129,7 +129,7 @@ class DraftPhotosIT {
     DraftKey draft = draft(before);
     await(drafts.update(draft, car("Audi", 100)));
     Photo photo = add(draft, "/taken");
-    List<Event> toTheAnonymous = pump.takeRequests();
+    List<Event> toTheAnonymous = pump.deliverRequests();
     Caller login = user("login");
     DraftRow takenOver = await(drafts.open(login, Optional.empty(), Optional.of(before.subject())));
     assertThat(takenOver.content().getPhotosList())
@@ -180,8 +180,8 @@ class DraftPhotosIT {
 
   @Test
   void change_draftOfAnother_isNotFound() {
-    DraftKey mine = draft(user("mine"));
-    DraftKey others = new DraftKey("user:others", mine.id());
+    DraftKey own = draft(user("mine"));
+    DraftKey others = new DraftKey("user:others", own.id());
     assertThat(kindOf(() -> OFFERS.photos().add(others, SITE.at("/x"), Optional.empty())))
         .isEqualTo("NOT_FOUND");
     assertThat(kindOf(() -> OFFERS.photos().requireMayAdd(others, false))).isEqualTo("NOT_FOUND");

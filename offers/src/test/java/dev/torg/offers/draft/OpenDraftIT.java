@@ -1,19 +1,18 @@
 package dev.torg.offers.draft;
 
-import static dev.torg.offers.wiring.TestOffers.anonymous;
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.kindOf;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.anonymous;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.kindOf;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.torg.api.v1.Offer;
-import dev.torg.offers.category.OfferValidator;
 import dev.torg.offers.draft.Takeover.Step;
 import dev.torg.offers.lifecycle.DraftKey;
 import dev.torg.offers.store.PhotoPartStore;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Home;
 import dev.torg.platform.outbox.Outbox;
@@ -25,7 +24,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,18 +33,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class OpenDraftIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private static final PhotoPartStore PHOTOS = new PhotoPartStore(new Outbox());
 
   private static final AtomicInteger NEXT = new AtomicInteger();
 
-  private final DraftService drafts = service(_ -> {});
+  private final DraftService drafts = TakeoverSteps.service(OFFERS, PHOTOS, _ -> {});
   private Caller login = user("0");
   private Caller visitor = anonymous("0");
 
   @BeforeEach
-  void newPeople() {
+  void newUsers() {
     int number = NEXT.incrementAndGet();
     login = user("login" + number);
     visitor = anonymous("visitor" + number);
@@ -81,9 +79,9 @@ class OpenDraftIT {
     "login:jobs anon:cars, jobs, anon, anon, jobs",
   })
   void open_everyCombination_followsTheTable(
-      String existing, String requested, String who, String winner, String category) {
+      String existing, String requested, String callerName, String winner, String category) {
     List<DraftRow> created = create(existing);
-    boolean byLogin = who.equals("login");
+    boolean byLogin = callerName.equals("login");
     Optional<String> anonymous = byLogin ? Optional.of(visitor.subject()) : Optional.empty();
     Caller caller = byLogin ? login : visitor;
     DraftRow opened = await(drafts.open(caller, optional(requested), anonymous));
@@ -106,13 +104,13 @@ class OpenDraftIT {
   @ParameterizedTest
   @EnumSource(Step.class)
   void takeover_interruptedAfterAnyStep_isCompletedByNextOpen(Step last) {
-    DraftRow brought = open(visitor, "cars");
-    assertThatThrownBy(() -> cutOff(last, Optional.empty())).hasMessage("cut off after " + last);
-    assertThat(ids()).containsExactly(brought.id().toString());
+    DraftRow anonymousDraft = open(visitor, "cars");
+    assertThatThrownBy(() -> interrupt(last, Optional.empty())).hasMessage("cut off after " + last);
+    assertThat(ids()).containsExactly(anonymousDraft.id().toString());
 
     DraftRow opened = await(drafts.open(login, Optional.empty(), Optional.empty()));
-    assertThat(opened.id()).isEqualTo(brought.id());
-    assertOneDraftLeft(brought.id().toString());
+    assertThat(opened.id()).isEqualTo(anonymousDraft.id());
+    assertOneDraftRemains(anonymousDraft.id().toString());
   }
 
   @ParameterizedTest
@@ -120,24 +118,25 @@ class OpenDraftIT {
   void takeover_interruptedAfterAnyStep_isCompletedByJob(Step last) {
     DraftRow own = open(login, "jobs");
     OFFERS.clock.advance(Duration.ofSeconds(1));
-    DraftRow brought = open(visitor, "cars");
-    assertThatThrownBy(() -> cutOff(last, Optional.of("cars"))).hasMessage("cut off after " + last);
+    DraftRow anonymousDraft = open(visitor, "cars");
+    assertThatThrownBy(() -> interrupt(last, Optional.of("cars")))
+        .hasMessage("cut off after " + last);
 
     OFFERS.clock.advance(Duration.ofMinutes(2));
     new CompleteTakeoversJob(OFFERS.database(), PHOTOS)
         .run(List.of(Home.of(login.subject())), OFFERS.clock.instant());
-    assertThat(own.id()).isNotEqualTo(brought.id());
-    assertOneDraftLeft(brought.id().toString());
+    assertThat(own.id()).isNotEqualTo(anonymousDraft.id());
+    assertOneDraftRemains(anonymousDraft.id().toString());
   }
 
   @Test
   void update_whileBeingTakenOver_isConflict() {
-    DraftRow brought = open(visitor, "cars");
-    assertThatThrownBy(() -> cutOff(Step.FROZEN, Optional.empty()));
-    DraftKey key = new DraftKey(visitor.subject(), brought.id());
+    DraftRow anonymousDraft = open(visitor, "cars");
+    assertThatThrownBy(() -> interrupt(Step.FROZEN, Optional.empty()));
+    DraftKey key = new DraftKey(visitor.subject(), anonymousDraft.id());
     assertThat(kindOf(() -> drafts.update(key, car("Too late", 1)))).isEqualTo("CONFLICT");
     assertThat(kindOf(() -> drafts.delete(key))).isEqualTo("CONFLICT");
-    assertThat(await(drafts.get(key)).id()).isEqualTo(brought.id());
+    assertThat(await(drafts.get(key)).id()).isEqualTo(anonymousDraft.id());
   }
 
   @Test
@@ -153,14 +152,14 @@ class OpenDraftIT {
   }
 
   @Test
-  void open_sameAnonymousDraftByTwoLogins_movesToOne() {
-    DraftRow brought = open(visitor, "cars");
+  void open_sameAnonymousDraftByTwoLogins_isTakenOverByOne() {
+    DraftRow anonymousDraft = open(visitor, "cars");
     Caller rival = user("rival" + NEXT.incrementAndGet());
     Optional<String> token = Optional.of(visitor.subject());
     CompletableFuture<DraftRow> first = drafts.open(login, Optional.empty(), token);
     CompletableFuture<DraftRow> second = drafts.open(rival, Optional.empty(), token);
     List<String> ids = List.of(await(first).id().toString(), await(second).id().toString());
-    assertThat(ids).containsOnlyOnce(brought.id().toString()).doesNotHaveDuplicates();
+    assertThat(ids).containsOnlyOnce(anonymousDraft.id().toString()).doesNotHaveDuplicates();
   }
 
   @Test
@@ -191,19 +190,11 @@ class OpenDraftIT {
     assertThat(draftsOf(login)).hasSize(1);
   }
 
-  private DraftService service(Consumer<Step> reached) {
-    return new DraftService(
-        OFFERS.database(),
-        new OfferValidator(OFFERS.categories),
-        PHOTOS,
-        OFFERS.clock,
-        Runnable::run,
-        new Takeover(OFFERS.database(), PHOTOS, reached));
-  }
-
-  private void cutOff(Step last, Optional<String> requested) {
+  private void interrupt(Step last, Optional<String> requested) {
     DraftService mortal =
-        service(
+        TakeoverSteps.service(
+            OFFERS,
+            PHOTOS,
             step -> {
               if (step == last) {
                 throw new IllegalStateException("cut off after " + last);
@@ -237,7 +228,7 @@ class OpenDraftIT {
     return ids;
   }
 
-  private void assertOneDraftLeft(String id) {
+  private void assertOneDraftRemains(String id) {
     assertThat(draftsOf(login)).containsExactly(id);
     assertThat(draftsOf(visitor)).isEmpty();
     assertThat(count("SELECT count(*) FROM draft_takeover WHERE owner = ?", login)).isZero();

@@ -1,17 +1,17 @@
 package dev.torg.offers.draft;
 
-import static dev.torg.offers.wiring.TestOffers.anonymous;
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.kindOf;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.anonymous;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.kindOf;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.offers.category.OfferValidator;
 import dev.torg.offers.lifecycle.DraftKey;
 import dev.torg.offers.store.PhotoPartStore;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.platform.Caller;
 import dev.torg.platform.outbox.Outbox;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class PublishDraftIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private final DraftService drafts =
       new DraftService(
@@ -34,7 +34,7 @@ class PublishDraftIT {
           Runnable::run);
 
   @Test
-  void publish_twice_givesTheSameOffer() {
+  void publish_twice_returnsTheSameOffer() {
     Caller seller = user("twice");
     DraftKey draft = draft(seller, car("Audi", 100));
     Offer first = await(OFFERS.offers().publish(seller, draft));

@@ -9,9 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.torg.api.v1.FeedTask.Status;
 import dev.torg.api.v1.Preset.Name;
+import dev.torg.offers.LockWaits;
 import dev.torg.offers.lifecycle.RemoveByFeed;
 import dev.torg.offers.store.OfferBatchWriter;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.db.Tx;
@@ -29,13 +30,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Interrupted uploads, interrupted removals, and concurrent feeds.
 class FeedCrashIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private final FeedSeller seller = new FeedSeller(OFFERS);
 
@@ -48,7 +48,8 @@ class FeedCrashIT {
                     1,
                     true,
                     false,
-                    new SequenceInputStream(file(joined(feed.subList(0, 1_500))), new Cut())))
+                    new SequenceInputStream(
+                        file(joined(feed.subList(0, 1_500))), new InterruptedInput())))
         .isInstanceOfSatisfying(Failure.class, f -> assertThat(f.code()).isEqualTo("feed.cut-off"));
     assertThat(seller.task(1).status()).isEqualTo(Status.RUNNING);
     assertThat(counts(seller.send(1, feed)))
@@ -60,7 +61,7 @@ class FeedCrashIT {
 
   @Test
   void failures_repeatedUpload_countOnce() {
-    String bad = item("bad", "x");
+    String invalid = item("bad", "x");
     assertThatThrownBy(
             () ->
                 seller.send(
@@ -68,9 +69,10 @@ class FeedCrashIT {
                     true,
                     false,
                     new SequenceInputStream(
-                        file(joined(withBad(items(0, 600, "Phone"), bad))), new Cut())))
+                        file(joined(withBad(items(0, 600, "Phone"), invalid))),
+                        new InterruptedInput())))
         .isInstanceOf(Failure.class);
-    StoredFeedTask task = seller.send(1, withBad(items(0, 600, "Phone"), bad));
+    StoredFeedTask task = seller.send(1, withBad(items(0, 600, "Phone"), invalid));
     assertThat(task.counts().failed()).isEqualTo(1);
     assertThat(seller.errors(1)).hasSize(1);
   }
@@ -164,7 +166,7 @@ class FeedCrashIT {
                 CompletableFuture<StoredFeedTask> later =
                     CompletableFuture.supplyAsync(
                         () -> seller.part(3, item("a", "Phone"), item("b", "Other")), threads);
-                awaitWaiting(tx);
+                LockWaits.awaitOne(OFFERS.database());
                 return later;
               })
           .join();
@@ -203,15 +205,6 @@ class FeedCrashIT {
     items.remove(tx, seller.key(task), omitted, now);
   }
 
-  /// Waits until a session waits for a lock; sessions wait at most a fraction of a second.
-  private static void awaitWaiting(Tx tx) throws SQLException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-    String waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND pid <> pg_backend_pid()";
-    while (tx.sql(waiting).first(row -> row.intAt(1)).isEmpty()) {
-      assertThat(System.nanoTime()).isLessThan(deadline);
-    }
-  }
-
   private Object part(List<String> feed) {
     return seller.part(1, feed.toArray(String[]::new));
   }
@@ -227,9 +220,9 @@ class FeedCrashIT {
     }
   }
 
-  private static List<String> withBad(List<String> items, String bad) {
+  private static List<String> withBad(List<String> items, String invalid) {
     List<String> all = new ArrayList<>(items);
-    all.addFirst(bad);
+    all.addFirst(invalid);
     return all;
   }
 
@@ -238,7 +231,7 @@ class FeedCrashIT {
   }
 
   /// A sender that disconnects.
-  private static final class Cut extends InputStream {
+  private static final class InterruptedInput extends InputStream {
     @Override
     public int read() throws IOException {
       throw new IOException("gone");

@@ -3,7 +3,7 @@ package dev.torg.offers.feed;
 import static dev.torg.offers.feed.FeedSeller.counts;
 import static dev.torg.offers.feed.FeedSeller.item;
 import static dev.torg.offers.feed.FeedSeller.items;
-import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.OffersFixture.await;
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,7 +16,7 @@ import dev.torg.api.v1.Preset.Name;
 import dev.torg.offers.FeedFormat;
 import dev.torg.offers.lifecycle.ExpireOffer;
 import dev.torg.offers.lifecycle.OwnerAction.Action;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FeedIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private final FeedSeller seller = new FeedSeller(OFFERS);
 
@@ -132,7 +132,7 @@ class FeedIT {
   @Test
   void finish_afterInterruptedUpload_isStoppedUntilUploadIsRepeated() {
     seller.send(1, items(0, 30, "Phone"));
-    assertThatThrownBy(() -> seller.send(2, false, false, cutOff(items(0, 20, "Phone"))))
+    assertThatThrownBy(() -> seller.send(2, false, false, interrupted(items(0, 20, "Phone"))))
         .isInstanceOfSatisfying(Failure.class, f -> assertThat(f.code()).isEqualTo("feed.cut-off"));
     StoredFeedTask stopped = seller.finish(2, false);
     assertThat(stopped.status()).isEqualTo(Status.STOPPED);
@@ -144,7 +144,7 @@ class FeedIT {
     assertThat(seller.offers()).hasSize(30);
   }
 
-  private static InputStream cutOff(List<String> items) {
+  private static InputStream interrupted(List<String> items) {
     byte[] sent = (String.join("\n", items) + "\n").getBytes(StandardCharsets.UTF_8);
     InputStream end =
         new InputStream() {
@@ -205,7 +205,7 @@ class FeedIT {
   @Test
   void unreadablePart_followedByReadablePart_stillStopsRemoval() {
     seller.send(1, items(0, 30, "Phone"));
-    assertThat(seller.send(2, false, false, cutOff("i0")).status()).isEqualTo(Status.FAILED);
+    assertThat(seller.send(2, false, false, truncated("i0")).status()).isEqualTo(Status.FAILED);
     StoredFeedTask next = seller.part(2, items(1, 29, "Phone").toArray(String[]::new));
     assertThat(next.status()).isEqualTo(Status.RUNNING);
     assertThat(next.message()).contains("ends in the middle");
@@ -220,13 +220,13 @@ class FeedIT {
   @Test
   void unreadableFeed_followedByPart_stillStopsRemoval() {
     seller.send(1, items(0, 30, "Phone"));
-    seller.send(2, true, false, cutOff("i0"));
+    seller.send(2, true, false, truncated("i0"));
     seller.part(2, item("i1", "Phone 1"));
     assertThat(seller.finish(2, false).status()).isEqualTo(Status.STOPPED);
     assertThat(seller.send(2, items(0, 29, "Phone")).counts().removed()).isEqualTo(1);
   }
 
-  private static String cutOff(String externalId) {
+  private static String truncated(String externalId) {
     return item(externalId, "Phone 0") + "\n{\"externalId\":\"i1\",\"cat";
   }
 
@@ -366,7 +366,7 @@ class FeedIT {
                 .offers()
                 .publish(
                     seller.caller,
-                    TestOffers.car("By hand", 100).toBuilder().setExternalId("car").build()));
+                    OffersFixture.car("By hand", 100).toBuilder().setExternalId("car").build()));
     String feed =
         "{\"externalId\":\"car\",\"category\":\"cars\",\"title\":\"By"
             + " feed\",\"attributes\":{\"brand\":\"audi\"}}";
@@ -379,7 +379,7 @@ class FeedIT {
 
   @Test
   void offersOutsideTheFeed_areNotRemoved() {
-    await(OFFERS.offers().publish(seller.caller, TestOffers.car("By hand", 100)));
+    await(OFFERS.offers().publish(seller.caller, OffersFixture.car("By hand", 100)));
     seller.send(1, item("a", "Phone"));
     seller.force(2, item("b", "Other"));
     assertThat(seller.count(Name.ALL)).isEqualTo(2);

@@ -64,33 +64,33 @@ class FeedItemActionTest {
   @Test
   void offerRemovedByOwner_isRestoredToo() {
     Instant due = NOW.minus(DAY).plus(ARCHIVE);
-    assertThat(verdict(known(9, 1, 99, null, Status.REMOVED, due)))
+    assertThat(verdict(storedItem(9, 1, 99, null, Status.REMOVED, due)))
         .isEqualTo(FeedItemAction.REVIVE);
-    assertThat(verdict(known(10, 7, 99, null, Status.REMOVED, due)))
+    assertThat(verdict(storedItem(10, 7, 99, null, Status.REMOVED, due)))
         .isEqualTo(FeedItemAction.IGNORE);
     Instant longAgo = NOW.minus(DAY.multipliedBy(31)).plus(ARCHIVE);
-    assertThat(verdict(known(9, 1, 99, null, Status.REMOVED, longAgo)))
+    assertThat(verdict(storedItem(9, 1, 99, null, Status.REMOVED, longAgo)))
         .isEqualTo(FeedItemAction.CREATE);
   }
 
   @Test
   void soldOffer_omittedByFeed_staysAssignedToItem() {
-    StoredItem sold = known(9, 1, 99, NOW.minus(DAY), Status.SOLD, null);
+    StoredItem sold = storedItem(9, 1, 99, NOW.minus(DAY), Status.SOLD, null);
     assertThat(verdict(sold)).isEqualTo(FeedItemAction.UNCHANGED);
-    StoredItem other = known(9, 1, 98, NOW.minus(DAY), Status.SOLD, null);
+    StoredItem other = storedItem(9, 1, 98, NOW.minus(DAY), Status.SOLD, null);
     assertThat(verdict(other)).isEqualTo(FeedItemAction.UPDATE);
   }
 
   @Test
   void unchangedItem_offerExpires_isReactivated() {
-    Instant soon = NOW.plus(Duration.ofDays(2));
-    assertThat(verdict(known(9, 1, 99, null, Status.ACTIVE, soon)))
+    Instant nearExpiry = NOW.plus(Duration.ofDays(2));
+    assertThat(verdict(storedItem(9, 1, 99, null, Status.ACTIVE, nearExpiry)))
         .isEqualTo(FeedItemAction.UPDATE);
-    assertThat(verdict(known(9, 1, 99, null, Status.EXPIRED, NOW)))
+    assertThat(verdict(storedItem(9, 1, 99, null, Status.EXPIRED, NOW)))
         .isEqualTo(FeedItemAction.UPDATE);
-    assertThat(verdict(known(9, 1, 99, null, Status.WITHDRAWN, null)))
+    assertThat(verdict(storedItem(9, 1, 99, null, Status.WITHDRAWN, null)))
         .isEqualTo(FeedItemAction.UNCHANGED);
-    assertThat(verdict(known(9, 1, 99, null, Status.BANNED, null)))
+    assertThat(verdict(storedItem(9, 1, 99, null, Status.BANNED, null)))
         .isEqualTo(FeedItemAction.UNCHANGED);
   }
 
@@ -116,14 +116,14 @@ class FeedItemActionTest {
   }
 
   private static StoredItem active(long task, int upload, long hash) {
-    return known(task, upload, hash, null, Status.ACTIVE, NOW.plus(Duration.ofDays(50)));
+    return storedItem(task, upload, hash, null, Status.ACTIVE, NOW.plus(Duration.ofDays(50)));
   }
 
   private static StoredItem removed(long task, Instant at) {
-    return known(task, 1, 99, at, Status.REMOVED, at.plus(ARCHIVE));
+    return storedItem(task, 1, 99, at, Status.REMOVED, at.plus(ARCHIVE));
   }
 
-  private static StoredItem known(
+  private static StoredItem storedItem(
       long task,
       int upload,
       long hash,

@@ -1,29 +1,29 @@
 package dev.torg.offers.feed;
 
-import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.OffersFixture.await;
 
 import dev.torg.api.v1.Opinion;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.platform.OfferId;
 
 /// Actions of moderators during a feed.
 final class FeedModeration {
   private FeedModeration() {}
 
-  static void approve(TestOffers offers, OfferId offer) {
-    judge(offers, offer, Opinion.Verdict.OK);
+  static void approve(OffersFixture offers, OfferId offer) {
+    giveOpinion(offers, offer, Opinion.Verdict.OK);
   }
 
-  static void ban(TestOffers offers, OfferId offer) {
-    judge(offers, offer, Opinion.Verdict.BAN);
+  static void ban(OffersFixture offers, OfferId offer) {
+    giveOpinion(offers, offer, Opinion.Verdict.BAN);
   }
 
-  private static void judge(TestOffers offers, OfferId offer, Opinion.Verdict verdict) {
+  private static void giveOpinion(OffersFixture offers, OfferId offer, Opinion.Verdict verdict) {
     await(
         offers
             .moderation()
             .applyOpinion(
-                TestOffers.moderator("judge"),
+                OffersFixture.moderator("judge"),
                 offer,
                 Opinion.newBuilder().setVerdict(verdict).build()));
   }

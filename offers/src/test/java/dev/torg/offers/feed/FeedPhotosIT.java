@@ -1,12 +1,12 @@
 package dev.torg.offers.feed;
 
-import static dev.torg.offers.wiring.TestOffers.await;
+import static dev.torg.offers.wiring.OffersFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Photo.Status;
 import dev.torg.offers.photo.PhotoPump;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.photos.PhotoSettings;
 import dev.torg.photos.PhotoTopics;
 import dev.torg.platform.OfferId;
@@ -27,8 +27,8 @@ class FeedPhotosIT {
   private static final TestSite SITE = new TestSite();
 
   @RegisterExtension
-  static final TestOffers OFFERS =
-      new TestOffers(
+  static final OffersFixture OFFERS =
+      new OffersFixture(
           PhotoSettings.defaults(TestDirectory.create("feed-photos"))
               .withTrustedHosts(Set.of("127.0.0.1")));
 
@@ -65,22 +65,22 @@ class FeedPhotosIT {
   void photosOfFeed_useBulkTopic() {
     String later = SITE.put("/away", 503);
     seller.send(1, item(later));
-    assertThat(topics(pump.deliver(pump.takeRequests())))
+    assertThat(topics(pump.deliver(pump.deliverRequests())))
         .containsExactly(PhotoTopics.BULK_REQUESTS);
     OFFERS.clock.advance(Duration.ofSeconds(11));
     OFFERS.retryPhotos();
-    assertThat(topics(pump.deliver(pump.takeRequests())))
+    assertThat(topics(pump.deliver(pump.deliverRequests())))
         .containsExactly(PhotoTopics.BULK_REQUESTS);
     seller.send(2, item(SITE.put("/other", TestImages.jpeg(320, 200))));
-    assertThat(topics(pump.deliver(pump.takeRequests())))
+    assertThat(topics(pump.deliver(pump.deliverRequests())))
         .containsExactly(PhotoTopics.BULK_REQUESTS, PhotoTopics.BULK_REQUESTS);
     OfferId offer = OfferId.parse(seller.offer("a").getId());
     await(OFFERS.photos().add(seller.caller, offer, later, Optional.empty()));
-    assertThat(topics(pump.deliver(pump.takeRequests()))).containsExactly(PhotoTopics.REQUESTS);
+    assertThat(topics(pump.deliver(pump.deliverRequests()))).containsExactly(PhotoTopics.REQUESTS);
     pump.run();
     assertThat(photos()).contains(Status.READY);
     seller.send(3, item());
-    assertThat(topics(pump.deliver(pump.takeRequests())))
+    assertThat(topics(pump.deliver(pump.deliverRequests())))
         .containsExactly(PhotoTopics.BULK_REQUESTS);
   }
 

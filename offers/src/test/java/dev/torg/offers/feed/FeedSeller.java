@@ -1,7 +1,7 @@
 package dev.torg.offers.feed;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.money;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.money;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
@@ -10,7 +10,7 @@ import dev.torg.offers.FeedFormat;
 import dev.torg.offers.FeedUploadRequest;
 import dev.torg.offers.dashboard.SellerDashboardService.Listing;
 import dev.torg.offers.feed.format.FeedEntry;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import java.io.ByteArrayInputStream;
@@ -28,10 +28,10 @@ import java.util.stream.IntStream;
 final class FeedSeller {
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
-  final Caller caller = TestOffers.user("feed-" + NUMBERS.incrementAndGet());
-  private final TestOffers offers;
+  final Caller caller = OffersFixture.user("feed-" + NUMBERS.incrementAndGet());
+  private final OffersFixture offers;
 
-  FeedSeller(TestOffers offers) {
+  FeedSeller(OffersFixture offers) {
     this.offers = offers;
   }
 

@@ -25,7 +25,7 @@ class ImportValidatorTest {
     "BANNED,    import.status",
     "REMOVED,   import.status",
   })
-  void status_given_onlyImportableIsAccepted(Status status, String expected) {
+  void status_onlyImportableIsAccepted(Status status, String expected) {
     Offer offer = Offer.newBuilder().setStatus(status).build();
     assertThat(result(() -> ImportValidator.status(offer))).isEqualTo(expected);
   }
@@ -50,7 +50,7 @@ class ImportValidatorTest {
   }
 
   @Test
-  void createdAt_notGiven_isNow() {
+  void createdAt_missing_isNow() {
     assertThat(ImportValidator.createdAt(Offer.getDefaultInstance(), NOW)).isEqualTo(NOW);
   }
 

@@ -10,7 +10,7 @@ import static dev.torg.offers.lifecycle.OfferSituations.VERSION;
 import static dev.torg.offers.lifecycle.OfferSituations.change;
 import static dev.torg.offers.lifecycle.OfferSituations.effect;
 import static dev.torg.offers.lifecycle.OfferSituations.effects;
-import static dev.torg.offers.lifecycle.OfferSituations.keep;
+import static dev.torg.offers.lifecycle.OfferSituations.noChange;
 import static dev.torg.offers.lifecycle.OfferSituations.offer;
 import static dev.torg.offers.lifecycle.OfferSituations.outcome;
 import static dev.torg.offers.lifecycle.OfferSituations.queue;
@@ -44,21 +44,21 @@ class ApplyOpinionTest {
     "EXPIRED,   BAN,   BANNED,                   BANNED,    leave",
     "BANNED,    BAN,   BANNED,                   BANNED,    leave",
     "SOLD,      BAN,   BANNED,                   BANNED,    leave",
-    "REMOVED,   BAN,   offer.illegal-transition, keep,      leave",
-    "ACTIVE,    UNBAN, offer.illegal-transition, keep,      ''",
-    "PENDING,   UNBAN, offer.illegal-transition, keep,      ''",
-    "WITHDRAWN, UNBAN, offer.illegal-transition, keep,      ''",
-    "EXPIRED,   UNBAN, offer.illegal-transition, keep,      ''",
+    "REMOVED,   BAN,   offer.illegal-transition, unchanged, leave",
+    "ACTIVE,    UNBAN, offer.illegal-transition, unchanged, ''",
+    "PENDING,   UNBAN, offer.illegal-transition, unchanged, ''",
+    "WITHDRAWN, UNBAN, offer.illegal-transition, unchanged, ''",
+    "EXPIRED,   UNBAN, offer.illegal-transition, unchanged, ''",
     "BANNED,    UNBAN, ACTIVE,                   ACTIVE,    leave leave",
-    "SOLD,      UNBAN, offer.illegal-transition, keep,      ''",
-    "REMOVED,   UNBAN, offer.illegal-transition, keep,      leave",
-    "ACTIVE,    OK,    keep,                     keep,      leave",
+    "SOLD,      UNBAN, offer.illegal-transition, unchanged, ''",
+    "REMOVED,   UNBAN, offer.illegal-transition, unchanged, leave",
+    "ACTIVE,    OK,    unchanged,                     unchanged, leave",
     "PENDING,   OK,    ACTIVE,                   ACTIVE,    leave",
-    "WITHDRAWN, OK,    keep,                     keep,      leave",
-    "EXPIRED,   OK,    keep,                     keep,      leave",
-    "BANNED,    OK,    offer.illegal-transition, keep,      ''",
-    "SOLD,      OK,    keep,                     keep,      leave",
-    "REMOVED,   OK,    keep,                     keep,      leave",
+    "WITHDRAWN, OK,    unchanged,                     unchanged, leave",
+    "EXPIRED,   OK,    unchanged,                     unchanged, leave",
+    "BANNED,    OK,    offer.illegal-transition, unchanged, ''",
+    "SOLD,      OK,    unchanged,                     unchanged, leave",
+    "REMOVED,   OK,    unchanged,                     unchanged, leave",
   })
   void decide_byStatusAndVerdict(
       Status status, Verdict verdict, String manual, String byTopic, String queue) {
@@ -66,14 +66,14 @@ class ApplyOpinionTest {
     if (status == Status.BANNED) {
       offer.bannedFrom(Status.ACTIVE);
     }
-    assertThat(outcome(judge(verdict), offer.situation())).isEqualTo(manual);
-    assertThat(outcome(heard(verdict), offer.situation())).isEqualTo(byTopic);
-    assertThat(queue(heard(verdict).decide(offer.situation()))).isEqualTo(queue);
+    assertThat(outcome(command(verdict), offer.situation())).isEqualTo(manual);
+    assertThat(outcome(fromTopic(verdict), offer.situation())).isEqualTo(byTopic);
+    assertThat(queue(fromTopic(verdict).decide(offer.situation()))).isEqualTo(queue);
   }
 
   @Test
-  void decide_ban_replacesTheReasonsAndRemembersTheFormerStatus() {
-    ApplyOpinion ban = judge(opinion(Verdict.BAN).addReasons("fraud").addReasons("fake"));
+  void decide_ban_replacesTheReasonsAndStoresTheFormerStatus() {
+    ApplyOpinion ban = command(opinion(Verdict.BAN).addReasons("fraud").addReasons("fake"));
     for (Status status : List.of(Status.ACTIVE, Status.PENDING, Status.SOLD)) {
       Decision.Change change = change(ban, offer(status).situation());
       assertThat(change.after().getBanReasonsList()).containsExactly("fraud", "fake");
@@ -85,7 +85,7 @@ class ApplyOpinionTest {
 
   @Test
   void decide_banOfABannedOffer_keepsTheFormerStatus() {
-    ApplyOpinion ban = judge(opinion(Verdict.BAN).addReasons("fraud"));
+    ApplyOpinion ban = command(opinion(Verdict.BAN).addReasons("fraud"));
     Decision.Change change = change(ban, banned(Status.WITHDRAWN).situation());
     assertThat(change.after().getBanReasonsList()).containsExactly("fraud");
     assertThat(part(change).getFormerStatus()).isEqualTo(Status.WITHDRAWN_VALUE);
@@ -97,7 +97,7 @@ class ApplyOpinionTest {
       names = {"ACTIVE", "PENDING", "WITHDRAWN", "EXPIRED", "SOLD"})
   void decide_unban_restoresFormerStatus(Status former) {
     OfferSituations banned = banned(former);
-    Decision.Change change = change(judge(Verdict.UNBAN), banned.situation());
+    Decision.Change change = change(command(Verdict.UNBAN), banned.situation());
     assertThat(change.after().build())
         .isEqualTo(banned.shown().toBuilder().setStatus(former).clearBanReasons().build());
     assertThat(part(change).getFormerStatus()).isZero();
@@ -107,7 +107,7 @@ class ApplyOpinionTest {
   /// It leaves the queue for its earlier causes and enters it again.
   @Test
   void decide_unbanPendingOffer_needsApproval() {
-    Decision.Change change = change(judge(Verdict.UNBAN), banned(Status.PENDING).situation());
+    Decision.Change change = change(command(Verdict.UNBAN), banned(Status.PENDING).situation());
     assertThat(queue(change)).isEqualTo("leave PENDING");
   }
 
@@ -116,7 +116,7 @@ class ApplyOpinionTest {
   @Test
   void decide_firstApproval_beginsTheTerm() {
     Offer.Builder after =
-        change(judge(Verdict.OK), offer(Status.PENDING).in(HIDDEN).situation()).after();
+        change(command(Verdict.OK), offer(Status.PENDING).in(HIDDEN).situation()).after();
     assertThat(after.getStatus()).isEqualTo(Status.ACTIVE);
     assertThat(EpochMicros.of(after.getActivatedAt())).isEqualTo(NOW);
     assertThat(EpochMicros.of(after.getExpiresAt())).isEqualTo(FULL_TERM);
@@ -128,13 +128,13 @@ class ApplyOpinionTest {
   void decide_approvalOfAnEdit_keepsTheTerm(long end, Status expected) {
     OfferSituations edited =
         offer(Status.PENDING).in(HIDDEN).activated(NOW - 60 * DAY).expires(NOW + end);
-    Offer.Builder after = change(judge(Verdict.OK), edited.situation()).after();
+    Offer.Builder after = change(command(Verdict.OK), edited.situation()).after();
     assertThat(after.build()).isEqualTo(edited.shown().toBuilder().setStatus(expected).build());
   }
 
   @Test
   void decide_approvalOfAVisibleOffer_recordsWhatWasApproved() {
-    Decision.NoChange noChange = keep(judge(Verdict.OK), offer(Status.WITHDRAWN).situation());
+    Decision.NoChange noChange = noChange(command(Verdict.OK), offer(Status.WITHDRAWN).situation());
     assertThat(part(noChange).getJudgedVersion()).isEqualTo(VERSION);
     assertThat(effect(noChange, Effect.OpinionRecorded.class).applied()).isTrue();
   }
@@ -144,25 +144,25 @@ class ApplyOpinionTest {
   /// Last judged in version 4; edited in version 3.
   @ParameterizedTest
   @CsvSource({
-    "BAN,   3, keep",
+    "BAN,   3, unchanged",
     "BAN,   4, BANNED",
     "BAN,   5, BANNED",
     "BAN,   6, opinion.version",
-    "OK,    3, keep",
+    "OK,    3, unchanged",
     "OK,    6, opinion.version",
     "UNBAN, 6, opinion.version",
   })
   void decide_versionOlderThanLastJudged_isLate(Verdict verdict, long version, String expected) {
-    Situation situation = offer(Status.ACTIVE).judged(4).situation();
-    assertThat(outcome(judge(opinion(verdict).setOfferVersion(version)), situation))
+    Situation situation = offer(Status.ACTIVE).judgedVersion(4).situation();
+    assertThat(outcome(command(opinion(verdict).setOfferVersion(version)), situation))
         .isEqualTo(expected);
   }
 
   @Test
   void decide_lateOpinion_isRecordedWithoutEffect() {
     Opinion delayed = opinion(Verdict.BAN).setOfferVersion(3).build();
-    Situation situation = offer(Status.ACTIVE).judged(4).situation();
-    Decision.NoChange noChange = keep(judge(delayed.toBuilder()), situation);
+    Situation situation = offer(Status.ACTIVE).judgedVersion(4).situation();
+    Decision.NoChange noChange = noChange(command(delayed.toBuilder()), situation);
     assertThat(effects(noChange))
         .containsExactly(new Effect.OpinionRecorded(delayed, false, situation.moderation()));
   }
@@ -170,11 +170,11 @@ class ApplyOpinionTest {
   /// Versions 1 and 2 precede the edit in version 3.
   @ParameterizedTest
   @CsvSource({
-    "PENDING, OK,    2, opinion.version-not-current, keep",
+    "PENDING, OK,    2, opinion.version-not-current, unchanged",
     "PENDING, OK,    3, ACTIVE,                      ACTIVE",
-    "ACTIVE,  OK,    2, opinion.version-not-current, keep",
-    "ACTIVE,  OK,    3, keep,                        keep",
-    "BANNED,  UNBAN, 2, opinion.version-not-current, keep",
+    "ACTIVE,  OK,    2, opinion.version-not-current, unchanged",
+    "ACTIVE,  OK,    3, unchanged,                   unchanged",
+    "BANNED,  UNBAN, 2, opinion.version-not-current, unchanged",
     "BANNED,  UNBAN, 3, ACTIVE,                      ACTIVE",
     "PENDING, BAN,   2, BANNED,                      BANNED",
     "ACTIVE,  BAN,   1, BANNED,                      BANNED",
@@ -184,7 +184,7 @@ class ApplyOpinionTest {
     OfferSituations offer =
         status == Status.BANNED ? banned(Status.ACTIVE) : offer(status).in(HIDDEN);
     Opinion.Builder opinion = opinion(verdict).setOfferVersion(version);
-    assertThat(outcome(judge(opinion), offer.situation())).isEqualTo(manual);
+    assertThat(outcome(command(opinion), offer.situation())).isEqualTo(manual);
     assertThat(
             outcome(new ApplyOpinion(ID, opinion.build(), RECORD, TERMS, NOW), offer.situation()))
         .isEqualTo(byTopic);
@@ -194,13 +194,13 @@ class ApplyOpinionTest {
   @ParameterizedTest
   @CsvSource({"2, ''", "3, leave"})
   void decide_banOfVersionEditedSince_keepsOfferInQueue(long version, String queue) {
-    ApplyOpinion ban = judge(opinion(Verdict.BAN).setOfferVersion(version));
+    ApplyOpinion ban = command(opinion(Verdict.BAN).setOfferVersion(version));
     assertThat(queue(change(ban, offer(Status.ACTIVE).situation()))).isEqualTo(queue);
   }
 
   @Test
   void decide_withoutAVersion_isRecordedWithTheCurrentOne() {
-    Decision.NoChange noChange = keep(judge(Verdict.OK), offer(Status.ACTIVE).situation());
+    Decision.NoChange noChange = noChange(command(Verdict.OK), offer(Status.ACTIVE).situation());
     assertThat(effect(noChange, Effect.OpinionRecorded.class).opinion().getOfferVersion())
         .isEqualTo(VERSION);
   }
@@ -209,29 +209,29 @@ class ApplyOpinionTest {
 
   @Test
   void decide_redeliveredRecord_hasNoEffect() {
-    Situation situation = offer(Status.ACTIVE).heard(RECORD.getAsLong()).situation();
+    Situation situation = offer(Status.ACTIVE).withAppliedRecord(RECORD.getAsLong()).situation();
     for (Verdict verdict : List.of(Verdict.BAN, Verdict.OK, Verdict.UNBAN)) {
-      assertThat(heard(verdict).decide(situation)).isEqualTo(new Decision.NoChange(List.of()));
+      assertThat(fromTopic(verdict).decide(situation)).isEqualTo(new Decision.NoChange(List.of()));
     }
-    assertThat(outcome(judge(Verdict.BAN), situation)).isEqualTo("BANNED");
+    assertThat(outcome(command(Verdict.BAN), situation)).isEqualTo("BANNED");
   }
 
   @ParameterizedTest
   @CsvSource({"ACTIVE, BAN", "ACTIVE, OK", "ACTIVE, UNBAN", "REMOVED, BAN"})
   void decide_record_isRememberedWhetherAppliedOrNot(Status status, Verdict verdict) {
-    Situation situation = offer(status).heard(1).heard(2).situation();
-    assertThat(part(heard(verdict).decide(situation)).getHeardList())
+    Situation situation = offer(status).withAppliedRecord(1).withAppliedRecord(2).situation();
+    assertThat(part(fromTopic(verdict).decide(situation)).getHeardList())
         .containsExactly(1L, 2L, RECORD.getAsLong());
     if (status != Status.REMOVED && verdict != Verdict.UNBAN) {
-      assertThat(part(judge(verdict).decide(situation)).getHeardList()).containsExactly(1L, 2L);
+      assertThat(part(command(verdict).decide(situation)).getHeardList()).containsExactly(1L, 2L);
     }
   }
 
   @Test
   void decide_manyRecords_remembersTheLastOnes() {
     OfferSituations offer = offer(Status.ACTIVE);
-    LongStream.range(0, ApplyOpinion.MAX_SEEN_RECORDS).forEach(offer::heard);
-    List<Long> received = part(heard(Verdict.OK).decide(offer.situation())).getHeardList();
+    LongStream.range(0, ApplyOpinion.MAX_SEEN_RECORDS).forEach(offer::withAppliedRecord);
+    List<Long> received = part(fromTopic(Verdict.OK).decide(offer.situation())).getHeardList();
     assertThat(received)
         .hasSize(ApplyOpinion.MAX_SEEN_RECORDS)
         .startsWith(1L, 2L)
@@ -242,7 +242,7 @@ class ApplyOpinionTest {
 
   @Test
   void decide_removedOffer_recordsTheApprovalWithoutEffect() {
-    Decision.NoChange noChange = keep(judge(Verdict.OK), offer(Status.REMOVED).situation());
+    Decision.NoChange noChange = noChange(command(Verdict.OK), offer(Status.REMOVED).situation());
     assertThat(effect(noChange, Effect.OpinionRecorded.class).applied()).isFalse();
     assertThat(part(noChange).getJudgedVersion()).isZero();
   }
@@ -251,15 +251,22 @@ class ApplyOpinionTest {
   @Test
   void decide_removedOfferThatWasBanned_staysMarkedAsBanned() {
     Situation situation = offer(Status.REMOVED).bannedFrom(Status.ACTIVE).situation();
-    assertThat(part(judge(Verdict.OK).decide(situation)).getFormerStatus())
+    assertThat(part(command(Verdict.OK).decide(situation)).getFormerStatus())
         .isEqualTo(Status.ACTIVE_VALUE);
   }
 
   @Test
   void decide_noVerdictOrNoOffer_isRefused() {
-    assertThat(outcome(judge(Opinion.newBuilder()), offer(Status.ACTIVE).situation()))
+    assertThat(outcome(command(Opinion.newBuilder()), offer(Status.ACTIVE).situation()))
         .isEqualTo("opinion.verdict");
-    assertThat(outcome(judge(Verdict.BAN), OfferSituations.none())).isEqualTo("offer.not-found");
+    assertThat(outcome(command(Verdict.BAN), OfferSituations.none())).isEqualTo("offer.not-found");
+  }
+
+  /// The part contains the records that were applied before.
+  @Test
+  void needsModeration_byRpcAndFromTopic_isTrue() {
+    assertThat(command(Verdict.OK).needsModeration()).isTrue();
+    assertThat(fromTopic(Verdict.BAN).needsModeration()).isTrue();
   }
 
   private static OfferSituations banned(Status former) {
@@ -274,15 +281,15 @@ class ApplyOpinionTest {
     return Opinion.newBuilder().setVerdict(verdict).setModerator("user:moderator");
   }
 
-  private static ApplyOpinion judge(Verdict verdict) {
-    return judge(opinion(verdict));
+  private static ApplyOpinion command(Verdict verdict) {
+    return command(opinion(verdict));
   }
 
-  private static ApplyOpinion judge(Opinion.Builder opinion) {
+  private static ApplyOpinion command(Opinion.Builder opinion) {
     return new ApplyOpinion(ID, opinion.build(), OptionalLong.empty(), TERMS, NOW);
   }
 
-  private static ApplyOpinion heard(Verdict verdict) {
+  private static ApplyOpinion fromTopic(Verdict verdict) {
     return new ApplyOpinion(ID, opinion(verdict).build(), RECORD, TERMS, NOW);
   }
 }

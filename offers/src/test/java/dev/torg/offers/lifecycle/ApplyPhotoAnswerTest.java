@@ -108,16 +108,16 @@ class ApplyPhotoAnswerTest {
   @Test
   void decide_answerThatChangesNothing_keepsTheOffer() {
     Situation removed = offer(Offer.Status.ACTIVE).in(HIDDEN).situation();
-    assertThat(outcome(ready(NOW), removed)).isEqualTo("keep");
+    assertThat(outcome(ready(NOW), removed)).isEqualTo("unchanged");
     Photo shown = Photo.newBuilder().setId("p").setStatus(Status.READY).setSizes(SIZES).build();
     Situation answered =
         offer(Offer.Status.ACTIVE)
             .in(HIDDEN)
             .photo(shown, source("p").setAnsweredAt(NOW).build())
             .situation();
-    assertThat(outcome(ready(NOW), answered)).isEqualTo("keep");
-    assertThat(outcome(ready(NOW + 1), answered)).isEqualTo("keep");
-    assertThat(outcome(failed(NOW - 1), answered)).isEqualTo("keep");
+    assertThat(outcome(ready(NOW), answered)).isEqualTo("unchanged");
+    assertThat(outcome(ready(NOW + 1), answered)).isEqualTo("unchanged");
+    assertThat(outcome(failed(NOW - 1), answered)).isEqualTo("unchanged");
     assertThat(outcome(failed(NOW), answered)).isEqualTo("ACTIVE");
   }
 
@@ -136,7 +136,7 @@ class ApplyPhotoAnswerTest {
     Photo pending = Photo.newBuilder().setId("p").setStatus(Status.PENDING).build();
     return offer(status)
         .in(category)
-        .judged(5)
+        .judgedVersion(5)
         .photo(pending, source("p").setFeedTask(task).build());
   }
 

@@ -5,8 +5,8 @@ import static dev.torg.offers.lifecycle.OfferSituations.ID;
 import static dev.torg.offers.lifecycle.OfferSituations.MODERATOR;
 import static dev.torg.offers.lifecycle.OfferSituations.NOW;
 import static dev.torg.offers.lifecycle.OfferSituations.OPEN;
+import static dev.torg.offers.lifecycle.OfferSituations.OTHER_USER;
 import static dev.torg.offers.lifecycle.OfferSituations.OWNER;
-import static dev.torg.offers.lifecycle.OfferSituations.STRANGER;
 import static dev.torg.offers.lifecycle.OfferSituations.VERSION;
 import static dev.torg.offers.lifecycle.OfferSituations.change;
 import static dev.torg.offers.lifecycle.OfferSituations.checked;
@@ -53,7 +53,7 @@ class EditOfferTest {
     "REMOVED,   jobs,   offer.not-editable, ''",
   })
   void decide_byStatusAndCategory(Status status, String category, String expected, String queue) {
-    Situation situation = offer(status).in(category).judged(VERSION).situation();
+    Situation situation = offer(status).in(category).judgedVersion(VERSION).situation();
     EditOffer edit = edit(content(category, "Another title"));
     assertThat(outcome(edit, situation)).isEqualTo(expected);
     if (!expected.startsWith("offer.")) {
@@ -73,7 +73,7 @@ class EditOfferTest {
             .clearPrice()
             .clearAttributes()
             .setStatus(Status.SOLD)
-            .setSellerId(STRANGER.subject())
+            .setSellerId(OTHER_USER.subject())
             .setVersion(99)
             .addBanReasons("spam")
             .setExpiresAt(EpochMicros.timestamp(1))
@@ -141,7 +141,7 @@ class EditOfferTest {
   })
   void decide_anotherCategory_isAllowedUnlessThatOneIsPremoderated(
       Status status, String from, String to, String expected) {
-    Situation situation = offer(status).in(from).judged(VERSION).situation();
+    Situation situation = offer(status).in(from).judgedVersion(VERSION).situation();
     assertThat(outcome(edit(content(to, "Another title")), situation)).isEqualTo(expected);
   }
 
@@ -162,11 +162,11 @@ class EditOfferTest {
   void decide_byAnotherCaller_isRefusedBeforeAnythingElse() {
     for (Status status : new Status[] {Status.ACTIVE, Status.SOLD}) {
       Situation situation = offer(status).situation();
-      assertThat(outcome(edit(STRANGER, 9), situation)).isEqualTo("offer.not-yours");
+      assertThat(outcome(edit(OTHER_USER, 9), situation)).isEqualTo("offer.not-yours");
       assertThat(outcome(edit(MODERATOR, 9), situation)).isEqualTo("offer.not-yours");
     }
     Situation hidden = offer(Status.WITHDRAWN).situation();
-    assertThat(outcome(edit(STRANGER, 9), hidden)).isEqualTo("offer.not-found");
+    assertThat(outcome(edit(OTHER_USER, 9), hidden)).isEqualTo("offer.not-found");
     assertThat(outcome(edit(MODERATOR, 9), hidden)).isEqualTo("offer.not-yours");
   }
 
@@ -174,6 +174,11 @@ class EditOfferTest {
   void decide_noSuchOffer_isNotFound() {
     assertThat(outcome(edit(content(OPEN, "Title")), OfferSituations.none()))
         .isEqualTo("offer.not-found");
+  }
+
+  @Test
+  void lockKey_isTheOffer() {
+    assertThat(edit(OWNER, VERSION).lockKey()).isEqualTo(ID);
   }
 
   private static EditOffer edit(Offer content) {

@@ -20,13 +20,13 @@ class ExpireOfferTest {
   @CsvSource({
     "ACTIVE,    -1, EXPIRED",
     "ACTIVE,    0,  EXPIRED",
-    "ACTIVE,    1,  keep",
-    "PENDING,   -1, keep",
-    "WITHDRAWN, -1, keep",
-    "EXPIRED,   -1, keep",
-    "BANNED,    -1, keep",
-    "SOLD,      -1, keep",
-    "REMOVED,   -1, keep",
+    "ACTIVE,    1,  unchanged",
+    "PENDING,   -1, unchanged",
+    "WITHDRAWN, -1, unchanged",
+    "EXPIRED,   -1, unchanged",
+    "BANNED,    -1, unchanged",
+    "SOLD,      -1, unchanged",
+    "REMOVED,   -1, unchanged",
   })
   void decide_byStatusAndEnd(Status status, long micros, String expected) {
     assertThat(outcome(EXPIRE, offer(status).expires(NOW + micros).situation()))

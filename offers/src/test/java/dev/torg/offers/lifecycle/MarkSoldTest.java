@@ -4,8 +4,8 @@ import static dev.torg.offers.lifecycle.OfferSituations.HIDDEN;
 import static dev.torg.offers.lifecycle.OfferSituations.ID;
 import static dev.torg.offers.lifecycle.OfferSituations.MODERATOR;
 import static dev.torg.offers.lifecycle.OfferSituations.NOW;
+import static dev.torg.offers.lifecycle.OfferSituations.OTHER_USER;
 import static dev.torg.offers.lifecycle.OfferSituations.OWNER;
-import static dev.torg.offers.lifecycle.OfferSituations.STRANGER;
 import static dev.torg.offers.lifecycle.OfferSituations.change;
 import static dev.torg.offers.lifecycle.OfferSituations.offer;
 import static dev.torg.offers.lifecycle.OfferSituations.outcome;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class MarkSoldTest {
-  private static final Money GIVEN = new Money(70, "USD");
+  private static final Money REQUESTED = new Money(70, "USD");
 
   @ParameterizedTest
   @CsvSource({
@@ -39,10 +39,10 @@ class MarkSoldTest {
   }
 
   @Test
-  void decide_soldHere_countsGivenPriceOrOfferPrice() {
+  void decide_soldHere_countsRequestedPriceOrOfferPrice() {
     Situation priced = offer(Status.ACTIVE).price(100).situation();
-    assertThat(change(sold(OWNER, Optional.of(GIVEN), true), priced).effects())
-        .containsExactly(new Effect.Sold(Optional.of(GIVEN)));
+    assertThat(change(sold(OWNER, Optional.of(REQUESTED), true), priced).effects())
+        .containsExactly(new Effect.Sold(Optional.of(REQUESTED)));
     assertThat(change(sold(OWNER, Optional.empty(), true), priced).effects())
         .containsExactly(new Effect.Sold(Optional.of(new Money(100, "EUR"))));
   }
@@ -64,7 +64,7 @@ class MarkSoldTest {
   @Test
   void decide_soldElsewhere_isNotCounted() {
     Situation situation = offer(Status.ACTIVE).situation();
-    assertThat(change(sold(OWNER, Optional.of(GIVEN), false), situation).effects()).isEmpty();
+    assertThat(change(sold(OWNER, Optional.of(REQUESTED), false), situation).effects()).isEmpty();
   }
 
   /// It stays public, so it stays in the moderation queue, and it does not count as an edit.
@@ -84,13 +84,13 @@ class MarkSoldTest {
     "SOLD,      offer.not-yours, offer.not-yours",
     "WITHDRAWN, offer.not-found, offer.not-yours",
   })
-  void decide_byAnotherCaller_isRefused(Status status, String stranger, String moderator) {
+  void decide_byAnotherCaller_isRefused(Status status, String otherUser, String moderator) {
     Situation situation = offer(status).situation();
-    assertThat(outcome(sold(STRANGER, Optional.empty(), true), situation)).isEqualTo(stranger);
+    assertThat(outcome(sold(OTHER_USER, Optional.empty(), true), situation)).isEqualTo(otherUser);
     assertThat(outcome(sold(MODERATOR, Optional.empty(), true), situation)).isEqualTo(moderator);
   }
 
-  private static MarkSold sold(Caller caller, Optional<Money> price, boolean here) {
-    return new MarkSold(ID, caller, price, here, NOW);
+  private static MarkSold sold(Caller caller, Optional<Money> price, boolean soldHere) {
+    return new MarkSold(ID, caller, price, soldHere, NOW);
   }
 }

@@ -10,6 +10,9 @@ import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -18,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class OfferAccessTest {
   private static final Caller OWNER = caller("owner", Role.USER);
-  private static final Caller STRANGER = caller("stranger", Role.USER);
+  private static final Caller OTHER_USER = caller("stranger", Role.USER);
 
   private static final Instant NOW = Instant.parse("2026-06-01T12:00:00Z");
   private static final Duration DAY = Duration.ofDays(1);
@@ -36,7 +39,7 @@ class OfferAccessTest {
   void canView_byStatusOfAnOldOffer(Status status, boolean everybody, boolean owner) {
     Offer offer = offer(status, NOW.minus(OfferAccess.REMOVED_VISIBLE));
     assertThat(OfferAccess.canView(Optional.empty(), offer, NOW)).isEqualTo(everybody);
-    assertThat(OfferAccess.canView(Optional.of(STRANGER), offer, NOW)).isEqualTo(everybody);
+    assertThat(OfferAccess.canView(Optional.of(OTHER_USER), offer, NOW)).isEqualTo(everybody);
     assertThat(OfferAccess.canView(Optional.of(OWNER), offer, NOW)).isEqualTo(owner);
     for (Role role : Set.of(Role.MODERATOR, Role.SERVICE, Role.ADMIN)) {
       assertThat(OfferAccess.canView(Optional.of(caller("staff", role)), offer, NOW)).isTrue();
@@ -47,8 +50,32 @@ class OfferAccessTest {
   void canView_removedOffer_itsOwnerFor30Days() {
     Offer recent = offer(Status.REMOVED, NOW.minus(DAY.multipliedBy(30)).plusMillis(1));
     assertThat(OfferAccess.canView(Optional.of(OWNER), recent, NOW)).isTrue();
-    assertThat(OfferAccess.canView(Optional.of(STRANGER), recent, NOW)).isFalse();
+    assertThat(OfferAccess.canView(Optional.of(OTHER_USER), recent, NOW)).isFalse();
     assertThat(OfferAccess.canView(Optional.of(OWNER), recent, NOW.plusMillis(1))).isFalse();
+  }
+
+  @Test
+  void visible_severalOffers_keepsVisibleOnesInOrder() {
+    Map<String, Offer> offers = new LinkedHashMap<>();
+    List.of(Status.SOLD, Status.PENDING, Status.ACTIVE, Status.BANNED)
+        .forEach(status -> offers.put(status.name(), offer(status, NOW)));
+
+    assertThat(OfferAccess.visible(Optional.of(OTHER_USER), offers, NOW).keySet())
+        .containsExactly("SOLD", "ACTIVE");
+    assertThat(OfferAccess.visible(Optional.of(OWNER), offers, NOW))
+        .containsExactlyEntriesOf(offers);
+  }
+
+  @Test
+  void requireVisible_hiddenOrMissingOffer_isNotFound() {
+    Optional<Offer> pending = Optional.of(offer(Status.PENDING, NOW));
+
+    assertThat(OfferAccess.requireVisible(Optional.of(OWNER), pending, NOW))
+        .isEqualTo(pending.get());
+    for (Optional<Offer> offer : List.of(pending, Optional.<Offer>empty())) {
+      assertThat(code(() -> OfferAccess.requireVisible(Optional.of(OTHER_USER), offer, NOW)))
+          .isEqualTo("offer.not-found");
+    }
   }
 
   @ParameterizedTest

@@ -40,6 +40,7 @@ class OfferDiffTest {
         edit("externalId", o -> o.setExternalId("sku-2")),
         edit("activatedAt", Offer.Builder::clearActivatedAt),
         edit("expiresAt", o -> o.setExpiresAt(EpochMicros.timestamp(NOW))),
+        edit("promotions", o -> o.addPromotions("top")),
         edit("banReasons", o -> o.addBanReasons("spam")),
         // The event contains these in other fields.
         edit("", o -> o.setVersion(99)),

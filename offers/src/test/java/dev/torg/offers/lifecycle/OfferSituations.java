@@ -47,7 +47,7 @@ public final class OfferSituations {
 
   public static final OfferId ID = OfferId.parse("0070000000000013");
   public static final Caller OWNER = new Caller("user:owner", Set.of(Role.USER));
-  public static final Caller STRANGER = new Caller("user:stranger", Set.of(Role.USER));
+  public static final Caller OTHER_USER = new Caller("user:stranger", Set.of(Role.USER));
   public static final Caller MODERATOR =
       new Caller("user:moderator", Set.of(Role.USER, Role.MODERATOR));
 
@@ -146,6 +146,12 @@ public final class OfferSituations {
     return this;
   }
 
+  /// An imported offer has a term and no time of first activation.
+  public OfferSituations imported() {
+    offer.clearActivatedAt();
+    return this;
+  }
+
   public OfferSituations expires(long at) {
     offer.setExpiresAt(EpochMicros.timestamp(at));
     return this;
@@ -158,7 +164,7 @@ public final class OfferSituations {
   }
 
   /// The version that the last opinion refers to.
-  public OfferSituations judged(long version) {
+  public OfferSituations judgedVersion(long version) {
     moderation.setJudgedVersion(version);
     return this;
   }
@@ -170,7 +176,7 @@ public final class OfferSituations {
   }
 
   /// A record of the moderation topic that was applied before.
-  public OfferSituations heard(long record) {
+  public OfferSituations withAppliedRecord(long record) {
     moderation.addHeard(record);
     return this;
   }
@@ -227,13 +233,13 @@ public final class OfferSituations {
     return Money.newBuilder().setAmount(amount).setCurrency("EUR").build();
   }
 
-  /// The status that a change leads to, `keep`, `elsewhere`, or the code of the failure.
+  /// The status that a change leads to, `unchanged`, `existing`, or the code of the failure.
   public static String outcome(OfferCommand command, Situation situation) {
     try {
       return switch (command.decide(situation)) {
         case Decision.Change change -> change.after().getStatus().name();
-        case Decision.NoChange _ -> "keep";
-        case Decision.ExistingOffer _ -> "elsewhere";
+        case Decision.NoChange _ -> "unchanged";
+        case Decision.ExistingOffer _ -> "existing";
       };
     } catch (Failure failure) {
       return failure.code();
@@ -244,7 +250,7 @@ public final class OfferSituations {
     return (Decision.Change) command.decide(situation);
   }
 
-  public static Decision.NoChange keep(OfferCommand command, Situation situation) {
+  public static Decision.NoChange noChange(OfferCommand command, Situation situation) {
     return (Decision.NoChange) command.decide(situation);
   }
 

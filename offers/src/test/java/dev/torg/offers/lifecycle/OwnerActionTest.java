@@ -6,8 +6,8 @@ import static dev.torg.offers.lifecycle.OfferSituations.HIDDEN;
 import static dev.torg.offers.lifecycle.OfferSituations.ID;
 import static dev.torg.offers.lifecycle.OfferSituations.MODERATOR;
 import static dev.torg.offers.lifecycle.OfferSituations.NOW;
+import static dev.torg.offers.lifecycle.OfferSituations.OTHER_USER;
 import static dev.torg.offers.lifecycle.OfferSituations.OWNER;
-import static dev.torg.offers.lifecycle.OfferSituations.STRANGER;
 import static dev.torg.offers.lifecycle.OfferSituations.TERMS;
 import static dev.torg.offers.lifecycle.OfferSituations.change;
 import static dev.torg.offers.lifecycle.OfferSituations.offer;
@@ -81,7 +81,7 @@ class OwnerActionTest {
   })
   void decide_byOtherCaller_isRefused(Status status, String expected) {
     for (Action action : Action.values()) {
-      assertThat(outcome(act(STRANGER, action), offer(status).situation()))
+      assertThat(outcome(act(OTHER_USER, action), offer(status).situation()))
           .as(action.name())
           .isEqualTo(expected);
     }
@@ -126,16 +126,16 @@ class OwnerActionTest {
   @ParameterizedTest
   @CsvSource({"EXPIRED, -1", "EXPIRED, 0", "WITHDRAWN, -1", "WITHDRAWN, 0"})
   void decide_reactivateAfterExpiry_startsNewTerm(Status status, long micros) {
-    OfferSituations over = offer(status).expires(NOW + micros);
-    Offer.Builder after = change(act(Action.REACTIVATE), over.situation()).after();
-    assertThat(after.getActivatedAt()).isEqualTo(over.shown().getActivatedAt());
+    OfferSituations expired = offer(status).expires(NOW + micros);
+    Offer.Builder after = change(act(Action.REACTIVATE), expired.situation()).after();
+    assertThat(after.getActivatedAt()).isEqualTo(expired.shown().getActivatedAt());
     assertThat(EpochMicros.of(after.getExpiresAt())).isEqualTo(FULL_TERM);
   }
 
   @Test
   void decide_reactivateOneMicrosecondBeforeTheEnd_keepsTheEnd() {
-    OfferSituations ending = offer(Status.WITHDRAWN).expires(NOW + 1);
-    Offer.Builder after = change(act(Action.REACTIVATE), ending.situation()).after();
+    OfferSituations expiring = offer(Status.WITHDRAWN).expires(NOW + 1);
+    Offer.Builder after = change(act(Action.REACTIVATE), expiring.situation()).after();
     assertThat(EpochMicros.of(after.getExpiresAt())).isEqualTo(NOW + 1);
   }
 
@@ -156,8 +156,8 @@ class OwnerActionTest {
     "EXPIRED,   jobs,   3, ACTIVE,  ''",
   })
   void decide_reactivate_isReviewedUnlessTheLastEditWasApproved(
-      Status status, String category, long judged, Status expected, String queue) {
-    Situation situation = offer(status).in(category).judged(judged).situation();
+      Status status, String category, long judgedVersion, Status expected, String queue) {
+    Situation situation = offer(status).in(category).judgedVersion(judgedVersion).situation();
     Decision.Change change = change(act(Action.REACTIVATE), situation);
     assertThat(change.after().getStatus()).isEqualTo(expected);
     assertThat(queue(change)).isEqualTo(queue);

@@ -3,8 +3,8 @@ package dev.torg.offers.lifecycle;
 import static dev.torg.offers.lifecycle.OfferSituations.ID;
 import static dev.torg.offers.lifecycle.OfferSituations.MODERATOR;
 import static dev.torg.offers.lifecycle.OfferSituations.NOW;
+import static dev.torg.offers.lifecycle.OfferSituations.OTHER_USER;
 import static dev.torg.offers.lifecycle.OfferSituations.OWNER;
-import static dev.torg.offers.lifecycle.OfferSituations.STRANGER;
 import static dev.torg.offers.lifecycle.OfferSituations.TERMS;
 import static dev.torg.offers.lifecycle.OfferSituations.change;
 import static dev.torg.offers.lifecycle.OfferSituations.effect;
@@ -45,7 +45,7 @@ class PhotoEditCommandTest {
     "ACTIVE,    jobs,   ACTIVE,             EDITED",
   })
   void decide_add_isAnEdit(Status status, String category, String expected, String queue) {
-    Situation situation = offer(status).in(category).judged(5).situation();
+    Situation situation = offer(status).in(category).judgedVersion(5).situation();
     assertThat(outcome(add(OWNER), situation)).isEqualTo(expected);
     if (!expected.startsWith("offer.")) {
       Decision.Change change = change(add(OWNER), situation);
@@ -154,10 +154,10 @@ class PhotoEditCommandTest {
     "SOLD,      offer.not-yours, offer.not-yours",
     "WITHDRAWN, offer.not-found, offer.not-yours",
   })
-  void decide_byAnotherCaller_isRefused(Status status, String stranger, String moderator) {
+  void decide_byAnotherCaller_isRefused(Status status, String otherUser, String moderator) {
     Situation situation = withPhotos(offer(status)).situation();
-    for (Caller caller : List.of(STRANGER, MODERATOR)) {
-      String expected = caller.equals(STRANGER) ? stranger : moderator;
+    for (Caller caller : List.of(OTHER_USER, MODERATOR)) {
+      String expected = caller.equals(OTHER_USER) ? otherUser : moderator;
       assertThat(outcome(add(caller), situation)).isEqualTo(expected);
       assertThat(outcome(remove(caller, "a"), situation)).isEqualTo(expected);
       assertThat(outcome(order(caller, "b", "a"), situation)).isEqualTo(expected);

@@ -5,8 +5,8 @@ import static dev.torg.offers.lifecycle.OfferSituations.HIDDEN;
 import static dev.torg.offers.lifecycle.OfferSituations.ID;
 import static dev.torg.offers.lifecycle.OfferSituations.NOW;
 import static dev.torg.offers.lifecycle.OfferSituations.OPEN;
+import static dev.torg.offers.lifecycle.OfferSituations.OTHER_USER;
 import static dev.torg.offers.lifecycle.OfferSituations.OWNER;
-import static dev.torg.offers.lifecycle.OfferSituations.STRANGER;
 import static dev.torg.offers.lifecycle.OfferSituations.TERMS;
 import static dev.torg.offers.lifecycle.OfferSituations.change;
 import static dev.torg.offers.lifecycle.OfferSituations.checked;
@@ -50,7 +50,7 @@ class PublishOfferTest {
   void decide_activeOffer_setsServerFields() {
     Offer sent =
         content(OPEN, "A title").toBuilder()
-            .setSellerId(STRANGER.subject())
+            .setSellerId(OTHER_USER.subject())
             .setStatus(Status.SOLD)
             .setVersion(9)
             .addBanReasons("spam")

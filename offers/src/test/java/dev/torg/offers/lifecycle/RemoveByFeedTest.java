@@ -22,13 +22,13 @@ class RemoveByFeedTest {
     "WITHDRAWN, REMOVED",
     "EXPIRED,   REMOVED",
     "BANNED,    REMOVED",
-    "SOLD,      keep",
-    "REMOVED,   keep",
+    "SOLD,      unchanged",
+    "REMOVED,   unchanged",
   })
   void decide_byStatus_removesWhatIsNotFinal(Status status, String expected) {
     Situation situation = offer(status).situation();
     assertThat(outcome(REMOVE, situation)).isEqualTo(expected);
     assertThat(effects(REMOVE.decide(situation)))
-        .isEqualTo(expected.equals("keep") ? List.of() : List.of(new Effect.Dequeued()));
+        .isEqualTo(expected.equals("unchanged") ? List.of() : List.of(new Effect.Dequeued()));
   }
 }

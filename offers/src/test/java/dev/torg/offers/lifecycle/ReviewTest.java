@@ -101,11 +101,11 @@ class ReviewTest {
                     .addPhotos(photo("b", Photo.Status.PENDING))
                     .addPhotos(photo("a", Photo.Status.READY))))
         .isFalse();
-    Photo moved =
+    Photo reordered =
         photo("a", Photo.Status.READY).toBuilder()
             .setSizes(PhotoSizes.newBuilder().setThumb("https://cache.example/a"))
             .build();
-    assertThat(isMore(offer().setPhotos(0, moved))).isFalse();
+    assertThat(isMore(offer().setPhotos(0, reordered))).isFalse();
   }
 
   private static boolean isMore(Offer.Builder after) {

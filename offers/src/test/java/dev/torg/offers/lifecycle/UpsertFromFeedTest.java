@@ -61,7 +61,7 @@ class UpsertFromFeedTest {
     assertThat(photosChanged.requested()).extracting(PhotoSource::getFeedTask).containsOnly(TASK);
     assertThat(photosChanged.fed()).isTrue();
     assertThat(photosChanged.part().getPhotosCount()).isEqualTo(3);
-    assertThat(change.effects()).contains(new Effect.PhotoFailed(TASK));
+    assertThat(change.effects()).containsOnlyOnce(new Effect.PhotoFailed(TASK));
     assertThat(queue(change)).isEqualTo("PENDING");
   }
 
@@ -94,7 +94,7 @@ class UpsertFromFeedTest {
   })
   void decide_changedItem_editsAndSilentlyReactivatesExpiredOffer(
       Status status, String category, String expected, String queue, boolean silent) {
-    Situation situation = offer(status).in(category).judged(5).situation();
+    Situation situation = offer(status).in(category).judgedVersion(5).situation();
     UpsertFromFeed upsert = upsert(Kind.UPDATE, category, OTHER_TITLE);
     assertThat(outcome(upsert, situation)).isEqualTo(expected);
     if (!expected.startsWith("offer.")) {
@@ -115,7 +115,7 @@ class UpsertFromFeedTest {
   })
   void decide_itemInAnotherCategory_keepsModeration(
       Status status, String from, String to, String expected) {
-    Situation situation = offer(status).in(from).judged(5).situation();
+    Situation situation = offer(status).in(from).judgedVersion(5).situation();
     assertThat(outcome(upsert(Kind.UPDATE, to, TITLE), situation)).isEqualTo(expected);
   }
 
@@ -127,8 +127,8 @@ class UpsertFromFeedTest {
       names = {"ACTIVE", "PENDING", "WITHDRAWN", "BANNED"})
   void decide_itemWithoutAChange_keepsTheOffer(Status status) {
     Situation situation = offer(status).situation();
-    assertThat(outcome(upsert(Kind.UPDATE, OPEN, TITLE), situation)).isEqualTo("keep");
-    assertThat(outcome(upsert(Kind.UNCHANGED, OPEN, TITLE), situation)).isEqualTo("keep");
+    assertThat(outcome(upsert(Kind.UPDATE, OPEN, TITLE), situation)).isEqualTo("unchanged");
+    assertThat(outcome(upsert(Kind.UNCHANGED, OPEN, TITLE), situation)).isEqualTo("unchanged");
   }
 
   /// The owner edited the offer manually; the item is unchanged.
@@ -149,21 +149,23 @@ class UpsertFromFeedTest {
   @CsvSource({
     "ACTIVE,    -1, ACTIVE",
     "ACTIVE,    0,  ACTIVE",
-    "ACTIVE,    1,  keep",
-    "PENDING,   0,  keep",
-    "WITHDRAWN, 0,  keep",
-    "BANNED,    0,  keep",
+    "ACTIVE,    1,  unchanged",
+    "PENDING,   0,  unchanged",
+    "WITHDRAWN, 0,  unchanged",
+    "BANNED,    0,  unchanged",
   })
   void decide_sameItemThatEndsSoon_isProlonged(Status status, long micros, String expected) {
     for (Kind kind : List.of(Kind.UNCHANGED, Kind.UPDATE)) {
-      OfferSituations ending = offer(status).expires(NOW + 3 * DAY + micros);
+      OfferSituations expiring = offer(status).expires(NOW + 3 * DAY + micros);
       UpsertFromFeed upsert = upsert(kind, OPEN, TITLE);
-      assertThat(outcome(upsert, ending.situation())).isEqualTo(expected);
-      if (!expected.equals("keep")) {
-        Decision.Change change = change(upsert, ending.situation());
+      assertThat(outcome(upsert, expiring.situation())).isEqualTo(expected);
+      if (!expected.equals("unchanged")) {
+        Decision.Change change = change(upsert, expiring.situation());
         assertThat(change.after().build())
             .isEqualTo(
-                ending.shown().toBuilder().setExpiresAt(EpochMicros.timestamp(FULL_TERM)).build());
+                expiring.shown().toBuilder()
+                    .setExpiresAt(EpochMicros.timestamp(FULL_TERM))
+                    .build());
         assertThat(change.edited()).isFalse();
         assertThat(change.silent()).isFalse();
       }
@@ -177,9 +179,9 @@ class UpsertFromFeedTest {
 
   @Test
   void decide_prolongedPremoderatedItem_isNotReviewed() {
-    Situation ending = offer(Status.ACTIVE).in(HIDDEN).expires(NOW + DAY).situation();
-    assertThat(outcome(upsert(Kind.UNCHANGED, HIDDEN, TITLE), ending)).isEqualTo("ACTIVE");
-    assertThat(queue(upsert(Kind.UNCHANGED, HIDDEN, TITLE).decide(ending))).isEmpty();
+    Situation expiring = offer(Status.ACTIVE).in(HIDDEN).expires(NOW + DAY).situation();
+    assertThat(outcome(upsert(Kind.UNCHANGED, HIDDEN, TITLE), expiring)).isEqualTo("ACTIVE");
+    assertThat(queue(upsert(Kind.UNCHANGED, HIDDEN, TITLE).decide(expiring))).isEmpty();
   }
 
   /// Edited in version 3; an expired offer is reviewed unless that version was approved.
@@ -192,8 +194,8 @@ class UpsertFromFeedTest {
     "jobs,   3, ACTIVE,  ''",
   })
   void decide_unchangedExpiredItem_isReactivatedForFullTerm(
-      String category, long judged, Status expected, String queue) {
-    OfferSituations expired = offer(Status.EXPIRED).in(category).judged(judged);
+      String category, long judgedVersion, Status expected, String queue) {
+    OfferSituations expired = offer(Status.EXPIRED).in(category).judgedVersion(judgedVersion);
     for (Kind kind : List.of(Kind.UNCHANGED, Kind.UPDATE)) {
       Decision.Change change = change(upsert(kind, category, TITLE), expired.situation());
       assertThat(change.after().build())
@@ -222,7 +224,7 @@ class UpsertFromFeedTest {
   })
   void decide_removedItem_isRestoredSilentlyAndReviewedIfPremoderated(
       String from, String to, Status expected, String queue) {
-    Situation removed = offer(Status.REMOVED).in(from).judged(5).situation();
+    Situation removed = offer(Status.REMOVED).in(from).judgedVersion(5).situation();
     for (Kind kind : List.of(Kind.UPDATE, Kind.UNCHANGED)) {
       Decision.Change change = change(upsert(kind, to, OTHER_TITLE), removed);
       assertThat(change.after().getStatus()).isEqualTo(expected);
@@ -253,12 +255,23 @@ class UpsertFromFeedTest {
     assertThat(change.after().hasActivatedAt()).isEqualTo(expected == Status.ACTIVE);
   }
 
+  /// An imported offer was active before, although it has no time of first activation.
+  @ParameterizedTest
+  @CsvSource({"pets, PENDING, PENDING EDITED", "jobs, ACTIVE, EDITED"})
+  void decide_removedImportedItem_isReviewedAsAnEdit(
+      String category, Status expected, String queue) {
+    Situation removed = offer(Status.REMOVED).in(category).imported().situation();
+    Decision.Change change = change(upsert(Kind.UPDATE, category, TITLE), removed);
+    assertThat(change.after().getStatus()).isEqualTo(expected);
+    assertThat(queue(change)).isEqualTo(queue);
+  }
+
   /// Omitting the item from a feed does not evade a ban.
   @ParameterizedTest
   @CsvSource({"phones, phones", "pets, pets", "phones, pets", "pets, phones"})
   void decide_removedBannedItem_isRestoredAsBanned(String from, String to) {
     Situation removed =
-        offer(Status.REMOVED).in(from).bannedFrom(Status.ACTIVE).judged(5).situation();
+        offer(Status.REMOVED).in(from).bannedFrom(Status.ACTIVE).judgedVersion(5).situation();
     Decision.Change change = change(upsert(Kind.UPDATE, to, OTHER_TITLE), removed);
     assertThat(change.after().getStatus()).isEqualTo(Status.BANNED);
     assertThat(queue(change)).isEqualTo("EDITED");
@@ -286,7 +299,7 @@ class UpsertFromFeedTest {
 
   @Test
   void decide_newPhotoOfAPremoderatedItem_isReviewed() {
-    Situation situation = offer(Status.ACTIVE).in(HIDDEN).judged(5).situation();
+    Situation situation = offer(Status.ACTIVE).in(HIDDEN).judgedVersion(5).situation();
     Decision.Change change = change(upsert(Kind.UPDATE, HIDDEN, TITLE, A), situation);
     assertThat(change.after().getStatus()).isEqualTo(Status.PENDING);
     assertThat(queue(change)).isEqualTo("PENDING EDITED");
@@ -307,15 +320,46 @@ class UpsertFromFeedTest {
   @Test
   void decide_itemAndOfferWithoutFeedPhotos_keepsOffer() {
     Situation situation = offer(Status.ACTIVE).photo("own", Photo.Status.READY).situation();
-    assertThat(outcome(upsert(Kind.UPDATE, OPEN, TITLE), situation)).isEqualTo("keep");
+    assertThat(outcome(upsert(Kind.UPDATE, OPEN, TITLE), situation)).isEqualTo("unchanged");
   }
 
+  /// The text of the item has changed, its photos have not, or it has none.
+  @Test
+  void decide_changedItemWithSamePhotos_hasNoEffectOnPhotos() {
+    Situation fed =
+        offer(Status.ACTIVE)
+            .photo(photo("a", Photo.Status.READY), source("a").setFeedTask(3).build())
+            .situation();
+    Situation uploaded = offer(Status.ACTIVE).photo("own", Photo.Status.READY).situation();
+
+    assertThat(change(upsert(Kind.UPDATE, OPEN, OTHER_TITLE, A), fed).effects()).isEmpty();
+    assertThat(change(upsert(Kind.UPDATE, OPEN, OTHER_TITLE), uploaded).effects()).isEmpty();
+  }
+
+  /// The owner has removed a photo and added another; the item is unchanged.
+  @Test
+  void decide_sameItem_keepsPhotosThatTheOwnerHasChanged() {
+    Situation situation = offer(Status.ACTIVE).photo("own", Photo.Status.READY).situation();
+    assertThat(outcome(upsert(Kind.UNCHANGED, OPEN, TITLE, A, B), situation))
+        .isEqualTo("unchanged");
+  }
+
+  @Test
+  void decide_sameExpiredItem_isReactivatedWithoutEffectOnPhotos() {
+    Situation expired = withPhotos(offer(Status.EXPIRED)).situation();
+    Decision.Change change = change(upsert(Kind.UNCHANGED, OPEN, TITLE, A, B), expired);
+    assertThat(change.after().getPhotosList()).extracting(Photo::getId).containsExactly("a", "own");
+    assertThat(change.effects()).isEmpty();
+  }
+
+  /// The retry itself needs no review: it shows nothing new.
   @ParameterizedTest
-  @CsvSource({"59, keep", "60, ACTIVE"})
-  void decide_sameItemWithUnreachablePhoto_isRetriedAfterAnHour(long minutes, String expected) {
+  @CsvSource({"ACTIVE, 59, unchanged", "ACTIVE, 60, ACTIVE", "BANNED, 60, BANNED"})
+  void decide_sameItemWithUnreachablePhoto_isRetriedAfterAnHour(
+      Status status, long minutes, String expected) {
     long failedAt = NOW - EpochMicros.of(Duration.ofMinutes(minutes));
     Situation situation =
-        offer(Status.ACTIVE)
+        offer(status)
             .in(HIDDEN)
             .photo(
                 photo("a", Photo.Status.FAILED),
@@ -323,7 +367,7 @@ class UpsertFromFeedTest {
             .situation();
     UpsertFromFeed upsert = upsert(Kind.UNCHANGED, HIDDEN, TITLE, A);
     assertThat(outcome(upsert, situation)).isEqualTo(expected);
-    if (!expected.equals("keep")) {
+    if (!expected.equals("unchanged")) {
       Decision.Change change = change(upsert, situation);
       assertThat(photos(change.after())).containsExactly(Photo.Status.PENDING);
       Effect.PhotosChanged photosChanged = effect(change, Effect.PhotosChanged.class);

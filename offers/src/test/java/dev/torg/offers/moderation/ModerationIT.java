@@ -1,11 +1,11 @@
 package dev.torg.offers.moderation;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.kindOf;
-import static dev.torg.offers.wiring.TestOffers.moderator;
-import static dev.torg.offers.wiring.TestOffers.pet;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.kindOf;
+import static dev.torg.offers.wiring.OffersFixture.moderator;
+import static dev.torg.offers.wiring.OffersFixture.pet;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,13 +18,14 @@ import dev.torg.api.v1.Opinion.Verdict;
 import dev.torg.api.v1.QueueEntry;
 import dev.torg.offers.OfferTopics;
 import dev.torg.offers.lifecycle.OwnerAction.Action;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.offers.wiring.OffersWiring;
-import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.kafka.Event;
+import dev.torg.testkit.TestClock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ModerationIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private static final Caller SELLER = user("seller");
   private static final Caller MODERATOR = moderator("judge");
@@ -49,13 +50,13 @@ class ModerationIT {
   @Test
   void ban_thenUnban_restoresStatus() {
     Offer offer = publish(car("Audi", 1));
-    Offer banned = judge(offer, opinion(Verdict.BAN).addReasons("spam"));
+    Offer banned = giveOpinion(offer, opinion(Verdict.BAN).addReasons("spam"));
     assertThat(banned.getStatus()).isEqualTo(Status.BANNED);
     assertThat(banned.getBanReasonsList()).containsExactly("spam");
     assertThat(banned.getVersion()).isEqualTo(2);
     assertThat(kindOf(() -> OFFERS.offers().apply(SELLER, id(offer), Action.REACTIVATE)))
         .isEqualTo("CONFLICT");
-    Offer unbanned = judge(offer, opinion(Verdict.UNBAN));
+    Offer unbanned = giveOpinion(offer, opinion(Verdict.UNBAN));
     assertThat(unbanned.getStatus()).isEqualTo(Status.ACTIVE);
     assertThat(unbanned.getBanReasonsList()).isEmpty();
     assertThat(OFFERS.events(offer.getId()))
@@ -69,15 +70,15 @@ class ModerationIT {
     await(moderation.report(user("reader"), id(offer), "illegal", ""));
     await(OFFERS.offers().markSold(SELLER, id(offer), Optional.empty(), true));
     assertThat(causes(offer)).containsExactly("REPORTED");
-    judge(offer, opinion(Verdict.BAN));
+    giveOpinion(offer, opinion(Verdict.BAN));
     assertThat(causes(offer)).isEmpty();
   }
 
   @Test
   void unban_pendingOffer_needsApproval() {
     Offer offer = publish(pet("A dog"));
-    judge(offer, opinion(Verdict.BAN));
-    assertThat(judge(offer, opinion(Verdict.UNBAN)).getStatus()).isEqualTo(Status.PENDING);
+    giveOpinion(offer, opinion(Verdict.BAN));
+    assertThat(giveOpinion(offer, opinion(Verdict.UNBAN)).getStatus()).isEqualTo(Status.PENDING);
     assertThat(causes(offer)).containsExactly("PENDING");
   }
 
@@ -85,13 +86,13 @@ class ModerationIT {
   void lateOpinion_olderVersion_isOnlyRecorded() {
     Offer offer = publish(car("Audi", 1));
     OFFERS.offers().update(SELLER, id(offer), car("Audi", 2), OptionalLong.empty()).join();
-    judge(offer, opinion(Verdict.OK).setOfferVersion(2));
-    Offer after = judge(offer, opinion(Verdict.BAN).setOfferVersion(1));
+    giveOpinion(offer, opinion(Verdict.OK).setOfferVersion(2));
+    Offer after = giveOpinion(offer, opinion(Verdict.BAN).setOfferVersion(1));
     assertThat(after.getStatus()).isEqualTo(Status.ACTIVE);
     assertThat(after.getVersion()).isEqualTo(2);
 
-    judge(offer, opinion(Verdict.BAN).setOfferVersion(2));
-    assertThat(judge(offer, opinion(Verdict.UNBAN).setOfferVersion(1)).getStatus())
+    giveOpinion(offer, opinion(Verdict.BAN).setOfferVersion(2));
+    assertThat(giveOpinion(offer, opinion(Verdict.UNBAN).setOfferVersion(1)).getStatus())
         .isEqualTo(Status.BANNED);
     assertThat(await(moderation.opinions(SELLER, id(offer))))
         .extracting(Opinion::getVerdict)
@@ -104,21 +105,21 @@ class ModerationIT {
     Offer removed = publish(car("Audi", 1));
     await(OFFERS.offers().apply(SELLER, id(removed), Action.REMOVE));
     Offer banned = publish(car("Audi", 1));
-    judge(banned, opinion(Verdict.BAN));
-    assertThat(kindOf(() -> ask(active, opinion(Verdict.UNBAN)))).isEqualTo("CONFLICT");
-    assertThat(kindOf(() -> ask(removed, opinion(Verdict.BAN)))).isEqualTo("CONFLICT");
-    assertThat(kindOf(() -> ask(banned, opinion(Verdict.OK)))).isEqualTo("CONFLICT");
-    assertThat(kindOf(() -> ask(active, Opinion.newBuilder()))).isEqualTo("INVALID");
-    assertThat(kindOf(() -> ask(active, opinion(Verdict.BAN).setOfferVersion(99))))
+    giveOpinion(banned, opinion(Verdict.BAN));
+    assertThat(kindOf(() -> submitOpinion(active, opinion(Verdict.UNBAN)))).isEqualTo("CONFLICT");
+    assertThat(kindOf(() -> submitOpinion(removed, opinion(Verdict.BAN)))).isEqualTo("CONFLICT");
+    assertThat(kindOf(() -> submitOpinion(banned, opinion(Verdict.OK)))).isEqualTo("CONFLICT");
+    assertThat(kindOf(() -> submitOpinion(active, Opinion.newBuilder()))).isEqualTo("INVALID");
+    assertThat(kindOf(() -> submitOpinion(active, opinion(Verdict.BAN).setOfferVersion(99))))
         .isEqualTo("INVALID");
   }
 
   @Test
   void removedOfferInQueue_leavesItByApprovalOrAnyTopicOpinion() throws Exception {
     Offer approved = removedInQueue();
-    assertThat(kindOf(() -> ask(approved, opinion(Verdict.BAN)))).isEqualTo("CONFLICT");
+    assertThat(kindOf(() -> submitOpinion(approved, opinion(Verdict.BAN)))).isEqualTo("CONFLICT");
     assertThat(entry(approved)).isPresent();
-    assertThat(judge(approved, opinion(Verdict.OK).setOfferVersion(1)).getStatus())
+    assertThat(giveOpinion(approved, opinion(Verdict.OK).setOfferVersion(1)).getStatus())
         .isEqualTo(Status.REMOVED);
     assertThat(entry(approved)).isEmpty();
 
@@ -150,7 +151,7 @@ class ModerationIT {
   @Test
   void opinions_areForModeratorsAndTheOwner() {
     Offer offer = publish(car("Audi", 1));
-    judge(offer, opinion(Verdict.OK));
+    giveOpinion(offer, opinion(Verdict.OK));
     assertThat(await(moderation.opinions(MODERATOR, id(offer)))).hasSize(1);
     assertThat(await(moderation.opinions(SELLER, id(offer))).getFirst().getModerator())
         .isEqualTo("user:judge");
@@ -162,12 +163,12 @@ class ModerationIT {
     try (Database other = Database.connect(OFFERS.url(), 10);
         OffersWiring second = OFFERS.wiring(other)) {
       for (int round = 0; round < 30; round++) {
-        banAndEditAtOnce(TestOffers.moderation(second));
+        banAndEditAtOnce(OffersFixture.moderation(second));
       }
     }
   }
 
-  private void banAndEditAtOnce(ModerationService elsewhere) {
+  private void banAndEditAtOnce(ModerationService service) {
     Offer offer = publish(car("Before", 100));
     Opinion ban = opinion(Verdict.BAN).addReasons("spam").build();
     CountDownLatch start = new CountDownLatch(1);
@@ -179,9 +180,9 @@ class ModerationIT {
                     OFFERS
                         .offers()
                         .update(SELLER, id(offer), car("After", 50), OptionalLong.empty())),
-            together(start, () -> elsewhere.applyOpinion(MODERATOR, id(offer), ban)));
+            together(start, () -> service.applyOpinion(MODERATOR, id(offer), ban)));
     start.countDown();
-    both.forEach(TestOffers::await);
+    both.forEach(OffersFixture::await);
 
     Offer after = await(OFFERS.offers().get(Optional.of(SELLER), id(offer)));
     assertThat(after.getStatus()).isEqualTo(Status.BANNED);
@@ -230,7 +231,7 @@ class ModerationIT {
   }
 
   @Test
-  void report_samePersonTwice_countsOnce() {
+  void report_sameUserTwice_countsOnce() {
     Offer offer = publish(car("Audi", 1));
     assertThat(await(moderation.report(user("r1"), id(offer), "fraud", ""))).isTrue();
     assertThat(await(moderation.report(user("r1"), id(offer), "fraud", "again"))).isFalse();
@@ -238,7 +239,7 @@ class ModerationIT {
     QueueEntry entry = entry(offer).orElseThrow();
     assertThat(entry.getReports()).isEqualTo(2);
     assertThat(entry.getCausesList()).containsExactly("REPORTED");
-    judge(offer, opinion(Verdict.OK));
+    giveOpinion(offer, opinion(Verdict.OK));
     assertThat(entry(offer)).isEmpty();
     assertThat(kindOf(() -> moderation.report(user("r3"), id(offer), " ", "")))
         .isEqualTo("INVALID");
@@ -274,7 +275,7 @@ class ModerationIT {
   }
 
   private static Instant now() {
-    return Instant.parse("2026-03-01T12:00:00Z");
+    return TestClock.START;
   }
 
   private static List<String> causes(Offer offer) {
@@ -289,12 +290,12 @@ class ModerationIT {
     return Opinion.newBuilder().setVerdict(verdict);
   }
 
-  private CompletableFuture<Offer> ask(Offer offer, Opinion.Builder opinion) {
+  private CompletableFuture<Offer> submitOpinion(Offer offer, Opinion.Builder opinion) {
     return moderation.applyOpinion(MODERATOR, id(offer), opinion.build());
   }
 
-  private Offer judge(Offer offer, Opinion.Builder opinion) {
-    return await(ask(offer, opinion));
+  private Offer giveOpinion(Offer offer, Opinion.Builder opinion) {
+    return await(submitOpinion(offer, opinion));
   }
 
   private static Offer publish(Offer content) {

@@ -1,13 +1,14 @@
 package dev.torg.offers.moderation;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.moderator;
-import static dev.torg.offers.wiring.TestOffers.pet;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.moderator;
+import static dev.torg.offers.wiring.OffersFixture.pet;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.ModerationQueue;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
+import dev.torg.platform.Home;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,14 +20,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ModerationQueueServiceIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private final ModerationQueueService queue = OFFERS.queue();
   private final List<String> waiting = new ArrayList<>();
 
+  private static void clearQueue(List<Home> homes) {
+    OFFERS
+        .database()
+        .transact(
+            tx ->
+                tx.sql("DELETE FROM moderation_queue WHERE home = ANY (?)")
+                    .ints(homes, Home::number)
+                    .update());
+  }
+
   @BeforeEach
   void fill() {
-    OFFERS.database().inTransaction(tx -> tx.sql("DELETE FROM moderation_queue").update());
+    OFFERS.homesByShard().forEach(ModerationQueueServiceIT::clearQueue);
     for (int i = 0; i < 12; i++) {
       waiting.add(await(OFFERS.offers().publish(user("s" + i), pet("Pet " + i))).getId());
     }

@@ -1,8 +1,8 @@
 package dev.torg.offers.moderation;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.ModerationEvent;
@@ -10,8 +10,8 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.Opinion;
 import dev.torg.offers.OfferTopics;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.offers.wiring.OffersWiring;
-import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.kafka.ConsumerBinding;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// The complete path from a record in Kafka to the offer.
 class ModerationTopicIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private static final Caller SELLER = user("seller");
   private static final String UNKNOWN = "0000000000000000";
@@ -58,7 +58,7 @@ class ModerationTopicIT {
     }
     ConsumerBinding consumer =
         OFFERS.consumers().stream()
-            .filter(some -> some.spec().topics().contains(OfferTopics.MODERATION))
+            .filter(binding -> binding.spec().topics().contains(OfferTopics.MODERATION))
             .findFirst()
             .orElseThrow();
     loop =
@@ -80,15 +80,15 @@ class ModerationTopicIT {
   @Test
   void consume_opinions_appliesThemAndParksUnknownOffer() throws Exception {
     Offer offer = await(OFFERS.offers().publish(SELLER, car("Audi", 1)));
-    say(UNKNOWN, Opinion.Verdict.BAN);
-    say(offer.getId(), Opinion.Verdict.BAN);
+    publish(UNKNOWN, Opinion.Verdict.BAN);
+    publish(offer.getId(), Opinion.Verdict.BAN);
     until(() -> status(offer) == Status.BANNED);
     until(() -> !parkedEvents.list(10).isEmpty());
 
     List<ParkedEvent> events = parkedEvents.list(10);
     assertThat(events).hasSize(1);
     assertThat(events.getFirst().event().key()).isEqualTo(UNKNOWN);
-    say(offer.getId(), Opinion.Verdict.UNBAN);
+    publish(offer.getId(), Opinion.Verdict.UNBAN);
     until(() -> status(offer) == Status.ACTIVE);
   }
 
@@ -97,7 +97,7 @@ class ModerationTopicIT {
         .getStatus();
   }
 
-  private void say(String offerId, Opinion.Verdict verdict) throws Exception {
+  private void publish(String offerId, Opinion.Verdict verdict) throws Exception {
     byte[] payload =
         ModerationEvent.newBuilder()
             .setOfferId(offerId)

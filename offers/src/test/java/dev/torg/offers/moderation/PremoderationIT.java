@@ -1,10 +1,10 @@
 package dev.torg.offers.moderation;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.kindOf;
-import static dev.torg.offers.wiring.TestOffers.moderator;
-import static dev.torg.offers.wiring.TestOffers.pet;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.kindOf;
+import static dev.torg.offers.wiring.OffersFixture.moderator;
+import static dev.torg.offers.wiring.OffersFixture.pet;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
@@ -14,7 +14,7 @@ import dev.torg.api.v1.Opinion;
 import dev.torg.api.v1.Opinion.Verdict;
 import dev.torg.api.v1.Preset.Name;
 import dev.torg.offers.lifecycle.OwnerAction.Action;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import java.util.List;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Offers of a premoderated category that are hidden during a review, the default.
 class PremoderationIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private static final AtomicInteger SELLERS = new AtomicInteger();
 
@@ -42,7 +42,7 @@ class PremoderationIT {
         .isEqualTo("NOT_FOUND");
     assertThat(counts()).containsExactly(0L, 1L);
 
-    Offer approved = judge(offer, Verdict.OK);
+    Offer approved = giveOpinion(offer, Verdict.OK);
     assertThat(approved.getStatus()).isEqualTo(Status.ACTIVE);
     assertThat(approved.getActivatedAt()).isEqualTo(offer.getActivatedAt());
     assertThat(approved.getExpiresAt()).isEqualTo(offer.getExpiresAt());
@@ -61,7 +61,7 @@ class PremoderationIT {
     assertThat(causes(offer)).containsExactly("PENDING", "EDITED");
     assertThat(kindOf(() -> OFFERS.offers().apply(seller, id(offer), Action.REACTIVATE)))
         .isEqualTo("CONFLICT");
-    assertThat(judge(offer, Verdict.OK).getStatus()).isEqualTo(Status.ACTIVE);
+    assertThat(giveOpinion(offer, Verdict.OK).getStatus()).isEqualTo(Status.ACTIVE);
   }
 
   @Test
@@ -69,13 +69,13 @@ class PremoderationIT {
     Offer offer = approved();
     act(offer, Action.WITHDRAW);
     edit(offer, pet("A tiger"));
-    assertThat(judge(offer, Verdict.OK).getStatus()).isEqualTo(Status.WITHDRAWN);
+    assertThat(giveOpinion(offer, Verdict.OK).getStatus()).isEqualTo(Status.WITHDRAWN);
     assertThat(act(offer, Action.REACTIVATE).getStatus()).isEqualTo(Status.ACTIVE);
   }
 
   private Offer approved() {
     Offer offer = await(OFFERS.offers().publish(seller, pet("A cat")));
-    Offer approved = judge(offer, Verdict.OK);
+    Offer approved = giveOpinion(offer, Verdict.OK);
     assertThat(approved.getStatus()).isEqualTo(Status.ACTIVE);
     return approved;
   }
@@ -88,7 +88,7 @@ class PremoderationIT {
     return await(OFFERS.offers().apply(seller, id(offer), action));
   }
 
-  private static Offer judge(Offer offer, Verdict verdict) {
+  private static Offer giveOpinion(Offer offer, Verdict verdict) {
     Opinion opinion = Opinion.newBuilder().setVerdict(verdict).build();
     return await(OFFERS.moderation().applyOpinion(moderator("judge"), id(offer), opinion));
   }

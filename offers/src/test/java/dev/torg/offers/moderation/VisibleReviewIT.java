@@ -1,9 +1,9 @@
 package dev.torg.offers.moderation;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.moderator;
-import static dev.torg.offers.wiring.TestOffers.pet;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.moderator;
+import static dev.torg.offers.wiring.OffersFixture.pet;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
@@ -13,7 +13,7 @@ import dev.torg.api.v1.Opinion.Verdict;
 import dev.torg.offers.OfferSettings;
 import dev.torg.offers.category.Categories;
 import dev.torg.offers.category.CategoryFile;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import dev.torg.testkit.TestDirectory;
@@ -40,7 +40,7 @@ class VisibleReviewIT {
       """;
 
   @RegisterExtension
-  static final TestOffers OFFERS = new TestOffers(OfferSettings.defaults(), categories());
+  static final OffersFixture OFFERS = new OffersFixture(OfferSettings.defaults(), categories());
 
   private static final Caller SELLER = user("seller");
 
@@ -51,20 +51,20 @@ class VisibleReviewIT {
     assertThat(causes(offer)).containsExactly("EDITED");
     assertThat(await(OFFERS.offers().get(Optional.empty(), id(offer))).getTitle())
         .isEqualTo("A tiger");
-    assertThat(judge(offer, Verdict.OK).getStatus()).isEqualTo(Status.ACTIVE);
+    assertThat(giveOpinion(offer, Verdict.OK).getStatus()).isEqualTo(Status.ACTIVE);
     assertThat(causes(offer)).isEmpty();
   }
 
   private static Offer approved() {
     Offer offer = await(OFFERS.offers().publish(SELLER, pet("A cat")));
-    return judge(offer, Verdict.OK);
+    return giveOpinion(offer, Verdict.OK);
   }
 
   private static Offer edit(Offer offer) {
     return await(OFFERS.offers().update(SELLER, id(offer), pet("A tiger"), OptionalLong.empty()));
   }
 
-  private static Offer judge(Offer offer, Verdict verdict) {
+  private static Offer giveOpinion(Offer offer, Verdict verdict) {
     return await(
         OFFERS
             .moderation()

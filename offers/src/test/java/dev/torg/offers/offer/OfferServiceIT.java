@@ -1,13 +1,13 @@
 package dev.torg.offers.offer;
 
-import static dev.torg.offers.wiring.TestOffers.anonymous;
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.kindOf;
-import static dev.torg.offers.wiring.TestOffers.moderator;
-import static dev.torg.offers.wiring.TestOffers.money;
-import static dev.torg.offers.wiring.TestOffers.pet;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.anonymous;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.kindOf;
+import static dev.torg.offers.wiring.OffersFixture.moderator;
+import static dev.torg.offers.wiring.OffersFixture.money;
+import static dev.torg.offers.wiring.OffersFixture.pet;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
@@ -15,7 +15,7 @@ import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.PricePoint;
 import dev.torg.offers.lifecycle.OwnerAction.Action;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import java.util.ArrayList;
@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class OfferServiceIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private static final Caller SELLER = user("seller");
-  private static final Caller STRANGER = user("stranger");
+  private static final Caller OTHER_USER = user("stranger");
 
   private final OfferService offers = OFFERS.offers();
 
@@ -62,7 +62,7 @@ class OfferServiceIT {
     assertThat(repeated).isEqualTo(first);
     assertThat(kindOf(() -> offers.publish(SELLER, car("BMW", 1), Optional.of("key-1"))))
         .isEqualTo("CONFLICT");
-    assertThat(await(offers.publish(STRANGER, car("Audi", 1), Optional.of("key-1"))).getId())
+    assertThat(await(offers.publish(OTHER_USER, car("Audi", 1), Optional.of("key-1"))).getId())
         .isNotEqualTo(first.getId());
   }
 
@@ -111,7 +111,7 @@ class OfferServiceIT {
     for (int i = 1; i <= 200; i++) {
       updates.add(update(published, car("Audi A3", i)));
     }
-    updates.forEach(TestOffers::await);
+    updates.forEach(OffersFixture::await);
 
     assertThat(await(offers.get(Optional.empty(), id(published))).getVersion()).isEqualTo(201);
     List<OfferEvent> events = OFFERS.events(published.getId());
@@ -130,7 +130,7 @@ class OfferServiceIT {
 
     for (Offer hidden : List.of(pending, removed)) {
       assertThat(kindOf(() -> offers.get(Optional.empty(), id(hidden)))).isEqualTo("NOT_FOUND");
-      assertThat(kindOf(() -> offers.get(Optional.of(STRANGER), id(hidden))))
+      assertThat(kindOf(() -> offers.get(Optional.of(OTHER_USER), id(hidden))))
           .isEqualTo("NOT_FOUND");
       assertThat(kindOf(() -> offers.get(Optional.of(SELLER), id(hidden)))).isEqualTo("OK");
       assertThat(kindOf(() -> offers.get(Optional.of(moderator("m")), id(hidden)))).isEqualTo("OK");

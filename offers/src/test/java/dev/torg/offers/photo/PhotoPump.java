@@ -2,8 +2,9 @@ package dev.torg.offers.photo;
 
 import dev.torg.api.v1.PhotoEvent;
 import dev.torg.api.v1.PhotoRequest;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.photos.PhotoTopics;
+import dev.torg.platform.Home;
 import dev.torg.platform.kafka.Event;
 import dev.torg.platform.kafka.EventHandler;
 import java.util.ArrayList;
@@ -14,30 +15,30 @@ import java.util.stream.Stream;
 
 /// Replaces relay and topics: delivers outbox rows to their handlers, once or repeatedly.
 public final class PhotoPump {
-  private static final String TAKE =
-      "DELETE FROM outbox WHERE topic = ? RETURNING key, seq, payload";
+  private static final String TAKE_EVENTS =
+      "DELETE FROM outbox WHERE home = ANY (?) AND topic = ? RETURNING key, seq, payload";
 
-  private final TestOffers offers;
+  private final OffersFixture offers;
 
-  public PhotoPump(TestOffers offers) {
+  public PhotoPump(OffersFixture offers) {
     this.offers = offers;
   }
 
   /// Delivers until nothing is left to be prepared or applied.
   public void run() {
-    while (!deliver(takeRequests()).isEmpty() | !deliver(consumeAnswers()).isEmpty()) {
+    while (!deliver(deliverRequests()).isEmpty() | !deliver(deliverAnswers()).isEmpty()) {
       Thread.onSpinWait();
     }
   }
 
   /// The requests of both lanes.
-  public List<Event> takeRequests() {
+  public List<Event> deliverRequests() {
     List<Event> requests = take(PhotoTopics.REQUESTS);
     requests.addAll(take(PhotoTopics.BULK_REQUESTS));
     return requests;
   }
 
-  public List<Event> consumeAnswers() {
+  public List<Event> deliverAnswers() {
     return take(PhotoTopics.ANSWERS);
   }
 
@@ -82,23 +83,29 @@ public final class PhotoPump {
   }
 
   private List<Event> take(String topic) {
-    return new ArrayList<>(
-        offers
-            .database()
-            .inTransaction(
-                tx ->
-                    tx.sql(TAKE)
-                        .set(topic)
-                        .list(
-                            row ->
-                                new Event(
-                                    topic,
-                                    0,
-                                    0,
-                                    row.textAt(1),
-                                    row.longAt(2),
-                                    row.bytesAt(3),
-                                    offers.clock.instant(),
-                                    false))));
+    List<Event> events = new ArrayList<>();
+    offers.homesByShard().forEach(homes -> events.addAll(take(topic, homes)));
+    return events;
+  }
+
+  private List<Event> take(String topic, List<Home> homes) {
+    return offers
+        .database()
+        .inTransaction(
+            tx ->
+                tx.sql(TAKE_EVENTS)
+                    .ints(homes, Home::number)
+                    .set(topic)
+                    .list(
+                        row ->
+                            new Event(
+                                topic,
+                                0,
+                                0,
+                                row.textAt(1),
+                                row.longAt(2),
+                                row.bytesAt(3),
+                                offers.clock.instant(),
+                                false)));
   }
 }

@@ -1,10 +1,10 @@
 package dev.torg.offers.photo;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.moderator;
-import static dev.torg.offers.wiring.TestOffers.pet;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.moderator;
+import static dev.torg.offers.wiring.OffersFixture.pet;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
@@ -12,13 +12,16 @@ import dev.torg.api.v1.Opinion;
 import dev.torg.api.v1.Opinion.Verdict;
 import dev.torg.api.v1.Photo;
 import dev.torg.offers.lifecycle.OwnerAction.Action;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.offers.wiring.OffersWiring;
-import dev.torg.offers.wiring.TestOffers;
 import dev.torg.photos.PhotoImages.Access;
 import dev.torg.photos.PhotoSettings;
 import dev.torg.photos.prepare.PhotoVisibility;
 import dev.torg.platform.Caller;
+import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Database;
 import dev.torg.testkit.TestDirectory;
 import dev.torg.testkit.TestImages;
@@ -32,15 +35,19 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Who may see a photo's pictures as its offer changes.
+/// Who may see the images of a photo as its offer changes.
 class PhotoVisibilityIT {
   private static final TestSite SITE = new TestSite();
 
   @RegisterExtension
-  static final TestOffers OFFERS =
-      new TestOffers(
+  static final OffersFixture OFFERS =
+      new OffersFixture(
           PhotoSettings.defaults(TestDirectory.create("photos"))
               .withTrustedHosts(Set.of("127.0.0.1")));
+
+  private static final BatchSql<Home> BEGIN_BACKFILL =
+      BatchColumns.<Home>of(home -> home)
+          .sql("INSERT INTO photo_owner_backfill (home, offer_id) SELECT k.home, -1 FROM :rows(k)");
 
   private static final AtomicInteger NUMBERS = new AtomicInteger(1);
 
@@ -57,13 +64,13 @@ class PhotoVisibilityIT {
     Offer offer = published(car("Audi", 1));
     String photo = photo(offer);
     assertThat(access(photo)).isEqualTo(Access.PUBLIC);
-    judge(offer, Verdict.BAN);
+    giveOpinion(offer, Verdict.BAN);
     letCacheExpire();
     assertThat(access(photo)).isEqualTo(Access.NONE);
     assertThat(OFFERS.images().access(photo, Optional.of(seller))).isEqualTo(Access.NONE);
     assertThat(OFFERS.images().access(photo, Optional.of(moderator("m"))))
         .isEqualTo(Access.PRIVATE);
-    judge(offer, Verdict.UNBAN);
+    giveOpinion(offer, Verdict.UNBAN);
     letCacheExpire();
     assertThat(access(photo)).isEqualTo(Access.PUBLIC);
   }
@@ -99,7 +106,7 @@ class PhotoVisibilityIT {
     try (Database other = Database.connect(OFFERS.url(), 10);
         OffersWiring second = OFFERS.wiring(other)) {
       await(
-          TestOffers.moderation(second)
+          OffersFixture.moderation(second)
               .applyOpinion(moderator("m"), OfferId.parse(offer.getId()), opinion(Verdict.BAN)));
     }
     letCacheExpire();
@@ -113,15 +120,7 @@ class PhotoVisibilityIT {
     String hidden = photo(removed);
     String shown = photo(published(car("Audi", 1)));
     await(OFFERS.offers().apply(seller, OfferId.parse(removed.getId()), Action.REMOVE));
-    OFFERS
-        .database()
-        .inTransaction(
-            tx -> {
-              tx.sql("UPDATE photo SET offer_id = NULL").update();
-              return tx.sql(
-                      "INSERT INTO photo_owner_backfill SELECT h, -1 FROM generate_series(0, 255) h")
-                  .update();
-            });
+    OFFERS.homesByShard().forEach(PhotoVisibilityIT::clearOwners);
     letCacheExpire();
     assertThat(access(hidden)).isEqualTo(Access.PUBLIC);
     OFFERS.backfillPhotoOwners();
@@ -133,6 +132,18 @@ class PhotoVisibilityIT {
             .database()
             .read(tx -> tx.sql("SELECT home FROM photo_owner_backfill").list(row -> row.intAt(1)));
     assertThat(remaining).isEmpty();
+  }
+
+  private static void clearOwners(List<Home> homes) {
+    OFFERS
+        .database()
+        .transact(
+            tx -> {
+              tx.sql("UPDATE photo SET offer_id = NULL WHERE home = ANY (?)")
+                  .ints(homes, Home::number)
+                  .update();
+              tx.sql(BEGIN_BACKFILL, homes).update();
+            });
   }
 
   @Test
@@ -148,12 +159,12 @@ class PhotoVisibilityIT {
   /// The id of a ready photo.
   private String photo(Offer offer) {
     OfferId id = OfferId.parse(offer.getId());
-    Photo photo = await(OFFERS.photos().add(seller, id, picture(), Optional.empty()));
+    Photo photo = await(OFFERS.photos().add(seller, id, photoId(), Optional.empty()));
     pump.run();
     return photo.getId();
   }
 
-  private static String picture() {
+  private static String photoId() {
     int number = NUMBERS.incrementAndGet();
     return SITE.put("/" + number, TestImages.jpeg(64, 48, new Color(number * 4_000)));
   }
@@ -162,7 +173,7 @@ class PhotoVisibilityIT {
     return OFFERS.images().access(photo, Optional.empty());
   }
 
-  private static void judge(Offer offer, Verdict verdict) {
+  private static void giveOpinion(Offer offer, Verdict verdict) {
     await(
         OFFERS
             .moderation()

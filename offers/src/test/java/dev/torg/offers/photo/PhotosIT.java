@@ -1,11 +1,11 @@
 package dev.torg.offers.photo;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.kindOf;
-import static dev.torg.offers.wiring.TestOffers.moderator;
-import static dev.torg.offers.wiring.TestOffers.pet;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.kindOf;
+import static dev.torg.offers.wiring.OffersFixture.moderator;
+import static dev.torg.offers.wiring.OffersFixture.pet;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,7 +14,7 @@ import dev.torg.api.v1.Opinion;
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Photo.Status;
 import dev.torg.api.v1.Preset;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.photos.PhotoImages;
 import dev.torg.photos.PhotoSettings;
 import dev.torg.platform.Caller;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Photos of offers from the call to the picture; [PhotoPump] replaces the topics.
+/// Photos of offers from the call to the image; [PhotoPump] replaces the topics.
 class PhotosIT {
   @TempDir static Path directory;
 
@@ -47,8 +47,8 @@ class PhotosIT {
   private static final TestSite SITE = new TestSite();
 
   @RegisterExtension
-  static final TestOffers OFFERS =
-      new TestOffers(PhotoSettings.defaults(STORE).withTrustedHosts(Set.of("127.0.0.1")));
+  static final OffersFixture OFFERS =
+      new OffersFixture(PhotoSettings.defaults(STORE).withTrustedHosts(Set.of("127.0.0.1")));
 
   private static final AtomicInteger COLORS = new AtomicInteger(1);
 
@@ -122,14 +122,14 @@ class PhotosIT {
   }
 
   @Test
-  void add_samePictureTwice_isStoredOnce() throws IOException {
+  void add_sameImageTwice_isStoredOnce() throws IOException {
     Caller seller = user("twice");
-    byte[] picture = jpeg();
+    byte[] image = jpeg();
     Offer first = published(seller);
     Offer second = published(seller);
     long before = stored();
-    Photo photo = add(seller, first, SITE.put("/twice-1", picture));
-    Photo two = add(seller, second, SITE.put("/twice-2", picture));
+    Photo photo = add(seller, first, SITE.put("/twice-1", image));
+    Photo two = add(seller, second, SITE.put("/twice-2", image));
     pump.run();
     assertThat(stored() - before).isEqualTo(3);
     assertThat(OFFERS.images().image(photo.getId(), "card"))
@@ -174,7 +174,7 @@ class PhotosIT {
               assertThat(photo.getStatus()).isEqualTo(Status.FAILED);
               assertThat(photo.getError()).isEqualTo("the address is not on the public network");
             });
-    assertThat(SITE.asked()).noneMatch(path -> path.endsWith("/secret"));
+    assertThat(SITE.requested()).noneMatch(path -> path.endsWith("/secret"));
   }
 
   @Test
@@ -192,7 +192,7 @@ class PhotosIT {
     Photo failed = now(seller, offer).getPhotos(0);
     assertThat(failed.getStatus()).isEqualTo(Status.FAILED);
     assertThat(failed.getError()).isEqualTo("unreachable: the server answers 503");
-    assertThat(SITE.asked().stream().filter(path -> path.endsWith("/busy"))).hasSize(3);
+    assertThat(SITE.requested().stream().filter(path -> path.endsWith("/busy"))).hasSize(3);
   }
 
   @Test
@@ -216,35 +216,35 @@ class PhotosIT {
     Caller seller = user("redelivered");
     Offer offer = published(seller);
     add(seller, offer, SITE.put("/redelivered", jpeg()));
-    List<Event> requests = pump.takeRequests();
+    List<Event> requests = pump.deliverRequests();
     pump.deliver(requests);
     pump.deliver(requests);
-    List<Event> responses = pump.consumeAnswers();
+    List<Event> responses = pump.deliverAnswers();
     assertThat(responses).hasSize(2);
     pump.deliver(responses);
     pump.deliver(responses);
     Offer after = now(seller, offer);
     assertThat(after.getPhotos(0).getStatus()).isEqualTo(Status.READY);
     assertThat(after.getVersion()).isEqualTo(3);
-    assertThat(SITE.asked().stream().filter(path -> path.endsWith("/redelivered"))).hasSize(1);
+    assertThat(SITE.requested().stream().filter(path -> path.endsWith("/redelivered"))).hasSize(1);
   }
 
   @Test
-  void remove_lastPhotoOfContent_deletesPictures() throws IOException {
+  void remove_lastPhotoOfContent_deletesImages() throws IOException {
     Caller seller = user("forgotten");
-    byte[] picture = jpeg();
+    byte[] image = jpeg();
     Offer first = published(seller);
     Offer second = published(seller);
     long before = stored();
-    Photo photo = add(seller, first, SITE.put("/forgotten-1", picture));
-    Photo two = add(seller, second, SITE.put("/forgotten-2", picture));
+    Photo photo = add(seller, first, SITE.put("/forgotten-1", image));
+    Photo two = add(seller, second, SITE.put("/forgotten-2", image));
     pump.run();
     remove(seller, first, photo.getId());
     pump.run();
     assertThat(OFFERS.images().image(two.getId(), "full")).isPresent();
     assertThat(stored() - before).isEqualTo(3);
     remove(seller, second, two.getId());
-    List<Event> removal = pump.takeRequests();
+    List<Event> removal = pump.deliverRequests();
     pump.deliver(removal);
     pump.deliver(removal);
     assertThat(stored() - before).isZero();
@@ -260,13 +260,13 @@ class PhotosIT {
     Offer offer = published(seller);
     long before = stored();
     Photo photo = add(seller, offer, SITE.put("/overtaken", jpeg()));
-    List<Event> request = pump.takeRequests();
+    List<Event> request = pump.deliverRequests();
     remove(seller, offer, photo.getId());
-    pump.deliver(pump.takeRequests());
+    pump.deliver(pump.deliverRequests());
     pump.deliver(request);
-    assertThat(pump.consumeAnswers()).isEmpty();
+    assertThat(pump.deliverAnswers()).isEmpty();
     assertThat(stored()).isEqualTo(before);
-    assertThat(SITE.asked()).noneMatch(path -> path.endsWith("/overtaken"));
+    assertThat(SITE.requested()).noneMatch(path -> path.endsWith("/overtaken"));
   }
 
   @Test
@@ -274,8 +274,8 @@ class PhotosIT {
     Caller seller = user("unknown");
     Offer offer = published(seller);
     add(seller, offer, SITE.put("/unknown", jpeg()));
-    pump.deliver(pump.takeRequests());
-    Event answer = pump.consumeAnswers().getFirst();
+    pump.deliver(pump.deliverRequests());
+    Event answer = pump.deliverAnswers().getFirst();
     byte[] other =
         PhotoPump.answer(answer).toBuilder()
             .setOfferId(OfferId.random(seller.home()).toString())
@@ -295,7 +295,7 @@ class PhotosIT {
         .isEqualTo("FORBIDDEN");
   }
 
-  /// The moderator has not seen the picture that became ready meanwhile.
+  /// The moderator has not seen the image that became ready meanwhile.
   @Test
   void answer_readyPhoto_invalidatesOlderApproval() {
     Caller seller = user("pending");
@@ -308,7 +308,7 @@ class PhotosIT {
     assertThat(kindOf(() -> OFFERS.moderation().applyOpinion(moderator("m"), id(offer), delayed)))
         .isEqualTo("CONFLICT");
     assertThat(now(seller, offer).getStatus()).isEqualTo(Offer.Status.PENDING);
-    judge(offer, Opinion.Verdict.OK);
+    giveOpinion(offer, Opinion.Verdict.OK);
     assertThat(now(seller, offer).getStatus()).isEqualTo(Offer.Status.ACTIVE);
   }
 
@@ -318,13 +318,13 @@ class PhotosIT {
     Offer offer = approvedPet(seller);
     add(seller, offer, SITE.put("/reviewed", jpeg()));
     assertThat(now(seller, offer).getStatus()).isEqualTo(Offer.Status.PENDING);
-    judge(offer, Opinion.Verdict.OK);
+    giveOpinion(offer, Opinion.Verdict.OK);
     assertThat(now(seller, offer).getStatus()).isEqualTo(Offer.Status.ACTIVE);
     pump.run();
     Offer ready = now(seller, offer);
     assertThat(ready.getPhotos(0).getStatus()).isEqualTo(Status.READY);
     assertThat(ready.getStatus()).isEqualTo(Offer.Status.PENDING);
-    judge(offer, Opinion.Verdict.OK);
+    giveOpinion(offer, Opinion.Verdict.OK);
     assertThat(now(seller, offer).getStatus()).isEqualTo(Offer.Status.ACTIVE);
   }
 
@@ -335,7 +335,7 @@ class PhotosIT {
     Photo first = add(seller, offer, SITE.put("/rearranged-1", jpeg()));
     Photo second = add(seller, offer, SITE.put("/rearranged-2", jpeg()));
     pump.run();
-    judge(offer, Opinion.Verdict.OK);
+    giveOpinion(offer, Opinion.Verdict.OK);
     List<String> order = List.of(second.getId(), first.getId());
     await(OFFERS.photos().order(seller, id(offer), order));
     remove(seller, offer, first.getId());
@@ -349,7 +349,7 @@ class PhotosIT {
     Caller seller = user("sold");
     Offer offer = approvedPet(seller);
     Photo photo = add(seller, offer, SITE.put("/sold", jpeg()));
-    judge(offer, Opinion.Verdict.OK);
+    giveOpinion(offer, Opinion.Verdict.OK);
     await(OFFERS.offers().markSold(seller, id(offer), Optional.empty(), true));
     pump.run();
     Offer after = now(seller, offer);
@@ -361,7 +361,7 @@ class PhotosIT {
 
   private static Offer approvedPet(Caller seller) {
     Offer offer = await(OFFERS.offers().publish(seller, pet("Cat")));
-    judge(offer, Opinion.Verdict.OK);
+    giveOpinion(offer, Opinion.Verdict.OK);
     return offer;
   }
 
@@ -369,7 +369,7 @@ class PhotosIT {
     return Duration.ofSeconds(seconds);
   }
 
-  private static void judge(Offer offer, Opinion.Verdict verdict) {
+  private static void giveOpinion(Offer offer, Opinion.Verdict verdict) {
     await(
         OFFERS
             .moderation()
@@ -377,7 +377,7 @@ class PhotosIT {
                 moderator("m"), id(offer), Opinion.newBuilder().setVerdict(verdict).build()));
   }
 
-  /// A unique picture.
+  /// A unique image.
   private static byte[] jpeg() {
     return TestImages.jpeg(320, 200, new Color(COLORS.getAndAdd(4_000)));
   }
@@ -416,11 +416,11 @@ class PhotosIT {
   }
 
   private static List<String> files(String under) throws IOException {
-    Path place = STORE.resolve(under);
-    if (!Files.exists(place)) {
+    Path path = STORE.resolve(under);
+    if (!Files.exists(path)) {
       return List.of();
     }
-    try (Stream<Path> files = Files.walk(place)) {
+    try (Stream<Path> files = Files.walk(path)) {
       return files
           .filter(Files::isRegularFile)
           .map(file -> file.getFileName().toString())

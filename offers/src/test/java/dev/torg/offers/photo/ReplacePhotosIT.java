@@ -1,8 +1,8 @@
 package dev.torg.offers.photo;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
@@ -14,7 +14,7 @@ import dev.torg.offers.lifecycle.Effect;
 import dev.torg.offers.lifecycle.OfferCommand;
 import dev.torg.offers.lifecycle.PhotoList;
 import dev.torg.offers.lifecycle.Situation;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.platform.Caller;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.OfferId;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// A command that replaces the photos by a list of addresses, as feeds use it.
 class ReplacePhotosIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private final PhotoPump pump = new PhotoPump(OFFERS);
 
@@ -63,10 +63,11 @@ class ReplacePhotosIT {
     for (int round = 0; round < 2; round++) {
       List<CompletableFuture<Offer>> writes = new ArrayList<>();
       offers.forEach(
-          offer -> writes.add(want(offer, "https://shop.example/" + offer.getId() + ".jpg")));
-      writes.forEach(TestOffers::await);
+          offer ->
+              writes.add(replacePhotos(offer, "https://shop.example/" + offer.getId() + ".jpg")));
+      writes.forEach(OffersFixture::await);
     }
-    List<Event> requests = pump.takeRequests();
+    List<Event> requests = pump.deliverRequests();
     assertThat(requests).hasSize(200);
     assertThat(requests).extracting(e -> PhotoPump.request(e).getOfferId()).doesNotHaveDuplicates();
   }
@@ -75,10 +76,10 @@ class ReplacePhotosIT {
   void replaceWith_changedList_requestsOnlyWhatIsNew() {
     Caller seller = user("changed");
     Offer offer = await(OFFERS.offers().publish(seller, car("Audi", 100)));
-    Offer before = await(want(offer, "https://a.example/1", "https://a.example/2"));
-    pump.takeRequests();
-    Offer after = await(want(offer, "https://a.example/2", "https://a.example/3"));
-    List<PhotoRequest> requests = pump.takeRequests().stream().map(PhotoPump::request).toList();
+    Offer before = await(replacePhotos(offer, "https://a.example/1", "https://a.example/2"));
+    pump.deliverRequests();
+    Offer after = await(replacePhotos(offer, "https://a.example/2", "https://a.example/3"));
+    List<PhotoRequest> requests = pump.deliverRequests().stream().map(PhotoPump::request).toList();
     assertThat(requests)
         .filteredOn(request -> !request.getRemoved())
         .extracting(PhotoRequest::getUrl)
@@ -92,7 +93,7 @@ class ReplacePhotosIT {
         .isEqualTo(after);
   }
 
-  private static CompletableFuture<Offer> want(Offer offer, String... urls) {
+  private static CompletableFuture<Offer> replacePhotos(Offer offer, String... urls) {
     return OFFERS
         .writer()
         .apply(

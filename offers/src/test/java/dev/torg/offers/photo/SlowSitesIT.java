@@ -1,15 +1,15 @@
 package dev.torg.offers.photo;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Photo.Status;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.photos.FetchLimits;
 import dev.torg.photos.HostResolver;
 import dev.torg.photos.PhotoSettings;
@@ -45,8 +45,8 @@ class SlowSitesIT {
   private static final TestSite SITE = new TestSite();
 
   @RegisterExtension
-  static final TestOffers OFFERS =
-      new TestOffers(
+  static final OffersFixture OFFERS =
+      new OffersFixture(
           PhotoSettings.defaults(TestDirectory.create("slow-sites"))
               .withTrustedHosts(Set.of("127.0.0.1"))
               .withFetch(LIMITS, HostResolver.SYSTEM));

@@ -1,15 +1,15 @@
 package dev.torg.offers.stage;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.kindOf;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.kindOf;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.api.v1.Stage;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class StageServiceIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private static final Caller SELLER = user("seller");
 
@@ -79,7 +79,7 @@ class StageServiceIT {
       all.add(stages.put(id, "stage-" + i % 4, new byte[] {1}, OptionalLong.empty()));
       all.add(OFFERS.offers().update(SELLER, id, car("Audi", i), OptionalLong.empty()));
     }
-    all.forEach(TestOffers::await);
+    all.forEach(OffersFixture::await);
     assertThat(await(OFFERS.offers().get(Optional.empty(), id)).getVersion()).isEqualTo(41);
     for (int i = 0; i < 4; i++) {
       assertThat(await(stages.get(id, "stage-" + i)).getVersion()).isEqualTo(10);

@@ -1,13 +1,13 @@
 package dev.torg.offers.store;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.offers.ActiveOfferFilter;
 import dev.torg.offers.lifecycle.OwnerAction.Action;
-import dev.torg.offers.wiring.TestOffers;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ActiveScanIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -42,15 +42,15 @@ class ActiveScanIT {
 
   @Test
   void scanActive_changedOffers_areFoundByNewValues() {
-    String moved = publish("clothes", "it/roma");
+    String changed = publish("clothes", "it/roma");
     String withdrawn = publish("clothes", "it/roma");
     String edited = publish("electronics", "it/milano");
     await(OFFERS.offers().apply(seller, OfferId.parse(withdrawn), Action.WITHDRAW));
-    edit(moved, offer("clothes", "it/milano"));
+    edit(changed, offer("clothes", "it/milano"));
     edit(edited, offer("clothes", "it/milano"));
     assertThat(seen(Set.of("clothes"), Set.of("it/roma"))).isEmpty();
     assertThat(seen(Set.of("clothes"), Set.of("it/milano")))
-        .containsExactlyInAnyOrder(moved, edited);
+        .containsExactlyInAnyOrder(changed, edited);
     await(OFFERS.offers().apply(seller, OfferId.parse(withdrawn), Action.REACTIVATE));
     assertThat(seen(Set.of("clothes"), Set.of("it/roma"))).containsExactly(withdrawn);
   }
@@ -62,7 +62,8 @@ class ActiveScanIT {
         .database()
         .inTransaction(
             tx ->
-                tx.sql("UPDATE offer SET category = NULL, region = NULL WHERE id = ?")
+                tx.sql("UPDATE offer SET category = NULL, region = NULL WHERE home = ? AND id = ?")
+                    .set(OfferId.parse(old).home())
                     .set(OfferId.parse(old).number())
                     .update());
     assertThat(seen(Set.of("clothes"), Set.of("es/madrid"))).contains(old);
@@ -84,14 +85,14 @@ class ActiveScanIT {
   void scanActive_visitorReturnsFalse_stops() {
     publish("clothes", "nl");
     publish("clothes", "nl");
-    ActiveOfferFilter which =
+    ActiveOfferFilter filter =
         new ActiveOfferFilter(Set.of("clothes"), Set.of("nl"), Optional.empty());
     List<Offer> seen = new ArrayList<>();
     boolean all =
         OFFERS
             .offersApi()
             .scanActive(
-                which,
+                filter,
                 TIMEOUT,
                 offer -> {
                   seen.add(offer);
@@ -105,18 +106,18 @@ class ActiveScanIT {
   void scanActive_timeout_returnsFalse() {
     publish("clothes", "be");
     publish("clothes", "be");
-    ActiveOfferFilter which =
+    ActiveOfferFilter filter =
         new ActiveOfferFilter(Set.of("clothes"), Set.of("be"), Optional.empty());
-    long began = System.nanoTime();
+    long startNanos = System.nanoTime();
     Duration brief = Duration.ofMillis(5);
     boolean all =
         OFFERS
             .offersApi()
             .scanActive(
-                which,
+                filter,
                 brief,
                 offer -> {
-                  while (System.nanoTime() - began < brief.toNanos() * 2) {
+                  while (System.nanoTime() - startNanos < brief.toNanos() * 2) {
                     Thread.onSpinWait();
                   }
                   return true;
@@ -128,9 +129,9 @@ class ActiveScanIT {
     return seen(new ActiveOfferFilter(categories, regions, Optional.empty()));
   }
 
-  private static List<String> seen(ActiveOfferFilter which) {
+  private static List<String> seen(ActiveOfferFilter filter) {
     List<String> ids = new ArrayList<>();
-    assertThat(OFFERS.offersApi().scanActive(which, TIMEOUT, offer -> ids.add(offer.getId())))
+    assertThat(OFFERS.offersApi().scanActive(filter, TIMEOUT, offer -> ids.add(offer.getId())))
         .isTrue();
     return ids;
   }

@@ -107,7 +107,7 @@ class BatchEffectsTest {
 
   private static OfferInBatch slot(Effect... effects) {
     OfferInBatch offerInBatch = new OfferInBatch(ID, Duration.ofDays(45));
-    offerInBatch.found(offer(Status.ACTIVE).stored(), 0, null);
+    offerInBatch.loaded(offer(Status.ACTIVE).stored(), 0, null);
     offerInBatch.recordEffects(List.of(effects), NOW);
     return offerInBatch;
   }

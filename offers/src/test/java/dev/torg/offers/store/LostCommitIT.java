@@ -1,15 +1,15 @@
 package dev.torg.offers.store;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.kindOf;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.kindOf;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.offers.offer.OfferService;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.offers.wiring.OffersWiring;
-import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
@@ -24,14 +24,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /// The response to COMMIT is lost: a committed write is found by its token, and one that was not committed
 /// is not reported as successful.
 class LostCommitIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private static final Caller SELLER = user("seller");
 
-  private final CommitCuttingProxy cutter = CommitCuttingProxy.before(OFFERS.url());
+  private final CommitCuttingProxy cutter = CommitCuttingProxy.inFrontOf(OFFERS.url());
   private final Database database = Database.connect(cutter.url(), 10);
   private final OffersWiring wiring = OFFERS.wiring(database);
-  private final OfferService offers = TestOffers.offers(wiring);
+  private final OfferService offers = OffersFixture.offers(wiring);
 
   @AfterEach
   void close() {

@@ -37,7 +37,7 @@ class OfferBatchTest {
   @Test
   void decide_severalCommandsOfOneOffer_seePreviousResults() {
     OfferBatch batch = batch(act(Action.WITHDRAW), act(Action.WITHDRAW), act(Action.REACTIVATE));
-    found(batch, offer(Status.ACTIVE));
+    load(batch, offer(Status.ACTIVE));
     assertThat(statuses(batch.decide()))
         .containsExactly("WITHDRAWN v6", "offer.illegal-transition", "ACTIVE v7");
     assertThat(batch.slot(ID).events).hasSize(2);
@@ -46,7 +46,7 @@ class OfferBatchTest {
   @Test
   void decide_refused_hasNoEffect() {
     OfferBatch batch = batch(act(Action.REACTIVATE));
-    found(batch, offer(Status.BANNED));
+    load(batch, offer(Status.BANNED));
     assertThat(statuses(batch.decide())).containsExactly("offer.moderation-only");
     assertThat(batch.slot(ID).isChanged()).isFalse();
     assertThat(batch.slot(ID).events).isEmpty();
@@ -56,7 +56,7 @@ class OfferBatchTest {
   @Test
   void decide_keep_returnsTheOfferAsItIs() {
     OfferBatch batch = batch(new ExpireOffer(ID, NOW));
-    found(batch, offer(Status.ACTIVE));
+    load(batch, offer(Status.ACTIVE));
     assertThat(statuses(batch.decide())).containsExactly("ACTIVE v5");
     assertThat(batch.slot(ID).isChanged()).isFalse();
   }
@@ -65,7 +65,7 @@ class OfferBatchTest {
   void decide_unknownOffer_failsOnlyThatCommand() {
     OfferId other = OfferId.random(new Home(3));
     OfferBatch batch = batch(new ExpireOffer(other, NOW), act(Action.WITHDRAW));
-    found(batch, offer(Status.ACTIVE));
+    load(batch, offer(Status.ACTIVE));
     assertThat(statuses(batch.decide())).containsExactly("offer.not-found", "WITHDRAWN v6");
   }
 
@@ -112,7 +112,7 @@ class OfferBatchTest {
     OfferBatch batch = batch(act(Action.REACTIVATE));
     batch.addRows(List.of(stub), Map.of(ID, offer.shown().toByteArray()));
     assertThat(statuses(batch.decide())).containsExactly("ACTIVE v6");
-    assertThat(batch.slot(ID).archivePlaceToRestore()).isPresent();
+    assertThat(batch.slot(ID).archivePositionToRestore()).isPresent();
     assertThatThrownBy(() -> batch(act(Action.REACTIVATE)).addRows(List.of(stub), Map.of()))
         .isInstanceOf(IllegalStateException.class);
   }
@@ -137,8 +137,8 @@ class OfferBatchTest {
     return new OfferBatch(requests, Duration.ofDays(45));
   }
 
-  private static void found(OfferBatch batch, OfferSituations offer) {
-    batch.slot(ID).found(offer.stored(), Presets.of(offer.shown()).bits(), null);
+  private static void load(OfferBatch batch, OfferSituations offer) {
+    batch.slot(ID).loaded(offer.stored(), Presets.of(offer.shown()).bits(), null);
     batch.slot(ID).moderation(offer.situation().moderation());
   }
 

@@ -1,13 +1,13 @@
 package dev.torg.offers.store;
 
-import static dev.torg.offers.wiring.TestOffers.await;
-import static dev.torg.offers.wiring.TestOffers.car;
-import static dev.torg.offers.wiring.TestOffers.user;
+import static dev.torg.offers.wiring.OffersFixture.await;
+import static dev.torg.offers.wiring.OffersFixture.car;
+import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
+import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.offers.wiring.OffersWiring;
-import dev.torg.offers.wiring.TestOffers;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class OfferCacheIT {
-  @RegisterExtension static final TestOffers OFFERS = new TestOffers();
+  @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 
   private final Caller seller = user("recent" + System.nanoTime());
 
@@ -31,7 +31,7 @@ class OfferCacheIT {
       for (int i = 0; i < 20; i++) {
         Offer changed =
             await(
-                TestOffers.offers(other)
+                OffersFixture.offers(other)
                     .update(seller, id, car("title " + i, 100 + i), OptionalLong.empty()));
         assertThat(find(id)).isEqualTo(changed);
         assertThat(find(id)).isEqualTo(changed);

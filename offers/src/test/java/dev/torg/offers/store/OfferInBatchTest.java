@@ -63,7 +63,7 @@ class OfferInBatchTest {
   @Test
   void change_storedOffer_incrementsVersionAndSeqAndListsDifferences() {
     OfferSituations before = offer(Status.ACTIVE);
-    OfferInBatch offerInBatch = found(before);
+    OfferInBatch offerInBatch = loaded(before);
     StoredOffer after =
         change(offerInBatch, before.shown().toBuilder().setTitle("Other"), NOW + 1, true);
     assertThat(after.version()).isEqualTo(VERSION + 1);
@@ -86,17 +86,17 @@ class OfferInBatchTest {
 
   @ParameterizedTest
   @CsvSource({"true, 6", "false, 3"})
-  void change_editedVersion_movesWithEditsOnly(boolean edited, long expected) {
+  void change_editedVersion_advancesWithEditsOnly(boolean edited, long expected) {
     OfferSituations before = offer(Status.ACTIVE);
     assertThat(before.stored().editedVersion()).isEqualTo(EDITED);
-    StoredOffer after = change(found(before), before.shown().toBuilder(), NOW, edited);
+    StoredOffer after = change(loaded(before), before.shown().toBuilder(), NOW, edited);
     assertThat(after.editedVersion()).isEqualTo(expected);
   }
 
   @Test
   void change_silent_marksEventAsSilent() {
     OfferSituations before = offer(Status.ACTIVE);
-    OfferInBatch offerInBatch = found(before);
+    OfferInBatch offerInBatch = loaded(before);
     Decision.Change silent =
         new Decision.Change(before.shown().toBuilder(), false, true, List.of());
     offerInBatch.change(silent, new ExpireOffer(ID, NOW), TOKEN);
@@ -107,7 +107,7 @@ class OfferInBatchTest {
   @Test
   void change_clockBehind_timesStillIncrease() {
     OfferSituations before = offer(Status.ACTIVE);
-    OfferInBatch offerInBatch = found(before);
+    OfferInBatch offerInBatch = loaded(before);
     long earlier = NOW - 5 * DAY;
     long updated = EpochMicros.of(before.shown().getUpdatedAt());
     StoredOffer first = change(offerInBatch, before.shown().toBuilder(), earlier, false);
@@ -133,7 +133,7 @@ class OfferInBatchTest {
     ",    0,   true",
   })
   void change_price_isAPointOfTheHistoryWhenItDiffers(Long before, Long after, boolean point) {
-    OfferInBatch offerInBatch = found(offer(Status.ACTIVE).shown(), o -> priced(o, before));
+    OfferInBatch offerInBatch = loaded(offer(Status.ACTIVE).shown(), o -> priced(o, before));
     Offer.Builder changed = priced(offer(Status.ACTIVE).shown().toBuilder(), after);
     change(offerInBatch, changed, NOW, false);
     Optional<dev.torg.api.v1.Money> price = Optional.ofNullable(after).map(OfferSituations::money);
@@ -165,7 +165,7 @@ class OfferInBatchTest {
   })
   void row_dueAt_byStatus(Status status, Long days) {
     OfferSituations offer = offer(status);
-    OfferInBatch offerInBatch = found(offer);
+    OfferInBatch offerInBatch = loaded(offer);
     change(offerInBatch, offer.shown().toBuilder(), NOW, false);
     assertThat(offerInBatch.row().dueAt())
         .isEqualTo(days == null ? null : EpochMicros.instant(NOW + days * DAY));
@@ -192,27 +192,28 @@ class OfferInBatchTest {
   void isBodyOnly_unlessAColumnChanges(
       boolean expected, Status status, UnaryOperator<Offer.Builder> edit) {
     OfferSituations before = offer(status);
-    OfferInBatch offerInBatch = found(before);
+    OfferInBatch offerInBatch = loaded(before);
     change(offerInBatch, edit.apply(before.shown().toBuilder()), NOW, true);
     assertThat(offerInBatch.isBodyOnly()).isEqualTo(expected);
   }
 
   @Test
   void archivedOffer_changed_isRestored() {
-    ArchiveStore.Place place = new ArchiveStore.Place(ID, LocalDate.of(2026, 5, 1));
+    ArchiveStore.ArchivePosition position =
+        new ArchiveStore.ArchivePosition(ID, LocalDate.of(2026, 5, 1));
     OfferSituations before = offer(Status.WITHDRAWN);
     OfferInBatch offerInBatch = new OfferInBatch(ID, ARCHIVE_AFTER);
-    offerInBatch.found(before.stored(), Presets.of(before.shown()).bits(), place);
-    assertThat(offerInBatch.archivePlaceToRestore()).isEmpty();
+    offerInBatch.loaded(before.stored(), Presets.of(before.shown()).bits(), position);
+    assertThat(offerInBatch.archivePositionToRestore()).isEmpty();
     change(offerInBatch, before.shown().toBuilder().setTitle("Other"), NOW, true);
-    assertThat(offerInBatch.archivePlaceToRestore()).contains(place);
+    assertThat(offerInBatch.archivePositionToRestore()).contains(position);
     assertThat(offerInBatch.isBodyOnly()).isFalse();
   }
 
   /// The next command of the batch is decided from the parts that the previous one produced.
   @Test
   void keep_effects_areCollectedAndPartsUpdated() {
-    OfferInBatch offerInBatch = found(offer(Status.ACTIVE));
+    OfferInBatch offerInBatch = loaded(offer(Status.ACTIVE));
     ModerationPart moderation = ModerationPart.newBuilder().setJudgedVersion(5).build();
     PhotosPart photos =
         PhotosPart.newBuilder().addPhotos(PhotoSource.newBuilder().setId("p")).build();
@@ -245,15 +246,15 @@ class OfferInBatchTest {
     return price == null ? offer.clearPrice() : offer.setPrice(money(price));
   }
 
-  private static OfferInBatch found(OfferSituations offer) {
-    return found(offer.shown(), o -> o);
+  private static OfferInBatch loaded(OfferSituations offer) {
+    return loaded(offer.shown(), o -> o);
   }
 
-  private static OfferInBatch found(Offer shown, UnaryOperator<Offer.Builder> edit) {
+  private static OfferInBatch loaded(Offer shown, UnaryOperator<Offer.Builder> edit) {
     Offer edited = edit.apply(shown.toBuilder()).build();
     StoredOffer stored = new StoredOffer(ID, NOW - 2 * DAY, EDITED, edited);
     OfferInBatch offerInBatch = new OfferInBatch(ID, ARCHIVE_AFTER);
-    offerInBatch.found(stored, Presets.of(edited).bits(), null);
+    offerInBatch.loaded(stored, Presets.of(edited).bits(), null);
     return offerInBatch;
   }
 

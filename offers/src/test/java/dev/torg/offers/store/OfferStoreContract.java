@@ -16,6 +16,7 @@ import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.ShardMap;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,8 +34,12 @@ abstract class OfferStoreContract {
 
   abstract Database database();
 
-  /// The home of the n-th row of a batch.
-  abstract Home home(int number);
+  /// The home of the n-th row of a batch. Where tables are distributed, they are of one shard.
+  private Home home(int number) {
+    ShardMap shards = database().shards();
+    List<Home> homes = shards.homes(shards.shardOf(new Home(Home.COUNT - 1)));
+    return homes.get(Math.floorMod(-1 - number * 7, homes.size()));
+  }
 
   @Test
   void insert_newRows_canBeRead() {

@@ -31,10 +31,10 @@ final class PercolatorBaseline implements Baseline {
   private static final int BATCH = 16;
 
   /// A document of a hundred words becomes a candidate query of many terms.
-  private static final int MOST_TERMS = 1_000_000;
+  private static final int MAX_TERMS = 1_000_000;
 
   /// All matches of a batch in one response.
-  private static final int MOST_MATCHES = 1_000_000;
+  private static final int MAX_MATCHES = 1_000_000;
 
   private static final String MAPPING =
       """
@@ -56,7 +56,7 @@ final class PercolatorBaseline implements Baseline {
     try {
       Path directory = Files.createTempDirectory("torg-percolator");
       runner.onBuild(
-          (number, settings) -> settings.put("indices.query.bool.max_clause_count", MOST_TERMS));
+          (number, settings) -> settings.put("indices.query.bool.max_clause_count", MAX_TERMS));
       runner.build(OpenSearchRunner.newConfigs().basePath(directory.toString()).numOfNode(1));
       createIndex();
       load(queries);
@@ -71,7 +71,7 @@ final class PercolatorBaseline implements Baseline {
             .put("index.number_of_shards", 1)
             .put("index.number_of_replicas", 0)
             .put("index.refresh_interval", "-1")
-            .put("index.max_result_window", MOST_MATCHES)
+            .put("index.max_result_window", MAX_MATCHES)
             .build();
     runner
         .client()
@@ -111,18 +111,18 @@ final class PercolatorBaseline implements Baseline {
 
   @Override
   public List<Set<SearchId>> match(List<SampleOffer> offers) {
-    List<Set<SearchId>> found = new ArrayList<>();
-    offers.forEach(offer -> found.add(new HashSet<>()));
+    List<Set<SearchId>> matches = new ArrayList<>();
+    offers.forEach(offer -> matches.add(new HashSet<>()));
     PercolateQueryBuilder percolate =
         new PercolateQueryBuilder(
             "query", offers.stream().map(PercolatorBaseline::bytes).toList(), XContentType.JSON);
     for (SearchHit hit : hits(percolate)) {
       SearchId id = SearchId.parse(hit.getId());
       for (Object slot : hit.field("_percolator_document_slot").getValues()) {
-        found.get(((Number) slot).intValue()).add(id);
+        matches.get(((Number) slot).intValue()).add(id);
       }
     }
-    return found;
+    return matches;
   }
 
   private SearchHit[] hits(PercolateQueryBuilder percolate) {
@@ -131,7 +131,7 @@ final class PercolatorBaseline implements Baseline {
         .prepareSearch(INDEX)
         .setQuery(QueryBuilders.boolQuery().filter(percolate))
         .setFetchSource(false)
-        .setSize(MOST_MATCHES)
+        .setSize(MAX_MATCHES)
         .get()
         .getHits()
         .getHits();

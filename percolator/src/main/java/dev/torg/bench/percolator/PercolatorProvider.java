@@ -4,7 +4,7 @@ import dev.torg.bench.matching.Baseline;
 import dev.torg.matching.Query;
 import java.util.Iterator;
 
-/// Offers the percolator to the benchmark.
+/// Provides the percolator to the benchmark.
 public final class PercolatorProvider implements Baseline.Provider {
   @Override
   public String name() {

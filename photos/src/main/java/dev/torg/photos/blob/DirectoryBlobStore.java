@@ -112,7 +112,7 @@ public final class DirectoryBlobStore implements BlobStore {
     Path temporary = root.resolve(TEMP_DIRECTORY).resolve(UUID.randomUUID().toString());
     try {
       Files.createDirectories(above(temporary));
-      makeDirectories(above(target));
+      createDirectories(above(target));
       try (FileChannel file =
           FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
         writing.to(file);
@@ -127,10 +127,10 @@ public final class DirectoryBlobStore implements BlobStore {
   }
 
   /// Syncs the parents too: the name of a new directory must survive a crash.
-  private static void makeDirectories(Path directory) throws IOException {
+  private static void createDirectories(Path directory) throws IOException {
     if (!Files.exists(directory)) {
       Path above = above(directory);
-      makeDirectories(above);
+      createDirectories(above);
       Files.createDirectories(directory);
       force(above);
     }

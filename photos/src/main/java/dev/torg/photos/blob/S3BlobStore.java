@@ -106,8 +106,8 @@ public final class S3BlobStore implements BlobStore {
   }
 
   @Override
-  public int sweep(String under, Instant before) {
-    return ifExists(() -> swept(under, before)).orElse(0);
+  public int sweep(String subPrefix, Instant before) {
+    return ifExists(() -> swept(subPrefix, before)).orElse(0);
   }
 
   @Override
@@ -133,10 +133,10 @@ public final class S3BlobStore implements BlobStore {
     }
   }
 
-  private int swept(String under, Instant before) {
+  private int swept(String subPrefix, Instant before) {
     List<String> old =
         client
-            .listObjectsV2Paginator(r -> r.bucket(bucket).prefix(prefix + under))
+            .listObjectsV2Paginator(r -> r.bucket(bucket).prefix(prefix + subPrefix))
             .contents()
             .stream()
             .filter(object -> object.lastModified().isBefore(before))

@@ -76,11 +76,11 @@ public final class FetchPhoto implements AutoCloseable {
     URI uri = parsed(address);
     HostLimiter host = host(lane, uri);
     host.enter(limits.queueTimeout());
-    long began = System.nanoTime();
+    long startNanos = System.nanoTime();
     try {
       fetch(permits(lane), host, uri, into);
     } finally {
-      host.release(began);
+      host.release(startNanos);
     }
   }
 
@@ -165,7 +165,7 @@ public final class FetchPhoto implements AutoCloseable {
     } catch (PrivateAddressException e) {
       throw new InvalidPhotoException("refused", "the address is not on the public network");
     } catch (IOException e) {
-      throw new HostUnreachableException(why(request, e));
+      throw new HostUnreachableException(reason(request, e));
     }
   }
 
@@ -246,7 +246,7 @@ public final class FetchPhoto implements AutoCloseable {
     throw new InvalidPhotoException("status", "the server answers " + status);
   }
 
-  private static String why(HttpGet request, IOException e) {
+  private static String reason(HttpGet request, IOException e) {
     return switch (e) {
       case java.net.UnknownHostException _ -> "unreachable: the name is not known";
       case java.net.SocketTimeoutException _ -> "unreachable: it takes too long";

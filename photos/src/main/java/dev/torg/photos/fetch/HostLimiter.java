@@ -33,9 +33,9 @@ final class HostLimiter {
     }
   }
 
-  /// @param began when the fetch acquired its permit
-  synchronized void release(long began) {
-    fetchNanos += (System.nanoTime() - began - fetchNanos) / EWMA_WEIGHT;
+  /// @param startNanos when the fetch acquired its permit
+  synchronized void release(long startNanos) {
+    fetchNanos += (System.nanoTime() - startNanos - fetchNanos) / EWMA_WEIGHT;
     free.release();
   }
 

@@ -51,14 +51,14 @@ final class Decode {
 
   private static BufferedImage read(ImageReader reader, ImageInputStream in, int step)
       throws IOException, InvalidPhotoException {
-    boolean[] cutOff = new boolean[1];
+    boolean[] truncated = new boolean[1];
     reader.setInput(in, true, true);
     reader.addIIOReadWarningListener(
-        (_, warning) -> cutOff[0] |= warning.toLowerCase(Locale.ROOT).contains("premature end"));
+        (_, warning) -> truncated[0] |= warning.toLowerCase(Locale.ROOT).contains("premature end"));
     ImageReadParam params = reader.getDefaultReadParam();
     params.setSourceSubsampling(step, step, 0, 0);
     BufferedImage image = reader.read(0, params);
-    if (cutOff[0]) {
+    if (truncated[0]) {
       throw ImageHeader.truncated();
     }
     return image;
@@ -68,13 +68,13 @@ final class Decode {
   /// profiles).
   private static ImageReaderSpi provider(ImageHeader.Format format) {
     ImageIO.setUseCache(false);
-    String maker = format == ImageHeader.Format.PNG ? "com.sun." : "com.twelvemonkeys.";
+    String vendorPrefix = format == ImageHeader.Format.PNG ? "com.sun." : "com.twelvemonkeys.";
     Iterator<ImageReaderSpi> providers =
         IIORegistry.getDefaultInstance()
             .getServiceProviders(
                 ImageReaderSpi.class,
                 candidate ->
-                    candidate.getClass().getName().startsWith(maker)
+                    candidate.getClass().getName().startsWith(vendorPrefix)
                         && ((ImageReaderSpi) candidate).getFormatNames() != null
                         && reads((ImageReaderSpi) candidate, format),
                 true);

@@ -10,7 +10,7 @@ import java.awt.image.DataBufferInt;
 final class Halve {
   private Halve() {}
 
-  static boolean takes(BufferedImage image) {
+  static boolean supports(BufferedImage image) {
     return image.getType() == BufferedImage.TYPE_3BYTE_BGR
         || image.getType() == BufferedImage.TYPE_INT_RGB;
   }

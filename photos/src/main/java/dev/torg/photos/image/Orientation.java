@@ -26,7 +26,7 @@ enum Orientation {
   }
 
   /// Whether width and height are swapped.
-  boolean turns() {
+  boolean swapsSides() {
     return number >= 5;
   }
 

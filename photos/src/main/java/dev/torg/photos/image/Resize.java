@@ -24,7 +24,7 @@ final class Resize {
     int height = Math.max(1, (int) Math.round(image.getHeight() * ratio));
     BufferedImage at = image;
     while (at.getWidth() >= 2 * width && at.getHeight() >= 2 * height) {
-      at = Halve.takes(at) ? Halve.run(at) : scaled(at, at.getWidth() / 2, at.getHeight() / 2);
+      at = Halve.supports(at) ? Halve.run(at) : scaled(at, at.getWidth() / 2, at.getHeight() / 2);
     }
     boolean done = at != image && at.getWidth() == width && at.getHeight() == height;
     return upright(done ? at : scaled(at, width, height), orientation);
@@ -70,8 +70,8 @@ final class Resize {
     int height = image.getHeight();
     BufferedImage to =
         new BufferedImage(
-            orientation.turns() ? height : width,
-            orientation.turns() ? width : height,
+            orientation.swapsSides() ? height : width,
+            orientation.swapsSides() ? width : height,
             BufferedImage.TYPE_INT_RGB);
     Graphics2D graphics = to.createGraphics();
     try {

@@ -4,14 +4,14 @@ import dev.torg.photos.PhotoOwnerLookup;
 import dev.torg.photos.PhotoOwnerLookup.OwnedPhoto;
 import dev.torg.photos.PhotoOwnerLookup.Page;
 import dev.torg.platform.Home;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Database;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.EachShard;
 import dev.torg.platform.job.EachHome;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// Sets `photo.offer_id` of photos that were prepared before the column existed, once, a page of offers at
 /// a time. The photos of a page are written before the position; an interrupted page is repeated, which is
@@ -19,18 +19,20 @@ import java.util.stream.Collectors;
 public final class BackfillPhotoOwnersJob {
   private static final int OFFERS_PER_PAGE = 500;
 
-  private static final String HOMES_LEFT =
+  private static final String REMAINING_HOMES =
       "SELECT home FROM photo_owner_backfill WHERE home = ANY (?)";
 
   private static final String POSITION = "SELECT offer_id FROM photo_owner_backfill WHERE home = ?";
 
-  private static final HomedSql SET_OWNERS =
-      HomedSql.of(
-          """
-          UPDATE photo p SET offer_id = k.offer_id
-            FROM unnest(?::int[], ?::text[], ?::bigint[]) AS k (home, id, offer_id)
-           WHERE p.home = k.home AND p.id = k.id AND p.offer_id IS NULL AND :home(p)
-          """);
+  private static final BatchSql<OwnedPhoto> SET_OWNERS =
+      BatchColumns.of(OwnedPhoto::home)
+          .texts("id", OwnedPhoto::photo)
+          .longs("offer_id", photo -> photo.offer().number())
+          .sql(
+              """
+              UPDATE photo p SET offer_id = k.offer_id FROM :batch(k)
+               WHERE p.home = k.home AND p.id = k.id AND p.offer_id IS NULL AND :shard(p)
+              """);
 
   private static final String ADVANCE =
       "UPDATE photo_owner_backfill SET offer_id = ? WHERE home = ? AND offer_id < ?";
@@ -48,7 +50,7 @@ public final class BackfillPhotoOwnersJob {
   /// The homes that are not complete.
   public List<Home> due(List<Home> homes, Instant now) {
     return database.read(
-        tx -> tx.sql(HOMES_LEFT).ints(homes, Home::number).list(row -> row.homeAt(1)));
+        tx -> tx.sql(REMAINING_HOMES).ints(homes, Home::number).list(row -> row.homeAt(1)));
   }
 
   /// Returns whether there is more to do.
@@ -58,7 +60,7 @@ public final class BackfillPhotoOwnersJob {
 
   private boolean run(Home home) {
     Page page = page(home);
-    batches(page.photos()).forEach(this::setOwners);
+    EachShard.run(database.shards().split(page.photos(), OwnedPhoto::home), this::setOwners);
     boolean more = page.offers() == OFFERS_PER_PAGE;
     database.inTransaction(
         tx ->
@@ -74,23 +76,7 @@ public final class BackfillPhotoOwnersJob {
     return offers.page(home, after.orElse(Long.MAX_VALUE), OFFERS_PER_PAGE);
   }
 
-  /// On Citus a statement affects one home.
-  private Collection<List<OwnedPhoto>> batches(List<OwnedPhoto> photos) {
-    if (photos.isEmpty()) {
-      return List.of();
-    }
-    return database.isDistributed()
-        ? photos.stream().collect(Collectors.groupingBy(OwnedPhoto::home)).values()
-        : List.of(photos);
-  }
-
   private void setOwners(List<OwnedPhoto> photos) {
-    database.transact(
-        tx ->
-            tx.sql(SET_OWNERS, photos, OwnedPhoto::home)
-                .homes(photos, OwnedPhoto::home)
-                .texts(photos, OwnedPhoto::photo)
-                .longs(photos, photo -> photo.offer().number())
-                .update());
+    database.transact(tx -> tx.sql(SET_OWNERS, photos).update());
   }
 }

@@ -42,7 +42,7 @@ final class PhotoAnswerEvents {
     }
     return new OutboxMessage(
         PhotoIds.home(request.getPhotoId()),
-        OutboxSequence.spread(at),
+        OutboxSequence.withRandomOffset(at),
         PhotoTopics.ANSWERS,
         target(request),
         event.build().toByteArray());

@@ -40,7 +40,7 @@ public final class PhotoBlobStore implements PhotoUploadStore, AutoCloseable {
   }
 
   @Override
-  public void keepUpload(String photo, Path file) {
+  public void storeUpload(String photo, Path file) {
     blobs.put(UPLOADS + photo, file);
   }
 
@@ -62,7 +62,7 @@ public final class PhotoBlobStore implements PhotoUploadStore, AutoCloseable {
     return blobs.has(key(content, ORDER.getLast()));
   }
 
-  void keepSizes(String content, Map<PhotoSize, byte[]> sizes) {
+  void storeSizes(String content, Map<PhotoSize, byte[]> sizes) {
     for (PhotoSize size : ORDER) {
       blobs.put(key(content, size), sizes.getOrDefault(size, new byte[0]));
     }

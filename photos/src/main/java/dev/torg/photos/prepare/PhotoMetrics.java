@@ -35,7 +35,7 @@ public final class PhotoMetrics {
     registry.counter("torg.photos.answered.again").increment();
   }
 
-  void later(String reason) {
+  void deferred(String reason) {
     registry.counter("torg.photos.later", "reason", reason).increment();
   }
 }

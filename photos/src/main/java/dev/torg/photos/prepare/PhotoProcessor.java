@@ -65,7 +65,7 @@ public final class PhotoProcessor {
     if (blobs.hasSizes(content)) {
       return false;
     }
-    blobs.keepSizes(content, created.isEmpty() ? sizes.of(lane, file) : created);
+    blobs.storeSizes(content, created.isEmpty() ? sizes.of(lane, file) : created);
     return true;
   }
 

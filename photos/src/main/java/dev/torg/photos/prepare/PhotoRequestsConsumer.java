@@ -105,7 +105,7 @@ public final class PhotoRequestsConsumer implements EventHandler {
       if (photo.isFetching() && detachedPermits.tryAcquire()) {
         photo.requests().forEach(request -> outcomes.defer(request, DETACHED_RETRY_DELAY));
         photo.whenDone(detachedPermits::release);
-        metrics.later("slow");
+        metrics.deferred("slow");
         return;
       }
       time = FETCH_POLL_INTERVAL;
@@ -136,7 +136,7 @@ public final class PhotoRequestsConsumer implements EventHandler {
         }
         LOG.warn("photo {} waits for the store", request.getPhotoId(), e);
         outcomes.defer(request, STORE_RETRY_DELAY);
-        metrics.later("store");
+        metrics.deferred("store");
       }
     }
   }
@@ -164,7 +164,7 @@ public final class PhotoRequestsConsumer implements EventHandler {
       metrics.failed(sample, e.reason());
     } catch (HostBusyException e) {
       outcomes.defer(request, e.after());
-      metrics.later("busy");
+      metrics.deferred("busy");
     } catch (HostUnreachableException e) {
       retry(request, e.description(), "unreachable", sample);
     } catch (IOException e) {
@@ -179,7 +179,7 @@ public final class PhotoRequestsConsumer implements EventHandler {
     if (attempts < retryDelays.size()) {
       PhotoRequest next = request.toBuilder().setAttempts(attempts + 1).build();
       outcomes.defer(next, retryDelays.get(attempts));
-      metrics.later(reason);
+      metrics.deferred(reason);
     } else {
       outcomes.failed(request, error, true);
       metrics.failed(sample, reason);

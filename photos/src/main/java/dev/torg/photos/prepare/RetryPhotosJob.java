@@ -1,11 +1,11 @@
 package dev.torg.photos.prepare;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.PhotoRequest;
 import dev.torg.photos.PhotoLane;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.StoredProto;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.job.EachHome;
 import dev.torg.platform.outbox.Outbox;
@@ -51,12 +51,7 @@ public final class RetryPhotosJob {
 
   /// Two targets may wait for one photo, so each row of the page gets a separate sequence number.
   private static OutboxMessage message(Home home, byte[] bytes, long seq) {
-    try {
-      PhotoRequest request = PhotoRequest.parseFrom(bytes);
-      return new OutboxMessage(
-          home, seq, PhotoLane.of(request).topic(), request.getPhotoId(), bytes);
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("a deferred request cannot be read", e);
-    }
+    PhotoRequest request = StoredProto.parse(PhotoRequest.parser(), bytes, "request");
+    return new OutboxMessage(home, seq, PhotoLane.of(request).topic(), request.getPhotoId(), bytes);
   }
 }

@@ -27,8 +27,7 @@ import dev.torg.platform.kafka.ConsumerBinding;
 import dev.torg.platform.kafka.ConsumerSpec;
 import dev.torg.platform.kafka.TopicSpec;
 import dev.torg.platform.lease.Lease;
-import dev.torg.platform.outbox.Outbox;
-import io.micrometer.core.instrument.MeterRegistry;
+import dev.torg.platform.module.ModuleContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -62,17 +61,8 @@ public final class PhotosWiring implements AutoCloseable {
   private final PurgeRemovedPhotosJob purge;
   private final BackfillPhotoOwnersJob owners;
 
-  /// The dependencies of the module.
-  ///
   /// @param offers looks up the offers that show photos
-  public record Context(
-      Database database,
-      Outbox outbox,
-      PhotoOwnerLookup offers,
-      InstantSource clock,
-      MeterRegistry registry) {}
-
-  public PhotosWiring(Context context, PhotoSettings settings) {
+  public PhotosWiring(ModuleContext context, PhotoOwnerLookup offers, PhotoSettings settings) {
     Database database = context.database();
     InstantSource clock = context.clock();
     blobs = PhotoBlobStore.open(settings.store());
@@ -80,14 +70,13 @@ public final class PhotosWiring implements AutoCloseable {
     sizes = new MakeSizes(settings.threads());
     images =
         new PreparedPhotoImages(
-            new PhotoContentLookup(database, blobs),
-            new PhotoVisibility(database, context.offers(), clock));
+            new PhotoContentLookup(database, blobs), new PhotoVisibility(database, offers, clock));
     ContentReferenceStore references = new ContentReferenceStore(database, blobs);
     PhotoProcessor processor = new PhotoProcessor(fetch, sizes, blobs, references, clock);
     PhotoOutcomeWriter outcomes =
         new PhotoOutcomeWriter(
             database, context.outbox(), blobs, references, settings.baseUrl(), clock);
-    PhotoMetrics metrics = new PhotoMetrics(context.registry());
+    PhotoMetrics metrics = new PhotoMetrics(context.metrics());
     Semaphore detached = new Semaphore(PhotoRequestsConsumer.MAX_DETACHED_FETCHES);
     consumers =
         List.of(PhotoLane.values()).stream()
@@ -100,7 +89,7 @@ public final class PhotosWiring implements AutoCloseable {
             .toList();
     retry = new RetryPhotosJob(database, context.outbox());
     purge = new PurgeRemovedPhotosJob(database);
-    owners = new BackfillPhotoOwnersJob(database, context.offers());
+    owners = new BackfillPhotoOwnersJob(database, offers);
   }
 
   private static ConsumerSpec spec(PhotoLane lane) {

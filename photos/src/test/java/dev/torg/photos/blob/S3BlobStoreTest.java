@@ -46,7 +46,7 @@ class S3BlobStoreTest extends BlobStoreContract {
 
   @Test
   void put_storeDown_isUnavailable() {
-    bucket.away(true);
+    bucket.unavailable(true);
     assertThatThrownBy(() -> blobs.put("uploads/one", new byte[1]))
         .isInstanceOfSatisfying(
             Failure.class, e -> assertThat(e.code()).isEqualTo(Blob.UNAVAILABLE_CODE));

@@ -24,12 +24,12 @@ final class TestBucket implements AutoCloseable {
   private final Map<String, byte[]> objects = new ConcurrentSkipListMap<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final HttpServer server;
-  private volatile boolean away;
+  private volatile boolean unavailable;
 
   TestBucket() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
-    server.createContext("/", this::answer);
+    server.createContext("/", this::respond);
     server.start();
   }
 
@@ -41,16 +41,16 @@ final class TestBucket implements AutoCloseable {
     return new TreeMap<>(objects);
   }
 
-  void away(boolean isUnavailable) {
-    away = isUnavailable;
+  void unavailable(boolean isUnavailable) {
+    unavailable = isUnavailable;
   }
 
-  private void answer(HttpExchange call) throws IOException {
+  private void respond(HttpExchange call) throws IOException {
     try (call) {
       String authorization = String.valueOf(call.getRequestHeaders().getFirst("Authorization"));
       String path = call.getRequestURI().getPath();
       byte[] body = call.getRequestBody().readAllBytes();
-      if (away) {
+      if (unavailable) {
         send(call, 503, "<Error><Code>SlowDown</Code></Error>");
       } else if (!SIGNED.matcher(authorization).matches() || !path.startsWith("/bucket")) {
         send(call, 403, "<Error><Code>AccessDenied</Code></Error>");

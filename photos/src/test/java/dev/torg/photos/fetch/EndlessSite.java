@@ -36,14 +36,14 @@ final class EndlessSite implements AutoCloseable {
   private void serve() {
     while (!server.isClosed()) {
       try (Socket socket = server.accept()) {
-        answer(socket.getOutputStream());
+        respond(socket.getOutputStream());
       } catch (IOException e) {
         // The client disconnected, as expected, or the test is over.
       }
     }
   }
 
-  private void answer(OutputStream out) throws IOException {
+  private void respond(OutputStream out) throws IOException {
     out.write(head);
     while (true) {
       out.write(CHUNK);

@@ -71,7 +71,7 @@ class FetchPhotoTest {
   void fetch_trustedHost_isFetchedWhereverItIs() throws Exception {
     site.put("/photo", PHOTO);
     assertThat(fetched(trusted("/photo"))).isEqualTo(PHOTO);
-    assertThat(site.asked()).containsExactly("pictures.intern:" + site.port() + "/photo");
+    assertThat(site.requested()).containsExactly("pictures.intern:" + site.port() + "/photo");
   }
 
   @ParameterizedTest
@@ -104,11 +104,11 @@ class FetchPhotoTest {
         .isInstanceOfAny(InvalidPhotoException.class, HostUnreachableException.class)
         .satisfies(
             e -> {
-              if (e instanceof InvalidPhotoException bad) {
-                assertThat(bad.reason()).isIn("refused", "bad-address");
+              if (e instanceof InvalidPhotoException invalid) {
+                assertThat(invalid.reason()).isIn("refused", "bad-address");
               }
             });
-    assertThat(site.asked()).isEmpty();
+    assertThat(site.requested()).isEmpty();
   }
 
   /// The unneeded rest of the body must not be read either.
@@ -131,7 +131,7 @@ class FetchPhotoTest {
     }
     site.redirect("/go", "file:///etc/passwd");
     assertBad(trusted("/go"), "bad-address");
-    assertThat(site.asked()).allMatch(requested -> requested.endsWith("/go"));
+    assertThat(site.requested()).allMatch(requested -> requested.endsWith("/go"));
   }
 
   @Test
@@ -165,7 +165,7 @@ class FetchPhotoTest {
       assertThatThrownBy(() -> other.fetch(PhotoLane.INTERACTIVE, address, file))
           .isInstanceOf(InvalidPhotoException.class);
     }
-    assertThat(site.asked()).isEmpty();
+    assertThat(site.requested()).isEmpty();
   }
 
   @Test

@@ -15,8 +15,8 @@ class HostLimiterTest {
   void enter_allPermitsHeld_assignsOneSlotEach() throws Exception {
     host.enter(Duration.ZERO);
     host.enter(Duration.ZERO);
-    Duration first = turn(Duration.ZERO);
-    Duration second = turn(LONG_WAIT);
+    Duration first = waitTime(Duration.ZERO);
+    Duration second = waitTime(LONG_WAIT);
     assertThat(first).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(11));
     assertThat(second).isGreaterThan(first);
   }
@@ -25,18 +25,18 @@ class HostLimiterTest {
   void enter_slotsAssigned_usesFreePermitWithoutWaiting() throws Exception {
     host.enter(Duration.ZERO);
     host.enter(Duration.ZERO);
-    turn(Duration.ZERO);
+    waitTime(Duration.ZERO);
     host.release(System.nanoTime());
     host.enter(LONG_WAIT);
     long start = System.nanoTime();
-    turn(LONG_WAIT);
+    waitTime(LONG_WAIT);
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
   }
 
-  private Duration turn(Duration patience) {
-    Duration[] turn = {Duration.ZERO};
-    assertThatThrownBy(() -> host.enter(patience))
-        .isInstanceOfSatisfying(HostBusyException.class, busy -> turn[0] = busy.after());
-    return turn[0];
+  private Duration waitTime(Duration timeout) {
+    Duration[] waitTime = {Duration.ZERO};
+    assertThatThrownBy(() -> host.enter(timeout))
+        .isInstanceOfSatisfying(HostBusyException.class, busy -> waitTime[0] = busy.after());
+    return waitTime[0];
   }
 }

@@ -41,7 +41,7 @@ class MakeSizesTest {
 
   @Test
   void of_largeJpeg_fitsIntoTheBoxes() throws Exception {
-    Map<PhotoSize, byte[]> created = made(TestImages.jpeg(3200, 2000));
+    Map<PhotoSize, byte[]> created = sizesOf(TestImages.jpeg(3200, 2000));
     assertThat(dimensions(created, PhotoSize.FULL)).containsExactly(1600, 1000);
     assertThat(dimensions(created, PhotoSize.CARD)).containsExactly(640, 400);
     assertThat(dimensions(created, PhotoSize.THUMB)).containsExactly(240, 150);
@@ -60,7 +60,7 @@ class MakeSizesTest {
       }
     }
     BufferedImage thumb =
-        TestImages.read(made(TestImages.written(board, "png")).get(PhotoSize.THUMB));
+        TestImages.read(sizesOf(TestImages.written(board, "png")).get(PhotoSize.THUMB));
     for (int i = 10; i < 230; i += 7) {
       assertThat(new Color(thumb.getRGB(i, i)).getGreen()).isBetween(110, 145);
     }
@@ -68,25 +68,26 @@ class MakeSizesTest {
 
   @Test
   void of_smallImage_isNotEnlarged() throws Exception {
-    Map<PhotoSize, byte[]> created = made(TestImages.png(300, 100));
+    Map<PhotoSize, byte[]> created = sizesOf(TestImages.png(300, 100));
     assertThat(dimensions(created, PhotoSize.FULL)).containsExactly(300, 100);
     assertThat(dimensions(created, PhotoSize.THUMB)).containsExactly(240, 80);
   }
 
   @Test
-  void of_onePixel_isAPicture() throws Exception {
-    assertThat(dimensions(made(TestImages.png(1, 1)), PhotoSize.THUMB)).containsExactly(1, 1);
+  void of_onePixel_isAnImage() throws Exception {
+    assertThat(dimensions(sizesOf(TestImages.png(1, 1)), PhotoSize.THUMB)).containsExactly(1, 1);
   }
 
   @Test
   void of_narrowStrip_keepsAPixelOfWidth() throws Exception {
-    assertThat(dimensions(made(TestImages.png(2, 6000)), PhotoSize.THUMB)).containsExactly(1, 240);
+    assertThat(dimensions(sizesOf(TestImages.png(2, 6000)), PhotoSize.THUMB))
+        .containsExactly(1, 240);
   }
 
   @Test
   void of_webp_isAccepted() throws Exception {
     BufferedImage card =
-        TestImages.read(made(TestImages.webp(800, 400, Color.RED)).get(PhotoSize.CARD));
+        TestImages.read(sizesOf(TestImages.webp(800, 400, Color.RED)).get(PhotoSize.CARD));
     assertThat(card.getWidth()).isEqualTo(640);
     assertThat(TestImages.isRed(card, 320, 160)).isTrue();
   }
@@ -95,12 +96,12 @@ class MakeSizesTest {
   @Test
   void of_webpOfOneColour_isFast() {
     byte[] tiny = TestImages.webp(2000, 2000, Color.RED);
-    assertTimeout(Duration.ofSeconds(10), () -> made(tiny));
+    assertTimeout(Duration.ofSeconds(10), () -> sizesOf(tiny));
   }
 
   @Test
   void of_progressiveJpeg_isAccepted() throws Exception {
-    assertThat(dimensions(made(TestImages.progressiveJpeg(800, 400)), PhotoSize.CARD))
+    assertThat(dimensions(sizesOf(TestImages.progressiveJpeg(800, 400)), PhotoSize.CARD))
         .containsExactly(640, 320);
   }
 
@@ -108,18 +109,19 @@ class MakeSizesTest {
   void of_transparentPng_becomesWhite() throws Exception {
     BufferedImage clear = new BufferedImage(20, 20, BufferedImage.TYPE_INT_ARGB);
     BufferedImage image =
-        TestImages.read(made(TestImages.written(clear, "png")).get(PhotoSize.THUMB));
+        TestImages.read(sizesOf(TestImages.written(clear, "png")).get(PhotoSize.THUMB));
     assertThat(new Color(image.getRGB(10, 10))).isEqualTo(Color.WHITE);
   }
 
   @Test
   void of_exif_isExcluded() throws Exception {
     byte[] photo = TestImages.withExif(TestImages.jpeg(400, 200), 1);
-    assertThat(text(photo)).contains(TestImages.SECRET_PLACE).contains("Exif");
-    made(photo)
+    assertThat(text(photo)).contains(TestImages.SECRET_LOCATION).contains("Exif");
+    sizesOf(photo)
         .values()
         .forEach(
-            created -> assertThat(text(created)).doesNotContain(TestImages.SECRET_PLACE, "Exif"));
+            created ->
+                assertThat(text(created)).doesNotContain(TestImages.SECRET_LOCATION, "Exif"));
   }
 
   @ParameterizedTest
@@ -136,7 +138,7 @@ class MakeSizesTest {
   void of_orientation_isApplied(int orientation, int width, int height, int right, int down)
       throws Exception {
     byte[] photo = TestImages.withExif(TestImages.jpeg(400, 200), orientation);
-    BufferedImage full = TestImages.read(made(photo).get(PhotoSize.FULL));
+    BufferedImage full = TestImages.read(sizesOf(photo).get(PhotoSize.FULL));
     assertThat(full.getWidth()).isEqualTo(width);
     assertThat(full.getHeight()).isEqualTo(height);
     for (int x = 0; x < 2; x++) {
@@ -158,7 +160,7 @@ class MakeSizesTest {
             TestImages.webpChunk("VP8X", canvas),
             image,
             TestImages.webpChunk("EXIF", TestImages.tiff(6)));
-    assertThat(dimensions(made(turned), PhotoSize.FULL)).containsExactly(200, 400);
+    assertThat(dimensions(sizesOf(turned), PhotoSize.FULL)).containsExactly(200, 400);
   }
 
   @Test
@@ -198,7 +200,7 @@ class MakeSizesTest {
     byte[] png = TestImages.pngWithText(chunk, 100_000_000);
     assertThat(png.length).isLessThan(500_000);
     long before = allocated();
-    assertThat(dimensions(made(png), PhotoSize.FULL)).containsExactly(1, 1);
+    assertThat(dimensions(sizesOf(png), PhotoSize.FULL)).containsExactly(1, 1);
     assertThat(allocated() - before).isLessThan(50_000_000);
   }
 
@@ -253,7 +255,7 @@ class MakeSizesTest {
               .mapToObj(
                   _ ->
                       CompletableFuture.supplyAsync(
-                          () -> madeBy(sizes, photo), task -> Thread.ofVirtual().start(task)))
+                          () -> countSizes(sizes, photo), task -> Thread.ofVirtual().start(task)))
               .toList();
       all.forEach(result -> assertThat(result.join()).isEqualTo(3));
     }
@@ -269,7 +271,7 @@ class MakeSizesTest {
       List<Thread> background =
           IntStream.range(0, 20)
               .mapToObj(
-                  _ -> Thread.ofVirtual().start(() -> makeInBackground(single, photo, created)))
+                  _ -> Thread.ofVirtual().start(() -> createInBackground(single, photo, created)))
               .toList();
       while (created.get() == 0) {
         Thread.sleep(5);
@@ -283,7 +285,7 @@ class MakeSizesTest {
     assertThat(created).hasValue(20);
   }
 
-  private static void makeInBackground(MakeSizes sizes, Path photo, AtomicInteger created) {
+  private static void createInBackground(MakeSizes sizes, Path photo, AtomicInteger created) {
     try {
       sizes.of(PhotoLane.BULK, photo);
       created.incrementAndGet();
@@ -292,7 +294,7 @@ class MakeSizesTest {
     }
   }
 
-  private static int madeBy(MakeSizes sizes, Path photo) {
+  private static int countSizes(MakeSizes sizes, Path photo) {
     try {
       return sizes.of(PhotoLane.INTERACTIVE, photo).size();
     } catch (InvalidPhotoException | IOException | InterruptedException e) {
@@ -301,12 +303,12 @@ class MakeSizesTest {
   }
 
   private void assertRefused(byte[] photo, String reason) {
-    assertThatThrownBy(() -> made(photo))
+    assertThatThrownBy(() -> sizesOf(photo))
         .isInstanceOfSatisfying(
             InvalidPhotoException.class, e -> assertThat(e.reason()).isEqualTo(reason));
   }
 
-  private Map<PhotoSize, byte[]> made(byte[] photo)
+  private Map<PhotoSize, byte[]> sizesOf(byte[] photo)
       throws InvalidPhotoException, IOException, InterruptedException {
     return sizes.of(PhotoLane.INTERACTIVE, file(photo));
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// An item is counted before the closed flag is read. So once the flag is set and the count is zero, no item is
 /// about to enter a lane.
 final class Backlog {
-  /// The part of the places that one lane, or one caller, may hold.
+  /// The fraction of the capacity that one lane, or one caller, may hold: a quarter.
   private static final int SHARE = 4;
 
   private final String name;
@@ -35,7 +35,8 @@ final class Backlog {
     this.callerCapacity = Math.ceilDiv(capacity, SHARE);
   }
 
-  /// Counts one item in, or returns why not. `inLane` counts the items waiting in its lane.
+  /// Admits one item, or returns the reason for its rejection. `inLane` counts the items waiting in
+  /// its lane.
   @Nullable Failure tryAdmit(AtomicInteger inLane, @Nullable String caller) {
     boolean isFull = waiting.incrementAndGet() > capacity;
     isFull |= inLane.incrementAndGet() > laneCapacity;

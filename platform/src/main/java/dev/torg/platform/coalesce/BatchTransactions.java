@@ -4,8 +4,8 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/// What a batch of writes does to the database: one call is one attempt. Which attempt follows which failure is decided
-/// by [WriteBatchRunner].
+/// The database operations of a batch of writes: one call is one attempt. [WriteBatchRunner]
+/// decides which attempt follows which failure.
 interface BatchTransactions<I, O> {
   /// How long a transaction waits for locked rows.
   enum LockWait {
@@ -18,9 +18,10 @@ interface BatchTransactions<I, O> {
   /// Applies the items in one transaction and commits it. Returns one outcome per item.
   ///
   /// @throws SQLException nothing was committed
-  /// @throws dev.torg.platform.db.CommitUnknown the answer to COMMIT was lost
+  /// @throws dev.torg.platform.db.CommitUnknown the response to COMMIT was lost
   List<Outcome<O>> commit(List<I> items, LockWait wait) throws SQLException;
 
-  /// Reads the effect of items whose COMMIT went unanswered: one entry per item, empty where there is none.
+  /// Reads the effect of items whose COMMIT response was lost: one entry per item, empty where
+  /// there is none.
   List<Optional<O>> recover(List<I> items) throws SQLException;
 }

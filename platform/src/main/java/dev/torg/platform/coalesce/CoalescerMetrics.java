@@ -48,10 +48,10 @@ final class CoalescerMetrics {
         .register(registry);
   }
 
-  void ran(int items, long oldestNanos, long beganNanos) {
+  void ran(int items, long oldestNanos, long startNanos) {
     size.record(items);
-    wait.record(beganNanos - oldestNanos, TimeUnit.NANOSECONDS);
-    run.record(System.nanoTime() - beganNanos, TimeUnit.NANOSECONDS);
+    wait.record(startNanos - oldestNanos, TimeUnit.NANOSECONDS);
+    run.record(System.nanoTime() - startNanos, TimeUnit.NANOSECONDS);
   }
 
   void split() {

@@ -3,12 +3,13 @@ package dev.torg.platform.coalesce;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /// Runs a [WriteHandler] in transactions of a database.
 final class HandlerTransactions<I, O> implements BatchTransactions<I, O> {
-  private static final String SHORT_LOCK_TIMEOUT = "20ms";
+  private static final Duration SHORT_LOCK_TIMEOUT = Duration.ofMillis(20);
 
   private final Database database;
   private final WriteHandler<I, O> handler;
@@ -25,7 +26,7 @@ final class HandlerTransactions<I, O> implements BatchTransactions<I, O> {
 
   private List<Outcome<O>> apply(Tx tx, List<I> items, LockWait wait) throws SQLException {
     if (wait == LockWait.SHORT) {
-      tx.sql("SELECT set_config('lock_timeout', ?, true)").set(SHORT_LOCK_TIMEOUT).first(_ -> true);
+      tx.setLockTimeout(SHORT_LOCK_TIMEOUT);
     }
     List<Outcome<O>> outcomes = handler.apply(tx, items);
     if (outcomes.size() != items.size()) {

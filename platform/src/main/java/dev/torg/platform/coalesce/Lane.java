@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /// order, and a batch is taken from the queue only once its permit is acquired, so that it grows while it
 /// waits.
 ///
-/// **Gathering.** When a batch has completed, its callers' next requests are still on their way. A worker that
+/// **Gathering.** When a batch has completed, its callers' next requests have not arrived yet. A worker that
 /// took the first few of them immediately would continue with small batches for ever. So after a large batch it
 /// waits for a fraction of the time that batch took. After a small batch, or when the last one is longer ago
 /// than that, it does not wait: a lone request is served immediately.
@@ -158,10 +158,10 @@ final class Lane<E> {
         gather();
         List<E> batch = takeBatch();
         if (!batch.isEmpty()) {
-          long began = System.nanoTime();
+          long startNanos = System.nanoTime();
           run.accept(batch);
           lastEnd = System.nanoTime();
-          lastNanos = lastEnd - began;
+          lastNanos = lastEnd - startNanos;
         }
         lastSize = batch.size();
       } catch (Throwable e) {

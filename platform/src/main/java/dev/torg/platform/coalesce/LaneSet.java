@@ -2,6 +2,7 @@ package dev.torg.platform.coalesce;
 
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
+import dev.torg.platform.db.ShardMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -9,15 +10,21 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The lanes of one coalescer with their common backlog.
+/// The lanes of one coalescer with their common backlog: one lane per shard where tables are distributed, otherwise
+/// as many as batches run concurrently.
+///
+/// The lane of a home never changes, so that the items of a home keep their order. After a shard was split, the items of
+/// a lane are of several shards; the batch is split when it runs.
 final class LaneSet<E> implements AutoCloseable {
   /// Fibonacci hashing: spreads keys that follow each other.
   private static final int FIBONACCI_MULTIPLIER = 0x9E3779B9;
 
+  private final ShardMap shards;
   private final Backlog backlog;
   private final List<Lane<E>> lanes = new ArrayList<>();
 
   private LaneSet(CoalescerSettings settings, int count) {
+    this.shards = settings.shards();
     this.backlog = new Backlog(settings.name(), settings.capacity(), count);
   }
 
@@ -27,18 +34,22 @@ final class LaneSet<E> implements AutoCloseable {
       CoalescerSettings settings,
       Function<? super E, @Nullable String> caller,
       Consumer<List<E>> run) {
-    int lanes = settings.oneHomePerBatch() ? Home.COUNT : settings.parallel();
+    int lanes = isSharded(settings) ? settings.shards().count() : settings.parallel();
     return new LaneSet<E>(settings, lanes).open(settings, lanes, 1, caller, run);
   }
 
-  /// Workers share a queue as far as a batch may mix homes.
+  /// Workers share a queue where a batch may mix homes.
   static <E> LaneSet<E> unordered(
       CoalescerSettings settings,
       Function<? super E, @Nullable String> caller,
       Consumer<List<E>> run) {
-    int lanes = settings.oneHomePerBatch() ? Home.COUNT : 1;
-    int workers = settings.oneHomePerBatch() ? 1 : settings.parallel();
+    int lanes = settings.shards().count();
+    int workers = isSharded(settings) ? 1 : settings.parallel();
     return new LaneSet<E>(settings, lanes).open(settings, lanes, workers, caller, run);
+  }
+
+  private static boolean isSharded(CoalescerSettings settings) {
+    return settings.shards().count() > 1;
   }
 
   private LaneSet<E> open(
@@ -48,7 +59,9 @@ final class LaneSet<E> implements AutoCloseable {
       Function<? super E, @Nullable String> caller,
       Consumer<List<E>> run) {
     Semaphore permits = new Semaphore(settings.parallel(), true);
-    Thread.Builder threads = threads(settings, count);
+    // Platform threads wait for the database at lower cost than virtual ones.
+    Thread.Builder threads =
+        Thread.ofPlatform().daemon().name("coalescer-" + settings.name() + "-", 0);
     for (int i = 0; i < count; i++) {
       lanes.add(new Lane<>(backlog, caller, permits, settings.maxBatch(), run));
     }
@@ -56,29 +69,17 @@ final class LaneSet<E> implements AutoCloseable {
     return this;
   }
 
-  /// A few lanes get threads of their own, which wait for the database more cheaply; one for every
-  /// home would be too many.
-  private static Thread.Builder threads(CoalescerSettings settings, int lanes) {
-    String name = "coalescer-" + settings.name() + "-";
-    return lanes == Home.COUNT
-        ? Thread.ofVirtual().name(name, 0)
-        : Thread.ofPlatform().daemon().name(name, 0);
-  }
-
-  /// Adds the item to the lane of its home, or on plain PostgreSQL of its ordering key; returns why it was
+  /// Adds the item to the lane of its shard, or on plain PostgreSQL of its ordering key; returns why it was
   /// rejected, if it was.
   @Nullable Failure add(E item, Home home, int order) {
     return lane(home, order).add(item);
   }
 
   private Lane<E> lane(Home home, int order) {
-    int count = lanes.size();
     int number =
-        switch (count) {
-          case 1 -> 0;
-          case Home.COUNT -> home.number();
-          default -> ((order * FIBONACCI_MULTIPLIER) >>> 16) % count;
-        };
+        shards.count() > 1
+            ? shards.shardOf(home)
+            : ((order * FIBONACCI_MULTIPLIER) >>> 16) % lanes.size();
     return lanes.get(number);
   }
 

@@ -2,7 +2,7 @@ package dev.torg.platform.coalesce;
 
 import dev.torg.platform.Failure;
 
-/// What became of one item of a batch.
+/// The outcome of one item of a batch.
 public sealed interface Outcome<O> {
   /// The item's effect commits with the batch.
   record Done<O>(O value) implements Outcome<O> {}

@@ -28,7 +28,7 @@ final class Pending<I, O> extends CompletableFuture<O> {
     return sinceNanos;
   }
 
-  /// What a caller derives from it is a plain future.
+  /// Dependent stages are plain futures.
   @Override
   public <U> CompletableFuture<U> newIncompleteFuture() {
     return new CompletableFuture<>();

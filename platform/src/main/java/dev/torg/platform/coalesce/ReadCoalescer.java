@@ -29,8 +29,8 @@ public final class ReadCoalescer<K, V> implements AutoCloseable {
   private final CoalescerMetrics metrics;
   private final LaneSet<Pending<K, Optional<V>>> lanes;
 
-  /// Reads the values of different keys; one that is not there is left out. Where the database is
-  /// distributed, all keys are of one home.
+  /// Reads the values of different keys and omits missing ones. Where the database is distributed,
+  /// all keys are of one shard.
   @FunctionalInterface
   public interface Loader<K, V> {
     Map<K, V> load(Tx tx, List<K> keys) throws SQLException;
@@ -68,16 +68,17 @@ public final class ReadCoalescer<K, V> implements AutoCloseable {
   }
 
   private void run(List<Pending<K, Optional<V>>> batch) {
-    long began = System.nanoTime();
-    answer(batch);
-    metrics.ran(batch.size(), batch.getFirst().sinceNanos(), began);
+    long startNanos = System.nanoTime();
+    // The shards may have changed since the lanes were opened.
+    database.shards().split(batch, pending -> home.apply(pending.item())).forEach(this::complete);
+    metrics.ran(batch.size(), batch.getFirst().sinceNanos(), startNanos);
   }
 
-  private void answer(List<Pending<K, Optional<V>>> batch) {
+  private void complete(List<Pending<K, Optional<V>>> batch) {
     try {
-      Map<K, V> found = load(distinctKeys(batch));
+      Map<K, V> values = load(distinctKeys(batch));
       for (Pending<K, Optional<V>> pending : batch) {
-        pending.complete(Optional.ofNullable(found.get(pending.item())));
+        pending.complete(Optional.ofNullable(values.get(pending.item())));
       }
     } catch (SQLException e) {
       if (SqlStates.isConnectionLost(e)) {
@@ -92,21 +93,21 @@ public final class ReadCoalescer<K, V> implements AutoCloseable {
 
   /// One unreadable row must not hide the others.
   private void completeOneByOne(
-      List<Pending<K, Optional<V>>> batch, Throwable cause, Throwable answer) {
+      List<Pending<K, Optional<V>>> batch, Throwable cause, Throwable failure) {
     LOG.warn("a batch of {} reads failed", batch.size(), cause);
     if (batch.size() == 1) {
-      complete(batch, answer);
+      complete(batch, failure);
       return;
     }
     metrics.split();
-    batch.forEach(pending -> answer(List.of(pending)));
+    batch.forEach(pending -> complete(List.of(pending)));
   }
 
   private void complete(List<Pending<K, Optional<V>>> batch, Throwable failure) {
     batch.forEach(pending -> pending.completeExceptionally(failure));
   }
 
-  /// A connection that broke while it lay in the pool is worth another attempt.
+  /// Retries once if the pooled connection turned out to be broken.
   private Map<K, V> load(List<K> keys) throws SQLException {
     try {
       return database.readWithoutRetry(tx -> loader.load(tx, keys));

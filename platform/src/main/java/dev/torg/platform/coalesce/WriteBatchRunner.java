@@ -1,10 +1,12 @@
 package dev.torg.platform.coalesce;
 
 import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
 import dev.torg.platform.KeyBackoff;
 import dev.torg.platform.coalesce.BatchTransactions.LockWait;
 import dev.torg.platform.db.CommitUnknown;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.ShardMap;
 import dev.torg.platform.db.SqlStates;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +30,8 @@ import org.slf4j.LoggerFactory;
 /// and its items fail immediately. After the pause the next item of the key is tried separately from the batch,
 /// with a short lock timeout, and clears the key or pauses it for longer. Items of other keys share their
 /// transaction as before, in order of arrival.
+///
+/// **Shards.** Where tables are distributed, a transaction writes one shard: a batch is split by shard first.
 ///
 /// | what happened | what follows |
 /// |---|---|
@@ -52,6 +57,8 @@ final class WriteBatchRunner<I, O> {
   private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
 
   private final BatchTransactions<I, O> transactions;
+  private final Function<I, Home> home;
+  private final Supplier<ShardMap> shards;
   private final Function<I, Object> lockKey;
   private final CoalescerMetrics metrics;
   private final LongConsumer pauseNanos;
@@ -60,21 +67,28 @@ final class WriteBatchRunner<I, O> {
   WriteBatchRunner(Database database, WriteHandler<I, O> handler, CoalescerMetrics metrics) {
     this(
         new HandlerTransactions<>(database, handler),
+        handler::home,
+        database::shards,
         handler::lockKey,
         metrics,
         System::nanoTime,
         LockSupport::parkNanos);
   }
 
+  /// @param shards the current shards, which may have changed since the batch was collected
   /// @param nanos the time by which keys pause
   /// @param pauseNanos waits between attempts
   WriteBatchRunner(
       BatchTransactions<I, O> transactions,
+      Function<I, Home> home,
+      Supplier<ShardMap> shards,
       Function<I, Object> lockKey,
       CoalescerMetrics metrics,
       LongSupplier nanos,
       LongConsumer pauseNanos) {
     this.transactions = transactions;
+    this.home = home;
+    this.shards = shards;
     this.lockKey = lockKey;
     this.metrics = metrics;
     this.pauseNanos = pauseNanos;
@@ -82,7 +96,13 @@ final class WriteBatchRunner<I, O> {
   }
 
   void run(List<Pending<I, O>> batch) {
-    List<Pending<I, O>> items = stillWanted(batch);
+    shards
+        .get()
+        .split(withoutCancelled(batch), pending -> home.apply(pending.item()))
+        .forEach(this::runShard);
+  }
+
+  private void runShard(List<Pending<I, O>> items) {
     try {
       runInOrder(items);
     } catch (DatabaseUnavailableException e) {
@@ -93,8 +113,8 @@ final class WriteBatchRunner<I, O> {
     }
   }
 
-  /// Items whose callers have cancelled meanwhile are left out.
-  private List<Pending<I, O>> stillWanted(List<Pending<I, O>> batch) {
+  /// Omits items whose callers have cancelled.
+  private List<Pending<I, O>> withoutCancelled(List<Pending<I, O>> batch) {
     for (Pending<I, O> pending : batch) {
       if (pending.isDone()) {
         return batch.stream().filter(item -> !item.isDone()).toList();
@@ -116,7 +136,7 @@ final class WriteBatchRunner<I, O> {
         case PROBATION -> {
           runTogether(clear);
           clear = new ArrayList<>();
-          runAlone(item, LockWait.SHORT);
+          runSingly(item, LockWait.SHORT);
         }
       }
     }
@@ -126,7 +146,7 @@ final class WriteBatchRunner<I, O> {
   private void runTogether(List<Pending<I, O>> batch) throws DatabaseUnavailableException {
     switch (batch.size()) {
       case 0 -> {}
-      case 1 -> runAlone(batch.getFirst(), LockWait.FULL);
+      case 1 -> runSingly(batch.getFirst(), LockWait.FULL);
       default -> {
         if (!tryTogether(batch)) {
           metrics.split();
@@ -142,7 +162,7 @@ final class WriteBatchRunner<I, O> {
     for (Pending<I, O> item : batch) {
       if (locked.state(key(item)) == KeyBackoff.State.PAUSED) {
         item.completeExceptionally(rowLocked(null));
-      } else if (!runAlone(item, wait)) {
+      } else if (!runSingly(item, wait)) {
         wait = LockWait.SHORT;
       }
     }
@@ -160,7 +180,7 @@ final class WriteBatchRunner<I, O> {
   }
 
   /// False when its rows stayed locked.
-  private boolean runAlone(Pending<I, O> item, LockWait wait) throws DatabaseUnavailableException {
+  private boolean runSingly(Pending<I, O> item, LockWait wait) throws DatabaseUnavailableException {
     try {
       commitAndComplete(List.of(item), wait);
       locked.succeeded(key(item));
@@ -208,12 +228,12 @@ final class WriteBatchRunner<I, O> {
 
   private List<Outcome<O>> commit(List<I> items, LockWait wait)
       throws SQLException, DatabaseUnavailableException {
-    boolean again = wait == LockWait.FULL && items.size() == 1;
+    boolean retryIfLocked = wait == LockWait.FULL && items.size() == 1;
     for (int attempt = 1; ; attempt++) {
       try {
         return transactions.commit(items, wait);
       } catch (SQLException e) {
-        if (attempt == ATTEMPTS || !isRetryable(e, again)) {
+        if (attempt == ATTEMPTS || !isRetryable(e, retryIfLocked)) {
           failIfUnavailable(e);
           throw e;
         }
@@ -265,10 +285,10 @@ final class WriteBatchRunner<I, O> {
     }
     List<Pending<I, O>> missing = new ArrayList<>();
     List<I> items = items(lost);
-    List<Optional<O>> found = transactions.recover(items);
+    List<Optional<O>> recovered = transactions.recover(items);
     for (int i = 0; i < lost.size(); i++) {
       Pending<I, O> item = lost.get(i);
-      found.get(i).ifPresentOrElse(item::complete, () -> missing.add(item));
+      recovered.get(i).ifPresentOrElse(item::complete, () -> missing.add(item));
     }
     return missing;
   }

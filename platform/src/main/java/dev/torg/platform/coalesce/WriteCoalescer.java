@@ -45,8 +45,8 @@ public final class WriteCoalescer<I, O> implements AutoCloseable {
   }
 
   private void run(List<Pending<I, O>> batch) {
-    long began = System.nanoTime();
+    long startNanos = System.nanoTime();
     batches.run(batch);
-    metrics.ran(batch.size(), batch.getFirst().sinceNanos(), began);
+    metrics.ran(batch.size(), batch.getFirst().sinceNanos(), startNanos);
   }
 }

@@ -22,10 +22,10 @@ public interface WriteHandler<I, O> {
   /// equal key fail immediately for a while.
   Object lockKey(I item);
 
-  /// Decides every item and writes what is decided, in one transaction with nothing else. Returns
-  /// one outcome per item in the items' order; an item that failed must have left no trace. It may
-  /// run again, with the same or with fewer items, when the transaction failed before COMMIT. Where
-  /// the database is distributed, all items are of one home.
+  /// Decides every item and writes the results, in one transaction that does nothing else. Returns
+  /// one outcome per item in the items' order; a failed item must have no effect. It may run again,
+  /// with the same or fewer items, when the transaction failed before COMMIT. Where the database is
+  /// distributed, all items are of one shard.
   List<Outcome<O>> apply(Tx tx, List<I> items) throws SQLException;
 
   /// Searches for the effect of items whose COMMIT response was lost: one entry per item in their order, empty

@@ -8,8 +8,8 @@
 /// ms, in which its callers' next requests arrive and fill the next batch.
 ///
 /// **Lanes.** A [WriteCoalescer] has lanes, each a queue with one worker; items of one key share a lane and so
-/// keep their order. On plain PostgreSQL a few lanes mix homes. On Citus a lane is one home, because a batch
-/// must stay in one shard, and permits bound how many run concurrently. A [ReadCoalescer] needs no order: on
+/// keep their order. On plain PostgreSQL a few lanes mix homes. On Citus a lane is one shard, because a transaction
+/// writes one shard, and permits bound how many run concurrently. A [ReadCoalescer] needs no order: on
 /// plain PostgreSQL its workers share one queue.
 ///
 /// **Isolation of failures.** The handler decides every item separately and returns [Outcome]s; an item that is

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,11 +32,19 @@ public final class Database implements AutoCloseable {
   private static final int MIN_IDLE_CONNECTIONS = 8;
 
   /// Longer than any of our statements; detects a server that vanished without closing its connections.
-  private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(60);
+  static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(60);
+
+  /// A split of shards is noticed within this time. Until then batches of that shard fail and run item by item.
+  private static final Duration SHARD_MAP_MAX_AGE = Duration.ofSeconds(30);
 
   private final HikariDataSource pool;
 
-  /// Null until first asked: tables are distributed once, before they are used.
+  private volatile @Nullable CachedShards shards;
+
+  /// Held by the one thread that reads the shards again; others use the former ones meanwhile.
+  private final ReentrantLock shardsLock = new ReentrantLock();
+
+  /// Null until first queried: tables are distributed once, before they are used.
   private volatile @Nullable Boolean distributed;
 
   public Database(HikariDataSource pool) {
@@ -78,9 +87,54 @@ public final class Database implements AutoCloseable {
     return pool;
   }
 
-  /// Whether tables are distributed by home here, so that a batch must keep to one home.
+  /// The size of the pool.
+  public int connections() {
+    return pool.getMaximumPoolSize();
+  }
+
+  /// Whether tables are distributed by home here, so that a transaction must keep to one shard.
   public boolean isDistributed() {
-    return read(tx -> distributed(tx.connection()));
+    Boolean cached = distributed;
+    return cached == null ? read(tx -> distributed(tx.connection())) : cached;
+  }
+
+  /// The shards of homes: a transaction writes rows of one of them.
+  public ShardMap shards() {
+    CachedShards cached = shards;
+    if (cached == null) {
+      ShardMap map = readShards();
+      shards = new CachedShards(map, System.nanoTime());
+      return map;
+    }
+    return cached.isOld() && shardsLock.tryLock() ? refreshed(cached.map) : cached.map;
+  }
+
+  /// A map that cannot be read again stays in use for the same time.
+  private ShardMap refreshed(ShardMap former) {
+    ShardMap map = former;
+    try {
+      map = readShards();
+      if (!map.equals(former)) {
+        LOG.info("the shards have changed: {} before, {} now", former.count(), map.count());
+      }
+    } catch (Failure e) {
+      LOG.warn("cannot read the shards: {}", e.toString());
+    } finally {
+      shards = new CachedShards(map, System.nanoTime());
+      shardsLock.unlock();
+    }
+    return map;
+  }
+
+  private ShardMap readShards() {
+    return read(
+        tx -> distributed(tx.connection()) ? ShardMap.read(tx.connection()) : ShardMap.single());
+  }
+
+  private record CachedShards(ShardMap map, long readAt) {
+    boolean isOld() {
+      return map.count() > 1 && System.nanoTime() - readAt > SHARD_MAP_MAX_AGE.toNanos();
+    }
   }
 
   private boolean distributed(Connection connection) throws SQLException {
@@ -195,7 +249,8 @@ public final class Database implements AutoCloseable {
 
   /// The failure that a caller receives when the database failed.
   public static Failure unavailable(SQLException cause) {
-    return Failure.unavailable("database.failed", "the database did not take the call", cause);
+    return Failure.unavailable(
+        "database.failed", "the database could not process the request", cause);
   }
 
   @Override

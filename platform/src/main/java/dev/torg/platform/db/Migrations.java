@@ -1,10 +1,13 @@
 package dev.torg.platform.db;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
+import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.callback.BaseCallback;
+import org.flywaydb.core.api.callback.Context;
+import org.flywaydb.core.api.callback.Event;
 
 /// The tables of some modules, in the order of the modules. Each module has its migrations on the class path
 /// under `db/<module>` and its own history, so that modules number their files independently.
@@ -19,8 +22,8 @@ public record Migrations(List<String> modules) {
     modules = List.copyOf(modules);
   }
 
-  public static Migrations of(String... rooms) {
-    return new Migrations(List.of(rooms));
+  public static Migrations of(String... modules) {
+    return new Migrations(List.of(modules));
   }
 
   /// Migrates the database at this JDBC address. Several processes may do so concurrently.
@@ -29,21 +32,44 @@ public record Migrations(List<String> modules) {
   }
 
   private static void migrate(String url, String module) {
-    String history = module + "_history";
+    DataSource sessions = SessionSettings.migrating(url);
     Flyway.configure()
-        .dataSource(SessionSettings.migrating(url))
+        .dataSource(sessions)
+        .callbacks(new LiftTimeouts())
         .locations("classpath:db/" + module)
         .failOnMissingLocations(true)
         .validateMigrationNaming(true)
-        .table(history)
+        .table(module + "_history")
         .baselineOnMigrate(true)
         .baselineVersion("0")
         .load()
         .migrate();
-    try (Connection connection = DriverManager.getConnection(url)) {
-      Citus.distribute(connection, history);
+    try (Connection connection = sessions.getConnection()) {
+      if (Citus.isPresent(connection)) {
+        NodeSettings.ensure(connection);
+        Citus.distribute(connection);
+      }
     } catch (SQLException e) {
       throw new IllegalStateException("cannot distribute the tables of " + module, e);
+    }
+  }
+
+  /// Removes the timeouts of the nodes for the transaction of each migration.
+  private static final class LiftTimeouts extends BaseCallback {
+    @Override
+    public boolean supports(Event event, Context context) {
+      return event == Event.BEFORE_EACH_MIGRATE;
+    }
+
+    @Override
+    public void handle(Event event, Context context) {
+      try {
+        if (Citus.isPresent(context.getConnection())) {
+          NodeSettings.lift(context.getConnection());
+        }
+      } catch (SQLException e) {
+        throw new IllegalStateException("cannot lift the timeouts of a migration", e);
+      }
     }
   }
 }

@@ -49,6 +49,8 @@ final class SessionSettings {
   static DataSource migrating(String url) {
     Map<String, Object> all = new TreeMap<>(LIVENESS);
     all.put("idle_in_transaction_session_timeout", 0);
+    all.put("lock_timeout", 0);
+    all.put("statement_timeout", 0);
     PGSimpleDataSource sessions = new SessionSource(statements(all));
     sessions.setUrl(url);
     return sessions;

@@ -24,12 +24,24 @@ import org.postgresql.PGConnection;
 /// function. Numbers, times, booleans and bytes go to the server in binary form.
 public final class Sql {
   private final PreparedStatement statement;
-  private final Optional<Home> last;
-  private int next = 1;
 
-  Sql(PreparedStatement statement, Optional<Home> last) {
+  /// The position of each parameter in the order in which they are set; null: one after the other.
+  private final int @Nullable [] positions;
+
+  private final boolean isEmptyBatch;
+  private int parameters;
+
+  Sql(PreparedStatement statement) {
     this.statement = statement;
-    this.last = last;
+    this.positions = null;
+    this.isEmptyBatch = false;
+  }
+
+  /// @param isEmptyBatch the statement is not executed
+  Sql(PreparedStatement statement, int[] positions, boolean isEmptyBatch) {
+    this.statement = statement;
+    this.positions = positions;
+    this.isEmptyBatch = isEmptyBatch;
   }
 
   /// Maps a row to a value.
@@ -40,22 +52,22 @@ public final class Sql {
 
   /// Visits a row.
   @FunctionalInterface
-  public interface RowReader {
-    void read(Row row) throws SQLException;
+  public interface RowVisitor {
+    void visit(Row row) throws SQLException;
   }
 
   public Sql set(int value) throws SQLException {
-    statement.setInt(next++, value);
+    statement.setInt(next(), value);
     return this;
   }
 
   public Sql set(long value) throws SQLException {
-    statement.setLong(next++, value);
+    statement.setLong(next(), value);
     return this;
   }
 
   public Sql set(boolean value) throws SQLException {
-    statement.setBoolean(next++, value);
+    statement.setBoolean(next(), value);
     return this;
   }
 
@@ -64,20 +76,20 @@ public final class Sql {
   }
 
   public Sql set(@Nullable String value) throws SQLException {
-    statement.setString(next++, value);
+    statement.setString(next(), value);
     return this;
   }
 
   public Sql set(byte @Nullable [] value) throws SQLException {
-    statement.setBytes(next++, value);
+    statement.setBytes(next(), value);
     return this;
   }
 
   public Sql set(@Nullable Instant value) throws SQLException {
     if (value == null) {
-      statement.setNull(next++, Types.TIMESTAMP_WITH_TIMEZONE);
+      statement.setNull(next(), Types.TIMESTAMP_WITH_TIMEZONE);
     } else {
-      statement.setObject(next++, OffsetDateTime.ofInstant(value, ZoneOffset.UTC));
+      statement.setObject(next(), OffsetDateTime.ofInstant(value, ZoneOffset.UTC));
     }
     return this;
   }
@@ -103,7 +115,7 @@ public final class Sql {
   }
 
   public Sql instants(@Nullable Instant[] values) throws SQLException {
-    statement.setObject(next++, new InstantArray(values));
+    statement.setObject(next(), new InstantArray(values));
     return this;
   }
 
@@ -165,49 +177,60 @@ public final class Sql {
   /// Visits a row and returns whether to continue.
   @FunctionalInterface
   public interface RowTest {
-    boolean goOn(Row row) throws SQLException;
+    boolean shouldContinue(Row row) throws SQLException;
   }
 
   /// Runs a change and returns the number of affected rows.
   public int update() throws SQLException {
+    if (isSkipped()) {
+      return 0;
+    }
     try (statement) {
-      setLast();
       return statement.executeUpdate();
     }
   }
 
   public <T> List<T> list(RowMapper<T> mapper) throws SQLException {
-    List<T> found = new ArrayList<>();
-    each(row -> found.add(mapper.map(row)));
-    return found;
+    List<T> rows = new ArrayList<>();
+    each(row -> rows.add(mapper.map(row)));
+    return rows;
   }
 
   public <T> Optional<T> first(RowMapper<T> mapper) throws SQLException {
+    if (isSkipped()) {
+      return Optional.empty();
+    }
     try (statement;
         ResultSet rows = query()) {
       return rows.next() ? Optional.of(mapper.map(new Row(rows))) : Optional.empty();
     }
   }
 
-  public void each(RowReader reader) throws SQLException {
+  public void each(RowVisitor visitor) throws SQLException {
+    if (isSkipped()) {
+      return;
+    }
     try (statement;
         ResultSet rows = query()) {
       Row row = new Row(rows);
       while (rows.next()) {
-        reader.read(row);
+        visitor.visit(row);
       }
     }
   }
 
   /// Fetches rows in pages of the given size instead of all at once; inside a transaction only. Returns whether
   /// the test accepted all of them.
-  public boolean eachWhile(int atATime, RowTest test) throws SQLException {
-    statement.setFetchSize(atATime);
+  public boolean eachWhile(int fetchSize, RowTest test) throws SQLException {
+    if (isSkipped()) {
+      return true;
+    }
+    statement.setFetchSize(fetchSize);
     try (statement;
         ResultSet rows = query()) {
       Row row = new Row(rows);
       while (rows.next()) {
-        if (!test.goOn(row)) {
+        if (!test.shouldContinue(row)) {
           return false;
         }
       }
@@ -215,20 +238,26 @@ public final class Sql {
     }
   }
 
-  private ResultSet query() throws SQLException {
-    setLast();
-    return statement.executeQuery();
+  /// Whether the batch is empty; then the statement is closed.
+  private boolean isSkipped() throws SQLException {
+    if (isEmptyBatch) {
+      statement.close();
+    }
+    return isEmptyBatch;
   }
 
-  private void setLast() throws SQLException {
-    if (last.isPresent()) {
-      set(last.get());
-    }
+  private int next() {
+    int parameter = parameters++;
+    return positions == null ? parameter + 1 : positions[parameter];
+  }
+
+  private ResultSet query() throws SQLException {
+    return statement.executeQuery();
   }
 
   private Sql array(String type, Object values) throws SQLException {
     statement.setArray(
-        next++, statement.getConnection().unwrap(PGConnection.class).createArrayOf(type, values));
+        next(), statement.getConnection().unwrap(PGConnection.class).createArrayOf(type, values));
     return this;
   }
 }

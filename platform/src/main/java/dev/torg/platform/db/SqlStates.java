@@ -27,7 +27,7 @@ public final class SqlStates {
     return isContention(e) || isLockTimeout(e) || (isConnectionLost(e) && !isPoolExhausted(e));
   }
 
-  /// Two transactions were in each other's way.
+  /// A deadlock or a serialization failure.
   public static boolean isContention(SQLException e) {
     return SERIALIZATION_FAILURE.equals(e.getSQLState()) || DEADLOCK.equals(e.getSQLState());
   }
@@ -37,7 +37,7 @@ public final class SqlStates {
     return LOCK_NOT_AVAILABLE.equals(e.getSQLState());
   }
 
-  /// The database is unavailable, or was when this happened.
+  /// The database was unavailable when this happened.
   public static boolean isConnectionLost(SQLException e) {
     String state = e.getSQLState();
     return isPoolExhausted(e)

@@ -1,18 +1,16 @@
 package dev.torg.platform.db;
 
-import dev.torg.platform.Home;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A transaction in progress. Stores take it as their first argument and never commit; what must
-/// happen only once the change is durable is left with [#afterCommit].
+/// A transaction in progress. Stores take it as their first argument and never commit; actions that
+/// require the change to be durable are registered with [#afterCommit].
 public final class Tx {
   private static final Logger LOG = LoggerFactory.getLogger(Tx.class);
 
@@ -31,15 +29,13 @@ public final class Tx {
 
   /// A statement to fill and run once. The text is a constant: the driver keeps it prepared.
   public Sql sql(String text) throws SQLException {
-    return new Sql(connection.prepareStatement(text), Optional.empty());
+    return new Sql(connection.prepareStatement(text));
   }
 
-  /// A statement about these items, restricted to their home if they have only one and tables are distributed.
-  /// The home is the last parameter.
-  public <T> Sql sql(HomedSql sql, List<T> items, Function<? super T, Home> home)
-      throws SQLException {
-    Optional<Home> common = distributed ? HomedSql.commonHome(items, home) : Optional.empty();
-    return new Sql(connection.prepareStatement(sql.text(common)), common);
+  /// A statement about these items, in the form for this database. Where tables are distributed, the items of a
+  /// statement that locks or writes are of one shard.
+  public <T> Sql sql(BatchSql<T> sql, List<T> items) throws SQLException {
+    return sql.prepare(connection, distributed, items);
   }
 
   /// Until the end of the transaction each statement is planned for the current contents of the tables, and no
@@ -48,8 +44,12 @@ public final class Tx {
     sql("SELECT set_config('plan_cache_mode', 'force_custom_plan', true)").first(_ -> true);
   }
 
-  public PreparedStatement prepare(String sql) throws SQLException {
-    return connection.prepareStatement(sql);
+  /// Until the end of the transaction a locked row is waited for so long, on every node.
+  public void setLockTimeout(Duration timeout) throws SQLException {
+    String set = "SET LOCAL lock_timeout = " + timeout.toMillis();
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(distributed ? NodeSettings.PROPAGATE + "; " + set : set);
+    }
   }
 
   /// Runs after a successful COMMIT, on the committing thread: wake-up hints, caches, metrics. Must be quick

@@ -1,20 +1,21 @@
-/// PostgreSQL through JDBC: the pool, transactions as lambdas, arrays for `unnest`, migrations per module.
+/// PostgreSQL through JDBC: the pool, transactions as lambdas, batches by `unnest`, migrations per module.
 ///
 /// Retries happen only before COMMIT. A COMMIT whose response was lost is not a failure: the caller searches
 /// for its token in the row, and when that is impossible it reports UNAVAILABLE.
 ///
 /// A store holds its SQL on top, one method a statement, one row mapper at the bottom:
 ///
-///     private static final String FIND = """
-///         SELECT o.home, o.id, o.title
-///           FROM offer o JOIN unnest(?::int[], ?::bigint[]) AS k (home, id) USING (home, id)
-///         """;
+///     private static final BatchSql<OfferId> FIND =
+///         BatchColumns.of(OfferId::home)
+///             .longs("id", OfferId::number)
+///             .sql(
+///                 """
+///                 SELECT o.home, o.id, o.title FROM :batch(k) JOIN offer o USING (home, id)
+///                  WHERE :shard(o)
+///                 """);
 ///
 ///     List<Offer> find(Tx tx, List<OfferId> ids) throws SQLException {
-///       return tx.sql(FIND)
-///           .homes(ids, OfferId::home)
-///           .longs(ids, OfferId::number)
-///           .list(OfferStore::offer);
+///       return tx.sql(FIND, ids).list(OfferStore::offer);
 ///     }
 ///
 ///     private static Offer offer(Row row) throws SQLException {

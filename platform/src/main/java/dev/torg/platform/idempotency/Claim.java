@@ -12,7 +12,7 @@ public sealed interface Claim {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Replayed(byte[] response) implements Claim {}
 
-  /// The same request is in this batch already, at this index: what becomes of that holds for both.
+  /// The same request is already in this batch, at this index; its outcome holds for both.
   record DuplicateInBatch(int first) implements Claim {}
 
   /// The key was used for another body.

@@ -2,7 +2,8 @@ package dev.torg.platform.idempotency;
 
 import com.google.common.hash.HashCode;
 import dev.torg.platform.Home;
-import dev.torg.platform.db.HomedSql;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.idempotency.IdempotentRequest.Scope;
@@ -26,47 +27,54 @@ public final class IdempotencyStore {
   /// How long a response can be replayed.
   public static final Duration RETENTION = Duration.ofDays(7);
 
-  /// The code of a serialization failure, which has the transaction run again.
+  /// The code of a serialization failure, on which the transaction is retried.
   private static final String SERIALIZATION_FAILURE = "40001";
 
-  private static final String CLAIM =
-      """
-      INSERT INTO idempotency (home, caller, method, key, body_hash, created_at)
-      SELECT home, caller, method, key, body_hash, created_at
-        FROM unnest(?::int[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::timestamptz[])
-             AS k (home, caller, method, key, body_hash, created_at)
-       ORDER BY home, caller, method, key
-      ON CONFLICT (home, caller, method, key) DO NOTHING
-      RETURNING home, caller, method, key
-      """;
+  private static final BatchColumns<IdempotentRequest> KEYS =
+      BatchColumns.of(IdempotentRequest::home)
+          .texts("caller", IdempotentRequest::caller)
+          .texts("method", IdempotentRequest::method)
+          .texts("key", IdempotentRequest::key);
 
-  private static final HomedSql FIND =
-      HomedSql.of(
+  private static final BatchSql<IdempotentRequest> CLAIM =
+      KEYS.bytes("body_hash", request -> request.bodyHash().asBytes())
+          .instants("created_at", IdempotentRequest::at)
+          .sql(
+              """
+              INSERT INTO idempotency (home, caller, method, key, body_hash, created_at)
+              SELECT k.home, k.caller, k.method, k.key, k.body_hash, k.created_at FROM :rows(k)
+               ORDER BY k.home, k.caller, k.method, k.key
+              ON CONFLICT (home, caller, method, key) DO NOTHING
+              RETURNING home, caller, method, key
+              """);
+
+  private static final BatchSql<IdempotentRequest> FIND =
+      KEYS.sql(
           """
           SELECT i.home, i.caller, i.method, i.key, i.body_hash, i.answer
-            FROM unnest(?::int[], ?::text[], ?::text[], ?::text[]) AS k (home, caller, method, key)
-            JOIN idempotency i USING (home, caller, method, key)
-           WHERE i.answer IS NOT NULL AND :home(i)
+            FROM :batch(k) JOIN idempotency i USING (home, caller, method, key)
+           WHERE i.answer IS NOT NULL AND :shard(i)
           """);
 
-  private static final HomedSql STORE =
-      HomedSql.of(
-          """
-          UPDATE idempotency i SET answer = k.answer
-            FROM unnest(?::int[], ?::text[], ?::text[], ?::text[], ?::bytea[])
-                 AS k (home, caller, method, key, answer)
-           WHERE i.home = k.home AND i.caller = k.caller AND i.method = k.method AND i.key = k.key
-             AND :home(i)
-          """);
+  private static final BatchSql<ResponseToStore> STORE =
+      BatchColumns.<ResponseToStore>of(response -> response.request().home())
+          .texts("caller", response -> response.request().caller())
+          .texts("method", response -> response.request().method())
+          .texts("key", response -> response.request().key())
+          .bytes("answer", ResponseToStore::bytes)
+          .sql(
+              """
+              UPDATE idempotency i SET answer = k.answer FROM :batch(k)
+               WHERE i.home = k.home AND i.caller = k.caller AND i.method = k.method
+                 AND i.key = k.key AND :shard(i)
+              """);
 
-  private static final HomedSql RELEASE =
-      HomedSql.of(
+  private static final BatchSql<IdempotentRequest> RELEASE =
+      KEYS.sql(
           """
-          DELETE FROM idempotency i
-           USING unnest(?::int[], ?::text[], ?::text[], ?::text[])
-                 AS k (home, caller, method, key)
-           WHERE i.home = k.home AND i.caller = k.caller AND i.method = k.method AND i.key = k.key
-             AND :home(i)
+          DELETE FROM idempotency i USING :batch(k)
+           WHERE i.home = k.home AND i.caller = k.caller AND i.method = k.method
+             AND i.key = k.key AND :shard(i)
           """);
 
   private static final String PURGE =
@@ -84,50 +92,35 @@ public final class IdempotencyStore {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record StoredResponse(HashCode bodyHash, byte[] response) {}
 
-  /// Returns for each request in its order what is to be done. Waits for a concurrent transaction that holds a
+  /// Returns the claim of each request, in order. Waits for a concurrent transaction that holds a
   /// key.
   public List<Claim> claim(Tx tx, List<IdempotentRequest> requests) throws SQLException {
     List<IdempotentRequest> firsts = firsts(requests);
-    Set<Scope> fresh = insert(tx, firsts);
+    Set<Scope> acquired = insert(tx, firsts);
     Map<Scope, StoredResponse> retained =
-        fresh.size() == firsts.size() ? Map.of() : find(tx, firsts);
-    return decide(requests, fresh, retained);
+        acquired.size() == firsts.size() ? Map.of() : find(tx, firsts);
+    return decide(requests, acquired, retained);
   }
 
   /// Stores the responses of requests whose keys were acquired.
   public void store(Tx tx, List<ResponseToStore> responses) throws SQLException {
-    if (!responses.isEmpty()) {
-      tx.sql(STORE, responses, responseToStore -> responseToStore.request().home())
-          .homes(responses, responseToStore -> responseToStore.request().home())
-          .texts(responses, responseToStore -> responseToStore.request().caller())
-          .texts(responses, responseToStore -> responseToStore.request().method())
-          .texts(responses, responseToStore -> responseToStore.request().key())
-          .bytes(responses, ResponseToStore::bytes)
-          .update();
-    }
+    tx.sql(STORE, responses).update();
   }
 
   /// Releases the keys of acquired requests that were refused: they may be corrected and sent again.
   public void release(Tx tx, List<IdempotentRequest> requests) throws SQLException {
-    if (!requests.isEmpty()) {
-      tx.sql(RELEASE, requests, IdempotentRequest::home)
-          .homes(requests, IdempotentRequest::home)
-          .texts(requests, IdempotentRequest::caller)
-          .texts(requests, IdempotentRequest::method)
-          .texts(requests, IdempotentRequest::key)
-          .update();
-    }
+    tx.sql(RELEASE, requests).update();
   }
 
   /// The stored response to each request, if it was completed with the same body: after a lost COMMIT response.
-  public List<Optional<byte[]>> answers(Tx tx, List<IdempotentRequest> requests)
+  public List<Optional<byte[]>> responses(Tx tx, List<IdempotentRequest> requests)
       throws SQLException {
     Map<Scope, StoredResponse> retained = find(tx, requests);
     return requests.stream()
         .map(
             request ->
                 Optional.ofNullable(retained.get(request.scope()))
-                    .filter(found -> found.bodyHash().equals(request.bodyHash()))
+                    .filter(stored -> stored.bodyHash().equals(request.bodyHash()))
                     .map(StoredResponse::response))
         .toList();
   }
@@ -144,39 +137,28 @@ public final class IdempotencyStore {
 
   private static Set<Scope> insert(Tx tx, List<IdempotentRequest> requests) throws SQLException {
     Set<Scope> inserted = HashSet.newHashSet(requests.size());
-    tx.sql(CLAIM)
-        .homes(requests, IdempotentRequest::home)
-        .texts(requests, IdempotentRequest::caller)
-        .texts(requests, IdempotentRequest::method)
-        .texts(requests, IdempotentRequest::key)
-        .bytes(requests, request -> request.bodyHash().asBytes())
-        .instants(requests, IdempotentRequest::at)
-        .each(row -> inserted.add(scope(row)));
+    tx.sql(CLAIM, requests).each(row -> inserted.add(scope(row)));
     return inserted;
   }
 
-  /// A statement of its own sees what rivals have committed while the insert waited for them.
+  /// A separate statement sees what concurrent transactions committed while the insert waited for
+  /// them.
   private static Map<Scope, StoredResponse> find(Tx tx, List<IdempotentRequest> requests)
       throws SQLException {
-    Map<Scope, StoredResponse> found = new HashMap<>();
-    tx.sql(FIND, requests, IdempotentRequest::home)
-        .homes(requests, IdempotentRequest::home)
-        .texts(requests, IdempotentRequest::caller)
-        .texts(requests, IdempotentRequest::method)
-        .texts(requests, IdempotentRequest::key)
-        .each(row -> found.put(scope(row), storedResponse(row)));
-    return found;
+    Map<Scope, StoredResponse> responses = new HashMap<>();
+    tx.sql(FIND, requests).each(row -> responses.put(scope(row), storedResponse(row)));
+    return responses;
   }
 
   private static List<Claim> decide(
-      List<IdempotentRequest> requests, Set<Scope> fresh, Map<Scope, StoredResponse> retained)
+      List<IdempotentRequest> requests, Set<Scope> acquired, Map<Scope, StoredResponse> retained)
       throws SQLException {
     Map<Scope, Integer> firstAt = new HashMap<>();
     List<Claim> claims = new ArrayList<>(requests.size());
     for (int i = 0; i < requests.size(); i++) {
       IdempotentRequest request = requests.get(i);
       Integer first = firstAt.putIfAbsent(request.scope(), i);
-      if (!fresh.contains(request.scope())) {
+      if (!acquired.contains(request.scope())) {
         claims.add(repeatedClaim(request, retained.get(request.scope())));
       } else if (first == null) {
         claims.add(new Claim.Acquired());

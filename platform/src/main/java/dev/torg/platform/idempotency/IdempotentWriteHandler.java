@@ -56,7 +56,7 @@ public final class IdempotentWriteHandler<I, O> implements WriteHandler<I, O> {
     }
     claim(tx, keyed);
     run(tx, entries.stream().filter(Entry::isToRun).toList());
-    keep(tx, keyed.stream().filter(Entry::isToRun).toList());
+    storeResponses(tx, keyed.stream().filter(Entry::isToRun).toList());
     return entries.stream().map(entry -> entry.outcome(keyed)).toList();
   }
 
@@ -65,21 +65,21 @@ public final class IdempotentWriteHandler<I, O> implements WriteHandler<I, O> {
     List<Entry> entries = entries(items);
     List<Entry> keyed = entries.stream().filter(Entry::isKeyed).toList();
     List<Entry> plain = entries.stream().filter(entry -> !entry.isKeyed()).toList();
-    List<Optional<O>> found =
+    List<Optional<O>> results =
         new ArrayList<>(items.stream().map(i -> Optional.<O>empty()).toList());
     if (!keyed.isEmpty()) {
-      List<Optional<byte[]>> responses = store.answers(tx, requests(keyed));
+      List<Optional<byte[]>> responses = store.responses(tx, requests(keyed));
       for (int i = 0; i < keyed.size(); i++) {
-        found.set(keyed.get(i).index, responses.get(i).map(codec::decode));
+        results.set(keyed.get(i).index, responses.get(i).map(codec::decode));
       }
     }
     if (!plain.isEmpty()) {
       List<Optional<O>> responses = handler.recover(tx, plain.stream().map(e -> e.item).toList());
       for (int i = 0; i < plain.size(); i++) {
-        found.set(plain.get(i).index, responses.get(i));
+        results.set(plain.get(i).index, responses.get(i));
       }
     }
-    return found;
+    return results;
   }
 
   private void claim(Tx tx, List<Entry> keyed) throws SQLException {
@@ -100,14 +100,15 @@ public final class IdempotentWriteHandler<I, O> implements WriteHandler<I, O> {
   }
 
   /// Stores the responses of completed items and releases the keys of refused ones.
-  private void keep(Tx tx, List<Entry> ran) throws SQLException {
+  private void storeResponses(Tx tx, List<Entry> ran) throws SQLException {
     List<ResponseToStore> done = new ArrayList<>();
     List<IdempotentRequest> refused = new ArrayList<>();
     for (Entry entry : ran) {
-      IdempotentRequest of = entry.request.orElseThrow();
+      IdempotentRequest request = entry.request.orElseThrow();
       switch (entry.ran()) {
-        case Outcome.Done<O>(O value) -> done.add(new ResponseToStore(of, codec.encode(value)));
-        case Outcome.Failed<O> failed -> refused.add(of);
+        case Outcome.Done<O>(O value) ->
+            done.add(new ResponseToStore(request, codec.encode(value)));
+        case Outcome.Failed<O> failed -> refused.add(request);
       }
     }
     store.store(tx, done);
@@ -126,7 +127,7 @@ public final class IdempotentWriteHandler<I, O> implements WriteHandler<I, O> {
     return keyed.stream().map(entry -> entry.request.orElseThrow()).toList();
   }
 
-  /// An item on its way through a batch.
+  /// An item of the batch with its claim and outcome.
   private final class Entry {
     private final int index;
     private final I item;

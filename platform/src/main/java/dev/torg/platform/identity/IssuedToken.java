@@ -2,5 +2,5 @@ package dev.torg.platform.identity;
 
 import java.time.Instant;
 
-/// A token as handed out.
+/// A newly issued token.
 public record IssuedToken(String token, String subject, Instant expiresAt) {}

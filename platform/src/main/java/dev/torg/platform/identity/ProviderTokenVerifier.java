@@ -90,9 +90,9 @@ final class ProviderTokenVerifier {
   }
 
   private static @Nullable Object claim(JWTClaimsSet claims, String path) {
-    Object whole = claims.getClaim(path);
-    if (whole != null) {
-      return whole;
+    Object claim = claims.getClaim(path);
+    if (claim != null) {
+      return claim;
     }
     Object value = claims.getClaims();
     for (String step : path.split("\\.")) {

@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
 public final class SigningKeys {
   private static final Logger LOG = LoggerFactory.getLogger(SigningKeys.class);
 
-  /// One rotation at a time in this process; the lock file keeps other processes out.
+  /// Serializes rotations in this process; the lock file excludes other processes.
   private static final Lock ROTATION = new ReentrantLock();
 
   private final Path file;
@@ -115,15 +115,15 @@ public final class SigningKeys {
   }
 
   Optional<ECKey> find(String id) {
-    Optional<ECKey> known = known(id);
-    if (known.isEmpty()) {
+    Optional<ECKey> existing = findLoaded(id);
+    if (existing.isEmpty()) {
       reloadIfChanged();
-      return known(id);
+      return findLoaded(id);
     }
-    return known;
+    return existing;
   }
 
-  private Optional<ECKey> known(String id) {
+  private Optional<ECKey> findLoaded(String id) {
     return loaded.keys().stream().filter(key -> key.getKeyID().equals(id)).findFirst();
   }
 
@@ -178,14 +178,14 @@ public final class SigningKeys {
     }
   }
 
-  /// A hard link, unlike a move, refuses to replace what a rival process has just made.
+  /// A hard link, unlike a move, fails if another process has created the file in the meantime.
   private static void create(Path file, List<ECKey> keys) throws IOException {
     Files.createDirectories(file.toAbsolutePath().getParent());
     Path written = write(file, keys);
     try {
       Files.createLink(file, written);
     } catch (FileAlreadyExistsException e) {
-      // The rival's key is as good.
+      // Another process has created the file; its key is used.
     } finally {
       Files.delete(written);
     }

@@ -60,12 +60,12 @@ public final class TokenService {
             .build();
   }
 
-  /// A new anonymous identity. Torg signs it, so taking over its data at login needs this very token.
+  /// A new anonymous identity. Torg signs it, so taking over its data at login requires this token.
   public IssuedToken issueAnonymous() {
     return issue(Subject.randomAnonymous(), Set.of(Role.ANONYMOUS), lifetimes.anonymous());
   }
 
-  /// Role user and nothing more.
+  /// Grants role user only.
   public IssuedToken issueUser(String subject) {
     return issue(subject, Set.of(Role.USER), lifetimes.user());
   }
@@ -82,26 +82,27 @@ public final class TokenService {
 
   /// The caller a token stands for, or UNAUTHENTICATED.
   public Caller verify(String token) {
-    Verified known = verified.getIfPresent(token);
-    if (known == null) {
-      known = check.verify(token);
-      verified.put(token, known);
+    Verified cached = verified.getIfPresent(token);
+    if (cached == null) {
+      cached = check.verify(token);
+      verified.put(token, cached);
     }
-    if (!clock.instant().isBefore(known.expiresAt())) {
+    if (!clock.instant().isBefore(cached.expiresAt())) {
       throw Failure.unauthenticated("token.expired", "the token has expired");
     }
-    return known.caller();
+    return cached.caller();
   }
 
   /// The caller of a token that was verified before and is still valid; no signature is checked.
   public Optional<Caller> recall(String token) {
-    Verified known = verified.getIfPresent(token);
-    return known != null && clock.instant().isBefore(known.expiresAt())
-        ? Optional.of(known.caller())
+    Verified cached = verified.getIfPresent(token);
+    return cached != null && clock.instant().isBefore(cached.expiresAt())
+        ? Optional.of(cached.caller())
         : Optional.empty();
   }
 
-  /// Signs with a new key from now on; tokens of older keys stay valid until they expire. How many older keys there are.
+  /// Signs with a new key from now on; tokens of older keys stay valid until they expire. Returns
+  /// the number of older keys.
   public int rotateKeys() {
     keys.rotate(clock, lifetimes.max());
     return keys.size() - 1;
@@ -150,8 +151,8 @@ public final class TokenService {
 
   record Verified(Caller caller, Instant expiresAt) {}
 
-  static Failure refused(String why, @Nullable Throwable cause) {
+  static Failure refused(String reason, @Nullable Throwable cause) {
     return new Failure(
-        Failure.Kind.UNAUTHENTICATED, "token.invalid", "the token " + why, List.of(), cause);
+        Failure.Kind.UNAUTHENTICATED, "token.invalid", "the token " + reason, List.of(), cause);
   }
 }

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Processes every home of a group, whatever the outcome of the others: a home whose work fails would fail
-/// again the next time, and would block those after it for good.
+/// Processes every home of a group, whatever the outcome of the others: a home whose work fails
+/// would fail again the next time, and would block those after it permanently.
 public final class EachHome {
   private EachHome() {}
 
-  /// Whether any of them reports that there is more. The first failure is thrown after all homes were
+  /// Returns whether any of them has more work. The first failure is thrown after all homes were
   /// processed, with the others attached.
   public static boolean run(List<Home> homes, Predicate<Home> work) {
     boolean more = false;

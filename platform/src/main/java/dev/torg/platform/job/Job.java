@@ -3,7 +3,7 @@ package dev.torg.platform.job;
 import dev.torg.platform.lease.Lease;
 import java.time.Instant;
 
-/// A piece of work that recurs: expiring, archiving, sweeping.
+/// Recurring work: expiring, archiving, sweeping.
 @FunctionalInterface
 public interface Job {
   /// Does at most a page of what is due at the given time in the homes of the lease, checking the lease in each

@@ -43,8 +43,8 @@ public final class JobScheduler {
 
   /// Runs the job in each group once an interval, and again immediately while it reports that there is more.
   public void every(Duration interval, String name, Job job) {
-    Duration first = head.compareTo(interval) < 0 ? head : interval;
-    leases.work("job." + name, lease -> new JobStep(job, lease, first, interval));
+    Duration startDelay = head.compareTo(interval) < 0 ? head : interval;
+    leases.work("job." + name, lease -> new JobStep(job, lease, startDelay, interval));
   }
 
   /// Runs the due query once an interval for all groups together, and the job where something is due.
@@ -61,21 +61,21 @@ public final class JobScheduler {
     private final Job job;
     private final Lease lease;
     private final Duration idleTime;
-    private Duration before;
+    private Duration startDelay;
 
-    private JobStep(Job job, Lease lease, Duration before, Duration idleTime) {
+    private JobStep(Job job, Lease lease, Duration startDelay, Duration idleTime) {
       this.job = job;
       this.lease = lease;
-      this.before = before;
+      this.startDelay = startDelay;
       this.idleTime = idleTime;
     }
 
     @Override
     public Duration run() throws Exception {
-      if (before.isPositive()) {
-        Duration first = before;
-        before = Duration.ZERO;
-        return first;
+      if (startDelay.isPositive()) {
+        Duration delay = startDelay;
+        startDelay = Duration.ZERO;
+        return delay;
       }
       permits.acquire();
       try {

@@ -14,7 +14,7 @@ public final class ConsumerGroupProgress {
 
   private ConsumerGroupProgress() {}
 
-  public static Optional<Instant> by(KafkaCluster kafka, String group) {
+  public static Optional<Instant> lastHandledAt(KafkaCluster kafka, String group) {
     try (Admin admin = kafka.admin()) {
       return admin
           .listConsumerGroupOffsets(kafka.clusterName(group))

@@ -106,7 +106,7 @@ public final class ConsumerLoop implements AutoCloseable {
       try {
         session.run();
       } catch (RuntimeException e) {
-        LOG.error("{} starts over", spec.name(), e);
+        LOG.error("{} restarts after a fatal error", spec.name(), e);
       }
       restart();
     }
@@ -129,7 +129,7 @@ public final class ConsumerLoop implements AutoCloseable {
       session = newSession();
       return true;
     } catch (RuntimeException e) {
-      LOG.error("{} cannot start over yet: {}", spec.name(), e.toString());
+      LOG.error("{} cannot restart yet: {}", spec.name(), e.toString());
       return false;
     }
   }
@@ -146,9 +146,9 @@ public final class ConsumerLoop implements AutoCloseable {
   private void replay() {
     while (sleep(REPLAY_INTERVAL)) {
       try {
-        for (ParkedEvent again : parkedEvents.replayRequested(spec.name())) {
-          if (session.holds(again.event().topic(), again.event().partition())) {
-            handling.replay(again);
+        for (ParkedEvent parkedEvent : parkedEvents.replayRequested(spec.name())) {
+          if (session.holds(parkedEvent.event().topic(), parkedEvent.event().partition())) {
+            handling.replay(parkedEvent);
           }
         }
       } catch (RuntimeException e) {

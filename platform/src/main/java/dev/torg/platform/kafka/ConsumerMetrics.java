@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// What an operator sees of a consumer, by topic.
+/// The metrics of a consumer, by topic.
 final class ConsumerMetrics {
   private final MeterRegistry registry;
   private final String consumer;

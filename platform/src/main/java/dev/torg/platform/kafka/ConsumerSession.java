@@ -134,7 +134,7 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
   /// Retention deleted events before this group consumed them.
   private void startAgain(Set<TopicPartition> partitions) {
     for (TopicPartition partition : partitions) {
-      LOG.error("{} has lost events of {}: it was too slow", spec.name(), partition);
+      LOG.error("{} has lost events of {}: retention deleted them first", spec.name(), partition);
       metrics.outOfRange(kafka.localName(partition.topic()));
     }
     consumer.seekToBeginning(partitions);
@@ -209,16 +209,16 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
     }
   }
 
-  private void assign(TopicPartition partition, CommittedPosition before) {
-    committed.put(partition, before.offset());
-    committedAtAssignment.put(partition, before.offset());
+  private void assign(TopicPartition partition, CommittedPosition position) {
+    committed.put(partition, position.offset());
+    committedAtAssignment.put(partition, position.offset());
     if (paused.getAsBoolean()) {
       consumer.pause(Set.of(partition));
     }
-    hook.onAssigned(new NewAssignment(partition, before));
+    hook.onAssigned(new NewAssignment(partition, position));
     String name = spec.name() + "-" + partition;
     workers.put(
-        partition, new PartitionWorker(name, handling, spec.batch(), before, kafka.memory()));
+        partition, new PartitionWorker(name, handling, spec.batch(), position, kafka.memory()));
   }
 
   /// Called before the partitions are assigned to another member.
@@ -255,11 +255,11 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
 
   private final class NewAssignment implements PartitionListener.Assignment {
     private final TopicPartition partition;
-    private final CommittedPosition before;
+    private final CommittedPosition position;
 
-    NewAssignment(TopicPartition partition, CommittedPosition before) {
+    NewAssignment(TopicPartition partition, CommittedPosition position) {
       this.partition = partition;
-      this.before = before;
+      this.position = position;
     }
 
     @Override
@@ -274,15 +274,15 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable 
 
     @Override
     public Optional<Instant> lastHandled() {
-      return before.lastHandled();
+      return position.lastHandled();
     }
 
     @Override
-    public void seekBack(Instant to) {
-      OffsetAndTimestamp found =
-          consumer.offsetsForTimes(Map.of(partition, to.toEpochMilli())).get(partition);
-      if (found != null && found.offset() < before.offset()) {
-        consumer.seek(partition, found.offset());
+    public void seekBack(Instant time) {
+      OffsetAndTimestamp offset =
+          consumer.offsetsForTimes(Map.of(partition, time.toEpochMilli())).get(partition);
+      if (offset != null && offset.offset() < position.offset()) {
+        consumer.seek(partition, offset.offset());
       }
     }
   }

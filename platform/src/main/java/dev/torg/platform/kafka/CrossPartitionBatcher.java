@@ -29,13 +29,13 @@ public final class CrossPartitionBatcher implements EventHandler {
 
   private static final long MAX_BATCH_BYTES = 8L << 20;
 
-  /// How long a partition stays apart after its own share failed, at first and at most.
-  private static final Duration MIN_APART_TIME = Duration.ofSeconds(1);
+  /// How long a partition is excluded after its own share failed, at first and at most.
+  private static final Duration MIN_EXCLUSION_TIME = Duration.ofSeconds(1);
 
-  private static final Duration MAX_APART_TIME = Duration.ofSeconds(30);
+  private static final Duration MAX_EXCLUSION_TIME = Duration.ofSeconds(30);
 
   private final EventHandler handler;
-  private final KeyBackoff<Partition> apart;
+  private final KeyBackoff<Partition> exclusions;
   private final ReentrantLock batchLock = new ReentrantLock();
   private final Queue<Share> waiting = new ConcurrentLinkedQueue<>();
 
@@ -45,7 +45,7 @@ public final class CrossPartitionBatcher implements EventHandler {
 
   CrossPartitionBatcher(EventHandler handler, LongSupplier nanos) {
     this.handler = handler;
-    this.apart = new KeyBackoff<>(MIN_APART_TIME, MAX_APART_TIME, nanos);
+    this.exclusions = new KeyBackoff<>(MIN_EXCLUSION_TIME, MAX_EXCLUSION_TIME, nanos);
   }
 
   private record Partition(String topic, int number) {
@@ -57,10 +57,10 @@ public final class CrossPartitionBatcher implements EventHandler {
   private enum State {
     WAITING,
     DONE,
-    APART
+    SEPARATE
   }
 
-  /// The events of one partition. Its state is accessed under the turn only.
+  /// The events of one partition. Its state is accessed under the lock only.
   private static final class Share {
     private final List<Event> events;
     private State state = State.WAITING;
@@ -72,63 +72,63 @@ public final class CrossPartitionBatcher implements EventHandler {
 
   @Override
   public void handle(List<Event> events) throws Exception {
-    if (!isClear(events) || isApart(events)) {
-      handleApart(events);
+    if (!isClear(events) || mustHandleSeparately(events)) {
+      handleSeparately(events);
     }
   }
 
   @Override
-  public void handleAlone(Event event) throws Exception {
+  public void handleSingle(Event event) throws Exception {
     handleOwn(List.of(event));
   }
 
   private boolean isClear(List<Event> events) {
-    return apart.state(Partition.of(events.getFirst())) == KeyBackoff.State.CLEAR;
+    return exclusions.state(Partition.of(events.getFirst())) == KeyBackoff.State.CLEAR;
   }
 
-  /// A whole batch that is handled ends the time apart; a single event of it does not.
-  private void handleApart(List<Event> events) throws Exception {
+  /// Handling a whole batch ends the exclusion; a single event of it does not.
+  private void handleSeparately(List<Event> events) throws Exception {
     handleOwn(events);
-    apart.succeeded(Partition.of(events.getFirst()));
+    exclusions.succeeded(Partition.of(events.getFirst()));
   }
 
   private void handleOwn(List<Event> events) throws Exception {
     try {
       handler.handle(events);
     } catch (Exception | Error e) {
-      apart.failed(Partition.of(events.getFirst()));
+      exclusions.failed(Partition.of(events.getFirst()));
       throw e;
     }
   }
 
-  /// Whether the events are still to be handled, by themselves.
-  private boolean isApart(List<Event> events) throws Exception {
-    Share mine = new Share(events);
-    waiting.add(mine);
+  /// Whether the events must be handled separately from other partitions.
+  private boolean mustHandleSeparately(List<Event> events) throws Exception {
+    Share own = new Share(events);
+    waiting.add(own);
     try {
       batchLock.lockInterruptibly();
     } catch (InterruptedException e) {
-      waiting.remove(mine);
+      waiting.remove(own);
       throw e;
     }
     try {
-      while (mine.state == State.WAITING) {
-        handleWaiting(mine);
+      while (own.state == State.WAITING) {
+        handleWaiting(own);
       }
-      return mine.state == State.APART;
+      return own.state == State.SEPARATE;
     } finally {
       batchLock.unlock();
     }
   }
 
-  /// Every share that was taken has an outcome afterwards, whatever was thrown. A share that is alone
+  /// Every share of the call has an outcome afterwards, whatever was thrown. A share that is alone
   /// receives its own failure.
-  private void handleWaiting(Share mine) throws Exception {
-    List<Share> shares = take();
-    State outcome = State.APART;
+  private void handleWaiting(Share own) throws Exception {
+    List<Share> shares = nextShares();
+    State outcome = State.SEPARATE;
     try {
-      if (shares.size() == 1 && shares.getFirst() == mine) {
-        handleOwn(mine.events);
+      if (shares.size() == 1 && shares.getFirst() == own) {
+        handleOwn(own.events);
         outcome = State.DONE;
       } else if (isHandled(shares)) {
         outcome = State.DONE;
@@ -140,7 +140,7 @@ public final class CrossPartitionBatcher implements EventHandler {
     }
   }
 
-  private List<Share> take() {
+  private List<Share> nextShares() {
     List<Share> shares = new ArrayList<>();
     int events = 0;
     long bytes = 0;
@@ -162,7 +162,7 @@ public final class CrossPartitionBatcher implements EventHandler {
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception | Error e) {
-      LOG.warn("{} partitions handle their events apart: {}", shares.size(), e.toString());
+      LOG.warn("{} partitions handle their events separately: {}", shares.size(), e.toString());
       return false;
     }
   }

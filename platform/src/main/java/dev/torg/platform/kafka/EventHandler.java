@@ -12,7 +12,7 @@ public interface EventHandler {
 
   /// Handles one event that failed before, in a batch or by itself. It must not be batched with events of other
   /// partitions, which it could block.
-  default void handleAlone(Event event) throws Exception {
+  default void handleSingle(Event event) throws Exception {
     handle(List.of(event));
   }
 }

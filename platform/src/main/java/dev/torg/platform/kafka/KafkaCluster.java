@@ -40,7 +40,7 @@ public record KafkaCluster(
     return prefix + name;
   }
 
-  /// Our name of one of the cluster's topics.
+  /// The local name of one of the cluster's topics.
   public String localName(String clusterName) {
     return clusterName.substring(prefix.length());
   }

@@ -1,11 +1,19 @@
 package dev.torg.platform.kafka;
 
+import com.google.common.base.Suppliers;
 import dev.torg.platform.Home;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.EachShard;
 import dev.torg.platform.db.Row;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// The events that consumers could not process, with the reasons. A replay is requested here and done by the
 /// process that holds the event's partition, through the consumer's own handler; an event that succeeds is
@@ -28,35 +36,64 @@ public final class ParkedEventStore implements RetryThenPark.DeadLetters {
   private static final String OLDEST = LIST + "ORDER BY parked_at, topic, record_offset LIMIT ?";
   private static final String SELECT_REPLAY_REQUESTED =
       LIST + "WHERE consumer = ? AND replay ORDER BY topic, part, record_offset LIMIT 100";
-  private static final String REQUEST_REPLAY = "UPDATE parked SET replay = true WHERE consumer = ?";
-  private static final String REQUEST_REPLAY_ALL = "UPDATE parked SET replay = true";
+  private static final BatchSql<Home> REQUEST_REPLAY =
+      BatchColumns.<Home>of(home -> home)
+          .sql(
+              """
+              UPDATE parked p SET replay = true
+              WHERE (?::text IS NULL OR p.consumer = ?::text) AND :shard(p)
+              """);
   private static final String REMOVE =
       """
       DELETE FROM parked
       WHERE home = ? AND consumer = ? AND topic = ? AND part = ? AND record_offset = ?
       """;
 
+  private static final String CONSUMERS_TO_REPLAY =
+      "SELECT DISTINCT consumer FROM parked WHERE replay";
+
+  /// How long the consumers with requested replays are cached: all consumers of a process share one query.
+  private static final Duration MAX_REQUESTS_AGE = Duration.ofSeconds(2);
+
   private final Database database;
   private final InstantSource clock;
+  private final Supplier<Set<String>> consumersToReplay;
 
   public ParkedEventStore(Database database, InstantSource clock) {
     this.database = database;
     this.clock = clock;
+    this.consumersToReplay =
+        Suppliers.memoizeWithExpiration(this::readConsumersToReplay, MAX_REQUESTS_AGE);
+  }
+
+  private Set<String> readConsumersToReplay() {
+    return database.read(tx -> Set.copyOf(tx.sql(CONSUMERS_TO_REPLAY).list(row -> row.textAt(1))));
   }
 
   /// The oldest of all consumers.
-  public List<ParkedEvent> list(int atMost) {
-    return database.read(tx -> tx.sql(OLDEST).set(atMost).list(ParkedEventStore::row));
+  public List<ParkedEvent> list(int limit) {
+    return database.read(tx -> tx.sql(OLDEST).set(limit).list(ParkedEventStore::row));
   }
 
-  /// Requests a replay of all events of a consumer; returns how many those are.
+  /// Requests a replay of all events of a consumer; returns their number.
   public int replay(String consumer) {
-    return database.inTransaction(tx -> tx.sql(REQUEST_REPLAY).set(consumer).update());
+    return requestReplay(consumer);
   }
 
-  /// Requests a replay of the events of every consumer; returns how many those are.
+  /// Requests a replay of the events of every consumer; returns their number.
   public int replayAll() {
-    return database.inTransaction(tx -> tx.sql(REQUEST_REPLAY_ALL).update());
+    return requestReplay(null);
+  }
+
+  private int requestReplay(@Nullable String consumer) {
+    return EachShard.map(
+            database.shards().split(Home.all(), home -> home),
+            homes ->
+                database.inTransaction(
+                    tx -> tx.sql(REQUEST_REPLAY, homes).set(consumer).set(consumer).update()))
+        .stream()
+        .mapToInt(Integer::intValue)
+        .sum();
   }
 
   /// Parks an event, or records why an event already parked failed again.
@@ -80,7 +117,11 @@ public final class ParkedEventStore implements RetryThenPark.DeadLetters {
                 .update());
   }
 
+  /// Returns what is requested, a few seconds after the request.
   List<ParkedEvent> replayRequested(String consumer) {
+    if (!consumersToReplay.get().contains(consumer)) {
+      return List.of();
+    }
     return database.read(
         tx -> tx.sql(SELECT_REPLAY_REQUESTED).set(consumer).list(ParkedEventStore::row));
   }

@@ -20,11 +20,11 @@ public interface PartitionListener {
 
     int partition();
 
-    /// The time of the last event that the group has handled here, if known: every later event is still to come,
-    /// however old it is.
+    /// The time of the last event that the group has handled here, if known. Every later event is
+    /// still unhandled, however old it is.
     Optional<Instant> lastHandled();
 
     /// Starts at the first event of that time, if it lies before the committed offset.
-    void seekBack(Instant to);
+    void seekBack(Instant time);
   }
 }

@@ -58,36 +58,37 @@ final class PartitionWorker {
     return memoryAccount.bytes();
   }
 
-  /// It holds its share of a memory that is full.
+  /// True when the memory is full and this partition holds its share of it.
   boolean mustPause() {
     return memoryAccount.mustPause();
   }
 
-  /// Events given to it and not dealt with.
+  /// The number of events received and not handled yet.
   int backlog() {
     return backlog.get();
   }
 
-  /// What to commit: everything before it has had its effect.
+  /// The position to commit: all events before it have had their effect.
   CommittedPosition done() {
     return done;
   }
 
-  /// It gave up with events in flight: the partition must be read again from its committed offset.
+  /// True when it ended with events in flight: the partition must be read again from its committed
+  /// offset.
   boolean hasFailed() {
     return failed;
   }
 
-  /// No further batch starts; what waits is dropped.
+  /// Starts no further batch and drops waiting events.
   void stop() {
     stopped.countDown();
     waiting.add(END);
   }
 
   /// Waits for the batch in flight; one that takes longer is abandoned, and its offsets stay uncommitted.
-  void awaitEnd(Duration atMost) {
+  void awaitEnd(Duration timeout) {
     try {
-      thread.join(atMost);
+      thread.join(timeout);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

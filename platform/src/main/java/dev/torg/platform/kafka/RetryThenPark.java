@@ -29,9 +29,9 @@ final class RetryThenPark {
     this.metrics = metrics;
   }
 
-  /// The events that were given up.
+  /// Stores the events whose attempts are used up.
   interface DeadLetters {
-    /// Adds an event, or counts further attempts of one that is there.
+    /// Adds an event, or counts further attempts of one that is already parked.
     void park(String consumer, Event event, String reason, int attempts);
 
     void remove(ParkedEvent parked);
@@ -53,19 +53,19 @@ final class RetryThenPark {
       LOG.debug("{} failed for {} events together", spec.name(), events.size(), e);
     }
     for (Event event : events) {
-      if (!processAlone(event, pause)) {
+      if (!processSingly(event, pause)) {
         return false;
       }
     }
     return true;
   }
 
-  private boolean processAlone(Event event, Pause pause) throws InterruptedException {
+  private boolean processSingly(Event event, Pause pause) throws InterruptedException {
     Backoff backoff = new Backoff(spec.backoff(), MAX_PAUSE);
     int spent = 0;
     for (int tries = 1; ; tries++) {
       try {
-        handler.handleAlone(event);
+        handler.handleSingle(event);
         metrics.handled(event.topic(), 1);
         return true;
       } catch (Exception | Error e) {
@@ -115,13 +115,13 @@ final class RetryThenPark {
   }
 
   /// Handles a parked event whose replay was requested; the request stays while the failure is transient.
-  void replay(ParkedEvent again) {
+  void replay(ParkedEvent parkedEvent) {
     try {
-      handler.handleAlone(again.event());
-      parked.remove(again);
+      handler.handleSingle(parkedEvent.event());
+      parked.remove(parkedEvent);
     } catch (Exception | Error e) {
       if (!TransientFailures.isTransient(e)) {
-        parked.park(spec.name(), again.event(), e.toString(), 1);
+        parked.park(spec.name(), parkedEvent.event(), e.toString(), 1);
       }
     }
   }

@@ -82,11 +82,11 @@ public final class TopicAdmin implements AutoCloseable {
     if (cachedTopics.contains(name)) {
       return true;
     }
-    boolean found = describe(name) != null;
-    if (found) {
+    boolean exists = describe(name) != null;
+    if (exists) {
       cachedTopics.add(name);
     }
-    return found;
+    return exists;
   }
 
   /// Queries Kafka again from now on: after a failure that a deleted topic would explain.
@@ -101,8 +101,9 @@ public final class TopicAdmin implements AutoCloseable {
 
   /// Each request covers all topics together: one by one they would take seconds.
   private void createMissing(Collection<TopicSpec> specs) {
-    Set<String> there = existing(specs);
-    List<TopicSpec> missing = specs.stream().filter(spec -> !there.contains(spec.name())).toList();
+    Set<String> existing = existing(specs);
+    List<TopicSpec> missing =
+        specs.stream().filter(spec -> !existing.contains(spec.name())).toList();
     if (missing.isEmpty()) {
       return;
     }
@@ -110,27 +111,27 @@ public final class TopicAdmin implements AutoCloseable {
     List<NewTopic> topics = missing.stream().map(spec -> creation(spec, replicas)).toList();
     for (KafkaFuture<Void> created : admin.createTopics(topics).values().values()) {
       try {
-        answer(created);
+        await(created);
       } catch (TopicExistsException e) {
-        LOG.debug("another process was first: {}", e.getMessage());
+        LOG.debug("another process created the topics first: {}", e.getMessage());
       }
     }
     awaitHosted(topics);
   }
 
   private Set<String> existing(Collection<TopicSpec> specs) {
-    Map<String, KafkaFuture<TopicDescription>> asked =
+    Map<String, KafkaFuture<TopicDescription>> descriptions =
         admin
             .describeTopics(specs.stream().map(spec -> kafka.clusterName(spec.name())).toList())
             .topicNameValues();
-    Set<String> there = new HashSet<>();
-    asked.forEach(
+    Set<String> existing = new HashSet<>();
+    descriptions.forEach(
         (name, described) -> {
           if (orMissing(described) != null) {
-            there.add(kafka.localName(name));
+            existing.add(kafka.localName(name));
           }
         });
-    return there;
+    return existing;
   }
 
   /// Topic creation returns before the brokers serve the topic. A producer whose first batch is refused
@@ -150,7 +151,7 @@ public final class TopicAdmin implements AutoCloseable {
 
   private boolean isHosted(Map<TopicPartition, OffsetSpec> ends, boolean lastTry) {
     try {
-      answer(admin.listOffsets(ends).all());
+      await(admin.listOffsets(ends).all());
       return true;
     } catch (RetriableException e) {
       if (lastTry) {
@@ -161,7 +162,7 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   private int replicas() {
-    int brokers = answer(admin.describeCluster().nodes()).size();
+    int brokers = await(admin.describeCluster().nodes()).size();
     if (brokers < rules.replicas() && !rules.weakAllowed()) {
       throw weak("the cluster has %d brokers, %d needed".formatted(brokers, rules.replicas()));
     }
@@ -219,7 +220,7 @@ public final class TopicAdmin implements AutoCloseable {
 
   private Config config(String name) {
     ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, kafka.clusterName(name));
-    return Objects.requireNonNull(answer(admin.describeConfigs(List.of(topic)).all()).get(topic));
+    return Objects.requireNonNull(await(admin.describeConfigs(List.of(topic)).all()).get(topic));
   }
 
   private @Nullable TopicDescription describe(String name) {
@@ -231,13 +232,13 @@ public final class TopicAdmin implements AutoCloseable {
 
   private static @Nullable TopicDescription orMissing(KafkaFuture<TopicDescription> described) {
     try {
-      return answer(described);
+      return await(described);
     } catch (UnknownTopicOrPartitionException | InvalidTopicException e) {
       return null;
     }
   }
 
-  private static <T> T answer(KafkaFuture<T> future) {
+  private static <T> T await(KafkaFuture<T> future) {
     try {
       return future.get();
     } catch (ExecutionException e) {
@@ -247,7 +248,7 @@ public final class TopicAdmin implements AutoCloseable {
       throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while asking Kafka", e);
+      throw new IllegalStateException("interrupted while waiting for Kafka", e);
     }
   }
 }

@@ -7,8 +7,8 @@ public record TopicPolicy(int partitions, int replicas, int minInsync, boolean w
   public static final TopicPolicy EMBEDDED = new TopicPolicy(4, 1, 1, true);
 
   /// A cluster that loses nothing with any one broker.
-  public static final TopicPolicy GIVEN = new TopicPolicy(64, 3, 2, false);
+  public static final TopicPolicy EXTERNAL = new TopicPolicy(64, 3, 2, false);
 
   /// A cluster accepted without checks: `--allow-weak-kafka`.
-  public static final TopicPolicy GIVEN_WEAK = new TopicPolicy(64, 3, 2, true);
+  public static final TopicPolicy EXTERNAL_UNCHECKED = new TopicPolicy(64, 3, 2, true);
 }

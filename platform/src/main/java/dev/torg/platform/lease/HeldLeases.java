@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/// One kind of work, and the runners of the groups that this process has of it.
+/// One kind of work, and the runners of its groups in this process.
 final class HeldLeases {
   private final String name;
   private final LeasedWork work;
@@ -26,7 +26,7 @@ final class HeldLeases {
     return runners.values().stream().map(LeaseRunner::lease).filter(Lease::isValid).toList();
   }
 
-  /// Including those in their last step: they must not be begun again.
+  /// Includes groups in their last step, which must not be started again.
   Set<Integer> groups() {
     return Set.copyOf(runners.keySet());
   }
@@ -52,7 +52,7 @@ final class HeldLeases {
         .forEach(Lease::end);
   }
 
-  /// No further step starts anywhere.
+  /// Starts no further step.
   void end() {
     runners.values().forEach(runner -> runner.lease().end());
   }

@@ -17,13 +17,13 @@ import java.util.stream.IntStream;
 
 /// The right to do some work for a group of homes, for as long as it is renewed.
 public final class Lease {
-  /// How long a renewal is valid: work fails over within ten seconds, and the new holder needs some time to
-  /// begin.
+  /// How long a renewal is valid: work fails over within ten seconds, and the new holder needs some
+  /// time to start.
   static final Duration TTL = Duration.ofSeconds(8);
 
-  /// Locks the row against a takeover until the transaction ends. A holder that is stopped inside
-  /// its transaction would keep that lock, so the server ends a session idle in it for 4 seconds,
-  /// which is well before the lease runs out.
+  /// Locks the row against a takeover until the transaction ends. A holder that is suspended inside
+  /// its transaction would keep that lock, so the server ends a session that is idle in it for 4
+  /// seconds, well before the lease expires.
   private static final String CHECK =
       """
       SELECT set_config('idle_in_transaction_session_timeout', '4000', true)
@@ -49,12 +49,12 @@ public final class Lease {
   private volatile long validUntil;
 
   /// Valid from before its request was sent, so never longer than the row's `until`.
-  Lease(String work, int group, String owner, long epoch, long askedAt) {
+  Lease(String work, int group, String owner, long epoch, long requestedAt) {
     this.work = work;
     this.group = group;
     this.owner = owner;
     this.epoch = epoch;
-    renewed(askedAt);
+    renewed(requestedAt);
   }
 
   public String work() {
@@ -96,28 +96,29 @@ public final class Lease {
     }
   }
 
-  /// The same for several of one work: those that are lost, the others stay until the transaction ends.
+  /// The same for several leases of one work: returns those that are lost and locks the others
+  /// until the transaction ends.
   public static Set<Lease> lost(Tx tx, Collection<Lease> leases) throws SQLException {
-    List<Lease> asked = List.copyOf(leases);
+    List<Lease> checked = List.copyOf(leases);
     Set<Integer> current = new HashSet<>();
     tx.sql(CHECK_ALL)
-        .texts(asked, Lease::work)
-        .ints(asked, Lease::group)
-        .texts(asked, lease -> lease.owner)
-        .longs(asked, Lease::epoch)
+        .texts(checked, Lease::work)
+        .ints(checked, Lease::group)
+        .texts(checked, lease -> lease.owner)
+        .longs(checked, Lease::epoch)
         .each(row -> current.add(row.intAt(1)));
-    return asked.stream().filter(lease -> !current.contains(lease.group)).collect(toSet());
+    return checked.stream().filter(lease -> !current.contains(lease.group)).collect(toSet());
   }
 
-  /// There is something to do: ends the sleep between two steps.
+  /// Ends the sleep between two steps because there is work.
   public void wake() {
     if (wake.availablePermits() == 0) {
       wake.release();
     }
   }
 
-  void sleep(Duration atMost) throws InterruptedException {
-    if (wake.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+  void sleep(Duration max) throws InterruptedException {
+    if (wake.tryAcquire(max.toNanos(), TimeUnit.NANOSECONDS)) {
       wake.drainPermits();
     }
   }
@@ -127,11 +128,11 @@ public final class Lease {
     ended.await(time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  void renewed(long askedAt) {
-    validUntil = askedAt + TTL.toNanos();
+  void renewed(long requestedAt) {
+    validUntil = requestedAt + TTL.toNanos();
   }
 
-  /// No further step starts.
+  /// Starts no further step.
   void end() {
     ended.countDown();
     wake();

@@ -1,7 +1,9 @@
 package dev.torg.platform.lease;
 
+import dev.torg.platform.Backoff;
 import dev.torg.platform.db.Database;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -24,8 +26,13 @@ import org.slf4j.LoggerFactory;
 public final class LeaseCoordinator implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseCoordinator.class);
 
+  /// How much longer the interval of a due query becomes on distributed tables while nothing is due: it queries every
+  /// shard.
+  private static final int MAX_DISTRIBUTED_IDLE_FACTOR = 4;
+
+  private final Database database;
   private final String owner;
-  private final LeaseRenewer keeper;
+  private final LeaseRenewer renewer;
   private final Map<String, HeldLeases> works = new ConcurrentHashMap<>();
   private final CountDownLatch stopping = new CountDownLatch(1);
 
@@ -35,8 +42,9 @@ public final class LeaseCoordinator implements AutoCloseable {
 
   /// The owner's name must be one that no other process has or had.
   public LeaseCoordinator(Database database, String owner) {
+    this.database = database;
     this.owner = owner;
-    this.keeper = new LeaseRenewer(database, owner);
+    this.renewer = new LeaseRenewer(database, owner);
   }
 
   public String owner() {
@@ -47,14 +55,14 @@ public final class LeaseCoordinator implements AutoCloseable {
   public synchronized void work(String name, LeasedWork work) {
     HeldLeases held = new HeldLeases(name, work);
     if (works.isEmpty()) {
-      keeper.start();
+      renewer.start();
     }
     works.put(name, held);
-    keeper.add(held);
+    renewer.add(held);
   }
 
   /// The same for work that is mostly idle: one query per interval finds for all of its leases which steps
-  /// shall run; the steps themselves may sleep long.
+  /// shall run; the steps themselves may sleep long. On distributed tables the interval grows while nothing is due.
   public void work(String name, LeasedWork work, Duration interval, DueLeasesQuery due) {
     work(name, work);
     Thread.ofVirtual().name("due-" + name).start(() -> pollLoop(name, interval, due));
@@ -62,12 +70,15 @@ public final class LeaseCoordinator implements AutoCloseable {
 
   private void pollLoop(String name, Duration interval, DueLeasesQuery due) {
     boolean failed = false;
-    while (!stopped(interval)) {
+    Backoff pause = new Backoff(interval, interval);
+    int idlePolls = 0;
+    while (!stopped(pause.after(idlePolls))) {
       try {
+        pause = new Backoff(interval, maxInterval(interval));
         List<Lease> held = leases(name);
-        if (!held.isEmpty()) {
-          due.find(held).forEach(Lease::wake);
-        }
+        Collection<Lease> dueLeases = held.isEmpty() ? List.of() : due.find(held);
+        dueLeases.forEach(Lease::wake);
+        idlePolls = dueLeases.isEmpty() ? idlePolls + 1 : 0;
         failed = false;
       } catch (Exception e) {
         if (!failed) {
@@ -76,6 +87,10 @@ public final class LeaseCoordinator implements AutoCloseable {
         failed = true;
       }
     }
+  }
+
+  private Duration maxInterval(Duration interval) {
+    return database.isDistributed() ? interval.multipliedBy(MAX_DISTRIBUTED_IDLE_FACTOR) : interval;
   }
 
   private boolean stopped(Duration delay) {
@@ -101,8 +116,8 @@ public final class LeaseCoordinator implements AutoCloseable {
   public synchronized void close() {
     stopping.countDown();
     if (!works.isEmpty()) {
-      keeper.stop();
-      keeper.awaitEnd();
+      renewer.stop();
+      renewer.awaitEnd();
     }
   }
 }

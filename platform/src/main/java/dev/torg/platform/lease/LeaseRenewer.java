@@ -100,20 +100,20 @@ final class LeaseRenewer {
     List<HeldLeases> all = List.copyOf(works);
     create(all);
     List<Lease> held = all.stream().flatMap(work -> work.held().stream()).toList();
-    long askedAt = System.nanoTime();
+    long requestedAt = System.nanoTime();
     Renewal renewal = database.inTransaction(tx -> renew(tx, all, held));
-    held.forEach(lease -> applyRenewal(lease, renewal, askedAt));
-    all.forEach(work -> begin(work, renewal, askedAt));
+    held.forEach(lease -> applyRenewal(lease, renewal, requestedAt));
+    all.forEach(work -> begin(work, renewal, requestedAt));
     all.forEach(work -> work.releaseAbove(renewal.share(work)));
     return renewal.delay();
   }
 
   private void create(List<HeldLeases> all) {
-    List<String> fresh =
+    List<String> missing =
         all.stream().map(HeldLeases::name).filter(name -> !created.contains(name)).toList();
-    if (!fresh.isEmpty()) {
-      database.transact(tx -> store.create(tx, fresh));
-      created.addAll(fresh);
+    if (!missing.isEmpty()) {
+      database.transact(tx -> store.create(tx, missing));
+      created.addAll(missing);
     }
   }
 
@@ -132,39 +132,41 @@ final class LeaseRenewer {
   private Renewal renew(Tx tx, List<HeldLeases> all, List<Lease> held) throws SQLException {
     List<String> names = all.stream().map(HeldLeases::name).toList();
     Map<String, Integer> members = store.join(tx, names);
-    Map<LeaseId, Long> renewed = store.renew(tx, held);
-    List<Lease> missing = held.stream().filter(lease -> !renewed.containsKey(lease.id())).toList();
-    Map<LeaseId, Long> busy = store.stillOurs(tx, missing);
     Map<String, Integer> shares = new HashMap<>();
     Map<LeaseId, Long> acquired = new HashMap<>();
     for (HeldLeases work : all) {
       int share = Math.ceilDiv(Home.GROUPS, Math.max(1, members.getOrDefault(work.name(), 1)));
       shares.put(work.name(), share);
-      Set<Integer> mine = work.groups();
-      acquired.putAll(store.take(tx, work.name(), share - mine.size(), mine));
+      Set<Integer> ownGroups = work.groups();
+      acquired.putAll(store.acquire(tx, work.name(), share - ownGroups.size(), ownGroups));
     }
     Duration next =
         store.untilNextEnd(tx, names, RENEW_INTERVAL.minus(TAKEOVER_DELAY)).plus(TAKEOVER_DELAY);
-    boolean soon = !busy.isEmpty() && next.compareTo(BUSY_RETRY_DELAY) > 0;
-    return new Renewal(shares, renewed, busy, acquired, soon ? BUSY_RETRY_DELAY : next);
+    // Last, because the steps of this process wait for the rows that are renewed.
+    Map<LeaseId, Long> renewed = store.renew(tx, held);
+    List<Lease> missing = held.stream().filter(lease -> !renewed.containsKey(lease.id())).toList();
+    Map<LeaseId, Long> busy = store.stillHeld(tx, missing);
+    boolean retryEarly = !busy.isEmpty() && next.compareTo(BUSY_RETRY_DELAY) > 0;
+    return new Renewal(shares, renewed, busy, acquired, retryEarly ? BUSY_RETRY_DELAY : next);
   }
 
-  private static void applyRenewal(Lease lease, Renewal renewal, long askedAt) {
+  private static void applyRenewal(Lease lease, Renewal renewal, long requestedAt) {
     if (renewal.renewed().getOrDefault(lease.id(), -1L) == lease.epoch()) {
-      lease.renewed(askedAt);
+      lease.renewed(requestedAt);
     } else if (!renewal.busy().containsKey(lease.id())) {
       LOG.info("{}/{} was taken over", lease.work(), lease.group());
       lease.end();
     }
   }
 
-  private void begin(HeldLeases work, Renewal renewal, long askedAt) {
+  private void begin(HeldLeases work, Renewal renewal, long requestedAt) {
     renewal
         .acquired()
         .forEach(
             (id, epoch) -> {
               if (id.work().equals(work.name())) {
-                work.begin(new Lease(id.work(), id.group(), owner, epoch, askedAt), this::ended);
+                work.begin(
+                    new Lease(id.work(), id.group(), owner, epoch, requestedAt), this::ended);
               }
             });
   }

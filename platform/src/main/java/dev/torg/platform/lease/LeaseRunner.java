@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Runs the steps of one lease on a virtual thread until the lease ends. After a failure the step
-/// is closed and begun again after an exponential backoff.
+/// is closed and started again after an exponential backoff.
 final class LeaseRunner {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseRunner.class);
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
@@ -97,7 +97,7 @@ final class LeaseRunner {
         step.close();
       }
     } catch (Exception e) {
-      LOG.warn("{}/{} did not close", lease.work(), lease.group(), e);
+      LOG.warn("{}/{} did not close cleanly", lease.work(), lease.group(), e);
     }
   }
 }

@@ -50,14 +50,14 @@ final class LeaseStore {
       WHERE l.work = ours.work AND l.homes_group = ours.homes_group
       RETURNING l.work, l.homes_group, l.epoch
       """;
-  private static final String STILL_OURS =
+  private static final String STILL_HELD =
       """
       SELECT o.work, o.homes_group, o.epoch
       FROM lease o JOIN unnest(?::text[], ?::int[], ?::bigint[]) AS held (work, part, epoch)
         ON o.work = held.work AND o.homes_group = held.part AND o.epoch = held.epoch
       WHERE o.owner = ?
       """;
-  private static final String TAKE =
+  private static final String ACQUIRE =
       """
       UPDATE lease l
       SET owner = ?, epoch = l.epoch + 1, until = clock_timestamp() + ? * interval '1 ms'
@@ -108,9 +108,9 @@ final class LeaseStore {
         : epochs(named(tx.sql(RENEW).set(Lease.TTL.toMillis()), held).set(owner));
   }
 
-  /// Those of them that no other process has taken over.
-  Map<LeaseId, Long> stillOurs(Tx tx, List<Lease> held) throws SQLException {
-    return held.isEmpty() ? Map.of() : epochs(named(tx.sql(STILL_OURS), held).set(owner));
+  /// Those of the leases that no other process has taken over.
+  Map<LeaseId, Long> stillHeld(Tx tx, List<Lease> held) throws SQLException {
+    return held.isEmpty() ? Map.of() : epochs(named(tx.sql(STILL_HELD), held).set(owner));
   }
 
   private static Sql named(Sql sql, List<Lease> leases) throws SQLException {
@@ -118,18 +118,18 @@ final class LeaseStore {
   }
 
   /// Acquires at most `limit` free leases of a work, except the given groups.
-  Map<LeaseId, Long> take(Tx tx, String work, int atMost, Collection<Integer> except)
+  Map<LeaseId, Long> acquire(Tx tx, String work, int limit, Collection<Integer> except)
       throws SQLException {
-    if (atMost <= 0) {
+    if (limit <= 0) {
       return Map.of();
     }
     return epochs(
-        tx.sql(TAKE)
+        tx.sql(ACQUIRE)
             .set(owner)
             .set(Lease.TTL.toMillis())
             .set(work)
             .ints(List.copyOf(except), Integer::intValue)
-            .set(atMost));
+            .set(limit));
   }
 
   void release(Tx tx, Lease lease) throws SQLException {
@@ -143,7 +143,7 @@ final class LeaseStore {
   }
 
   /// How long until another process's lease expires unless it is renewed; at most the given time.
-  Duration untilNextEnd(Tx tx, List<String> works, Duration atMost) throws SQLException {
+  Duration untilNextEnd(Tx tx, List<String> works, Duration max) throws SQLException {
     return tx
         .sql(NEXT_END)
         .texts(works, name -> name)
@@ -152,9 +152,9 @@ final class LeaseStore {
         .stream()
         .flatMap(Optional::stream)
         .map(Duration::ofMillis)
-        .filter(end -> end.compareTo(atMost) < 0)
+        .filter(end -> end.compareTo(max) < 0)
         .findFirst()
-        .orElse(atMost);
+        .orElse(max);
   }
 
   private static Map<LeaseId, Long> epochs(Sql sql) throws SQLException {

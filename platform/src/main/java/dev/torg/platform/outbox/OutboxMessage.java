@@ -2,7 +2,7 @@ package dev.torg.platform.outbox;
 
 import dev.torg.platform.Home;
 
-/// An event on its way to a topic: of one key in the order of `seq`, which the aggregate's row keeps
+/// An event for a topic. Events of one key are ordered by `seq`, which the aggregate's row stores
 /// ([EventSequence]). Home, seq, topic and key together are unique.
 @SuppressWarnings("ArrayRecordComponent") // Tens of thousands a second: the bytes are not copied.
 public record OutboxMessage(Home home, long seq, String topic, String key, byte[] payload) {}

@@ -1,80 +1,89 @@
 package dev.torg.platform.projection;
 
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
+import dev.torg.platform.projection.Projection.Column;
+import dev.torg.platform.projection.Projection.Source;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/// The statements of a projection, generated once from its columns. Each has a form for rows of one home, with
-/// the home as a parameter of its own, so that a distributed table routes it to one shard.
-final class ProjectionSql {
-  /// A statement for any homes and for one.
-  record Text(String anyHomes, String oneHome) {
-    String of(boolean one) {
-      return one ? oneHome : anyHomes;
-    }
-
-    boolean hasHome() {
-      return !anyHomes.equals(oneHome);
-    }
-  }
-
-  private final Text insertMissing;
-  private final Text lock;
-  private final Text update;
+/// The statements of a projection, generated once from its columns.
+final class ProjectionSql<R> {
+  private final BatchSql<Source<R>> insertMissing;
+  private final BatchSql<Source<R>> lock;
+  private final BatchSql<Source<R>> update;
   private final String sweep;
 
-  <S> ProjectionSql(
-      String table,
-      List<Projection.Column<S>> keys,
-      List<String> values,
-      List<Projection.Column<S>> all) {
-    String keyNames = names(keys, "");
-    String matching = matching(keys);
-    String insert =
-        """
-        INSERT INTO %s (%s, %s seq, removed_at)
-        SELECT %s, %s 0, ? FROM %s ORDER BY %s
-        ON CONFLICT (%s) DO NOTHING
-        """
-            .formatted(
-                table,
-                keyNames,
-                list(values, ""),
-                names(keys, "s."),
-                list(values, "s."),
-                unnestedSource(all, ""),
-                names(keys, "s."),
-                keyNames);
-    insertMissing = new Text(insert, insert);
-    String locking =
-        "SELECT s.n, t.seq, t.removed_at IS NULL FROM %s t JOIN %s ON %s%%s ORDER BY %s FOR UPDATE OF t"
-            .formatted(
-                table, unnestedSource(keys, " WITH ORDINALITY"), matching, names(keys, "t."));
-    lock = forms(locking);
+  ProjectionSql(String table, List<Column<R>> keys, List<Column<R>> values) {
+    List<String> keyNames =
+        Stream.concat(Stream.of("home"), keys.stream().map(Column::name)).toList();
+    List<String> valueNames = values.stream().map(Column::name).toList();
+    BatchColumns<Source<R>> keyColumns = BatchColumns.of(Source::home);
+    for (Column<R> column : keys) {
+      keyColumns = with(keyColumns, column);
+    }
+    BatchColumns<Source<R>> columns = keyColumns;
+    for (Column<R> column : values) {
+      columns = with(columns, column);
+    }
+    insertMissing =
+        columns.sql(
+            """
+            INSERT INTO %s (%s, %s seq, removed_at)
+            SELECT %s, %s 0, ? FROM :rows(s) ORDER BY %s
+            ON CONFLICT (%s) DO NOTHING
+            """
+                .formatted(
+                    table,
+                    names(keyNames, ""),
+                    list(valueNames, ""),
+                    names(keyNames, "s."),
+                    list(valueNames, "s."),
+                    names(keyNames, "s."),
+                    names(keyNames, "")));
+    String matching = matching(keyNames);
+    lock =
+        keyColumns.sql(
+            """
+            SELECT s.n, t.seq, t.removed_at IS NULL FROM %s t JOIN :batch(s, n) ON %s
+             WHERE :shard(t) ORDER BY %s FOR UPDATE OF t
+            """
+                .formatted(table, matching, names(keyNames, "t.")));
     String sets =
-        values.stream().map(name -> name + " = s." + name + ", ").collect(Collectors.joining());
+        valueNames.stream().map(name -> name + " = s." + name + ", ").collect(Collectors.joining());
     update =
-        forms(
-            "UPDATE %s t SET %s seq = s.seq, removed_at = CASE WHEN s.removed THEN ? END FROM %s WHERE %s%%s"
-                .formatted(table, sets, unnestedSource(all, ""), matching));
+        columns
+            .longs("seq", Source::seq)
+            .booleans("removed", Source::removed)
+            .sql(
+                """
+                UPDATE %s t SET %s seq = s.seq, removed_at = CASE WHEN s.removed THEN ? END
+                  FROM :batch(s) WHERE %s AND :shard(t)
+                """
+                    .formatted(table, sets, matching));
     // The outer condition is checked again when the DELETE had to wait for a row's lock: a row that
-    // was revived meanwhile stays.
+    // was restored meanwhile stays.
     sweep =
         """
         DELETE FROM %1$s WHERE home = ? AND removed_at < ? AND (%2$s) IN (
           SELECT %2$s FROM %1$s WHERE home = ? AND removed_at < ? LIMIT ?)
         """
-            .formatted(table, keyNames);
+            .formatted(table, names(keyNames, ""));
   }
 
-  Text insertMissing() {
+  BatchSql<Source<R>> insertMissing() {
     return insertMissing;
   }
 
-  String lock(boolean oneHome) {
-    return lock.of(oneHome);
+  BatchSql<Source<R>> lock() {
+    return lock;
   }
 
-  Text update() {
+  BatchSql<Source<R>> update() {
     return update;
   }
 
@@ -82,28 +91,36 @@ final class ProjectionSql {
     return sweep;
   }
 
-  private static Text forms(String template) {
-    return new Text(template.formatted(""), template.formatted(" AND t.home = ?"));
+  private static <R> BatchColumns<Source<R>> with(
+      BatchColumns<Source<R>> columns, Column<R> column) {
+    Function<Source<R>, @Nullable Object> value = source -> column.value().apply(source.row());
+    return switch (column.type()) {
+      case "int" -> columns.ints(column.name(), source -> number(value.apply(source)).intValue());
+      case "bigint" ->
+          columns.longs(column.name(), source -> number(value.apply(source)).longValue());
+      default -> columns.others(column.name(), column.type(), source -> text(value.apply(source)));
+    };
   }
 
-  private static <S> String unnestedSource(List<Projection.Column<S>> columns, String ordinality) {
-    String arrays =
-        columns.stream().map(c -> "?::" + c.type() + "[]").collect(Collectors.joining(", "));
-    String number = ordinality.isEmpty() ? "" : ", n";
-    return "unnest(%s)%s AS s (%s%s)".formatted(arrays, ordinality, names(columns, ""), number);
+  private static Number number(@Nullable Object value) {
+    return (Number) Objects.requireNonNull(value);
   }
 
-  private static <S> String names(List<Projection.Column<S>> columns, String prefix) {
-    return columns.stream().map(c -> prefix + c.name()).collect(Collectors.joining(", "));
+  private static @Nullable String text(@Nullable Object value) {
+    return value == null ? null : value.toString();
+  }
+
+  private static String names(List<String> names, String prefix) {
+    return names.stream().map(name -> prefix + name).collect(Collectors.joining(", "));
   }
 
   private static String list(List<String> names, String prefix) {
     return names.stream().map(name -> prefix + name + ",").collect(Collectors.joining(" "));
   }
 
-  private static <S> String matching(List<Projection.Column<S>> keys) {
+  private static String matching(List<String> keys) {
     return keys.stream()
-        .map(c -> "t.%1$s = s.%1$s".formatted(c.name()))
+        .map(name -> "t.%1$s = s.%1$s".formatted(name))
         .collect(Collectors.joining(" AND "));
   }
 }

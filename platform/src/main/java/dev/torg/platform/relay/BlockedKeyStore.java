@@ -1,9 +1,14 @@
 package dev.torg.platform.relay;
 
+import dev.torg.platform.Home;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.EachShard;
 import dev.torg.platform.db.Row;
 import java.sql.SQLException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The keys whose events Kafka refuses, with the reasons. A retry is requested here and done within seconds by
 /// the process that relays the key's home: what Kafka accepts leaves the table, what it refuses stays with the
@@ -15,8 +20,13 @@ public final class BlockedKeyStore {
       FROM outbox_blocked ORDER BY blocked_at, home, topic, key LIMIT ?
       """;
   private static final String COUNT = "SELECT count(*) FROM outbox_blocked";
-  private static final String RETRY_ALL = "UPDATE outbox_blocked SET retry_at = clock_timestamp()";
-  private static final String RETRY = RETRY_ALL + " WHERE topic = ?";
+  private static final BatchSql<Home> RETRY =
+      BatchColumns.<Home>of(home -> home)
+          .sql(
+              """
+              UPDATE outbox_blocked b SET retry_at = now()
+              WHERE (?::text IS NULL OR b.topic = ?::text) AND :shard(b)
+              """);
 
   private final Database database;
 
@@ -24,23 +34,33 @@ public final class BlockedKeyStore {
     this.database = database;
   }
 
-  /// The oldest.
-  public List<BlockedKey> list(int atMost) {
-    return database.read(tx -> tx.sql(OLDEST).set(atMost).list(BlockedKeyStore::row));
+  /// The oldest blocked keys.
+  public List<BlockedKey> list(int limit) {
+    return database.read(tx -> tx.sql(OLDEST).set(limit).list(BlockedKeyStore::row));
   }
 
   public long count() {
     return database.read(tx -> tx.sql(COUNT).first(row -> row.longAt(1)).orElse(0L));
   }
 
-  /// Has the keys of a topic tried again; how many those are.
+  /// Requests a retry of the keys of a topic; returns their number.
   public int retry(String topic) {
-    return database.inTransaction(tx -> tx.sql(RETRY).set(topic).update());
+    return requestRetry(topic);
   }
 
-  /// Has all keys tried again; how many those are.
+  /// Requests a retry of all keys; returns their number.
   public int retryAll() {
-    return database.inTransaction(tx -> tx.sql(RETRY_ALL).update());
+    return requestRetry(null);
+  }
+
+  private int requestRetry(@Nullable String topic) {
+    return EachShard.map(
+            database.shards().split(Home.all(), home -> home),
+            homes ->
+                database.inTransaction(tx -> tx.sql(RETRY, homes).set(topic).set(topic).update()))
+        .stream()
+        .mapToInt(Integer::intValue)
+        .sum();
   }
 
   private static BlockedKey row(Row row) throws SQLException {

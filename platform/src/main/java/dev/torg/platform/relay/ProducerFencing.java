@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The transactional ids by which relays send: this process's own, and those of former holders.
+/// The transactional ids of relays: this process's own, and those of former holders.
 final class ProducerFencing {
   private final KafkaCluster kafka;
   private final TopicAdmin topicAdmin;
@@ -29,7 +29,7 @@ final class ProducerFencing {
     return own;
   }
 
-  /// Ends whatever this process sent before and did not commit.
+  /// Aborts what this process sent before and did not commit.
   RelayProducer newProducer() {
     return fencing(own);
   }

@@ -1,5 +1,6 @@
 package dev.torg.platform.relay;
 
+import dev.torg.platform.Backoff;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.kafka.KafkaCluster;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// One round ([RelayLoop]) serves all groups that the process holds: read the oldest rows of each in a short
 /// transaction; send them in a Kafka transaction and wait; delete exactly those rows in another short
-/// transaction that checks the leases. No database transaction is open while waiting for Kafka.
+/// transaction that checks the leases. No database transaction is open while waiting for Kafka. On distributed tables
+/// one statement finds the homes that have rows, and each of their shards has a transaction of its own.
 ///
 /// **Why order holds.** A process sends with one producer, whose transactional id is the process's own, and
 /// `relay_sender` records the id that last sent a group. A process that acquires a group's lease fences that
@@ -36,11 +38,14 @@ public final class Relay {
   /// How soon events of other processes are seen; a commit in this one wakes the relay immediately.
   static final Duration POLL = Duration.ofMillis(250);
 
+  /// The same on distributed tables after a while without events: a poll queries every shard.
+  private static final Duration MAX_DISTRIBUTED_POLL = Duration.ofSeconds(1);
+
   private final Database database;
   private final KafkaCluster kafka;
   private final TopicAdmin topicAdmin;
   private final RelayMetrics metrics;
-  private final Duration poll;
+  private final Backoff poll;
   private final AtomicReferenceArray<@Nullable RelayStep> steps =
       new AtomicReferenceArray<>(Home.GROUPS);
 
@@ -50,16 +55,21 @@ public final class Relay {
       KafkaCluster kafka,
       TopicAdmin topicAdmin,
       MeterRegistry registry) {
-    this(database, outbox, kafka, topicAdmin, registry, POLL);
+    this(database, outbox, kafka, topicAdmin, registry, poll(database));
   }
 
+  private static Backoff poll(Database database) {
+    return new Backoff(POLL, database.isDistributed() ? MAX_DISTRIBUTED_POLL : POLL);
+  }
+
+  /// @param poll the interval after consecutive polls that found nothing
   Relay(
       Database database,
       Outbox outbox,
       KafkaCluster kafka,
       TopicAdmin topicAdmin,
       MeterRegistry registry,
-      Duration poll) {
+      Backoff poll) {
     this.database = database;
     this.kafka = kafka;
     this.topicAdmin = topicAdmin;
@@ -69,15 +79,14 @@ public final class Relay {
   }
 
   /// Joins the relay work.
-  public void start(LeaseCoordinator competition) {
-    ProducerFencing fencing =
-        new ProducerFencing(kafka, topicAdmin, WORK + "-" + competition.owner());
-    RelayLoop rounds = new RelayLoop(new RelayStore(database), fencing, metrics, poll);
-    competition.work(WORK, lease -> begin(rounds, lease));
+  public void start(LeaseCoordinator leases) {
+    ProducerFencing fencing = new ProducerFencing(kafka, topicAdmin, WORK + "-" + leases.owner());
+    RelayLoop loop = new RelayLoop(new RelayStore(database), fencing, metrics, poll);
+    leases.work(WORK, lease -> startStep(loop, lease));
   }
 
-  private LeaseStep begin(RelayLoop rounds, Lease lease) {
-    RelayStep step = rounds.acquire(lease);
+  private LeaseStep startStep(RelayLoop loop, Lease lease) {
+    RelayStep step = loop.acquire(lease);
     steps.set(lease.group(), step);
     return step;
   }

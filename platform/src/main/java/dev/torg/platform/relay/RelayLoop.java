@@ -1,5 +1,6 @@
 package dev.torg.platform.relay;
 
+import dev.torg.platform.Backoff;
 import dev.torg.platform.Failure;
 import dev.torg.platform.lease.Lease;
 import dev.torg.platform.lease.LeaseLost;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The rounds of a process, one at a time: read, send, delete, for all groups that it holds. Whichever
-/// group's turn it is runs the round for all; the others find themselves served.
+/// The rounds of a process, one at a time: read, send, delete, for all groups that it holds. The
+/// step that starts a round runs it for all groups; the other steps then have nothing left to send.
 final class RelayLoop {
   private static final Logger LOG = LoggerFactory.getLogger(RelayLoop.class);
 
@@ -32,10 +33,10 @@ final class RelayLoop {
   private final RelayStore store;
   private final ProducerFencing fencing;
   private final RelayMetrics metrics;
-  private final Duration poll;
+  private final Backoff poll;
   private final ReentrantLock roundLock = new ReentrantLock();
 
-  /// By group. Touched in turn only, as all below.
+  /// By group. Accessed under the round lock only, as are the fields below.
   private final Map<Integer, RelayStep> steps = new TreeMap<>();
 
   private @Nullable RelayProducer producer;
@@ -45,21 +46,24 @@ final class RelayLoop {
 
   private Duration gathering = Duration.ZERO;
 
-  RelayLoop(RelayStore store, ProducerFencing fencing, RelayMetrics meters, Duration poll) {
+  /// Consecutive rounds that found nothing.
+  private int idleRounds;
+
+  RelayLoop(RelayStore store, ProducerFencing fencing, RelayMetrics metrics, Backoff poll) {
     this.store = store;
     this.fencing = fencing;
-    this.metrics = meters;
+    this.metrics = metrics;
     this.poll = poll;
   }
 
-  /// Shuts the former holder out before anything is read.
+  /// Fences the former holder before anything is read.
   RelayStep acquire(Lease lease) {
     long acquiredAt = System.nanoTime();
     store
         .sender(lease.group())
         .filter(former -> !former.equals(fencing.own()))
         .ifPresent(former -> fencing.fence(former, acquiredAt));
-    int blocked = store.take(lease, fencing.own());
+    int blocked = store.recordSender(lease, fencing.own());
     RelayStep step = new RelayStep(this, lease);
     roundLock.lock();
     try {
@@ -71,7 +75,8 @@ final class RelayLoop {
     return step;
   }
 
-  /// Nothing of the group is in flight when this returns: then the next holder has no producer to fence.
+  /// No event of the group is in flight when this returns, so the next holder has no producer to
+  /// fence.
   void release(RelayStep step) {
     roundLock.lock();
     try {
@@ -92,7 +97,7 @@ final class RelayLoop {
       return;
     }
     try {
-      store.giveBack(lease, fencing.own());
+      store.clearSender(lease, fencing.own());
     } catch (LeaseLost | Failure e) {
       LOG.debug("the next holder of group {} will fence this one", lease.group(), e);
     }
@@ -108,13 +113,17 @@ final class RelayLoop {
       if (!step.lease().isValid()) {
         return Duration.ZERO;
       }
-      if (step.hasWork() || step.sincePolled().compareTo(poll) >= 0) {
+      if (step.hasWork() || step.sincePolled().compareTo(pollInterval()) >= 0) {
         round();
       }
-      return poll.minus(step.sincePolled());
+      return pollInterval().minus(step.sincePolled());
     } finally {
       roundLock.unlock();
     }
+  }
+
+  private Duration pollInterval() {
+    return poll.after(idleRounds);
   }
 
   private void round() {
@@ -128,6 +137,7 @@ final class RelayLoop {
       if (!outboxBatch.messages().isEmpty()) {
         send(sender, outboxBatch.messages(), start);
       }
+      idleRounds = outboxBatch.messages().isEmpty() ? idleRounds + 1 : 0;
       gathering = gathering(outboxBatch, Duration.ofNanos(System.nanoTime() - start));
       outboxBatch.more().forEach(this::wake);
     } catch (RuntimeException e) {
@@ -138,12 +148,12 @@ final class RelayLoop {
     }
   }
 
-  private static Duration gathering(RelayStore.OutboxBatch outboxBatch, Duration took) {
+  private static Duration gathering(RelayStore.OutboxBatch outboxBatch, Duration elapsed) {
     if (outboxBatch.messages().size() < MIN_ROWS_TO_GATHER || !outboxBatch.more().isEmpty()) {
       return Duration.ZERO;
     }
-    Duration wanted = took.multipliedBy(GATHERING_ROUNDS);
-    return wanted.compareTo(MAX_GATHER_TIME) < 0 ? wanted : MAX_GATHER_TIME;
+    Duration pause = elapsed.multipliedBy(GATHERING_ROUNDS);
+    return pause.compareTo(MAX_GATHER_TIME) < 0 ? pause : MAX_GATHER_TIME;
   }
 
   private void send(RelayProducer sender, List<OutboxMessage> oldest, long start) {
@@ -182,10 +192,11 @@ final class RelayLoop {
     return steps.values().stream().map(RelayStep::lease).toList();
   }
 
-  /// Their own steps notice it at their next run.
+  /// Their steps detect it at their next run.
   private void dropLost(Set<Lease> lost) {
     if (!lost.isEmpty()) {
-      LOG.info("groups {} are others' now", lost.stream().map(Lease::group).toList());
+      LOG.info(
+          "groups {} were taken over by other processes", lost.stream().map(Lease::group).toList());
       Set<Integer> groups = lost.stream().map(Lease::group).collect(Collectors.toSet());
       groups.forEach(this::wake);
       steps.keySet().removeAll(groups);

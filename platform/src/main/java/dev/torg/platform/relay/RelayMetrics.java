@@ -29,9 +29,9 @@ final class RelayMetrics {
         .register(registry);
   }
 
-  void sent(int events, Duration took) {
+  void sent(int events, Duration elapsed) {
     sent.increment(events);
-    round.record(took);
+    round.record(elapsed);
   }
 
   void refused(int events) {

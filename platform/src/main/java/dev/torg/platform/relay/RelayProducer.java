@@ -60,11 +60,12 @@ final class RelayProducer implements AutoCloseable {
     settings.put("client.id", transactionalId);
     settings.put("acks", "all");
     settings.put("compression.type", "lz4");
-    // Records gather until the commit flushes them: one batch and one forced write a partition.
+    // Records accumulate until the commit flushes them: one batch and one forced write per
+    // partition.
     settings.put("linger.ms", 1000);
     settings.put("batch.size", 512 * 1024);
     settings.put("max.request.size", 8 * 1024 * 1024);
-    // All partitions' batches travel in one request; a second one never overtakes a failed first.
+    // All partitions' batches are sent in one request; a second one never overtakes a failed first.
     settings.put("max.in.flight.requests.per.connection", 1);
     settings.put("buffer.memory", 16L * 1024 * 1024);
     // After a crash of the holder read-committed consumers wait at its open transaction at most
@@ -77,7 +78,7 @@ final class RelayProducer implements AutoCloseable {
     return settings;
   }
 
-  /// Ends what a former holder of this transactional id left open and shuts it out.
+  /// Aborts the open transaction of the former holder of this transactional id and fences it.
   void fenceFormer() {
     producer.initTransactions();
   }
@@ -99,7 +100,7 @@ final class RelayProducer implements AutoCloseable {
     }
   }
 
-  /// Stops at the first row without a response from Kafka: each further one would wait as long again.
+  /// Stops at the first row without a response from Kafka: each further one would wait as long.
   private void sendAll(List<OutboxMessage> messages, Map<OutboxMessage, Exception> failures) {
     for (OutboxMessage message : messages) {
       send(message, failures);
@@ -152,8 +153,8 @@ final class RelayProducer implements AutoCloseable {
     return refused;
   }
 
-  /// Those that were called too large only because they travelled with one that is: Kafka refuses
-  /// a whole batch. They go with the next round.
+  /// Rows refused as too large only because their batch contained one that is: Kafka refuses a
+  /// whole batch. The next round sends them.
   private static List<OutboxMessage> collateralTooLarge(Map<OutboxMessage, Exception> failures) {
     List<OutboxMessage> tooLarge =
         failures.keySet().stream()
@@ -163,7 +164,7 @@ final class RelayProducer implements AutoCloseable {
     return tooLarge.isEmpty() ? tooLarge : tooLarge.subList(0, tooLarge.size() - 1);
   }
 
-  /// When even that fails, no further transaction begins, and a new producer replaces this one.
+  /// If this fails too, no further transaction starts and a new producer replaces this one.
   private void abort() {
     try {
       producer.abortTransaction();
@@ -172,7 +173,7 @@ final class RelayProducer implements AutoCloseable {
     }
   }
 
-  /// Without waiting: what is not committed is sent again by the next producer.
+  /// Does not wait: what is not committed is sent again by the next producer.
   @Override
   public void close() {
     producer.close(Duration.ZERO);

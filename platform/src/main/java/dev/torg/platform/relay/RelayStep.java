@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /// One group's part in the rounds of its process.
 final class RelayStep implements LeaseStep {
-  private final RelayLoop rounds;
+  private final RelayLoop loop;
   private final Lease lease;
 
   /// Whether there may be rows that no round has polled. Cleared before a round polls.
@@ -16,8 +16,8 @@ final class RelayStep implements LeaseStep {
   /// When a round polled last. Accessed by rounds only.
   private long polledAt;
 
-  RelayStep(RelayLoop rounds, Lease lease) {
-    this.rounds = rounds;
+  RelayStep(RelayLoop loop, Lease lease) {
+    this.loop = loop;
     this.lease = lease;
   }
 
@@ -45,11 +45,11 @@ final class RelayStep implements LeaseStep {
 
   @Override
   public Duration run() throws InterruptedException {
-    return rounds.run(this);
+    return loop.run(this);
   }
 
   @Override
   public void close() {
-    rounds.release(this);
+    loop.release(this);
   }
 }

@@ -5,8 +5,9 @@ import dev.torg.platform.Failure;
 import io.grpc.Context;
 import java.util.Optional;
 
-/// The caller of the RPC in progress. The server puts it into the gRPC context after checking the token and the
-/// method's declaration; adapters read it on the thread that calls them and pass it on as a value.
+/// The caller of the RPC in progress. The server puts it into the gRPC context after checking the
+/// token and the method's declaration; adapters read it on the calling thread and pass it on as a
+/// value.
 public final class CurrentCaller {
   public static final Context.Key<Caller> KEY = Context.key("torg-caller");
 

@@ -3,7 +3,7 @@ package dev.torg.platform.coalesce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.torg.platform.coalesce.Ledger.Payment;
+import dev.torg.platform.coalesce.PaymentHandler.Payment;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
 import dev.torg.testkit.ChildProcess;
@@ -16,12 +16,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// A real process stands still inside a transaction and keeps a row locked.
+/// A real process is suspended inside a transaction and keeps a row locked.
 @Execution(ExecutionMode.CONCURRENT)
 class FrozenProcessIT {
   private static final Duration STARTED = Duration.ofSeconds(60);
 
-  /// From the last statement of the frozen process; the server would let it be for a minute.
+  /// From the last statement of the suspended process; without session settings the server would
+  /// wait for a minute.
   private static final Duration RELEASED = Duration.ofSeconds(40);
 
   @RegisterExtension
@@ -35,13 +36,13 @@ class FrozenProcessIT {
             new WriteCoalescer<>(
                 CoalescerSettings.of("payments", database, 1),
                 database,
-                new Ledger(),
+                new PaymentHandler(),
                 new SimpleMeterRegistry())) {
       pay(coalescer, "locked").join();
       try (ChildProcess frozen = ChildProcess.start(HoldRowLock.class, DATABASE.url(), "locked")) {
         await().atMost(STARTED).until(() -> frozen.lines().contains(HoldRowLock.LOCKED));
         frozen.freeze();
-        long began = System.nanoTime();
+        long startNanos = System.nanoTime();
         assertThat(isPaid(coalescer, "locked")).isFalse();
         await()
             .atMost(RELEASED)
@@ -50,7 +51,7 @@ class FrozenProcessIT {
                   assertThat(isPaid(coalescer, "free")).isTrue();
                   return isPaid(coalescer, "locked");
                 });
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(RELEASED);
+        assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isLessThan(RELEASED);
       }
     }
   }

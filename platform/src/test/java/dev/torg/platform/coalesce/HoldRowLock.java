@@ -1,6 +1,5 @@
 package dev.torg.platform.coalesce;
 
-import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import java.util.concurrent.locks.LockSupport;
 
@@ -16,7 +15,7 @@ final class HoldRowLock {
       database.inTransaction(
           tx -> {
             tx.sql("UPDATE account SET total = total WHERE home = ? AND name = ?")
-                .set(Home.of(args[1]))
+                .set(PaymentHandler.homeOf(args[1]))
                 .set(args[1])
                 .update();
             System.out.println(LOCKED);

@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
+import dev.torg.platform.db.ShardMap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,24 +23,33 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 class LaneSetTest {
   private static final Home HOME = new Home(1);
   private static final Function<Object, @Nullable String> NO_CALLER = _ -> null;
 
+  private static final ShardMap FOUR_SHARDS =
+      ShardMap.of(IntStream.range(0, Home.COUNT).mapToLong(home -> home % 4).toArray());
+
+  private static final ShardMap SHARD_PER_HOME =
+      ShardMap.of(LongStream.range(0, Home.COUNT).toArray());
+
   private final List<List<Integer>> batches = Collections.synchronizedList(new ArrayList<>());
   private final CountDownLatch firstRuns = new CountDownLatch(1);
   private final CountDownLatch firstMayEnd = new CountDownLatch(1);
 
   private static CoalescerSettings settings(int parallel, int maxBatch, int capacity) {
-    return new CoalescerSettings("test", false, parallel, maxBatch, capacity);
+    return new CoalescerSettings("test", ShardMap.single(), parallel, maxBatch, capacity);
   }
 
-  /// Any timer that waits for company would show in the median.
+  /// A timer that waits for further items would show in the median.
   @Test
   void add_idleLane_runsAtOnce() throws InterruptedException {
     SynchronousQueue<Integer> ran = new SynchronousQueue<>();
@@ -44,17 +57,17 @@ class LaneSetTest {
     try (LaneSet<Integer> lanes =
         LaneSet.ordered(settings(1, 100, 100), NO_CALLER, batch -> putAll(ran, batch))) {
       for (int i = 0; i < nanos.length; i++) {
-        long began = System.nanoTime();
+        long startNanos = System.nanoTime();
         lanes.add(i, HOME, 0);
         assertThat(ran.take()).isEqualTo(i);
-        nanos[i] = System.nanoTime() - began;
+        nanos[i] = System.nanoTime() - startNanos;
       }
     }
     Arrays.sort(nanos);
     assertThat(nanos[nanos.length / 2]).isLessThan(TimeUnit.MILLISECONDS.toNanos(5));
   }
 
-  /// The best of several: a burst whose company-seeking outlived it would delay every one of them.
+  /// The best of several: gathering that outlived its burst would delay every one of them.
   @Test
   void add_aloneSomeTimeAfterABurst_runsAtOnce() throws InterruptedException {
     LongAccumulator fastest = new LongAccumulator(Long::min, Long.MAX_VALUE);
@@ -64,10 +77,10 @@ class LaneSetTest {
       for (int round = 0; round < 10; round++) {
         numbers(1, 50).forEach(i -> lanes.add(i, HOME, 0));
         awaitEmptyFor(lanes, Duration.ofMillis(100));
-        long began = System.nanoTime();
+        long startNanos = System.nanoTime();
         lanes.add(0, HOME, 0);
         assertThat(ran.take()).isZero();
-        fastest.accumulate(System.nanoTime() - began);
+        fastest.accumulate(System.nanoTime() - startNanos);
       }
     }
     assertThat(fastest.get()).isLessThan(TimeUnit.MILLISECONDS.toNanos(4));
@@ -101,7 +114,7 @@ class LaneSetTest {
   }
 
   @Test
-  void add_moreThanABatchTakes_runsFirstComeFirstServed() throws InterruptedException {
+  void add_moreThanABatchHolds_runsFirstComeFirstServed() throws InterruptedException {
     try (LaneSet<Integer> lanes =
         LaneSet.ordered(settings(1, 40, 1000), NO_CALLER, this::runFirstSlowly)) {
       addWhileFirstRuns(lanes, 100);
@@ -115,7 +128,12 @@ class LaneSetTest {
     try (LaneSet<Integer> lanes =
         LaneSet.ordered(settings(1, 100, 3), NO_CALLER, this::runFirstSlowly)) {
       addWhileFirstRuns(
-          lanes, 3, () -> assertThat(kind(lanes.add(9, HOME, 0))).isEqualTo("EXHAUSTED"));
+          lanes,
+          3,
+          () -> {
+            assertThat(kind(lanes.add(9, HOME, 0))).isEqualTo("EXHAUSTED");
+            assertThat(lanes.waiting()).isEqualTo(3);
+          });
       while (lanes.waiting() > 0) {
         Thread.onSpinWait();
       }
@@ -125,8 +143,8 @@ class LaneSetTest {
   }
 
   @Test
-  void add_oneLaneStandsStill_leavesPlacesToTheOthers() throws InterruptedException {
-    CoalescerSettings settings = new CoalescerSettings("test", true, 2, 1, 8);
+  void add_oneLaneIsBlocked_leavesCapacityToOthers() throws InterruptedException {
+    CoalescerSettings settings = new CoalescerSettings("test", FOUR_SHARDS, 2, 1, 8);
     Home stuck = new Home(1);
     Home healthy = new Home(2);
     CountDownLatch healthyRan = new CountDownLatch(2);
@@ -155,7 +173,7 @@ class LaneSetTest {
   }
 
   @Test
-  void add_oneCallerSendsMany_holdsAQuarterOfThePlaces() throws InterruptedException {
+  void add_oneCallerSendsMany_holdsAQuarterOfTheCapacity() throws InterruptedException {
     record Item(String caller) {}
     try (LaneSet<Item> lanes =
         LaneSet.unordered(
@@ -182,7 +200,7 @@ class LaneSetTest {
   }
 
   @Test
-  void add_batchThrows_laneGoesOn() {
+  void add_batchThrows_laneContinues() {
     try (LaneSet<Integer> lanes =
         LaneSet.ordered(
             settings(1, 1, 100),
@@ -230,10 +248,11 @@ class LaneSetTest {
     assertThat(seen.values()).allMatch(numbers -> numbers.equals(numbers(0, steps - 1)));
   }
 
-  /// One permit, one home that never runs dry: the other home's item comes next all the same.
+  /// With one permit and one home that always has items, the other home's item is still served
+  /// next.
   @Test
-  void add_besideAHomeThatNeverRunsDry_doesNotStarve() throws InterruptedException {
-    CoalescerSettings settings = new CoalescerSettings("test", true, 1, 1, 1000);
+  void add_otherHomeNeverEmpty_doesNotStarve() throws InterruptedException {
+    CoalescerSettings settings = new CoalescerSettings("test", FOUR_SHARDS, 1, 1, 1000);
     AtomicInteger batchesBefore = new AtomicInteger();
     CountDownLatch quietRan = new CountDownLatch(1);
     List<LaneSet<Home>> self = new ArrayList<>();
@@ -266,7 +285,7 @@ class LaneSetTest {
   }
 
   @Test
-  void close_whileOthersAdd_runsAllThatWasTakenIn() throws InterruptedException {
+  void close_whileOthersAdd_runsAllAcceptedItems() throws InterruptedException {
     for (int round = 0; round < 50; round++) {
       AtomicInteger ran = new AtomicInteger();
       AtomicInteger received = new AtomicInteger();
@@ -306,18 +325,111 @@ class LaneSetTest {
     }
   }
 
+  /// The first item occupies a worker; the second must wake the other one, which is parked.
   @Test
-  void ordered_oneHomePerBatch_neverMixesHomes() {
+  void unordered_oneWorkerIsBusy_wakesAnIdleOne() throws InterruptedException {
+    Set<Thread> workers = ConcurrentHashMap.newKeySet();
+    CyclicBarrier bothRun = new CyclicBarrier(2);
+    CountDownLatch secondRuns = new CountDownLatch(1);
+    try (LaneSet<String> lanes =
+        LaneSet.unordered(
+            settings(2, 1, 10),
+            NO_CALLER,
+            batch -> {
+              switch (batch.getFirst()) {
+                case "both" -> {
+                  await(bothRun);
+                  workers.add(Thread.currentThread());
+                }
+                case "first" -> {
+                  firstRuns.countDown();
+                  await(firstMayEnd);
+                }
+                default -> secondRuns.countDown();
+              }
+            })) {
+      lanes.add("both", HOME, 0);
+      lanes.add("both", HOME, 0);
+      awaitParked(workers, 2);
+      lanes.add("first", HOME, 0);
+      firstRuns.await();
+      lanes.add("second", HOME, 0);
+      boolean woken = secondRuns.await(10, TimeUnit.SECONDS);
+      firstMayEnd.countDown();
+      assertThat(woken).isTrue();
+    }
+  }
+
+  private static void awaitParked(Set<Thread> workers, int count) {
+    while (workers.size() < count
+        || workers.stream().anyMatch(worker -> worker.getState() != Thread.State.WAITING)) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void ordered_keysInSequence_useAllLanes() throws InterruptedException {
+    CountDownLatch allRun = new CountDownLatch(4);
+    try (LaneSet<Integer> lanes =
+        LaneSet.ordered(
+            settings(4, 1, 100),
+            NO_CALLER,
+            batch -> {
+              allRun.countDown();
+              await(firstMayEnd);
+            })) {
+      numbers(1, 16).forEach(key -> lanes.add(key, HOME, key));
+      boolean used = allRun.await(10, TimeUnit.SECONDS);
+      firstMayEnd.countDown();
+      assertThat(used).isTrue();
+    }
+  }
+
+  /// Batches wait for each other in pairs, so that two always run at once, and yield to any that could run in
+  /// addition.
+  @Test
+  void ordered_manyHomes_neverRunsMoreBatchesThanPermits() {
+    CoalescerSettings settings = new CoalescerSettings("test", SHARD_PER_HOME, 2, 10, 10_000);
+    CyclicBarrier pair = new CyclicBarrier(2);
+    AtomicInteger running = new AtomicInteger();
+    LongAccumulator maxConcurrent = new LongAccumulator(Long::max, 0);
+    try (LaneSet<Home> lanes =
+        LaneSet.ordered(
+            settings,
+            NO_CALLER,
+            batch -> {
+              maxConcurrent.accumulate(running.incrementAndGet());
+              for (int i = 0; i < 100; i++) {
+                Thread.yield();
+              }
+              await(pair);
+              running.decrementAndGet();
+            })) {
+      for (int i = 0; i < Home.COUNT; i++) {
+        Home home = new Home(i);
+        lanes.add(home, home, 0);
+      }
+    }
+    assertThat(maxConcurrent.get()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void add_severalShards_neverMixesThem(boolean ordered) {
     List<List<Home>> mixed = Collections.synchronizedList(new ArrayList<>());
-    CoalescerSettings settings = new CoalescerSettings("test", true, 3, 100, 100_000);
-    try (LaneSet<Home> lanes = LaneSet.ordered(settings, NO_CALLER, mixed::add)) {
+    CoalescerSettings settings = new CoalescerSettings("test", FOUR_SHARDS, 3, 100, 100_000);
+    try (LaneSet<Home> lanes =
+        ordered
+            ? LaneSet.ordered(settings, NO_CALLER, mixed::add)
+            : LaneSet.unordered(settings, NO_CALLER, mixed::add)) {
       for (int i = 0; i < 10_000; i++) {
         Home home = new Home(i % Home.COUNT);
         lanes.add(home, home, i);
       }
     }
     assertThat(mixed.stream().mapToInt(List::size).sum()).isEqualTo(10_000);
-    assertThat(mixed).allMatch(batch -> batch.stream().distinct().count() == 1);
+    assertThat(mixed).allMatch(batch -> FOUR_SHARDS.split(batch, home -> home).size() == 1);
+    assertThat(mixed).anyMatch(batch -> batch.stream().distinct().count() > 1);
   }
 
   private void addWhileFirstRuns(LaneSet<Integer> lanes, int count) throws InterruptedException {
@@ -362,6 +474,14 @@ class LaneSetTest {
       } catch (InterruptedException e) {
         throw new AssertionError(e);
       }
+    }
+  }
+
+  private static void await(CyclicBarrier barrier) {
+    try {
+      barrier.await();
+    } catch (InterruptedException | BrokenBarrierException e) {
+      throw new AssertionError(e);
     }
   }
 

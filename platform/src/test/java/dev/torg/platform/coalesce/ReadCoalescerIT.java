@@ -3,9 +3,11 @@ package dev.torg.platform.coalesce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.torg.platform.Home;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
+import dev.torg.platform.db.ShardMap;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.rpc.CurrentCaller;
 import dev.torg.testkit.TestDatabase;
@@ -34,11 +36,14 @@ class ReadCoalescerIT {
   static final TestDatabase DATABASE =
       TestDatabase.fresh("ledger", Migrations.of("ledger")::migrate);
 
-  private static final String LOAD =
-      """
-      SELECT name, total FROM account
-        JOIN unnest(?::int[], ?::text[]) AS k (home, name) USING (home, name)
-      """;
+  private static final BatchSql<String> LOAD =
+      BatchColumns.<String>of(PaymentHandler::homeOf)
+          .texts("name", name -> name)
+          .sql(
+              """
+              SELECT a.name, a.total FROM :batch(k) JOIN account a USING (home, name)
+               WHERE :shard(a)
+              """);
 
   private final ConcurrentLinkedQueue<List<String>> batches = new ConcurrentLinkedQueue<>();
   private volatile CountDownLatch gate = new CountDownLatch(0);
@@ -48,7 +53,7 @@ class ReadCoalescerIT {
   @BeforeEach
   void open() {
     database = Database.connect(DATABASE.url(), 4);
-    database.inTransaction(tx -> tx.sql("DELETE FROM account").update());
+    database.inTransaction(tx -> tx.sql("TRUNCATE account").update());
     totals = coalescer(1);
   }
 
@@ -70,8 +75,8 @@ class ReadCoalescerIT {
   void get_sameKeyWhileABatchRuns_isLoadedOnce() {
     save("a", 1);
     save("b", 2);
-    List<CompletableFuture<Optional<Long>>> asked = together(List.of("a", "b", "a", "a"));
-    assertThat(asked.stream().map(CompletableFuture::join).map(Optional::orElseThrow))
+    List<CompletableFuture<Optional<Long>>> reads = together(List.of("a", "b", "a", "a"));
+    assertThat(reads.stream().map(CompletableFuture::join).map(Optional::orElseThrow))
         .containsExactly(1L, 2L, 1L, 1L);
     assertThat(batches).containsExactly(List.of("first"), List.of("a", "b"));
   }
@@ -80,9 +85,9 @@ class ReadCoalescerIT {
   void get_oneUnreadableRow_failsAlone() {
     save("a", 1);
     save("broken", 2);
-    List<CompletableFuture<Optional<Long>>> asked = together(List.of("a", "broken"));
-    assertThat(asked.get(0).join()).contains(1L);
-    assertThat(asked.get(1))
+    List<CompletableFuture<Optional<Long>>> reads = together(List.of("a", "broken"));
+    assertThat(reads.get(0).join()).contains(1L);
+    assertThat(reads.get(1))
         .failsWithin(30, TimeUnit.SECONDS)
         .withThrowableThat()
         .havingRootCause()
@@ -90,23 +95,23 @@ class ReadCoalescerIT {
   }
 
   @Test
-  void get_oneCallerAsksForMany_leavesPlacesToOthers() throws Exception {
+  void get_oneCallerRequestsMany_leavesCapacityToOthers() throws Exception {
     totals.close();
-    totals = coalescer(1, 8);
+    totals = coalescer(new CoalescerSettings("totals", ShardMap.single(), 1, 100, 8));
     gate = new CountDownLatch(1);
     var _ = totals.get("first");
     await().atMost(30, TimeUnit.SECONDS).until(() -> batches.size() == 1);
-    List<CompletableFuture<Optional<Long>>> many = new ArrayList<>();
+    List<CompletableFuture<Optional<Long>>> reads = new ArrayList<>();
     Context busy = Context.current().withValue(CurrentCaller.ACCOUNTABLE, "user:busy");
-    busy.run(() -> IntStream.range(0, 8).forEach(i -> many.add(totals.get("key" + i))));
-    assertThat(many.stream().filter(CompletableFuture::isCompletedExceptionally)).hasSize(6);
+    busy.run(() -> IntStream.range(0, 8).forEach(i -> reads.add(totals.get("key" + i))));
+    assertThat(reads.stream().filter(CompletableFuture::isCompletedExceptionally)).hasSize(6);
     CompletableFuture<Optional<Long>> others =
         Context.current()
             .withValue(CurrentCaller.ACCOUNTABLE, "user:other")
             .call(() -> totals.get("key0"));
     gate.countDown();
     assertThat(others.join()).isEmpty();
-    assertThat(many.getFirst().join()).isEmpty();
+    assertThat(reads.getFirst().join()).isEmpty();
   }
 
   @Test
@@ -118,40 +123,33 @@ class ReadCoalescerIT {
   }
 
   @Test
-  void get_manyAtOnceBySeveralWorkers_answersAll() {
+  void get_manyAtOnceBySeveralWorkers_completesAll() {
     totals.close();
     totals = coalescer(3);
-    IntStream.range(0, 100).forEach(i -> save("account" + i, i));
-    List<CompletableFuture<Optional<Long>>> asked =
-        IntStream.range(0, 10_000).mapToObj(i -> totals.get("account" + i % 100)).toList();
-    for (int i = 0; i < asked.size(); i++) {
-      assertThat(asked.get(i).join()).contains((long) i % 100);
+    IntStream.range(0, 100).forEach(i -> save("spread" + i, i));
+    List<CompletableFuture<Optional<Long>>> requested =
+        IntStream.range(0, 10_000).mapToObj(i -> totals.get("spread" + i % 100)).toList();
+    for (int i = 0; i < requested.size(); i++) {
+      assertThat(requested.get(i).join()).contains((long) i % 100);
     }
     assertThat(batches).hasSizeLessThan(2_000);
   }
 
   private ReadCoalescer<String, Long> coalescer(int parallel) {
-    return coalescer(parallel, 20_000);
+    return coalescer(CoalescerSettings.of("totals", database, parallel));
   }
 
-  private ReadCoalescer<String, Long> coalescer(int parallel, int capacity) {
+  private ReadCoalescer<String, Long> coalescer(CoalescerSettings settings) {
     return new ReadCoalescer<>(
-        CoalescerSettings.of("totals", database, parallel).withCapacity(capacity),
-        database,
-        Home::of,
-        this::load,
-        new SimpleMeterRegistry());
+        settings, database, PaymentHandler::homeOf, this::load, new SimpleMeterRegistry());
   }
 
   private Map<String, Long> load(Tx tx, List<String> names) throws SQLException {
     batches.add(names);
     awaitGate();
-    Map<String, Long> found = new HashMap<>();
-    tx.sql(LOAD)
-        .homes(names, Home::of)
-        .texts(names, name -> name)
-        .each(row -> found.put(readable(row.textAt(1)), row.longAt(2)));
-    return found;
+    Map<String, Long> values = new HashMap<>();
+    tx.sql(LOAD, names).each(row -> values.put(readable(row.textAt(1)), row.longAt(2)));
+    return values;
   }
 
   private static String readable(String name) {
@@ -166,9 +164,9 @@ class ReadCoalescerIT {
     gate = new CountDownLatch(1);
     var _ = totals.get("first");
     await().atMost(30, TimeUnit.SECONDS).until(() -> !batches.isEmpty());
-    List<CompletableFuture<Optional<Long>>> asked = names.stream().map(totals::get).toList();
+    List<CompletableFuture<Optional<Long>>> reads = names.stream().map(totals::get).toList();
     gate.countDown();
-    return asked;
+    return reads;
   }
 
   private void save(String name, long total) {
@@ -179,7 +177,7 @@ class ReadCoalescerIT {
                     INSERT INTO account (home, name, total) VALUES (?, ?, ?)
                     ON CONFLICT (home, name) DO UPDATE SET total = excluded.total
                     """)
-                .set(Home.of(name))
+                .set(PaymentHandler.homeOf(name))
                 .set(name)
                 .set(total)
                 .update());

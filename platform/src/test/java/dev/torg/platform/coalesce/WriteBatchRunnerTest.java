@@ -3,7 +3,9 @@ package dev.torg.platform.coalesce;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.platform.Failure;
+import dev.torg.platform.Home;
 import dev.torg.platform.db.CommitUnknown;
+import dev.torg.platform.db.ShardMap;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,33 +36,36 @@ class WriteBatchRunnerTest {
   private static final CommitUnknown UNKNOWN = new CommitUnknown(LOST);
 
   private final Transactions transactions = new Transactions();
+  private ShardMap shards = ShardMap.single();
   private final AtomicLong nanos = new AtomicLong();
   private final List<Long> pauses = new ArrayList<>();
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final WriteBatchRunner<String, String> batches =
       new WriteBatchRunner<>(
           transactions,
+          item -> new Home(item.charAt(0)),
+          () -> shards,
           item -> item.split(":", -1)[0],
           new CoalescerMetrics(registry, "test"),
           nanos::get,
           pauses::add);
 
-  /// What an attempt meets instead of success.
+  /// The failure that an attempt meets.
   private interface Obstacle {
     List<Outcome<String>> meet(List<String> items) throws SQLException;
   }
 
   private static final class Transactions implements BatchTransactions<String, String> {
-    /// By attempt; nothing once it is empty.
+    /// By attempt; success once it is empty.
     private final Deque<Obstacle> next = new ArrayDeque<>();
 
-    /// By item, at every attempt that has it.
+    /// By item, for every attempt that includes it.
     private final Map<String, Obstacle> items = new HashMap<>();
 
     private final List<String> calls = new ArrayList<>();
 
-    /// What each look after an unknown COMMIT finds.
-    private final Deque<Obstacle> looks = new ArrayDeque<>();
+    /// The result of each search after an unknown COMMIT.
+    private final Deque<Obstacle> searches = new ArrayDeque<>();
 
     @Override
     public List<Outcome<String>> commit(List<String> batch, LockWait wait) throws SQLException {
@@ -78,8 +84,8 @@ class WriteBatchRunnerTest {
     @Override
     public List<Optional<String>> recover(List<String> batch) throws SQLException {
       calls.add("look " + batch);
-      List<Outcome<String>> found = looks.removeFirst().meet(batch);
-      return found.stream()
+      List<Outcome<String>> recovered = searches.removeFirst().meet(batch);
+      return recovered.stream()
           .map(
               outcome ->
                   outcome instanceof Outcome.Done<String>(String value)
@@ -122,7 +128,7 @@ class WriteBatchRunnerTest {
   /// The result, or the code of the failure, or the failure itself.
   private static String result(Pending<String, String> item) {
     if (!item.isDone()) {
-      return "not told";
+      return "not completed";
     }
     try {
       return item.join();
@@ -133,6 +139,20 @@ class WriteBatchRunnerTest {
 
   private double count(String name) {
     return registry.counter(name, "coalescer", "test").count();
+  }
+
+  @Test
+  void run_severalShards_commitsEachSeparately() {
+    shards = ShardMap.of(IntStream.range(0, Home.COUNT).mapToLong(home -> home % 2).toArray());
+    assertThat(run("a", "b", "c", "d")).containsExactly("A", "B", "C", "D");
+    assertThat(transactions.calls).containsExactly("[b, d]", "[a, c]");
+  }
+
+  @Test
+  void run_oneShardIsUnavailable_othersCommit() {
+    shards = ShardMap.of(IntStream.range(0, Home.COUNT).mapToLong(home -> home % 2).toArray());
+    transactions.items.put("a", fail(LOST));
+    assertThat(run("a", "b", "c")).containsExactly("database.failed", "B", "database.failed");
   }
 
   @Test
@@ -149,26 +169,26 @@ class WriteBatchRunnerTest {
   }
 
   @Test
-  void run_callerGaveUp_isExcluded() {
-    Pending<String, String> gone = new Pending<>("a");
+  void run_callerCancelled_isExcluded() {
+    Pending<String, String> cancelled = new Pending<>("a");
     Pending<String, String> waiting = new Pending<>("b");
-    gone.cancel(false);
-    batches.run(List.of(gone, waiting));
+    cancelled.cancel(false);
+    batches.run(List.of(cancelled, waiting));
     assertThat(waiting.join()).isEqualTo("B");
     assertThat(transactions.calls).containsExactly("[b]");
   }
 
   @Test
-  void run_allCallersGaveUp_appliesNothing() {
-    Pending<String, String> gone = new Pending<>("a");
-    gone.cancel(false);
-    batches.run(List.of(gone));
+  void run_allCallersCancelled_appliesNothing() {
+    Pending<String, String> cancelled = new Pending<>("a");
+    cancelled.cancel(false);
+    batches.run(List.of(cancelled));
     assertThat(transactions.calls).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"40001", "40P01", "08006", "57P01", "25P03"})
-  void passingFailure_runsTheWholeBatchAgain(String state) {
+  void transientFailure_retriesTheWholeBatch(String state) {
     transactions.next.add(fail(new SQLException("on purpose", state)));
     transactions.next.add(fail(new SQLException("on purpose", state)));
     assertThat(run("a", "b")).containsExactly("A", "B");
@@ -185,7 +205,7 @@ class WriteBatchRunnerTest {
   }
 
   @Test
-  void databaseStaysAway_allAreToldWithoutSplitting() {
+  void databaseStaysUnavailable_allFailWithoutSplitting() {
     transactions.next.addAll(List.of(fail(LOST), fail(LOST), fail(LOST)));
     assertThat(run("a", "b")).containsExactly("database.failed", "database.failed");
     assertThat(transactions.calls).containsExactly("[a, b]", "[a, b]", "[a, b]");
@@ -193,15 +213,15 @@ class WriteBatchRunnerTest {
 
   /// The pool has waited already.
   @Test
-  void poolGivesNoConnection_isNotTriedAgain() {
+  void poolExhausted_isNotRetried() {
     transactions.next.add(fail(new SQLTransientConnectionException("no connection")));
     assertThat(run("a", "b")).containsExactly("database.failed", "database.failed");
     assertThat(transactions.calls).containsExactly("[a, b]");
   }
 
-  /// Those that have an outcome keep it.
+  /// Items that have an outcome keep it.
   @Test
-  void databaseLostWhileSplit_restIsTold() {
+  void databaseLostWhileSplit_remainingItemsFail() {
     transactions.next.add(fail(REFUSED));
     transactions.items.put("b", fail(LOST));
     assertThat(run("a", "b", "c")).containsExactly("A", "database.failed", "database.failed");
@@ -229,14 +249,14 @@ class WriteBatchRunnerTest {
   }
 
   @Test
-  void itemAlone_refused_isNotTriedAgain() {
+  void itemAlone_refused_isNotRetried() {
     transactions.items.put("a", fail(REFUSED));
     assertThat(run("a")).containsExactly("database.failed");
     assertThat(transactions.calls).containsExactly("[a]");
   }
 
   @Test
-  void errorInTheHandler_isToldToAllThatWait() {
+  void errorInTheHandler_failsAllWaitingItems() {
     transactions.next.add(
         _ -> {
           throw new StackOverflowError("on purpose");
@@ -271,9 +291,9 @@ class WriteBatchRunnerTest {
     assertThat(transactions.calls).containsExactly("[b, c]");
   }
 
-  /// On probation an item is tried apart, in its place: those before it have run already.
+  /// On probation an item is tried separately, in order: those before it have already run.
   @Test
-  void pauseIsOver_nextItemDecidesForItsKey() {
+  void pauseEnded_nextItemDecidesForItsKey() {
     transactions.items.put("a:1", fail(LOCKED));
     run("a:1");
     pass(Duration.ofMillis(201));
@@ -305,17 +325,18 @@ class WriteBatchRunnerTest {
   @Test
   void commitUnknown_allFound_resolvesFromTheRows() {
     transactions.next.add(fail(UNKNOWN));
-    transactions.looks.add(finds("a", "b"));
+    transactions.searches.add(finds("a", "b"));
     assertThat(run("a", "b")).containsExactly("found a", "found b");
     assertThat(transactions.calls).containsExactly("[a, b]", "look [a, b]");
     assertThat(count("torg.coalescer.unknown")).isEqualTo(1);
   }
 
-  /// A COMMIT may still be in progress at the server, so it looks three times; it never applies again.
+  /// A COMMIT may still be in progress at the server, so it searches three times; it never applies
+  /// the items again.
   @Test
-  void commitUnknown_foundLater_asksForTheRestOnly() {
+  void commitUnknown_foundLater_searchesForTheRemainingOnly() {
     transactions.next.add(fail(UNKNOWN));
-    transactions.looks.addAll(List.of(finds(), finds("a"), finds()));
+    transactions.searches.addAll(List.of(finds(), finds("a"), finds()));
     assertThat(run("a", "b")).containsExactly("found a", "commit.unknown");
     assertThat(transactions.calls)
         .containsExactly("[a, b]", "look [a, b]", "look [a, b]", "look [b]");
@@ -323,24 +344,24 @@ class WriteBatchRunnerTest {
   }
 
   @Test
-  void commitUnknown_cannotLook_isUnavailableForTheRest() {
+  void commitUnknown_cannotSearch_failsTheRemainingItems() {
     transactions.next.add(fail(UNKNOWN));
-    transactions.looks.addAll(List.of(finds("a"), fail(LOST)));
+    transactions.searches.addAll(List.of(finds("a"), fail(LOST)));
     assertThat(run("a", "b")).containsExactly("found a", "commit.unknown");
     assertThat(transactions.calls).containsExactly("[a, b]", "look [a, b]", "look [b]");
   }
 
   @Test
-  void commitUnknown_lookBreaks_isUnavailable() {
+  void commitUnknown_searchFails_isUnavailable() {
     transactions.next.add(fail(UNKNOWN));
-    transactions.looks.add(fail(new IllegalStateException("a defect")));
+    transactions.searches.add(fail(new IllegalStateException("a defect")));
     assertThat(run("a")).containsExactly("commit.unknown");
   }
 
   @Test
-  void commitUnknownAfterARetry_isNotAppliedAgain() {
+  void commitUnknownAfterARetry_isNotRetried() {
     transactions.next.addAll(List.of(fail(DEADLOCK), fail(UNKNOWN)));
-    transactions.looks.addAll(List.of(finds(), finds(), finds()));
+    transactions.searches.addAll(List.of(finds(), finds(), finds()));
     assertThat(run("a")).containsExactly("commit.unknown");
     assertThat(transactions.calls)
         .containsExactly("[a]", "[a]", "look [a]", "look [a]", "look [a]");

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.torg.platform.Failure;
-import dev.torg.platform.Home;
-import dev.torg.platform.coalesce.Ledger.Payment;
+import dev.torg.platform.coalesce.PaymentHandler.Payment;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
+import dev.torg.platform.db.ShardMap;
 import dev.torg.testkit.CommitCuttingProxy;
 import dev.torg.testkit.CommitCuttingProxy.Cut;
 import dev.torg.testkit.TestDatabase;
@@ -40,7 +40,7 @@ class WriteCoalescerIT {
   static final TestDatabase DATABASE =
       TestDatabase.fresh("ledger", Migrations.of("ledger")::migrate);
 
-  private final Ledger ledger = new Ledger();
+  private final PaymentHandler payments = new PaymentHandler();
   private CommitCuttingProxy cutter;
   private Database direct;
   private Database database;
@@ -48,11 +48,11 @@ class WriteCoalescerIT {
 
   @BeforeEach
   void open() {
-    cutter = CommitCuttingProxy.before(DATABASE.url());
+    cutter = CommitCuttingProxy.inFrontOf(DATABASE.url());
     direct = Database.connect(DATABASE.url(), 2);
     database = Database.connect(cutter.url(), 4);
-    direct.inTransaction(tx -> tx.sql("DELETE FROM account").update());
-    direct.inTransaction(tx -> tx.sql("DELETE FROM entry").update());
+    direct.inTransaction(tx -> tx.sql("TRUNCATE account").update());
+    direct.inTransaction(tx -> tx.sql("TRUNCATE entry").update());
     coalescer = coalescer(1, 20_000);
   }
 
@@ -67,11 +67,11 @@ class WriteCoalescerIT {
   @Test
   void submit_manyAtOnce_appliesEachOnceInFewTransactions() {
     List<CompletableFuture<Long>> paid =
-        IntStream.range(0, 5_000).mapToObj(i -> pay("account" + i % 50, 1)).toList();
+        IntStream.range(0, 5_000).mapToObj(i -> pay("spread" + i % 50, 1)).toList();
     paid.forEach(CompletableFuture::join);
     assertThat(total()).isEqualTo(5_000);
     assertThat(timesByToken()).hasSize(5_000).allSatisfy((token, n) -> assertThat(n).isOne());
-    assertThat(ledger.batches).hasSizeLessThan(1_000);
+    assertThat(payments.batches).hasSizeLessThan(1_000);
   }
 
   @Test
@@ -81,12 +81,13 @@ class WriteCoalescerIT {
     assertThat(kind(paid.get(1))).isEqualTo("INVALID");
     assertThat(paid.get(2).join()).isEqualTo(2);
     assertThat(total()).isEqualTo(3);
-    assertThat(ledger.batches).containsExactly(1, 3);
+    assertThat(payments.batches).containsExactly(1, 3);
   }
 
   @Test
   void submit_databaseRefusesOneItem_onlyThatItemFails() {
-    List<CompletableFuture<Long>> paid = payTogether(List.of(1L, Ledger.BREAKS_THE_STATEMENT, 2L));
+    List<CompletableFuture<Long>> paid =
+        payTogether(List.of(1L, PaymentHandler.BREAKS_THE_STATEMENT, 2L));
     assertThat(paid.get(0).join()).isEqualTo(1);
     assertThat(kind(paid.get(1))).isEqualTo("UNAVAILABLE");
     assertThat(paid.get(2).join()).isEqualTo(2);
@@ -97,40 +98,41 @@ class WriteCoalescerIT {
   void submit_rowLockedByAnother_onlyItsItemWaits() throws SQLException {
     pay("locked", 1).join();
     pay("free", 1).join();
-    try (Connection rival = DriverManager.getConnection(DATABASE.url())) {
-      rival.setAutoCommit(false);
-      lock(rival, "locked");
+    try (Connection blocker = DriverManager.getConnection(DATABASE.url())) {
+      blocker.setAutoCommit(false);
+      lock(blocker, "locked");
       List<CompletableFuture<Long>> paid =
           together(() -> List.of(pay("free", 2), pay("locked", 2)));
       assertThat(paid.get(0).join()).isEqualTo(2);
       assertThat(paid.get(1)).isNotDone();
-      rival.rollback();
+      blocker.rollback();
       assertThat(paid.get(1).join()).isEqualTo(2);
     }
     assertThat(total()).isEqualTo(6);
   }
 
-  /// Each of them alone would wait three times 200 ms.
+  /// Each item alone would wait three times 200 ms.
   @Test
   void submit_manyOnALockedRow_failAtOnceAfterTheFirst() throws SQLException {
     pay("locked", 1).join();
     pay("free", 1).join();
-    try (Connection rival = DriverManager.getConnection(DATABASE.url())) {
-      rival.setAutoCommit(false);
-      lock(rival, "locked");
-      long began = System.nanoTime();
+    try (Connection blocker = DriverManager.getConnection(DATABASE.url())) {
+      blocker.setAutoCommit(false);
+      lock(blocker, "locked");
+      long startNanos = System.nanoTime();
       List<CompletableFuture<Long>> paid = together(() -> mixed(40));
       for (int i = 0; i < 40; i++) {
         assertThat(code(paid.get(2 * i))).isEqualTo("row.locked");
         assertThat(paid.get(2 * i + 1).join()).isEqualTo(1);
       }
-      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(8));
-      rival.rollback();
+      assertThat(Duration.ofNanos(System.nanoTime() - startNanos))
+          .isLessThan(Duration.ofSeconds(8));
+      blocker.rollback();
     }
     assertThat(total()).isEqualTo(42);
   }
 
-  /// Alternately to the locked account and to the free one.
+  /// Alternates between the locked account and the free one.
   private List<CompletableFuture<Long>> mixed(int ofEach) {
     return IntStream.range(0, 2 * ofEach)
         .mapToObj(i -> pay(i % 2 == 0 ? "locked" : "free", 1))
@@ -140,29 +142,29 @@ class WriteCoalescerIT {
   @Test
   void submit_whileAKeyPauses_othersShareTheirTransaction() throws SQLException {
     pay("locked", 1).join();
-    try (Connection rival = DriverManager.getConnection(DATABASE.url())) {
-      rival.setAutoCommit(false);
-      lock(rival, "locked");
+    try (Connection blocker = DriverManager.getConnection(DATABASE.url())) {
+      blocker.setAutoCommit(false);
+      lock(blocker, "locked");
       awaitLongPause();
-      ledger.batches.clear();
+      payments.batches.clear();
       List<CompletableFuture<Long>> paid = together(() -> mixed(10));
       for (int i = 0; i < 10; i++) {
         assertThat(code(paid.get(2 * i))).isEqualTo("row.locked");
         assertThat(paid.get(2 * i + 1).join()).isEqualTo(1);
       }
-      assertThat(ledger.batches).containsExactly(1, 10);
-      rival.rollback();
+      assertThat(payments.batches).containsExactly(1, 10);
+      blocker.rollback();
     }
   }
 
   @Test
   void submit_rowUnlockedAfterAPause_isApplied() throws SQLException {
     pay("locked", 1).join();
-    try (Connection rival = DriverManager.getConnection(DATABASE.url())) {
-      rival.setAutoCommit(false);
-      lock(rival, "locked");
+    try (Connection blocker = DriverManager.getConnection(DATABASE.url())) {
+      blocker.setAutoCommit(false);
+      lock(blocker, "locked");
       assertThat(code(pay("locked", 1))).isEqualTo("row.locked");
-      rival.rollback();
+      blocker.rollback();
     }
     await()
         .atMost(30, TimeUnit.SECONDS)
@@ -170,12 +172,12 @@ class WriteCoalescerIT {
     assertThat(total()).isEqualTo(6);
   }
 
-  /// Until its pause is longer than the test's next steps take.
+  /// Waits until the pause is longer than the test's next steps take.
   private void awaitLongPause() {
     for (int failures = 0; failures < 5; ) {
-      long began = System.nanoTime();
+      long startNanos = System.nanoTime();
       assertThat(code(pay("locked", 1))).isEqualTo("row.locked");
-      if (Duration.ofNanos(System.nanoTime() - began).toMillis() >= 20) {
+      if (Duration.ofNanos(System.nanoTime() - startNanos).toMillis() >= 20) {
         failures++;
       }
     }
@@ -188,7 +190,7 @@ class WriteCoalescerIT {
     Map<String, List<Long>> sent = new HashMap<>();
     List<CompletableFuture<Long>> paid = new ArrayList<>();
     for (int i = 0; i < 3_000; i++) {
-      Payment payment = Payment.of("account" + i % 30, 1);
+      Payment payment = Payment.of("spread" + i % 30, 1);
       sent.computeIfAbsent(payment.account(), a -> new ArrayList<>()).add(payment.token());
       paid.add(coalescer.submit(payment));
     }
@@ -199,7 +201,7 @@ class WriteCoalescerIT {
   @Test
   void submit_tooManyWait_failsWithExhaustedAndTheOthersAreApplied() {
     coalescer.close();
-    coalescer = coalescer(1, 3);
+    coalescer = coalescer(new CoalescerSettings("payments", ShardMap.single(), 1, 100, 3));
     List<CompletableFuture<Long>> paid =
         together(() -> IntStream.range(0, 5).mapToObj(i -> pay("account", 1)).toList());
     assertThat(kind(paid.get(3))).isEqualTo("EXHAUSTED");
@@ -210,11 +212,11 @@ class WriteCoalescerIT {
 
   @Test
   void close_withItemsWaiting_appliesThem() throws InterruptedException {
-    ledger.gate = new CountDownLatch(1);
+    payments.gate = new CountDownLatch(1);
     List<CompletableFuture<Long>> paid =
         IntStream.range(0, 100).mapToObj(i -> pay("account", 1)).toList();
     Thread closing = Thread.ofPlatform().start(coalescer::close);
-    ledger.gate.countDown();
+    payments.gate.countDown();
     assertThat(closing.join(Duration.ofSeconds(20))).isTrue();
     assertThat(paid).allMatch(CompletableFuture::isDone);
     assertThat(kind(pay("account", 1))).isEqualTo("UNAVAILABLE");
@@ -237,11 +239,11 @@ class WriteCoalescerIT {
     List<CompletableFuture<Long>> paid = payTogether(List.of(1L, 2L, 3L));
     assertThat(paid.stream().map(CompletableFuture::join)).containsExactly(1L, 2L, 3L);
     assertThat(total()).isEqualTo(6);
-    assertThat(ledger.looks).hasPositiveValue();
+    assertThat(payments.searches).hasPositiveValue();
   }
 
   @Test
-  void submit_connectionDiesAtCommitAndNoOtherIsToBeHad_isUnavailable() {
+  void submit_connectionDiesAtCommitAndNoOtherIsAvailable_isUnavailable() {
     pay("account", 1).join();
     cutter.refuseConnections(true);
     cutter.cutNext(Cut.AFTER_COMMIT);
@@ -253,9 +255,10 @@ class WriteCoalescerIT {
     assertThat(total()).isEqualTo(3);
   }
 
-  /// Whatever is cut when: nothing is applied twice, an acknowledged item is stored, a refused one is not.
+  /// Wherever a connection is cut, nothing is applied twice, an acknowledged item is stored and a
+  /// refused one is not.
   @Test
-  void submit_connectionsKeepDyingAtCommit_nothingTwiceAndNobodyToldWrong() {
+  void submit_connectionsKeepDyingAtCommit_appliesOnceAndReportsTrueOutcomes() {
     coalescer.close();
     coalescer = coalescer(3, 20_000);
     Random random = new Random(42);
@@ -264,7 +267,7 @@ class WriteCoalescerIT {
       if (i % 100 == 0) {
         cutter.cutNext(random.nextBoolean() ? Cut.BEFORE_COMMIT : Cut.AFTER_COMMIT);
       }
-      Payment payment = Payment.of("account" + random.nextInt(20), i % 7 == 0 ? -1 : 1);
+      Payment payment = Payment.of("spread" + random.nextInt(20), i % 7 == 0 ? -1 : 1);
       paid.put(payment, coalescer.submit(payment));
       if (i % 20 == 0) {
         paid.get(payment).handle((value, failure) -> value).join();
@@ -274,11 +277,11 @@ class WriteCoalescerIT {
     Map<Long, Integer> times = timesByToken();
     assertThat(cutter.cuts()).isGreaterThan(5);
     paid.forEach(
-        (payment, future) -> assertToldRight(future, times.getOrDefault(payment.token(), 0)));
+        (payment, future) -> assertOutcomeIsTrue(future, times.getOrDefault(payment.token(), 0)));
     assertThat(total()).isEqualTo(times.size());
   }
 
-  private static void assertToldRight(CompletableFuture<Long> future, int times) {
+  private static void assertOutcomeIsTrue(CompletableFuture<Long> future, int times) {
     if (!future.isCompletedExceptionally()) {
       assertThat(times).isEqualTo(1);
     } else if (kind(future).equals("INVALID")) {
@@ -290,9 +293,11 @@ class WriteCoalescerIT {
   }
 
   private WriteCoalescer<Payment, Long> coalescer(int lanes, int capacity) {
-    CoalescerSettings settings =
-        CoalescerSettings.of("payments", database, lanes).withCapacity(capacity);
-    return new WriteCoalescer<>(settings, database, ledger, new SimpleMeterRegistry());
+    return coalescer(CoalescerSettings.of("payments", database, lanes).withCapacity(capacity));
+  }
+
+  private WriteCoalescer<Payment, Long> coalescer(CoalescerSettings settings) {
+    return new WriteCoalescer<>(settings, database, payments, new SimpleMeterRegistry());
   }
 
   private CompletableFuture<Long> pay(String account, long amount) {
@@ -305,12 +310,12 @@ class WriteCoalescerIT {
 
   /// Submits while a first, broken payment holds the lane, so that the others become one batch.
   private List<CompletableFuture<Long>> together(Supplier<List<CompletableFuture<Long>>> submits) {
-    int before = ledger.batches.size();
-    ledger.gate = new CountDownLatch(1);
-    var _ = pay("first", Ledger.BREAKS_THE_HANDLER);
-    await().atMost(30, TimeUnit.SECONDS).until(() -> ledger.batches.size() > before);
+    int before = payments.batches.size();
+    payments.gate = new CountDownLatch(1);
+    var _ = pay("first", PaymentHandler.BREAKS_THE_HANDLER);
+    await().atMost(30, TimeUnit.SECONDS).until(() -> payments.batches.size() > before);
     List<CompletableFuture<Long>> submitted = submits.get();
-    ledger.gate.countDown();
+    payments.gate.countDown();
     return submitted;
   }
 
@@ -318,7 +323,7 @@ class WriteCoalescerIT {
     try (PreparedStatement statement =
         connection.prepareStatement(
             "UPDATE account SET total = total WHERE home = ? AND name = ?")) {
-      statement.setInt(1, Home.of(account).number());
+      statement.setInt(1, PaymentHandler.homeOf(account).number());
       statement.setString(2, account);
       assertThat(statement.executeUpdate()).isEqualTo(1);
     }

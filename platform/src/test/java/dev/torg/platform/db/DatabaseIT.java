@@ -37,7 +37,7 @@ class DatabaseIT {
   @BeforeEach
   void open() throws SQLException {
     execute("TRUNCATE note");
-    cutter = CommitCuttingProxy.before(DATABASE.url());
+    cutter = CommitCuttingProxy.inFrontOf(DATABASE.url());
     database = Database.connect(cutter.url(), 2);
   }
 
@@ -67,17 +67,17 @@ class DatabaseIT {
   }
 
   @Test
-  void inTransaction_lockTimeout_runsAgainUntilTheLockIsFree() throws SQLException {
+  void inTransaction_lockTimeout_retriesUntilTheLockIsFree() throws SQLException {
     database.inTransaction(tx -> insert(tx, 1));
     AtomicInteger runs = new AtomicInteger();
-    try (Connection rival = DriverManager.getConnection(DATABASE.url());
-        Statement statement = rival.createStatement()) {
-      rival.setAutoCommit(false);
-      statement.execute("UPDATE note SET text = 'rival' WHERE id = 1");
+    try (Connection blocker = DriverManager.getConnection(DATABASE.url());
+        Statement statement = blocker.createStatement()) {
+      blocker.setAutoCommit(false);
+      statement.execute("UPDATE note SET text = 'blocker' WHERE id = 1");
       database.inTransaction(
           tx -> {
             if (runs.incrementAndGet() == 2) {
-              rival.rollback();
+              blocker.rollback();
             }
             return tx.sql("UPDATE note SET text = 'ours' WHERE id = 1").update();
           });
@@ -102,7 +102,7 @@ class DatabaseIT {
   }
 
   @Test
-  void inTransaction_sessionEndedWhileIdleInIt_runsAgain() {
+  void inTransaction_sessionEndedWhileIdleInIt_isRetried() {
     List<Integer> backends = new ArrayList<>();
     database.inTransaction(
         tx -> {
@@ -125,18 +125,18 @@ class DatabaseIT {
             () -> {
               try (Connection other = DriverManager.getConnection(DATABASE.url());
                   Statement statement = other.createStatement();
-                  ResultSet found =
+                  ResultSet rows =
                       statement.executeQuery(
                           "SELECT 1 FROM pg_stat_activity WHERE pid = " + backend)) {
-                return !found.next();
+                return !rows.next();
               }
             });
   }
 
   @Test
-  void inTransaction_connectionLostBeforeCommit_runsAgain() {
+  void inTransaction_connectionLostBeforeCommit_isRetried() {
     List<Integer> backends = new ArrayList<>();
-    database.inTransaction(
+    database.transact(
         tx -> {
           insert(tx, 1);
           backends.add(tx.sql("SELECT pg_backend_pid()").list(row -> row.intAt(1)).getFirst());
@@ -144,14 +144,13 @@ class DatabaseIT {
             terminate(backends.getFirst());
             insert(tx, 2);
           }
-          return 0;
         });
     assertThat(backends).hasSize(2);
     assertThat(ids()).containsExactly(1);
   }
 
   @Test
-  void inTransaction_cutBeforeTheServerReceivedCommit_isUnknownAndNotRunAgain() {
+  void inTransaction_cutBeforeTheServerReceivedCommit_isUnknownAndNotRetried() {
     cutter.cutNext(Cut.BEFORE_COMMIT);
     AtomicInteger runs = new AtomicInteger();
     assertThatThrownBy(() -> insertCounting(runs)).isInstanceOf(CommitUnknown.class);
@@ -160,7 +159,7 @@ class DatabaseIT {
   }
 
   @Test
-  void inTransaction_cutAfterTheServerCommitted_isUnknownAndNotRunAgain() {
+  void inTransaction_cutAfterTheServerCommitted_isUnknownAndNotRetried() {
     cutter.cutNext(Cut.AFTER_COMMIT);
     AtomicInteger runs = new AtomicInteger();
     assertThatThrownBy(() -> insertCounting(runs)).isInstanceOf(CommitUnknown.class);

@@ -3,8 +3,8 @@ package dev.torg.platform.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.torg.testkit.FakeCitus;
 import dev.torg.testkit.TestDatabase;
+import dev.torg.testkit.citus.FakeCitus;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -53,19 +53,19 @@ class MigrationsIT {
   }
 
   private String name() {
-    return ask("SELECT current_database()::text").getFirst();
+    return query("SELECT current_database()::text").getFirst();
   }
 
   private static String setting(Connection session, String name) throws SQLException {
     try (Statement statement = session.createStatement();
-        ResultSet found = statement.executeQuery("SHOW " + name)) {
-      assertThat(found.next()).isTrue();
-      return found.getString(1);
+        ResultSet result = statement.executeQuery("SHOW " + name)) {
+      assertThat(result.next()).isTrue();
+      return result.getString(1);
     }
   }
 
   @Test
-  void migrate_unknownRoom_fails() {
+  void migrate_unknownModule_fails() {
     assertThatThrownBy(() -> Migrations.of("nowhere").migrate(database.url()))
         .hasMessageContaining("nowhere");
   }
@@ -78,20 +78,27 @@ class MigrationsIT {
   }
 
   @Test
-  void migrate_withCitus_distributesByHomeAndLeavesTheRestUnlessReference() {
+  void migrate_withCitus_distributesByHomeAndKeepsOthersLocalUnlessReference() {
     FakeCitus.install(database.url());
     Migrations.of("first", "second").migrate(database.url());
     assertThat(distributed())
-        .containsExactly("apple home/32", "pear home/32", "plum home/32", "season reference");
+        .containsExactly(
+            "apple home/homes",
+            "homes home/32",
+            "pear home/homes",
+            "plum home/homes",
+            "season reference");
   }
 
   @Test
-  void migrate_withCitusAfterACutOffStart_distributesWhatIsLeft() throws SQLException {
+  void migrate_withCitusAfterACutOffStart_distributesTheRemaining() throws SQLException {
     Migrations.of("first").migrate(database.url());
     FakeCitus.install(database.url());
     execute("INSERT INTO pg_dist_partition VALUES ('apple', 'earlier')");
     Migrations.of("first").migrate(database.url());
-    assertThat(distributed()).containsExactly("apple earlier", "pear home/32", "season reference");
+    assertThat(distributed())
+        .containsExactly(
+            "apple earlier", "homes home/apple", "pear home/homes", "season reference");
   }
 
   @Test
@@ -103,14 +110,14 @@ class MigrationsIT {
   }
 
   private List<String> tables() {
-    return ask("SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'");
+    return query("SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'");
   }
 
   private List<String> distributed() {
-    return ask("SELECT logicalrelid || ' ' || how FROM pg_dist_partition ORDER BY 1");
+    return query("SELECT logicalrelid || ' ' || how FROM pg_dist_partition ORDER BY 1");
   }
 
-  private List<String> ask(String sql) {
+  private List<String> query(String sql) {
     try (Database opened = Database.connect(database.url(), 1)) {
       return opened.read(tx -> tx.sql(sql).list(row -> row.textAt(1)));
     }

@@ -18,27 +18,27 @@ class SqlIT {
   private static final TestDatabase DATABASE = TestDatabase.empty();
 
   @SuppressWarnings("ArrayRecordComponent") // compared field by field
-  private record Thing(
+  private record Sample(
       Home home,
       long id,
       @Nullable String text,
       byte @Nullable [] bytes,
       @Nullable Instant at,
-      boolean good) {}
+      boolean flag) {}
 
-  private static final List<Thing> THINGS =
+  private static final List<Sample> SAMPLES =
       List.of(
-          new Thing(
+          new Sample(
               new Home(0),
               Long.MAX_VALUE,
               "a, \"b\" {c} \\ NULL ё",
               new byte[] {0, -1, 39, 92},
               Instant.parse("2026-11-15T20:44:55.123456Z"),
               true),
-          new Thing(new Home(255), -1, null, null, null, false),
-          new Thing(
+          new Sample(new Home(255), -1, null, null, null, false),
+          new Sample(
               new Home(7), 0, "", new byte[0], Instant.parse("1999-12-31T23:59:59.999999Z"), true),
-          new Thing(new Home(7), 1, "NULL", new byte[] {1}, Instant.EPOCH, false));
+          new Sample(new Home(7), 1, "NULL", new byte[] {1}, Instant.EPOCH, false));
 
   @AfterAll
   static void drop() {
@@ -54,12 +54,12 @@ class SqlIT {
         "&binaryTransfer=false&binaryTransferDisable=TIMESTAMPTZ_ARRAY",
         "&prepareThreshold=0"
       })
-  void unnest_allKindsOfColumns_comeBackAsSent(String options) {
+  void unnest_allKindsOfColumns_areReadBackAsSent(String options) {
     try (Database database = Database.connect(DATABASE.url() + options, 1)) {
       for (int run = 0; run < 7; run++) {
         assertThat(database.read(SqlIT::thereAndBack))
             .usingRecursiveFieldByFieldElementComparator()
-            .containsExactlyElementsOf(THINGS);
+            .containsExactlyElementsOf(SAMPLES);
       }
     }
   }
@@ -78,12 +78,12 @@ class SqlIT {
   }
 
   @Test
-  void set_singleValues_comeBackAsSent() {
+  void set_singleValues_areReadBackAsSent() {
     Instant now = Instant.parse("2026-11-15T20:44:55.000001Z");
     String sql =
         "SELECT ?::int, ?::bigint, ?::text, ?::bytea, ?::timestamptz, ?::boolean, ?::timestamptz";
     try (Database database = Database.connect(DATABASE.url(), 1)) {
-      Optional<Thing> thing =
+      Optional<Sample> sample =
           database.read(
               tx ->
                   tx.sql(sql)
@@ -97,31 +97,31 @@ class SqlIT {
                       .first(
                           row -> {
                             assertThat(row.isNullAt(7)).isTrue();
-                            return thing(row);
+                            return sample(row);
                           }));
-      assertThat(thing.orElseThrow())
+      assertThat(sample.orElseThrow())
           .usingRecursiveComparison()
-          .isEqualTo(new Thing(new Home(9), 5, "five", new byte[] {5}, now, true));
+          .isEqualTo(new Sample(new Home(9), 5, "five", new byte[] {5}, now, true));
     }
   }
 
-  private static List<Thing> thereAndBack(Tx tx) throws java.sql.SQLException {
+  private static List<Sample> thereAndBack(Tx tx) throws java.sql.SQLException {
     return tx.sql(
             """
             SELECT * FROM unnest(
               ?::int[], ?::bigint[], ?::text[], ?::bytea[], ?::timestamptz[], ?::boolean[])
             """)
-        .homes(THINGS, Thing::home)
-        .longs(THINGS, Thing::id)
-        .texts(THINGS, Thing::text)
-        .bytes(THINGS, Thing::bytes)
-        .instants(THINGS, Thing::at)
-        .booleans(THINGS, Thing::good)
-        .list(SqlIT::thing);
+        .homes(SAMPLES, Sample::home)
+        .longs(SAMPLES, Sample::id)
+        .texts(SAMPLES, Sample::text)
+        .bytes(SAMPLES, Sample::bytes)
+        .instants(SAMPLES, Sample::at)
+        .booleans(SAMPLES, Sample::flag)
+        .list(SqlIT::sample);
   }
 
-  private static Thing thing(Row row) throws java.sql.SQLException {
-    return new Thing(
+  private static Sample sample(Row row) throws java.sql.SQLException {
+    return new Sample(
         row.homeAt(1),
         row.longAt(2),
         row.optionalTextAt(3).orElse(null),

@@ -19,7 +19,7 @@ class SqlStatesTest {
     CONTENTION,
     LOCK_TIMEOUT,
     CONNECTION_LOST,
-    PASSING,
+    TRANSIENT,
     ABOUT_DATA
   }
 
@@ -28,14 +28,14 @@ class SqlStatesTest {
     add(classes, Class.CONTENTION, SqlStates.isContention(e));
     add(classes, Class.LOCK_TIMEOUT, SqlStates.isLockTimeout(e));
     add(classes, Class.CONNECTION_LOST, SqlStates.isConnectionLost(e));
-    add(classes, Class.PASSING, SqlStates.isTransient(e));
+    add(classes, Class.TRANSIENT, SqlStates.isTransient(e));
     add(classes, Class.ABOUT_DATA, SqlStates.isPermanent(e));
     return classes;
   }
 
-  private static void add(Set<Class> classes, Class one, boolean applies) {
+  private static void add(Set<Class> classes, Class added, boolean applies) {
     if (applies) {
-      classes.add(one);
+      classes.add(added);
     }
   }
 
@@ -46,12 +46,12 @@ class SqlStatesTest {
   @ParameterizedTest
   @ValueSource(strings = {"40001", "40P01"})
   void contention_isRetried(String state) {
-    assertThat(classes(state(state))).containsExactly(Class.CONTENTION, Class.PASSING);
+    assertThat(classes(state(state))).containsExactly(Class.CONTENTION, Class.TRANSIENT);
   }
 
   @Test
   void lockTimeout_isRetried() {
-    assertThat(classes(state("55P03"))).containsExactly(Class.LOCK_TIMEOUT, Class.PASSING);
+    assertThat(classes(state("55P03"))).containsExactly(Class.LOCK_TIMEOUT, Class.TRANSIENT);
   }
 
   /// Connection exceptions, a server that stops, crashes or starts, and a session ended for idleness.
@@ -59,10 +59,10 @@ class SqlStatesTest {
   @ValueSource(
       strings = {"08000", "08001", "08003", "08006", "08P01", "57P01", "57P02", "57P03", "25P03"})
   void lostConnection_isRetried(String state) {
-    assertThat(classes(state(state))).containsExactly(Class.CONNECTION_LOST, Class.PASSING);
+    assertThat(classes(state(state))).containsExactly(Class.CONNECTION_LOST, Class.TRANSIENT);
   }
 
-  /// Neither retried at once nor the statement's fault: an operator has to act.
+  /// Neither retried nor the statement's fault: an operator has to act.
   @ParameterizedTest
   @CsvSource({
     "25006, read-only standby",
@@ -75,7 +75,7 @@ class SqlStatesTest {
     "58000, system error",
     "58030, input or output error",
   })
-  void serverCondition_isNeitherRetriedNorAboutData(String state, String meaning) {
+  void serverCondition_isNeitherRetriedNorPermanent(String state, String meaning) {
     assertThat(classes(state(state))).as(meaning).isEmpty();
   }
 
@@ -97,12 +97,12 @@ class SqlStatesTest {
     "XX000, internal error",
     "4000, no SQL state of this length",
   })
-  void refusedStatement_isAboutData(String state, String meaning) {
+  void refusedStatement_isPermanent(String state, String meaning) {
     assertThat(classes(state(state))).as(meaning).containsExactly(Class.ABOUT_DATA);
   }
 
   @Test
-  void noState_isAboutData() {
+  void noState_isPermanent() {
     assertThat(classes(new SQLException("on purpose"))).containsExactly(Class.ABOUT_DATA);
   }
 
@@ -117,15 +117,15 @@ class SqlStatesTest {
 
   @ParameterizedTest
   @CsvSource({"ERROR, true", "FATAL, false", "PANIC, false", "WARNING, false"})
-  void getsAResponse_onlyBySeverityError(String severity, boolean answered) {
+  void isDefinite_onlyBySeverityError(String severity, boolean definite) {
     String message = "S" + severity + "\0C40001\0Mon purpose\0\0";
     assertThat(SqlStates.isDefinite(new PSQLException(new ServerErrorMessage(message))))
-        .isEqualTo(answered);
+        .isEqualTo(definite);
   }
 
   /// The driver's own exceptions, such as a broken socket, carry no message of the server.
   @Test
-  void getsAResponse_withoutAServersMessage_isFalse() {
+  void isDefinite_withoutAServersMessage_isFalse() {
     assertThat(SqlStates.isDefinite(new PSQLException("broken", PSQLState.SERIALIZATION_FAILURE)))
         .isFalse();
     assertThat(SqlStates.isDefinite(state("40001"))).isFalse();

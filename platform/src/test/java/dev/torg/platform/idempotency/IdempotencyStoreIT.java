@@ -37,7 +37,7 @@ class IdempotencyStoreIT {
   @BeforeEach
   void open() {
     database = Database.connect(DATABASE.url(), 4);
-    database.inTransaction(tx -> tx.sql("DELETE FROM idempotency").update());
+    database.inTransaction(tx -> tx.sql("TRUNCATE idempotency").update());
   }
 
   @AfterEach
@@ -46,26 +46,26 @@ class IdempotencyStoreIT {
   }
 
   @Test
-  void claim_newKey_isFresh() {
+  void claim_newKey_isAcquired() {
     assertThat(claim(request("key", "body"))).containsExactly(new Claim.Acquired());
   }
 
   @Test
-  void claim_sameKeyAndBody_givesTheSameAnswer() {
-    answer(request("key", "body"), "answer");
+  void claim_sameKeyAndBody_returnsTheSameResponse() {
+    claimAndStore(request("key", "body"), "answer");
     assertResult(claim(request("key", "body")).getFirst(), "answer");
   }
 
   @Test
   void claim_sameKeyOtherBody_isConflict() {
-    answer(request("key", "body"), "answer");
+    claimAndStore(request("key", "body"), "answer");
     assertThat(claim(request("key", "other"))).containsExactly(new Claim.Conflict());
     assertThat(new Claim.Conflict().failure().kind()).isEqualTo(Failure.Kind.CONFLICT);
   }
 
   @Test
-  void claim_sameKeyOfAnotherCallerOrMethod_isFresh() {
-    answer(request("key", "body"), "answer");
+  void claim_sameKeyOfAnotherCallerOrMethod_isAcquired() {
+    claimAndStore(request("key", "body"), "answer");
     Home home = Home.of("user:1");
     byte[] body = bytes("body");
     assertThat(
@@ -77,7 +77,7 @@ class IdempotencyStoreIT {
 
   @Test
   void claim_batchOfAllKinds_returnsOneForEachInOrder() {
-    answer(request("old", "body"), "answer");
+    claimAndStore(request("old", "body"), "answer");
     List<Claim> claims =
         claim(
             request("new", "a"),
@@ -96,31 +96,30 @@ class IdempotencyStoreIT {
   }
 
   @Test
-  void claim_rivalHoldsTheKey_waitsAndGetsItsResult() throws InterruptedException {
+  void claim_concurrentTransactionHoldsTheKey_waitsAndGetsItsResult() throws InterruptedException {
     CountDownLatch claimed = new CountDownLatch(1);
-    CompletableFuture<List<Claim>> rival = new CompletableFuture<>();
+    CompletableFuture<List<Claim>> concurrent = new CompletableFuture<>();
     Thread waiting =
         Thread.ofPlatform()
             .start(
                 () -> {
                   await(claimed);
-                  rival.complete(claim(request("key", "body")));
+                  concurrent.complete(claim(request("key", "body")));
                 });
-    database.inTransaction(
+    database.transact(
         tx -> {
-          IdempotentRequest ours = request("key", "body");
-          assertThat(store.claim(tx, List.of(ours))).containsExactly(new Claim.Acquired());
+          IdempotentRequest request = request("key", "body");
+          assertThat(store.claim(tx, List.of(request))).containsExactly(new Claim.Acquired());
           claimed.countDown();
           awaitBlocked();
-          store.store(tx, List.of(new ResponseToStore(ours, bytes("ours"))));
-          return 0;
+          store.store(tx, List.of(new ResponseToStore(request, bytes("ours"))));
         });
     waiting.join();
-    assertResult(rival.join().getFirst(), "ours");
+    assertResult(concurrent.join().getFirst(), "ours");
   }
 
   @Test
-  void claim_afterRollback_isFreshAgain() {
+  void claim_afterRollback_isAcquired() {
     assertThatThrownBy(
         () ->
             database.inTransaction(
@@ -132,23 +131,22 @@ class IdempotencyStoreIT {
   }
 
   @Test
-  void release_refusedRequest_mayComeAgainCorrected() {
-    database.inTransaction(
+  void release_refusedRequest_mayBeCorrectedAndResent() {
+    database.transact(
         tx -> {
           store.claim(tx, List.of(request("key", "wrong")));
           store.release(tx, List.of(request("key", "wrong")));
-          return 0;
         });
     assertThat(claim(request("key", "right"))).containsExactly(new Claim.Acquired());
   }
 
   @Test
-  void answers_doneAndNotDone_tellsThemApart() {
-    answer(request("done", "body"), "answer");
+  void responses_doneAndNotDone_distinguishesThem() {
+    claimAndStore(request("done", "body"), "answer");
     List<Optional<byte[]>> responses =
         database.read(
             tx ->
-                store.answers(
+                store.responses(
                     tx,
                     List.of(
                         request("done", "body"),
@@ -160,9 +158,9 @@ class IdempotencyStoreIT {
   }
 
   @Test
-  void purge_afterSevenDays_forgetsAtMostTheLimit() {
+  void purge_afterSevenDays_deletesAtMostTheLimit() {
     for (String key : List.of("a", "b", "c")) {
-      answer(request(key, "body"), "answer");
+      claimAndStore(request(key, "body"), "answer");
     }
     assertThat(purge(NOW.plus(Duration.ofDays(7)), 10)).isZero();
     assertThat(purge(NOW.plus(Duration.ofDays(7)).plusMillis(1), 2)).isEqualTo(2);
@@ -183,12 +181,11 @@ class IdempotencyStoreIT {
     return database.inTransaction(tx -> store.claim(tx, List.of(requests)));
   }
 
-  private void answer(IdempotentRequest request, String response) {
-    database.inTransaction(
+  private void claimAndStore(IdempotentRequest request, String response) {
+    database.transact(
         tx -> {
           store.claim(tx, List.of(request));
           store.store(tx, List.of(new ResponseToStore(request, bytes(response))));
-          return 0;
         });
   }
 
@@ -202,7 +199,7 @@ class IdempotencyStoreIT {
             Claim.Replayed.class, a -> assertThat(a.response()).isEqualTo(bytes(response)));
   }
 
-  /// Until the rival really waits for a lock.
+  /// Waits until the concurrent transaction is blocked by a lock.
   private void awaitBlocked() throws SQLException {
     String blocked =
         "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";

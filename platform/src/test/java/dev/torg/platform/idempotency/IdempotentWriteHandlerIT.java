@@ -7,8 +7,8 @@ import com.google.common.primitives.Longs;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.coalesce.CoalescerSettings;
-import dev.torg.platform.coalesce.Ledger;
-import dev.torg.platform.coalesce.Ledger.Payment;
+import dev.torg.platform.coalesce.PaymentHandler;
+import dev.torg.platform.coalesce.PaymentHandler.Payment;
 import dev.torg.platform.coalesce.WriteCoalescer;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
@@ -45,8 +45,8 @@ class IdempotentWriteHandlerIT {
   private static final ResponseCodec<Long> CODEC =
       new ResponseCodec<>() {
         @Override
-        public byte[] encode(Long answer) {
-          return Longs.toByteArray(answer);
+        public byte[] encode(Long response) {
+          return Longs.toByteArray(response);
         }
 
         @Override
@@ -55,7 +55,7 @@ class IdempotentWriteHandlerIT {
         }
       };
 
-  private final Ledger ledger = new Ledger();
+  private final PaymentHandler payments = new PaymentHandler();
   private final Map<Long, String> keys = new ConcurrentHashMap<>();
   private CommitCuttingProxy cutter;
   private Database database;
@@ -64,17 +64,17 @@ class IdempotentWriteHandlerIT {
 
   @BeforeEach
   void open() {
-    cutter = CommitCuttingProxy.before(DATABASE.url());
+    cutter = CommitCuttingProxy.inFrontOf(DATABASE.url());
     database = Database.connect(cutter.url(), 3);
     direct = Database.connect(DATABASE.url(), 1);
     for (String table : List.of("account", "entry", "idempotency")) {
-      direct.inTransaction(tx -> tx.sql("DELETE FROM " + table).update());
+      direct.inTransaction(tx -> tx.sql("TRUNCATE " + table).update());
     }
     coalescer =
         new WriteCoalescer<>(
             CoalescerSettings.of("payments", database, 1),
             database,
-            new IdempotentWriteHandler<>(ledger, new IdempotencyStore(), this::request, CODEC),
+            new IdempotentWriteHandler<>(payments, new IdempotencyStore(), this::request, CODEC),
             new SimpleMeterRegistry());
   }
 
@@ -128,10 +128,10 @@ class IdempotentWriteHandlerIT {
   }
 
   @Test
-  void submit_commitAnswerLost_getsAResponseFromTheKeptAnswer() {
+  void submit_commitResponseLost_returnsTheStoredResponse() {
     cutter.cutNext(Cut.AFTER_COMMIT);
     assertThat(pay("a", 3, "key").join()).isEqualTo(3);
-    assertThat(ledger.looks).hasValue(0);
+    assertThat(payments.searches).hasValue(0);
     assertThat(pay("a", 3, "key").join()).isEqualTo(3);
     assertThat(total()).isEqualTo(3);
   }
@@ -152,7 +152,7 @@ class IdempotentWriteHandlerIT {
 
   private Optional<IdempotentRequest> request(Payment payment) {
     String key = keys.getOrDefault(payment.token(), "");
-    Home home = ledger.home(payment);
+    Home home = payments.home(payment);
     return key.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -161,12 +161,12 @@ class IdempotentWriteHandlerIT {
   }
 
   private List<CompletableFuture<Long>> together(Supplier<List<CompletableFuture<Long>>> submits) {
-    int before = ledger.batches.size();
-    ledger.gate = new CountDownLatch(1);
-    var _ = pay("first", Ledger.BREAKS_THE_HANDLER, "");
-    await().atMost(30, TimeUnit.SECONDS).until(() -> ledger.batches.size() > before);
+    int before = payments.batches.size();
+    payments.gate = new CountDownLatch(1);
+    var _ = pay("first", PaymentHandler.BREAKS_THE_HANDLER, "");
+    await().atMost(30, TimeUnit.SECONDS).until(() -> payments.batches.size() > before);
     List<CompletableFuture<Long>> submitted = submits.get();
-    ledger.gate.countDown();
+    payments.gate.countDown();
     return submitted;
   }
 

@@ -65,7 +65,7 @@ class IdentityProviderTest {
     tokens =
         new TokenService(
             SigningKeys.open(directory.resolve("k"), InstantSource.system()),
-            Lifetimes.DEFAULT,
+            Lifetimes.defaults(),
             Optional.of(
                 new IdentityProvider(
                     ISSUER, jwks, Optional.of("torg"), "sub", "realm_access.roles")),
@@ -94,26 +94,26 @@ class IdentityProviderTest {
                 .claim("realm_access", Map.of("roles", List.of("moderator", "unheard-of")))
                 .build());
     jwt.sign(new RSASSASigner(rsa));
-    Caller caller = verifySoon(jwt.serialize());
+    Caller caller = verifyOnceFetched(jwt.serialize());
     assertThat(caller.subject()).isEqualTo("user:8f2");
     assertThat(caller.roles()).containsExactlyInAnyOrder(Role.USER, Role.MODERATOR);
   }
 
   @Test
   void verify_providersEcToken_isAccepted() throws Exception {
-    assertThat(verifySoon(ecToken(claims("user:9"), ec)).subject()).isEqualTo("user:9");
+    assertThat(verifyOnceFetched(ecToken(claims("user:9"), ec)).subject()).isEqualTo("user:9");
   }
 
   @Test
-  void verify_strangerWithTheSameKeyId_isRefused() throws Exception {
-    verifySoon(ecToken(claims("9"), ec));
-    ECKey stranger = new ECKeyGenerator(Curve.P_256).keyID("ec").generate();
-    assertRefused(ecToken(claims("9"), stranger));
+  void verify_otherSignerWithTheSameKeyId_isRefused() throws Exception {
+    verifyOnceFetched(ecToken(claims("9"), ec));
+    ECKey otherSigner = new ECKeyGenerator(Curve.P_256).keyID("ec").generate();
+    assertRefused(ecToken(claims("9"), otherSigner));
   }
 
   @Test
   void verify_algorithmOfAnotherKindThanTheKey_isRefused() throws Exception {
-    verifySoon(ecToken(claims("9"), ec));
+    verifyOnceFetched(ecToken(claims("9"), ec));
     ECKey ecNamedRsa = new ECKeyGenerator(Curve.P_256).keyID("rsa").generate();
     assertRefused(ecToken(claims("9"), ecNamedRsa));
     SignedJWT rsaNamedEc =
@@ -125,7 +125,7 @@ class IdentityProviderTest {
 
   @Test
   void verify_otherAudienceOrNoSubjectOrAnonymous_isRefused() throws Exception {
-    verifySoon(ecToken(claims("9"), ec));
+    verifyOnceFetched(ecToken(claims("9"), ec));
     assertRefused(ecToken(claims("9").audience("shop"), ec));
     assertRefused(ecToken(claims("9").subject(null), ec));
     assertRefused(ecToken(claims("anon:123"), ec));
@@ -134,18 +134,18 @@ class IdentityProviderTest {
 
   @Test
   void verify_providerSigningAsTorg_isRefused() throws Exception {
-    verifySoon(ecToken(claims("9"), ec));
+    verifyOnceFetched(ecToken(claims("9"), ec));
     assertRefused(ecToken(claims("9").issuer("torg").claim("roles", List.of("admin")), ec));
   }
 
   @Test
-  void verify_ownTokenBesideProvider_isAccepted() {
+  void verify_ownTokenWithProviderConfigured_isAccepted() {
     assertThat(tokens.verify(tokens.issueAnonymous().token()).isAnonymous()).isTrue();
   }
 
   @Test
   void verify_unknownProviderKey_isUnavailableNotUnauthenticated() throws Exception {
-    verifySoon(ecToken(claims("9"), ec));
+    verifyOnceFetched(ecToken(claims("9"), ec));
     ECKey next = new ECKeyGenerator(Curve.P_256).keyID("next").generate();
     String token = ecToken(claims("9"), next);
     assertThatThrownBy(() -> tokens.verify(token))
@@ -164,7 +164,7 @@ class IdentityProviderTest {
   }
 
   /// The provider's keys arrive in the background.
-  private Caller verifySoon(String token) {
+  private Caller verifyOnceFetched(String token) {
     Instant deadline = Instant.now().plusSeconds(30);
     while (true) {
       try {

@@ -38,7 +38,7 @@ class TokenServiceTest {
 
   TokenService open() {
     SigningKeys keys = SigningKeys.open(file(), () -> now);
-    return new TokenService(keys, Lifetimes.DEFAULT, Optional.empty(), () -> now);
+    return new TokenService(keys, Lifetimes.defaults(), Optional.empty(), () -> now);
   }
 
   Path file() {
@@ -68,7 +68,7 @@ class TokenServiceTest {
   }
 
   @Test
-  void issue_anonymousSubjectWithPower_isRefused() {
+  void issue_anonymousSubjectWithPrivileges_isRefused() {
     assertThatThrownBy(() -> tokens.issue("anon:1", Set.of(Role.ADMIN), Duration.ofHours(1)))
         .isInstanceOf(Failure.class);
     assertThatThrownBy(
@@ -79,10 +79,10 @@ class TokenServiceTest {
   }
 
   @Test
-  void verify_rememberedTokenAfterItsEnd_isExpired() {
+  void verify_cachedTokenAfterItsEnd_isExpired() {
     String token = tokens.issueUser("user:42").token();
     tokens.verify(token);
-    now = now.plus(Lifetimes.DEFAULT.user());
+    now = now.plus(Lifetimes.defaults().user());
     assertThatThrownBy(() -> tokens.verify(token))
         .isInstanceOfSatisfying(
             Failure.class, failure -> assertThat(failure.code()).isEqualTo("token.expired"));
@@ -126,12 +126,12 @@ class TokenServiceTest {
 
   @Test
   void verify_anotherInstallationsToken_isRefused() {
-    assertRefused(foreign());
+    assertRefused(tokenOfAnotherInstallation());
   }
 
-  private String foreign() {
+  private String tokenOfAnotherInstallation() {
     SigningKeys keys = SigningKeys.open(directory.resolve("foreign"), () -> now);
-    return new TokenService(keys, Lifetimes.DEFAULT, Optional.empty(), () -> now)
+    return new TokenService(keys, Lifetimes.defaults(), Optional.empty(), () -> now)
         .issueUser("user:42")
         .token();
   }
@@ -161,13 +161,13 @@ class TokenServiceTest {
 
   @Test
   void rotateKeys_elsewhere_bothOldAndNewTokensVerify() {
-    String old = tokens.issueUser("user:1").token();
+    String oldToken = tokens.issueUser("user:1").token();
     TokenService other = open();
     now = now.plusSeconds(5);
     other.rotateKeys();
-    String fresh = other.issueUser("user:2").token();
-    assertThat(other.verify(old).subject()).isEqualTo("user:1");
-    assertThat(tokens.verify(fresh).subject()).isEqualTo("user:2");
+    String newToken = other.issueUser("user:2").token();
+    assertThat(other.verify(oldToken).subject()).isEqualTo("user:1");
+    assertThat(tokens.verify(newToken).subject()).isEqualTo("user:2");
   }
 
   @Test
@@ -179,8 +179,9 @@ class TokenServiceTest {
   }
 
   @Test
-  void verify_unknownKeyAgainAndAgain_stillFindsANewOneAtOnce() {
-    assertThatThrownBy(() -> tokens.verify(foreign())).isInstanceOf(Failure.class);
+  void verify_unknownKeyRepeatedly_findsNewKeyImmediately() {
+    assertThatThrownBy(() -> tokens.verify(tokenOfAnotherInstallation()))
+        .isInstanceOf(Failure.class);
     TokenService other = open();
     other.rotateKeys();
     assertThat(tokens.verify(other.issueUser("user:2").token()).subject()).isEqualTo("user:2");

@@ -12,7 +12,7 @@ class EachHomeTest {
   private static final List<Home> HOMES = List.of(new Home(1), new Home(2), new Home(3));
 
   @Test
-  void run_oneHomeFails_othersHaveTheirTurn() {
+  void run_oneHomeFails_othersStillRun() {
     List<Home> had = new ArrayList<>();
     assertThatThrownBy(
             () ->

@@ -67,7 +67,7 @@ class ConsumerLoopIT {
   void close() {
     loops.forEach(ConsumerLoop::close);
     producer.close();
-    database.inTransaction(tx -> tx.sql("DELETE FROM parked").update());
+    database.inTransaction(tx -> tx.sql("TRUNCATE parked").update());
     database.close();
   }
 
@@ -96,23 +96,23 @@ class ConsumerLoopIT {
   @Test
   void close_effectNotYetThere_doesNotCommitIt() throws Exception {
     write(0, 10);
-    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch started = new CountDownLatch(1);
     ConsumerLoop failing =
         loop(
             events -> {
-              begun.countDown();
+              started.countDown();
               throw new IllegalStateException("no effect");
             },
             spec.withAttempts(1000, Duration.ofMillis(20)),
             PartitionListener.NONE);
-    begun.await();
+    started.await();
     failing.close();
     loop(seen::addAll);
     awaitSeen(10);
   }
 
   @Test
-  void handle_oneBadEvent_parksItAndGoesOn() throws Exception {
+  void handle_oneBadEvent_parksItAndContinues() throws Exception {
     loop(events -> refuse(events, "7"));
     write(0, 100);
     Counter counter =
@@ -130,7 +130,7 @@ class ConsumerLoopIT {
     loop(
         events -> {
           if (fails.getAndDecrement() > 0) {
-            throw Database.unavailable(new SQLException("the database is away", "08006"));
+            throw Database.unavailable(new SQLException("the database is unavailable", "08006"));
           }
           seen.addAll(events);
         });
@@ -156,7 +156,7 @@ class ConsumerLoopIT {
   }
 
   @Test
-  void replay_afterTheCauseIsGone_handlesAndForgetsThem() throws Exception {
+  void replay_afterTheCauseIsGone_handlesAndDeletesThem() throws Exception {
     AtomicBoolean broken = new AtomicBoolean(true);
     loop(events -> refuse(events, broken.get() ? "7" : "none"));
     write(0, 100);
@@ -224,12 +224,12 @@ class ConsumerLoopIT {
     awaitSeen(50);
     loops.removeFirst().close();
     Instant last = seen.stream().map(Event::at).max(Instant::compareTo).orElseThrow();
-    assertThat(ConsumerGroupProgress.by(kafka, "reader")).contains(last);
-    List<Instant> known = new CopyOnWriteArrayList<>();
-    loop(seen::addAll, spec, partition -> partition.lastHandled().ifPresent(known::add));
+    assertThat(ConsumerGroupProgress.lastHandledAt(kafka, "reader")).contains(last);
+    List<Instant> lastHandled = new CopyOnWriteArrayList<>();
+    loop(seen::addAll, spec, partition -> partition.lastHandled().ifPresent(lastHandled::add));
     write(50, 60);
     awaitSeen(60);
-    assertThat(known).contains(last).allMatch(start::isBefore);
+    assertThat(lastHandled).contains(last).allMatch(start::isBefore);
   }
 
   @Test
@@ -303,7 +303,7 @@ class ConsumerLoopIT {
   }
 
   @Test
-  void poll_onePartitionStandsStillWithAFullMemory_othersGoOn() throws Exception {
+  void poll_onePartitionIsBlockedWithAFullMemory_othersContinue() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
     writeLarge(400);
     loop(
@@ -322,25 +322,25 @@ class ConsumerLoopIT {
   @Test
   void close_withEventsWaiting_releasesTheirMemory() throws Exception {
     ConsumerMemory memory = new ConsumerMemory(1 << 20);
-    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch started = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     writeLarge(50);
     ConsumerLoop loop =
         loop(
             kafka.withMemory(memory),
             events -> {
-              begun.countDown();
+              started.countDown();
               go.await();
             });
-    begun.await();
+    started.await();
     Thread closing = Thread.ofVirtual().start(loop::close);
     go.countDown();
     closing.join();
     await().atMost(TIMEOUT).until(() -> memory.heldBytes() == 0);
   }
 
-  private ConsumerLoop loop(KafkaCluster with, EventHandler handler) {
-    ConsumerLoop loop = new ConsumerLoop(with, spec, handler, parkedEvents, registry);
+  private ConsumerLoop loop(KafkaCluster cluster, EventHandler handler) {
+    ConsumerLoop loop = new ConsumerLoop(cluster, spec, handler, parkedEvents, registry);
     loops.add(loop);
     loop.start();
     return loop;
@@ -356,8 +356,8 @@ class ConsumerLoopIT {
 
   private long eventsOf(int partition) {
     try (var consumer = kafka.consumer(Map.of())) {
-      TopicPartition of = new TopicPartition(kafka.clusterName(TOPIC), partition);
-      return consumer.endOffsets(List.of(of)).get(of);
+      TopicPartition topicPartition = new TopicPartition(kafka.clusterName(TOPIC), partition);
+      return consumer.endOffsets(List.of(topicPartition)).get(topicPartition);
     }
   }
 
@@ -383,8 +383,8 @@ class ConsumerLoopIT {
     return loop(handler, spec, PartitionListener.NONE);
   }
 
-  private ConsumerLoop loop(EventHandler handler, ConsumerSpec how, PartitionListener hook) {
-    ConsumerLoop loop = new ConsumerLoop(kafka, how, handler, hook, parkedEvents, registry);
+  private ConsumerLoop loop(EventHandler handler, ConsumerSpec spec, PartitionListener hook) {
+    ConsumerLoop loop = new ConsumerLoop(kafka, spec, handler, hook, parkedEvents, registry);
     loops.add(loop);
     loop.start();
     return loop;

@@ -27,12 +27,11 @@ class CrossPartitionBatcherTest {
   private volatile CountDownLatch first = new CountDownLatch(1);
   private final ExecutorService partitions = Executors.newCachedThreadPool();
   private final AtomicLong nanos = new AtomicLong();
-  private final CrossPartitionBatcher together =
-      new CrossPartitionBatcher(this::handle, nanos::get);
+  private final CrossPartitionBatcher batcher = new CrossPartitionBatcher(this::handle, nanos::get);
   private volatile boolean refusing = true;
 
-  /// Holds the first call until it is let go; an event with offset 13 is bad, and one with offset 14
-  /// ends the handler with an error.
+  /// Blocks the first call until it is released; an event with offset 13 is bad, and one with
+  /// offset 14 fails the handler with an error.
   private void handle(List<Event> events) throws Exception {
     calls.add(events.stream().map(Event::offset).toList());
     if (calls.size() == 1) {
@@ -53,13 +52,13 @@ class CrossPartitionBatcherTest {
 
   @Test
   void handle_othersArriveMeanwhile_goTogetherInTheNextCall() throws Exception {
-    List<Future<?>> all = new ArrayList<>(List.of(bring(1)));
+    List<Future<?>> all = new ArrayList<>(List.of(deliver(1)));
     await().until(() -> calls.size() == 1);
-    all.addAll(List.of(bring(2), bring(3), bring(4)));
+    all.addAll(List.of(deliver(2), deliver(3), deliver(4)));
     await().until(() -> parked() == 3);
     first.countDown();
-    for (Future<?> one : all) {
-      one.get();
+    for (Future<?> future : all) {
+      future.get();
     }
     assertThat(calls).hasSize(2);
     assertThat(calls.get(1)).containsExactlyInAnyOrder(2L, 3L, 4L);
@@ -67,10 +66,10 @@ class CrossPartitionBatcherTest {
 
   @Test
   void handle_oneOfSeveralIsBad_onlyItsCallerReceivesTheFailure() throws Exception {
-    Future<?> busy = bring(1);
+    Future<?> busy = deliver(1);
     await().until(() -> calls.size() == 1);
-    Future<?> good = bring(2);
-    Future<?> bad = bring(13);
+    Future<?> good = deliver(2);
+    Future<?> bad = deliver(13);
     await().until(() -> parked() == 2);
     first.countDown();
     busy.get();
@@ -82,22 +81,22 @@ class CrossPartitionBatcherTest {
   @Test
   void handle_aloneAndBad_failsWithoutASecondTry() {
     first.countDown();
-    assertThatThrownBy(() -> together.handle(List.of(event(13))))
+    assertThatThrownBy(() -> batcher.handle(List.of(event(13))))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(calls).hasSize(1);
   }
 
   @Test
-  void handle_errorInASharedCall_othersHandleTheirEventsApart() throws Exception {
-    Future<?> busy = bring(1);
+  void handle_errorInASharedCall_othersHandleTheirEventsSeparately() throws Exception {
+    Future<?> busy = deliver(1);
     await().until(() -> calls.size() == 1);
-    List<Future<?>> good = List.of(bring(2), bring(3));
-    Future<?> bad = bring(14);
+    List<Future<?>> good = List.of(deliver(2), deliver(3));
+    Future<?> bad = deliver(14);
     await().until(() -> parked() == 3);
     first.countDown();
     busy.get(10, TimeUnit.SECONDS);
-    for (Future<?> one : good) {
-      one.get(10, TimeUnit.SECONDS);
+    for (Future<?> future : good) {
+      future.get(10, TimeUnit.SECONDS);
     }
     assertThatThrownBy(() -> bad.get(10, TimeUnit.SECONDS))
         .hasCauseInstanceOf(StackOverflowError.class);
@@ -107,9 +106,9 @@ class CrossPartitionBatcherTest {
   /// A partition that keeps failing, as with a row that stays locked, costs the others one call.
   @Test
   void handle_afterItsOwnFailure_doesNotJoinTheOthers() throws Exception {
-    failApart(2);
+    failInSharedCall(2);
     List<Future<?>> healthy = hold(3, 4);
-    Future<?> failing = bring(13);
+    Future<?> failing = deliver(13);
     assertThatThrownBy(failing::get).isInstanceOf(ExecutionException.class);
     assertThat(calls.getLast()).containsExactly(13L);
     release(healthy);
@@ -117,24 +116,24 @@ class CrossPartitionBatcherTest {
   }
 
   @Test
-  void handleAlone_whileOthersWait_doesNotJoinThem() throws Exception {
+  void handleSingle_whileOthersWait_doesNotJoinThem() throws Exception {
     List<Future<?>> healthy = hold(1, 2);
-    assertThatThrownBy(() -> together.handleAlone(event(13)))
+    assertThatThrownBy(() -> batcher.handleSingle(event(13)))
         .isInstanceOf(IllegalArgumentException.class);
     release(healthy);
     assertThat(calls).containsExactly(List.of(1L), List.of(13L), List.of(2L));
   }
 
   @Test
-  void handle_batchHandledApart_joinsTheOthersAgain() throws Exception {
-    failApart(2);
+  void handle_batchHandledSeparately_rejoinsSharedCalls() throws Exception {
+    failInSharedCall(2);
     refusing = false;
     nanos.addAndGet(Duration.ofSeconds(2).toNanos());
     first.countDown();
-    together.handle(List.of(event(13)));
+    batcher.handle(List.of(event(13)));
     startOver();
     List<Future<?>> all = new ArrayList<>(hold(3, 4));
-    all.add(bring(13));
+    all.add(deliver(13));
     await().until(() -> parked() == 2);
     release(all);
     assertThat(calls.getLast()).containsExactlyInAnyOrder(4L, 13L);
@@ -142,26 +141,27 @@ class CrossPartitionBatcherTest {
 
   @Test
   void handle_largeEvents_sharesNoMoreThanItsBytes() throws Exception {
-    Future<?> busy = bring(1);
+    Future<?> busy = deliver(1);
     await().until(() -> calls.size() == 1);
     List<Future<?>> large = new ArrayList<>();
     for (int offset = 20; offset < 32; offset++) {
-      large.add(bring(event(offset, 3 << 20)));
+      large.add(deliver(event(offset, 3 << 20)));
     }
     await().until(() -> parked() == 12);
     first.countDown();
     busy.get();
-    for (Future<?> one : large) {
-      one.get();
+    for (Future<?> future : large) {
+      future.get();
     }
     assertThat(calls).hasSize(5).allMatch(call -> call.size() <= 3);
   }
 
-  /// Brings a bad event together with a good one, so that its partition is apart afterwards.
-  private void failApart(long good) throws Exception {
-    Future<?> busy = bring(1);
+  /// Puts a bad event and a good one into a shared call, so that the bad one's partition is
+  /// excluded afterwards.
+  private void failInSharedCall(long good) throws Exception {
+    Future<?> busy = deliver(1);
     await().until(() -> calls.size() == 1);
-    List<Future<?>> both = List.of(bring(good), bring(13));
+    List<Future<?>> both = List.of(deliver(good), deliver(13));
     await().until(() -> parked() == 2);
     first.countDown();
     busy.get();
@@ -170,19 +170,19 @@ class CrossPartitionBatcherTest {
     startOver();
   }
 
-  /// The next call is the first again.
+  /// Makes the next call the first one again.
   private void startOver() {
-    bringing.clear();
+    delivering.clear();
     calls.clear();
     first = new CountDownLatch(1);
   }
 
-  /// One call that is held, and others that wait for it.
+  /// One call that is blocked, and others that wait for it.
   private List<Future<?>> hold(long held, long... others) {
-    List<Future<?>> all = new ArrayList<>(List.of(bring(held)));
+    List<Future<?>> all = new ArrayList<>(List.of(deliver(held)));
     await().until(() -> calls.size() == 1);
     for (long other : others) {
-      all.add(bring(other));
+      all.add(deliver(other));
     }
     await().until(() -> parked() == others.length);
     return all;
@@ -190,24 +190,24 @@ class CrossPartitionBatcherTest {
 
   private void release(List<Future<?>> all) throws Exception {
     first.countDown();
-    for (Future<?> one : all) {
-      one.get();
+    for (Future<?> future : all) {
+      future.get();
     }
   }
 
-  private final List<Thread> bringing = new CopyOnWriteArrayList<>();
+  private final List<Thread> delivering = new CopyOnWriteArrayList<>();
 
-  private Future<?> bring(long offset) {
-    return bring(event(offset));
+  private Future<?> deliver(long offset) {
+    return deliver(event(offset));
   }
 
-  private Future<?> bring(Event event) {
+  private Future<?> deliver(Event event) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     partitions.execute(
         () -> {
-          bringing.add(Thread.currentThread());
+          delivering.add(Thread.currentThread());
           try {
-            together.handle(List.of(event));
+            batcher.handle(List.of(event));
             done.complete(null);
           } catch (Exception | Error e) {
             done.completeExceptionally(e);
@@ -218,7 +218,7 @@ class CrossPartitionBatcherTest {
 
   /// Those that wait for their turn; the first one waits inside its call.
   private long parked() {
-    return bringing.stream().filter(thread -> thread.getState() == Thread.State.WAITING).count()
+    return delivering.stream().filter(thread -> thread.getState() == Thread.State.WAITING).count()
         - 1;
   }
 
@@ -226,7 +226,7 @@ class CrossPartitionBatcherTest {
     return event(offset, 0);
   }
 
-  /// Every offset is of a partition of its own.
+  /// Every offset has its own partition.
   private static Event event(long offset, int bytes) {
     return new Event("letters", (int) offset, offset, "", 0, new byte[bytes], Instant.EPOCH, false);
   }

@@ -79,33 +79,33 @@ class LockedRowIT {
 
   /// Each retry of the locked key takes a second; the others neither wait for it nor take part in it.
   @Test
-  void handle_rowStaysLocked_otherPartitionsGoOnDuringItsRetries() throws Exception {
-    try (Connection rival = DriverManager.getConnection(DATABASE.url());
-        Statement statement = rival.createStatement()) {
-      rival.setAutoCommit(false);
+  void handle_rowStaysLocked_otherPartitionsContinueDuringItsRetries() throws Exception {
+    try (Connection blocker = DriverManager.getConnection(DATABASE.url());
+        Statement statement = blocker.createStatement()) {
+      blocker.setAutoCommit(false);
       statement.execute("UPDATE visit SET times = times WHERE name = '0'");
       loop.start();
       write("0");
       await().atMost(TIMEOUT).until(() -> retries.get() > 0);
       List<String> healthy = healthyKeys();
-      AtomicInteger rounds = new AtomicInteger();
+      AtomicInteger attempts = new AtomicInteger();
       await()
           .atMost(TIMEOUT)
           .until(
               () -> {
                 healthy.forEach(this::write);
-                long expected = (long) rounds.incrementAndGet() * healthy.size();
+                long expected = (long) attempts.incrementAndGet() * healthy.size();
                 await().atMost(TIMEOUT).until(() -> visited(healthy) == expected);
                 return handledDuringRetries.get() >= 10;
               });
       assertThat(sharedRetries).hasValue(0);
       assertThat(visited(List.of("0"))).isZero();
-      rival.rollback();
+      blocker.rollback();
     }
     await().atMost(TIMEOUT).until(() -> visited(List.of("0")) == 1);
   }
 
-  /// Those that are not in the partition of key 0, which waits.
+  /// Keys outside the partition of key 0, which waits.
   private List<String> healthyKeys() {
     int stuck = partition("0");
     return IntStream.range(1, KEYS)

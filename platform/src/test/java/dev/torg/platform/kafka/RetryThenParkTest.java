@@ -26,7 +26,7 @@ class RetryThenParkTest {
   private static final ConsumerSpec SPEC =
       ConsumerSpec.of("reader", TOPIC).withAttempts(3, Duration.ofSeconds(1));
 
-  /// What happens to an offset: one entry per attempt, nothing once it is empty.
+  /// The failures of an offset, one per attempt; success once it is empty.
   private final Map<Long, Deque<Throwable>> failures = new HashMap<>();
 
   private final List<String> calls = new ArrayList<>();
@@ -42,17 +42,17 @@ class RetryThenParkTest {
     public void handle(List<Event> events) throws Exception {
       calls.add("together " + events.stream().map(Event::offset).toList());
       for (Event event : events) {
-        failIfToldTo(event);
+        failIfConfigured(event);
       }
     }
 
     @Override
-    public void handleAlone(Event event) throws Exception {
+    public void handleSingle(Event event) throws Exception {
       calls.add("alone " + event.offset());
-      failIfToldTo(event);
+      failIfConfigured(event);
     }
 
-    private void failIfToldTo(Event event) throws Exception {
+    private void failIfConfigured(Event event) throws Exception {
       Deque<Throwable> next = failures.getOrDefault(event.offset(), new ArrayDeque<>());
       if (!next.isEmpty()) {
         sneak(next.removeFirst());
@@ -87,7 +87,7 @@ class RetryThenParkTest {
     }
   }
 
-  private boolean deal(long... offsets) throws InterruptedException {
+  private boolean process(long... offsets) throws InterruptedException {
     return handling.process(
         LongStream.of(offsets).mapToObj(RetryThenParkTest::event).toList(),
         time -> {
@@ -96,8 +96,8 @@ class RetryThenParkTest {
         });
   }
 
-  private void fails(long offset, int times, Throwable with) {
-    failures.put(offset, new ArrayDeque<>(Collections.nCopies(times, with)));
+  private void fails(long offset, int times, Throwable failure) {
+    failures.put(offset, new ArrayDeque<>(Collections.nCopies(times, failure)));
   }
 
   private static Event event(long offset) {
@@ -109,8 +109,8 @@ class RetryThenParkTest {
   }
 
   @Test
-  void deal_nothingFails_isOneCall() throws Exception {
-    assertThat(deal(1, 2, 3)).isTrue();
+  void process_nothingFails_isOneCall() throws Exception {
+    assertThat(process(1, 2, 3)).isTrue();
     assertThat(calls).containsExactly("together [1, 2, 3]");
     assertThat(count("torg.consumer.handled")).isEqualTo(3);
     assertThat(pauses).isEmpty();
@@ -123,13 +123,13 @@ class RetryThenParkTest {
         new StackOverflowError("bad"));
   }
 
-  /// The shared call spends no attempt; three by itself do.
+  /// The shared call uses up no attempt; three separate calls do.
   @ParameterizedTest
   @MethodSource("ownFailures")
-  void deal_oneBadEvent_isParkedAfterItsAttemptsAndTheOthersAreHandledInOrder(Throwable bad)
+  void process_oneBadEvent_isParkedAfterItsAttemptsAndTheOthersAreHandledInOrder(Throwable bad)
       throws Exception {
     fails(2, 100, bad);
-    assertThat(deal(1, 2, 3)).isTrue();
+    assertThat(process(1, 2, 3)).isTrue();
     assertThat(calls)
         .containsExactly(
             "together [1, 2, 3]", "alone 1", "alone 2", "alone 2", "alone 2", "alone 3");
@@ -140,14 +140,14 @@ class RetryThenParkTest {
   }
 
   @Test
-  void deal_lastAttemptSucceeds_parksNothing() throws Exception {
+  void process_lastAttemptSucceeds_parksNothing() throws Exception {
     fails(1, 3, new IllegalStateException("bad"));
-    assertThat(deal(1)).isTrue();
+    assertThat(process(1)).isTrue();
     assertThat(calls).containsExactly("together [1]", "alone 1", "alone 1", "alone 1");
     assertThat(dead.parked).isEmpty();
   }
 
-  static Stream<Throwable> passingFailures() {
+  static Stream<Throwable> transientFailures() {
     return Stream.of(
         Failure.unavailable("database.failed", "away", null),
         Failure.exhausted("offers.full", "full"),
@@ -155,60 +155,60 @@ class RetryThenParkTest {
   }
 
   @ParameterizedTest
-  @MethodSource("passingFailures")
-  void deal_passingFailureLongerThanAllAttempts_isWaitedFor(Throwable transientFailure)
+  @MethodSource("transientFailures")
+  void process_transientFailureLongerThanAllAttempts_isWaitedFor(Throwable transientFailure)
       throws Exception {
     fails(1, 50, transientFailure);
-    assertThat(deal(1, 2)).isTrue();
+    assertThat(process(1, 2)).isTrue();
     assertThat(dead.parked).isEmpty();
     assertThat(calls.getLast()).isEqualTo("alone 2");
     assertThat(count("torg.consumer.retried")).isEqualTo(49);
   }
 
   @Test
-  void deal_passingFailuresBetween_doNotSpendAttempts() throws Exception {
+  void process_transientFailuresBetween_doNotSpendAttempts() throws Exception {
     Throwable bad = new IllegalStateException("bad");
     Throwable unavailable = Failure.unavailable("database.failed", "away", null);
     failures.put(
         1L,
         new ArrayDeque<>(
             List.of(bad, unavailable, bad, unavailable, bad, unavailable, unavailable)));
-    assertThat(deal(1)).isTrue();
+    assertThat(process(1)).isTrue();
     assertThat(dead.parked).isEmpty();
     failures.put(
         1L,
         new ArrayDeque<>(List.of(bad, unavailable, bad, unavailable, bad, unavailable, bad, bad)));
-    assertThat(deal(1)).isTrue();
+    assertThat(process(1)).isTrue();
     assertThat(dead.parked).containsExactly("reader 1 " + bad + " 3");
   }
 
   @Test
-  void deal_failsAgainAndAgain_pausesTwiceAsLongUpToTenSeconds() throws Exception {
+  void process_failsRepeatedly_doublesPauseUpToTenSeconds() throws Exception {
     fails(1, 8, Failure.unavailable("database.failed", "away", null));
-    assertThat(deal(1)).isTrue();
+    assertThat(process(1)).isTrue();
     assertThat(pauses.stream().map(Duration::toSeconds))
         .containsExactly(1L, 2L, 4L, 8L, 10L, 10L, 10L);
   }
 
   @Test
-  void deal_everyEvent_beginsWithTheFirstPause() throws Exception {
+  void process_everyEvent_beginsWithTheFirstPause() throws Exception {
     fails(1, 3, new IllegalStateException("bad"));
     fails(2, 2, new IllegalStateException("bad"));
-    assertThat(deal(1, 2)).isTrue();
+    assertThat(process(1, 2)).isTrue();
     assertThat(pauses.stream().map(Duration::toSeconds)).containsExactly(1L, 2L, 1L, 2L);
   }
 
   @Test
-  void deal_abandonedInAPause_saysSoAndHandlesNothingFurther() throws Exception {
+  void process_abandonedInAPause_returnsFalseAndHandlesNothingFurther() throws Exception {
     fails(1, 100, Failure.unavailable("database.failed", "away", null));
     maxPauses = 2;
-    assertThat(deal(1, 2)).isFalse();
+    assertThat(process(1, 2)).isFalse();
     assertThat(calls).containsExactly("together [1, 2]", "alone 1", "alone 1", "alone 1");
     assertThat(dead.parked).isEmpty();
   }
 
   @Test
-  void deal_interruptedInAPause_passesItOn() {
+  void process_interruptedInAPause_passesItOn() {
     fails(1, 100, new IllegalStateException("bad"));
     assertThatThrownBy(
             () ->
@@ -220,12 +220,13 @@ class RetryThenParkTest {
         .isInstanceOf(InterruptedException.class);
   }
 
-  /// It must not be skipped: the handler is tried once more before each further try to park it.
+  /// The event must not be skipped: the handler is tried again before each further attempt to park
+  /// it.
   @Test
-  void deal_cannotPark_triesAgainUntilItCan() throws Exception {
+  void process_cannotPark_retriesUntilItCan() throws Exception {
     fails(1, 100, new IllegalStateException("bad"));
     dead.refusals = 2;
-    assertThat(deal(1, 2)).isTrue();
+    assertThat(process(1, 2)).isTrue();
     assertThat(dead.parked).containsExactly("reader 1 java.lang.IllegalStateException: bad 5");
     assertThat(calls.getLast()).isEqualTo("alone 2");
   }
@@ -252,8 +253,8 @@ class RetryThenParkTest {
   }
 
   @ParameterizedTest
-  @MethodSource("passingFailures")
-  void replay_passingFailure_leavesItAskedFor(Throwable transientFailure) {
+  @MethodSource("transientFailures")
+  void replay_transientFailure_keepsTheRequest(Throwable transientFailure) {
     fails(1, 1, transientFailure);
     handling.replay(parkedEvent());
     assertThat(dead.parked).isEmpty();

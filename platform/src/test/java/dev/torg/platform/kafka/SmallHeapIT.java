@@ -16,8 +16,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// A real process with a small heap reads a backlog that is many times as large, in part of events
-/// that take next to nothing on the wire.
+/// A real process with a small heap reads a backlog many times larger, part of it events that
+/// compress to almost nothing.
 class SmallHeapIT {
   private static final String TOPIC = "large-letters";
   private static final int EVENT_BYTES = 100_000;
@@ -37,7 +37,7 @@ class SmallHeapIT {
       topicAdmin.ensure(List.of(new TopicSpec(TOPIC, Duration.ofDays(1))));
     }
     write();
-    int all = RANDOM_EVENTS + COMPRESSIBLE_EVENTS;
+    int events = RANDOM_EVENTS + COMPRESSIBLE_EVENTS;
     try (ChildProcess process =
         ChildProcess.start(
             List.of("-Xmx80m", "-XX:+ExitOnOutOfMemoryError"),
@@ -46,11 +46,11 @@ class SmallHeapIT {
             kafka.prefix(),
             DATABASE.url(),
             TOPIC,
-            Integer.toString(all))) {
+            Integer.toString(events))) {
       await()
           .atMost(Duration.ofSeconds(120))
-          .until(() -> !process.isAlive() || process.lines().contains("HANDLED " + all));
-      assertThat(process.lines()).contains("HANDLED " + all);
+          .until(() -> !process.isAlive() || process.lines().contains("HANDLED " + events));
+      assertThat(process.lines()).contains("HANDLED " + events);
     }
   }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// On a broker of its own, which is as weak as a cluster can be.
+/// Runs on its own single broker, the weakest possible cluster.
 class TopicAdminIT {
   private static EmbeddedKafka broker;
   private static KafkaCluster kafka;
@@ -48,12 +48,12 @@ class TopicAdminIT {
   }
 
   @Test
-  void ensure_givenClusterTooSmall_refuses() {
-    assertThatThrownBy(() -> ensure(TopicPolicy.GIVEN, "never"))
+  void ensure_externalClusterTooSmall_refuses() {
+    assertThatThrownBy(() -> ensure(TopicPolicy.EXTERNAL, "never"))
         .isInstanceOf(Failure.class)
         .hasMessageContaining("1 brokers")
         .hasMessageContaining("--allow-weak-kafka");
-    try (TopicAdmin topicAdmin = new TopicAdmin(kafka, TopicPolicy.GIVEN)) {
+    try (TopicAdmin topicAdmin = new TopicAdmin(kafka, TopicPolicy.EXTERNAL)) {
       assertThat(topicAdmin.exists("never")).isFalse();
     }
   }
@@ -62,7 +62,7 @@ class TopicAdminIT {
   void ensure_existingTopicWeak_refusesAndNamesEachWeakness() throws Exception {
     ensure(TopicPolicy.EMBEDDED, "weak");
     allowUncleanElections("weak");
-    assertThatThrownBy(() -> ensure(TopicPolicy.GIVEN, "weak"))
+    assertThatThrownBy(() -> ensure(TopicPolicy.EXTERNAL, "weak"))
         .isInstanceOf(Failure.class)
         .hasMessageContaining("weak has 1 replicas, 3 needed")
         .hasMessageContaining("min.insync.replicas below 2")
@@ -70,8 +70,8 @@ class TopicAdminIT {
   }
 
   @Test
-  void ensure_weakAllowed_takesWhatThereIs() throws Exception {
-    ensure(TopicPolicy.GIVEN_WEAK, "allowed");
+  void ensure_weakAllowed_acceptsExistingTopics() throws Exception {
+    ensure(TopicPolicy.EXTERNAL_UNCHECKED, "allowed");
     assertThat(partitions("allowed")).isEqualTo(64);
     assertThat(config("allowed").get("min.insync.replicas").value()).isEqualTo("1");
   }

@@ -22,23 +22,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class TransientFailuresTest {
-  static Stream<Throwable> passing() {
+  static Stream<Throwable> transientFailures() {
     SQLException unavailable = new SQLException("away", "08006");
     return Stream.of(
         new CommitUnknown(unavailable),
         new CommitUnknown(new SQLException("refused", "23505")),
-        new TimeoutException("Kafka does not answer"),
+        new TimeoutException("Kafka does not respond"),
         unavailable,
         new SQLTransientConnectionException("no connection"),
         Database.unavailable(unavailable),
         new IllegalStateException("wrapped", Database.unavailable(unavailable)),
         new ExecutionException(new CompletionException(new CommitUnknown(unavailable))),
-        new IllegalStateException(new TimeoutException("Kafka does not answer")));
+        new IllegalStateException(new TimeoutException("Kafka does not respond")));
   }
 
   @ParameterizedTest
-  @MethodSource("passing")
-  void isToBlame_failureThatPasses(Throwable thrown) {
+  @MethodSource("transientFailures")
+  void isTransient_transientFailure_isTrue(Throwable thrown) {
     assertThat(TransientFailures.isTransient(thrown)).isTrue();
   }
 
@@ -47,7 +47,7 @@ class TransientFailuresTest {
     return Stream.of(
         new IllegalStateException("a defect"),
         new StackOverflowError(),
-        new RecordTooLargeException("larger than the broker takes"),
+        new RecordTooLargeException("larger than the broker accepts"),
         new AuthorizationException("not allowed"),
         refused,
         Database.unavailable(refused),
@@ -57,7 +57,7 @@ class TransientFailuresTest {
 
   @ParameterizedTest
   @MethodSource("lasting")
-  void isToBlame_failureThatMayBeTheEventsOwn_isFalse(Throwable thrown) {
+  void isTransient_failureThatMayBeTheEventsOwn_isFalse(Throwable thrown) {
     assertThat(TransientFailures.isTransient(thrown)).isFalse();
   }
 
@@ -79,14 +79,14 @@ class TransientFailuresTest {
     "42P01, false",
     "XX000, false",
   })
-  void isToBlame_bySqlState(String state, boolean expected) {
+  void isTransient_bySqlState(String state, boolean expected) {
     SQLException e = new SQLException("on purpose", state);
     assertThat(TransientFailures.isTransient(e)).isEqualTo(expected);
     assertThat(TransientFailures.isTransient(Database.unavailable(e))).isEqualTo(expected);
   }
 
   @Test
-  void isToBlame_failureWithoutCause_goesByItsKind() {
+  void isTransient_failureWithoutCause_dependsOnItsKind() {
     Set<Kind> transientStates = EnumSet.noneOf(Kind.class);
     for (Kind kind : Kind.values()) {
       if (TransientFailures.isTransient(Failure.of(kind, "code", "message"))) {
@@ -96,9 +96,10 @@ class TransientFailuresTest {
     assertThat(transientStates).containsExactlyInAnyOrder(Kind.UNAVAILABLE, Kind.EXHAUSTED);
   }
 
-  /// The database's error counts more than the kind around it, and the outer one of two more than the inner.
+  /// The database's error takes precedence over the kind around it, and the outer one of two over
+  /// the inner.
   @Test
-  void isToBlame_severalCauses_theNearestDecides() {
+  void isTransient_severalCauses_theNearestDecides() {
     SQLException inner = new SQLException("away", "08006");
     SQLException outer = new SQLException("refused", "23505");
     outer.initCause(inner);
@@ -107,7 +108,7 @@ class TransientFailuresTest {
   }
 
   @Test
-  void isToBlame_causesInACircle_ends() {
+  void isTransient_causesInACircle_ends() {
     Exception one = new IllegalStateException("one");
     Exception other = new IllegalStateException("other", one);
     one.initCause(other);

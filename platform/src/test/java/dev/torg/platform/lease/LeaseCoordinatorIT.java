@@ -87,7 +87,7 @@ class LeaseCoordinatorIT {
 
   @Test
   void close_waitsForTheStepInProgress() throws InterruptedException {
-    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch started = new CountDownLatch(1);
     AtomicInteger running = new AtomicInteger();
     LeaseCoordinator leases = new LeaseCoordinator(database);
     leases.work(
@@ -95,12 +95,12 @@ class LeaseCoordinatorIT {
         lease ->
             () -> {
               running.incrementAndGet();
-              begun.countDown();
+              started.countDown();
               database.read(tx -> tx.sql("SELECT pg_sleep(0.2)").first(row -> true));
               running.decrementAndGet();
               return Duration.ZERO;
             });
-    begun.await();
+    started.await();
     leases.close();
     assertThat(running).hasValue(0);
   }
@@ -109,7 +109,7 @@ class LeaseCoordinatorIT {
   void check_afterATakeover_failsAndKeepsNothing() {
     AtomicReference<Lease> received = new AtomicReference<>();
     try (LeaseCoordinator leases = new LeaseCoordinator(database)) {
-      leases.work("fenced", keepFirst(received));
+      leases.work("fenced", recordFirst(received));
       await().atMost(TIMEOUT).until(() -> received.get() != null);
       takeOver("fenced", received.get().group());
       assertThatThrownBy(() -> writeUnder(received.get())).isInstanceOf(LeaseLost.class);
@@ -117,19 +117,19 @@ class LeaseCoordinatorIT {
   }
 
   @Test
-  void step_thatFails_isClosedAndBegunAgain() {
+  void step_fails_isClosedAndRestarted() {
     Set<Integer> closed = ConcurrentHashMap.newKeySet();
-    Map<Integer, Integer> begun = new ConcurrentHashMap<>();
+    Map<Integer, Integer> started = new ConcurrentHashMap<>();
     try (LeaseCoordinator leases = new LeaseCoordinator(database)) {
       leases.work(
           "failing",
           lease -> {
-            begun.merge(lease.group(), 1, Integer::sum);
-            return failingOnce(begun.get(lease.group()), () -> closed.add(lease.group()));
+            started.merge(lease.group(), 1, Integer::sum);
+            return failingOnce(started.get(lease.group()), () -> closed.add(lease.group()));
           });
       await()
           .atMost(TIMEOUT)
-          .until(() -> begun.values().stream().filter(n -> n >= 2).count() == 16);
+          .until(() -> started.values().stream().filter(n -> n >= 2).count() == 16);
       assertThat(closed).hasSize(16);
     }
   }
@@ -251,9 +251,9 @@ class LeaseCoordinatorIT {
   }
 
   @Test
-  void jobs_manyGroupsAtOnce_takeTurns() {
+  void jobs_manyGroupsAtOnce_runInTurn() {
     AtomicInteger running = new AtomicInteger();
-    AtomicInteger most = new AtomicInteger();
+    AtomicInteger maxConcurrent = new AtomicInteger();
     AtomicInteger ran = new AtomicInteger();
     try (LeaseCoordinator leases = new LeaseCoordinator(database)) {
       JobScheduler jobs = new JobScheduler(leases, InstantSource.system());
@@ -262,7 +262,7 @@ class LeaseCoordinatorIT {
             Duration.ofHours(1),
             name,
             (lease, now) -> {
-              most.accumulateAndGet(running.incrementAndGet(), Math::max);
+              maxConcurrent.accumulateAndGet(running.incrementAndGet(), Math::max);
               database.read(tx -> tx.sql("SELECT pg_sleep(0.02)").first(row -> true));
               running.decrementAndGet();
               ran.incrementAndGet();
@@ -270,7 +270,7 @@ class LeaseCoordinatorIT {
             });
       }
       await().atMost(TIMEOUT).until(() -> ran.get() == 3 * Home.GROUPS);
-      assertThat(most.get()).isLessThanOrEqualTo(8);
+      assertThat(maxConcurrent.get()).isLessThanOrEqualTo(8);
     }
   }
 
@@ -282,7 +282,7 @@ class LeaseCoordinatorIT {
         });
   }
 
-  private static LeasedWork keepFirst(AtomicReference<Lease> received) {
+  private static LeasedWork recordFirst(AtomicReference<Lease> received) {
     return lease -> {
       received.compareAndSet(null, lease);
       return () -> Duration.ofHours(1);

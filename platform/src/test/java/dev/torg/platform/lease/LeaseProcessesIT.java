@@ -24,8 +24,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /// its tests one by one: they share one kind of work.
 @Execution(ExecutionMode.CONCURRENT)
 class LeaseProcessesIT {
-  /// From the death of one to the first work of another, by the database's clock.
-  private static final Duration MOVED = Duration.ofSeconds(10);
+  /// From the death of one process to the first work of another, by the database's clock.
+  private static final Duration MAX_TAKEOVER_TIME = Duration.ofSeconds(10);
 
   private static final Duration STARTED = Duration.ofSeconds(60);
 
@@ -49,7 +49,7 @@ class LeaseProcessesIT {
                   """)
               .update();
           tx.sql("DELETE FROM lease").update();
-          return tx.sql("DELETE FROM mark").update();
+          return tx.sql("TRUNCATE mark").update();
         });
   }
 
@@ -67,7 +67,7 @@ class LeaseProcessesIT {
       assertThat(staying.pid()).isPositive();
       Instant killed = databaseTime();
       dying.kill();
-      awaitMoved("staying", killed);
+      awaitTakeover("staying", killed);
     }
     assertEpochsNeverGoBack();
   }
@@ -80,7 +80,7 @@ class LeaseProcessesIT {
       awaitSharing("frozen", "staying");
       Instant stopped = databaseTime();
       frozen.freeze();
-      awaitMoved("staying", stopped);
+      awaitTakeover("staying", stopped);
       await().atMost(STARTED).until(() -> databaseTime().isAfter(stopped.plusSeconds(30)));
       frozen.thaw();
       await()
@@ -102,7 +102,8 @@ class LeaseProcessesIT {
           LeaseCoordinator leases = new LeaseCoordinator(other)) {
         leases.work(MarkUnderLease.WORK, lease -> () -> Duration.ofSeconds(1));
         await().atMost(STARTED).until(() -> leases.held(MarkUnderLease.WORK).size() == Home.GROUPS);
-        assertThat(Duration.between(stopped, databaseTime())).isLessThanOrEqualTo(MOVED);
+        assertThat(Duration.between(stopped, databaseTime()))
+            .isLessThanOrEqualTo(MAX_TAKEOVER_TIME);
       }
       assertThat(groupsSince("inside", stopped)).isEmpty();
     }
@@ -113,7 +114,7 @@ class LeaseProcessesIT {
         MarkUnderLease.class, DATABASE.url(), owner, Integer.toString(insideMillis));
   }
 
-  /// Half of the groups each, whichever process came first.
+  /// Half of the groups each, whichever process started first.
   private void awaitSharing(String... owners) {
     await()
         .atMost(STARTED)
@@ -127,12 +128,12 @@ class LeaseProcessesIT {
   }
 
   /// Waits long enough for any machine, and then checks when the work really moved.
-  private void awaitMoved(String owner, Instant since) {
+  private void awaitTakeover(String owner, Instant since) {
     await().atMost(STARTED).until(() -> groupsSince(owner, since).size() == Home.GROUPS);
     for (int group = 0; group < Home.GROUPS; group++) {
       assertThat(Duration.between(since, firstSince(owner, group, since)))
           .as("group " + group)
-          .isLessThanOrEqualTo(MOVED);
+          .isLessThanOrEqualTo(MAX_TAKEOVER_TIME);
     }
   }
 
@@ -150,8 +151,12 @@ class LeaseProcessesIT {
     List<Mark> marks = marks();
     assertThat(marks).isNotEmpty();
     for (int group = 0; group < Home.GROUPS; group++) {
-      int wanted = group;
-      assertThat(marks.stream().filter(mark -> mark.group() == wanted).map(Mark::epoch).toList())
+      int expectedGroup = group;
+      assertThat(
+              marks.stream()
+                  .filter(mark -> mark.group() == expectedGroup)
+                  .map(Mark::epoch)
+                  .toList())
           .isSorted();
     }
   }

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
-/// A process that writes a mark to the database for every step it does under a lease. Some time passes between
-/// deciding on a step and writing it, so that a process that is stopped is stopped there. A line on its output
-/// reports when it is inside a transaction, and when it was refused.
+/// A process that writes a mark to the database for every step under a lease. Some time passes
+/// between deciding on a step and writing it, so that a suspended process is suspended there. A
+/// line on its output reports when it is inside a transaction, and when it was refused.
 final class MarkUnderLease {
   static final String WORK = "marking";
   private static final String MARK =

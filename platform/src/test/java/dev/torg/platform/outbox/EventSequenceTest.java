@@ -16,13 +16,13 @@ class EventSequenceTest {
   }
 
   @Test
-  void after_clockStandsStillOrWentBack_risesAnyway() {
+  void after_clockUnchangedOrWentBack_risesAnyway() {
     assertThat(seq.after(seq.first())).isEqualTo(seq.first() + 1);
     assertThat(seq.after(seq.first() + 5_000_000)).isEqualTo(seq.first() + 5_000_001);
   }
 
   @Test
-  void after_clockWentOn_isTheClock() {
+  void after_clockAdvanced_isTheClock() {
     assertThat(seq.after(seq.first() - 10)).isEqualTo(seq.first());
   }
 }

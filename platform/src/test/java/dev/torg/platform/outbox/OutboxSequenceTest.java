@@ -30,9 +30,9 @@ class OutboxSequenceTest {
   }
 
   @Test
-  void spread_isWithinAMillisecond() {
+  void withRandomOffset_isWithinAMillisecond() {
     for (int i = 0; i < 1_000; i++) {
-      assertThat(OutboxSequence.spread(5_000)).isBetween(5_000L, 5_999L);
+      assertThat(OutboxSequence.withRandomOffset(5_000)).isBetween(5_000L, 5_999L);
     }
   }
 }

@@ -49,7 +49,7 @@ class ProjectionIT {
   /// Waits for locks as long as it takes.
   private static final Database patient = new Database(new HikariDataSource(plainPool()));
 
-  private final ExecutorService others = Executors.newVirtualThreadPerTaskExecutor();
+  private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
 
   private record Follower(String seller, long person, String settings) {}
 
@@ -77,7 +77,7 @@ class ProjectionIT {
 
   @BeforeEach
   void empty() {
-    database.inTransaction(tx -> tx.sql("DELETE FROM follower").update());
+    database.inTransaction(tx -> tx.sql("TRUNCATE follower").update());
   }
 
   private static HikariConfig plainPool() {
@@ -89,7 +89,7 @@ class ProjectionIT {
 
   @AfterEach
   void end() {
-    others.close();
+    executor.close();
   }
 
   @AfterAll
@@ -99,7 +99,7 @@ class ProjectionIT {
   }
 
   @Test
-  void apply_newRow_isThereAndCounts() {
+  void apply_newRow_isPresentAndCounted() {
     assertThat(apply(values(1, 10, "daily"))).extracting(Change::difference).containsExactly(1);
     assertThat(settings()).containsExactly("daily");
   }
@@ -140,9 +140,10 @@ class ProjectionIT {
 
   @Test
   void apply_rowsOfSeveralHomes_areSeparate() {
-    Source<Follower> here = values(1, 10, "here");
-    Source<Follower> there = new Source<>(new Home(8), 10, false, new Follower("s", 1, "there"));
-    assertThat(apply(here, there)).hasSize(2);
+    Source<Follower> firstHome = values(1, 10, "here");
+    Source<Follower> secondHome =
+        new Source<>(new Home(8), 10, false, new Follower("s", 1, "there"));
+    assertThat(apply(firstHome, secondHome)).hasSize(2);
     assertThat(settings()).containsExactlyInAnyOrder("here", "there");
   }
 
@@ -157,13 +158,13 @@ class ProjectionIT {
 
   /// The sweep waits for a row that is being restored; when it continues, the row is live again.
   @Test
-  void sweep_rowRevivedWhileItWaits_keepsTheRow() throws Exception {
+  void sweep_rowRestoredWhileItWaits_keepsTheRow() throws Exception {
     apply(removed(1, 10));
     Future<Integer> sweeping =
         patient.inTransaction(
             tx -> {
               projection.apply(tx, List.of(values(1, 11, "back")), LATER);
-              Future<Integer> sweep = others.submit(() -> sweep(patient, LATER));
+              Future<Integer> sweep = executor.submit(() -> sweep(patient, LATER));
               awaitLockWait();
               return sweep;
             });
@@ -176,16 +177,16 @@ class ProjectionIT {
   @Test
   void apply_tombstoneSweptBeforeItIsLocked_insertsTheRowAgain() throws Exception {
     apply(removed(1, 10));
-    try (Connection gate = DriverManager.getConnection(DATABASE.url())) {
-      holdInserts(gate);
+    try (Connection lockHolder = DriverManager.getConnection(DATABASE.url())) {
+      holdInserts(lockHolder);
       Future<List<Change<Follower>>> applying =
-          others.submit(
+          executor.submit(
               () ->
                   patient.inTransaction(
                       tx -> projection.apply(tx, List.of(values(1, 11, "back")), LATER)));
       awaitLockWait();
       assertThat(sweep(LATER)).isEqualTo(1);
-      releaseInserts(gate);
+      releaseInserts(lockHolder);
       assertThat(applying.get()).extracting(Change::difference).containsExactly(1);
     } finally {
       execute("DROP TRIGGER hold ON follower");
@@ -194,7 +195,7 @@ class ProjectionIT {
   }
 
   /// Every INSERT into the table waits at its end while the gate holds the advisory lock.
-  private static void holdInserts(Connection gate) throws SQLException {
+  private static void holdInserts(Connection lockHolder) throws SQLException {
     execute(
         """
         CREATE OR REPLACE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -202,13 +203,13 @@ class ProjectionIT {
         """);
     execute(
         "CREATE TRIGGER hold AFTER INSERT ON follower FOR EACH STATEMENT EXECUTE FUNCTION hold()");
-    try (Statement statement = gate.createStatement()) {
+    try (Statement statement = lockHolder.createStatement()) {
       statement.execute("SELECT pg_advisory_lock(77)");
     }
   }
 
-  private static void releaseInserts(Connection gate) throws SQLException {
-    try (Statement statement = gate.createStatement()) {
+  private static void releaseInserts(Connection lockHolder) throws SQLException {
+    try (Statement statement = lockHolder.createStatement()) {
       statement.execute("SELECT pg_advisory_unlock(77)");
     }
   }
@@ -238,7 +239,7 @@ class ProjectionIT {
   /// Two zombies and the current consumer apply the same history in different orders: the count derived from
   /// the changes equals the rows, and the last event of each row wins.
   @Test
-  void apply_concurrentlyInAnyOrder_endsWithTheLastWordAndAnExactCount() throws Exception {
+  void apply_concurrentlyInAnyOrder_appliesTheLatestAndCountsExactly() throws Exception {
     List<Source<Follower>> history = new ArrayList<>();
     for (int seq = 1; seq <= 40; seq++) {
       for (int person = 0; person < 10; person++) {
@@ -247,8 +248,8 @@ class ProjectionIT {
     }
     int count = 0;
     try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (Future<Integer> one : executor.invokeAll(shuffledAppliers(history))) {
-        count += one.get();
+      for (Future<Integer> applied : executor.invokeAll(shuffledAppliers(history))) {
+        count += applied.get();
       }
     }
     assertThat(settings()).hasSize(10).containsOnly("s40");

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.EachShard;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.kafka.Event;
 import dev.torg.platform.kafka.KafkaCluster;
@@ -24,8 +25,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
-/// Writes events of some keys to an outbox, each key's in order, and compares what arrives: nothing
-/// lost, and of each key nothing before its predecessor.
+/// Writes events of some keys to an outbox, each key's in order, and checks the topic: no event is
+/// lost, and none of a key arrives before its predecessor.
 final class RelayEvents {
   private final EventSequence clock = new EventSequence(InstantSource.system());
   private final Outbox outbox = new Outbox();
@@ -42,7 +43,7 @@ final class RelayEvents {
     return outbox;
   }
 
-  /// One event for each of the given number of keys, in one transaction.
+  /// One event for each of the given number of keys, in one transaction per shard.
   void write(int keys) {
     List<OutboxMessage> messages = new ArrayList<>();
     for (int i = 0; i < keys; i++) {
@@ -66,16 +67,14 @@ final class RelayEvents {
     write(messages, outbox::insert);
   }
 
-  private interface Way {
+  private interface Insertion {
     void write(Tx tx, List<OutboxMessage> messages) throws SQLException;
   }
 
-  private void write(List<OutboxMessage> messages, Way way) {
-    database.inTransaction(
-        tx -> {
-          way.write(tx, messages);
-          return messages.size();
-        });
+  private void write(List<OutboxMessage> messages, Insertion insertion) {
+    EachShard.run(
+        database.shards().split(messages, OutboxMessage::home),
+        ofShard -> database.transact(tx -> insertion.write(tx, ofShard)));
     messages.forEach(m -> written.computeIfAbsent(m.key(), k -> new ArrayList<>()).add(m.seq()));
   }
 
@@ -84,7 +83,7 @@ final class RelayEvents {
         tx -> tx.sql("SELECT count(*) FROM outbox").first(row -> row.longAt(1)).orElseThrow());
   }
 
-  /// Repeats are allowed, but whatever comes for the first time comes in order and is complete.
+  /// Repeats are allowed, but first arrivals must be in order and complete.
   void assertArrived(KafkaCluster kafka) {
     Map<String, List<Long>> arrived = new LinkedHashMap<>();
     read(kafka).forEach(event -> addIfNew(arrived, event));

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.torg.platform.Backoff;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.EachShard;
 import dev.torg.platform.db.Migrations;
 import dev.torg.platform.kafka.KafkaCluster;
 import dev.torg.platform.kafka.TopicAdmin;
@@ -19,7 +23,9 @@ import dev.torg.testkit.TestDatabase;
 import dev.torg.testkit.TestKafka;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
@@ -31,6 +37,19 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class RelayIT {
   private static final String TOPIC = "letters";
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final Random RANDOM = new Random(1);
+
+  /// Within four seconds, each key at another time.
+  private static final BatchSql<BlockedKey> RETRY_LATER =
+      BatchColumns.of(BlockedKey::home)
+          .texts("topic", BlockedKey::topic)
+          .texts("key", BlockedKey::key)
+          .instants("retry_at", _ -> Instant.now().plusMillis(RANDOM.nextInt(4_000)))
+          .sql(
+              """
+              UPDATE outbox_blocked b SET retry_at = k.retry_at FROM :batch(k)
+               WHERE b.home = k.home AND b.topic = k.topic AND b.key = k.key AND :shard(b)
+              """);
 
   @RegisterExtension
   static final TestDatabase DATABASE =
@@ -47,7 +66,8 @@ class RelayIT {
   private final Relay relay = relay(Relay.POLL);
 
   private Relay relay(Duration poll) {
-    return new Relay(database, events.outbox(), kafka, topicAdmin, metrics, poll);
+    return new Relay(
+        database, events.outbox(), kafka, topicAdmin, metrics, new Backoff(poll, poll));
   }
 
   @BeforeEach
@@ -60,8 +80,7 @@ class RelayIT {
     leases.close();
     topicAdmin.close();
     database.inTransaction(
-        tx ->
-            tx.sql("DELETE FROM outbox").update() + tx.sql("DELETE FROM outbox_blocked").update());
+        tx -> tx.sql("TRUNCATE outbox").update() + tx.sql("TRUNCATE outbox_blocked").update());
     database.close();
   }
 
@@ -105,9 +124,12 @@ class RelayIT {
 
   @Test
   void append_sameMicrosecondInOneHome_keepsBoth() {
-    OutboxMessage one = events.message("one", new byte[10]);
+    OutboxMessage message = events.message("one", new byte[10]);
     events.append(
-        List.of(one, new OutboxMessage(one.home(), one.seq(), one.topic(), "other", new byte[10])));
+        List.of(
+            message,
+            new OutboxMessage(
+                message.home(), message.seq(), message.topic(), "other", new byte[10])));
     assertThat(events.waiting()).isEqualTo(2);
   }
 
@@ -139,7 +161,9 @@ class RelayIT {
   @Test
   void append_eventBeyondTheLargest_failsTheChangeAndKeepsNothing() {
     OutboxMessage small = events.message("small", new byte[10]);
-    OutboxMessage large = events.message("large", new byte[Outbox.MAX_BYTES + 1]);
+    OutboxMessage large =
+        new OutboxMessage(
+            small.home(), small.seq(), small.topic(), "large", new byte[Outbox.MAX_BYTES + 1]);
     assertThatThrownBy(() -> events.append(List.of(small, large)))
         .isInstanceOfSatisfying(
             Failure.class, failure -> assertThat(failure.code()).isEqualTo("event.too-large"))
@@ -193,17 +217,16 @@ class RelayIT {
 
   @Test
   void send_blockedKeysWhoseTimesComeOneByOne_keepTheirOrder() {
-    RelayEvents spread = new RelayEvents(database, "spread");
-    IntStream.range(0, 4).forEach(i -> spread.write(300));
+    RelayEvents events = new RelayEvents(database, "spread");
+    IntStream.range(0, 4).forEach(i -> events.write(300));
     relay.start(leases);
     await().atMost(TIMEOUT).until(() -> blockedKeys.count() == 300);
-    database.inTransaction(
-        tx ->
-            tx.sql("UPDATE outbox_blocked SET retry_at = now() + random() * interval '4 s'")
-                .update());
+    EachShard.run(
+        database.shards().split(blockedKeys.list(300), BlockedKey::home),
+        keys -> database.transact(tx -> tx.sql(RETRY_LATER, keys).update()));
     topicAdmin.ensure(List.of(new TopicSpec("spread", Duration.ofDays(1))));
-    await().atMost(TIMEOUT).until(() -> spread.waiting() == 0);
-    spread.assertArrived(kafka);
+    await().atMost(TIMEOUT).until(() -> events.waiting() == 0);
+    events.assertArrived(kafka);
   }
 
   @Test
@@ -227,7 +250,7 @@ class RelayIT {
 
   private static byte[] incompressible(int size) {
     byte[] bytes = new byte[size];
-    new java.util.Random(1).nextBytes(bytes);
+    new Random(1).nextBytes(bytes);
     return bytes;
   }
 }

@@ -24,12 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// Kafka is unavailable for longer than every timeout of the producer, and comes back.
+/// Kafka is unavailable for longer than every timeout of the producer, and recovers.
 @Execution(ExecutionMode.CONCURRENT)
 class RelayOutageIT {
   private static final String TOPIC = "letters";
 
-  /// The producer gives up after 10 s, and begins again some times.
+  /// The producer gives up after 10 s, so it restarts several times.
   private static final Duration OUTAGE = Duration.ofMinutes(1);
 
   private static final Duration LONG = Duration.ofMinutes(2);
@@ -77,13 +77,13 @@ class RelayOutageIT {
 
   private Duration longestTransactionWhileWriting(RelayEvents events) {
     long end = System.nanoTime() + OUTAGE.toNanos();
-    long longest = 0;
+    long longestNanos = 0;
     while (System.nanoTime() < end) {
       events.write(50);
-      longest = Math.max(longest, oldestTransactionMillis());
+      longestNanos = Math.max(longestNanos, oldestTransactionMillis());
       LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
     }
-    return Duration.ofMillis(longest);
+    return Duration.ofMillis(longestNanos);
   }
 
   private long oldestTransactionMillis() {

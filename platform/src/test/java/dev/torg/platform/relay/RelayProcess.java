@@ -9,7 +9,7 @@ import dev.torg.platform.outbox.Outbox;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.CountDownLatch;
 
-/// A process that relays until it is ended.
+/// A process that relays until it is terminated.
 final class RelayProcess {
   private RelayProcess() {}
 

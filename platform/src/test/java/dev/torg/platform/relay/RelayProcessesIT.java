@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// Relays in processes of their own that die or stand still while events keep coming.
+/// Relays in separate processes that die or are suspended while events are written.
 @Execution(ExecutionMode.CONCURRENT)
 class RelayProcessesIT {
   private static final String TOPIC = "letters";
@@ -66,7 +66,7 @@ class RelayProcessesIT {
     events.assertArrived(KAFKA);
   }
 
-  /// Kills the first of two that share the work in the middle of it, and starts another.
+  /// Kills the first of two processes that share the work, and starts another.
   private static ChildProcess startLater(ChildProcess dying, ChildProcess frozen) {
     awaitHolder("dying", Home.GROUPS / 2);
     awaitHolder("frozen", Home.GROUPS / 2);
@@ -81,10 +81,10 @@ class RelayProcessesIT {
   }
 
   private static void awaitHolder(String owner, int groups) {
-    await().atMost(LONG).until(() -> held(owner) == groups);
+    await().atMost(LONG).until(() -> heldLeases(owner) == groups);
   }
 
-  private static int held(String owner) {
+  private static int heldLeases(String owner) {
     return database.read(
         tx ->
             tx.sql("SELECT count(*) FROM lease WHERE owner = ? AND until > clock_timestamp()")

@@ -71,7 +71,7 @@ public final class AccessControl {
     return decide(ctx, callerPolicy);
   }
 
-  /// The same for a stream that ends when its reader leaves.
+  /// The same for a stream that ends when its client disconnects.
   @Nullable Caller authorizeStream(ServiceRequestContext ctx, CallerPolicy callerPolicy) {
     if (!inProgress.beginEndless(ctx)) {
       throw stopping(ctx);
@@ -87,7 +87,7 @@ public final class AccessControl {
     inFlight.acquireStream(ctx);
   }
 
-  /// For a stream that may be idle for long.
+  /// For a stream that may be idle for a long time.
   void allowIdle(ServiceRequestContext ctx) {
     inFlight.allowIdle(ctx);
   }
@@ -108,8 +108,8 @@ public final class AccessControl {
   }
 
   /// Admits no further call; admitted calls may finish, within the given time.
-  public void close(Duration patience) {
-    inProgress.stop(patience);
+  public void close(Duration timeout) {
+    inProgress.stop(timeout);
   }
 
   private @Nullable Caller decide(ServiceRequestContext ctx, CallerPolicy callerPolicy) {
@@ -117,9 +117,9 @@ public final class AccessControl {
     Caller caller = caller(ctx, headers);
     limit(ctx, caller, 1);
     callerPolicy.check(caller);
-    inFlight.requirePlace(ctx, caller != null && caller.has(Role.SERVICE));
-    String person = headers.get(ON_BEHALF_OF);
-    return person == null ? caller : onBehalfOf(caller, person);
+    inFlight.requireCapacity(ctx, caller != null && caller.has(Role.SERVICE));
+    String user = headers.get(ON_BEHALF_OF);
+    return user == null ? caller : onBehalfOf(caller, user);
   }
 
   /// Counts a call without a route or a matching method: guessing addresses consumes the rate too.
@@ -135,7 +135,7 @@ public final class AccessControl {
 
   /// In addition to the caller's rate: how many identities an address may create.
   void admitNewIdentity(ServiceRequestContext ctx) {
-    apply(ctx, newIdentities.take(address(ctx)));
+    apply(ctx, newIdentities.tryAcquire(address(ctx)));
   }
 
   private @Nullable Caller caller(ServiceRequestContext ctx, RequestHeaders headers) {
@@ -167,7 +167,7 @@ public final class AccessControl {
   }
 
   private void countBadToken(ServiceRequestContext ctx) {
-    Decision decision = badTokens.take(address(ctx));
+    Decision decision = badTokens.tryAcquire(address(ctx));
     if (!decision.allowed()) {
       throw tooManyBadTokens(ctx, decision);
     }
@@ -180,11 +180,11 @@ public final class AccessControl {
     return Failure.exhausted("rate.bad-tokens", "too many invalid tokens from this address");
   }
 
-  private static Caller onBehalfOf(@Nullable Caller caller, String person) {
+  private static Caller onBehalfOf(@Nullable Caller caller, String user) {
     if (caller == null || !caller.has(Role.SERVICE)) {
       throw Failure.forbidden("role.missing", "only a service acts on behalf of a person");
     }
-    return new Caller(Subject.parse(person, "Torg-On-Behalf-Of"), caller.roles());
+    return new Caller(Subject.parse(user, "Torg-On-Behalf-Of"), caller.roles());
   }
 
   /// Charges a batch for its items, beyond the one call that it was admitted as.
@@ -197,12 +197,12 @@ public final class AccessControl {
 
   private void limit(ServiceRequestContext ctx, @Nullable Caller caller, int calls) {
     if (caller == null) {
-      apply(ctx, perCaller.take(address(ctx), calls));
+      apply(ctx, perCaller.tryAcquire(address(ctx), calls));
     } else if (!caller.has(Role.SERVICE)) {
       if (caller.isAnonymous()) {
-        apply(ctx, perCaller.take(address(ctx), calls));
+        apply(ctx, perCaller.tryAcquire(address(ctx), calls));
       }
-      apply(ctx, perCaller.take(caller.subject(), calls));
+      apply(ctx, perCaller.tryAcquire(caller.subject(), calls));
     }
   }
 

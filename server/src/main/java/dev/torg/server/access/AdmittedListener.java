@@ -4,21 +4,22 @@ import io.grpc.Context;
 import io.grpc.ServerCall;
 import java.util.function.IntConsumer;
 
-/// Runs the service's callbacks in the caller's context. What a service throws ends the call the way `onError` would.
+/// Runs the service's callbacks in the caller's context. An exception thrown by a service ends the
+/// call as `onError` would.
 public final class AdmittedListener<Q> extends ServerCall.Listener<Q> {
   private final ServerCall.Listener<Q> service;
   private final MeasuredCall<Q, ?> call;
   private final Context context;
-  private final CallDeadline deadline;
+  private final Runnable messageReceived;
   private final IntConsumer itemCharge;
 
   AdmittedListener(
       ServerCall.Listener<Q> service,
       MeasuredCall<Q, ?> call,
       Context context,
-      CallDeadline deadline,
+      Runnable messageReceived,
       IntConsumer itemCharge) {
-    this.deadline = deadline;
+    this.messageReceived = messageReceived;
     this.itemCharge = itemCharge;
     this.service = service;
     this.call = call;
@@ -32,7 +33,7 @@ public final class AdmittedListener<Q> extends ServerCall.Listener<Q> {
 
   @Override
   public void onMessage(Q message) {
-    deadline.messageReceived();
+    messageReceived.run();
     Context before = context.attach();
     try {
       itemCharge.accept(BatchCost.items(message));

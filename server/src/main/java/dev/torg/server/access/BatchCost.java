@@ -3,8 +3,9 @@ package dev.torg.server.access;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 
-/// How many items a request contains: the elements of its repeated fields. One message with 500 items is work
-/// for 500, so the rate limit counts them too, a configured number of items as one call.
+/// The number of items in a request: the elements of its repeated fields. One message with 500
+/// items is the work of 500, so the rate limit counts items too: a configured number of them as one
+/// call.
 final class BatchCost {
   private BatchCost() {}
 

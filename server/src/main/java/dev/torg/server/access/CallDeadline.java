@@ -32,9 +32,9 @@ final class CallDeadline {
 
   static CallDeadline start(ServiceRequestContext ctx, MethodType type, Duration timeout) {
     CallDeadline deadline = new CallDeadline(ctx, type, timeout);
-    String asked = ctx.request().headers().get(GRPC_TIMEOUT);
-    if (asked != null && type == MethodType.UNARY) {
-      parse(asked)
+    String header = ctx.request().headers().get(GRPC_TIMEOUT);
+    if (header != null && type == MethodType.UNARY) {
+      parse(header)
           .filter(less -> less.compareTo(timeout) < 0)
           .ifPresent(less -> ctx.setRequestTimeout(TimeoutMode.SET_FROM_START, less));
     }
@@ -49,14 +49,14 @@ final class CallDeadline {
     }
   }
 
-  /// A `grpc-timeout`, at least a millisecond; nothing when it cannot be read.
+  /// The value of `grpc-timeout`, at least a millisecond; empty when it cannot be parsed.
   static Optional<Duration> parse(String text) {
     Matcher parts = TIMEOUT.matcher(text);
     if (!parts.matches()) {
       return Optional.empty();
     }
     long amount = Long.parseLong(parts.group(1));
-    Duration given =
+    Duration requested =
         switch (parts.group(2)) {
           case "H" -> Duration.ofHours(amount);
           case "M" -> Duration.ofMinutes(amount);
@@ -65,7 +65,7 @@ final class CallDeadline {
           case "u" -> Duration.ofNanos(amount * 1_000);
           default -> Duration.ofNanos(amount);
         };
-    Duration shortest = Duration.ofMillis(1);
-    return Optional.of(given.compareTo(shortest) < 0 ? shortest : given);
+    Duration min = Duration.ofMillis(1);
+    return Optional.of(requested.compareTo(min) < 0 ? min : requested);
   }
 }

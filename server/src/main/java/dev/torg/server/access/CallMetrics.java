@@ -11,8 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// How long calls took and how they ended: `torg.calls` by method and outcome (OK, a kind of failure, INTERNAL or
-/// CANCELLED). All timers are made at the start, so a call costs two reads of the clock and a few atomic adds.
+/// The duration and outcome of calls: `torg.calls` by method and outcome (OK, a kind of failure,
+/// INTERNAL or CANCELLED). All timers are created at the start, so a call costs two reads of the
+/// clock and a few atomic adds.
 public final class CallMetrics {
   private static final String OK = "OK";
   private static final String CANCELLED = "CANCELLED";

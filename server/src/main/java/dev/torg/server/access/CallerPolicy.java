@@ -1,6 +1,7 @@
 package dev.torg.server.access;
 
 import com.google.protobuf.Descriptors.MethodDescriptor;
+import dev.torg.api.v1.CallerKind;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Caller.Role;
 import dev.torg.platform.Failure;
@@ -10,27 +11,27 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A declaration of callers, as it is checked: any one of the declared kinds suffices, role admin is always
-/// allowed.
+/// The declared callers of a method, in the form in which they are checked: any one of the declared
+/// kinds suffices, and role admin is always allowed.
 public final class CallerPolicy {
-  private final List<dev.torg.api.v1.Caller> declared;
+  private final List<CallerKind> declared;
   private final boolean anyone;
   private final boolean anyToken;
   private final Set<Role> roles = EnumSet.of(Role.ADMIN);
 
-  private CallerPolicy(Collection<dev.torg.api.v1.Caller> declared) {
+  private CallerPolicy(Collection<CallerKind> declared) {
     this.declared = List.copyOf(declared);
-    this.anyone = declared.contains(dev.torg.api.v1.Caller.ANYONE);
-    this.anyToken = anyone || declared.contains(dev.torg.api.v1.Caller.ANY_TOKEN);
+    this.anyone = declared.contains(CallerKind.ANYONE);
+    this.anyToken = anyone || declared.contains(CallerKind.ANY_TOKEN);
     declared.forEach(kind -> roles.addAll(rolesOf(kind)));
   }
 
   /// Refuses an empty or unspecified declaration: a server with such a method must not start.
-  public static CallerPolicy of(String what, Collection<dev.torg.api.v1.Caller> declared) {
+  public static CallerPolicy of(String subject, Collection<CallerKind> declared) {
     if (declared.isEmpty()
-        || declared.contains(dev.torg.api.v1.Caller.CALLER_UNSPECIFIED)
-        || declared.contains(dev.torg.api.v1.Caller.UNRECOGNIZED)) {
-      throw new IllegalStateException(what + " does not declare its callers");
+        || declared.contains(CallerKind.CALLER_UNSPECIFIED)
+        || declared.contains(CallerKind.UNRECOGNIZED)) {
+      throw new IllegalStateException(subject + " does not declare its callers");
     }
     return new CallerPolicy(declared);
   }
@@ -41,7 +42,7 @@ public final class CallerPolicy {
         method.getOptions().getExtension(dev.torg.api.v1.CallersProto.callers));
   }
 
-  public List<dev.torg.api.v1.Caller> declared() {
+  public List<CallerKind> declared() {
     return declared;
   }
 
@@ -49,7 +50,7 @@ public final class CallerPolicy {
     return !anyone;
   }
 
-  /// No caller: no token was sent.
+  /// A null caller has sent no token.
   void check(@Nullable Caller caller) {
     if (caller == null) {
       if (!anyone) {
@@ -72,7 +73,7 @@ public final class CallerPolicy {
     return false;
   }
 
-  private static Set<Role> rolesOf(dev.torg.api.v1.Caller kind) {
+  private static Set<Role> rolesOf(CallerKind kind) {
     return switch (kind) {
       case USER -> EnumSet.of(Role.USER, Role.MODERATOR, Role.SERVICE, Role.ADMIN);
       case MODERATOR -> EnumSet.of(Role.MODERATOR);

@@ -12,6 +12,7 @@ import com.linecorp.armeria.server.HttpStatusException;
 import com.linecorp.armeria.server.RoutingContext;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
+import dev.torg.server.quota.RequestMemory;
 import io.netty.util.AttributeKey;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -46,10 +47,10 @@ public final class GrpcAccessDecorator extends SimpleDecoratingHttpService {
     AccessDecision verdict = rules.decide(accessControl, ctx, method);
     ctx.setAttr(VERDICT, verdict);
     if (verdict.refusal() == null) {
-      if (!isGrpc(request)) { // It is gathered before RpcAccessInterceptor sees the call.
+      if (!isGrpc(request)) { // It is collected before RpcAccessInterceptor sees the call.
         BodyLength.limit(ctx, rules.maxBytes(method));
       }
-      return unwrap().serve(ctx, request);
+      return unwrap().serve(ctx, RequestMemory.counted(ctx, request));
     }
     CompletableFuture<Void> arrived = BodyLength.discard(ctx, request);
     HttpResponse refusal = unwrap().serve(ctx, withoutBody(ctx, request));
@@ -68,7 +69,7 @@ public final class GrpcAccessDecorator extends SimpleDecoratingHttpService {
     return empty;
   }
 
-  /// Otherwise the server would collect the body of a unary call before it is authorized.
+  /// Otherwise the server would collect the body of a unary call before the call is authorized.
   @Override
   public ExchangeType exchangeType(RoutingContext routing) {
     ExchangeType type = super.exchangeType(routing);

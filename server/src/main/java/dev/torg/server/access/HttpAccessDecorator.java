@@ -3,6 +3,7 @@ package dev.torg.server.access;
 import com.linecorp.armeria.common.ExchangeType;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.RoutingContext;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -16,6 +17,9 @@ import java.util.Optional;
 /// Authorizes calls of a plain HTTP service from their headers, before the body is read. The service finds the
 /// admitted caller with [#caller].
 public final class HttpAccessDecorator extends SimpleDecoratingHttpService {
+  /// Smaller responses are bounded by the number of calls in flight.
+  private static final int LARGE_BYTES = 16 * 1024;
+
   private static final AttributeKey<Caller> CALLER =
       AttributeKey.valueOf(HttpAccessDecorator.class, "CALLER");
 
@@ -59,7 +63,17 @@ public final class HttpAccessDecorator extends SimpleDecoratingHttpService {
     }
     BodyLength.limit(ctx, maxBytes);
     HttpResponse response = unwrap().serve(ctx, request);
-    return streaming ? response.peekData(_ -> accessControl.progress(ctx)) : response;
+    return streaming
+        ? response.peekData(_ -> accessControl.progress(ctx))
+        : response.mapHeaders(headers -> countBytes(ctx, headers));
+  }
+
+  /// A response that is not streamed is held as a whole until it is written.
+  private ResponseHeaders countBytes(ServiceRequestContext ctx, ResponseHeaders headers) {
+    if (headers.contentLength() > LARGE_BYTES) {
+      accessControl.acquireResponseBytes(ctx, headers.contentLength());
+    }
+    return headers;
   }
 
   /// Otherwise a service that reads its body as a whole would have it collected before the call is authorized.

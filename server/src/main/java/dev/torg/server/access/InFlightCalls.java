@@ -22,12 +22,12 @@ final class InFlightCalls {
   private final CompletableFuture<Void> none = new CompletableFuture<>();
   private volatile boolean stopping;
 
-  /// False when the server stops.
+  /// Returns false when the server is stopping.
   boolean begin(ServiceRequestContext ctx) {
     return begin(calls, ctx);
   }
 
-  /// The same for a stream that ends when its reader leaves.
+  /// The same for a stream that ends when its client disconnects.
   boolean beginEndless(ServiceRequestContext ctx) {
     return begin(endless, ctx);
   }
@@ -50,23 +50,23 @@ final class InFlightCalls {
   }
 
   /// Admits no further call, cuts the endless streams, and waits for the others at most the given time.
-  void stop(Duration patience) {
+  void stop(Duration timeout) {
     stopping = true;
-    endless.forEach(InFlightCalls::cut);
-    if (!calls.isEmpty() && !ended(patience)) {
-      calls.forEach(InFlightCalls::cut);
+    endless.forEach(InFlightCalls::cancel);
+    if (!calls.isEmpty() && !ended(timeout)) {
+      calls.forEach(InFlightCalls::cancel);
       ended(CANCEL_GRACE_PERIOD);
     }
   }
 
-  private boolean ended(Duration patience) {
+  private boolean ended(Duration timeout) {
     return none.copy()
         .thenApply(_ -> true)
-        .completeOnTimeout(false, patience.toNanos(), TimeUnit.NANOSECONDS)
+        .completeOnTimeout(false, timeout.toNanos(), TimeUnit.NANOSECONDS)
         .join();
   }
 
-  private static void cut(ServiceRequestContext ctx) {
+  private static void cancel(ServiceRequestContext ctx) {
     ctx.cancel(ShuttingDownException.get());
   }
 }

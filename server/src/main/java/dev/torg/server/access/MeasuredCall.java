@@ -14,9 +14,9 @@ final class MeasuredCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
   private final long startedAt = System.nanoTime();
   private boolean closed;
 
-  MeasuredCall(ServerCall<Q, A> call, CallMetrics.Method timers, ResponseMemory memory) {
+  MeasuredCall(ServerCall<Q, A> call, CallMetrics.Method callMetrics, ResponseMemory memory) {
     super(call);
-    this.metrics = timers;
+    this.metrics = callMetrics;
     this.memory = memory;
   }
 

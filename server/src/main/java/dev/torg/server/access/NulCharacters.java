@@ -24,18 +24,18 @@ final class NulCharacters {
     }
   }
 
-  /// The path of the first such text, or null. Paths are put together only on the way back from a find.
+  /// The path of the first such text, or null. Paths are built only after one was found.
   private static @Nullable String find(Message message) {
     for (Map.Entry<FieldDescriptor, Object> entry : message.getAllFields().entrySet()) {
       FieldDescriptor field = entry.getKey();
       JavaType type = field.getJavaType();
       if (type == JavaType.STRING || type == JavaType.MESSAGE) {
-        String found =
+        String path =
             field.isRepeated()
                 ? findInList(field, (List<?>) entry.getValue())
                 : findInValue(entry.getValue());
-        if (found != null) {
-          return field.getJsonName() + found;
+        if (path != null) {
+          return field.getJsonName() + path;
         }
       }
     }
@@ -44,9 +44,9 @@ final class NulCharacters {
 
   private static @Nullable String findInList(FieldDescriptor field, List<?> values) {
     for (int i = 0; i < values.size(); i++) {
-      String found = findInValue(values.get(i));
-      if (found != null) {
-        return field.isMapField() ? "" : "[" + i + "]" + found;
+      String path = findInValue(values.get(i));
+      if (path != null) {
+        return field.isMapField() ? "" : "[" + i + "]" + path;
       }
     }
     return null;
@@ -56,7 +56,7 @@ final class NulCharacters {
     if (value instanceof String text) {
       return text.indexOf('\0') < 0 ? null : "";
     }
-    String found = find((Message) value);
-    return found == null ? null : "." + found;
+    String path = find((Message) value);
+    return path == null ? null : "." + path;
   }
 }

@@ -10,7 +10,7 @@ public record RateLimit(int calls, Duration per) {
     }
   }
 
-  /// `500 calls in 1 s`, for people.
+  /// `500 calls in 1 s`, for messages.
   @Override
   public String toString() {
     return calls

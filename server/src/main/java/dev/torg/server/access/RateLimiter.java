@@ -40,13 +40,13 @@ public final class RateLimiter {
             .build(_ -> new AtomicLong(nanos.getAsLong()));
   }
 
-  /// Spends one call of the key, if there is one left.
-  public Decision take(String key) {
-    return take(key, 1);
+  /// Consumes one call of the key, if any remains.
+  public Decision tryAcquire(String key) {
+    return tryAcquire(key, 1);
   }
 
   /// Consumes a number of calls of the key, all or none. More than the capacity counts as the whole capacity.
-  public Decision take(String key, int calls) {
+  public Decision tryAcquire(String key, int calls) {
     long cost = Math.min(perNanos, intervalNanos * Math.min(calls, limit.calls()));
     AtomicLong state = fullAt.get(key);
     long now = nanos.getAsLong();
@@ -64,7 +64,7 @@ public final class RateLimiter {
     }
   }
 
-  /// What [#take] would return now, without consuming a call.
+  /// What [#tryAcquire] would return now, without consuming a call.
   public Decision peek(String key) {
     AtomicLong state = fullAt.getIfPresent(key);
     long now = nanos.getAsLong();

@@ -8,9 +8,10 @@ import java.time.Duration;
 /// - `newIdentities`: `POST /v1/anonymous` from one address.
 /// - `badTokens`: invalid tokens from one address; beyond it tokens from there are no longer verified.
 public record RateLimits(RateLimit perCaller, RateLimit newIdentities, RateLimit badTokens) {
-  public static final RateLimits DEFAULT =
-      new RateLimits(
-          new RateLimit(500, Duration.ofSeconds(1)),
-          new RateLimit(60, Duration.ofMinutes(1)),
-          new RateLimit(100, Duration.ofSeconds(10)));
+  public static RateLimits defaults() {
+    return new RateLimits(
+        new RateLimit(500, Duration.ofSeconds(1)),
+        new RateLimit(60, Duration.ofMinutes(1)),
+        new RateLimit(100, Duration.ofSeconds(10)));
+  }
 }

@@ -9,11 +9,12 @@ import io.netty.util.AsciiString;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Whether a request was made on this machine and meant for this machine.
+/// Whether a request was made on this machine and addressed to this machine.
 ///
-/// A connection over loopback does not imply that. A web page can have its own name resolve to 127.0.0.1 (DNS
-/// rebinding); then the browser sends that name as `Host`. A reverse proxy on this machine forwards requests
-/// from other machines; then it adds a header with their origin, unless it is configured not to.
+/// A connection over loopback does not imply that. A web page can have its own name resolve to
+/// 127.0.0.1 (DNS rebinding); then the browser sends that name as `Host`. A reverse proxy on this
+/// machine forwards requests from other machines; then it adds a header with their origin, unless
+/// it is configured not to.
 public final class RequestOrigin {
   /// The headers of the call in progress.
   static final Context.Key<RequestHeaders> KEY = Context.key("torg-request-headers");

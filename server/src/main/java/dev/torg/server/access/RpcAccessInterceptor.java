@@ -7,6 +7,7 @@ import dev.torg.platform.Failure;
 import dev.torg.platform.rpc.CurrentCaller;
 import dev.torg.server.problem.Problems;
 import dev.torg.server.quota.CallsInFlight;
+import dev.torg.server.quota.RequestMemory;
 import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor.MethodType;
@@ -40,13 +41,13 @@ public final class RpcAccessInterceptor implements ServerInterceptor {
   public RpcAccessInterceptor(
       AccessControl accessControl,
       RpcAccessRules rules,
-      CallMetrics timers,
+      CallMetrics callMetrics,
       int capacity,
       int maxResponseBytes,
       Duration timeout) {
     this.accessControl = accessControl;
     this.rules = rules;
-    this.metrics = timers;
+    this.metrics = callMetrics;
     this.maxBodyFactor = capacity;
     this.maxResponseBytes = maxResponseBytes;
     this.timeout = timeout;
@@ -75,7 +76,7 @@ public final class RpcAccessInterceptor implements ServerInterceptor {
             next.startCall(measured, headers),
             measured,
             context,
-            deadline,
+            () -> messageReceived(ctx, deadline, single),
             items -> accessControl.chargeItems(ctx, caller, items));
       } finally {
         context.detach(before);
@@ -83,6 +84,14 @@ public final class RpcAccessInterceptor implements ServerInterceptor {
     } catch (RuntimeException e) {
       measured.failed(e);
       return new ServerCall.Listener<>() {};
+    }
+  }
+
+  private static void messageReceived(
+      ServiceRequestContext ctx, CallDeadline deadline, boolean single) {
+    deadline.messageReceived();
+    if (!single) {
+      RequestMemory.messageReceived(ctx);
     }
   }
 
@@ -99,8 +108,8 @@ public final class RpcAccessInterceptor implements ServerInterceptor {
   }
 
   private AccessDecision verdict(ServiceRequestContext ctx, String method) {
-    AccessDecision given = GrpcAccessDecorator.verdict(ctx);
-    return given == null ? rules.decide(accessControl, ctx, method) : given;
+    AccessDecision decision = GrpcAccessDecorator.verdict(ctx);
+    return decision == null ? rules.decide(accessControl, ctx, method) : decision;
   }
 
   private static Context context(@Nullable Caller caller, ServiceRequestContext ctx) {

@@ -30,7 +30,7 @@ public record RpcAccessRules(
   }
 
   int maxBytes(String method) {
-    return maxBytes.getOrDefault(method, RequestBounds.FOREIGN_MAX_BYTES);
+    return maxBytes.getOrDefault(method, RequestBounds.THIRD_PARTY_MAX_BYTES);
   }
 
   AccessDecision decide(AccessControl accessControl, ServiceRequestContext ctx, String method) {

@@ -11,10 +11,11 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// Parses requests that are within their bounds, and drops unknown fields: what is stored or forwarded holds
-/// nothing that was not checked.
+/// Parses requests that are within their bounds, and drops unknown fields, so that nothing
+/// unchecked is stored or forwarded.
 ///
-/// It is deliberately no [PrototypeMarshaller]: the server would bypass it and parse the buffer itself.
+/// It is deliberately no [PrototypeMarshaller]: the server would bypass it and parse the buffer
+/// itself.
 public final class BoundedMarshaller<Q> implements Marshaller<Q> {
   private final PrototypeMarshaller<Q> unbounded;
   private final Message prototype;
@@ -28,9 +29,9 @@ public final class BoundedMarshaller<Q> implements Marshaller<Q> {
     this.bounds = bounds;
   }
 
-  /// For a method whose .proto file is not ours.
-  public static <Q> BoundedMarshaller<Q> foreign(Marshaller<Q> unbounded) {
-    return new BoundedMarshaller<>(unbounded, RequestBounds.foreign(prototype(unbounded)));
+  /// For a method whose .proto file belongs to another project.
+  public static <Q> BoundedMarshaller<Q> thirdParty(Marshaller<Q> unbounded) {
+    return new BoundedMarshaller<>(unbounded, RequestBounds.thirdParty(prototype(unbounded)));
   }
 
   private static Message prototype(Marshaller<?> marshaller) {

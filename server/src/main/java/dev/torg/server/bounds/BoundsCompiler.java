@@ -35,15 +35,16 @@ final class BoundsCompiler {
   private final Map<String, MessageBounds> compiled = new HashMap<>();
   private final Set<String> open = new HashSet<>();
 
-  /// @param fallback for fields that declare nothing, in messages that are not ours; null: they are refused
+  /// @param fallback bounds of fields that declare none, in messages of other projects; null
+  /// refuses such fields
   BoundsCompiler(@Nullable Bounds fallback) {
     this.fallback = fallback;
   }
 
   MessageBounds message(Descriptor type) {
-    MessageBounds known = compiled.get(type.getFullName());
-    if (known != null) {
-      return known;
+    MessageBounds cached = compiled.get(type.getFullName());
+    if (cached != null) {
+      return cached;
     }
     if (!open.add(type.getFullName())) {
       throw new IllegalStateException(
@@ -146,12 +147,12 @@ final class BoundsCompiler {
   private static MessageBounds freeEntry(Descriptor entry, Bounds declared, int depth) {
     Bounds ofKeys = Bounds.newBuilder().setMaxLen(declared.getMaxKeyLen()).build();
     FieldDescriptor value = entry.findFieldByNumber(2);
-    MessageBounds held = free(value.getMessageType(), declared, depth);
+    MessageBounds nested = free(value.getMessageType(), declared, depth);
     return new MessageBounds(
         entry,
         List.of(
             new FieldBounds(entry.findFieldByNumber(1), 0, Kind.TEXT, 1, ofKeys, null),
-            new FieldBounds(value, 1, Kind.MESSAGE, 1, declared, held)));
+            new FieldBounds(value, 1, Kind.MESSAGE, 1, declared, nested)));
   }
 
   private static int require(

@@ -21,7 +21,7 @@ public record FieldBounds(
     @Nullable MessageBounds message) {
 
   public enum Kind {
-    /// A number, a boolean or a name out of a list.
+    /// A number, a boolean or an enum value.
     SCALAR,
     TEXT,
     BYTES,

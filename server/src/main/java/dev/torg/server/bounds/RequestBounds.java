@@ -5,15 +5,17 @@ import com.google.protobuf.Message;
 import dev.torg.api.v1.Bounds;
 import dev.torg.api.v1.BoundsProto;
 
-/// The bounds of an RPC's request: of its parts, and of its bytes as it travels (in a stream of each message).
+/// The bounds of an RPC's request: of its fields, and of its bytes on the wire (in a stream those
+/// of each message).
 public record RequestBounds(MessageBounds message, int maxBytes) {
   /// Enough for everything but files and feeds.
   public static final int DEFAULT_MAX_BYTES = 1 << 20;
 
-  /// For methods whose .proto files are not ours: gRPC's health and reflection, whose requests hold a name.
-  public static final int FOREIGN_MAX_BYTES = 16 << 10;
+  /// For methods of other projects' .proto files: gRPC's health and reflection, whose requests hold
+  /// a name.
+  public static final int THIRD_PARTY_MAX_BYTES = 16 << 10;
 
-  private static final Bounds FOREIGN =
+  private static final Bounds THIRD_PARTY =
       Bounds.newBuilder()
           .setMaxLen(1_000)
           .setMaxBytes(1_000)
@@ -23,7 +25,7 @@ public record RequestBounds(MessageBounds message, int maxBytes) {
           .setMaxDepth(1)
           .build();
 
-  /// Refuses a method with a request that has no bounds somewhere.
+  /// Refuses a method whose request has a field without bounds.
   public static RequestBounds of(MethodDescriptor method) {
     int declared = method.getOptions().getExtension(BoundsProto.maxRequestBytes);
     return new RequestBounds(
@@ -31,8 +33,9 @@ public record RequestBounds(MessageBounds message, int maxBytes) {
   }
 
   /// With bounds for every field that declares none.
-  static RequestBounds foreign(Message prototype) {
+  static RequestBounds thirdParty(Message prototype) {
     return new RequestBounds(
-        new BoundsCompiler(FOREIGN).message(prototype.getDescriptorForType()), FOREIGN_MAX_BYTES);
+        new BoundsCompiler(THIRD_PARTY).message(prototype.getDescriptorForType()),
+        THIRD_PARTY_MAX_BYTES);
   }
 }

@@ -51,7 +51,7 @@ final class WireBounds {
       int wireType = WireFormat.getTagWireType(tag);
       FieldBounds field = type.numbered(WireFormat.getTagFieldNumber(tag));
       if (field == null || !field.reads(wireType)) {
-        passOver(tag);
+        skip(tag);
       } else {
         counts[field.index()] = read(field, tag, counts[field.index()]);
       }
@@ -104,7 +104,7 @@ final class WireBounds {
       case TEXT -> text(field.maxLen(), length);
       case BYTES -> bytes(field.maxBytes(), length);
       case SCALAR -> in.skipRawBytes(length);
-      case TIMESTAMP -> timestamp(length);
+      case TIMESTAMP -> timestamp(field.nested(), length);
       case MESSAGE, FREE -> nested(field.nested(), length);
     }
   }
@@ -135,12 +135,13 @@ final class WireBounds {
   }
 
   /// JSON cannot express an invalid time; two numbers can.
-  private void timestamp(int length) throws IOException {
-    Timestamp at = Timestamp.parser().parseFrom(bytes, in.getTotalBytesRead(), length);
+  private void timestamp(MessageBounds type, int length) throws IOException {
+    int start = in.getTotalBytesRead();
+    nested(type, length);
+    Timestamp at = Timestamp.parser().parseFrom(bytes, start, length);
     if (!Timestamps.isValid(at)) {
       throw OutOfBoundsException.malformed("must be a time between the years 1 and 9999");
     }
-    in.skipRawBytes(length);
   }
 
   private void nested(MessageBounds type, int length) throws IOException {
@@ -150,7 +151,7 @@ final class WireBounds {
     in.popLimit(outer);
   }
 
-  private void passOver(int tag) throws IOException {
+  private void skip(int tag) throws IOException {
     int wireType = WireFormat.getTagWireType(tag);
     if (wireType == WireFormat.WIRETYPE_START_GROUP || wireType == WireFormat.WIRETYPE_END_GROUP) {
       throw new InvalidProtocolBufferException("groups are not accepted");

@@ -123,18 +123,18 @@ public record Configuration(
     return Loopback.isLoopback(host);
   }
 
-  /// The address of a given database, with the user and password if they are given apart.
+  /// The address of an external database, with user and password if they are separate settings.
   private static Optional<String> database(SettingReader read) {
     return read.text(Setting.DB)
         .map(
             url -> {
               if (!url.startsWith("jdbc:postgresql://")) {
-                throw SettingReader.bad(Setting.DB, "must start with jdbc:postgresql://");
+                throw SettingReader.invalid(Setting.DB, "must start with jdbc:postgresql://");
               }
               return withParameter(
                   withParameter(url, "user", read.value(Setting.DB_USER)),
                   "password",
-                  read.asGiven(Setting.DB_PASSWORD));
+                  read.unstripped(Setting.DB_PASSWORD));
             });
   }
 
@@ -157,7 +157,7 @@ public record Configuration(
     URI jwks = read.url(Setting.IDENTITY_JWKS);
     String issuer = read.value(Setting.IDENTITY_ISSUER);
     if (issuer.isEmpty()) {
-      throw SettingReader.bad(Setting.IDENTITY_ISSUER, "must be given with identity-jwks");
+      throw SettingReader.invalid(Setting.IDENTITY_ISSUER, "must be given with identity-jwks");
     }
     return Optional.of(
         new IdentityProvider(
@@ -168,10 +168,12 @@ public record Configuration(
             read.value(Setting.IDENTITY_ROLES_CLAIM)));
   }
 
-  /// Alone it would be ignored, and the operator would believe that the provider's users can log in.
+  /// Alone it would be ignored, and the operator would expect the provider's users to be able to
+  /// log in.
   private static void refuseWithoutProvider(SettingReader read, Setting setting) {
     if (!read.value(setting).equals(setting.defaultValue())) {
-      throw SettingReader.bad(setting, "has no meaning without identity-jwks, the provider's keys");
+      throw SettingReader.invalid(
+          setting, "has no meaning without identity-jwks, the provider's keys");
     }
   }
 

@@ -2,7 +2,7 @@ package dev.torg.server.config;
 
 import dev.torg.favorites.FavoriteLimits;
 
-/// How much people and anonymous identities may save.
+/// How much users and anonymous identities may save.
 public record FavoriteLimitsConfig(FavoriteLimits users, FavoriteLimits anonymous) {
   private static final int MAX = 1_000_000;
 

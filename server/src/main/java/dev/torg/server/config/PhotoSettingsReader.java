@@ -34,14 +34,14 @@ final class PhotoSettingsReader {
         .withThreads(threads(read.number(Setting.PHOTO_THREADS, 0, 256)));
   }
 
-  private static int threads(int given) {
-    return given == 0 ? Runtime.getRuntime().availableProcessors() : given;
+  private static int threads(int configured) {
+    return configured == 0 ? Runtime.getRuntime().availableProcessors() : configured;
   }
 
   private static Store store(SettingReader read, Path data) {
-    String place = read.value(Setting.PHOTO_STORE);
-    if (place.startsWith(S3)) {
-      return bucket(read, place.substring(S3.length()));
+    String location = read.value(Setting.PHOTO_STORE);
+    if (location.startsWith(S3)) {
+      return bucket(read, location.substring(S3.length()));
     }
     BUCKET_SETTINGS.forEach(setting -> refuseWithoutBucket(read, setting));
     return new Store.Directory(
@@ -50,12 +50,12 @@ final class PhotoSettingsReader {
             .orElse(data.resolve("photos")));
   }
 
-  private static Store bucket(SettingReader read, String place) {
-    int slash = place.indexOf('/');
-    String name = slash < 0 ? place : place.substring(0, slash);
-    String prefix = slash < 0 ? "" : place.substring(slash + 1).replaceFirst("/+$", "");
+  private static Store bucket(SettingReader read, String location) {
+    int slash = location.indexOf('/');
+    String name = slash < 0 ? location : location.substring(0, slash);
+    String prefix = slash < 0 ? "" : location.substring(slash + 1).replaceFirst("/+$", "");
     if (name.isEmpty()) {
-      throw SettingReader.bad(Setting.PHOTO_STORE, "must be a directory or s3://BUCKET/PREFIX");
+      throw SettingReader.invalid(Setting.PHOTO_STORE, "must be a directory or s3://BUCKET/PREFIX");
     }
     return new Store.Bucket(
         name,
@@ -67,9 +67,9 @@ final class PhotoSettingsReader {
 
   private static Optional<Keys> keys(SettingReader read) {
     Optional<String> access = read.text(Setting.PHOTO_S3_KEY);
-    String secret = read.asGiven(Setting.PHOTO_S3_SECRET);
+    String secret = read.unstripped(Setting.PHOTO_S3_SECRET);
     if (access.isPresent() == secret.isEmpty()) {
-      throw SettingReader.bad(
+      throw SettingReader.invalid(
           access.isPresent() ? Setting.PHOTO_S3_SECRET : Setting.PHOTO_S3_KEY,
           "must be given too: a key and its secret belong together");
     }
@@ -78,7 +78,7 @@ final class PhotoSettingsReader {
 
   private static void refuseWithoutBucket(SettingReader read, Setting setting) {
     if (read.text(setting).isPresent()) {
-      throw SettingReader.bad(setting, "has no meaning unless photo-store is s3://…");
+      throw SettingReader.invalid(setting, "has no meaning unless photo-store is s3://…");
     }
   }
 }

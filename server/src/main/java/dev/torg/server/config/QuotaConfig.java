@@ -12,7 +12,7 @@ public record QuotaConfig(
   private static final int MAX_COUNT = 1_000_000;
   private static final int MAX_MEGABYTES = 1_000_000;
 
-  /// Event streams write a sign of life every 15 seconds.
+  /// Event streams send a heartbeat every 15 seconds.
   private static final Duration MIN_STALL_TIMEOUT = Duration.ofSeconds(30);
 
   static QuotaConfig of(SettingReader read) {
@@ -22,7 +22,8 @@ public record QuotaConfig(
             count(read, Setting.HTTP2_STREAMS),
             bound(read, Setting.CALLS, Setting.CALLS_PER_ADDRESS),
             bound(read, Setting.STREAMS, Setting.STREAMS_PER_ADDRESS),
-            responseBytes(read.number(Setting.RESPONSE_MEMORY, 0, MAX_MEGABYTES)),
+            memory(read, Setting.REQUEST_MEMORY, Quotas.defaults().requestBytes()),
+            memory(read, Setting.RESPONSE_MEMORY, Quotas.defaults().responseBytes()),
             stallTimeout(read),
             bound(read, Setting.PHOTO_UPLOADS, Setting.PHOTO_UPLOADS_PER_CALLER),
             count(read, Setting.BATCH_ITEMS_PER_CALL));
@@ -41,16 +42,15 @@ public record QuotaConfig(
     return read.number(setting, 1, MAX_COUNT);
   }
 
-  private static Bound responseBytes(int megabytes) {
-    return megabytes == 0
-        ? Quotas.defaults().responseBytes()
-        : Quotas.responseBytes(megabytes * 1024L * 1024L);
+  private static Bound memory(SettingReader read, Setting setting, Bound byHeap) {
+    int megabytes = read.number(setting, 0, MAX_MEGABYTES);
+    return megabytes == 0 ? byHeap : Quotas.memory(megabytes * 1024L * 1024L);
   }
 
   private static Duration stallTimeout(SettingReader read) {
     Duration timeout = read.duration(Setting.STALL_TIMEOUT);
     if (timeout.compareTo(MIN_STALL_TIMEOUT) < 0) {
-      throw SettingReader.bad(Setting.STALL_TIMEOUT, "must be at least " + MIN_STALL_TIMEOUT);
+      throw SettingReader.invalid(Setting.STALL_TIMEOUT, "must be at least " + MIN_STALL_TIMEOUT);
     }
     return timeout;
   }

@@ -6,7 +6,7 @@ public enum Role {
   API,
   /// Sends committed events from the outbox to Kafka.
   RELAY,
-  /// Holds the saved searches, matches offers against them and notifies people.
+  /// Holds the saved searches, matches offers against them and notifies users.
   ALERTS,
   /// Expiry, archiving, moderation opinions, purges.
   JOBS,

@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Everything that can be configured. A setting has one name in three spellings: `--db-connections` on the command
-/// line, `TORG_DB_CONNECTIONS` in the environment, `db-connections` in the file; the first of these that is given wins.
+/// Everything that can be configured. A setting has one name in three spellings: `--db-connections`
+/// on the command line, `TORG_DB_CONNECTIONS` in the environment, `db-connections` in the file; the
+/// first source that has a value wins.
 public enum Setting {
   DATA("./data", "DIR", "directory of embedded PostgreSQL and Kafka, keys and snapshots"),
   HOST(
@@ -16,21 +17,21 @@ public enum Setting {
   DB(
       "",
       "URL",
-      "a given PostgreSQL 15+, jdbc:postgresql://…; empty: the embedded one (`torg up` only)"),
-  DB_USER("", "NAME", "user of the given database, unless the URL names it"),
-  DB_PASSWORD("", "SECRET", "password of the given database, unless the URL names it"),
+      "an external PostgreSQL 15+, jdbc:postgresql://…; empty: the embedded one (`torg up` only)"),
+  DB_USER("", "NAME", "user of the external database, unless the URL names it"),
+  DB_PASSWORD("", "SECRET", "password of the external database, unless the URL names it"),
   DB_CONNECTIONS("32", "COUNT", "connections in the pool"),
   DB_PORT("0", "PORT", "port of the embedded PostgreSQL; 0 takes a free one"),
   KAFKA(
       "",
       "HOSTS",
-      "a given Kafka 3.7+ cluster, host:port,…; empty: the embedded broker (`torg up` only)"),
+      "an external Kafka 3.7+ cluster, host:port,…; empty: the embedded broker (`torg up` only)"),
   KAFKA_PROPERTIES(
       "",
       "FILE",
-      "how to log in to the given cluster, client properties: security.protocol, sasl.*, ssl.*; empty: plain text without login"),
+      "how to log in to the external cluster, client properties: security.protocol, sasl.*, ssl.*; empty: plain text without login"),
   KAFKA_PORT("0", "PORT", "port of the embedded Kafka; 0 takes a free one"),
-  ALLOW_WEAK_KAFKA("false", "BOOL", "accept a given cluster that may lose acknowledged events"),
+  ALLOW_WEAK_KAFKA("false", "BOOL", "accept an external cluster that may lose acknowledged events"),
   CONSUMER_BUFFER_MB(
       "0",
       "MEGABYTES",
@@ -55,7 +56,7 @@ public enum Setting {
   IDENTITY_AUDIENCE(
       "", "NAME", "the audience that the identity provider's tokens must name; empty: any"),
   IDENTITY_SUBJECT_CLAIM(
-      "sub", "CLAIM", "the claim of the identity provider's tokens that names the person"),
+      "sub", "CLAIM", "the claim of the identity provider's tokens that names the user"),
   IDENTITY_ROLES_CLAIM(
       "roles", "PATH", "the claim that lists roles, a dotted path like realm_access.roles"),
   TRUSTED_PROXIES("", "LIST", "CIDR ranges of proxies whose X-Forwarded-For is trusted"),
@@ -70,6 +71,10 @@ public enum Setting {
   CALLS_PER_ADDRESS("1000", "COUNT", "calls in flight of one address; services have twice as many"),
   STREAMS("10000", "COUNT", "open event streams, gRPC health watches and reflection calls"),
   STREAMS_PER_ADDRESS("200", "COUNT", "the same of one address"),
+  REQUEST_MEMORY(
+      "0",
+      "MEGABYTES",
+      "memory for large requests in progress, a quarter of it for one address; 0: an eighth of the heap"),
   RESPONSE_MEMORY(
       "0",
       "MEGABYTES",
@@ -116,14 +121,13 @@ public enum Setting {
   FEED_CATEGORIES("", "FILE", "maps the categories of YML feeds to those of this site"),
   FEED_REMOVAL_PERCENT(
       "50", "PERCENT", "a feed that would remove more of a seller's offers than this is stopped"),
-  FAVORITES_MAX_OFFERS("10000", "COUNT", "saved offers a person may have"),
-  FAVORITES_MAX_SEARCHES("1000", "COUNT", "saved searches a person may have"),
-  FAVORITES_MAX_SELLERS("5000", "COUNT", "followed sellers a person may have"),
-  FAVORITES_MAX_NOTES("10000", "COUNT", "notes on offers a person may have"),
-  FAVORITES_MAX_COLLECTIONS("500", "COUNT", "collections a person may have"),
-  FAVORITES_MAX_BLOCKS("5000", "COUNT", "blocked sellers a person may have"),
-  FAVORITES_MAX_COLLECTION_OFFERS(
-      "10000", "COUNT", "offers that a collection of a person may hold"),
+  FAVORITES_MAX_OFFERS("10000", "COUNT", "saved offers a user may have"),
+  FAVORITES_MAX_SEARCHES("1000", "COUNT", "saved searches a user may have"),
+  FAVORITES_MAX_SELLERS("5000", "COUNT", "followed sellers a user may have"),
+  FAVORITES_MAX_NOTES("10000", "COUNT", "notes on offers a user may have"),
+  FAVORITES_MAX_COLLECTIONS("500", "COUNT", "collections a user may have"),
+  FAVORITES_MAX_BLOCKS("5000", "COUNT", "blocked sellers a user may have"),
+  FAVORITES_MAX_COLLECTION_OFFERS("10000", "COUNT", "offers that a collection of a user may hold"),
   ANONYMOUS_FAVORITES_MAX_OFFERS("1000", "COUNT", "saved offers an anonymous identity may have"),
   ANONYMOUS_FAVORITES_MAX_SEARCHES("50", "COUNT", "saved searches an anonymous identity may have"),
   ANONYMOUS_FAVORITES_MAX_SELLERS(

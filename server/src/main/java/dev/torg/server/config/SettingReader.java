@@ -17,7 +17,7 @@ import java.util.function.Function;
 final class SettingReader {
   private static final List<String> WEB = List.of("http", "https");
 
-  /// A hundred years. Times are counted in nanoseconds here and there, which end after 292.
+  /// A hundred years: durations in nanoseconds overflow a long after 292 years.
   private static final Duration MAX_DURATION = Duration.ofDays(36_500);
 
   private final SettingValues settings;
@@ -31,7 +31,7 @@ final class SettingReader {
   }
 
   /// A password may begin or end with a space.
-  String asGiven(Setting setting) {
+  String unstripped(Setting setting) {
     return settings.value(setting);
   }
 
@@ -39,7 +39,7 @@ final class SettingReader {
     String problem = "must be a number from " + from + " to " + to;
     int value = parse(setting, problem, Integer::parseInt);
     if (value < from || value > to) {
-      throw bad(setting, problem);
+      throw invalid(setting, problem);
     }
     return value;
   }
@@ -51,7 +51,7 @@ final class SettingReader {
   String oneOf(Setting setting, List<String> choices) {
     String value = value(setting).toLowerCase(Locale.ROOT);
     if (!choices.contains(value)) {
-      throw bad(setting, "must be one of " + String.join(", ", choices));
+      throw invalid(setting, "must be one of " + String.join(", ", choices));
     }
     return value;
   }
@@ -60,7 +60,7 @@ final class SettingReader {
     String problem = "must be a positive duration like PT12H or P180D, at most P36500D";
     Duration value = parse(setting, problem, Duration::parse);
     if (!value.isPositive() || value.compareTo(MAX_DURATION) > 0) {
-      throw bad(setting, problem);
+      throw invalid(setting, problem);
     }
     return value;
   }
@@ -70,7 +70,7 @@ final class SettingReader {
     file.filter(path -> !Files.isReadable(path))
         .ifPresent(
             path -> {
-              throw bad(setting, "must name a readable file: " + path);
+              throw invalid(setting, "must name a readable file: " + path);
             });
     return file;
   }
@@ -87,7 +87,7 @@ final class SettingReader {
     String problem = "must be a URL, http:// or https://";
     URI url = parse(setting, problem, URI::create);
     if (!WEB.contains(String.valueOf(url.getScheme())) || url.getHost() == null) {
-      throw bad(setting, problem);
+      throw invalid(setting, problem);
     }
     return url;
   }
@@ -116,7 +116,7 @@ final class SettingReader {
     return text;
   }
 
-  /// A number of bits, or of an IPv4 range its mask.
+  /// A number of bits or, for IPv4, a mask.
   private static boolean isPrefix(String text, int bits) {
     if (bits == 32 && InetAddresses.isInetAddress(text)) {
       int unmasked = ~InetAddresses.coerceToInteger(InetAddresses.forString(text));
@@ -129,11 +129,11 @@ final class SettingReader {
     try {
       return parser.apply(value(setting));
     } catch (IllegalArgumentException | DateTimeParseException e) {
-      throw bad(setting, problem);
+      throw invalid(setting, problem);
     }
   }
 
-  static InvalidSettingException bad(Setting setting, String problem) {
+  static InvalidSettingException invalid(Setting setting, String problem) {
     return new InvalidSettingException(setting.key(), problem);
   }
 }

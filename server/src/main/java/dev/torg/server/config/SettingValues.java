@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 
-/// The values given for the settings, by precedence: command line, environment, file, default. A name that no setting
-/// has stops the program with that name.
+/// The values of the settings, by precedence: command line, environment, file, default. An unknown
+/// name stops the program with that name.
 public final class SettingValues {
-  /// Variables of the surroundings that are no settings: the script's and the tests'.
+  /// Environment variables that are not settings: those of the script and the tests.
   private static final Set<String> OTHER_VARIABLES =
       Set.of("TORG_JAVA_OPTS", "TORG_CONFIG", "TORG_TEST_DB", "TORG_TEST_KAFKA");
 

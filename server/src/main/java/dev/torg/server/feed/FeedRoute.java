@@ -7,11 +7,12 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.QueryParams;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.CallerKind;
 import dev.torg.api.v1.FeedTask;
 import dev.torg.offers.FeedFormat;
 import dev.torg.offers.FeedUploadRequest;
 import dev.torg.offers.Feeds;
+import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.server.access.HttpAccessDecorator;
 import dev.torg.server.json.ProtoJson;
@@ -30,7 +31,7 @@ import java.util.concurrent.Semaphore;
 public final class FeedRoute {
   private static final List<String> PLAIN = List.of("", "identity", "gzip", "x-gzip");
 
-  /// How long the body of a refused upload is read on.
+  /// How long the body of a refused upload is drained.
   private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
 
   /// Refused uploads whose bodies are drained concurrently; each takes a thread. Further ones get their
@@ -51,7 +52,7 @@ public final class FeedRoute {
               "string",
               true,
               "A positive number, higher than that of the seller's previous feeds.")
-          .withChoice("format", true, List.of("ndjson", "csv", "yml"), "The format of the file.")
+          .withQueryEnum("format", true, List.of("ndjson", "csv", "yml"), "The format of the file.")
           .withQuery(
               "complete",
               "boolean",
@@ -64,7 +65,7 @@ public final class FeedRoute {
               false,
               "Removes offers even if the feed is empty or would remove a large part of them. Default"
                   + " false.")
-          .taking("application/octet-stream")
+          .accepting("application/octet-stream")
           .returning(FeedTask.getDescriptor())
           .failingWith(
               "feed.parameter",
@@ -84,7 +85,7 @@ public final class FeedRoute {
   private static final Set<String> PARAMETERS = Set.of("taskId", "format", "complete", "force");
 
   private final Feeds feeds;
-  private final Semaphore readingOn = new Semaphore(MAX_DRAINED_BODIES);
+  private final Semaphore drainSlots = new Semaphore(MAX_DRAINED_BODIES);
 
   public FeedRoute(Feeds feeds) {
     this.feeds = feeds;
@@ -92,12 +93,12 @@ public final class FeedRoute {
 
   public HttpRoute route() {
     return new HttpRoute(
-            HttpMethod.POST, "/v1/feeds/{seller}", List.of(Caller.USER), DOC, this::serve)
+            HttpMethod.POST, "/v1/feeds/{seller}", List.of(CallerKind.USER), DOC, this::serve)
         .asStream();
   }
 
   private HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
-    dev.torg.platform.Caller caller = HttpAccessDecorator.caller(ctx).orElseThrow();
+    Caller caller = HttpAccessDecorator.caller(ctx).orElseThrow();
     FeedUploadRequest feed = feed(ctx, caller);
     requireKnownEncoding(request);
     StallDetectingInputStream body = StallDetectingInputStream.of(ctx, request, STALL_TIMEOUT);
@@ -107,16 +108,15 @@ public final class FeedRoute {
   }
 
   private HttpResponse respond(
-      dev.torg.platform.Caller caller, FeedUploadRequest feed, StallDetectingInputStream body) {
+      Caller caller, FeedUploadRequest feed, StallDetectingInputStream body) {
     try (body) {
-      return HttpResponse.of(MediaType.JSON_UTF_8, ProtoJson.print(take(caller, feed, body)));
+      return HttpResponse.of(MediaType.JSON_UTF_8, ProtoJson.print(upload(caller, feed, body)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private FeedTask take(
-      dev.torg.platform.Caller caller, FeedUploadRequest feed, StallDetectingInputStream body) {
+  private FeedTask upload(Caller caller, FeedUploadRequest feed, StallDetectingInputStream body) {
     try {
       return feeds.upload(caller, feed, body);
     } catch (Failure failure) {
@@ -125,27 +125,27 @@ public final class FeedRoute {
     }
   }
 
-  /// Most clients read the response only when they have sent the whole body: one that is cut off would not see
-  /// the reason. The body is abandoned at the timeout, also while a read waits for it.
+  /// Most clients read the response only after they have sent the whole body: one whose connection
+  /// is cut would not see the reason. The body is abandoned at the timeout, also while a read waits
+  /// for it.
   private void drain(StallDetectingInputStream body) {
-    if (!readingOn.tryAcquire()) {
+    if (!drainSlots.tryAcquire()) {
       return;
     }
     byte[] dropped = new byte[64 * 1024];
     try {
       body.abortAfter(DRAIN_TIMEOUT);
       while (body.read(dropped) >= 0) {
-        // On to the next piece.
+        // The data is discarded.
       }
     } catch (IOException e) {
       // The client is gone or too slow.
     } finally {
-      readingOn.release();
+      drainSlots.release();
     }
   }
 
-  private static FeedUploadRequest feed(
-      ServiceRequestContext ctx, dev.torg.platform.Caller caller) {
+  private static FeedUploadRequest feed(ServiceRequestContext ctx, Caller caller) {
     requireKnownParameters(ctx.queryParams());
     return new FeedUploadRequest(
         Feeds.seller(ctx.pathParam("seller"), caller),
@@ -155,7 +155,7 @@ public final class FeedRoute {
         yesOrNo(ctx, "force", false));
   }
 
-  /// A slip in `complete` would remove offers.
+  /// A misspelled `complete` would be ignored and remove offers.
   private static void requireKnownParameters(QueryParams query) {
     for (String name : query.names()) {
       boolean known = PARAMETERS.contains(name);
@@ -166,9 +166,9 @@ public final class FeedRoute {
     }
   }
 
-  private static String parameter(ServiceRequestContext ctx, String name, String other) {
+  private static String parameter(ServiceRequestContext ctx, String name, String fallback) {
     String value = ctx.queryParam(name);
-    return value == null || value.isEmpty() ? other : value;
+    return value == null || value.isEmpty() ? fallback : value;
   }
 
   private static long taskId(String text) {
@@ -179,8 +179,8 @@ public final class FeedRoute {
     }
   }
 
-  private static boolean yesOrNo(ServiceRequestContext ctx, String name, boolean other) {
-    return switch (parameter(ctx, name, Boolean.toString(other))) {
+  private static boolean yesOrNo(ServiceRequestContext ctx, String name, boolean fallback) {
+    return switch (parameter(ctx, name, Boolean.toString(fallback))) {
       case "true" -> true;
       case "false" -> false;
       default ->

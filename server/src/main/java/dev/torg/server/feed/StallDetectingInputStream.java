@@ -27,20 +27,20 @@ final class StallDetectingInputStream extends FilterInputStream {
   private volatile long waitingSince = NOT_READING;
 
   private StallDetectingInputStream(
-      ServiceRequestContext ctx, HttpRequest request, Duration silence) {
+      ServiceRequestContext ctx, HttpRequest request, Duration timeout) {
     super(request.split().body().toInputStream(Function.identity()));
     this.loop = ctx.eventLoop();
     this.request = request;
-    this.timeout = silence;
-    this.stallTimeout = new StallTimeout(silence);
-    long pollInterval = silence.toMillis() / CHECKS_PER_TIMEOUT;
+    this.timeout = timeout;
+    this.stallTimeout = new StallTimeout(timeout);
+    long pollInterval = timeout.toMillis() / CHECKS_PER_TIMEOUT;
     this.watch =
         loop.scheduleAtFixedRate(this::check, pollInterval, pollInterval, TimeUnit.MILLISECONDS);
   }
 
   static StallDetectingInputStream of(
-      ServiceRequestContext ctx, HttpRequest request, Duration silence) {
-    return new StallDetectingInputStream(ctx, request, silence);
+      ServiceRequestContext ctx, HttpRequest request, Duration timeout) {
+    return new StallDetectingInputStream(ctx, request, timeout);
   }
 
   /// Abandons the body after the timeout in any case: a waiting read then fails.
@@ -53,8 +53,8 @@ final class StallDetectingInputStream extends FilterInputStream {
 
   @Override
   public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    byte[] single = new byte[1];
+    return read(single, 0, 1) < 0 ? -1 : single[0] & 0xff;
   }
 
   @Override

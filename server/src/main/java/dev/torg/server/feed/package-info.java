@@ -1,4 +1,4 @@
-/// Feeds as files over plain HTTP: bodies without a limit, read as they arrive.
+/// Feeds as files over plain HTTP: bodies of any size, read as they arrive.
 @NullMarked
 package dev.torg.server.feed;
 

@@ -8,23 +8,30 @@ import io.grpc.MethodDescriptor.Marshaller;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 
-/// The same JSON where gRPC itself carries it: the interactive documentation calls methods this way.
+/// The same JSON for gRPC with a JSON serialization format, which the interactive documentation
+/// uses.
 public final class GrpcJson implements GrpcJsonMarshaller {
+  private final int maxBytes;
+
+  /// @param maxBytes of a response
+  public GrpcJson(int maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
   @Override
   public <T> void serializeMessage(Marshaller<T> marshaller, T message, OutputStream out)
       throws IOException {
-    out.write(ProtoJson.print((MessageOrBuilder) message).getBytes(StandardCharsets.UTF_8));
+    out.write(ProtoJson.print((MessageOrBuilder) message, maxBytes));
   }
 
   @SuppressWarnings("unchecked")
   @Override
   public <T> T deserializeMessage(Marshaller<T> marshaller, InputStream in) throws IOException {
     BoundedMarshaller<T> bounded =
-        marshaller instanceof BoundedMarshaller<T> ours
-            ? ours
-            : BoundedMarshaller.foreign(marshaller);
+        marshaller instanceof BoundedMarshaller<T> own
+            ? own
+            : BoundedMarshaller.thirdParty(marshaller);
     Message.Builder message = bounded.prototype().newBuilderForType();
     ProtoJson.read(bounded.bytes(in), message, bounded.bounds().message());
     return (T) message.build();

@@ -41,7 +41,7 @@ public final class HttpRuleBinding {
             prototype(method), RequestBounds.of(descriptor).message(), path.fields(), body);
   }
 
-  /// The call is authorized first; address, query and body are read of an admitted call only.
+  /// The call is authorized first; address, query and body are read only of an admitted call.
   HttpResponse serve(ServiceRequestContext ctx, HttpRequest request, String[] segments) {
     return new JsonCall<>(method, ctx, responses)
         .run(

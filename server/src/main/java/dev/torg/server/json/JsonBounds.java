@@ -13,7 +13,7 @@ import java.io.IOException;
 /// Scans the tokens of a JSON request and refuses what is beyond the bounds of its message, before a tree or a
 /// message is built. Unknown fields and values of another shape are skipped: [JsonFieldErrors] reports them.
 final class JsonBounds {
-  /// Whatever a request is about: names, values, brackets. A message has at most 10,000 values.
+  /// The limit for any request: names, values, brackets. A message has at most 10,000 values.
   static final int MAX_TOKENS = 30_000;
 
   /// Of numbers, times and enum names given as text.
@@ -42,7 +42,7 @@ final class JsonBounds {
     this.in = in;
   }
 
-  /// Refuses with [OutOfBoundsException], or where the text is no JSON as the parser does.
+  /// Refuses with [OutOfBoundsException]; a text that is no JSON fails as the parser does.
   static void check(JsonFactory json, String text, MessageBounds type) throws IOException {
     try (JsonParser in = json.createParser(text)) {
       if (in.nextToken() == JsonToken.START_OBJECT) {
@@ -127,7 +127,7 @@ final class JsonBounds {
     }
   }
 
-  /// Any JSON: lists and objects in one another, of bounded length and depth.
+  /// Any JSON: nested lists and objects of bounded length and depth.
   private void free(Bounds bounds, int depth) throws IOException {
     if (!in.currentToken().isStructStart()) {
       text(bounds.getMaxLen());
@@ -164,7 +164,7 @@ final class JsonBounds {
     }
   }
 
-  /// Four characters are three bytes; those that only fill up are none.
+  /// Four characters encode three bytes; padding encodes none.
   private void base64(int maxBytes) throws IOException {
     if (in.currentToken() != JsonToken.VALUE_STRING) {
       in.skipChildren();

@@ -6,14 +6,15 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// Collects printed JSON as UTF-8, up to a maximum number of bytes. It corrects two habits of the protobuf
-/// library's printer:
+/// Collects printed JSON as UTF-8, up to a maximum number of bytes. It corrects two properties of
+/// the protobuf library's printer:
 ///
-/// - It escapes `< > & = '` for the sake of HTML, six bytes for each. A JSON document needs none of that.
+/// - It escapes `< > & = '` for use in HTML, six bytes for each. A JSON document needs none of
+///   that.
 /// - It prints every number of a `google.protobuf.Value` as a double; a year is 2015, not 2015.0.
 ///
-/// The printer appends token by token: an escaped character, a number and a quotation mark are appended alone,
-/// the text between them as a range of a longer one.
+/// The printer appends token by token: an escaped character, a number and a quotation mark are
+/// appended separately, the text between them as a range of a longer one.
 final class JsonBuffer implements Appendable {
   /// Escapes that only HTML needs.
   private static final Map<String, String> UNESCAPED =
@@ -21,7 +22,7 @@ final class JsonBuffer implements Appendable {
 
   private static final Pattern DOUBLE = Pattern.compile("-?[0-9]+\\.[0-9]+(E-?[0-9]+)?");
 
-  /// 2^53: beyond it a double is not sure of its last digit.
+  /// 2^53: beyond it a double does not represent every integer.
   private static final double LARGEST_EXACT = 9_007_199_254_740_992.0;
 
   private static final int FIRST_BYTES = 512;
@@ -35,7 +36,7 @@ final class JsonBuffer implements Appendable {
     this.maxBytes = maxBytes;
   }
 
-  /// The document is longer than allowed. The text printed so far is useless.
+  /// The document is longer than allowed; the text printed so far is discarded.
   static final class FullException extends IOException {
     private static final long serialVersionUID = 1;
   }
@@ -77,8 +78,8 @@ final class JsonBuffer implements Appendable {
       return token;
     }
     double value = Double.parseDouble(token);
-    boolean whole = value == Math.rint(value) && Math.abs(value) < LARGEST_EXACT;
-    return whole ? Long.toString((long) value) : token;
+    boolean integral = value == Math.rint(value) && Math.abs(value) < LARGEST_EXACT;
+    return integral ? Long.toString((long) value) : token;
   }
 
   private void write(String text) throws IOException {
@@ -95,7 +96,7 @@ final class JsonBuffer implements Appendable {
     }
   }
 
-  /// Names, numbers and punctuation, most of a document's tokens, need no array of their own.
+  /// Names, numbers and punctuation, most of a document's tokens, need no separate array.
   private static boolean isShortAscii(String text) {
     if (text.length() > 32) {
       return false;

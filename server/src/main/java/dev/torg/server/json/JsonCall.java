@@ -13,6 +13,7 @@ import dev.torg.server.access.AdmittedListener;
 import dev.torg.server.access.BodyLength;
 import dev.torg.server.problem.HttpProblems;
 import dev.torg.server.problem.Problems;
+import dev.torg.server.quota.RequestMemory;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class JsonCall<Q, A> extends ServerCall<Q, A> {
   private static final String IDENTITY = "identity";
 
-  /// Some hundred microseconds of reading.
+  /// Reading this much takes some hundred microseconds.
   private static final int MAX_BYTES_ON_EVENT_LOOP = 16 << 10;
 
   private static final Executor VIRTUAL =
@@ -39,7 +40,7 @@ final class JsonCall<Q, A> extends ServerCall<Q, A> {
   private final ServiceRequestContext ctx;
   private final JsonResponses responses;
   private final CompletableFuture<HttpResponse> response = new CompletableFuture<>();
-  private volatile @Nullable A answer;
+  private volatile @Nullable A sentMessage;
   private volatile boolean cancelled;
 
   JsonCall(
@@ -57,7 +58,7 @@ final class JsonCall<Q, A> extends ServerCall<Q, A> {
           BodyLength.discard(ctx, request).thenCombine(response, (_, refusal) -> refusal));
     }
     ctx.whenRequestCancelling().thenAccept(_ -> cancel(listener));
-    request
+    RequestMemory.counted(ctx, request)
         .aggregate()
         .thenApply(JsonCall::unpacked)
         .thenCompose(whole -> read(whole, reader))
@@ -66,8 +67,8 @@ final class JsonCall<Q, A> extends ServerCall<Q, A> {
     return HttpResponse.of(response);
   }
 
-  /// Packed bodies are for feeds, which are long: a megabyte of JSON needs no packing, and a few packed bytes could
-  /// be many.
+  /// Compressed bodies are accepted for feeds only: a megabyte of JSON needs no compression, and a
+  /// few compressed bytes could expand to many.
   private static AggregatedHttpRequest unpacked(AggregatedHttpRequest request) {
     String encoding = request.headers().get(HttpHeaderNames.CONTENT_ENCODING, IDENTITY);
     if (!encoding.equalsIgnoreCase(IDENTITY)) {
@@ -80,12 +81,12 @@ final class JsonCall<Q, A> extends ServerCall<Q, A> {
   /// A short body is parsed immediately; a long one, which takes milliseconds, outside the event loop, so that
   /// other calls do not wait. The call continues on the event loop.
   private CompletableFuture<Message> read(
-      AggregatedHttpRequest whole, Function<AggregatedHttpRequest, Message> reader) {
-    if (whole.content().length() <= MAX_BYTES_ON_EVENT_LOOP) {
-      return CompletableFuture.completedFuture(reader.apply(whole));
+      AggregatedHttpRequest request, Function<AggregatedHttpRequest, Message> reader) {
+    if (request.content().length() <= MAX_BYTES_ON_EVENT_LOOP) {
+      return CompletableFuture.completedFuture(reader.apply(request));
     }
     CompletableFuture<Message> read = new CompletableFuture<>();
-    CompletableFuture.supplyAsync(() -> reader.apply(whole), VIRTUAL)
+    CompletableFuture.supplyAsync(() -> reader.apply(request), VIRTUAL)
         .whenCompleteAsync((message, thrown) -> complete(read, message, thrown), ctx.eventLoop());
     return read;
   }
@@ -121,12 +122,12 @@ final class JsonCall<Q, A> extends ServerCall<Q, A> {
 
   @Override
   public void sendMessage(A message) {
-    answer = message;
+    sentMessage = message;
   }
 
   @Override
   public void close(Status status, Metadata trailers) {
-    A message = answer;
+    A message = sentMessage;
     if (status.isOk() && message instanceof MessageOrBuilder printable) {
       responses.print(ctx, printable, response);
     } else {

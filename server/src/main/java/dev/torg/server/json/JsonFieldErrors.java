@@ -34,7 +34,7 @@ final class JsonFieldErrors {
 
   private static final String WELL_KNOWN = "google.protobuf.";
 
-  private final List<Violation> found = new ArrayList<>();
+  private final List<Violation> violations = new ArrayList<>();
   private final boolean judging;
   private int checkedFields;
 
@@ -45,26 +45,26 @@ final class JsonFieldErrors {
   static List<Violation> ofShape(ObjectNode json, Descriptor type) {
     JsonFieldErrors faults = new JsonFieldErrors(false);
     faults.walk("", json, type);
-    return faults.found;
+    return faults.violations;
   }
 
   static List<Violation> ofValues(ObjectNode json, Descriptor type) {
     JsonFieldErrors faults = new JsonFieldErrors(true);
     faults.walk("", json, type);
-    return faults.found;
+    return faults.violations;
   }
 
   private void walk(String path, ObjectNode object, Descriptor type) {
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
-      if (found.size() >= MAX_ERRORS) {
+      if (violations.size() >= MAX_ERRORS) {
         return;
       }
       FieldDescriptor field = field(type, entry.getKey());
-      String here = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
+      String fieldPath = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
       if (field == null) {
-        found.add(new Violation(here, "unknown field"));
+        violations.add(new Violation(fieldPath, "unknown field"));
       } else {
-        walk(here, entry.getKey(), entry.getValue(), field);
+        walk(fieldPath, entry.getKey(), entry.getValue(), field);
       }
     }
   }
@@ -86,23 +86,23 @@ final class JsonFieldErrors {
   private void walkMap(String path, JsonNode value, FieldDescriptor item) {
     if (value instanceof ObjectNode map) {
       for (Map.Entry<String, JsonNode> entry : map.properties()) {
-        if (found.size() >= MAX_ERRORS) {
+        if (violations.size() >= MAX_ERRORS) {
           return;
         }
         visit(path + "." + entry.getKey(), entry.getValue(), item);
       }
     } else {
-      found.add(new Violation(path, "must be an object"));
+      violations.add(new Violation(path, "must be an object"));
     }
   }
 
   private void walkList(String path, JsonNode value, FieldDescriptor item) {
     if (value instanceof ArrayNode list) {
-      for (int i = 0; i < list.size() && found.size() < MAX_ERRORS; i++) {
+      for (int i = 0; i < list.size() && violations.size() < MAX_ERRORS; i++) {
         visit(path + "[" + i + "]", list.get(i), item);
       }
     } else {
-      found.add(new Violation(path, "must be a list"));
+      violations.add(new Violation(path, "must be a list"));
     }
   }
 
@@ -111,13 +111,13 @@ final class JsonFieldErrors {
       if (value instanceof ObjectNode object) {
         walk(path, object, field.getMessageType());
       } else {
-        found.add(new Violation(path, "must be an object"));
+        violations.add(new Violation(path, "must be an object"));
       }
       return;
     }
     String expected = expected(value, field);
     if (expected != null) {
-      found.add(new Violation(path, "must be " + expected));
+      violations.add(new Violation(path, "must be " + expected));
     }
   }
 
@@ -133,7 +133,7 @@ final class JsonFieldErrors {
     };
   }
 
-  /// An escape may name half of a character, which nothing can store.
+  /// An escape may denote an unpaired surrogate, which cannot be stored.
   private static @Nullable String wholeText(String text) {
     int character;
     for (int i = 0; i < text.length(); i += Character.charCount(character)) {
@@ -149,19 +149,19 @@ final class JsonFieldErrors {
     if (++checkedFields > MAX_CHECKED_FIELDS) {
       return;
     }
-    ObjectNode alone = JsonNodeFactory.instance.objectNode();
-    alone.set(name, value);
+    ObjectNode single = JsonNodeFactory.instance.objectNode();
+    single.set(name, value);
     try {
       JsonFormat.parser()
-          .merge(alone.toString(), DynamicMessage.newBuilder(field.getContainingType()));
+          .merge(single.toString(), DynamicMessage.newBuilder(field.getContainingType()));
     } catch (InvalidProtocolBufferException e) {
-      found.add(new Violation(path, "must be " + required(field)));
+      violations.add(new Violation(path, "must be " + required(field)));
     }
   }
 
   /// The expected value of the field, as a readable description.
   private static String required(FieldDescriptor field) {
-    String one =
+    String description =
         switch (field.getJavaType()) {
           case STRING -> "a string";
           case BYTE_STRING -> "a base64 string";
@@ -172,7 +172,7 @@ final class JsonFieldErrors {
           case ENUM -> "one of " + names(field.getEnumType());
           case MESSAGE -> wellKnown(field.getMessageType().getName());
         };
-    return field.isRepeated() ? "a list, each of it " + one : one;
+    return field.isRepeated() ? "a list, each of it " + description : description;
   }
 
   private static String names(EnumDescriptor type) {

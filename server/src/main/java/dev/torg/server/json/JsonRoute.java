@@ -48,7 +48,7 @@ public final class JsonRoute implements HttpService {
     return path;
   }
 
-  /// Whether one of the rules has this address, which is known to belong to this route.
+  /// Whether one of the rules has this address, which belongs to this route.
   public boolean accepts(ServiceRequestContext ctx) {
     String[] segments = segments(ctx);
     return rules.containsKey(NO_VERB) || verbRule(segments[segments.length - 1]) != null;

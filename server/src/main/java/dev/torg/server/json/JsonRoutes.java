@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// All `google.api.http` rules of the served RPCs, and the routes that they make.
+/// All `google.api.http` rules of the served RPCs, and their routes.
 public final class JsonRoutes {
   private final JsonResponses responses;
   private final List<HttpRuleBinding> methods = new ArrayList<>();

@@ -22,10 +22,10 @@ final class JsonSyntax {
     if (!(thrown instanceof JsonProcessingException syntax)) {
       return new Violation("", "cannot be read");
     }
-    return new Violation(path(syntax), what(syntax) + place(syntax.getLocation()));
+    return new Violation(path(syntax), description(syntax) + location(syntax.getLocation()));
   }
 
-  private static String what(JsonProcessingException syntax) {
+  private static String description(JsonProcessingException syntax) {
     return switch (syntax) {
       case JsonEOFException _ -> "ends too early";
       case StreamConstraintsException _ -> "is nested too deeply, too long or of too many values";
@@ -37,11 +37,11 @@ final class JsonSyntax {
     };
   }
 
-  private static String place(@Nullable JsonLocation at) {
+  private static String location(@Nullable JsonLocation at) {
     return at == null ? "" : ", line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
   }
 
-  /// As far as it was read: `offer.attributes`, `ids[3]`.
+  /// The path up to the error: `offer.attributes`, `ids[3]`.
   private static String path(JsonProcessingException syntax) {
     if (!(syntax.getProcessor() instanceof JsonParser parser)) {
       return "";

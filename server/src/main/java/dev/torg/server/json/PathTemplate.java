@@ -9,8 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The path of a `google.api.http` rule: literals, `{field}` segments and a verb after a colon at the end, as in
-/// `/v1/offers/{id}:withdraw`. Other forms of the template language are refused: nothing here needs them.
+/// The path of a `google.api.http` rule: literals, `{field}` segments and a verb after a colon at
+/// the end, as in `/v1/offers/{id}:withdraw`. Other forms of the template language are not used
+/// here and are refused.
 public record PathTemplate(String text, List<Segment> segments, @Nullable String verb) {
   public sealed interface Segment {}
 
@@ -79,8 +80,8 @@ public record PathTemplate(String text, List<Segment> segments, @Nullable String
     return verb != null && segments.getLast() instanceof Variable;
   }
 
-  /// The route's pattern, with variables named by position, so that rules that call the same place by other names share
-  /// it.
+  /// The route's pattern, with variables named by position, so that rules with other variable names
+  /// share it.
   String route() {
     StringBuilder route = new StringBuilder();
     for (int i = 0; i < segments.size(); i++) {

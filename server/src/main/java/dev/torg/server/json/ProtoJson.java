@@ -46,7 +46,8 @@ public final class ProtoJson {
     return print(message, new JsonBuffer(Integer.MAX_VALUE)).toString();
   }
 
-  /// In UTF-8. What would be longer than allowed is a failure, found before it is printed to its end.
+  /// In UTF-8. A document longer than allowed is a failure, detected before it is printed
+  /// completely.
   static byte[] print(MessageOrBuilder message, int maxBytes) {
     return print(message, new JsonBuffer(maxBytes)).toBytes();
   }
@@ -62,8 +63,8 @@ public final class ProtoJson {
     }
   }
 
-  /// Reads the bytes of a body into the message; an empty body is an empty object. Nothing is built of a
-  /// request that is beyond its bounds.
+  /// Reads the bytes of a body into the message; an empty body is an empty object. A request beyond
+  /// its bounds is refused before anything is built.
   static void read(byte[] json, Message.Builder into, MessageBounds bounds) {
     if (json.length > 0) {
       String text = decode(json);

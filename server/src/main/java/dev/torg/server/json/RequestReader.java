@@ -17,12 +17,14 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Builds the request message of one rule: the body first, then the query, then the path, which wins.
+/// Builds the request message of one rule: the body first, then the query, then the path, which
+/// wins.
 ///
-/// With `body: "*"` every field that is not in the path comes from the body, and a query parameter is an unknown field;
-/// otherwise fields come from the query, nested ones by dotted path, repeated ones by repetition.
+/// With `body: "*"` every field that is not in the path is read from the body, and a query
+/// parameter is an unknown field; otherwise fields are read from the query, nested ones by dotted
+/// path, repeated ones by repetition.
 final class RequestReader {
-  /// What an address can name: texts and long numbers.
+  /// Types that an address can contain: texts and long numbers.
   private static final Set<FieldDescriptor.JavaType> IN_PATHS =
       Set.of(FieldDescriptor.JavaType.STRING, FieldDescriptor.JavaType.LONG);
 
@@ -71,9 +73,9 @@ final class RequestReader {
   }
 
   private String bounded(FieldDescriptor field, String text) {
-    FieldBounds known = Objects.requireNonNull(bounds.numbered(field.getNumber()));
-    if (text.codePointCount(0, text.length()) > known.maxLen()) {
-      throw OutOfBoundsException.tooLong(known.maxLen()).in(known).asFailure();
+    FieldBounds fieldBounds = Objects.requireNonNull(bounds.numbered(field.getNumber()));
+    if (text.codePointCount(0, text.length()) > fieldBounds.maxLen()) {
+      throw OutOfBoundsException.tooLong(fieldBounds.maxLen()).in(fieldBounds).asFailure();
     }
     return text;
   }
@@ -81,8 +83,8 @@ final class RequestReader {
   private void readBody(byte[] content, Message.Builder message) {
     if (bodyField != null) {
       Message.Builder part = message.newBuilderForField(bodyField);
-      FieldBounds known = Objects.requireNonNull(bounds.numbered(bodyField.getNumber()));
-      ProtoJson.read(content, part, known.nested());
+      FieldBounds fieldBounds = Objects.requireNonNull(bounds.numbered(bodyField.getNumber()));
+      ProtoJson.read(content, part, fieldBounds.nested());
       message.setField(bodyField, part.build());
     } else if (body.equals(WHOLE)) {
       ProtoJson.read(content, message, bounds);
@@ -111,13 +113,13 @@ final class RequestReader {
 
   private FieldDescriptor field(String name, Descriptor at, String step) {
     FieldDescriptor field = JsonFieldErrors.field(at, step);
-    boolean elsewhere =
+    boolean notAQueryParameter =
         at == type
             && (body.equals(WHOLE)
                 || field == null
                 || field.equals(bodyField)
                 || pathFields.contains(field.getName()));
-    if (field == null || elsewhere) {
+    if (field == null || notAQueryParameter) {
       throw unreadable(name, "unknown parameter");
     }
     return field;

@@ -1,15 +1,16 @@
 package dev.torg.server.openapi;
 
 import com.linecorp.armeria.common.HttpMethod;
-import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.CallerKind;
 import dev.torg.server.access.CallerPolicy;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The errors that an operation can return whatever it does: those of access, limits, reading the request and the database.
+/// The errors that any operation can return: those of access, limits, reading the request and the
+/// database.
 final class CommonErrors {
-  /// Of everything behind the gate. A token that is not needed must still be valid if it is sent.
-  private static final List<String> GATE =
+  /// Errors of access control. A token that is not required must still be valid if it is sent.
+  private static final List<String> ACCESS =
       List.of(
           "request.malformed",
           "request.too-large",
@@ -32,6 +33,8 @@ final class CommonErrors {
   private static final List<String> RPC =
       List.of(
           "request.encoding",
+          "requests.too-many",
+          "requests.busy",
           "response.too-large",
           "responses.too-many",
           "responses.busy",
@@ -52,11 +55,11 @@ final class CommonErrors {
   }
 
   static List<String> ofRoute(CallerPolicy callers, HttpMethod method) {
-    List<String> codes = new ArrayList<>(GATE);
+    List<String> codes = new ArrayList<>(ACCESS);
     if (callers.needsToken()) {
       codes.add("token.missing");
     }
-    if (callers.declared().contains(Caller.USER)) {
+    if (callers.declared().contains(CallerKind.USER)) {
       codes.add("login.required");
     }
     if (method != HttpMethod.GET && method != HttpMethod.HEAD) {

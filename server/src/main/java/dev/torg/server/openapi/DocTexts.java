@@ -1,6 +1,6 @@
 package dev.torg.server.openapi;
 
-import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.CallerKind;
 import dev.torg.server.access.CallerPolicy;
 import java.util.List;
 import java.util.Locale;
@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Splits comments into summary and description, and words what the document derives from declarations.
+/// Splits comments into summary and description, and phrases what the document derives from
+/// declarations.
 final class DocTexts {
   private static final Pattern FIRST_SENTENCE =
       Pattern.compile("^(.*?)\\.(?:\\s+(?=[A-Z`])(.*))?$", Pattern.DOTALL);
@@ -33,14 +34,14 @@ final class DocTexts {
   }
 
   static String access(CallerPolicy callers) {
-    List<Caller> declared = callers.declared();
-    if (declared.contains(Caller.ANYONE)) {
+    List<CallerKind> declared = callers.declared();
+    if (declared.contains(CallerKind.ANYONE)) {
       return "No token is needed.";
     }
-    if (declared.contains(Caller.ANY_TOKEN)) {
+    if (declared.contains(CallerKind.ANY_TOKEN)) {
       return "Requires a token; an anonymous one is enough.";
     }
-    if (declared.contains(Caller.USER)) {
+    if (declared.contains(CallerKind.USER)) {
       return "Requires the token of a logged-in user or of a service.";
     }
     return "Requires a token with role "

@@ -25,8 +25,9 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The OpenAPI 3 document of everything that is served over HTTP, written for the readers of generated clients: operation
-/// ids and tags become their methods and classes, comments of the .proto files their documentation.
+/// The OpenAPI 3 document of everything that is served over HTTP, written for users of generated
+/// clients: operation ids and tags become their methods and classes, comments of the .proto files
+/// their documentation.
 public final class OpenApi {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final Pattern PARAMETER = Pattern.compile("\\{(\\w+)}");
@@ -98,7 +99,7 @@ public final class OpenApi {
     return tag;
   }
 
-  /// What lies below a prefix are pages for people, not calls.
+  /// Addresses below a prefix are pages, not API calls.
   private static boolean isOneAddress(HttpRoute route) {
     return !route.path().startsWith(HttpRoute.PREFIX);
   }
@@ -282,7 +283,7 @@ public final class OpenApi {
   private static String path(PathTemplate template, HttpRuleBinding method) {
     return PARAMETER
         .matcher(template.text())
-        .replaceAll(found -> "{" + field(method, found.group(1)).getJsonName() + "}");
+        .replaceAll(match -> "{" + field(method, match.group(1)).getJsonName() + "}");
   }
 
   private static FieldDescriptor field(HttpRuleBinding method, String name) {

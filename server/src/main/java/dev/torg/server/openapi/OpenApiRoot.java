@@ -26,7 +26,7 @@ final class OpenApiRoot {
 
   private OpenApiRoot() {}
 
-  /// @param common what the errors mean that many operations have
+  /// @param common the meanings of errors that many operations have
   static ObjectNode json(
       String common, Map<String, String> tags, ObjectNode paths, ObjectNode schemas) {
     ObjectNode root = JSON.objectNode().put("openapi", "3.0.3");
@@ -78,14 +78,14 @@ final class OpenApiRoot {
             .put("description", "Problem details of a failed call (RFC 9457).");
     ObjectNode properties = schema.putObject("properties");
     text(properties, "type", "A URN made from the code: `urn:torg:problem:offer.not-found`.");
-    text(properties, "title", "What kind of error it is, for people.");
+    text(properties, "title", "A human-readable summary of the kind of error.");
     properties
         .putObject("status")
         .put("type", "integer")
         .put("format", "int32")
         .put("description", "The HTTP status.");
     text(properties, "code", "What went wrong, for programs: `offer.not-found`. Codes are stable.");
-    text(properties, "detail", "What went wrong, for people.");
+    text(properties, "detail", "A human-readable explanation of the error.");
     ObjectNode violations =
         properties
             .putObject("violations")

@@ -9,7 +9,7 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.CallerKind;
 import dev.torg.photos.Blob;
 import dev.torg.photos.PhotoImages;
 import dev.torg.photos.PhotoImages.Access;
@@ -43,7 +43,11 @@ public final class PhotoImageRoute {
 
   private HttpRoute route(HttpMethod method) {
     return new HttpRoute(
-            method, "/photos/{photoId}/{size}", List.of(Caller.ANYONE), doc(method), this::serve)
+            method,
+            "/photos/{photoId}/{size}",
+            List.of(CallerKind.ANYONE),
+            doc(method),
+            this::serve)
         .asStream();
   }
 
@@ -79,17 +83,14 @@ public final class PhotoImageRoute {
     if (isKnown(request.headers().get(HttpHeaderNames.IF_NONE_MATCH), tag)) {
       return HttpResponse.of(headers(HttpStatus.NOT_MODIFIED, tag, cache).build());
     }
-    Blob picture = photos.image(photo, size).orElseThrow(PhotoImageRoute::notFound);
+    Blob blob = photos.image(photo, size).orElseThrow(PhotoImageRoute::notFound);
     ResponseHeaders headers =
-        headers(HttpStatus.OK, tag, cache)
-            .contentType(TYPE)
-            .contentLength(picture.length())
-            .build();
+        headers(HttpStatus.OK, tag, cache).contentType(TYPE).contentLength(blob.length()).build();
     if (request.method() == HttpMethod.HEAD) {
-      picture.close();
+      blob.close();
       return HttpResponse.of(headers);
     }
-    return BlobResponse.of(ctx, headers, picture);
+    return BlobResponse.of(ctx, headers, blob);
   }
 
   private static ResponseHeadersBuilder headers(HttpStatus status, String tag, String cache) {
@@ -102,8 +103,8 @@ public final class PhotoImageRoute {
   private static boolean isKnown(@Nullable String ifNoneMatch, String tag) {
     return ifNoneMatch != null
         && Arrays.stream(ifNoneMatch.split(",", -1))
-            .map(given -> given.strip().replaceFirst("^W/", ""))
-            .anyMatch(given -> given.equals(tag) || given.equals("*"));
+            .map(etag -> etag.strip().replaceFirst("^W/", ""))
+            .anyMatch(etag -> etag.equals(tag) || etag.equals("*"));
   }
 
   private static Failure notFound() {

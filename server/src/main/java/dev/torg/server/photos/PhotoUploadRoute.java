@@ -10,11 +10,12 @@ import com.linecorp.armeria.common.multipart.BodyPart;
 import com.linecorp.armeria.common.multipart.Multipart;
 import com.linecorp.armeria.common.util.TimeoutMode;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.CallerKind;
 import dev.torg.api.v1.Photo;
 import dev.torg.offers.PhotoFiles;
 import dev.torg.offers.PhotoFiles.PhotoTarget;
 import dev.torg.photos.FetchLimits;
+import dev.torg.platform.Caller;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Futures;
 import dev.torg.server.access.BodyLength;
@@ -41,13 +42,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Takes photos as `multipart/form-data` with one file, streamed to a file of the data directory: no upload is held
-/// in memory. Callers who may not add one, or have too many uploads open, are refused before the body is read. The
-/// number of uploads bounds the disk space that they take.
+/// Receives photos as `multipart/form-data` with one file, streamed to a file of the data
+/// directory: no upload is held in memory. Callers who may not add one, or have too many uploads
+/// open, are refused before the body is read. The number of uploads bounds their disk space.
 public final class PhotoUploadRoute {
   private static final AsciiString IDEMPOTENCY_KEY = HttpHeaderNames.of("idempotency-key");
 
-  /// For a photo over a slow telephone.
+  /// Long enough for a photo over a slow mobile connection.
   private static final Duration UPLOAD_TIMEOUT = Duration.ofMinutes(5);
 
   /// For boundaries and small fields next to the file.
@@ -72,7 +73,7 @@ public final class PhotoUploadRoute {
     this.directory = UploadDirectory.open(directory);
   }
 
-  /// New identities cost an address nothing: its uploads leave most of them to others.
+  /// One address can create any number of identities, so it gets only a part of all uploads.
   private static long addressShare(Bound uploads) {
     return Math.max(uploads.perKey(), uploads.total() / ADDRESS_FRACTION);
   }
@@ -82,14 +83,14 @@ public final class PhotoUploadRoute {
         new HttpRoute(
                 HttpMethod.POST,
                 "/v1/offers/{id}/photos",
-                List.of(Caller.USER),
+                List.of(CallerKind.USER),
                 doc("uploadOfferPhoto"),
                 (ctx, request) -> serve(ctx, request, () -> photos.ofOffer(caller(ctx), id(ctx))))
             .asUpload(),
         new HttpRoute(
                 HttpMethod.POST,
                 "/v1/drafts/{id}/photos",
-                List.of(Caller.ANY_TOKEN),
+                List.of(CallerKind.ANY_TOKEN),
                 doc("uploadDraftPhoto"),
                 (ctx, request) -> serve(ctx, request, () -> photos.ofDraft(caller(ctx), id(ctx))))
             .asUpload());
@@ -124,17 +125,17 @@ public final class PhotoUploadRoute {
     try {
       requireBounded(request.headers().contentLength() - FRAME);
       acquireUpload(ctx);
-      PhotoTarget found = album.get();
-      return found.requireOpen(key(request)).thenApply(_ -> found);
+      PhotoTarget target = album.get();
+      return target.requireOpen(key(request)).thenApply(_ -> target);
     } catch (Failure refusal) {
       return CompletableFuture.failedFuture(refusal);
     }
   }
 
-  /// Until the call ends. A service uploads the photos of many people.
+  /// Until the call ends. A service uploads the photos of many users.
   private void acquireUpload(ServiceRequestContext ctx) {
-    dev.torg.platform.Caller caller = caller(ctx);
-    boolean service = caller.has(dev.torg.platform.Caller.Role.SERVICE);
+    Caller caller = caller(ctx);
+    boolean service = caller.has(Caller.Role.SERVICE);
     acquire(ctx, uploads, service ? null : caller.subject());
     acquire(ctx, byAddress, service ? null : CallsInFlight.key(ctx));
   }
@@ -234,7 +235,7 @@ public final class PhotoUploadRoute {
         "photo.upload", "not an upload of a photo", "file", "must be one file in a multipart form");
   }
 
-  private static dev.torg.platform.Caller caller(ServiceRequestContext ctx) {
+  private static Caller caller(ServiceRequestContext ctx) {
     return HttpAccessDecorator.caller(ctx).orElseThrow();
   }
 

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/// Files that uploads are received into, in a directory of this process alone. What a killed process left is removed when
-/// the next one opens it.
+/// Files for uploads in progress, in a directory of this process only. What a killed process left
+/// is deleted when the next one opens it.
 final class UploadDirectory {
   private static final String PREFIX = "upload-";
 

@@ -1,4 +1,4 @@
-/// Photos as bytes: uploads, and the pictures themselves.
+/// Photo uploads and images over plain HTTP.
 @NullMarked
 package dev.torg.server.photos;
 

@@ -18,7 +18,7 @@ public final class GrpcProblems implements GrpcExceptionHandlerFunction {
           "grpc-status-details-bin",
           ProtoUtils.metadataMarshaller(com.google.rpc.Status.getDefaultInstance()));
 
-  /// They travel in a trailer, and clients take 8 kB of these in all, in base64.
+  /// Violations are sent in a trailer, and clients accept 8 kB of trailers in all, in base64.
   private static final int MAX_VIOLATION_BYTES = 3_000;
 
   @Override
@@ -27,15 +27,16 @@ public final class GrpcProblems implements GrpcExceptionHandlerFunction {
       return Status.CANCELLED;
     }
     ProblemDetails problem =
-        Problems.of(ctx, isCutOff(ctx, cause) ? Problems.malformed(cause) : cause);
-    Status answer = status(problem).withDescription(problem.detail());
+        Problems.of(ctx, isTruncatedFrame(ctx, cause) ? Problems.malformed(cause) : cause);
+    // With its cause, because Armeria passes the status of an unreadable request here once more.
+    Status mapped = status(problem).withDescription(problem.detail()).withCause(cause);
     trailers.discardAll(DETAILS);
-    trailers.put(DETAILS, details(answer, problem));
-    return answer;
+    trailers.put(DETAILS, details(mapped, problem));
+    return mapped;
   }
 
   /// A frame that is shorter than its header declares: Armeria reads past its end.
-  private static boolean isCutOff(RequestContext ctx, Throwable cause) {
+  private static boolean isTruncatedFrame(RequestContext ctx, Throwable cause) {
     return cause instanceof IndexOutOfBoundsException
         && !ctx.log().isAvailable(RequestLogProperty.REQUEST_CONTENT);
   }

@@ -45,18 +45,18 @@ public final class HttpProblems implements ServerErrorHandler {
   private final Consumer<ServiceRequestContext> onUnrouted;
 
   /// @param allowed the methods that the address of a request accepts
-  /// @param stray is called for each request without a route, and may refuse it in another way
+  /// @param onUnrouted is called for each request without a route, and may refuse it in another way
   public HttpProblems(
       Function<ServiceRequestContext, List<HttpMethod>> allowed,
-      Consumer<ServiceRequestContext> stray) {
+      Consumer<ServiceRequestContext> onUnrouted) {
     this.allowed = allowed;
-    this.onUnrouted = stray;
+    this.onUnrouted = onUnrouted;
   }
 
   @Override
   public HttpResponse onServiceException(ServiceRequestContext ctx, Throwable cause) {
     return switch (cause) {
-      case HttpResponseException answer -> answer.httpResponse();
+      case HttpResponseException thrown -> thrown.httpResponse();
       case HttpStatusException e when isUnrouted(e.httpStatus()) -> unrouted(ctx, e.httpStatus());
       default -> respond(ctx, cause);
     };
@@ -106,7 +106,7 @@ public final class HttpProblems implements ServerErrorHandler {
     return render(ProblemDetails.of(failure, requestId));
   }
 
-  /// What the HTTP server itself refuses, before there is a route.
+  /// Requests that the HTTP server itself refuses, before there is a route.
   private static Failure ofProtocol(HttpStatus status, @Nullable String description) {
     return BAD_PATH.equals(description)
         ? Failure.of(
@@ -120,7 +120,7 @@ public final class HttpProblems implements ServerErrorHandler {
     return render(Problems.of(ctx, cause)).toHttpResponse();
   }
 
-  /// There is something at this address, but not for this method; or nothing at all.
+  /// 405 if the address serves other methods, else 404.
   private AggregatedHttpResponse methodNotAllowed(ServiceRequestContext ctx) {
     List<HttpMethod> methods = allowed.apply(ctx);
     String requestId = ctx.id().text();

@@ -88,7 +88,7 @@ public final class Problems {
     return Failure.of(Kind.INVALID, "request.too-large", "the request is larger than allowed");
   }
 
-  /// The caller can help it: by asking for fewer items.
+  /// The caller can avoid it by requesting fewer items.
   public static Failure responseTooLarge() {
     return Failure.of(
         Kind.INVALID,

@@ -18,14 +18,16 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Every call from its headers until its response is written, refused ones and probes included: a response that is not
-/// read takes memory whatever its status.
+/// Tracks every call from its headers until its response is written, including refused ones and
+/// probes: an unread response takes memory whatever its status.
 ///
-/// Up to the configured number of calls an address is served. Up to twice that number it gets an error response, from
-/// [#requirePlace]. Beyond that the unread error responses are the load, and the connection is closed.
+/// Up to the configured number of calls an address is served. Up to twice that number it gets an
+/// error response, from [#requireCapacity]. Beyond that the unread error responses are the load, and
+/// the connection is closed.
 ///
-/// A response that has started and makes no progress for the stall timeout is reset; if it is still there one timeout
-/// later, the connection is closed. One thread checks all calls a few times per timeout.
+/// A response that has started and makes no progress for the stall timeout is reset; if it is still
+/// there one timeout later, the connection is closed. One thread checks all calls a few times per
+/// timeout.
 public final class CallsInFlight implements AutoCloseable {
   /// How often all calls are checked in one stall timeout.
   private static final int CHECKS_PER_STALL = 8;
@@ -37,6 +39,10 @@ public final class CallsInFlight implements AutoCloseable {
   /// get through.
   private static final int RESERVED_CALLS_PER_ADDRESS = 16;
 
+  /// Unread responses with metrics. They have their own bound, so that other responses that are not read do not prevent
+  /// a scrape.
+  private static final Bound SCRAPES = new Bound(256, 4);
+
   private static final AttributeKey<Call> CALL = AttributeKey.valueOf(CallsInFlight.class, "CALL");
 
   private final Quotas quotas;
@@ -44,7 +50,9 @@ public final class CallsInFlight implements AutoCloseable {
   private final LongSupplier nanos;
   private final Quota calls;
   private final Quota streams;
-  private final Quota bytes;
+  private final Quota requestBytes;
+  private final Quota responseBytes;
+  private final Quota scrapes = new Quota(SCRAPES);
   private final Map<ServiceRequestContext, Progress> open = new ConcurrentHashMap<>();
   private final Thread watch;
   private volatile boolean closed;
@@ -57,7 +65,7 @@ public final class CallsInFlight implements AutoCloseable {
     private final AtomicLong pieces = new AtomicLong();
     private long checked = -1;
     private long since;
-    private boolean cut;
+    private boolean wasReset;
   }
 
   public CallsInFlight(Quotas quotas, Refusals refusals, LongSupplier nanos) {
@@ -66,7 +74,8 @@ public final class CallsInFlight implements AutoCloseable {
     this.nanos = nanos;
     this.calls = new Quota(new Bound(Long.MAX_VALUE, Long.MAX_VALUE));
     this.streams = new Quota(quotas.streams());
-    this.bytes = new Quota(quotas.responseBytes());
+    this.requestBytes = new Quota(quotas.requestBytes());
+    this.responseBytes = new Quota(quotas.responseBytes());
     this.watch = Thread.ofVirtual().name("torg-stalled").start(this::run);
   }
 
@@ -85,18 +94,18 @@ public final class CallsInFlight implements AutoCloseable {
     return true;
   }
 
-  /// Where a call is counted.
+  /// The instance that counts this call.
   public static CallsInFlight of(ServiceRequestContext ctx) {
     return Objects.requireNonNull(ctx.attr(CALL), "the call is not counted").calls();
   }
 
-  /// Its address, as limits count addresses.
+  /// The address of the call, in the form in which limits count addresses.
   public static String key(ServiceRequestContext ctx) {
     Call call = ctx.attr(CALL);
     return call == null ? AddressKey.of(ctx.clientAddress()) : call.key();
   }
 
-  /// Another piece of a streamed response is about to be written, and the ones before are.
+  /// Another piece of a streamed response is about to be written; all earlier ones have been.
   public void progress(ServiceRequestContext ctx) {
     Progress progress = open.get(ctx);
     if (progress != null) {
@@ -118,8 +127,8 @@ public final class CallsInFlight implements AutoCloseable {
 
   /// Refuses a call when there are too many in flight.
   ///
-  /// @param unbounded a caller whose address does not count, because it makes calls for many people
-  public void requirePlace(ServiceRequestContext ctx, boolean unbounded) {
+  /// @param unbounded a caller whose address does not count, because it makes calls for many users
+  public void requireCapacity(ServiceRequestContext ctx, boolean unbounded) {
     if (!unbounded && calls.used(key(ctx)) > quotas.calls().perKey()) {
       refusals.count(Kind.CALLS);
       throw Failure.exhausted(
@@ -132,12 +141,12 @@ public final class CallsInFlight implements AutoCloseable {
     }
   }
 
-  /// For a stream that may be idle for long: it is not reset when nothing is written.
+  /// For a stream that may be idle for a long time: it is not reset when nothing is written.
   public void allowIdle(ServiceRequestContext ctx) {
     open.remove(ctx);
   }
 
-  /// Counts a stream without an end, until it ends.
+  /// Counts an endless stream until it ends.
   public void acquireStream(ServiceRequestContext ctx) {
     acquire(
         ctx,
@@ -150,14 +159,21 @@ public final class CallsInFlight implements AutoCloseable {
 
   /// Counts memory of a response, until the response is written.
   public void acquireResponseBytes(ServiceRequestContext ctx, long amount) {
-    acquire(
-        ctx,
-        bytes,
-        amount,
-        Kind.RESPONSE_BYTES,
-        Failure.exhausted(
-            "responses.too-many", "too many large responses to this address are not read yet"),
-        Failure.unavailable("responses.busy", "too many large responses; try again later", null));
+    acquire(ctx, responseBytes, amount, Kind.RESPONSE_BYTES, tooManyResponses(), responsesBusy());
+  }
+
+  /// Counts a response with metrics, until it is written.
+  public void acquireScrape(ServiceRequestContext ctx) {
+    acquire(ctx, scrapes, 1, Kind.RESPONSE_BYTES, tooManyResponses(), responsesBusy());
+  }
+
+  private static Failure tooManyResponses() {
+    return Failure.exhausted(
+        "responses.too-many", "too many large responses to this address are not read yet");
+  }
+
+  private static Failure responsesBusy() {
+    return Failure.unavailable("responses.busy", "too many large responses; try again later", null);
   }
 
   private void acquire(
@@ -168,12 +184,29 @@ public final class CallsInFlight implements AutoCloseable {
       Failure keyFull,
       Failure totalFull) {
     String key = key(ctx);
-    Outcome outcome = quota.tryAcquire(key, amount);
+    require(quota.tryAcquire(key, amount), kind, keyFull, totalFull);
+    ctx.log().whenComplete().thenRun(() -> quota.release(key, amount));
+  }
+
+  private void require(Outcome outcome, Kind kind, Failure keyFull, Failure totalFull) {
     if (outcome != Outcome.ACQUIRED) {
       refusals.count(kind);
       throw outcome == Outcome.KEY_FULL ? keyFull : totalFull;
     }
-    ctx.log().whenComplete().thenRun(() -> quota.release(key, amount));
+  }
+
+  /// Counts memory of a request, until it is released.
+  void acquireRequestBytes(String key, long amount) {
+    require(
+        requestBytes.tryAcquire(key, amount),
+        Kind.REQUEST_BYTES,
+        Failure.exhausted(
+            "requests.too-many", "too many large requests of this address are in progress"),
+        Failure.unavailable("requests.busy", "too many large requests; try again later", null));
+  }
+
+  void releaseRequestBytes(String key, long amount) {
+    requestBytes.release(key, amount);
   }
 
   private void run() {
@@ -195,19 +228,19 @@ public final class CallsInFlight implements AutoCloseable {
       progress.since = now;
     } else if (now - progress.since > quotas.stall().toNanos()) {
       progress.since = now;
-      cut(ctx, progress);
+      reset(ctx, progress);
     }
   }
 
-  private void cut(ServiceRequestContext ctx, Progress progress) {
-    boolean again = progress.cut;
-    progress.cut = true;
-    if (again || !ctx.sessionProtocol().isMultiplex()) {
+  private void reset(ServiceRequestContext ctx, Progress progress) {
+    boolean alreadyReset = progress.wasReset;
+    progress.wasReset = true;
+    if (alreadyReset || !ctx.sessionProtocol().isMultiplex()) {
       closeConnection(ctx);
     } else {
       ctx.cancel();
     }
-    if (!again) {
+    if (!alreadyReset) {
       refusals.count(Kind.STALLED);
     }
   }
@@ -224,7 +257,7 @@ public final class CallsInFlight implements AutoCloseable {
     }
   }
 
-  /// Passes by the HTTP/2 handler, which would wait for the very streams that do not end.
+  /// Bypasses the HTTP/2 handler, which would wait for the streams that do not end.
   private static void closeNow(Channel channel) {
     ChannelHandlerContext first = channel.pipeline().firstContext();
     if (first == null) {

@@ -5,7 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// How much of a resource is in use, by key and in total. What was acquired is released under the same key.
+/// How much of a resource is in use, by key and in total. An amount is released under the key it
+/// was acquired with.
 public final class Quota {
   private final Bound bound;
   private final AtomicLong used = new AtomicLong();

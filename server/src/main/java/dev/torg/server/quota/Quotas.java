@@ -4,11 +4,12 @@ import java.time.Duration;
 
 /// How much callers may hold concurrently.
 ///
-/// - `connections` by address: beyond it a new connection is closed. Trusted proxies have no limit of their
-///   own.
+/// - `connections` by address: beyond it a new connection is closed. Trusted proxies have no limit by
+///   address.
 /// - `http2Streams`: concurrent streams of one connection, as announced to clients.
 /// - `calls` in flight by address, from their headers until their response is written.
-/// - `streams` without an end by address: events, gRPC health watches, reflection.
+/// - endless `streams` by address: events, gRPC health watches, reflection.
+/// - `requestBytes` by address: memory of large requests that are in progress.
 /// - `responseBytes` by address: memory of large responses that are not yet written.
 /// - `stall`: a response of which nothing is read for this long is reset.
 /// - `photoUploads` by caller, concurrently.
@@ -18,11 +19,12 @@ public record Quotas(
     int http2Streams,
     Bound calls,
     Bound streams,
+    Bound requestBytes,
     Bound responseBytes,
     Duration stall,
     Bound photoUploads,
     int itemsPerCall) {
-  /// The part of the heap for responses.
+  /// The part of the heap for requests, and for responses.
   private static final int HEAP_FRACTION = 8;
 
   /// The part of that memory for one address.
@@ -34,74 +36,15 @@ public record Quotas(
         100,
         new Bound(20_000, 1_000),
         new Bound(10_000, 200),
-        responseBytes(Runtime.getRuntime().maxMemory() / HEAP_FRACTION),
+        memory(Runtime.getRuntime().maxMemory() / HEAP_FRACTION),
+        memory(Runtime.getRuntime().maxMemory() / HEAP_FRACTION),
         Duration.ofMinutes(1),
         new Bound(64, 4),
         10);
   }
 
-  /// One address gets a part of it.
-  public static Bound responseBytes(long total) {
+  /// A total, and the part of it that one address may hold.
+  public static Bound memory(long total) {
     return new Bound(total, total / ADDRESS_FRACTION);
-  }
-
-  public Quotas withConnections(Bound connections) {
-    return new Quotas(
-        connections,
-        http2Streams,
-        calls,
-        streams,
-        responseBytes,
-        stall,
-        photoUploads,
-        itemsPerCall);
-  }
-
-  public Quotas withCalls(Bound calls) {
-    return new Quotas(
-        connections,
-        http2Streams,
-        calls,
-        streams,
-        responseBytes,
-        stall,
-        photoUploads,
-        itemsPerCall);
-  }
-
-  public Quotas withStreams(Bound streams) {
-    return new Quotas(
-        connections,
-        http2Streams,
-        calls,
-        streams,
-        responseBytes,
-        stall,
-        photoUploads,
-        itemsPerCall);
-  }
-
-  public Quotas withResponseBytes(Bound responseBytes) {
-    return new Quotas(
-        connections,
-        http2Streams,
-        calls,
-        streams,
-        responseBytes,
-        stall,
-        photoUploads,
-        itemsPerCall);
-  }
-
-  public Quotas withStall(Duration stall) {
-    return new Quotas(
-        connections,
-        http2Streams,
-        calls,
-        streams,
-        responseBytes,
-        stall,
-        photoUploads,
-        itemsPerCall);
   }
 }

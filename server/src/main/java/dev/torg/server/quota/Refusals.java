@@ -10,24 +10,26 @@ import java.util.Map;
 public final class Refusals {
   private final Map<Kind, Counter> counters = new EnumMap<>(Kind.class);
 
-  /// Which limit.
+  /// The limit.
   public enum Kind {
-    /// Calls in a time.
+    /// Calls per time.
     RATE,
-    /// Tokens that turned out invalid.
+    /// Invalid tokens.
     BAD_TOKENS,
     CONNECTIONS,
     /// Calls in flight.
     CALLS,
-    /// Streams without an end.
+    /// Endless streams.
     STREAMS,
+    /// Memory of requests in progress.
+    REQUEST_BYTES,
     /// Memory of responses that are not yet read.
     RESPONSE_BYTES,
     /// Larger than a response may be.
     RESPONSE_TOO_LARGE,
     /// Responses of which nothing was read for too long.
     STALLED,
-    /// Photos being uploaded.
+    /// Concurrent photo uploads.
     UPLOADS
   }
 

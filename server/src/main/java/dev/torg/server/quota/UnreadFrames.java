@@ -6,10 +6,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import java.util.concurrent.TimeUnit;
 
-/// Stops reading from a client that does not read: frames sent in response to its own (pings, settings, calls
-/// beyond the limit) would pile up in memory. Reading resumes when the connection has written the waiting
-/// frames. Frames that wait here need no flow-control window of the client any more, so none depends on what is
-/// not read.
+/// Stops reading from a client that does not read: frames sent in response to its own (pings,
+/// settings, calls beyond the limit) would accumulate in memory. Reading resumes when the
+/// connection has written the waiting frames. They need no flow-control window of the client any
+/// more, so none of them depends on what is not read.
 final class UnreadFrames extends ChannelInboundHandlerAdapter {
   /// Flushed and not sent. A frame takes some 300 bytes of heap whatever its length.
   private static final int MAX_FRAMES = 256;
@@ -17,7 +17,7 @@ final class UnreadFrames extends ChannelInboundHandlerAdapter {
   /// Written and not sent; Netty adds 96 bytes for each frame.
   private static final long MAX_BYTES = 1 << 20;
 
-  /// Short, because a fast client with large responses is held up too.
+  /// Short, because a fast client with large responses is delayed too.
   private static final long CHECK_MILLIS = 10;
 
   @Override

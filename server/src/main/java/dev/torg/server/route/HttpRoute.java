@@ -2,7 +2,7 @@ package dev.torg.server.route;
 
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.server.HttpService;
-import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.CallerKind;
 import java.util.List;
 
 /// A plain HTTP service: uploads, event streams, webhooks, pages. The table of routes corresponds to the .proto
@@ -18,7 +18,7 @@ import java.util.List;
 public record HttpRoute(
     HttpMethod method,
     String path,
-    List<Caller> callers,
+    List<CallerKind> callers,
     RouteDoc doc,
     HttpService service,
     boolean streaming,
@@ -31,7 +31,7 @@ public record HttpRoute(
   }
 
   public HttpRoute(
-      HttpMethod method, String path, List<Caller> callers, RouteDoc doc, HttpService service) {
+      HttpMethod method, String path, List<CallerKind> callers, RouteDoc doc, HttpService service) {
     this(method, path, callers, doc, service, false, false, false);
   }
 

@@ -21,8 +21,8 @@ public final class RequestIds {
   }
 
   public static RequestId from(@Nullable HttpHeaders headers) {
-    String given = headers == null ? null : headers.get(HEADER);
-    return given != null && isSane(given) ? new SuppliedId(given) : RequestId.random();
+    String header = headers == null ? null : headers.get(HEADER);
+    return header != null && isSane(header) ? new SuppliedId(header) : RequestId.random();
   }
 
   private static boolean isSane(String id) {

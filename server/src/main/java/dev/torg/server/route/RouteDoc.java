@@ -45,7 +45,7 @@ public record RouteDoc(
     return with(new Parameter(name, "query", type, required, List.of(), text));
   }
 
-  public RouteDoc withChoice(String name, boolean required, List<String> values, String text) {
+  public RouteDoc withQueryEnum(String name, boolean required, List<String> values, String text) {
     return with(new Parameter(name, "query", "string", required, List.copyOf(values), text));
   }
 
@@ -59,7 +59,7 @@ public record RouteDoc(
     return new RouteDoc(operationId, tag, summary, description, more, request, response, errors);
   }
 
-  public RouteDoc taking(String mediaType) {
+  public RouteDoc accepting(String mediaType) {
     Optional<Content> content = Optional.of(new Content(mediaType, Optional.empty()));
     return new RouteDoc(
         operationId, tag, summary, description, parameters, content, response, errors);

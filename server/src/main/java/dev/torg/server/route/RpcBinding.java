@@ -5,8 +5,8 @@ import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import java.util.Set;
 
-/// A gRPC service to serve. An asynchronous one is called on the event loop and must never wait; a blocking one is called
-/// on virtual threads, but for those of its methods that never wait either.
+/// A gRPC service to serve. An asynchronous one is called on the event loop and must never block; a
+/// blocking one is called on virtual threads, except for methods that never block.
 public record RpcBinding(BindableService service, boolean blocking, Set<String> neverWaiting) {
   public RpcBinding {
     neverWaiting = Set.copyOf(neverWaiting);

@@ -18,7 +18,7 @@ final class AlertsModule implements Module {
   private final boolean matches;
 
   AlertsModule(
-      ModuleContext context,
+      ProcessContext context,
       Offers offers,
       FavoritesWiring favorites,
       LoginMerges merges,
@@ -26,8 +26,8 @@ final class AlertsModule implements Module {
     matches = context.configuration().roles().contains(Role.ALERTS);
     wiring =
         new AlertsWiring(
-            new AlertsWiring.Context(
-                context.database(), context.kafka(), context.clock(), context.metrics()),
+            context.module(),
+            context.kafka(),
             new AlertsWiring.Dependencies(
                 offers,
                 favorites.audiences(),

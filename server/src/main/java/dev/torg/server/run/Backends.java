@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 
 /// PostgreSQL and Kafka: both embedded in the data directory, or both given.
 final class Backends implements AutoCloseable {
-  /// The embedded servers' places in the data directory.
+  /// The embedded servers' directories in the data directory.
   static final String POSTGRES = "postgres";
 
   static final String KAFKA = "kafka";
@@ -56,7 +56,7 @@ final class Backends implements AutoCloseable {
     return new Backends(
         url,
         kafka(configuration, configuration.kafka().orElseThrow(), configuration.kafkaSettings()),
-        configuration.allowWeakKafka() ? TopicPolicy.GIVEN_WEAK : TopicPolicy.GIVEN,
+        configuration.allowWeakKafka() ? TopicPolicy.EXTERNAL_UNCHECKED : TopicPolicy.EXTERNAL,
         Optional.empty(),
         Optional.empty());
   }
@@ -104,7 +104,7 @@ final class Backends implements AutoCloseable {
   /// Called, with the reason, when an embedded server is lost.
   void onLoss(Consumer<String> action) {
     ownPostgres.ifPresent(
-        postgres -> postgres.onLoss(why -> action.accept("PostgreSQL is lost: " + why)));
+        postgres -> postgres.onLoss(reason -> action.accept("PostgreSQL is lost: " + reason)));
   }
 
   String databaseUrl() {

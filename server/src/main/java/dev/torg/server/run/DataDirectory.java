@@ -15,8 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// The directory where a Torg keeps everything. Only its user can enter it. One process holds it at a time; the operating
-/// system ends the hold with the process, so a kill leaves nothing to clean up.
+/// The directory that holds all data of an installation. Only its user can enter it. One process
+/// locks it at a time; the operating system releases the lock with the process, so a kill leaves
+/// nothing to clean up.
 public final class DataDirectory implements AutoCloseable {
   /// The directories that this process holds. Checked first, because closing any channel of the lock file would
   /// release the lock for the whole process.
@@ -38,7 +39,7 @@ public final class DataDirectory implements AutoCloseable {
 
   /// Locks the directory, creating it if needed, or fails with its holder or owner. A directory that other
   /// users could enter is closed to them.
-  public static DataDirectory take(Path path) {
+  public static DataDirectory acquire(Path path) {
     try {
       Path real = PrivateDirectory.ensure(path).toRealPath();
       if (!HELD.add(real)) {
@@ -67,7 +68,8 @@ public final class DataDirectory implements AutoCloseable {
     return new DataDirectory(path, file, lock);
   }
 
-  /// A process that checks whether the directory is held ([#isHeld]) has the lock briefly: that is no holder.
+  /// A process that only checks for a holder ([#isHeld]) has the lock briefly and does not count as
+  /// one.
   private static @Nullable FileLock tryLock(FileChannel file) throws IOException {
     long deadline = System.nanoTime() + LOCK_TIMEOUT.toNanos();
     FileLock lock = file.tryLock();
@@ -90,7 +92,8 @@ public final class DataDirectory implements AutoCloseable {
     } catch (NoSuchFileException e) {
       return false;
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot see who holds " + path + ": " + e.getMessage(), e);
+      throw new UncheckedIOException(
+          "cannot determine the holder of " + path + ": " + e.getMessage(), e);
     }
   }
 

@@ -12,7 +12,7 @@ final class DatabaseAddress {
   private DatabaseAddress() {}
 
   /// In psql's format: `postgresql://user@host:port/name`.
-  static String forPeople(String url) {
+  static String forDisplay(String url) {
     String address = withoutParameters(url);
     String user = user(url);
     return user.isEmpty() ? address : address.replaceFirst("//", "//" + user + "@");

@@ -5,7 +5,7 @@ import dev.torg.server.config.Configuration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Warnings to the operator at start about who can reach this server, one sentence each.
+/// Warnings to the operator at start about which clients can reach this server, one sentence each.
 final class ExposureWarnings {
   private ExposureWarnings() {}
 

@@ -17,15 +17,14 @@ final class FavoritesModule implements Module {
   private final FavoriteServicesWiring wiring;
 
   FavoritesModule(
-      ModuleContext context,
+      ProcessContext context,
       Offers offers,
       FavoritesWiring core,
       LoginMergeWiring loginMerge,
       AlertsWiring alerts) {
     wiring =
         new FavoriteServicesWiring(
-            context.database(),
-            context.outbox(),
+            context.module(),
             new FavoriteServicesWiring.Dependencies(
                 core,
                 loginMerge,
@@ -33,23 +32,17 @@ final class FavoritesModule implements Module {
                 new OfferScanCounter(offers),
                 alerts.estimator(),
                 alerts.backfillHandler()),
-            settings(context.configuration().favoriteLimits()),
-            context.clock(),
-            context.metrics());
+            settings(context.configuration().favoriteLimits()));
   }
 
   /// Storage and lookups, which other modules use too.
-  static FavoritesWiring core(ModuleContext context) {
+  static FavoritesWiring core(ProcessContext context) {
     return new FavoritesWiring(
-        context.database(),
-        context.outbox(),
-        settings(context.configuration().favoriteLimits()),
-        context.clock(),
-        context.metrics());
+        context.module(), settings(context.configuration().favoriteLimits()));
   }
 
   private static FavoriteSettings settings(FavoriteLimitsConfig limits) {
-    return FavoriteSettings.DEFAULTS.withLimits(limits.users(), limits.anonymous());
+    return FavoriteSettings.defaults().withLimits(limits.users(), limits.anonymous());
   }
 
   @Override

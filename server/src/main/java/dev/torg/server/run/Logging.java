@@ -14,15 +14,15 @@ public final class Logging {
 
   private Logging() {}
 
-  /// Everything goes to standard error, for a supervisor to collect.
+  /// Logs to standard error, for a supervisor to collect.
   public static void configure(Configuration configuration) {
     System.setProperty("TORG_LOG_LEVEL", configuration.logLevel().toUpperCase(Locale.ROOT));
     System.setProperty("TORG_LOG_FORMAT", configuration.jsonLogs() ? "JSON" : "TEXT");
     System.setProperty("TORG_ACCESS_LOG", configuration.accessLog() ? "DEBUG" : "INFO");
   }
 
-  /// The log goes to a file in the data directory. Standard error, where a person reads it, gets Torg's warnings and
-  /// everybody's errors only.
+  /// Logs to a file in the data directory. Standard error receives only Torg's own warnings and all
+  /// errors.
   ///
   /// @return the file
   public static Path toFile(Configuration configuration) {

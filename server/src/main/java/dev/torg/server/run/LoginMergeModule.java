@@ -8,6 +8,7 @@ import dev.torg.favorites.wiring.FavoritesWiring;
 import dev.torg.favorites.wiring.LoginMergeWiring;
 import dev.torg.notifications.wiring.NotificationsWiring;
 import dev.torg.offers.Offers;
+import dev.torg.platform.module.ModuleContext;
 import dev.torg.server.config.Role;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,17 +22,18 @@ final class LoginMergeModule implements Module {
   private final LoginMergeWiring wiring;
 
   LoginMergeModule(
-      ModuleContext context,
+      ProcessContext context,
       Offers offers,
       NotificationsWiring notifications,
       FavoritesWiring favorites) {
+    ModuleContext module = context.module();
     AlertsMergeSteps alerts =
-        new AlertsMergeSteps(context.database(), notifications.settings(), context.clock());
+        new AlertsMergeSteps(module.database(), notifications.settings(), module.clock());
     List<LoginMergeStep> steps = new ArrayList<>(alerts.before());
     steps.add(BellMergeStep.step(notifications.merge(), offers, BELL_PAGE_SIZE));
     steps.add(favorites.mergeStep());
     steps.addAll(alerts.after());
-    wiring = new LoginMergeWiring(context.database(), steps, context.tokens(), context.clock());
+    wiring = new LoginMergeWiring(module.database(), steps, context.tokens(), module.clock());
   }
 
   LoginMerges merges() {

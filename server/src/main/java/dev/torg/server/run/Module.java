@@ -26,7 +26,7 @@ interface Module extends AutoCloseable {
   /// Begins the work of the process's roles.
   default void start(BackgroundRuntime runtime) {}
 
-  /// The server is about to stop: ends what would keep it waiting.
+  /// The server is about to stop: ends what would delay it.
   default void drain() {}
 
   /// Called when no calls arrive any more and the background work has ended.

@@ -36,7 +36,7 @@ final class Modules {
     this.modules = modules;
   }
 
-  static Modules open(ModuleContext context, ShutdownStack shutdown) {
+  static Modules open(ProcessContext context, ShutdownStack shutdown) {
     PhotosModule photos = shutdown.add(new PhotosModule(context));
     OffersModule offers = shutdown.add(new OffersModule(context, photos.uploads()));
     NotificationsModule notifications = shutdown.add(new NotificationsModule(context));

@@ -12,10 +12,8 @@ import java.util.List;
 final class NotificationsModule implements Module {
   private final NotificationsWiring wiring;
 
-  NotificationsModule(ModuleContext context) {
-    wiring =
-        new NotificationsWiring(
-            context.database(), NotificationTopics.DEFAULTS, context.clock(), context.metrics());
+  NotificationsModule(ProcessContext context) {
+    wiring = new NotificationsWiring(context.module(), NotificationTopics.defaults());
   }
 
   /// For the modules that write to bells.

@@ -29,8 +29,8 @@ final class OffersModule implements Module {
   private final MeterRegistry metrics;
   private final Configuration configuration;
 
-  OffersModule(ModuleContext context, PhotoUploadStore uploads) {
-    metrics = context.metrics();
+  OffersModule(ProcessContext context, PhotoUploadStore uploads) {
+    metrics = context.module().metrics();
     configuration = context.configuration();
     Categories categories =
         context
@@ -40,12 +40,8 @@ final class OffersModule implements Module {
             .orElseGet(CategoryFile::defaultTree);
     wiring =
         new OffersWiring(
-            new OffersWiring.Context(
-                context.database(),
-                context.outbox(),
-                context.tokens()::verify,
-                context.clock(),
-                context.metrics()),
+            context.module(),
+            context.tokens()::verify,
             uploads,
             categories,
             settings(context.configuration()),

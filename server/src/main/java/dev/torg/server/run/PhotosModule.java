@@ -10,21 +10,17 @@ import dev.torg.server.route.HttpRoute;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 
-/// Serves the pictures of photos, and prepares them in role photos.
+/// Serves photo images, and prepares them in role photos.
 final class PhotosModule implements Module {
   private final PhotosWiring wiring;
   private final MeterRegistry metrics;
 
-  PhotosModule(ModuleContext context) {
-    metrics = context.metrics();
+  PhotosModule(ProcessContext context) {
+    metrics = context.module().metrics();
     wiring =
         new PhotosWiring(
-            new PhotosWiring.Context(
-                context.database(),
-                context.outbox(),
-                OffersWiring.photoOwners(context.database()),
-                context.clock(),
-                context.metrics()),
+            context.module(),
+            OffersWiring.photoOwners(context.module().database()),
             context.configuration().photos());
   }
 

@@ -17,18 +17,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 
-/// The description of a running Torg in its data directory (`running`), for `torg status` and similar commands.
-/// After a kill the file remains, and its process number may belong to another process by then; so readers
-/// check that the directory is held.
+/// The description of a running Torg in its data directory (`running`), for `torg status` and
+/// similar commands. After a kill the file remains, and its process number may belong to another
+/// process by then; so readers check that the directory is held.
 ///
-/// - `database`: its address with all parameters. The file holds none of them: a reader of an embedded database
-///   takes user and password from that database's own file.
+/// - `database`: its address with all parameters. The file holds none of them: for an embedded
+///   database user and password are read from that database's own file.
 /// - `embedded`: whether PostgreSQL and Kafka are those of the data directory.
 public record RunningInstance(
     long pid, String address, String database, String kafka, boolean embedded, Instant since) {
   private static final String FILE = "running";
 
-  /// On given servers.
+  /// For external servers.
   public RunningInstance(long pid, String address, String database, String kafka, Instant since) {
     this(pid, address, database, kafka, false, since);
   }
@@ -43,7 +43,7 @@ public record RunningInstance(
 
   /// The database's address in psql's format, without the password.
   public String describedDatabase() {
-    return DatabaseAddress.forPeople(database);
+    return DatabaseAddress.forDisplay(database);
   }
 
   public void write(Path data) {
@@ -57,12 +57,12 @@ public record RunningInstance(
     try {
       StringWriter text = new StringWriter();
       note.store(text, null);
-      Path fresh = data.resolve(FILE + ".new");
-      Files.deleteIfExists(fresh);
-      Files.createFile(fresh, PrivateDirectory.fileMode());
-      Files.writeString(fresh, text.toString());
+      Path temporary = data.resolve(FILE + ".new");
+      Files.deleteIfExists(temporary);
+      Files.createFile(temporary, PrivateDirectory.fileMode());
+      Files.writeString(temporary, text.toString());
       Files.move(
-          fresh,
+          temporary,
           data.resolve(FILE),
           StandardCopyOption.ATOMIC_MOVE,
           StandardCopyOption.REPLACE_EXISTING);
@@ -71,7 +71,7 @@ public record RunningInstance(
     }
   }
 
-  /// The Torg that runs on this directory, if one does.
+  /// The instance that runs on this directory, if any.
   public static Optional<RunningInstance> read(Path data) {
     try {
       Properties note = new Properties();

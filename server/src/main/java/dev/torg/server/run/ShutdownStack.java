@@ -9,11 +9,11 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Closes what has been started, in reverse order. A part that fails to close does not keep the others from
-/// closing.
+/// Closes what has been started, in reverse order. A part that fails to close does not prevent the
+/// others from closing.
 ///
-/// A shutdown may be requested while the start is in progress (Ctrl-C): the start then stops after the current
-/// part, and the shutdown waits for that one, so that it is closed in order too.
+/// A shutdown may be requested while the start is in progress (Ctrl-C): the start then stops after
+/// the current part, and the shutdown waits for that part, so that it is closed in order too.
 final class ShutdownStack implements AutoCloseable {
   /// Longer than any part takes to start on a slow disk.
   private static final Duration STARTUP_WAIT_TIMEOUT = Duration.ofMinutes(1);
@@ -34,11 +34,11 @@ final class ShutdownStack implements AutoCloseable {
   }
 
   /// The start has ended, successfully or not.
-  void startIsOver() {
+  void startEnded() {
     startFinished.countDown();
   }
 
-  /// Ends everything, also in the middle of the start.
+  /// Closes everything, also in the middle of the start.
   void end() {
     shutdownRequested = true;
     try {
@@ -52,13 +52,13 @@ final class ShutdownStack implements AutoCloseable {
   }
 
   /// Closes everything because the process cannot continue.
-  void fail(String why) {
-    log().error("{}; Torg ends", why);
+  void fail(String reason) {
+    log().error("{}; Torg ends", reason);
     failed = true;
     end();
   }
 
-  /// Waits for the end; the exit code.
+  /// Waits for the end; returns the exit code.
   int await() throws InterruptedException {
     ended.await();
     return failed ? 1 : 0;
@@ -77,7 +77,7 @@ final class ShutdownStack implements AutoCloseable {
     ended.countDown();
   }
 
-  /// Made late: the first logger must not be made before the log is configured.
+  /// Created lazily: the first logger must not be created before the log is configured.
   private static Logger log() {
     return LoggerFactory.getLogger(ShutdownStack.class);
   }

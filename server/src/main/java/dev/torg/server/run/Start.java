@@ -7,6 +7,7 @@ import dev.torg.platform.job.JobScheduler;
 import dev.torg.platform.kafka.ParkedEventStore;
 import dev.torg.platform.kafka.TopicAdmin;
 import dev.torg.platform.lease.LeaseCoordinator;
+import dev.torg.platform.module.ModuleContext;
 import dev.torg.platform.outbox.Outbox;
 import dev.torg.platform.relay.Relay;
 import dev.torg.server.IdentityRpc;
@@ -55,7 +56,7 @@ final class Start {
   }
 
   RunningInstance run(Consumer<String> progress) {
-    DataDirectory directory = shutdown.add(DataDirectory.take(configuration.data()));
+    DataDirectory directory = shutdown.add(DataDirectory.acquire(configuration.data()));
     requireFreePort();
     ExposureWarnings.of(configuration).forEach(LOG::warn);
     progress.accept(
@@ -64,20 +65,18 @@ final class Start {
     Database database =
         shutdown.add(Database.connect(backends.databaseUrl(), configuration.databaseConnections()));
     backends.onLoss(
-        why -> Thread.ofPlatform().name("torg-fail").start(() -> giveUp(database, why)));
+        reason ->
+            Thread.ofPlatform().name("torg-fail").start(() -> failAfterLoss(database, reason)));
     TopicAdmin topicAdmin = topics(backends);
     ProcessMetrics metrics = shutdown.add(new ProcessMetrics());
-    ModuleContext context =
-        new ModuleContext(
+    ProcessContext context =
+        new ProcessContext(
             configuration,
-            database,
+            new ModuleContext(database, new Outbox(), clock, metrics.registry()),
             backends.kafka(),
-            new Outbox(),
-            TokenServiceFactory.open(configuration),
-            clock,
-            metrics.registry());
+            TokenServiceFactory.open(configuration));
     Modules modules = Modules.open(context, shutdown);
-    startWork(context, backends, topicAdmin, modules);
+    startWork(context.module(), backends, topicAdmin, modules);
     TorgServer server =
         shutdown.add(
             TorgServer.start(
@@ -104,13 +103,13 @@ final class Start {
     }
   }
 
-  /// The pool closes first: calls shall not wait for results that cannot arrive.
-  private void giveUp(Database database, String why) {
+  /// The pool closes first: calls must not wait for results that cannot arrive.
+  private void failAfterLoss(Database database, String reason) {
     database.close();
-    shutdown.fail(why);
+    shutdown.fail(reason);
   }
 
-  /// Checked before anything is started: an occupied port is the most common mistake.
+  /// Checked first: an occupied port is the most common mistake.
   private void requireFreePort() {
     InetSocketAddress address = new InetSocketAddress(configuration.host(), configuration.port());
     try (ServerSocket probe = new ServerSocket()) {
@@ -146,14 +145,14 @@ final class Start {
   }
 
   /// Every process serves health and metrics; only role api serves the modules' calls.
-  private List<RpcBinding> rpcs(Backends backends, ModuleContext context, Modules modules) {
+  private List<RpcBinding> rpcs(Backends backends, ProcessContext context, Modules modules) {
     if (!configuration.roles().contains(Role.API)) {
       return List.of();
     }
     List<RpcBinding> rpcs = new ArrayList<>();
     rpcs.add(RpcBinding.async(new IdentityRpc(context.tokens(), configuration.login())));
     rpcs.addAll(modules.rpcs());
-    rpcs.addAll(more.on(backends.databaseUrl(), context.outbox()));
+    rpcs.addAll(more.on(backends.databaseUrl(), context.module().outbox()));
     return rpcs;
   }
 
@@ -166,7 +165,7 @@ final class Start {
         new RateLimits(
             new RateLimit(configuration.callsPerSecond(), Duration.ofSeconds(1)),
             new RateLimit(configuration.anonymousPerMinute(), Duration.ofMinutes(1)),
-            RateLimits.DEFAULT.badTokens());
+            RateLimits.defaults().badTokens());
     return ServerConfig.local(configuration.port())
         .withHost(configuration.host())
         .withLimits(limits)

@@ -12,7 +12,7 @@ import java.time.InstantSource;
 public final class TokenServiceFactory {
   private TokenServiceFactory() {}
 
-  /// The tokens of a Torg that has been started before; never creates a key in an unexpected place.
+  /// The tokens of an existing installation; never creates a key in an unexpected place.
   public static TokenService existing(Configuration configuration) {
     if (Files.notExists(configuration.keys())) {
       throw Failure.notFound(

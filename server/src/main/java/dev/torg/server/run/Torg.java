@@ -1,15 +1,16 @@
 package dev.torg.server.run;
 
+import dev.torg.platform.kafka.TopicSpec;
 import dev.torg.platform.outbox.Outbox;
 import dev.torg.server.config.Configuration;
 import dev.torg.server.route.RpcBinding;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// A running Torg: everything its roles need, started in order and ended in the opposite one.
+/// A running Torg: everything its roles need, started in order and closed in reverse order.
 ///
-/// The end: the server stops accepting and drains, background work leaves its leases, coalescers
-/// drain, then the pool, the servers and the data directory go.
+/// Shutdown: the server stops accepting and drains, background work releases its leases, coalescers
+/// drain, then the pool, the servers and the data directory are closed.
 public final class Torg implements AutoCloseable {
   private final ShutdownStack shutdown;
   private final RunningInstance running;
@@ -34,8 +35,13 @@ public final class Torg implements AutoCloseable {
       shutdown.close();
       throw e;
     } finally {
-      shutdown.startIsOver();
+      shutdown.startEnded();
     }
+  }
+
+  /// The topics of all modules.
+  public static List<TopicSpec> topics() {
+    return Modules.TOPICS;
   }
 
   /// Services in addition to those of the modules.
@@ -47,8 +53,8 @@ public final class Torg implements AutoCloseable {
     return running;
   }
 
-  /// Waits until the process is asked to end, usually by Ctrl-C, and returns the exit code: 1 when it ended
-  /// because it could not continue.
+  /// Waits until a shutdown is requested, usually by Ctrl-C, and returns the exit code: 1 when the
+  /// process ended because it could not continue.
   public int awaitEnd() throws InterruptedException {
     return shutdown.await();
   }

@@ -5,7 +5,7 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.CallerKind;
 import dev.torg.notifications.BellEvent;
 import dev.torg.notifications.BellStreamService;
 import dev.torg.platform.Failure;
@@ -48,7 +48,11 @@ public final class NotificationStreamRoute {
 
   public HttpRoute route() {
     return new HttpRoute(
-            HttpMethod.GET, "/v1/notifications/stream", List.of(Caller.ANY_TOKEN), DOC, this::serve)
+            HttpMethod.GET,
+            "/v1/notifications/stream",
+            List.of(CallerKind.ANY_TOKEN),
+            DOC,
+            this::serve)
         .asEventStream();
   }
 
@@ -56,14 +60,14 @@ public final class NotificationStreamRoute {
     String recipient = HttpAccessDecorator.caller(ctx).orElseThrow().subject();
     Optional<String> lastEventId = Optional.ofNullable(request.headers().get(LAST_EVENT_ID));
     Flow.Publisher<BellEvent> events = bell.stream(recipient, lastEventId);
-    take(recipient);
+    acquire(recipient);
     ServerSentEventWriter writer =
-        new ServerSentEventWriter(ctx.eventLoop(), () -> giveBack(recipient));
+        new ServerSentEventWriter(ctx.eventLoop(), () -> release(recipient));
     return HttpResponse.of(
         CompletableFuture.supplyAsync(() -> writer.writing(events), ctx.blockingTaskExecutor()));
   }
 
-  private void take(String recipient) {
+  private void acquire(String recipient) {
     open.compute(
         recipient,
         (_, count) -> {
@@ -75,7 +79,7 @@ public final class NotificationStreamRoute {
         });
   }
 
-  private void giveBack(String recipient) {
+  private void release(String recipient) {
     open.computeIfPresent(recipient, (_, count) -> count == 1 ? null : count - 1);
   }
 }

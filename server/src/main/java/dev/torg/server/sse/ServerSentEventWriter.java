@@ -39,13 +39,14 @@ final class ServerSentEventWriter implements Flow.Subscriber<BellEvent> {
   private final Runnable ended;
   private volatile Flow.@Nullable Subscription subscription;
 
-  /// Touched by one publisher's call at a time.
+  /// Accessed by one publisher's call at a time.
   private int received;
 
   ServerSentEventWriter(EventLoop loop, Runnable ended) {
     this.ended = ended;
-    long pace = HEARTBEAT.toMillis();
-    this.heartbeat = loop.scheduleAtFixedRate(this::beat, pace, pace, TimeUnit.MILLISECONDS);
+    long interval = HEARTBEAT.toMillis();
+    this.heartbeat =
+        loop.scheduleAtFixedRate(this::beat, interval, interval, TimeUnit.MILLISECONDS);
     events.whenComplete().whenComplete((_, _) -> end());
   }
 
@@ -61,12 +62,12 @@ final class ServerSentEventWriter implements Flow.Subscriber<BellEvent> {
   }
 
   @Override
-  public void onSubscribe(Flow.Subscription given) {
-    subscription = given;
+  public void onSubscribe(Flow.Subscription newSubscription) {
+    subscription = newSubscription;
     if (events.isComplete()) {
-      given.cancel();
+      newSubscription.cancel();
     } else {
-      given.request(WINDOW);
+      newSubscription.request(WINDOW);
     }
   }
 
@@ -96,10 +97,10 @@ final class ServerSentEventWriter implements Flow.Subscriber<BellEvent> {
     }
   }
 
-  /// A client that does not even take what there is needs no sign of life.
+  /// A client that has not read the pending events needs no heartbeat.
   private void beat() {
-    boolean taken = events.whenConsumed().isDone();
-    if (taken && !events.tryWrite(ServerSentEvent.ofComment("still here"))) {
+    boolean allRead = events.whenConsumed().isDone();
+    if (allRead && !events.tryWrite(ServerSentEvent.ofComment("still here"))) {
       heartbeat.cancel(false);
     }
   }

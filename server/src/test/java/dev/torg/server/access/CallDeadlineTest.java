@@ -26,7 +26,7 @@ class CallDeadlineTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "5", "S", "-1S", "123456789S", "5X", "5 S"})
-  void parse_whatIsNoTimeout_isNothing(String text) {
+  void parse_noTimeout_isEmpty(String text) {
     assertThat(CallDeadline.parse(text)).isEmpty();
   }
 }

@@ -19,46 +19,46 @@ class RateLimiterTest {
   }
 
   @Test
-  void take_upToTheLimitAtOnce_isAllowedThenRefused() {
+  void tryAcquire_upToTheLimitAtOnce_isAllowedThenRefused() {
     for (int remaining = 4; remaining >= 0; remaining--) {
-      assertThat(limiter.take("a")).isEqualTo(new Decision(true, LIMIT, remaining, 1));
+      assertThat(limiter.tryAcquire("a")).isEqualTo(new Decision(true, LIMIT, remaining, 1));
     }
-    assertThat(limiter.take("a")).isEqualTo(new Decision(false, LIMIT, 0, 1));
+    assertThat(limiter.tryAcquire("a")).isEqualTo(new Decision(false, LIMIT, 0, 1));
   }
 
   @Test
-  void take_afterOneInterval_allowsExactlyOneMore() {
+  void tryAcquire_afterOneInterval_allowsExactlyOneMore() {
     for (int i = 0; i < 5; i++) {
-      limiter.take("a");
+      limiter.tryAcquire("a");
     }
     pass(Duration.ofMillis(200));
-    assertThat(limiter.take("a").allowed()).isTrue();
-    assertThat(limiter.take("a").allowed()).isFalse();
+    assertThat(limiter.tryAcquire("a").allowed()).isTrue();
+    assertThat(limiter.tryAcquire("a").allowed()).isFalse();
   }
 
   @Test
-  void take_refusals_doNotPushTheEndAway() {
+  void tryAcquire_refusals_doNotExtendTheWait() {
     for (int i = 0; i < 1_000; i++) {
-      limiter.take("a");
+      limiter.tryAcquire("a");
     }
     pass(Duration.ofSeconds(1));
-    assertThat(limiter.take("a").remaining()).isEqualTo(4);
+    assertThat(limiter.tryAcquire("a").remaining()).isEqualTo(4);
   }
 
   @Test
-  void take_otherKey_hasItsOwnBucket() {
+  void tryAcquire_otherKey_hasItsOwnBucket() {
     for (int i = 0; i < 6; i++) {
-      limiter.take("a");
+      limiter.tryAcquire("a");
     }
-    assertThat(limiter.take("b").remaining()).isEqualTo(4);
+    assertThat(limiter.tryAcquire("b").remaining()).isEqualTo(4);
   }
 
   @Test
-  void take_longIdle_neverSavesUpMoreThanTheLimit() {
-    limiter.take("a");
+  void tryAcquire_longIdle_neverAccumulatesMoreThanTheLimit() {
+    limiter.tryAcquire("a");
     pass(Duration.ofDays(3));
     int allowed = 0;
-    while (limiter.take("a").allowed()) {
+    while (limiter.tryAcquire("a").allowed()) {
       allowed++;
     }
     assertThat(allowed).isEqualTo(5);
@@ -67,49 +67,50 @@ class RateLimiterTest {
   @Test
   void peek_spendsNothing() {
     for (int i = 0; i < 4; i++) {
-      limiter.take("a");
+      limiter.tryAcquire("a");
     }
     assertThat(limiter.peek("a")).isEqualTo(new Decision(true, LIMIT, 1, 1));
     assertThat(limiter.peek("a").allowed()).isTrue();
-    limiter.take("a");
-    assertThat(limiter.peek("a")).isEqualTo(limiter.take("a"));
+    limiter.tryAcquire("a");
+    assertThat(limiter.peek("a")).isEqualTo(limiter.tryAcquire("a"));
     assertThat(limiter.peek("a")).isEqualTo(new Decision(false, LIMIT, 0, 1));
     assertThat(limiter.peek("unseen")).isEqualTo(new Decision(true, LIMIT, 5, 0));
   }
 
   @Test
-  void take_severalCalls_isAllOrNone() {
-    assertThat(limiter.take("a", 3)).isEqualTo(new Decision(true, LIMIT, 2, 1));
-    assertThat(limiter.take("a", 3)).isEqualTo(new Decision(false, LIMIT, 0, 1));
-    assertThat(limiter.take("a", 2)).isEqualTo(new Decision(true, LIMIT, 0, 1));
+  void tryAcquire_severalCalls_isAllOrNone() {
+    assertThat(limiter.tryAcquire("a", 3)).isEqualTo(new Decision(true, LIMIT, 2, 1));
+    assertThat(limiter.tryAcquire("a", 3)).isEqualTo(new Decision(false, LIMIT, 0, 1));
+    assertThat(limiter.tryAcquire("a", 2)).isEqualTo(new Decision(true, LIMIT, 0, 1));
   }
 
   /// Otherwise a large batch could never be sent.
   @Test
-  void take_moreThanTheWholeBucket_isTheWholeBucket() {
-    assertThat(limiter.take("a", Integer.MAX_VALUE)).isEqualTo(new Decision(true, LIMIT, 0, 1));
+  void tryAcquire_moreThanTheWholeBucket_isTheWholeBucket() {
+    assertThat(limiter.tryAcquire("a", Integer.MAX_VALUE))
+        .isEqualTo(new Decision(true, LIMIT, 0, 1));
     pass(Duration.ofMillis(999));
-    assertThat(limiter.take("a", 6).allowed()).isFalse();
+    assertThat(limiter.tryAcquire("a", 6).allowed()).isFalse();
     pass(Duration.ofMillis(1));
-    assertThat(limiter.take("a", 6).allowed()).isTrue();
+    assertThat(limiter.tryAcquire("a", 6).allowed()).isTrue();
     RateLimiter hourly = new RateLimiter(new RateLimit(1, Duration.ofHours(1)), nanos::get);
-    assertThat(hourly.take("a", Integer.MAX_VALUE).allowed()).isTrue();
-    assertThat(hourly.take("a", Integer.MAX_VALUE).allowed()).isFalse();
+    assertThat(hourly.tryAcquire("a", Integer.MAX_VALUE).allowed()).isTrue();
+    assertThat(hourly.tryAcquire("a", Integer.MAX_VALUE).allowed()).isFalse();
   }
 
   @Test
-  void take_intervalThatIsNoWholeNumber_neverAllowsMoreThanTheLimit() {
+  void tryAcquire_fractionalInterval_neverAllowsMoreThanTheLimit() {
     RateLimit seven = new RateLimit(7, Duration.ofMillis(10));
     RateLimiter uneven = new RateLimiter(seven, nanos::get);
     int allowed = 0;
-    while (uneven.take("a").allowed()) {
+    while (uneven.tryAcquire("a").allowed()) {
       allowed++;
     }
     assertThat(allowed).isEqualTo(7);
   }
 
   @Test
-  void take_manyThreads_allowExactlyTheLimit() {
+  void tryAcquire_manyThreads_allowExactlyTheLimit() {
     RateLimiter wide = new RateLimiter(new RateLimit(1_000, Duration.ofSeconds(1)), nanos::get);
     AtomicInteger allowed = new AtomicInteger();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -117,7 +118,7 @@ class RateLimiterTest {
         threads.submit(
             () -> {
               for (int i = 0; i < 500; i++) {
-                if (wide.take("a").allowed()) {
+                if (wide.tryAcquire("a").allowed()) {
                   allowed.incrementAndGet();
                 }
               }

@@ -97,7 +97,7 @@ class MessageBoundsTest {
     assertThatThrownBy(() -> MessageBounds.of(request)).hasMessageContaining("test.Request");
   }
 
-  /// Numbers may come packed into one field: their items count all the same.
+  /// Numbers may be packed into one field: each item counts.
   @ParameterizedTest
   @CsvSource({
     "TYPE_INT32, 0a03010203, true",
@@ -141,9 +141,9 @@ class MessageBoundsTest {
     assertRefused(request.getDescriptorForType(), request.toByteArray(), "settings.channels[1]");
   }
 
-  /// Protobuf merges a message that comes twice, and its lists add up.
+  /// Protobuf merges a message that occurs twice, and its lists add up.
   @Test
-  void check_messageThatComesTwice_isRefused() {
+  void check_messageTwice_isRefused() {
     ByteString once =
         AddSellersRequest.newBuilder()
             .setSettings(DeliverySettings.newBuilder().addChannels("EMAIL"))
@@ -156,6 +156,22 @@ class MessageBoundsTest {
   void check_tooManyUnknownFields_isRefused() throws Exception {
     check(GetOfferRequest.getDescriptor(), unknown(WireBounds.MAX_UNKNOWN));
     assertRefused(GetOfferRequest.getDescriptor(), unknown(WireBounds.MAX_UNKNOWN + 1), "");
+  }
+
+  /// Parsing a time to check its range must not build objects for what else is in it.
+  @Test
+  void check_unknownFieldsInATimestamp_areCounted() throws Exception {
+    check(ListFavoritesRequest.getDescriptor(), createdAfter(unknown(WireBounds.MAX_UNKNOWN)));
+    assertRefused(
+        ListFavoritesRequest.getDescriptor(),
+        createdAfter(unknown(WireBounds.MAX_UNKNOWN + 1)),
+        "createdAfter");
+  }
+
+  private static byte[] createdAfter(byte[] unknownFields) throws InvalidProtocolBufferException {
+    Timestamp time =
+        Timestamp.newBuilder().setUnknownFields(UnknownFieldSet.parseFrom(unknownFields)).build();
+    return ListFavoritesRequest.newBuilder().setCreatedAfter(time).build().toByteArray();
   }
 
   private static byte[] unknown(int count) {

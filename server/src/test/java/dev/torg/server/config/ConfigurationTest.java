@@ -24,7 +24,7 @@ class ConfigurationTest {
   @TempDir Path directory;
 
   @Test
-  void of_nothingGiven_embedsEverythingOnLoopback() {
+  void of_noSettings_embedsEverythingOnLoopback() {
     Configuration configuration = configuration(Map.of(), Map.of(), "");
     assertThat(configuration.isEmbedded()).isTrue();
     assertThat(configuration.host()).isEqualTo("127.0.0.1");
@@ -219,16 +219,17 @@ class ConfigurationTest {
   }
 
   @Test
-  void of_favoriteLimits_areThoseOfTheFavoritesUnlessGiven() {
+  void of_favoriteLimits_areThoseOfTheFavoritesByDefault() {
     FavoriteLimitsConfig silent = configuration(Map.of(), Map.of(), "").favoriteLimits();
     assertThat(silent.users()).isEqualTo(FavoriteLimits.USERS);
     assertThat(silent.anonymous()).isEqualTo(FavoriteLimits.ANONYMOUS);
     String text =
         "favorites-max-offers=1\nfavorites-max-searches=2\nfavorites-max-sellers=3\nfavorites-max-notes=4\nfavorites-max-collections=5\n"
             + "favorites-max-blocks=6\nfavorites-max-collection-offers=7\nanonymous-favorites-max-searches=0";
-    FavoriteLimitsConfig given = configuration(Map.of(), Map.of(), text).favoriteLimits();
-    assertThat(given.users()).isEqualTo(new FavoriteLimits(1, 2, 3, 4, 5, 6, 7));
-    assertThat(given.anonymous()).isEqualTo(new FavoriteLimits(1_000, 0, 500, 500, 20, 500, 1_000));
+    FavoriteLimitsConfig limits = configuration(Map.of(), Map.of(), text).favoriteLimits();
+    assertThat(limits.users()).isEqualTo(new FavoriteLimits(1, 2, 3, 4, 5, 6, 7));
+    assertThat(limits.anonymous())
+        .isEqualTo(new FavoriteLimits(1_000, 0, 500, 500, 20, 500, 1_000));
   }
 
   @Test
@@ -239,7 +240,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void of_loginOnWithGivenDatabase_isRefused() {
+  void of_loginOnWithExternalDatabase_isRefused() {
     Map<Setting, String> options =
         Map.of(
             Setting.DB, "jdbc:postgresql://db/torg", Setting.KAFKA, "k:9092", Setting.LOGIN, "on");
@@ -251,7 +252,7 @@ class ConfigurationTest {
     Path file = directory.resolve("client.properties");
     Files.writeString(
         file, "security.protocol=SASL_SSL\nsasl.mechanism=PLAIN\nssl.protocol=TLSv1.3\n");
-    assertThat(configuration(givenKafka(file), Map.of(), "").kafkaSettings())
+    assertThat(configuration(externalKafka(file), Map.of(), "").kafkaSettings())
         .containsOnly(
             Map.entry("security.protocol", "SASL_SSL"),
             Map.entry("sasl.mechanism", "PLAIN"),
@@ -262,7 +263,7 @@ class ConfigurationTest {
   void of_kafkaPropertiesBeyondSecurity_areRefusedByName() throws IOException {
     Path file = directory.resolve("client.properties");
     Files.writeString(file, "sasl.mechanism=PLAIN\nacks=0\n");
-    assertThatThrownBy(() -> configuration(givenKafka(file), Map.of(), ""))
+    assertThatThrownBy(() -> configuration(externalKafka(file), Map.of(), ""))
         .hasMessageStartingWith("kafka-properties ")
         .hasMessageContaining("acks");
   }
@@ -275,7 +276,7 @@ class ConfigurationTest {
         .hasMessageStartingWith("kafka-properties ");
   }
 
-  private static Map<Setting, String> givenKafka(Path properties) {
+  private static Map<Setting, String> externalKafka(Path properties) {
     return Map.of(
         Setting.DB, "jdbc:postgresql://db/torg",
         Setting.KAFKA, "k:9092",
@@ -283,7 +284,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void of_onlyOneServerGiven_asksForTheOther() {
+  void of_onlyOneExternalServer_requiresTheOther() {
     assertThatThrownBy(() -> configuration(Map.of(Setting.KAFKA, "k:9092"), Map.of(), ""))
         .hasMessageStartingWith("db ");
   }

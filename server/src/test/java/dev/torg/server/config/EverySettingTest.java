@@ -98,6 +98,7 @@ class EverySettingTest {
         .forEach(setting -> numbers.put(setting, LIMIT));
     numbers.put(Setting.DB_CONNECTIONS, new Range(4, 1_000));
     numbers.put(Setting.CONSUMER_BUFFER_MB, new Range(0, 100_000));
+    numbers.put(Setting.REQUEST_MEMORY, new Range(0, 1_000_000));
     numbers.put(Setting.RESPONSE_MEMORY, new Range(0, 1_000_000));
     numbers.put(Setting.PHOTO_THREADS, new Range(0, 256));
     numbers.put(Setting.FEED_REMOVAL_PERCENT, new Range(0, 100));
@@ -131,7 +132,7 @@ class EverySettingTest {
             values(READABLE_FILES, "/no/such/file", "a\0b"),
             values(PATHS, "a\0b"),
             values(URLS, "keys", "file:///keys", "https://", "https://a b"))
-        .flatMap(some -> some);
+        .flatMap(arguments -> arguments);
   }
 
   private static Stream<Arguments> values(Set<Setting> settings, String... values) {

@@ -61,7 +61,7 @@ class StallDetectingInputStreamTest {
     }
   }
 
-  /// Promises ten bytes and sends these.
+  /// Announces ten bytes and sends only these.
   private Socket sender(String body) throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.activeLocalPort());
     String request = "POST / HTTP/1.1\r\nHost: torg\r\nContent-Length: 10\r\n\r\n" + body;

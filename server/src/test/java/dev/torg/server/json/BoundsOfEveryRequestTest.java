@@ -47,11 +47,11 @@ class BoundsOfEveryRequestTest {
           PhotosProto.getDescriptor(),
           FeedsProto.getDescriptor());
 
-  /// A request with something of the given size in it.
-  record Probe(String what, int max, IntFunction<Message> ofSize) {
+  /// Creates a request with a value of the given size.
+  record Probe(String description, int max, IntFunction<Message> ofSize) {
     @Override
     public String toString() {
-      return what + " " + max;
+      return description + " " + max;
     }
   }
 
@@ -72,14 +72,14 @@ class BoundsOfEveryRequestTest {
       assertThat(wire(bounds, largest)).as("%s, bytes", probe).isEmpty();
       assertThat(json(bounds, largest)).as("%s, JSON", probe).isEmpty();
       assertThat(largest.getSerializedSize()).as("%s", probe).isLessThan(bounds.maxBytes());
-      Message beyond = probe.ofSize().apply(probe.max() + 1);
-      String refusal = wire(bounds, beyond);
+      Message tooLarge = probe.ofSize().apply(probe.max() + 1);
+      String refusal = wire(bounds, tooLarge);
       assertThat(refusal).as("%s, one more, bytes", probe).isNotEmpty();
-      assertThat(json(bounds, beyond)).as("%s, one more, JSON", probe).isEqualTo(refusal);
+      assertThat(json(bounds, tooLarge)).as("%s, one more, JSON", probe).isEqualTo(refusal);
     }
   }
 
-  /// The message about it, or none.
+  /// The message of the refusal, or an empty text.
   private static String wire(RequestBounds bounds, Message message) throws Exception {
     try {
       bounds.message().check(message.toByteArray());
@@ -126,14 +126,14 @@ class BoundsOfEveryRequestTest {
             probe ->
                 probes.add(
                     new Probe(
-                        field.getName() + "." + probe.what(),
+                        field.getName() + "." + probe.description(),
                         probe.max(),
                         size -> holding(type, field, probe.ofSize().apply(size)))));
     return probes;
   }
 
-  /// Of one value of the field.
-  record ValueProbe(String what, int max, IntFunction<Object> ofSize) {}
+  /// Creates one value of the field with the given size.
+  record ValueProbe(String description, int max, IntFunction<Object> ofSize) {}
 
   private static List<ValueProbe> ofValue(FieldBounds bounds) {
     return switch (bounds.kind()) {
@@ -150,7 +150,8 @@ class BoundsOfEveryRequestTest {
           probes(bounds.nested()).stream()
               .map(
                   probe ->
-                      new ValueProbe(probe.what(), probe.max(), size -> probe.ofSize().apply(size)))
+                      new ValueProbe(
+                          probe.description(), probe.max(), size -> probe.ofSize().apply(size)))
               .toList();
       case SCALAR, TIMESTAMP -> List.of();
     };
@@ -228,7 +229,7 @@ class BoundsOfEveryRequestTest {
     for (ValueProbe probe : ofValue(value)) {
       probes.add(
           new Probe(
-              field.getName() + "." + probe.what(),
+              field.getName() + "." + probe.description(),
               probe.max(),
               size -> holding(type, field, entry(bounds, "k", probe.ofSize().apply(size)))));
     }
@@ -243,7 +244,8 @@ class BoundsOfEveryRequestTest {
         .build();
   }
 
-  /// A message of the type with the value in the field; in a list as its only item, or with all of the given ones.
+  /// A message of the type with the value in the field; for a list with the value as its only item,
+  /// or with all given ones.
   private static Message holding(Descriptor type, FieldDescriptor field, Object value) {
     DynamicMessage.Builder message = DynamicMessage.newBuilder(type);
     if (!field.isRepeated()) {

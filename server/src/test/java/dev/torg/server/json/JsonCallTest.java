@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.MediaType;
-import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.torg.api.v1.GetOfferRequest;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferServiceGrpc;
@@ -13,10 +12,18 @@ import io.grpc.ServerCall;
 import io.grpc.ServerMethodDefinition;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class JsonCallTest {
+  private final CountedCalls calls = new CountedCalls();
+
+  @AfterEach
+  void close() {
+    calls.close();
+  }
+
   /// A long body must not keep the other connections of its event loop waiting.
   @ParameterizedTest
   @CsvSource({"16384, false", "16385, true"})
@@ -26,7 +33,7 @@ class JsonCallTest {
     CompletableFuture<Thread> received = new CompletableFuture<>();
     HttpRequest request =
         HttpRequest.of(HttpMethod.POST, "/v1/offers", MediaType.JSON, " ".repeat(bytes));
-    new JsonCall<>(method(received), ServiceRequestContext.of(request), new JsonResponses(1 << 20))
+    new JsonCall<>(method(received), calls.context(request), new JsonResponses(1 << 20))
         .run(
             request,
             _ -> {

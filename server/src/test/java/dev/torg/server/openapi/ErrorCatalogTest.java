@@ -6,7 +6,7 @@ import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
 import com.linecorp.armeria.common.HttpMethod;
-import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.CallerKind;
 import dev.torg.api.v1.DocumentationProto;
 import dev.torg.api.v1.FavoritesProto;
 import dev.torg.api.v1.FeedsProto;
@@ -69,7 +69,7 @@ class ErrorCatalogTest {
           "not-found",
           "forbidden",
           "conflict",
-          // Nobody receives it.
+          // The caller is gone and does not receive it.
           "request.cancelled");
 
   private static final Pattern FACTORY =
@@ -98,11 +98,11 @@ class ErrorCatalogTest {
     each(
         MODULES,
         (module, source) -> {
-          QUEUE.matcher(source).results().forEach(found -> queues.add(found.group(1)));
+          QUEUE.matcher(source).results().forEach(match -> queues.add(match.group(1)));
           CONSTANT
               .matcher(source)
               .results()
-              .forEach(found -> constants.put(found.group(1), found.group(2)));
+              .forEach(match -> constants.put(match.group(1), match.group(2)));
         });
     each(
         MODULES,
@@ -116,18 +116,18 @@ class ErrorCatalogTest {
           CONSTRUCTOR
               .matcher(source)
               .results()
-              .forEach(found -> codes.put(text(found.group(2)), found.group(1)));
+              .forEach(match -> codes.put(text(match.group(2)), match.group(1)));
           OUT_OF_BOUNDS
               .matcher(source)
               .results()
-              .forEach(found -> codes.put(text(found.group(1)), "INVALID"));
+              .forEach(match -> codes.put(text(match.group(1)), "INVALID"));
           ROUTE_ERRORS
               .matcher(source)
               .results()
               .forEach(
-                  found ->
+                  match ->
                       Pattern.compile("\"([^\"]+)\"")
-                          .matcher(found.group(1))
+                          .matcher(match.group(1))
                           .results()
                           .forEach(code -> ROUTES.add(code.group(1))));
         });
@@ -135,13 +135,13 @@ class ErrorCatalogTest {
 
   @Test
   void catalog_hasEveryCodeOfTheSources_withItsKind() {
-    Map<String, String> found = new TreeMap<>();
-    KIND_BY_CODE.values().forEach(found::putAll);
-    NOT_OF_OPERATIONS.forEach(code -> assertThat(found.remove(code)).as(code).isNotNull());
-    found.put("internal", "INTERNAL");
+    Map<String, String> codes = new TreeMap<>();
+    KIND_BY_CODE.values().forEach(codes::putAll);
+    NOT_OF_OPERATIONS.forEach(code -> assertThat(codes.remove(code)).as(code).isNotNull());
+    codes.put("internal", "INTERNAL");
     Map<String, String> listed = new TreeMap<>();
     CATALOG.forEach((code, entry) -> listed.put(code, name(entry.kind())));
-    assertThat(listed).isEqualTo(found);
+    assertThat(listed).isEqualTo(codes);
   }
 
   @Test
@@ -203,7 +203,8 @@ class ErrorCatalogTest {
 
   private static Set<String> common() {
     return new TreeSet<>(
-        CommonErrors.ofRpc(CallerPolicy.of("test", List.of(Caller.USER)), HttpMethod.POST, true));
+        CommonErrors.ofRpc(
+            CallerPolicy.of("test", List.of(CallerKind.USER)), HttpMethod.POST, true));
   }
 
   private static Stream<ServiceDescriptor> services() {

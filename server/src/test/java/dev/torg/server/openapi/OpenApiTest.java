@@ -12,7 +12,7 @@ import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import dev.torg.api.v1.CabinetServiceGrpc.CabinetServiceImplBase;
-import dev.torg.api.v1.Caller;
+import dev.torg.api.v1.CallerKind;
 import dev.torg.api.v1.CategoryServiceGrpc.CategoryServiceImplBase;
 import dev.torg.api.v1.DraftServiceGrpc.DraftServiceImplBase;
 import dev.torg.api.v1.IdentityServiceGrpc.IdentityServiceImplBase;
@@ -54,7 +54,7 @@ class OpenApiTest {
         new HttpRoute(
                 HttpMethod.POST,
                 "/v1/offers/{id}/photos",
-                List.of(Caller.USER),
+                List.of(CallerKind.USER),
                 RouteDoc.of("uploadOfferPhoto", "Photos", "Adds a photo"),
                 (_, _) -> HttpResponse.of(200))
             .asUpload();
@@ -62,19 +62,19 @@ class OpenApiTest {
         new HttpRoute(
             HttpMethod.GET,
             HttpRoute.PREFIX + "/pages",
-            List.of(Caller.ANYONE),
+            List.of(CallerKind.ANYONE),
             RouteDoc.of("getPages", "Pages", "Pages"),
             (_, _) -> HttpResponse.of(200));
-    HttpRoute picture =
+    HttpRoute image =
         new HttpRoute(
             HttpMethod.GET,
             "/photos/{photoId}/{size}",
-            List.of(Caller.ANYONE),
+            List.of(CallerKind.ANYONE),
             RouteDoc.of("getPhotoImage", "Photos", "Returns an image")
                 .returning("image/jpeg")
                 .failingWith("photo.not-found"),
             (_, _) -> HttpResponse.of(200));
-    document = new OpenApi(routes.methods(), List.of(upload, pages, picture), List.of()).json();
+    document = new OpenApi(routes.methods(), List.of(upload, pages, image), List.of()).json();
     api = new ObjectMapper().readTree(document);
   }
 
@@ -86,7 +86,7 @@ class OpenApiTest {
   }
 
   @Test
-  void everyHttpRule_isThere() {
+  void everyHttpRule_isListed() {
     assertThat(api.at("/paths/~1v1~1offers~1{id}/get/operationId").asText()).isEqualTo("getOffer");
     assertThat(api.at("/paths/~1v1~1offers~1{id}:withdraw/post").isObject()).isTrue();
     assertThat(api.at("/paths/~1v1~1drafts~1{id}/delete").isObject()).isTrue();
@@ -170,18 +170,18 @@ class OpenApiTest {
   }
 
   @Test
-  void plainRoutes_areThereWithParametersAndCallers() {
-    JsonNode picture = api.at("/paths/~1photos~1{photoId}~1{size}/get");
-    assertThat(picture.get("summary").asText()).isEqualTo("Returns an image");
-    assertThat(picture.get("operationId").asText()).isEqualTo("getPhotoImage");
-    assertThat(picture.get("tags").path(0).asText()).isEqualTo("Photos");
-    assertThat(picture.get("description").asText()).isEqualTo("No token is needed.");
-    assertThat(picture.at("/responses/200/content/image~1jpeg").isObject()).isTrue();
-    assertThat(picture.at("/parameters/0/name").asText()).isEqualTo("photoId");
+  void plainRoutes_areListedWithParametersAndCallers() {
+    JsonNode image = api.at("/paths/~1photos~1{photoId}~1{size}/get");
+    assertThat(image.get("summary").asText()).isEqualTo("Returns an image");
+    assertThat(image.get("operationId").asText()).isEqualTo("getPhotoImage");
+    assertThat(image.get("tags").path(0).asText()).isEqualTo("Photos");
+    assertThat(image.get("description").asText()).isEqualTo("No token is needed.");
+    assertThat(image.at("/responses/200/content/image~1jpeg").isObject()).isTrue();
+    assertThat(image.at("/parameters/0/name").asText()).isEqualTo("photoId");
   }
 
   @Test
-  void routesBelowAPrefix_areNotThere() {
+  void routesBelowAPrefix_areNotListed() {
     assertThat(api.get("paths").fieldNames())
         .toIterable()
         .noneMatch(path -> path.contains("pages"));
@@ -248,7 +248,7 @@ class OpenApiTest {
     assertThatThrownBy(() -> ids.unique("listFeed")).hasMessageContaining("listFeed");
   }
 
-  /// Each with a method `List`.
+  /// Services that each have a method `List`.
   private static FileDescriptor services(String... names) throws Exception {
     var file =
         FileDescriptorProto.newBuilder()

@@ -39,14 +39,14 @@ class QuotaTest {
   void release_ofEverything_leavesNothing() {
     Quota wide = new Quota(new Bound(1_000_000, 1_000_000));
     IntStream.range(0, 4)
-        .mapToObj(thread -> CompletableFuture.runAsync(() -> takeAndRelease(wide, thread)))
+        .mapToObj(thread -> CompletableFuture.runAsync(() -> acquireAndRelease(wide, thread)))
         .toList()
         .forEach(CompletableFuture::join);
     assertThat(wide.used()).isZero();
     assertThat(wide.used("0")).isZero();
   }
 
-  private static void takeAndRelease(Quota quota, int thread) {
+  private static void acquireAndRelease(Quota quota, int thread) {
     for (int i = 0; i < 10_000; i++) {
       String key = Integer.toString((i + thread) % 2);
       quota.tryAcquire(key, 3);

@@ -20,25 +20,25 @@ class DataDirectoryTest {
   @TempDir Path path;
 
   @Test
-  void take_newOrOpenDirectory_isClosedToOtherUsers(@TempDir Path directory) throws IOException {
-    Path fresh = directory.resolve("fresh");
+  void acquire_newOrOpenDirectory_isClosedToOtherUsers(@TempDir Path directory) throws IOException {
+    Path newDirectory = directory.resolve("fresh");
     Path open = Files.createDirectory(directory.resolve("open"));
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
-    for (Path path : List.of(fresh, open)) {
-      DataDirectory.take(path).close();
+    for (Path path : List.of(newDirectory, open)) {
+      DataDirectory.acquire(path).close();
       assertThat(mode(path)).isEqualTo("rwx------");
     }
   }
 
   @Test
-  void take_directoryOfAnotherUser_reportsWhose(@TempDir Path directory) throws IOException {
-    Path foreign = Path.of("/proc/1");
+  void acquire_directoryOfAnotherUser_reportsWhose(@TempDir Path directory) throws IOException {
+    Path otherUsersDirectory = Path.of("/proc/1");
     if (Files.isWritable(Path.of("/etc/shadow"))) {
-      foreign = Files.createDirectory(directory.resolve("foreign"));
-      Files.setAttribute(foreign, "unix:uid", 65_534);
+      otherUsersDirectory = Files.createDirectory(directory.resolve("foreign"));
+      Files.setAttribute(otherUsersDirectory, "unix:uid", 65_534);
     }
-    Path refused = foreign;
-    assertThatThrownBy(() -> DataDirectory.take(refused))
+    Path refused = otherUsersDirectory;
+    assertThatThrownBy(() -> DataDirectory.acquire(refused))
         .hasMessageContaining("cannot use the data directory")
         .hasMessageContaining("belongs to user");
   }
@@ -60,39 +60,39 @@ class DataDirectoryTest {
   }
 
   @Test
-  void take_heldByAnother_reportsItsOwner() {
-    try (DataDirectory held = DataDirectory.take(path)) {
+  void acquire_heldByAnother_reportsItsOwner() {
+    try (DataDirectory held = DataDirectory.acquire(path)) {
       long pid = ProcessHandle.current().pid();
       new RunningInstance(pid, "http://127.0.0.1:8080", "db", "kafka", Instant.EPOCH)
           .write(held.path());
-      assertThatThrownBy(() -> DataDirectory.take(path))
+      assertThatThrownBy(() -> DataDirectory.acquire(path))
           .hasMessageContaining("process " + pid)
           .hasMessageContaining(":8080");
     }
   }
 
   @Test
-  void take_afterClose_isFreeAndHasNoOwner() {
-    DataDirectory.take(path).close();
-    DataDirectory.take(path).close();
+  void acquire_afterClose_isFreeAndHasNoOwner() {
+    DataDirectory.acquire(path).close();
+    DataDirectory.acquire(path).close();
     assertThat(RunningInstance.read(path)).isEmpty();
   }
 
   @Test
   void read_noteWhoseNumberAnotherProcessHasNow_isEmpty() {
-    DataDirectory.take(path).close();
+    DataDirectory.acquire(path).close();
     long alive = ProcessHandle.current().pid();
     new RunningInstance(alive, "http://127.0.0.1:1", "db", "kafka", Instant.EPOCH).write(path);
     assertThat(RunningInstance.read(path)).isEmpty();
   }
 
   @Test
-  void read_whileHeld_findsItAndTheHoldStays() throws Exception {
-    try (DataDirectory held = DataDirectory.take(path)) {
+  void read_whileHeld_findsItAndKeepsTheLock() throws Exception {
+    try (DataDirectory held = DataDirectory.acquire(path)) {
       long alive = ProcessHandle.current().pid();
       new RunningInstance(alive, "http://127.0.0.1:1", "db", "kafka", Instant.EPOCH).write(path);
       assertThat(RunningInstance.read(held.path())).isPresent();
-      assertThatThrownBy(() -> DataDirectory.take(path)).isNotNull();
+      assertThatThrownBy(() -> DataDirectory.acquire(path)).isNotNull();
       assertThat(lockFromAnotherProcess()).isNotZero();
     }
     assertThat(lockFromAnotherProcess()).isZero();
@@ -113,9 +113,9 @@ class DataDirectoryTest {
 
   /// `torg status` in another process.
   @Test
-  void take_whileItsOwnerIsBeingRead_waits() throws Exception {
-    DataDirectory.take(path).close();
-    Process looking =
+  void acquire_whileItsOwnerIsBeingRead_waits() throws Exception {
+    DataDirectory.acquire(path).close();
+    Process statusProcess =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
@@ -123,9 +123,9 @@ class DataDirectoryTest {
                 LongCheck.class.getName(),
                 path.resolve("lock").toString())
             .start();
-    assertThat(looking.getInputStream().read()).isEqualTo('x');
-    DataDirectory.take(path).close();
-    assertThat(looking.waitFor()).isZero();
+    assertThat(statusProcess.getInputStream().read()).isEqualTo('x');
+    DataDirectory.acquire(path).close();
+    assertThat(statusProcess.waitFor()).isZero();
   }
 
   /// A check that takes longer than any real one.
@@ -141,7 +141,7 @@ class DataDirectoryTest {
     }
   }
 
-  /// A process of its own.
+  /// Runs in a separate process.
   static final class TryLock {
     private TryLock() {}
 

@@ -16,7 +16,7 @@ class DatabaseAddressTest {
     "jdbc:postgresql://db/torg?user=me%26password%3Dsecret, postgresql://db/torg",
     "postgresql://me:secret@db/torg, postgresql://db/torg",
   })
-  void forPeople_anyParameters_showsOnlyTheUser(String url, String expected) {
-    assertThat(DatabaseAddress.forPeople(url)).isEqualTo(expected);
+  void forDisplay_anyParameters_showsOnlyTheUser(String url, String expected) {
+    assertThat(DatabaseAddress.forDisplay(url)).isEqualTo(expected);
   }
 }

@@ -22,7 +22,8 @@ final class DocumentedErrors {
 
   private final List<Path> paths;
 
-  /// The more of a path is literal, the earlier it is compared: `/v1/offers/{id}:remove` before `/v1/offers/{id}`.
+  /// Paths with more literal segments are compared first: `/v1/offers/{id}:remove` before
+  /// `/v1/offers/{id}`.
   DocumentedErrors(JsonNode document) {
     paths =
         document
@@ -58,9 +59,9 @@ final class DocumentedErrors {
 
   private JsonNode operation(String method, String path) {
     return paths.stream()
-        .filter(known -> known.operations().has(method))
-        .filter(known -> known.pattern().matcher(path).matches())
-        .map(known -> known.operations().path(method))
+        .filter(candidate -> candidate.operations().has(method))
+        .filter(candidate -> candidate.pattern().matcher(path).matches())
+        .map(candidate -> candidate.operations().path(method))
         .findFirst()
         .orElseThrow(() -> new AssertionError(method + " " + path + " is not documented"));
   }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.server.config.Setting;
 import dev.torg.server.run.TestTorg.HttpReply;
-import dev.torg.server.run.TestTorg.Person;
+import dev.torg.server.run.TestTorg.TestUser;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// The limits of what an owner may save, as settings set them and clients see them.
+/// The configured limits of what an owner may save, as clients see them.
 class FavoriteLimitRoutesIT {
   @RegisterExtension
   static final TestTorg TORG =
@@ -34,14 +34,14 @@ class FavoriteLimitRoutesIT {
 
   @Test
   void single_beyondTheLimit_isAProblemThatNamesIt() {
-    Person buyer = TORG.user();
+    TestUser buyer = TORG.user();
     search(buyer, "cars").ok();
     HttpReply refused = search(buyer, "jobs").failed(429, "favorites.limit");
     assertThat(refused.text("detail")).contains("at most 1 saved searches");
     search(buyer, "cars").ok();
   }
 
-  private static HttpReply search(Person buyer, String category) {
+  private static HttpReply search(TestUser buyer, String category) {
     String body = "{\"query\":{\"category\":\"%s\"}}".formatted(category);
     return TORG.post(buyer, "/v1/favorites/searches", body);
   }

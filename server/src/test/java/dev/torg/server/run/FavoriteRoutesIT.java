@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.server.run.TestTorg.HttpReply;
-import dev.torg.server.run.TestTorg.Person;
+import dev.torg.server.run.TestTorg.TestUser;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
@@ -25,18 +25,19 @@ class FavoriteRoutesIT {
   private static final String REMOVE = "/v1/favorites/offers:remove";
   private static final String OFFERS = "/v1/favorites?kind=OFFER";
 
-  private final Person seller = TORG.user();
-  private final Person buyer = TORG.user();
+  private final TestUser seller = TORG.user();
+  private final TestUser buyer = TORG.user();
 
   @Test
   void addOffers_knownUnknownAndMalformed_eachHasItsCode() {
-    String known = TORG.publish(seller, "A lamp");
+    String existing = TORG.publish(seller, "A lamp");
     String unknown = OfferId.random(Home.of(seller.subject())).toString();
-    HttpReply added = TORG.post(buyer, ADD, list("offerIds", List.of(known, unknown, "lamp"))).ok();
-    assertThat(added.texts("results", "id")).containsExactly(known, unknown, "lamp");
+    HttpReply added =
+        TORG.post(buyer, ADD, list("offerIds", List.of(existing, unknown, "lamp"))).ok();
+    assertThat(added.texts("results", "id")).containsExactly(existing, unknown, "lamp");
     assertThat(added.texts("results", "code")).containsExactly("OK", "NOT_FOUND", "INVALID");
     HttpReply listed = TORG.get(buyer, OFFERS).ok();
-    assertThat(listed.texts("favorites", "id")).containsExactly(known);
+    assertThat(listed.texts("favorites", "id")).containsExactly(existing);
     assertThat(listed.body().at("/favorites/0/kind").asText()).isEqualTo("OFFER");
     assertThat(listed.body().at("/favorites/0/offer/offer/title").asText()).isEqualTo("A lamp");
     assertThat(listed.text("nextPageToken")).isEmpty();
@@ -66,11 +67,11 @@ class FavoriteRoutesIT {
   void favorites_withoutToken_areRefused() {
     TORG.post(unauthenticated(), ADD, list("offerIds", List.of("1"))).failed(401, "token.missing");
     TORG.get(unauthenticated(), OFFERS).failed(401, "token.missing");
-    TORG.get(new Person("", "nonsense"), OFFERS).failed(401, "token.invalid");
+    TORG.get(new TestUser("", "nonsense"), OFFERS).failed(401, "token.invalid");
   }
 
   @Test
-  void favorites_serviceOnBehalf_areThePersons() {
+  void favorites_serviceOnBehalf_areTheUsers() {
     String id = TORG.publish(seller, "A lamp");
     Map<String, String> behalf = Map.of("Torg-On-Behalf-Of", buyer.subject());
     String body = list("offerIds", List.of(id));
@@ -151,8 +152,9 @@ class FavoriteRoutesIT {
     assertThat(got.texts("favorites", "id")).containsExactly(id);
     assertThat(got.body().at("/missing/0").asText()).isEqualTo("lamp");
     TORG.post(buyer, path, list("ids", List.of(id))).invalid("kind");
-    String many = list("ids", Collections.nCopies(501, "1")).replace("{", "{\"kind\":\"OFFER\",");
-    TORG.post(buyer, path, many).invalid("ids");
+    String tooMany =
+        list("ids", Collections.nCopies(501, "1")).replace("{", "{\"kind\":\"OFFER\",");
+    TORG.post(buyer, path, tooMany).invalid("ids");
   }
 
   @Test
@@ -223,7 +225,7 @@ class FavoriteRoutesIT {
   @Test
   void saveCount_manySavers_isExactOnceProjectedAndNeedsNoToken() {
     String id = TORG.publish(seller, "A lamp");
-    List<Person> savers = List.of(TORG.user(), TORG.anonymous(), TORG.user());
+    List<TestUser> savers = List.of(TORG.user(), TORG.anonymous(), TORG.user());
     savers.forEach(saver -> TORG.post(saver, ADD, list("offerIds", List.of(id))).ok());
     TestTorg.await("three savers are counted", () -> saveCount(id) == 3);
     TORG.post(savers.getFirst(), REMOVE, list("offerIds", List.of(id))).ok();

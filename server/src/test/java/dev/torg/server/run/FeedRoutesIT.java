@@ -10,7 +10,7 @@ import dev.torg.api.v1.FeedStart;
 import dev.torg.api.v1.FeedTask;
 import dev.torg.api.v1.Offer;
 import dev.torg.server.run.TestTorg.HttpReply;
-import dev.torg.server.run.TestTorg.Person;
+import dev.torg.server.run.TestTorg.TestUser;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.okhttp.OkHttpChannelBuilder;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class FeedRoutesIT {
   @RegisterExtension static final TestTorg TORG = new TestTorg();
 
-  private final Person seller = TORG.user();
+  private final TestUser seller = TORG.user();
 
   @Test
   void upload_ofAFile_respondsWithTheTask() {
@@ -71,13 +71,13 @@ class FeedRoutesIT {
     try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
       gzip.write(feed.getBytes(StandardCharsets.UTF_8));
     }
-    HttpReply again =
+    HttpReply repeated =
         upload(seller, "me", "taskId=2&format=ndjson", packed.toByteArray(), "gzip").ok();
-    assertThat(again.body().path("unchanged").asInt()).isEqualTo(400);
+    assertThat(repeated.body().path("unchanged").asInt()).isEqualTo(400);
     byte[] half = java.util.Arrays.copyOf(packed.toByteArray(), packed.size() / 2);
-    HttpReply cut = upload(seller, "me", "taskId=3&format=ndjson", half, "gzip").ok();
-    assertThat(cut.text("status")).isEqualTo("FAILED");
-    assertThat(cut.text("message")).contains("gzip");
+    HttpReply truncated = upload(seller, "me", "taskId=3&format=ndjson", half, "gzip").ok();
+    assertThat(truncated.text("status")).isEqualTo("FAILED");
+    assertThat(truncated.text("message")).contains("gzip");
   }
 
   @Test
@@ -104,9 +104,9 @@ class FeedRoutesIT {
 
   @Test
   void feeds_ofOthers_areForSellersServicesAndAdmins() {
-    Person stranger = TORG.user();
+    TestUser otherUser = TORG.user();
     String path = seller.subject();
-    upload(stranger, path, "taskId=1&format=ndjson", items(0, 1)).failed(403, "seller.not-you");
+    upload(otherUser, path, "taskId=1&format=ndjson", items(0, 1)).failed(403, "seller.not-you");
     upload(TORG.anonymous(), "me", "taskId=1&format=ndjson", items(0, 1))
         .failed(401, "login.required");
     upload(TestTorg.unauthenticated(), path, "taskId=1&format=ndjson", items(0, 1))
@@ -114,10 +114,10 @@ class FeedRoutesIT {
     upload(TORG.service(), TORG.anonymous().subject(), "taskId=1&format=ndjson", items(0, 1))
         .failed(403, "seller.anonymous");
     upload(TORG.service(), path, "taskId=1&format=ndjson", items(0, 2)).ok();
-    TORG.get(stranger, "/v1/feeds/" + path + "/tasks").failed(403, "seller.not-you");
-    TORG.get(stranger, "/v1/feeds/" + path + "/tasks/1").failed(403, "seller.not-you");
-    TORG.get(stranger, "/v1/feeds/" + path + "/tasks/1/errors").failed(403, "seller.not-you");
-    TORG.post(stranger, "/v1/feeds/" + path + "/tasks/1:finish", "{}")
+    TORG.get(otherUser, "/v1/feeds/" + path + "/tasks").failed(403, "seller.not-you");
+    TORG.get(otherUser, "/v1/feeds/" + path + "/tasks/1").failed(403, "seller.not-you");
+    TORG.get(otherUser, "/v1/feeds/" + path + "/tasks/1/errors").failed(403, "seller.not-you");
+    TORG.post(otherUser, "/v1/feeds/" + path + "/tasks/1:finish", "{}")
         .failed(403, "seller.not-you");
     assertThat(TORG.get(seller, "/v1/feeds/me/tasks/1").ok().text("status")).isEqualTo("FINISHED");
   }
@@ -125,8 +125,8 @@ class FeedRoutesIT {
   @Test
   void tasksAndErrors_areListedInPages() {
     upload(seller, "me", "taskId=1&format=ndjson", items(0, 3));
-    String bad = IntStream.range(0, 5).mapToObj(i -> "{broken\n").collect(Collectors.joining());
-    HttpReply task = upload(seller, "me", "taskId=2&format=ndjson", bad + items(0, 3)).ok();
+    String invalid = IntStream.range(0, 5).mapToObj(i -> "{broken\n").collect(Collectors.joining());
+    HttpReply task = upload(seller, "me", "taskId=2&format=ndjson", invalid + items(0, 3)).ok();
     assertThat(task.body().path("failed").asInt()).isEqualTo(5);
     HttpReply tasks = TORG.get(seller, "/v1/feeds/me/tasks?pageSize=1").ok();
     assertThat(tasks.texts("tasks", "taskId")).containsExactly("2");
@@ -169,7 +169,7 @@ class FeedRoutesIT {
     assertThat(task.getCreated()).isEqualTo(2);
   }
 
-  /// Its reader calls once more after the end.
+  /// Its reader calls again after the end.
   @Test
   void grpcUpload_withoutTheLastLineEnd_isOneFeed() throws Exception {
     FeedTask task = grpc(start(FeedStart.Format.NDJSON), data(items(0, 2).stripTrailing()));
@@ -196,14 +196,14 @@ class FeedRoutesIT {
         "{\"offer\":{\"sellerId\":\"%s\",\"category\":\"electronics\",\"title\":\"From before\",\"createdAt\":\"2020-05-01T10:00:00Z\"}}"
             .formatted(seller.subject());
     TORG.post(seller, "/v1/offers:import", offer).failed(403, "role.missing");
-    HttpReply brought = TORG.post(TORG.service(), "/v1/offers:import", offer).ok();
-    assertThat(brought.text("createdAt")).isEqualTo("2020-05-01T10:00:00Z");
-    assertThat(brought.text("status")).isEqualTo("ACTIVE");
-    assertThat(brought.body().has("activatedAt")).isFalse();
-    String id = brought.text("id");
+    HttpReply imported = TORG.post(TORG.service(), "/v1/offers:import", offer).ok();
+    assertThat(imported.text("createdAt")).isEqualTo("2020-05-01T10:00:00Z");
+    assertThat(imported.text("status")).isEqualTo("ACTIVE");
+    assertThat(imported.body().has("activatedAt")).isFalse();
+    String id = imported.text("id");
     TORG.post(seller, "/v1/offers/" + id + ":withdraw", "{}").ok();
-    HttpReply again = TORG.post(seller, "/v1/offers/" + id + ":reactivate", "{}").ok();
-    assertThat(again.body().has("activatedAt")).isFalse();
+    HttpReply reactivated = TORG.post(seller, "/v1/offers/" + id + ":reactivate", "{}").ok();
+    assertThat(reactivated.body().has("activatedAt")).isFalse();
   }
 
   @Test
@@ -280,18 +280,18 @@ class FeedRoutesIT {
     return FeedMessage.newBuilder().setItem(FeedItem.newBuilder().setOffer(offer)).build();
   }
 
-  private static HttpReply upload(Person person, String seller, String query, String body) {
-    return upload(person, seller, query, body.getBytes(StandardCharsets.UTF_8), "identity");
+  private static HttpReply upload(TestUser user, String seller, String query, String body) {
+    return upload(user, seller, query, body.getBytes(StandardCharsets.UTF_8), "identity");
   }
 
   private static HttpReply upload(
-      Person person, String seller, String query, byte[] body, String encoding) {
+      TestUser user, String seller, String query, byte[] body, String encoding) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(TORG.uri("/v1/feeds/" + seller + "?" + query))
             .header("Content-Encoding", encoding)
             .POST(BodyPublishers.ofByteArray(body));
-    if (!person.token().isEmpty()) {
-      request.header("Authorization", "Bearer " + person.token());
+    if (!user.token().isEmpty()) {
+      request.header("Authorization", "Bearer " + user.token());
     }
     try {
       var response = TORG.client().send(request.build(), BodyHandlers.ofString());

@@ -30,8 +30,9 @@ import org.openapitools.codegen.DefaultGenerator;
 import org.openapitools.codegen.config.CodegenConfigurator;
 import org.slf4j.LoggerFactory;
 
-/// The API as the users of generated clients see it: openapi-generator makes a Java client from `/openapi.json`, and the
-/// calls in `generated-client/ClientCalls.java` are compiled with it and sent to a running server.
+/// The API as the users of generated clients see it: openapi-generator generates a Java client from
+/// `/openapi.json`, and the calls in `generated-client/ClientCalls.java` are compiled with it and
+/// sent to a running server.
 class GeneratedClientIT {
   @RegisterExtension static final TestTorg TORG = new TestTorg();
 
@@ -58,7 +59,7 @@ class GeneratedClientIT {
             .loadClass(PACKAGE + "." + CALLS);
   }
 
-  /// It warns of its own templates.
+  /// The generator warns of its own templates.
   private static void quietGenerator() {
     for (String name : List.of("org.openapitools", "io.swagger")) {
       ((Logger) LoggerFactory.getLogger(name)).setLevel(Level.ERROR);

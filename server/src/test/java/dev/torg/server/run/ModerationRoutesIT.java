@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.torg.server.run.TestTorg.HttpReply;
-import dev.torg.server.run.TestTorg.Person;
+import dev.torg.server.run.TestTorg.TestUser;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
@@ -16,14 +16,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ModerationRoutesIT {
   @RegisterExtension static final TestTorg TORG = new TestTorg();
 
-  private final Person seller = TORG.user();
-  private final Person moderator = TORG.moderator();
+  private final TestUser seller = TORG.user();
+  private final TestUser moderator = TORG.moderator();
 
   @Test
-  void edit_ofAnApprovedPremoderatedOffer_waitsForTheModeratorsAgain() {
+  void edit_ofAnApprovedPremoderatedOffer_returnsToTheModerationQueue() {
     String offer = TORG.post(seller, "/v1/offers", pet("A cat")).ok().text("id");
     assertThat(status(offer)).isEqualTo("PENDING");
-    judge(offer, "OK", "").ok();
+    giveOpinion(offer, "OK", "").ok();
     assertThat(status(offer)).isEqualTo("ACTIVE");
     assertThat(queued(offer)).isEmpty();
 
@@ -34,8 +34,8 @@ class ModerationRoutesIT {
     String version = entry.at("/offer/version").asText();
     assertThat(version).isEqualTo(edited.text("version"));
 
-    judge(offer, "OK", ",\"offerVersion\":\"1\"").failed(409, "opinion.version-not-current");
-    judge(offer, "OK", ",\"offerVersion\":\"" + version + "\"").ok();
+    giveOpinion(offer, "OK", ",\"offerVersion\":\"1\"").failed(409, "opinion.version-not-current");
+    giveOpinion(offer, "OK", ",\"offerVersion\":\"" + version + "\"").ok();
     assertThat(TORG.get(unauthenticated(), "/v1/offers/" + offer).ok().text("title"))
         .isEqualTo("A tiger");
     assertThat(queued(offer)).isEmpty();
@@ -45,14 +45,14 @@ class ModerationRoutesIT {
   void ban_ofASoldOffer_hidesIt_andUnbanLeadsBackToSold() {
     String offer = TORG.publish(seller, "Camera");
     TORG.post(seller, "/v1/offers/" + offer + ":markSold", "{}").ok();
-    judge(offer, "BAN", "").ok();
+    giveOpinion(offer, "BAN", "").ok();
     TORG.get(unauthenticated(), "/v1/offers/" + offer).failed(404, "offer.not-found");
-    judge(offer, "UNBAN", "").ok();
+    giveOpinion(offer, "UNBAN", "").ok();
     assertThat(TORG.get(unauthenticated(), "/v1/offers/" + offer).ok().text("status"))
         .isEqualTo("SOLD");
   }
 
-  private HttpReply judge(String offer, String verdict, String more) {
+  private HttpReply giveOpinion(String offer, String verdict, String more) {
     String opinion = "{\"opinion\":{\"verdict\":\"%s\"%s}}".formatted(verdict, more);
     return TORG.post(moderator, "/v1/offers/" + offer + "/opinions", opinion);
   }

@@ -12,7 +12,7 @@ import dev.torg.notifications.bell.StoredBell;
 import dev.torg.notifications.stream.DatabaseBellStreams;
 import dev.torg.platform.db.Database;
 import dev.torg.server.run.TestTorg.HttpReply;
-import dev.torg.server.run.TestTorg.Person;
+import dev.torg.server.run.TestTorg.TestUser;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -34,8 +34,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// The bell as clients call it. Entries are written as another process would write them: on a pool and
-/// a bell of its own.
+/// The bell as clients call it. Entries are written as another process would write them: with a
+/// separate pool and bell.
 class NotificationRoutesIT {
   @RegisterExtension static final TestTorg TORG = new TestTorg();
 
@@ -47,7 +47,7 @@ class NotificationRoutesIT {
   private static Bell bell;
   private static DatabaseBellStreams live;
 
-  private final Person recipient = TORG.user();
+  private final TestUser recipient = TORG.user();
 
   @BeforeAll
   static void startWriter() {
@@ -241,7 +241,7 @@ class NotificationRoutesIT {
     } finally {
       open.forEach(Events::close);
     }
-    TestTorg.await("a closed stream makes room", () -> isOpen(recipient));
+    TestTorg.await("a closed stream frees its slot", () -> isOpen(recipient));
   }
 
   @Test
@@ -272,7 +272,7 @@ class NotificationRoutesIT {
     return TestTorg.JSON.readTree(event.get("data")).path("title").asText();
   }
 
-  private static boolean isOpen(Person recipient) {
+  private static boolean isOpen(TestUser recipient) {
     try (Events events = open(recipient, null)) {
       return events.response.statusCode() == 200;
     } catch (IOException | InterruptedException e) {
@@ -280,7 +280,7 @@ class NotificationRoutesIT {
     }
   }
 
-  static Events open(Person recipient, @Nullable String lastEventId)
+  static Events open(TestUser recipient, @Nullable String lastEventId)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(TORG.uri(STREAM))
@@ -291,7 +291,7 @@ class NotificationRoutesIT {
     return new Events(TORG.client().send(request.build(), BodyHandlers.ofInputStream()));
   }
 
-  /// A client that reads events as they come.
+  /// A client that reads events as they arrive.
   static final class Events implements AutoCloseable {
     private final HttpResponse<java.io.InputStream> response;
     private final BufferedReader lines;
@@ -302,7 +302,7 @@ class NotificationRoutesIT {
           new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
     }
 
-    /// The fields of the next event; comments are passed over. Empty at the end.
+    /// The fields of the next event; comments are skipped. Empty at the end.
     Map<String, String> next() throws IOException {
       Map<String, String> event = new HashMap<>();
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.torg.api.v1.OfferEvent;
+import dev.torg.offers.OfferTopics;
 import dev.torg.platform.Caller.Role;
 import dev.torg.platform.kafka.KafkaCluster;
 import dev.torg.server.config.Configuration;
@@ -32,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The whole path on real servers: API, coalescer, PostgreSQL, outbox, relay, Kafka, a consumer. With
-/// TORG_TEST_DB and TORG_TEST_KAFKA the servers are given ones.
+/// The whole path on real servers: API, coalescer, PostgreSQL, outbox, relay, Kafka, a consumer.
+/// TORG_TEST_DB and TORG_TEST_KAFKA select external servers.
 class PathIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -114,7 +115,7 @@ class PathIT {
     long deadline = System.nanoTime() + TIMEOUT.toNanos();
     try (KafkaConsumer<String, byte[]> consumer =
         KafkaCluster.at(TestKafka.servers()).consumer(settings)) {
-      consumer.subscribe(List.of("torg.offers"));
+      consumer.subscribe(List.of(OfferTopics.OFFERS));
       while (events.size() < count && System.nanoTime() < deadline) {
         for (ConsumerRecord<String, byte[]> received : consumer.poll(Duration.ofMillis(200))) {
           if (received.key().equals(id)) {

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
 import dev.torg.server.config.Setting;
-import dev.torg.server.run.TestTorg.Person;
+import dev.torg.server.run.TestTorg.TestUser;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Photos as people send and see them, through relay, topics and workers.
+/// Photos as users send and see them, through relay, topics and workers.
 class PhotoRoutesIT {
   @RegisterExtension
   static final TestTorg TORG = new TestTorg(Map.of(Setting.PHOTO_HOSTS, "127.0.0.1"));
@@ -45,7 +45,7 @@ class PhotoRoutesIT {
     site.createContext(
         "/photo.jpg",
         call -> {
-          byte[] bytes = picture(Color.GREEN);
+          byte[] bytes = image(Color.GREEN);
           call.sendResponseHeaders(200, bytes.length);
           call.getResponseBody().write(bytes);
           call.close();
@@ -59,11 +59,11 @@ class PhotoRoutesIT {
   }
 
   @Test
-  void upload_toAnOffer_becomesAPictureThatIsCachedForAWhile() throws Exception {
-    Person seller = TORG.user();
+  void upload_toAnOffer_becomesAnImageThatIsCachedBriefly() throws Exception {
+    TestUser seller = TORG.user();
     String offer = TORG.publish(seller, "Camera");
     JsonNode photo =
-        TORG.upload(seller, photos(offer), "holiday.gif", picture(Color.RED), Map.of()).ok().body();
+        TORG.upload(seller, photos(offer), "holiday.gif", image(Color.RED), Map.of()).ok().body();
     assertThat(photo.path("status").asText()).isEqualTo("PENDING");
     JsonNode ready = ready(seller, offer, photo.path("id").asText());
     String card = ready.path("sizes").path("card").asText();
@@ -78,10 +78,10 @@ class PhotoRoutesIT {
     String tag = header(response, "etag");
     assertThat(tag).isEqualTo("\"" + photo.path("id").asText() + "-card\"");
 
-    HttpResponse<byte[]> known = get("GET", card, Map.of("If-None-Match", "W/\"x\", " + tag));
-    assertThat(known.statusCode()).isEqualTo(304);
-    assertThat(known.body()).isEmpty();
-    assertThat(header(known, "etag")).isEqualTo(tag);
+    HttpResponse<byte[]> notModified = get("GET", card, Map.of("If-None-Match", "W/\"x\", " + tag));
+    assertThat(notModified.statusCode()).isEqualTo(304);
+    assertThat(notModified.body()).isEmpty();
+    assertThat(header(notModified, "etag")).isEqualTo(tag);
     assertThat(get("GET", card, Map.of("If-None-Match", "\"other\"")).statusCode()).isEqualTo(200);
 
     HttpResponse<byte[]> head = get("HEAD", card, Map.of());
@@ -92,9 +92,9 @@ class PhotoRoutesIT {
   }
 
   @Test
-  void picture_ofABannedOffer_isGoneWithinAMinute() throws Exception {
-    Person seller = TORG.user();
-    Person moderator = TORG.moderator();
+  void image_ofABannedOffer_isNotServedAfterAMinute() throws Exception {
+    TestUser seller = TORG.user();
+    TestUser moderator = TORG.moderator();
     String offer = TORG.publish(seller, "Camera");
     String photo = added(seller, offer);
     ready(seller, offer, photo);
@@ -102,18 +102,18 @@ class PhotoRoutesIT {
     assertThat(get("GET", cached, Map.of()).statusCode()).isEqualTo(200);
     TORG.post(moderator, "/v1/offers/" + offer + "/opinions", opinion("BAN")).ok();
     await("the picture is gone", () -> status(cached, Map.of()) == 404);
-    HttpResponse<byte[]> gone = get("GET", cached, Map.of("If-None-Match", "*"));
-    assertThat(gone.statusCode()).isEqualTo(404);
-    assertThat(header(gone, "cache-control")).isEqualTo("no-store");
+    HttpResponse<byte[]> removed = get("GET", cached, Map.of("If-None-Match", "*"));
+    assertThat(removed.statusCode()).isEqualTo(404);
+    assertThat(header(removed, "cache-control")).isEqualTo("no-store");
     Map<String, String> judging = Map.of("Authorization", "Bearer " + moderator.token());
-    HttpResponse<byte[]> judged = get("GET", cached, judging);
-    assertThat(judged.statusCode()).isEqualTo(200);
-    assertThat(header(judged, "cache-control")).isEqualTo("private, no-store");
+    HttpResponse<byte[]> forModerator = get("GET", cached, judging);
+    assertThat(forModerator.statusCode()).isEqualTo(200);
+    assertThat(header(forModerator, "cache-control")).isEqualTo("private, no-store");
   }
 
   @Test
-  void picture_ofARemovedOffer_isGoneWithinAMinute() throws Exception {
-    Person seller = TORG.user();
+  void image_ofARemovedOffer_isNotServedAfterAMinute() throws Exception {
+    TestUser seller = TORG.user();
     String offer = TORG.publish(seller, "Camera");
     String photo = added(seller, offer);
     ready(seller, offer, photo);
@@ -137,11 +137,11 @@ class PhotoRoutesIT {
   }
 
   @Test
-  void picture_unknown_isNotFound() throws Exception {
+  void image_unknown_isNotFound() throws Exception {
     for (String path : List.of("/photos/none/card", "/photos/abcdefghijklmnopqrstuvwx/card")) {
       assertThat(get("GET", path, Map.of()).statusCode()).isEqualTo(404);
     }
-    Person seller = TORG.user();
+    TestUser seller = TORG.user();
     String offer = TORG.publish(seller, "Camera");
     String photo = added(seller, offer);
     ready(seller, offer, photo);
@@ -150,7 +150,7 @@ class PhotoRoutesIT {
 
   @Test
   void add_byAddress_isReadyOnceItIsFetched() {
-    Person seller = TORG.user();
+    TestUser seller = TORG.user();
     String offer = TORG.publish(seller, "Camera");
     String photo = added(seller, offer);
     assertThat(ready(seller, offer, photo).path("error").asText()).isEmpty();
@@ -158,7 +158,7 @@ class PhotoRoutesIT {
 
   @Test
   void add_badRequests_areReported() {
-    Person seller = TORG.user();
+    TestUser seller = TORG.user();
     String offer = TORG.publish(seller, "Camera");
     TORG.post(seller, photos(offer), "{\"url\":\"ftp://x/y\"}").invalid("url");
     TORG.post(seller, photos(offer), "{}").invalid("url");
@@ -167,17 +167,17 @@ class PhotoRoutesIT {
         .failed(401, "token.missing");
     TORG.post(TORG.user(), photos(offer), "{\"url\":\"http://x.example/y\"}")
         .failed(403, "offer.not-yours");
-    TORG.upload(TORG.user(), photos(offer), "a.jpg", picture(Color.RED), Map.of())
+    TORG.upload(TORG.user(), photos(offer), "a.jpg", image(Color.RED), Map.of())
         .failed(403, "offer.not-yours");
-    TORG.upload(unauthenticated(), photos(offer), "a.jpg", picture(Color.RED), Map.of())
+    TORG.upload(unauthenticated(), photos(offer), "a.jpg", image(Color.RED), Map.of())
         .failed(401, "token.missing");
-    TORG.upload(seller, photos("12"), "a.jpg", picture(Color.RED), Map.of())
+    TORG.upload(seller, photos("12"), "a.jpg", image(Color.RED), Map.of())
         .failed(400, "offer-id.malformed");
   }
 
   @Test
   void upload_tooLarge_isRefused() {
-    Person seller = TORG.user();
+    TestUser seller = TORG.user();
     String offer = TORG.publish(seller, "Camera");
     TORG.upload(seller, photos(offer), "a.jpg", new byte[20 * 1024 * 1024 + 1], Map.of())
         .invalid("file");
@@ -186,7 +186,7 @@ class PhotoRoutesIT {
 
   @Test
   void upload_withoutAFile_isRefused() throws Exception {
-    Person seller = TORG.user();
+    TestUser seller = TORG.user();
     String offer = TORG.publish(seller, "Camera");
     String form =
         "--b\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nno file\r\n--b--\r\n";
@@ -205,19 +205,19 @@ class PhotoRoutesIT {
 
   @Test
   void upload_sameKeyTwice_isOnePhoto() {
-    Person seller = TORG.user();
+    TestUser seller = TORG.user();
     String offer = TORG.publish(seller, "Camera");
     Map<String, String> key = Map.of("Idempotency-Key", "once");
-    byte[] picture = picture(Color.RED);
-    String first = TORG.upload(seller, photos(offer), "a.jpg", picture, key).ok().text("id");
-    assertThat(TORG.upload(seller, photos(offer), "a.jpg", picture, key).ok().text("id"))
+    byte[] image = image(Color.RED);
+    String first = TORG.upload(seller, photos(offer), "a.jpg", image, key).ok().text("id");
+    assertThat(TORG.upload(seller, photos(offer), "a.jpg", image, key).ok().text("id"))
         .isEqualTo(first);
     assertThat(shown(seller, offer)).hasSize(1);
   }
 
   @Test
   void upload_notAnImage_failsInTheOffer() {
-    Person seller = TORG.user();
+    TestUser seller = TORG.user();
     String offer = TORG.publish(seller, "Camera");
     byte[] lie = "#!/bin/sh".repeat(20).getBytes(StandardCharsets.UTF_8);
     String photo = TORG.upload(seller, photos(offer), "photo.jpg", lie, Map.of()).ok().text("id");
@@ -236,7 +236,7 @@ class PhotoRoutesIT {
 
   @Test
   void orderAndDelete_changeTheOffer() {
-    Person seller = TORG.user();
+    TestUser seller = TORG.user();
     String offer = TORG.publish(seller, "Camera");
     String first = added(seller, offer);
     String second = added(seller, offer);
@@ -255,7 +255,7 @@ class PhotoRoutesIT {
 
   @Test
   void add_beyondThirty_isInvalid() {
-    Person seller = TORG.user();
+    TestUser seller = TORG.user();
     String offer = TORG.publish(seller, "Camera");
     for (int i = 0; i < 30; i++) {
       added(seller, offer);
@@ -265,11 +265,11 @@ class PhotoRoutesIT {
 
   @Test
   void draft_ofAnAnonymousCaller_acceptsPhotosAndPassesThemOn() {
-    Person anonymous = TORG.anonymous();
+    TestUser anonymous = TORG.anonymous();
     String draft = TORG.post(anonymous, "/v1/drafts:open", "{}").ok().text("id");
     String photos = "/v1/drafts/" + draft + "/photos";
     String uploaded =
-        TORG.upload(anonymous, photos, "a.jpg", picture(Color.PINK), Map.of()).ok().text("id");
+        TORG.upload(anonymous, photos, "a.jpg", image(Color.PINK), Map.of()).ok().text("id");
     String byAddress =
         TORG.post(anonymous, photos, "{\"url\":\"" + address() + "\"}").ok().text("id");
     TORG.post(anonymous, photos + ":order", list("photoIds", List.of(byAddress, uploaded))).ok();
@@ -278,15 +278,15 @@ class PhotoRoutesIT {
             "/v1/drafts/" + draft,
             "{\"offer\":{\"category\":\"electronics\",\"title\":\"Camera\"}}")
         .ok();
-    TORG.upload(TORG.anonymous(), photos, "a.jpg", picture(Color.PINK), Map.of())
+    TORG.upload(TORG.anonymous(), photos, "a.jpg", image(Color.PINK), Map.of())
         .failed(404, "draft.not-found");
-    Person login = TORG.user();
-    String taken =
+    TestUser login = TORG.user();
+    String takenOver =
         TORG.post(login, "/v1/drafts:open", "{\"anonymousToken\":\"" + anonymous.token() + "\"}")
             .ok()
             .text("id");
-    assertThat(taken).isEqualTo(draft);
-    String offer = TORG.post(login, "/v1/drafts/" + taken + ":publish", "{}").ok().text("id");
+    assertThat(takenOver).isEqualTo(draft);
+    String offer = TORG.post(login, "/v1/drafts/" + takenOver + ":publish", "{}").ok().text("id");
     ready(login, offer, uploaded);
     ready(login, offer, byAddress);
     assertThat(shown(login, offer))
@@ -302,29 +302,29 @@ class PhotoRoutesIT {
     return "http://127.0.0.1:" + site.getAddress().getPort() + "/photo.jpg";
   }
 
-  private static String added(Person seller, String offer) {
+  private static String added(TestUser seller, String offer) {
     return TORG.post(seller, photos(offer), "{\"url\":\"" + address() + "\"}").ok().text("id");
   }
 
-  private static List<JsonNode> shown(Person seller, String offer) {
+  private static List<JsonNode> shown(TestUser seller, String offer) {
     JsonNode photos = TORG.get(seller, "/v1/offers/" + offer).ok().body().path("photos");
     return StreamSupport.stream(photos.spliterator(), false).toList();
   }
 
-  private static JsonNode ready(Person seller, String offer, String photo) {
+  private static JsonNode ready(TestUser seller, String offer, String photo) {
     await("the photo is ready", () -> status(seller, offer, photo).equals("READY"));
     return find(seller, offer, photo);
   }
 
-  private static String status(Person seller, String offer, String photo) {
+  private static String status(TestUser seller, String offer, String photo) {
     return find(seller, offer, photo).path("status").asText();
   }
 
   /// Not faster than the rate limit allows.
-  private static JsonNode find(Person seller, String offer, String photo) {
+  private static JsonNode find(TestUser seller, String offer, String photo) {
     LockSupport.parkNanos(10_000_000);
     return shown(seller, offer).stream()
-        .filter(one -> one.path("id").asText().equals(photo))
+        .filter(photoNode -> photoNode.path("id").asText().equals(photo))
         .findFirst()
         .orElseThrow();
   }
@@ -341,7 +341,7 @@ class PhotoRoutesIT {
     return response.headers().firstValue(name).orElse("");
   }
 
-  private static byte[] picture(Color color) {
+  private static byte[] image(Color color) {
     BufferedImage image = new BufferedImage(800, 600, BufferedImage.TYPE_INT_RGB);
     Graphics2D graphics = image.createGraphics();
     graphics.setColor(color);

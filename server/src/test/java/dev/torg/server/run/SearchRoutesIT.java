@@ -5,7 +5,7 @@ import static dev.torg.server.run.TestTorg.unauthenticated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.server.run.TestTorg.HttpReply;
-import dev.torg.server.run.TestTorg.Person;
+import dev.torg.server.run.TestTorg.TestUser;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,26 +13,26 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Saved searches, collections and the move at login, as clients call them.
+/// Saved searches, collections and the login merge, as clients call them.
 class SearchRoutesIT {
   @RegisterExtension static final TestTorg TORG = new TestTorg();
 
   private static final String SEARCHES = "/v1/favorites/searches";
   private static final String COLLECTIONS = "/v1/collections";
-  private static final String MOVE = "/v1/favorites:moveFromAnonymous";
+  private static final String MERGE = "/v1/favorites:moveFromAnonymous";
 
-  private final Person seller = TORG.user();
-  private final Person buyer = TORG.user();
+  private final TestUser seller = TORG.user();
+  private final TestUser buyer = TORG.user();
 
   @Test
-  void saveSearch_written_isCountedFromTheOffersThereAre() {
+  void saveSearch_new_countsExistingOffers() {
     TORG.publish(seller, "Red bicycle", "clothes", "de/bayern/80331");
     TORG.publish(seller, "A red bicycle bell", "clothes", "de/bayern");
     TORG.publish(seller, "Blue bicycle", "clothes", "de/bayern");
     TORG.publish(seller, "Red bicycle", "clothes", "de/bayernwald");
     TORG.publish(seller, "Red bicycle", "electronics", "de/bayern");
-    String gone = TORG.publish(seller, "Red bicycle", "clothes", "de/bayern");
-    TORG.post(seller, "/v1/offers/" + gone + ":withdraw", "{}").ok();
+    String removed = TORG.publish(seller, "Red bicycle", "clothes", "de/bayern");
+    TORG.post(seller, "/v1/offers/" + removed + ":withdraw", "{}").ok();
     String query =
         "{\"category\":\"clothes\",\"regions\":[\"de/bayern\"],\"text\":\"red bicycles\"}";
     HttpReply saved =
@@ -59,11 +59,11 @@ class SearchRoutesIT {
   void why_ofASearchThatMisses_namesTheClause() {
     save("{\"query\":{\"text\":\"green zither\"},\"name\":\"Zithers\"}");
     String offer = TORG.publish(seller, "Red zither");
-    HttpReply why = TORG.get(buyer, "/v1/offers/" + offer + "/why").ok();
-    assertThat(why.texts("rules", "kind")).containsExactly("SEARCH");
-    assertThat(why.body().at("/rules/0/name").asText()).isEqualTo("Zithers");
-    assertThat(why.body().at("/rules/0/matches").asBoolean()).isFalse();
-    assertThat(why.body().at("/rules/0/failingClauses").toString()).contains("green");
+    HttpReply explanation = TORG.get(buyer, "/v1/offers/" + offer + "/why").ok();
+    assertThat(explanation.texts("rules", "kind")).containsExactly("SEARCH");
+    assertThat(explanation.body().at("/rules/0/name").asText()).isEqualTo("Zithers");
+    assertThat(explanation.body().at("/rules/0/matches").asBoolean()).isFalse();
+    assertThat(explanation.body().at("/rules/0/failingClauses").toString()).contains("green");
     assertThat(TORG.get(unauthenticated(), "/v1/offers/" + offer + "/why").status()).isEqualTo(401);
   }
 
@@ -139,9 +139,9 @@ class SearchRoutesIT {
     TORG.get(buyer, COLLECTIONS + "/none/offers").failed(404, "collection.unknown");
     TORG.get(TORG.user(), COLLECTIONS + "/" + id + "/offers").failed(404, "collection.unknown");
     TORG.get(buyer, COLLECTIONS + "?pageSize=201").invalid("pageSize");
-    String many = list("offerIds", Collections.nCopies(501, "1"));
-    TORG.post(buyer, COLLECTIONS + "/" + id + "/offers:add", many).invalid("offerIds");
-    TORG.post(buyer, COLLECTIONS + "/" + id + "/offers:remove", many).invalid("offerIds");
+    String tooMany = list("offerIds", Collections.nCopies(501, "1"));
+    TORG.post(buyer, COLLECTIONS + "/" + id + "/offers:add", tooMany).invalid("offerIds");
+    TORG.post(buyer, COLLECTIONS + "/" + id + "/offers:remove", tooMany).invalid("offerIds");
     TORG.post(unauthenticated(), COLLECTIONS, "{\"name\":\"x\"}").failed(401, "token.missing");
   }
 
@@ -156,8 +156,8 @@ class SearchRoutesIT {
   }
 
   @Test
-  void move_withBothTokens_carriesEverything() {
-    Person anonymous = TORG.anonymous();
+  void merge_withBothTokens_movesEverything() {
+    TestUser anonymous = TORG.anonymous();
     String id = TORG.publish(seller, "A lamp");
     TORG.put(anonymous, "/v1/favorites/offers/" + id + "/note", "{\"text\":\"old\"}").ok();
     TORG.post(anonymous, SEARCHES, "{\"query\":{\"text\":\"lamp\"}}").ok();
@@ -165,10 +165,10 @@ class SearchRoutesIT {
     TORG.put(anonymous, "/v1/notifications/settings", "{\"language\":\"ru\"}").ok();
     TORG.put(buyer, "/v1/favorites/offers/" + id + "/note", "{\"text\":\"mine\"}").ok();
     String body = "{\"anonymousToken\":\"" + anonymous.token() + "\"}";
-    HttpReply moved = TORG.post(buyer, MOVE, body).ok();
-    assertThat(moved.body().at("/moved/SEARCH").asInt()).isEqualTo(1);
-    assertThat(moved.body().at("/moved/COLLECTION").asInt()).isEqualTo(1);
-    TORG.post(buyer, MOVE, body).ok();
+    HttpReply merged = TORG.post(buyer, MERGE, body).ok();
+    assertThat(merged.body().at("/moved/SEARCH").asInt()).isEqualTo(1);
+    assertThat(merged.body().at("/moved/COLLECTION").asInt()).isEqualTo(1);
+    TORG.post(buyer, MERGE, body).ok();
     HttpReply counts = TORG.get(buyer, "/v1/favorites/counts").ok();
     assertThat(counts.body().at("/counts/OFFER").asInt()).isEqualTo(1);
     assertThat(counts.body().at("/counts/SEARCH").asInt()).isEqualTo(1);
@@ -183,15 +183,15 @@ class SearchRoutesIT {
   }
 
   @Test
-  void move_withoutBothTokens_isRefused() {
-    Person anonymous = TORG.anonymous();
+  void merge_withoutBothTokens_isRefused() {
+    TestUser anonymous = TORG.anonymous();
     String body = "{\"anonymousToken\":\"" + anonymous.token() + "\"}";
-    TORG.post(unauthenticated(), MOVE, body).failed(401, "token.missing");
-    TORG.post(TORG.anonymous(), MOVE, body).failed(401, "login.required");
-    TORG.post(buyer, MOVE, "{\"anonymousToken\":\"" + seller.token() + "\"}")
+    TORG.post(unauthenticated(), MERGE, body).failed(401, "token.missing");
+    TORG.post(TORG.anonymous(), MERGE, body).failed(401, "login.required");
+    TORG.post(buyer, MERGE, "{\"anonymousToken\":\"" + seller.token() + "\"}")
         .invalid("anonymousToken");
-    assertThat(TORG.post(buyer, MOVE, "{\"anonymousToken\":\"x\"}").status()).isEqualTo(401);
-    assertThat(TORG.post(buyer, MOVE, "{}").status()).isEqualTo(401);
+    assertThat(TORG.post(buyer, MERGE, "{\"anonymousToken\":\"x\"}").status()).isEqualTo(401);
+    assertThat(TORG.post(buyer, MERGE, "{}").status()).isEqualTo(401);
   }
 
   private String save(String body) {

@@ -36,16 +36,16 @@ class ShutdownStackTest {
     Thread hook = Thread.ofPlatform().start(shutdown::end);
     awaitWaiting(hook);
     assertThat(ended).isEmpty();
-    assertThatThrownBy(() -> shutdown.add(part("in hand"))).isInstanceOf(Failure.class);
-    shutdown.startIsOver();
+    assertThatThrownBy(() -> shutdown.add(part("in progress"))).isInstanceOf(Failure.class);
+    shutdown.startEnded();
     assertThat(hook.join(java.time.Duration.ofSeconds(10))).isTrue();
-    assertThat(ended).containsExactly("in hand", "first");
+    assertThat(ended).containsExactly("in progress", "first");
   }
 
   @Test
   void fail_endsEverythingWithAnExitCode() throws Exception {
     shutdown.add(part("only"));
-    shutdown.startIsOver();
+    shutdown.startEnded();
     shutdown.fail("the disk is gone");
     assertThat(ended).containsExactly("only");
     assertThat(shutdown.await()).isEqualTo(1);

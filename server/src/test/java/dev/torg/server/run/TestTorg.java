@@ -32,11 +32,11 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/// A whole Torg on real servers, called as people call it: JSON over HTTP.
+/// A whole Torg on real servers, called as clients call it: JSON over HTTP.
 final class TestTorg implements BeforeAllCallback, AfterAllCallback {
   static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
-  private static final AtomicLong PEOPLE = new AtomicLong(System.nanoTime());
+  private static final AtomicLong USERS = new AtomicLong(System.nanoTime());
 
   private final TestDatabase database = TestDatabase.empty();
 
@@ -66,9 +66,9 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
   }
 
   /// A caller with a token.
-  record Person(String subject, String token) {}
+  record TestUser(String subject, String token) {}
 
-  /// What came back. Fields of a problem are given by path.
+  /// An HTTP response. Fields of a problem are addressed by path.
   record HttpReply(int status, JsonNode body) {
     HttpReply ok() {
       assertThat(status).as("%s", body).isEqualTo(200);
@@ -133,74 +133,74 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
   }
 
   /// A new user.
-  Person user() {
-    String subject = "user:" + PEOPLE.incrementAndGet();
-    return new Person(subject, tokens.issue(subject, Set.of(Role.USER), TIMEOUT).token());
+  TestUser user() {
+    String subject = "user:" + USERS.incrementAndGet();
+    return new TestUser(subject, tokens.issue(subject, Set.of(Role.USER), TIMEOUT).token());
   }
 
-  Person moderator() {
-    String subject = "user:" + PEOPLE.incrementAndGet();
+  TestUser moderator() {
+    String subject = "user:" + USERS.incrementAndGet();
     Set<Role> roles = Set.of(Role.USER, Role.MODERATOR);
-    return new Person(subject, tokens.issue(subject, roles, TIMEOUT).token());
+    return new TestUser(subject, tokens.issue(subject, roles, TIMEOUT).token());
   }
 
-  Person service() {
-    return new Person(
+  TestUser service() {
+    return new TestUser(
         "service:test", tokens.issue("service:test", Set.of(Role.SERVICE), TIMEOUT).token());
   }
 
-  Person anonymous() {
+  TestUser anonymous() {
     var issued = tokens.issueAnonymous();
-    return new Person(issued.subject(), issued.token());
+    return new TestUser(issued.subject(), issued.token());
   }
 
-  HttpReply get(Person person, String path) {
-    return send(person, "GET", path, "", Map.of());
+  HttpReply get(TestUser user, String path) {
+    return send(user, "GET", path, "", Map.of());
   }
 
-  HttpReply post(Person person, String path, String body) {
-    return send(person, "POST", path, body, Map.of());
+  HttpReply post(TestUser user, String path, String body) {
+    return send(user, "POST", path, body, Map.of());
   }
 
-  HttpReply patch(Person person, String path, String body) {
-    return send(person, "PATCH", path, body, Map.of());
+  HttpReply patch(TestUser user, String path, String body) {
+    return send(user, "PATCH", path, body, Map.of());
   }
 
-  HttpReply put(Person person, String path, String body) {
-    return send(person, "PUT", path, body, Map.of());
+  HttpReply put(TestUser user, String path, String body) {
+    return send(user, "PUT", path, body, Map.of());
   }
 
-  HttpReply delete(Person person, String path) {
-    return send(person, "DELETE", path, "", Map.of());
+  HttpReply delete(TestUser user, String path) {
+    return send(user, "DELETE", path, "", Map.of());
   }
 
   HttpReply send(
-      Person person, String method, String path, String body, Map<String, String> headers) {
+      TestUser user, String method, String path, String body, Map<String, String> headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri(path))
             .timeout(TIMEOUT)
             .method(
                 method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-    if (!person.token().isEmpty()) {
-      request.header("Authorization", "Bearer " + person.token());
+    if (!user.token().isEmpty()) {
+      request.header("Authorization", "Bearer " + user.token());
     }
     headers.forEach(request::header);
     return send(request.build());
   }
 
-  HttpReply sendBytes(Person person, String path, byte[] body) {
+  HttpReply sendBytes(TestUser user, String path, byte[] body) {
     return send(
         HttpRequest.newBuilder(uri(path))
             .timeout(TIMEOUT)
-            .header("Authorization", "Bearer " + person.token())
+            .header("Authorization", "Bearer " + user.token())
             .POST(BodyPublishers.ofByteArray(body))
             .build());
   }
 
-  /// A form with one file, named as the test likes.
+  /// A form with one file of the given name.
   HttpReply upload(
-      Person person, String path, String name, byte[] file, Map<String, String> headers) {
-    String boundary = "torg" + PEOPLE.incrementAndGet();
+      TestUser user, String path, String name, byte[] file, Map<String, String> headers) {
+    String boundary = "torg" + USERS.incrementAndGet();
     String start =
         "--%s\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nhello\r\n--%s\r\nContent-Disposition: form-data; name=\"file\"; filename=\"%s\"\r\nContent-Type: text/plain\r\n\r\n"
             .formatted(boundary, boundary, name);
@@ -213,8 +213,8 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
                     BodyPublishers.ofString(start),
                     BodyPublishers.ofByteArray(file),
                     BodyPublishers.ofString("\r\n--" + boundary + "--\r\n")));
-    if (!person.token().isEmpty()) {
-      request.header("Authorization", "Bearer " + person.token());
+    if (!user.token().isEmpty()) {
+      request.header("Authorization", "Bearer " + user.token());
     }
     headers.forEach(request::header);
     return send(request.build());
@@ -225,24 +225,25 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
       var response = client.send(request, BodyHandlers.ofString());
       JsonNode body = JSON.readTree(response.body());
       errors.ifPresent(
-          known ->
-              known.check(request.method(), request.uri().getPath(), response.statusCode(), body));
+          documented ->
+              documented.check(
+                  request.method(), request.uri().getPath(), response.statusCode(), body));
       return new HttpReply(response.statusCode(), body);
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(request.method() + " " + request.uri(), e);
     }
   }
 
-  static Person unauthenticated() {
-    return new Person("", "");
+  static TestUser unauthenticated() {
+    return new TestUser("", "");
   }
 
-  /// Publishes an offer and gives its id.
-  String publish(Person seller, String title) {
+  /// Publishes an offer and returns its id.
+  String publish(TestUser seller, String title) {
     return publish(seller, title, "electronics", "de/hessen");
   }
 
-  String publish(Person seller, String title, String category, String region) {
+  String publish(TestUser seller, String title, String category, String region) {
     return post(
             seller,
             "/v1/offers",
@@ -257,10 +258,10 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
     return JSON.createObjectNode().set(field, JSON.valueToTree(values)).toString();
   }
 
-  static void await(String what, BooleanSupplier condition) {
+  static void await(String name, BooleanSupplier condition) {
     long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+      assertThat(System.nanoTime()).as(name).isLessThan(deadline);
       Thread.onSpinWait();
     }
   }

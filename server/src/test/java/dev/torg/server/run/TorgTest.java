@@ -22,7 +22,7 @@ class TorgTest {
   @TempDir Path data;
 
   @Test
-  void start_portTaken_reportsItBeforeAnythingStarts() throws Exception {
+  void start_portInUse_reportsItBeforeAnythingStarts() throws Exception {
     List<String> progress = new ArrayList<>();
     try (ServerSocket occupied = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = String.valueOf(occupied.getLocalPort());
@@ -40,6 +40,6 @@ class TorgTest {
     assertThat(progress).isEmpty();
     assertThat(Files.exists(data.resolve("postgres"))).isFalse();
     assertThat(Files.exists(data.resolve("kafka"))).isFalse();
-    DataDirectory.take(data).close();
+    DataDirectory.acquire(data).close();
   }
 }

@@ -3,7 +3,7 @@ package dev.torg.server.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.server.config.Setting;
-import dev.torg.server.run.TestTorg.Person;
+import dev.torg.server.run.TestTorg.TestUser;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Uploads and streams that stall, and many of them. Health is probed during each attack.
+/// Stalled uploads and streams, many of them. Health is probed during each attack.
 class UploadLimitsIT {
   @RegisterExtension
   static final TestTorg TORG = new TestTorg(Map.of(Setting.STREAMS_PER_ADDRESS, "3"));
@@ -34,15 +34,15 @@ class UploadLimitsIT {
     }
   }
 
-  /// A request whose body is announced and does not come.
-  private Socket stall(Person person, String path, String contentType, String beginning)
+  /// A request whose body is announced and never sent.
+  private Socket stall(TestUser user, String path, String contentType, String beginning)
       throws IOException {
     Socket socket = new Socket("127.0.0.1", TORG.uri("/").getPort());
     socket.setSoTimeout((int) Duration.ofSeconds(30).toMillis());
     sockets.add(socket);
     String head =
         "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\nContent-Type: %s\r\nContent-Length: 1000000\r\n\r\n%s"
-            .formatted(path, person.token(), contentType, beginning);
+            .formatted(path, user.token(), contentType, beginning);
     socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
     return socket;
   }
@@ -63,7 +63,7 @@ class UploadLimitsIT {
 
   @Test
   void refusedFeeds_whoseBodiesStall_getAResponsePromptly() throws IOException {
-    Person attacker = TORG.user();
+    TestUser attacker = TORG.user();
     long start = System.nanoTime();
     for (int i = 0; i < ATTACKERS; i++) {
       stall(attacker, "/v1/feeds/user:other?taskId=1&format=ndjson", "text/plain", "");
@@ -85,7 +85,7 @@ class UploadLimitsIT {
         gzip.write(blank);
       }
     }
-    Person seller = TORG.user();
+    TestUser seller = TORG.user();
     var reply =
         TORG.sendBytes(seller, "/v1/feeds/me?taskId=1&format=ndjson", packed.toByteArray()).ok();
     assertThat(reply.text("status")).isEqualTo("FAILED");
@@ -94,22 +94,22 @@ class UploadLimitsIT {
 
   @Test
   void photoUploads_beyondFourOfACaller_areRefusedBeforeTheirBody() throws IOException {
-    Person person = TORG.user();
-    String offer = TORG.publish(person, "A lamp");
+    TestUser user = TORG.user();
+    String offer = TORG.publish(user, "A lamp");
     String path = "/v1/offers/" + offer + "/photos";
     String type = "multipart/form-data; boundary=torg";
     String part =
         "--torg\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.jpg\"\r\n\r\nabc";
     for (int i = 0; i < 4; i++) {
-      stall(person, path, type, part);
+      stall(user, path, type, part);
     }
     TestTorg.await("four are being uploaded", () -> uploads() == 4);
     assertHealthy();
-    assertThat(statusLine(stall(person, path, type, part))).startsWith("HTTP/1.1 429");
+    assertThat(statusLine(stall(user, path, type, part))).startsWith("HTTP/1.1 429");
     assertThat(uploads()).isEqualTo(4);
     close();
     TestTorg.await("their files are gone", () -> uploads() == 0);
-    TORG.upload(person, path, "a.jpg", new byte[10], Map.of()).ok();
+    TORG.upload(user, path, "a.jpg", new byte[10], Map.of()).ok();
   }
 
   private static long uploads() {
@@ -122,14 +122,14 @@ class UploadLimitsIT {
 
   @Test
   void photoUpload_toAFullOffer_isRefusedBeforeItsBody() throws IOException {
-    Person person = TORG.user();
-    String path = "/v1/offers/" + TORG.publish(person, "A lamp") + "/photos";
+    TestUser user = TORG.user();
+    String path = "/v1/offers/" + TORG.publish(user, "A lamp") + "/photos";
     for (int i = 0; i < 30; i++) {
-      TORG.post(person, path, "{\"url\":\"http://photos.example/%d.jpg\"}".formatted(i)).ok();
+      TORG.post(user, path, "{\"url\":\"http://photos.example/%d.jpg\"}".formatted(i)).ok();
     }
     Socket upload =
         stall(
-            person,
+            user,
             path,
             "multipart/form-data; boundary=torg",
             "--torg\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.jpg\"\r\n\r\nabc");
@@ -155,13 +155,13 @@ class UploadLimitsIT {
         });
   }
 
-  private Socket stream(Person person) throws IOException {
+  private Socket stream(TestUser user) throws IOException {
     Socket socket = new Socket("127.0.0.1", TORG.uri("/").getPort());
     socket.setSoTimeout((int) Duration.ofSeconds(30).toMillis());
     sockets.add(socket);
     String head =
         "GET /v1/notifications/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\n\r\n"
-            .formatted(person.token());
+            .formatted(user.token());
     socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
     return socket;
   }

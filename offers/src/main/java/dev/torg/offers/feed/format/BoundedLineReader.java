@@ -39,7 +39,7 @@ final class BoundedLineReader {
     boolean any = false;
     while (!terminated && fill()) {
       any = true;
-      take();
+      consume();
     }
     number += any ? 1 : 0;
     return any;
@@ -92,17 +92,17 @@ final class BoundedLineReader {
     return from < to;
   }
 
-  private void take() {
+  private void consume() {
     int end = from;
     while (end < to && buffer[end] != '\n') {
       end++;
     }
-    keep(end - from);
+    append(end - from);
     terminated = end < to;
     from = terminated ? end + 1 : end;
   }
 
-  private void keep(int count) {
+  private void append(int count) {
     int capacity = Math.min(count, FeedEntry.MAX_BYTES - length);
     tooLong |= capacity < count;
     if (length + capacity > line.length) {

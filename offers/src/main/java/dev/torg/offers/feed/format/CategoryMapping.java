@@ -56,7 +56,8 @@ public final class CategoryMapping {
         case "sellers" ->
             map(origin, "sellers", part.getValue())
                 .forEach(
-                    (seller, of) -> sellers.put(seller, names(origin, seller, of, categories)));
+                    (seller, mapping) ->
+                        sellers.put(seller, names(origin, seller, mapping, categories)));
         default ->
             throw new IllegalArgumentException(
                 origin + ": " + part.getKey() + " is not known; there are all and sellers");

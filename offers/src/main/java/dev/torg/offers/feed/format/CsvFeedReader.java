@@ -106,10 +106,10 @@ public final class CsvFeedReader implements FeedReader {
   }
 
   private @Nullable CsvRecord read() throws IOException, UnreadableFeedException {
-    return isOver() ? null : records.next();
+    return isAtEnd() ? null : records.next();
   }
 
-  private boolean isOver() throws IOException, UnreadableFeedException {
+  private boolean isAtEnd() throws IOException, UnreadableFeedException {
     try {
       return !records.hasNext();
     } catch (CsvParseException e) {
@@ -124,7 +124,7 @@ public final class CsvFeedReader implements FeedReader {
     int line = (int) Math.min(Integer.MAX_VALUE, record.getStartingLineNumber());
     long fingerprint = ItemBuilder.fingerprint(String.join("\t", record.getFields()));
     String externalId = clean(externalId(record));
-    refuseCutOff(record, line);
+    refuseTruncated(record, line);
     if (record.getFieldCount() != header.size()) {
       return new FeedEntry.Invalid(line, externalId, "feed.columns", width(record), fingerprint);
     }
@@ -143,21 +143,21 @@ public final class CsvFeedReader implements FeedReader {
   /// Checks the last record of a feed that may end inside it. An unclosed quote has swallowed all following
   /// items, so they are not missing from the feed. If the last line has no line break and lacks cells or
   /// ends in an incomplete character, the feed was truncated; a complete record needs no line break.
-  private void refuseCutOff(CsvRecord record, int line)
+  private void refuseTruncated(CsvRecord record, int line)
       throws IOException, UnreadableFeedException {
-    if (text.hasOpenQuote() && isOver()) {
+    if (text.hasOpenQuote() && isAtEnd()) {
       throw new UnreadableFeedException(
           "feed.truncated", "a quote is opened and never closed", line);
     }
-    if (text.isCutOff() && !seemsWhole(record) && isOver()) {
-      String what =
+    if (text.isTruncated() && !seemsComplete(record) && isAtEnd()) {
+      String reason =
           record.getFieldCount() < header.size() ? width(record) : "a character is incomplete";
       throw new UnreadableFeedException(
-          "feed.truncated", "the feed ends inside a record: " + what, line);
+          "feed.truncated", "the feed ends inside a record: " + reason, line);
     }
   }
 
-  private boolean seemsWhole(CsvRecord record) {
+  private boolean seemsComplete(CsvRecord record) {
     String last = record.getField(record.getFieldCount() - 1);
     return record.getFieldCount() >= header.size()
         && !last.endsWith(String.valueOf(BoundedLineReader.REPLACEMENT));

@@ -6,12 +6,12 @@ import java.io.Reader;
 
 /// Observes a CSV as it is read and detects whether it ended within a line or within quotes.
 final class CsvTruncationDetector extends FilterReader {
-  private Place place = Place.START;
+  private State state = State.START;
   private boolean lineEnd = true;
   private boolean ended;
 
   /// The position within a cell.
-  private enum Place {
+  private enum State {
     START,
     PLAIN,
     QUOTED,
@@ -24,13 +24,13 @@ final class CsvTruncationDetector extends FilterReader {
   }
 
   /// Whether the text ended within a line.
-  boolean isCutOff() {
+  boolean isTruncated() {
     return ended && !lineEnd;
   }
 
   /// Whether the text ended within a quoted cell.
   boolean hasOpenQuote() {
-    return ended && place == Place.QUOTED;
+    return ended && state == State.QUOTED;
   }
 
   @Override
@@ -56,12 +56,12 @@ final class CsvTruncationDetector extends FilterReader {
   private void see(char c) {
     lineEnd = c == '\n' || c == '\r';
     boolean cellEnd = lineEnd || c == ',';
-    place =
-        switch (place) {
-          case START -> c == '"' ? Place.QUOTED : cellEnd ? Place.START : Place.PLAIN;
-          case PLAIN -> cellEnd ? Place.START : Place.PLAIN;
-          case QUOTED -> c == '"' ? Place.BEHIND_QUOTE : Place.QUOTED;
-          case BEHIND_QUOTE -> c == '"' ? Place.QUOTED : cellEnd ? Place.START : Place.BEHIND_QUOTE;
+    state =
+        switch (state) {
+          case START -> c == '"' ? State.QUOTED : cellEnd ? State.START : State.PLAIN;
+          case PLAIN -> cellEnd ? State.START : State.PLAIN;
+          case QUOTED -> c == '"' ? State.BEHIND_QUOTE : State.QUOTED;
+          case BEHIND_QUOTE -> c == '"' ? State.QUOTED : cellEnd ? State.START : State.BEHIND_QUOTE;
         };
   }
 }

@@ -20,19 +20,19 @@ public final class FeedReaderFactory {
   private static final int[] MARK = {0xef, 0xbb, 0xbf};
 
   private final Categories categories;
-  private final CategoryMapping foreign;
+  private final CategoryMapping mapping;
   private final Duration maxDuration;
   private final LongSupplier nanos;
 
-  public FeedReaderFactory(Categories categories, CategoryMapping foreign) {
-    this(categories, foreign, Duration.ofHours(1), System::nanoTime);
+  public FeedReaderFactory(Categories categories, CategoryMapping mapping) {
+    this(categories, mapping, Duration.ofHours(1), System::nanoTime);
   }
 
   /// @param maxDuration a file that takes longer is interrupted
   public FeedReaderFactory(
-      Categories categories, CategoryMapping foreign, Duration maxDuration, LongSupplier nanos) {
+      Categories categories, CategoryMapping mapping, Duration maxDuration, LongSupplier nanos) {
     this.categories = categories;
-    this.foreign = foreign;
+    this.mapping = mapping;
     this.maxDuration = maxDuration;
     this.nanos = nanos;
   }
@@ -46,7 +46,7 @@ public final class FeedReaderFactory {
     return switch (feed.format()) {
       case NDJSON -> new NdjsonFeedReader(in);
       case CSV -> new CsvFeedReader(in, categories);
-      case YML -> new YmlFeedReader(in, feed.seller(), categories, foreign);
+      case YML -> new YmlFeedReader(in, feed.seller(), categories, mapping);
       case ITEMS -> throw new IllegalArgumentException("items do not come in a file");
     };
   }
@@ -107,8 +107,9 @@ public final class FeedReaderFactory {
           throw new UnreadableFeedException(
               "feed.no-items", "no item in " + MAX_WITHOUT_ITEM + " bytes", 0);
         }
-        String why = e instanceof EOFException ? "it is cut off" : e.getMessage();
-        throw new UnreadableFeedException("feed.gzip", "the feed is not whole gzip: " + why, 0);
+        String reason = e instanceof EOFException ? "it is cut off" : e.getMessage();
+        throw new UnreadableFeedException(
+            "feed.gzip", "the feed is truncated or corrupt gzip: " + reason, 0);
       }
     }
 

@@ -21,7 +21,7 @@ final class YmlCategories {
 
   private final String seller;
   private final CategoryMapping mapping;
-  private final Categories ours;
+  private final Categories categories;
   private final Map<String, ShopCategory> declared = new HashMap<>();
   private final Map<String, Optional<CategoryNode>> resolved = new HashMap<>();
 
@@ -29,10 +29,10 @@ final class YmlCategories {
 
   private record ShopCategory(String id, String parent, String name) {}
 
-  YmlCategories(String seller, CategoryMapping mapping, Categories ours) {
+  YmlCategories(String seller, CategoryMapping mapping, Categories categories) {
     this.seller = seller;
     this.mapping = mapping;
-    this.ours = ours;
+    this.categories = categories;
   }
 
   void add(String id, String parent, String name, int line) throws UnreadableFeedException {
@@ -61,14 +61,14 @@ final class YmlCategories {
     @Nullable ShopCategory at = declared.getOrDefault(id, new ShopCategory(id, "", ""));
     for (int depth = 0; at != null && depth < MAX_DEPTH; depth++) {
       ShopCategory category = at;
-      Optional<CategoryNode> here =
+      Optional<CategoryNode> match =
           mapping
               .find(seller, category.id(), category.name())
-              .flatMap(ours::find)
-              .or(() -> ours.find(category.id()))
-              .or(() -> named(ours.roots(), category.name()));
-      if (here.isPresent()) {
-        return here;
+              .flatMap(categories::find)
+              .or(() -> categories.find(category.id()))
+              .or(() -> named(categories.roots(), category.name()));
+      if (match.isPresent()) {
+        return match;
       }
       at = declared.get(category.parent());
     }
@@ -78,9 +78,10 @@ final class YmlCategories {
   private static Optional<CategoryNode> named(List<CategoryNode> among, String name) {
     for (CategoryNode category : among) {
       boolean same = category.names().values().stream().anyMatch(name.strip()::equalsIgnoreCase);
-      Optional<CategoryNode> here = same ? Optional.of(category) : named(category.children(), name);
-      if (here.isPresent()) {
-        return here;
+      Optional<CategoryNode> match =
+          same ? Optional.of(category) : named(category.children(), name);
+      if (match.isPresent()) {
+        return match;
       }
     }
     return Optional.empty();

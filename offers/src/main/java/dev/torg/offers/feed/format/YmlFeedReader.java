@@ -36,9 +36,10 @@ public final class YmlFeedReader implements FeedReader {
   private @Nullable XMLStreamReader2 xml;
   private @Nullable YmlOffer offer;
 
-  public YmlFeedReader(InputStream in, String seller, Categories ours, CategoryMapping mapping) {
+  public YmlFeedReader(
+      InputStream in, String seller, Categories categories, CategoryMapping mapping) {
     this.in = new StepLimitedInputStream(in, MAX_STEP);
-    this.categories = new YmlCategories(seller, mapping, ours);
+    this.categories = new YmlCategories(seller, mapping, categories);
   }
 
   private static WstxInputFactory factory() {

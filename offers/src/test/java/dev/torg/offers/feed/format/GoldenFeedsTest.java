@@ -48,12 +48,12 @@ class GoldenFeedsTest {
   }
 
   private static List<String> read(String name) throws IOException {
-    CategoryMapping foreign = CategoryMapping.read(FEEDS.resolve("categories.yaml"), CATEGORIES);
+    CategoryMapping mapping = CategoryMapping.read(FEEDS.resolve("categories.yaml"), CATEGORIES);
     FeedFormat format = FeedFormat.ofFile(name.substring(name.lastIndexOf('.') + 1));
     List<String> lines = new ArrayList<>();
     try (InputStream file = Files.newInputStream(FEEDS.resolve(name))) {
       FeedReader reader =
-          new FeedReaderFactory(CATEGORIES, foreign)
+          new FeedReaderFactory(CATEGORIES, mapping)
               .open(new FeedUploadRequest("user:1", 1, format, true, false), file);
       for (FeedEntry entry = reader.next(); entry != null; entry = reader.next()) {
         lines.add(text(entry));

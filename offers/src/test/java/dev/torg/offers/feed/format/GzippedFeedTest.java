@@ -44,8 +44,8 @@ class GzippedFeedTest {
   void member_truncated_failsFeed() {
     byte[] second = gzip(item("b"));
     for (int length : new int[] {1, 5, 12, second.length - 8, second.length - 1}) {
-      InputStream cut = bytes(Arrays.copyOf(second, length));
-      assertBroken(arriving(bytes(gzip(item("a"))), cut));
+      InputStream truncated = bytes(Arrays.copyOf(second, length));
+      assertBroken(arriving(bytes(gzip(item("a"))), truncated));
     }
     assertBroken(bytes(Arrays.copyOf(second, second.length - 3)));
   }

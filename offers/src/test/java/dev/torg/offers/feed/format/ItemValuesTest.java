@@ -17,12 +17,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Items that consist of small values only use far more memory than bytes of the feed.
 class ItemValuesTest {
   private static final int VALUES_PER_ITEM = 900;
-  private static final int TOO_MANY = 2_000;
+  private static final int EXCESSIVE_VALUES = 2_000;
 
   @Test
   void csv_manySmallCells_countOverhead() throws Exception {
-    String header = "externalId,category," + many(VALUES_PER_ITEM, i -> "attr.a" + i);
-    String record = "1,electronics," + many(VALUES_PER_ITEM, _ -> "1");
+    String header = "externalId,category," + repeated(VALUES_PER_ITEM, i -> "attr.a" + i);
+    String record = "1,electronics," + repeated(VALUES_PER_ITEM, _ -> "1");
     FeedEntry entry =
         new CsvFeedReader(stream(header + "\n" + record + "\n"), CategoryFile.defaultTree()).next();
     assertThat(entry).isInstanceOf(FeedEntry.Item.class);
@@ -34,8 +34,8 @@ class ItemValuesTest {
   void ndjson_tooManyValues_areRefusedAndTheNextLineIsRead(boolean inAList) throws Exception {
     String values =
         inAList
-            ? "\"a\":[" + many(TOO_MANY, _ -> "\"\"") + "]"
-            : many(TOO_MANY, i -> "\"a" + i + "\":1");
+            ? "\"a\":[" + repeated(EXCESSIVE_VALUES, _ -> "\"\"") + "]"
+            : repeated(EXCESSIVE_VALUES, i -> "\"a" + i + "\":1");
     String next = "{\"externalId\":\"2\",\"category\":\"cars\",\"title\":\"Next\"}\n";
     FeedReader reader =
         new NdjsonFeedReader(
@@ -47,7 +47,7 @@ class ItemValuesTest {
   @Test
   void sentItem_withTooManyValues_isRefused() {
     FeedItem.Builder item = FeedItem.newBuilder();
-    for (int i = 0; i < TOO_MANY; i++) {
+    for (int i = 0; i < EXCESSIVE_VALUES; i++) {
       item.getOfferBuilder().putAttributes("a" + i, Value.newBuilder().setNumberValue(1).build());
     }
     assertThat(SentItem.entry(item.build(), 1))
@@ -56,7 +56,7 @@ class ItemValuesTest {
             invalid -> assertThat(invalid.code()).isEqualTo("feed.item-too-large"));
   }
 
-  private static String many(int count, IntFunction<String> value) {
+  private static String repeated(int count, IntFunction<String> value) {
     return IntStream.range(0, count).mapToObj(value).collect(Collectors.joining(","));
   }
 

@@ -1,0 +1,18 @@
+package dev.torg.alerts.delivery;
+
+import dev.torg.alerts.event.AlertSettings;
+import dev.torg.favorites.AlertRules;
+import dev.torg.notifications.Bell;
+import dev.torg.notifications.RecipientSettings;
+import java.time.InstantSource;
+
+/// What the delivery of single alerts and of storms has in common.
+///
+/// @param limits the budgets of recipients
+public record DeliveryContext(
+    AlertRules rules,
+    RecipientSettings settings,
+    Bell bell,
+    AlertSettings limits,
+    InstantSource clock,
+    AlertMetrics metrics) {}

@@ -45,7 +45,7 @@ class LoginMergeResumeIT {
   private static final List<Supplier<RuntimeException>> FAILURES =
       List.of(
           () -> Failure.conflict("test", "this merge fails permanently"),
-          () -> new IllegalStateException("this move fails for good"));
+          () -> new IllegalStateException("this merge fails permanently"));
 
   private Supplier<RuntimeException> failure = FAILURES.getFirst();
   private final Set<String> failing = new HashSet<>();
@@ -134,7 +134,7 @@ class LoginMergeResumeIT {
     anonymous.forEach(
         subject ->
             assertThatThrownBy(() -> process.merge(subject, newUser()))
-                .hasMessage("this move fails for good"));
+                .hasMessage("this merge fails permanently"));
     anonymous.forEach(attempts::remove);
     if (!forGood) {
       anonymous.forEach(failing::remove);

@@ -284,8 +284,7 @@ class AlertsPathIT {
     assertThat(followers.subList(0, 20))
         .allSatisfy(user -> assertThat(fixture.notifiedOf(user)).containsExactly(offer.getId()));
     // A page is counted after it is sent: the last alerts may be delivered before.
-    eventually(
-        () -> fixture.registry.find("torg.alerts.fanout.people").counter().count() >= 2_301);
+    eventually(() -> fixture.registry.find("torg.alerts.fanout.people").counter().count() >= 2_301);
   }
 
   private long pages() {

@@ -2,8 +2,10 @@ package dev.torg.server;
 
 import com.google.common.base.Supplier;
 import com.google.common.base.Suppliers;
+import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
 import com.linecorp.armeria.server.HttpService;
@@ -257,13 +259,16 @@ final class ServiceRegistrar {
       JsonRoutes json, List<HttpRoute> guarded, List<HttpRoute> probes) {
     List<HttpRoute> described = new ArrayList<>(guarded);
     described.add(open("/openapi.json", OPENAPI, (_, _) -> HttpResponse.of(200)));
-    Supplier<String> document =
-        Suppliers.memoize(() -> new OpenApi(json.methods(), described, probes).json());
+    // All responses share the bytes: those that are not read hold no copies.
+    Supplier<HttpData> document =
+        Suppliers.memoize(
+            () -> HttpData.ofUtf8(new OpenApi(json.methods(), described, probes).json()));
     return open(
         "/openapi.json",
         OPENAPI,
         (ctx, _) ->
-            onBlockingThread(ctx, () -> HttpResponse.of(MediaType.JSON_UTF_8, document.get())));
+            onBlockingThread(
+                ctx, () -> HttpResponse.of(HttpStatus.OK, MediaType.JSON_UTF_8, document.get())));
   }
 
   private static HttpRoute open(String path, RouteDoc doc, HttpService service) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A new entry. Its `key` names the subject and is unique per recipient forever: a second entry with the
 /// same key is not written, and a login merge keeps one of two entries with the same key. An entry that
-/// summarizes the recipient's own data therefore has the recipient in its key. Of the content only title,
-/// text, media, action, buttons and why are stored; the other fields follow from the columns.
+/// summarizes the recipient's own data therefore has the recipient in its key. Of the content, id,
+/// topic, time, read state and offer are not stored: they follow from the columns.
 public record NewNotification(
     String recipient,
     String key,

@@ -6,8 +6,12 @@ import static dev.torg.notifications.BellFixture.recipient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.Value;
+import dev.torg.api.v1.Attachment;
+import dev.torg.api.v1.Button;
 import dev.torg.api.v1.ListNotificationsResponse;
 import dev.torg.api.v1.Notification;
+import dev.torg.api.v1.OpenAction;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
@@ -47,6 +51,37 @@ class BellIT {
     assertThat(FIXTURE.unread(first).getByTopicMap())
         .isEqualTo(Map.of(NotificationTopics.SEARCHES, 1, NotificationTopics.PRICES, 1));
     assertThat(FIXTURE.unread(other).getTotal()).isEqualTo(1);
+  }
+
+  @Test
+  void write_attachmentsAndOpenActions_areReturned() {
+    String recipient = recipient();
+    OpenAction open =
+        OpenAction.newBuilder()
+            .setWeb("https://torg.example/offers/1")
+            .setAndroid("torg://offers/1")
+            .setIos("torg://offers/1")
+            .setType("offer")
+            .setPayload(Value.newBuilder().setStringValue("1"))
+            .build();
+    Notification content =
+        Notification.newBuilder()
+            .setTitle("a")
+            .addAttachments(
+                Attachment.newBuilder()
+                    .setKind(Attachment.Kind.VIDEO)
+                    .setUrl("https://torg.example/1.mp4")
+                    .setPreview("https://torg.example/1.jpg"))
+            .setOpen(open)
+            .addButtons(Button.newBuilder().setTitle("Show").setOpen(open))
+            .build();
+    FIXTURE.write(
+        new NewNotification(
+            recipient, "a", NotificationTopics.NEWS, BellFixture.NOW, null, content));
+    Notification entry = FIXTURE.list(recipient).getFirst();
+    assertThat(entry.getAttachmentsList()).isEqualTo(content.getAttachmentsList());
+    assertThat(entry.getOpen()).isEqualTo(open);
+    assertThat(entry.getButtonsList()).isEqualTo(content.getButtonsList());
   }
 
   @Test
